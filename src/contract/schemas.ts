@@ -1,0 +1,203 @@
+// The shapes of every request and answer, as zod schemas; the types of the whole program flow from here.
+// A schema's message is the error code that its breach answers with (decisions 1.7, 1.8).
+import { z } from 'zod'
+import { LIMITS } from './limits.js'
+import {
+  BUTTON_KINDS, END_REASONS, RUN_STATES, SERVICE_STATES, STOP_RESULTS, SYNC_STATES,
+} from './vocabulary.js'
+
+const codeFor = (missing: string, malformed: string) => ({
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined || issue.input === null ? missing : malformed,
+})
+const invalid = { error: 'invalid_playback_request' }
+
+const guid = z.guid().toLowerCase()
+const wholeMs = (max: number) => z.number(invalid).int(invalid).min(0, invalid).max(max, invalid)
+const fadeMs = wholeMs(LIMITS.fadeMsMax)
+
+/** A button's id in a path. */
+export const buttonIdParam = z.guid({ error: 'invalid_button_id' }).toLowerCase()
+/** An execution's id in a path. */
+export const executionIdParam = z.guid({ error: 'invalid_execution_id' }).toLowerCase()
+const requiredExecutionId = z
+  .guid(codeFor('execution_id_required', 'invalid_execution_id'))
+  .toLowerCase()
+const optionalExecutionId = z.guid({ error: 'invalid_execution_id' }).toLowerCase().optional()
+
+/** 2.3: the run options of play and restart; null and omission mean the saved setting. */
+export const runOptions = z.object(
+  {
+    pauseWhenReplaced: z.boolean(invalid).nullish(),
+    allowOverlap: z.boolean(invalid).nullish(),
+    externalSequencing: z.boolean(invalid).optional(),
+    loop: z.boolean(invalid).nullish(),
+    loopCrossfadeMs: wholeMs(LIMITS.fadeMsMax).nullish(),
+  },
+  invalid,
+)
+export type RunOptionsBody = z.infer<typeof runOptions>
+
+export const pauseBody = z.object(
+  { executionId: requiredExecutionId, fadeOutMs: fadeMs.optional() },
+  invalid,
+)
+export const resumeBody = z.object(
+  { executionId: requiredExecutionId, fadeInMs: fadeMs.optional() },
+  invalid,
+)
+export const stopBody = z.object(
+  { executionId: optionalExecutionId, fadeOutMs: fadeMs.optional() },
+  invalid,
+)
+/** Panic, an addition of cartwall's: stops everything. */
+export const panicBody = z.object({ fadeOutMs: fadeMs.optional() }, invalid)
+
+/** 2.8: one message of the external clock. */
+export const syncBody = z.object(
+  {
+    executionId: requiredExecutionId,
+    sequence: z.number(invalid).int(invalid).min(0, invalid).max(LIMITS.sequenceMax, invalid),
+    positionMs: z.number(invalid).min(0, invalid),
+    isPlaying: z.boolean(invalid),
+    forceSeek: z.boolean(invalid).optional(),
+  },
+  invalid,
+)
+
+/** 2.2: one audio or video run. positionMs is absolute in the source; durationMs 0 is unknown. */
+export const execution = z.object({
+  executionId: guid,
+  buttonId: guid,
+  state: z.enum(RUN_STATES),
+  positionMs: z.int(),
+  durationMs: z.int(),
+  endReason: z.enum(END_REASONS).nullable(),
+})
+export type Execution = z.infer<typeof execution>
+
+export const button = z.object({
+  id: guid,
+  title: z.string(),
+  kind: z.enum(BUTTON_KINDS),
+  playlistId: guid,
+  playlistTitle: z.string(),
+  isPlaying: z.boolean(),
+  isPaused: z.boolean(),
+  isLoopEnabled: z.boolean(),
+  hasDmxTimeline: z.boolean(),
+  durationMs: z.int(),
+  executionId: guid.nullable(),
+  dmxExecutionId: guid.nullable(),
+})
+export type ButtonEntry = z.infer<typeof button>
+
+export const buttonsAnswer = z.object({ buttons: z.array(button) })
+export type ButtonsAnswer = z.infer<typeof buttonsAnswer>
+
+export const statusItem = z.object({
+  id: guid,
+  title: z.string(),
+  kind: z.enum(BUTTON_KINDS),
+  executionId: guid.nullable(),
+  state: z.enum(RUN_STATES).nullable(),
+  positionMs: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  dmxExecutionId: guid.nullable(),
+})
+export type StatusItem = z.infer<typeof statusItem>
+
+export const audioStatus = z.object({
+  state: z.enum(['ok', 'unavailable']),
+  sink: z.string(),
+  latencyMs: z.number(),
+  underruns: z.int(),
+  armedHeads: z.int(),
+})
+export type AudioStatus = z.infer<typeof audioStatus>
+
+/** The sync state of one DMX run: an object added to the document's status. Drifts in ms, signed. */
+export const dmxRunStatus = z.object({
+  dmxExecutionId: guid,
+  buttonId: guid,
+  sync: z.enum(SYNC_STATES),
+  isPlaying: z.boolean(),
+  positionMs: z.number(),
+  durationMs: z.number(),
+  lastDriftMs: z.number().nullable(),
+  worstDriftMs: z.number().nullable(),
+})
+export type DmxRunStatus = z.infer<typeof dmxRunStatus>
+
+export const dmxOutputStatus = z.object({
+  state: z.enum(['off', 'ok', 'failing']),
+  message: z.string().nullable(),
+})
+export type DmxOutputStatus = z.infer<typeof dmxOutputStatus>
+
+export const statusAnswer = z.object({
+  state: z.enum(SERVICE_STATES),
+  version: z.string(),
+  uptimeMs: z.int(),
+  show: z.string(),
+  audio: audioStatus,
+  dmx: z.object({
+    enabled: z.boolean(),
+    universes: z.int(),
+    activeTimelines: z.int(),
+  }),
+  /** An addition of cartwall's; everything else here is as the document has it. */
+  lights: z.object({ output: dmxOutputStatus, timelines: z.array(dmxRunStatus) }),
+  active: z.array(statusItem),
+  paused: z.array(statusItem),
+})
+export type StatusAnswer = z.infer<typeof statusAnswer>
+
+/** 2.4: a start that was accepted (202); no proof of successful decoding. */
+export const startAnswer = z.object({
+  result: z.literal('accepted'),
+  id: guid,
+  executionId: guid.nullable(),
+  dmxAllowed: z.boolean(),
+  dmxExecutionId: guid.nullable(),
+})
+export type StartAnswer = z.infer<typeof startAnswer>
+
+/** 2.6: play on a run that is live already (200). */
+export const alreadyActiveAnswer = z.object({
+  result: z.literal('already_active'),
+  id: guid,
+  executionId: guid.nullable(),
+  dmxExecutionId: guid.nullable(),
+})
+export type AlreadyActiveAnswer = z.infer<typeof alreadyActiveAnswer>
+
+/** 2.5. */
+export const stopAnswer = z.object({
+  result: z.enum(STOP_RESULTS),
+  id: guid,
+  executionId: guid.nullable(),
+})
+export type StopAnswer = z.infer<typeof stopAnswer>
+
+/** What panic did: how many buttons began to fade and how many stopped at once. */
+export const panicAnswer = z.object({
+  result: z.enum(STOP_RESULTS),
+  fadingOut: z.int(),
+  stopped: z.int(),
+})
+export type PanicAnswer = z.infer<typeof panicAnswer>
+
+/** driftMs is timeline minus message before any correction; on a loop the shorter way round. */
+export const syncAnswer = z.object({
+  executionId: guid,
+  sequence: z.int(),
+  corrected: z.boolean(),
+  positionMs: z.number(),
+  driftMs: z.number(),
+  isPlaying: z.boolean(),
+})
+export type SyncAnswer = z.infer<typeof syncAnswer>
+
+export const errorAnswer = z.object({ error: z.string(), message: z.string().optional() })
+export type ErrorAnswer = z.infer<typeof errorAnswer>

@@ -1,0 +1,83 @@
+// The show as the engine reads it: buttons in playlists, settings in frames, looked up by id.
+import { msToFrames, type Frame } from '../clock/frame.js'
+import { isMultimedia, type ButtonKind, type CrossfadeCurve, type PlaylistMode } from '../contract/vocabulary.js'
+
+/** A timeline that was compiled; one that could not be has `error` and makes no DMX run. */
+export interface TimelineRef {
+  /** Names the compiled data for whoever evaluates it. */
+  readonly timelineId: string
+  readonly loop: boolean
+  /** Null when the file is missing or bad; the reason stands in `error`. */
+  readonly durationFrames: Frame | null
+  readonly error: string | null
+}
+
+export interface Button {
+  readonly id: string
+  readonly title: string
+  readonly kind: ButtonKind
+  readonly playlistId: string
+  /** An absolute path; null for dmx and navigation. */
+  readonly media: string | null
+  readonly startMs: number
+  readonly endMs: number | null
+  readonly fadeInMs: number
+  readonly fadeOutMs: number
+  readonly fadeOutAtEnd: boolean
+  readonly isLoopEnabled: boolean
+  readonly pauseWhenReplaced: boolean
+  readonly allowOverlap: boolean
+  readonly gainDb: number
+  readonly dmx: TimelineRef | null
+}
+
+export interface Playlist {
+  readonly id: string
+  readonly title: string
+  readonly mode: PlaylistMode
+  readonly wrap: boolean
+  readonly mixOnTransition: boolean
+  readonly crossfadeMs: number
+  readonly crossfadeCurve: CrossfadeCurve
+  readonly buttons: readonly Button[]
+}
+
+export interface Show {
+  readonly title: string
+  readonly playlists: readonly Playlist[]
+}
+
+/** A show made ready for look-up; swapped whole, never changed. */
+export class Catalogue {
+  readonly title: string
+  readonly playlists: readonly Playlist[]
+  readonly #buttons = new Map<string, Button>()
+  readonly #playlists = new Map<string, Playlist>()
+
+  constructor(show: Show) {
+    this.title = show.title
+    this.playlists = show.playlists
+    for (const playlist of show.playlists) {
+      this.#playlists.set(playlist.id, playlist)
+      for (const button of playlist.buttons) this.#buttons.set(button.id, button)
+    }
+  }
+
+  button(id: string): Button | null {
+    return this.#buttons.get(id) ?? null
+  }
+
+  playlist(id: string): Playlist | null {
+    return this.#playlists.get(id) ?? null
+  }
+}
+
+export const EMPTY_SHOW: Show = { title: '', playlists: [] }
+
+/** The Crossfade duration where Mix on transition is on, else none (4.1 fade precedence 3). */
+export const mixFrames = (playlist: Playlist | null): Frame =>
+  msToFrames(playlist?.mixOnTransition === true ? playlist.crossfadeMs : 0)
+
+/** Audio and video buttons can follow one another in a list; nothing else does. */
+export const playableButtons = (playlist: Playlist): readonly Button[] =>
+  playlist.buttons.filter((button) => isMultimedia(button.kind))

@@ -1,0 +1,50 @@
+// What the engine tells of itself as it happens: one event for each change that a client could see.
+import type { Frame } from '../clock/frame.js'
+import type { EndReason, RunState } from '../contract/vocabulary.js'
+
+/** Why a run changed: for logs and people. */
+export type Cause =
+  | 'command'
+  | 'ready'
+  | 'fade_done'
+  | 'media_end'
+  | 'replaced'
+  | 'sequence'
+  | 'decoder'
+  | 'output'
+  | 'shutdown'
+
+export type EngineEvent =
+  | {
+      readonly kind: 'run'
+      readonly at: Frame
+      readonly executionId: string
+      readonly buttonId: string
+      readonly state: RunState
+      readonly endReason: EndReason | null
+      readonly positionMs: number
+      readonly durationMs: number
+      readonly cause: Cause
+      /** What a person should know, e.g. the decoder's complaint. */
+      readonly message: string | null
+    }
+  | { readonly kind: 'image'; readonly at: Frame; readonly buttonId: string; readonly shown: boolean }
+  | {
+      readonly kind: 'dmx'
+      readonly at: Frame
+      readonly dmxExecutionId: string
+      readonly buttonId: string
+      readonly change:
+        | 'initializing' | 'started' | 'held' | 'released' | 'completed' | 'ended' | 'chasing' | 'freewheel' | 'corrected'
+      readonly positionMs: number
+    }
+  | { readonly kind: 'output'; readonly at: Frame; readonly available: boolean; readonly message: string | null }
+  | { readonly kind: 'catalogue'; readonly at: Frame; readonly change: 'busy' | 'replaced' | 'kept' }
+  /** Something was passed over or starved: no client's state changed, but an operator wants to know. */
+  | {
+      readonly kind: 'notice'
+      readonly at: Frame
+      readonly buttonId: string | null
+      readonly executionId: string | null
+      readonly message: string
+    }
