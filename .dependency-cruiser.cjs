@@ -1,0 +1,94 @@
+// Which way the arrows point (docs/architecture.md, "Rooms"): a file may import downwards only.
+
+/** Engine files that are plain words, shapes or pure functions of time: the io room may run them. */
+const PURE_ENGINE = '^src/engine/(ports|catalogue|commands|player|events|timeline[^/]*|lighting[^/]*|master)\\.ts$'
+/** Contract files that hold plain values, so that the engine can speak them without a validator. */
+const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
+/** Roots of composition: they alone may put rooms together. */
+const ROOTS = '^src/[^/]+\\.ts$'
+
+/** Type-only imports vanish when compiled, so an arrow between types weighs nothing at run time. */
+const atRunTime = { dependencyTypesNot: ['type-only'] }
+
+const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+
+module.exports = {
+  forbidden: [
+    forbid('no-cycles', 'Two files that need each other are one file, or hide a third; types count.',
+      {}, { circular: true }),
+    forbid('no-orphans', 'Nothing imports it and it is no entry: a dead file.',
+      {
+        orphan: true,
+        pathNot: [
+          '\\.d\\.ts$', '^(test|bench|scripts|demo)/', '\\.config\\.(js|ts)$', '^\\.dependency-cruiser',
+          ROOTS,
+        ],
+      }, {}),
+    forbid('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
+    forbid('declared-packages', 'A package that package.json does not name is there by chance.',
+      {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+    forbid('no-dev-packages-in-src', 'What users install has no development packages.',
+      { path: '^src/', pathNot: '\\.test\\.ts$' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] }),
+
+    forbid('engine-stands-alone', 'The engine sees frames, the clock, the vocabulary and itself.',
+      { path: '^src/engine/' },
+      {
+        path: '.',
+        pathNot: ['^src/engine/', '^src/clock/(frame|clock)\\.ts$', '^src/contract/'],
+      }),
+    forbid('engine-runs-no-validator', 'Of the contract the engine runs plain values only; the rest as types.',
+      { path: '^src/engine/' },
+      { path: '^src/contract/', pathNot: PLAIN_CONTRACT, ...atRunTime }),
+    forbid('plain-contract', 'Words, limits and errors need nothing, so that anyone may have them.',
+      { path: PLAIN_CONTRACT }, { path: '.', pathNot: PLAIN_CONTRACT }),
+    forbid('contract-stands-alone', 'The contract is built on its schema packages and nothing else.',
+      { path: '^src/contract/' },
+      { path: '.', pathNot: ['^src/contract/', '(^|/)node_modules/(zod|@ts-rest/core)/'] }),
+    forbid('clock-stands-alone', 'Clocks know frames and the platform; the virtual one knows frames.',
+      { path: '^src/clock/' },
+      { path: '.', pathNot: ['^src/clock/'], dependencyTypesNot: ['core'] }),
+    forbid('virtual-clock-is-virtual', 'A virtual clock that can reach the platform is not one.',
+      { path: '^src/clock/(virtual|frame|clock)\\.ts$' },
+      { path: '.', pathNot: '^src/clock/(virtual|frame|clock)\\.ts$' }),
+
+    forbid('api-below-main', 'The API sees the engine and the contract, no devices and no clock of its own.',
+      { path: '^src/api/' },
+      { path: '^src/', pathNot: ['^src/(api|engine|contract)/', '^src/clock/(frame|clock)\\.ts$'] }),
+    forbid('api-sees-the-port', 'The API reaches the engine through Player, never the machine itself.',
+      { path: '^src/api/' },
+      { path: '^src/engine/', pathNot: '^src/engine/(player|commands|events)\\.ts$', ...atRunTime }),
+    forbid('io-below-main', 'Adapters see the ports, the clock and the contract; not the API, not the roots.',
+      { path: '^src/io/' },
+      { path: '^src/', pathNot: '^src/(io|engine|clock|contract)/' }),
+    forbid('io-knows-no-machine', 'Adapters run no engine: only its pure pieces; the rest as types.',
+      { path: '^src/io/' },
+      { path: '^src/engine/', pathNot: PURE_ENGINE, ...atRunTime }),
+    forbid('client-is-types', 'The client ships without the contract: it may have its types only.',
+      { path: '^src/client/' },
+      { path: '.', pathNot: '^src/client/', ...atRunTime }),
+    forbid('client-sees-the-contract', 'Of this program the client knows the contract.',
+      { path: '^src/client/' }, { path: '^src/', pathNot: '^src/(client|contract)/' }),
+    forbid('roots-are-on-top', 'Nothing below may import a root, or the rooms would be one.',
+      { path: '^src/[^/]+/', pathNot: '^src/(command|testing)/' }, { path: ROOTS }),
+    forbid('src-knows-no-tests', 'What ships must not need what does not.',
+      { path: '^src/' }, { path: '^(test|bench|sim|scripts|examples)/' }),
+
+    forbid('sim-is-virtual', 'The simulation runs the engine and the API on virtual time, no device.',
+      { path: '^sim/' }, { path: ['^src/io/', '^src/clock/real\\.ts$', ROOTS] }),
+    forbid('spec-tests-are-virtual', 'What the document says is tested without devices.',
+      { path: '^test/(spec|engine|clock)/' }, { path: '^src/io/' }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|coverage|node_modules/\\.cache)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Type imports are arrows too: without this they would be compiled away before they are seen.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.d.ts'],
+    },
+  },
+}
