@@ -1,0 +1,117 @@
+// The layer rules bite: each has a planted arrow that it must find, and lawful arrows pass.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const folders: string[] = []
+
+/** Runs the rules over a small tree; answers "rule: from" for every fault. */
+const cruise = (files: Record<string, string>): string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-layers-'))
+  folders.push(folder)
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const manifest = { dependencies: { zod: '*', fastify: '*' }, devDependencies: { vitest: '*' } }
+  const all = { 'package.json': JSON.stringify(manifest), 'tsconfig.json': '{}', ...files }
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const rules = join(ROOT, '.dependency-cruiser.cjs')
+  const tool = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const rooms = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))]
+  const args = [tool, '--config', rules, '--output-type', 'json', ...rooms]
+  const json = JSON.parse(runEvenIfRed(args, folder)) as {
+    summary: { violations: { rule: { name: string }; from: string }[] }
+  }
+  return json.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)
+}
+
+const runEvenIfRed = (args: string[], cwd: string): string => {
+  try {
+    return execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+/** The ground that planted arrows point at; lawful in itself. */
+const GROUND = {
+  'src/clock/frame.ts': 'export type Frame = number\nexport const frame = (n: number): Frame => n',
+  'src/clock/real.ts': "import { frame } from './frame.js'\nexport const now = frame(1)",
+  'src/contract/vocabulary.ts': 'export const WORDS = 1',
+  'src/contract/schemas.ts':
+    "import { z } from 'zod'\nimport { WORDS } from './vocabulary.js'\n" +
+    'export const schema = z.literal(WORDS)\nexport type Shape = 1',
+  'src/engine/ports.ts': "import type { Shape } from '../contract/schemas.js'\nexport type Port = Shape",
+  'src/engine/player.ts': "import type { Port } from './ports.js'\nexport type Player = Port",
+  'src/engine/engine.ts':
+    "import { frame } from '../clock/frame.js'\nimport { WORDS } from '../contract/vocabulary.js'\n" +
+    "import type { Port } from './ports.js'\nexport const engine: Port = frame(WORDS) as 1",
+  'src/io/wav.ts':
+    "import fs from 'node:fs'\nimport type { Port } from '../engine/ports.js'\nimport '../clock/real.js'\n" +
+    'export const wav = fs as unknown as Port',
+  'src/api/server.ts':
+    "import { fastify } from 'fastify'\nimport type { Player } from '../engine/player.js'\n" +
+    "import { schema } from '../contract/schemas.js'\nexport const s = [fastify, schema] as unknown as Player",
+  'src/client/client.ts': "import type { Shape } from '../contract/schemas.js'\nexport type Client = Shape",
+  'src/main.ts': "import './api/server.js'\nimport './io/wav.js'\nimport './engine/engine.js'\nimport './client/client.js'",
+  'sim/run.ts': "import '../src/engine/engine.js'\nimport '../src/api/server.js'",
+}
+
+const PLANTED: Record<string, string> = {
+  'src/engine/fs.ts': "import 'node:fs'\nimport './engine.js'",
+  'src/engine/zod.ts': "import 'zod'\nimport './engine.js'",
+  'src/engine/up.ts': "import '../io/wav.js'",
+  'src/engine/real.ts': "import type { now } from '../clock/real.js'\nexport type A = typeof now",
+  'src/engine/validating.ts': "import '../contract/schemas.js'",
+  'src/engine/hen.ts': "import type { Egg } from './egg.js'\nexport type Hen = Egg | 1",
+  'src/engine/egg.ts': "import type { Hen } from './hen.js'\nexport type Egg = Hen | 1",
+  'src/engine/dead.ts': 'export const dead = 1',
+  'src/contract/limits.ts': "import 'zod'",
+  'src/contract/up.ts': "import '../engine/engine.js'",
+  'src/clock/virtual.ts': "import 'node:timers'\nimport './frame.js'",
+  'src/clock/up.ts': "import '../engine/engine.js'",
+  'src/api/io.ts': "import '../io/wav.js'",
+  'src/api/machine.ts': "import '../engine/engine.js'",
+  'src/api/testing.ts': "import 'vitest'\nimport './server.js'",
+  'src/api/lost.ts': "import './nowhere.js'\nimport './server.js'",
+  'src/api/root.ts': "import '../main.js'",
+  'src/api/sim.ts': "import '../../sim/run.js'",
+  'src/api/chance.ts': "import 'knip'\nimport './server.js'",
+  'src/io/machine.ts': "import '../engine/engine.js'",
+  'src/io/api.ts': "import '../api/server.js'",
+  'src/client/heavy.ts': "import '../contract/schemas.js'",
+  'src/client/engine.ts': "import type { Player } from '../engine/player.js'\nexport type A = Player",
+  'sim/device.ts': "import '../src/io/wav.js'",
+  'test/spec/x.test.ts': "import '../../src/io/wav.js'",
+}
+
+test('lawful arrows pass', () => {
+  expect(cruise(GROUND)).toEqual([])
+})
+
+test('each planted arrow is found', () => {
+  expect(cruise({ ...GROUND, ...PLANTED })).toEqual(
+    expect.arrayContaining([
+      'engine-stands-alone: src/engine/fs.ts', 'engine-stands-alone: src/engine/zod.ts',
+      'engine-stands-alone: src/engine/up.ts', 'engine-stands-alone: src/engine/real.ts',
+      'engine-runs-no-validator: src/engine/validating.ts', 'no-cycles: src/engine/egg.ts',
+      'no-orphans: src/engine/dead.ts', 'plain-contract: src/contract/limits.ts',
+      'contract-stands-alone: src/contract/up.ts', 'virtual-clock-is-virtual: src/clock/virtual.ts',
+      'clock-stands-alone: src/clock/up.ts', 'api-below-main: src/api/io.ts',
+      'api-sees-the-port: src/api/machine.ts', 'no-dev-packages-in-src: src/api/testing.ts',
+      'resolvable: src/api/lost.ts', 'roots-are-on-top: src/api/root.ts',
+      'src-knows-no-tests: src/api/sim.ts', 'declared-packages: src/api/chance.ts',
+      'io-knows-no-machine: src/io/machine.ts', 'io-below-main: src/io/api.ts',
+      'client-is-types: src/client/heavy.ts', 'client-sees-the-contract: src/client/engine.ts',
+      'sim-is-virtual: sim/device.ts', 'spec-tests-are-virtual: test/spec/x.test.ts',
+    ]),
+  )
+})
