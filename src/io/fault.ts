@@ -1,0 +1,38 @@
+// A fault in a file that a person wrote: the place where it stands, and what must be otherwise.
+
+export interface Fault {
+  /** As a person would point at it: `playlists[0].buttons[3].endMs`, or `line 3, column 9`. */
+  readonly place: string
+  readonly message: string
+}
+
+/** Where a fault is the file's as a whole. */
+export const WHOLE_FILE = 'file'
+
+/** More than this many faults in one line help nobody; the rest is counted. */
+const FAULTS_A_LINE = 20
+
+export const faultText = (fault: Fault): string => `${fault.place}: ${fault.message}`
+
+/** All faults of one file as the one line that a daemon says when it cannot start (7). */
+export const faultLine = (what: string, file: string, faults: readonly Fault[]): string => {
+  const shown = faults.slice(0, FAULTS_A_LINE).map(faultText)
+  const rest = faults.length - shown.length
+  const more = rest > 0 ? `; and ${String(rest)} more` : ''
+  return `${what} ${file} is refused: ${shown.join('; ')}${more}`
+}
+
+export const objectPlace = (place: string, key: string): string => {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return `${place}[${JSON.stringify(key)}]`
+  return place === '' ? key : `${place}.${key}`
+}
+
+/** A path of keys and indices as people write it. */
+export const placeOf = (path: readonly PropertyKey[]): string => {
+  let place = ''
+  for (const step of path) {
+    if (typeof step === 'number') place += `[${String(step)}]`
+    else place = objectPlace(place, String(step))
+  }
+  return place === '' ? WHOLE_FILE : place
+}

@@ -1,0 +1,55 @@
+// Reads a JSON file that a person wrote: bounded, UTF-8, each fault by its place.
+import { readFile, stat } from 'node:fs/promises'
+import { WHOLE_FILE, type Fault } from './fault.js'
+import { jsonFaults } from './json-text.js'
+
+export type JsonFile =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+/** Reads and parses `path`; a byte order mark, which some editors write, is passed over. */
+export const readJsonFile = async (path: string, bytesMax: number): Promise<JsonFile> => {
+  let bytes: Buffer
+  try {
+    const facts = await stat(path)
+    // Anything else (a pipe, a device) could block or never end.
+    if (!facts.isFile()) return refused(WHOLE_FILE, 'is not a regular file')
+    if (facts.size > bytesMax) return refused(WHOLE_FILE, tooLarge(facts.size, bytesMax))
+    bytes = await readFile(path)
+  } catch (error) {
+    return refused(WHOLE_FILE, ioMessage(error))
+  }
+  // It may have grown since.
+  if (bytes.length > bytesMax) return refused(WHOLE_FILE, tooLarge(bytes.length, bytesMax))
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refused(WHOLE_FILE, 'is not UTF-8 text')
+  }
+  const faults = jsonFaults(text)
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, value: JSON.parse(text) as unknown }
+}
+
+const refused = (place: string, message: string): JsonFile => ({
+  ok: false,
+  faults: [{ place, message }],
+})
+
+const tooLarge = (size: number, max: number): string =>
+  `is too large: ${String(size)} bytes, at most ${String(max)} are read`
+
+/** What the system said about a file, in words. */
+export const ioMessage = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known: Record<string, string> = {
+    ENOENT: 'does not exist',
+    ENOTDIR: 'does not exist (a part of its path is no folder)',
+    EACCES: 'may not be read by this user',
+    EISDIR: 'is a folder, not a file',
+    ELOOP: 'is a link that leads in circles',
+    ENAMETOOLONG: 'has too long a name',
+  }
+  return known[code] ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+}
