@@ -1,7 +1,8 @@
 // Which way the arrows point (docs/architecture.md, "Rooms"): a file may import downwards only.
 
-/** Engine files that are plain words, shapes or pure functions of time: the io room may run them. */
-const PURE_ENGINE = '^src/engine/(ports|catalogue|commands|player|events|timeline[^/]*|lighting[^/]*|master)\\.ts$'
+/** Engine files of plain words, shapes or pure functions of time: the io room may run them. */
+const PURE_ENGINE =
+  '^src/engine/(ports|catalogue|commands|player|events|master|timeline[^/]*|lighting[^/]*)\\.ts$'
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */
@@ -14,14 +15,15 @@ const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment,
 
 module.exports = {
   forbidden: [
-    forbid('no-cycles', 'Two files that need each other are one file, or hide a third; types count.',
+    forbid('no-cycles',
+      'Two files that need each other are one file, or hide a third; types count.',
       {}, { circular: true }),
     forbid('no-orphans', 'Nothing imports it and it is no entry: a dead file.',
       {
         orphan: true,
         pathNot: [
-          '\\.d\\.ts$', '^(test|bench|scripts|demo)/', '\\.config\\.(js|ts)$', '^\\.dependency-cruiser',
-          ROOTS,
+          '\\.d\\.ts$', '^(test|bench|scripts|demo)/', '\\.config\\.(js|ts)$',
+          '^\\.dependency-cruiser', ROOTS,
         ],
       }, {}),
     forbid('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
@@ -37,31 +39,45 @@ module.exports = {
         path: '.',
         pathNot: ['^src/engine/', '^src/clock/(frame|clock)\\.ts$', '^src/contract/'],
       }),
-    forbid('engine-runs-no-validator', 'Of the contract the engine runs plain values only; the rest as types.',
+    forbid('engine-runs-no-validator',
+      'Of the contract the engine runs plain values only; the rest as types.',
       { path: '^src/engine/' },
       { path: '^src/contract/', pathNot: PLAIN_CONTRACT, ...atRunTime }),
     forbid('plain-contract', 'Words, limits and errors need nothing, so that anyone may have them.',
       { path: PLAIN_CONTRACT }, { path: '.', pathNot: PLAIN_CONTRACT }),
-    forbid('contract-stands-alone', 'The contract is built on its schema packages and nothing else.',
+    forbid('contract-stands-alone',
+      'The contract is built on its schema packages and nothing else.',
       { path: '^src/contract/' },
       { path: '.', pathNot: ['^src/contract/', '(^|/)node_modules/(zod|@ts-rest/core)/'] }),
-    forbid('clock-stands-alone', 'Clocks know frames and the platform; the virtual one knows frames.',
+    forbid('clock-stands-alone',
+      'Clocks know frames and the platform; the virtual one knows frames.',
       { path: '^src/clock/' },
       { path: '.', pathNot: ['^src/clock/'], dependencyTypesNot: ['core'] }),
     forbid('virtual-clock-is-virtual', 'A virtual clock that can reach the platform is not one.',
       { path: '^src/clock/(virtual|frame|clock)\\.ts$' },
       { path: '.', pathNot: '^src/clock/(virtual|frame|clock)\\.ts$' }),
 
-    forbid('api-below-main', 'The API sees the engine and the contract, no devices and no clock of its own.',
+    forbid('api-below-main',
+      'The API sees the engine and the contract, no devices and no clock of its own.',
       { path: '^src/api/' },
-      { path: '^src/', pathNot: ['^src/(api|engine|contract)/', '^src/clock/(frame|clock)\\.ts$'] }),
-    forbid('api-sees-the-port', 'The API reaches the engine through Player, never the machine itself.',
+      {
+        path: '^src/',
+        pathNot: ['^src/(api|engine|contract)/', '^src/clock/(frame|clock)\\.ts$'],
+      }),
+    forbid('api-sees-the-port',
+      'The API reaches the engine through Player, never the machine itself.',
       { path: '^src/api/' },
-      { path: '^src/engine/', pathNot: '^src/engine/(player|commands|events)\\.ts$', ...atRunTime }),
-    forbid('io-below-main', 'Adapters see the ports, the clock and the contract; not the API, not the roots.',
+      {
+        path: '^src/engine/',
+        pathNot: '^src/engine/(player|commands|events)\\.ts$',
+        ...atRunTime,
+      }),
+    forbid('io-below-main',
+      'Adapters see the ports, the clock and the contract; not the API, not the roots.',
       { path: '^src/io/' },
       { path: '^src/', pathNot: '^src/(io|engine|clock|contract)/' }),
-    forbid('io-knows-no-machine', 'Adapters run no engine: only its pure pieces; the rest as types.',
+    forbid('io-knows-no-machine',
+      'Adapters run no engine: only its pure pieces; the rest as types.',
       { path: '^src/io/' },
       { path: '^src/engine/', pathNot: PURE_ENGINE, ...atRunTime }),
     forbid('client-is-types', 'The client ships without the contract: it may have its types only.',
@@ -74,7 +90,8 @@ module.exports = {
     forbid('src-knows-no-tests', 'What ships must not need what does not.',
       { path: '^src/' }, { path: '^(test|bench|sim|scripts|examples)/' }),
 
-    forbid('sim-is-virtual', 'The simulation runs the engine and the API on virtual time, no device.',
+    forbid('sim-is-virtual',
+      'The simulation runs the engine and the API on virtual time, no device.',
       { path: '^sim/' }, { path: ['^src/io/', '^src/clock/real\\.ts$', ROOTS] }),
     forbid('spec-tests-are-virtual', 'What the document says is tested without devices.',
       { path: '^test/(spec|engine|clock)/' }, { path: '^src/io/' }),

@@ -1,8 +1,8 @@
-// The lint rules: strict types everywhere, the house style, and what keeps the engine deterministic.
+// The lint rules: strict types, the house style, and what keeps the engine deterministic.
 import js from '@eslint/js'
 import tseslint from 'typescript-eslint'
 
-/** Names that read a clock, draw chance, wait, or reach the machine; each says what to do instead. */
+/** Names that read a clock, draw chance, wait or reach the machine, by what to do instead. */
 const TIME = 'Time is an argument: take a Frame, and let the agenda say when to come back.'
 const WAITING = 'The engine never waits: put what is due on the agenda, take news as a posted fact.'
 const CHANCE = 'Chance and ids come through the ports: use Prng or IdSource.'
@@ -31,7 +31,7 @@ const BANNED_GLOBALS = {
 const EXACT_MATHS =
   '/^(abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|PI|SQRT1_2|SQRT2)$/'
 
-/** House style that holds in every file; flat config does not merge these lists, so they are named. */
+/** House style for every file; named, because flat config does not merge lists of syntax. */
 const STYLE_SYNTAX = [
   { selector: 'ExportDefaultDeclaration', message: 'No default exports: export it by its name.' },
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has it.' },
@@ -44,7 +44,8 @@ const STYLE_SYNTAX = [
   {
     // noUncheckedIndexedAccess makes every index of a typed array maybe-undefined; a sample loop
     // that tests each of them costs more than the mix. So a[i]! may stand, and no other !.
-    selector: 'TSNonNullExpression:not([expression.type="MemberExpression"][expression.computed=true])',
+    selector:
+      'TSNonNullExpression:not([expression.type="MemberExpression"][expression.computed=true])',
     message: 'Only an index may be asserted with !: narrow the value, or assert that it is there.',
   },
 ]
@@ -82,12 +83,13 @@ const DETERMINISTIC_SYNTAX = [
     message: 'The bits of ** differ between engines: multiply, or use a table.',
   },
   {
-    selector: 'CallExpression[arguments.length=0] > MemberExpression[property.name=/^(sort|toSorted)$/]',
+    selector:
+      'CallExpression[arguments.length=0] > MemberExpression[property.name=/^(sort|toSorted)$/]',
     message: 'A bare sort compares as strings: give a comparator that is a total order.',
   },
   {
     selector:
-      'MemberExpression[property.name=/^(localeCompare|toLocale(String|LowerCase|UpperCase|DateString|TimeString))$/]',
+      'MemberExpression[property.name=/^(localeCompare|toLocale[A-Z][A-Za-z]+)$/]',
     message: LOCALE,
   },
   {
@@ -114,7 +116,7 @@ const typed = {
     '@typescript-eslint/switch-exhaustiveness-check': [
       'error',
       {
-        // A default may stand beside all cases (to assert that it is never met), not instead of them.
+        // A default may stand beside all cases (asserting that it is never met), not for them.
         allowDefaultCaseForExhaustiveSwitch: true,
         considerDefaultExhaustiveForUnions: false,
         requireDefaultForNonUnion: true,
@@ -195,7 +197,10 @@ export default tseslint.config(
         {
           patterns: [
             { regex: '^node:', message: WORLD },
-            { regex: '(^|/)(io|api|sim|client|command)/', message: 'This arrow points up: use a port.' },
+            {
+              regex: '(^|/)(io|api|sim|client|command)/',
+              message: 'This arrow points up: use a port.',
+            },
             { regex: '/clock/(real|paced)\\.js$', message: TIME },
           ],
         },

@@ -41,27 +41,52 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
+const lines = (...each: string[]): string => each.join('\n')
+
 /** The ground that planted arrows point at; lawful in itself. */
 const GROUND = {
   'src/clock/frame.ts': 'export type Frame = number\nexport const frame = (n: number): Frame => n',
   'src/clock/real.ts': "import { frame } from './frame.js'\nexport const now = frame(1)",
   'src/contract/vocabulary.ts': 'export const WORDS = 1',
-  'src/contract/schemas.ts':
-    "import { z } from 'zod'\nimport { WORDS } from './vocabulary.js'\n" +
-    'export const schema = z.literal(WORDS)\nexport type Shape = 1',
-  'src/engine/ports.ts': "import type { Shape } from '../contract/schemas.js'\nexport type Port = Shape",
+  'src/contract/schemas.ts': lines(
+    "import { z } from 'zod'",
+    "import { WORDS } from './vocabulary.js'",
+    'export const schema = z.literal(WORDS)',
+    'export type Shape = 1',
+  ),
+  'src/engine/ports.ts': lines(
+    "import type { Shape } from '../contract/schemas.js'",
+    'export type Port = Shape',
+  ),
   'src/engine/player.ts': "import type { Port } from './ports.js'\nexport type Player = Port",
-  'src/engine/engine.ts':
-    "import { frame } from '../clock/frame.js'\nimport { WORDS } from '../contract/vocabulary.js'\n" +
-    "import type { Port } from './ports.js'\nexport const engine: Port = frame(WORDS) as 1",
-  'src/io/wav.ts':
-    "import fs from 'node:fs'\nimport type { Port } from '../engine/ports.js'\nimport '../clock/real.js'\n" +
+  'src/engine/engine.ts': lines(
+    "import { frame } from '../clock/frame.js'",
+    "import { WORDS } from '../contract/vocabulary.js'",
+    "import type { Port } from './ports.js'",
+    'export const engine: Port = frame(WORDS) as 1',
+  ),
+  'src/io/wav.ts': lines(
+    "import fs from 'node:fs'",
+    "import type { Port } from '../engine/ports.js'",
+    "import '../clock/real.js'",
     'export const wav = fs as unknown as Port',
-  'src/api/server.ts':
-    "import { fastify } from 'fastify'\nimport type { Player } from '../engine/player.js'\n" +
-    "import { schema } from '../contract/schemas.js'\nexport const s = [fastify, schema] as unknown as Player",
-  'src/client/client.ts': "import type { Shape } from '../contract/schemas.js'\nexport type Client = Shape",
-  'src/main.ts': "import './api/server.js'\nimport './io/wav.js'\nimport './engine/engine.js'\nimport './client/client.js'",
+  ),
+  'src/api/server.ts': lines(
+    "import { fastify } from 'fastify'",
+    "import type { Player } from '../engine/player.js'",
+    "import { schema } from '../contract/schemas.js'",
+    'export const s = [fastify, schema] as unknown as Player',
+  ),
+  'src/client/client.ts': lines(
+    "import type { Shape } from '../contract/schemas.js'",
+    'export type Client = Shape',
+  ),
+  'src/main.ts': lines(
+    "import './api/server.js'",
+    "import './io/wav.js'",
+    "import './engine/engine.js'",
+    "import './client/client.js'",
+  ),
   'sim/run.ts': "import '../src/engine/engine.js'\nimport '../src/api/server.js'",
 }
 
@@ -88,7 +113,7 @@ const PLANTED: Record<string, string> = {
   'src/io/machine.ts': "import '../engine/engine.js'",
   'src/io/api.ts': "import '../api/server.js'",
   'src/client/heavy.ts': "import '../contract/schemas.js'",
-  'src/client/engine.ts': "import type { Player } from '../engine/player.js'\nexport type A = Player",
+  'src/client/engine.ts': "import type * as A from '../engine/player.js'\nexport type B = A.Player",
   'sim/device.ts': "import '../src/io/wav.js'",
   'test/spec/x.test.ts': "import '../../src/io/wav.js'",
 }

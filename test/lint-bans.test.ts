@@ -20,12 +20,14 @@ const GLOBALS = [
 ]
 
 const SYNTAX = [
-  'Math.random()', 'Math.pow(2, 3)', 'Math.exp(1)', 'Math.log(1)', 'Math.sin(1)', 'Math.hypot(1, 2)',
-  'Math["sin"](1)', 'const { sin } = Math', 'const m = Math', '2 ** 3', 'let a = 2; a **= 3',
+  'Math.random()', 'Math.pow(2, 3)', 'Math.exp(1)', 'Math.log(1)', 'Math.sin(1)',
+  'Math.hypot(1, 2)', 'Math["sin"](1)', 'const { sin } = Math', 'const m = Math',
+  '2 ** 3', 'let a = 2; a **= 3',
   'const a = async () => 1', 'async function a() { return 1 }', 'import("zod")',
   '[1].sort()', '[1].toSorted()', '"a".localeCompare("b")', '(1).toLocaleString()',
-  'for (const k in {}) void k', 'import.meta.url', 'export default 1', 'export * from "./events.js"',
-  'enum A { B }', 'export const f = (a?: number) => a', 'const a: string | null = "a"; a!.trim()',
+  'for (const k in {}) void k', 'import.meta.url', 'export default 1',
+  'export * from "./events.js"', 'enum A { B }', 'export const f = (a?: number) => a',
+  'const a: string | null = "a"; a!.trim()',
 ]
 
 const IMPORTS = [
@@ -65,7 +67,8 @@ describe('what holds everywhere', () => {
     ['a switch with a hole',
       'export const f = (a: "x" | "y"): void => { switch (a) { case "x": break } }',
       '@typescript-eslint/switch-exhaustiveness-check'],
-    ['a value import of a type', 'import { Frame } from "../src/clock/frame.js"\nexport type A = Frame',
+    ['a value import of a type',
+      'import { Frame } from "../src/clock/frame.js"\nexport type A = Frame',
       '@typescript-eslint/consistent-type-imports'],
     ['a semicolon', 'export const a = 1;', 'semi'],
     ['double quotes', 'export const a = "1"', 'quotes'],
