@@ -32,6 +32,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 export type ErrorStatus = (typeof ERRORS)[ErrorCode]
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 
 /** A refusal as a value: what went wrong (for programs) and where (for people). */
 export interface Refusal {

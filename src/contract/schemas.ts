@@ -1,29 +1,38 @@
 // The shapes of every request and answer, as zod schemas; the types of the whole program flow from here.
 // A schema's message is the error code that its breach answers with (decisions 1.7, 1.8).
 import { z } from 'zod'
+import { ERROR_CODES, type ErrorCode } from './errors.js'
 import { LIMITS } from './limits.js'
 import {
   BUTTON_KINDS, END_REASONS, RUN_STATES, SERVICE_STATES, STOP_RESULTS, SYNC_STATES,
 } from './vocabulary.js'
 
-const codeFor = (missing: string, malformed: string) => ({
-  error: (issue: { input?: unknown }) =>
-    issue.input === undefined || issue.input === null ? missing : malformed,
-})
-const invalid = { error: 'invalid_playback_request' }
+/** What a schema may answer with: a code of the table, so that a misspelt one does not compile. */
+const code = (error: ErrorCode): { readonly error: ErrorCode } => ({ error })
+const invalid = code('invalid_playback_request')
+/** An id that is asked for: one that is not there is told apart from one that is no GUID. */
+const askedFor = {
+  error: (issue: { input?: unknown }): ErrorCode =>
+    issue.input === undefined || issue.input === null
+      ? 'execution_id_required'
+      : 'invalid_execution_id',
+}
+/** No body at all lacks the id, and that is what its sender should hear; null is a bad body. */
+const bodyWithId = {
+  error: (issue: { input?: unknown }): ErrorCode =>
+    issue.input === undefined ? 'execution_id_required' : 'invalid_playback_request',
+}
 
 const guid = z.guid().toLowerCase()
 const wholeMs = (max: number) => z.number(invalid).int(invalid).min(0, invalid).max(max, invalid)
 const fadeMs = wholeMs(LIMITS.fadeMsMax)
 
 /** A button's id in a path. */
-export const buttonIdParam = z.guid({ error: 'invalid_button_id' }).toLowerCase()
+export const buttonIdParam = z.guid(code('invalid_button_id')).toLowerCase()
 /** An execution's id in a path. */
-export const executionIdParam = z.guid({ error: 'invalid_execution_id' }).toLowerCase()
-const requiredExecutionId = z
-  .guid(codeFor('execution_id_required', 'invalid_execution_id'))
-  .toLowerCase()
-const optionalExecutionId = z.guid({ error: 'invalid_execution_id' }).toLowerCase().optional()
+export const executionIdParam = z.guid(code('invalid_execution_id')).toLowerCase()
+const requiredExecutionId = z.guid(askedFor).toLowerCase()
+const optionalExecutionId = z.guid(code('invalid_execution_id')).toLowerCase().optional()
 
 /** 2.3: the run options of play and restart; null and omission mean the saved setting. */
 export const runOptions = z.object(
@@ -40,11 +49,11 @@ export type RunOptionsBody = z.infer<typeof runOptions>
 
 export const pauseBody = z.object(
   { executionId: requiredExecutionId, fadeOutMs: fadeMs.optional() },
-  invalid,
+  bodyWithId,
 )
 export const resumeBody = z.object(
   { executionId: requiredExecutionId, fadeInMs: fadeMs.optional() },
-  invalid,
+  bodyWithId,
 )
 export const stopBody = z.object(
   { executionId: optionalExecutionId, fadeOutMs: fadeMs.optional() },
@@ -62,7 +71,7 @@ export const syncBody = z.object(
     isPlaying: z.boolean(invalid),
     forceSeek: z.boolean(invalid).optional(),
   },
-  invalid,
+  bodyWithId,
 )
 
 /** 2.2: one audio or video run. positionMs is absolute in the source; durationMs 0 is unknown. */
@@ -199,5 +208,9 @@ export const syncAnswer = z.object({
 })
 export type SyncAnswer = z.infer<typeof syncAnswer>
 
-export const errorAnswer = z.object({ error: z.string(), message: z.string().optional() })
+/** Every refusal: a code for programs, and for people what was wrong and where. */
+export const errorAnswer = z.object({
+  error: z.enum(ERROR_CODES),
+  message: z.string().optional(),
+})
 export type ErrorAnswer = z.infer<typeof errorAnswer>
