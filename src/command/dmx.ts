@@ -1,0 +1,122 @@
+// cartwall dmx: prints what a timeline does at one moment, so that it can be looked at without lamps.
+import { parseArgs } from 'node:util'
+import { framesToMs, msToFrames } from '../clock/frame.js'
+import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/timeline.js'
+import { faultText } from '../io/fault.js'
+import { compileTimelineFile } from '../io/timeline-file.js'
+
+const USAGE = `usage: cartwall dmx FILE [--at TIME] [--json]
+
+Prints the DMX slots of a timeline file at TIME: 12.5s, 12500ms or 1:02.5 (default 0s).
+Slots that the timeline does not define are shown as dots, and left out of --json.
+`
+
+interface Ask {
+  readonly file: string
+  readonly atMs: number
+  readonly json: boolean
+}
+
+/** The exit code: 0, 1 where the file is bad or ends before the time, 2 for bad arguments. */
+export const runDmx = async (args: string[]): Promise<number> => {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const ask = readArgs(args)
+  if (typeof ask === 'string') {
+    process.stderr.write(`cartwall dmx: ${ask} (see cartwall dmx --help)\n`)
+    return 2
+  }
+  const compiled = await compileTimelineFile(ask.file)
+  if (!compiled.ok) {
+    const lines = compiled.faults.map((fault) => `${ask.file}: ${faultText(fault)}\n`)
+    process.stderr.write(lines.join(''))
+    return 1
+  }
+  const durationMs = framesToMs(compiled.timeline.durationFrames)
+  if (ask.atMs > durationMs) {
+    process.stderr.write(
+      `cartwall dmx: ${ask.file} ends at ${seconds(durationMs)}, before ${seconds(ask.atMs)}\n`,
+    )
+    return 1
+  }
+  const looks = looksAt(compiled.timeline, ask.atMs)
+  process.stdout.write(ask.json ? asJson(ask, durationMs, looks) : asText(ask, durationMs, looks))
+  return 0
+}
+
+/** A universe's slots by number from 1; only those that the timeline defines. */
+interface Look {
+  readonly universe: number
+  readonly slots: ReadonlyMap<number, number>
+}
+
+const looksAt = (timeline: CompiledTimeline, atMs: number): readonly Look[] => {
+  const into = Array.from(timeline.universes, () => new Uint8Array(SLOTS))
+  evaluate(timeline, cursorsOf(timeline), msToFrames(atMs), into)
+  const defined = Array.from(timeline.universes, () => new Set<number>())
+  timeline.slot.forEach((slot, track) => {
+    const universe = defined[timeline.universe[track] ?? 0]
+    universe?.add(slot)
+    if (timeline.wide[track] === 1) universe?.add(slot + 1)
+  })
+  return Array.from(timeline.universes, (universe, index) => {
+    const order = [...(defined[index] ?? [])].sort((a, b) => a - b)
+    const slots = new Map(order.map((slot) => [slot + 1, into[index]?.[slot] ?? 0]))
+    return { universe, slots }
+  })
+}
+
+const asJson = (ask: Ask, durationMs: number, looks: readonly Look[]): string => {
+  const universes = looks.map(({ universe, slots }) => ({
+    universe,
+    slots: Object.fromEntries(slots),
+  }))
+  return `${JSON.stringify({ atMs: ask.atMs, durationMs, universes }, null, 2)}\n`
+}
+
+const COLUMNS = 16
+
+const asText = (ask: Ask, durationMs: number, looks: readonly Look[]): string => {
+  const lines = [`${ask.file} at ${seconds(ask.atMs)} of ${seconds(durationMs)}`]
+  for (const { universe, slots } of looks) {
+    lines.push('', `universe ${String(universe)}`)
+    for (let first = 1; first <= SLOTS; first += COLUMNS) {
+      const row = Array.from({ length: COLUMNS }, (_, index) => slots.get(first + index))
+      if (row.every((value) => value === undefined)) continue
+      const cells = row.map((value) => (value === undefined ? '.' : String(value)).padStart(4))
+      lines.push(`  slot ${String(first).padStart(3)}:${cells.join('')}`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+const readArgs = (args: string[]): Ask | string => {
+  let parsed
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false } },
+    })
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  }
+  const { values, positionals } = parsed
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) return 'name one timeline file'
+  const atMs = readTime(values.at)
+  if (atMs === null) return `--at ${values.at}: write a time as 12.5s, 12500ms or 1:02.5`
+  return { file, atMs, json: values.json }
+}
+
+/** Milliseconds; a bare number is seconds. Null where it is no time. */
+const readTime = (text: string): number | null => {
+  const match = /^(?:(\d{1,6}):)?(\d{1,12}(?:\.\d{1,9})?)(s|ms)?$/.exec(text)
+  if (match === null || (match[1] !== undefined && match[3] === 'ms')) return null
+  const amount = Number(match[2])
+  return match[3] === 'ms' ? amount : (Number(match[1] ?? 0) * 60 + amount) * 1_000
+}
+
+const seconds = (ms: number): string => `${String(Math.round(ms) / 1_000)} s`
