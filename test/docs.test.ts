@@ -1,0 +1,60 @@
+// The documentation tells the truth where it repeats the code: errors, states, limits, routes.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ERRORS } from '../src/contract/errors.js'
+import { DEFAULTS, LIMITS } from '../src/contract/limits.js'
+import { BUTTON_KINDS, END_REASONS, RUN_STATES, STOP_RESULTS } from '../src/contract/vocabulary.js'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const api = readFileSync(join(ROOT, 'docs/api.md'), 'utf8')
+
+/** The text of one numbered section. */
+const section = (number: number): string =>
+  api.split(/^## /m).find((text) => text.startsWith(`${number} `)) ?? ''
+
+/** Rows `| 409 | `code` | … |` of section 7, as [code, status]. */
+const errorRows = (): [string, number][] =>
+  [...section(7).matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [
+    code ?? '', Number(status),
+  ])
+
+describe('docs/api.md', () => {
+  test('lists every error of the code with its status, and no other', () => {
+    expect(Object.fromEntries(errorRows())).toEqual(ERRORS)
+  })
+
+  test('names each error once', () => {
+    expect(errorRows()).toHaveLength(Object.keys(ERRORS).length)
+  })
+
+  test.each([...RUN_STATES, ...END_REASONS, ...BUTTON_KINDS, ...STOP_RESULTS])(
+    'explains the word %s',
+    (word) => {
+      expect(api).toContain(`\`${word}\``)
+    },
+  )
+
+  test('tells the limits that the code holds', () => {
+    const limits = section(8)
+    expect(limits).toContain(`${LIMITS.bodyBytes} bytes`)
+    expect(limits).toContain(`integers 0-${LIMITS.fadeMsMax}`)
+    expect(limits).toContain(`${LIMITS.portMin}-${LIMITS.portMax}`)
+    expect(limits).toContain(`${LIMITS.loopHeadBytes / 1024 / 1024} MiB`)
+    expect(limits).toContain(`${LIMITS.terminalRetentionMs / 60_000} minutes`)
+    expect(limits).toContain(`${LIMITS.commandsWaiting} beside`)
+    expect(limits).toContain(`${LIMITS.commandDeadlineMs / 1000} s for each`)
+    expect(limits).toContain(`above ${LIMITS.dmxDriftMs} ms`)
+  })
+
+  test.each(['api.md', 'decisions.md'])('has examples in %s that are JSON', (page) => {
+    const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
+    const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+    expect(blocks.length).toBeGreaterThan(1)
+    for (const block of blocks) expect(() => void JSON.parse(block)).not.toThrow()
+  })
+
+  test('names the default address', () => {
+    expect(api).toContain(`http://${DEFAULTS.host}:${DEFAULTS.port}${DEFAULTS.apiPrefix}`)
+  })
+})
