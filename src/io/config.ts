@@ -1,0 +1,168 @@
+// The configuration: one JSON file, every key with its default, flags win over it (docs/install.md).
+import { isIPv4 } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { DEFAULTS, LIMITS } from '../contract/limits.js'
+import type { Fault } from './fault.js'
+import { issueFaults } from './issue.js'
+import { readJsonFile } from './json-file.js'
+
+const CONFIG_BYTES_MAX = 1024 * 1024
+const ARTNET_PORT = 6454
+const OFFSET_MS_MAX = 60_000
+
+/** Where sound goes: a device, a file `wav:/absolute/path`, or nowhere but in real time. */
+export type Sink = 'speaker' | 'null' | `wav:${string}`
+
+export interface Config {
+  readonly api: { readonly enabled: boolean; readonly host: string; readonly port: number }
+  readonly audio: {
+    /** Null: the speaker, or `null` where there is none. */
+    readonly sink: Sink | null
+    readonly device: string | null
+  }
+  readonly dmx: {
+    readonly enabled: boolean
+    readonly output: 'none' | 'artnet'
+    readonly host: string | null
+    readonly port: number
+    readonly onStop: 'blackout' | 'hold'
+    readonly offsetMs: number
+  }
+  readonly entitlements: { readonly api: boolean; readonly dmx: boolean }
+}
+
+/** What the command line may set over the file; null leaves the file's word. */
+export interface ConfigFlags {
+  readonly host: string | null
+  readonly port: number | null
+  readonly sink: Sink | null
+}
+
+export type ConfigAnswer =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export const HOST_RULE =
+  'a numeric IPv4 address of this machine, such as 127.0.0.1; neither a name nor 0.0.0.0'
+export const PORT_RULE = `a whole number from ${String(LIMITS.portMin)} to ${String(LIMITS.portMax)}`
+export const SINK_RULE = 'speaker, null or wav:FILE'
+
+export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'
+
+export const isPort = (port: number): boolean =>
+  Number.isInteger(port) && port >= LIMITS.portMin && port <= LIMITS.portMax
+
+/** A sink as it is written; a file's path is taken from `folder`. Null: it is none. */
+export const sinkOf = (text: string, folder: string): Sink | null => {
+  if (text === 'speaker' || text === 'null') return text
+  const file = text.startsWith('wav:') ? text.slice('wav:'.length) : ''
+  return file === '' || file.includes('\0') ? null : `wav:${resolve(folder, file)}`
+}
+
+export const readConfig = async (path: string): Promise<ConfigAnswer> => {
+  const file = resolve(path)
+  const json = await readJsonFile(file, CONFIG_BYTES_MAX)
+  return json.ok ? parseConfig(json.value, dirname(file)) : json
+}
+
+/** `folder` is where relative paths begin. */
+export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
+  const parsed = shape.safeParse(raw)
+  const faults = [...(parsed.success ? [] : issueFaults(parsed.error.issues)), ...hostFaults(raw)]
+  if (!parsed.success || faults.length > 0) return { ok: false, faults }
+  const { api, audio, dmx, entitlements } = parsed.data
+  const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)
+  return { ok: true, config: { api, audio: { sink, device: audio.device }, dmx, entitlements } }
+}
+
+export const withFlags = (config: Config, flags: ConfigFlags): Config => ({
+  ...config,
+  api: {
+    ...config.api,
+    host: flags.host ?? config.api.host,
+    port: flags.port ?? config.api.port,
+  },
+  audio: { ...config.audio, sink: flags.sink ?? config.audio.sink },
+})
+
+const must = (what: string) => ({ error: `must be ${what}` })
+const objectIs = must('an object')
+const flag = z.boolean(must('true or false')).default(true)
+
+const hostIs = must(HOST_RULE)
+const portIs = must(PORT_RULE)
+const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
+const deviceIs = must('null or the name of a device (cartwall devices lists them)')
+const artnetHostIs = must('null or a numeric IPv4 address')
+const artnetPortIs = must('a whole number from 1 to 65535')
+const offsetIs = must(
+  `a number of milliseconds from -${String(OFFSET_MS_MAX)} to ${String(OFFSET_MS_MAX)}`,
+)
+
+const shape = z.strictObject(
+  {
+    api: z
+      .strictObject(
+        {
+          enabled: flag,
+          host: z.string(hostIs).refine(isHost, hostIs).default(DEFAULTS.host),
+          port: z.number(portIs).refine(isPort, portIs).default(DEFAULTS.port),
+        },
+        objectIs,
+      )
+      .prefault({}),
+    audio: z
+      .strictObject(
+        {
+          sink: z
+            .string(sinkIs)
+            .refine((text) => sinkOf(text, '/') !== null, sinkIs)
+            .nullable()
+            .default(null),
+          device: z.string(deviceIs).min(1, deviceIs).max(1024, deviceIs).nullable().default(null),
+        },
+        objectIs,
+      )
+      .prefault({}),
+    dmx: z
+      .strictObject(
+        {
+          enabled: flag,
+          output: z.enum(['none', 'artnet'], must('one of none, artnet')).default('none'),
+          host: z.string(artnetHostIs).refine(isHost, artnetHostIs).nullable().default(null),
+          port: z
+            .number(artnetPortIs)
+            .int(artnetPortIs)
+            .min(1, artnetPortIs)
+            .max(65_535, artnetPortIs)
+            .default(ARTNET_PORT),
+          onStop: z.enum(['blackout', 'hold'], must('one of blackout, hold')).default('blackout'),
+          offsetMs: z
+            .number(offsetIs)
+            .min(-OFFSET_MS_MAX, offsetIs)
+            .max(OFFSET_MS_MAX, offsetIs)
+            .default(0),
+        },
+        objectIs,
+      )
+      .prefault({}),
+    entitlements: z.strictObject({ api: flag, dmx: flag }, objectIs).prefault({}),
+  },
+  objectIs,
+)
+
+/** Art-Net needs to know where to; looked at in the raw file, so that no other fault hides it. */
+const hostFaults = (raw: unknown): readonly Fault[] => {
+  if (typeof raw !== 'object' || raw === null || !('dmx' in raw)) return []
+  const { dmx } = raw
+  if (typeof dmx !== 'object' || dmx === null) return []
+  const { output, host } = dmx as { output?: unknown; host?: unknown }
+  if (output !== 'artnet' || (host !== undefined && host !== null)) return []
+  const message = 'is missing; with dmx.output "artnet" it must be a numeric IPv4 address'
+  return [{ place: 'dmx.host', message }]
+}
+
+const defaults = parseConfig({}, '/')
+if (!defaults.ok) throw new Error('the defaults of the configuration must be valid')
+export const DEFAULT_CONFIG: Config = defaults.config

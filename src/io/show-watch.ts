@@ -1,0 +1,154 @@
+// Watches a show file by its folder, since editors replace files, and tells when it changed.
+import { statSync, watch, type BigIntStats, type FSWatcher } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+
+/** An editor's burst of events becomes one: this long after the last of them. */
+const SETTLE_MS = 150
+/** Under events without end the file is looked at this often all the same. */
+const SETTLE_MS_MAX = 1_000
+/** Network folders and full watch tables send no events; a look now and then misses nothing. */
+const LOOK_MS = 2_000
+
+export interface Watching {
+  close(): void
+}
+
+/**
+ * Calls `onChange` after the file became another one: new content, a new file in its place, or the
+ * file back after it was gone. A file that is gone is no call: there is nothing to load. Begin to
+ * watch before the first load, and no change can slip in between.
+ */
+export const watchShow = (path: string, onChange: () => void): Watching => {
+  const watching = new ShowWatch(resolve(path), onChange)
+  watching.begin()
+  return watching
+}
+
+class ShowWatch implements Watching {
+  readonly #file: string
+  readonly #onChange: () => void
+  #watcher: FSWatcher | null = null
+  #settling: NodeJS.Timeout | null = null
+  #unsettledSince = 0
+  #looking: NodeJS.Timeout | null = null
+  /** What the file was when it was last told; null while it is gone. */
+  #print: string | null = null
+  #folderPrint: string | null = null
+  #closed = false
+  /** One look at a time; an event during one asks for another. */
+  #busy = false
+  #again = false
+
+  constructor(file: string, onChange: () => void) {
+    this.#file = file
+    this.#onChange = onChange
+  }
+
+  begin(): void {
+    // Once, at the start, and at once: a change after this line is a change.
+    try {
+      this.#print = contentPrint(statSync(this.#file, { bigint: true }))
+    } catch {
+      this.#print = null
+    }
+    void this.#look()
+    this.#looking = setInterval(() => void this.#look(), LOOK_MS)
+    this.#looking.unref()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#watcher?.close()
+    this.#watcher = null
+    if (this.#settling !== null) clearTimeout(this.#settling)
+    if (this.#looking !== null) clearInterval(this.#looking)
+  }
+
+  async #look(): Promise<void> {
+    if (this.#busy) {
+      this.#again = true
+      return
+    }
+    this.#busy = true
+    try {
+      const folder = await printed(dirname(this.#file), identityPrint)
+      if (this.#isClosed()) return
+      if (folder !== this.#folderPrint || this.#watcher === null) this.#rewatch(folder)
+      const print = await printed(this.#file, contentPrint)
+      if (!this.#isClosed()) this.#compare(print)
+    } finally {
+      this.#busy = false
+      if (this.#again && !this.#isClosed()) {
+        this.#again = false
+        this.#settle()
+      }
+    }
+  }
+
+  /** Asked anew after each wait. */
+  #isClosed(): boolean {
+    return this.#closed
+  }
+
+  #compare(print: string | null): void {
+    const told = this.#print
+    this.#print = print
+    if (print !== null && print !== told) this.#onChange()
+  }
+
+  #rewatch(folder: string | null): void {
+    this.#watcher?.close()
+    this.#watcher = null
+    this.#folderPrint = folder
+    if (folder === null) return
+    try {
+      const watcher = watch(dirname(this.#file), { persistent: false })
+      // Some systems do not say which file it was.
+      watcher.on('change', (_event, name: unknown) => {
+        if (typeof name !== 'string' || name === basename(this.#file)) this.#settle()
+      })
+      watcher.on('error', () => {
+        watcher.close()
+        if (this.#watcher === watcher) this.#watcher = null
+      })
+      this.#watcher = watcher
+    } catch {
+      // No watch can be had: the regular look does it alone.
+    }
+  }
+
+  #settle(): void {
+    if (this.#closed) return
+    const now = performance.now()
+    if (this.#settling === null) this.#unsettledSince = now
+    else clearTimeout(this.#settling)
+    const left = this.#unsettledSince + SETTLE_MS_MAX - now
+    this.#settling = setTimeout(
+      () => {
+        this.#settling = null
+        void this.#look()
+      },
+      Math.max(0, Math.min(SETTLE_MS, left)),
+    )
+    this.#settling.unref()
+  }
+}
+
+/** A folder is the same while its inode is. */
+const identityPrint = (facts: BigIntStats): string => `${String(facts.dev)}:${String(facts.ino)}`
+
+/** A file is the same while nothing was written to it either. */
+const contentPrint = (facts: BigIntStats): string =>
+  [identityPrint(facts), facts.size, facts.mtimeNs, facts.ctimeNs].join(':')
+
+const printed = async (
+  path: string,
+  print: (facts: BigIntStats) => string,
+): Promise<string | null> => {
+  try {
+    return print(await stat(path, { bigint: true }))
+  } catch {
+    return null
+  }
+}
