@@ -20,8 +20,7 @@ const BANNED_GLOBALS = {
   [CHANCE]: ['crypto', 'Crypto'],
   [WORLD]: [
     'process', 'globalThis', 'global', 'self', 'window', 'navigator', 'console', 'fetch', 'require',
-    'Buffer', 'eval', 'Function', 'structuredClone', 'localStorage', 'SharedArrayBuffer',
-    'WebAssembly',
+    'Buffer', 'eval', 'Function', 'structuredClone', 'localStorage', 'WebAssembly',
   ],
   [LOCALE]: ['Intl'],
   [MEMORY]: ['WeakRef', 'FinalizationRegistry'],
