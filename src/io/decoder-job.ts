@@ -1,0 +1,252 @@
+// One decode inside the decoding process: an ffmpeg of prism-media's, its PCM, how it ended.
+import type { ChildProcess } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import prism from 'prism-media'
+import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
+import type { DecodeRequest, FromHost } from './decoder-messages.js'
+import { lowerPriority, type MediaFacts, type ProbeAnswer } from './probe-file.js'
+
+const FRAME_BYTES = 8
+const COMPLAINT_BYTES = 4_096
+/** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */
+const STALL_MS = 20_000
+/** A source that ends so much before its announced length after an error was cut off by it. */
+const SHORTFALL_FRAMES = 24_000
+
+export type FactsOf = (path: string, stamp: string) => Promise<ProbeAnswer>
+
+export class DecoderJob {
+  readonly #job: number
+  readonly #request: DecodeRequest
+  readonly #send: (message: FromHost) => void
+  readonly #factsOf: FactsOf
+  readonly #onSettled: () => void
+  #process: ChildProcess | null = null
+  #timer: NodeJS.Timeout | null = null
+  #want: number
+  #at: number
+  /** Where the frames must end: the range's end, or the container's if that is earlier. */
+  #limit: number
+  #cap: number | null = null
+  #stamp = ''
+  #carry: Buffer | null = null
+  #errors = ''
+  #settled = false
+
+  constructor(
+    job: number,
+    request: DecodeRequest,
+    factsOf: FactsOf,
+    send: (message: FromHost) => void,
+    onSettled: () => void,
+  ) {
+    this.#job = job
+    this.#request = request
+    this.#factsOf = factsOf
+    this.#send = send
+    this.#onSettled = onSettled
+    this.#want = request.until
+    this.#at = request.from
+    this.#limit = request.to ?? Number.POSITIVE_INFINITY
+  }
+
+  async run(): Promise<void> {
+    const path = this.#request.path
+    const kind = await sniff(path)
+    if (this.#settled) return
+    if (!kind.ok) {
+      this.#fail(`${basename(path)}: ${kind.message}`)
+      return
+    }
+    this.#stamp = kind.stamp
+    const child = this.#spawn()
+    if (child === null) return
+    // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
+    if (kind.isMp4) await this.#capByContainer()
+    this.#listen(child)
+  }
+
+  want(until: number): void {
+    this.#want = until
+    if (this.#at < until) this.#process?.stdout?.resume()
+    this.#timer?.refresh()
+  }
+
+  drop(): void {
+    this.#settle()
+  }
+
+  #spawn(): ChildProcess | null {
+    const { path, origin, from, to, background } = this.#request
+    let child: ChildProcess
+    try {
+      const decoder = new prism.FFmpeg({ args: decodeArgs(path, origin, from, to) })
+      decoder.on('error', () => undefined)
+      child = (decoder as unknown as { process: ChildProcess }).process
+    } catch {
+      this.#fail(MISSING_FFMPEG)
+      return null
+    }
+    this.#process = child
+    child.stdin?.end()
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
+    })
+    child.on('close', (code, signal) => void this.#closed(code, signal))
+    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    this.#timer = setTimeout(() => {
+      this.#stalled()
+    }, STALL_MS)
+    return child
+  }
+
+  async #capByContainer(): Promise<void> {
+    const answer = await this.#factsOf(this.#request.path, this.#stamp)
+    const end = answer.ok ? answer.facts.soundEnd : null
+    if (end === null || end >= this.#limit) return
+    this.#cap = end
+    this.#limit = end
+  }
+
+  #listen(child: ChildProcess): void {
+    if (this.#settled) return
+    if (this.#at >= this.#limit) {
+      this.#complete(this.#request.from, this.#cap)
+      return
+    }
+    child.stdout?.on('data', (bytes: Buffer) => {
+      this.#take(bytes)
+    })
+  }
+
+  #take(bytes: Buffer): void {
+    if (this.#settled) return
+    const whole = this.#carry === null ? bytes : Buffer.concat([this.#carry, bytes])
+    const all = Math.floor(whole.length / FRAME_BYTES)
+    const rest = whole.length - all * FRAME_BYTES
+    this.#carry = rest === 0 ? null : whole.subarray(all * FRAME_BYTES)
+    const count = Math.min(all, this.#limit - this.#at)
+    if (count > 0) {
+      const { left, right } = split(whole, count)
+      this.#at += count
+      this.#send({ kind: 'pcm', job: this.#job, left, right })
+    }
+    if (this.#at >= this.#limit) this.#complete(this.#at, this.#cap === null ? null : this.#at)
+    else if (this.#at >= this.#want) this.#process?.stdout?.pause()
+    this.#timer?.refresh()
+  }
+
+  /** All its output was taken and it ended by itself: what that means for the listener. */
+  async #closed(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    if (this.#settled) return
+    const { path, from } = this.#request
+    if (code === null) {
+      this.#fail(`${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
+    } else if (code !== 0) {
+      if (/does not contain any stream/.test(this.#errors)) await this.#playSilence()
+      else this.#fail(complaint(this.#errors, path))
+    } else if (this.#errors.trim() === '') {
+      this.#complete(this.#at, this.#at > from || from === 0 ? this.#at : null)
+    } else {
+      await this.#judge()
+    }
+  }
+
+  /** ffmpeg forgives most damage and exits 0: a source cut off by it must not pass for a whole one. */
+  async #judge(): Promise<void> {
+    const { path, from, to } = this.#request
+    const answer = await this.#factsOf(path, this.#stamp)
+    const duration = answer.ok ? answer.facts.duration : 0
+    const expected = Math.min(duration, to ?? duration)
+    const cutOff = this.#at < expected - SHORTFALL_FRAMES
+    if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
+    else this.#complete(this.#at, this.#at > from ? this.#at : null)
+  }
+
+  /** A video without sound plays as silence of its length; a still image or a text as nothing. */
+  async #playSilence(): Promise<void> {
+    const { path, from, to } = this.#request
+    const answer = await this.#factsOf(path, this.#stamp)
+    if (this.#settled) return
+    const facts: MediaFacts | null = answer.ok ? answer.facts : null
+    if (facts === null || facts.hasAudio || !facts.hasVideo || facts.duration === 0) {
+      this.#fail(`${basename(path)}: neither sound nor moving pictures are in it`)
+      return
+    }
+    const end = Math.min(facts.duration, to ?? facts.duration)
+    const count = Math.max(0, end - from)
+    if (count > 0) this.#send({ kind: 'silence', job: this.#job, count })
+    this.#complete(from + count, end === facts.duration ? facts.duration : null)
+  }
+
+  #stalled(): void {
+    if (this.#at >= this.#want) this.#timer?.refresh()
+    else this.#fail(`${basename(this.#request.path)}: the decoder gave nothing for 20 s`)
+  }
+
+  #complete(end: number, source: number | null): void {
+    if (this.#settled) return
+    this.#send({ kind: 'done', job: this.#job, end, source })
+    this.#settle()
+  }
+
+  #fail(message: string): void {
+    if (this.#settled) return
+    this.#send({ kind: 'failed', job: this.#job, message })
+    this.#settle()
+  }
+
+  #settle(): void {
+    if (this.#settled) return
+    this.#settled = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#carry = null
+    this.#process?.kill('SIGKILL')
+    this.#process?.stdout?.destroy()
+    this.#onSettled()
+  }
+}
+
+type Sniffed =
+  | { readonly ok: true; readonly isMp4: boolean; readonly stamp: string }
+  | { readonly ok: false; readonly message: string }
+
+/** A regular file that can be read, and whether it is of the MP4 family; a pipe would hang us. */
+const sniff = async (path: string): Promise<Sniffed> => {
+  try {
+    const file = await open(path, 'r')
+    try {
+      const stat = await file.stat()
+      if (!stat.isFile()) return { ok: false, message: 'not a file' }
+      const head = Buffer.alloc(12)
+      await file.read(head, 0, 12, 0)
+      const isMp4 = head.toString('latin1', 4, 8) === 'ftyp'
+      return { ok: true, isMp4, stamp: `${String(stat.size)}:${String(stat.mtimeMs)}` }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    return { ok: false, message: code === 'ENOENT' ? 'the file is gone' : `unreadable (${code})` }
+  }
+}
+
+/** Interleaved little-endian bytes, at any alignment, to two channels. */
+export const split = (
+  bytes: Buffer,
+  count: number,
+): { readonly left: Float32Array; readonly right: Float32Array } => {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
+  const samples = new Float32Array(aligned.buffer, aligned.byteOffset, count * 2)
+  const left = new Float32Array(count)
+  const right = new Float32Array(count)
+  for (let i = 0, at = 0; i < count; i += 1, at += 2) {
+    left[i] = samples[at] as number
+    right[i] = samples[at + 1] as number
+  }
+  return { left, right }
+}

@@ -1,0 +1,52 @@
+// What the daemon and its decoding process say to each other, as data.
+import type { MediaFacts } from './probe-file.js'
+
+/** A decode of one range. Frames are of 48 kHz, counted from the source's first one. */
+export interface DecodeRequest {
+  readonly path: string
+  /**
+   * The frame at which the listener's pass begins. The decoder is prerolled from there whatever
+   * `from` is, so that a decode that takes over in mid-pass repeats the pass bit for bit: a lossy
+   * decoder's output depends on where it began (noise substitution in AAC is seeded by history).
+   */
+  readonly origin: number
+  /** The first frame wanted; at or past `origin`. */
+  readonly from: number
+  readonly to: number | null
+  /** Send no more than about this far until told otherwise. */
+  readonly until: number
+  /** Nobody waits for it: it runs at the lowest priority. */
+  readonly background: boolean
+}
+
+/** Whoever a decode is for: pieces in order, then `done` or `failed` once. */
+export interface DecodeListener {
+  pcm(left: Float32Array, right: Float32Array): void
+  silence(count: number): void
+  done(end: number, source: number | null): void
+  failed(message: string): void
+}
+
+export type ToHost =
+  | { readonly kind: 'decode'; readonly job: number; readonly request: DecodeRequest }
+  | { readonly kind: 'want'; readonly job: number; readonly until: number }
+  | { readonly kind: 'drop'; readonly job: number }
+  | { readonly kind: 'probe'; readonly job: number; readonly path: string }
+
+/** `done.end`: where the frames end; `done.source`: the source's length where that was met. */
+export type FromHost =
+  | {
+      readonly kind: 'pcm'
+      readonly job: number
+      readonly left: Float32Array
+      readonly right: Float32Array
+    }
+  | { readonly kind: 'silence'; readonly job: number; readonly count: number }
+  | {
+      readonly kind: 'done'
+      readonly job: number
+      readonly end: number
+      readonly source: number | null
+    }
+  | { readonly kind: 'failed'; readonly job: number; readonly message: string }
+  | { readonly kind: 'facts'; readonly job: number; readonly facts: MediaFacts }

@@ -1,0 +1,105 @@
+// The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import type { Fact, MediaPort, MediaStream, OpenRequest } from '../engine/ports.js'
+import { DecoderLink } from './decoder-link.js'
+import { type ArmedButton, HeadStore, stampOf } from './heads.js'
+import { DecodedStream } from './media-stream.js'
+
+export interface FfmpegMediaOptions {
+  readonly post: (fact: Fact) => void
+  /** The environment of the decoding process: its PATH finds ffmpeg. */
+  readonly env: NodeJS.ProcessEnv
+  /** The most that one held stream keeps (3.4.8). */
+  readonly holdBytes: number
+  /** The most that all armed heads take together. */
+  readonly headBytes: number
+  readonly headFrames: number
+  readonly recheckMs: number | null
+}
+
+/** What the daemon runs with. */
+export const MEDIA_DEFAULTS = {
+  holdBytes: 32 * 1024 * 1024,
+  headBytes: 256 * 1024 * 1024,
+  /** 600 ms: 1165 buttons fit, and a decoder on a busy machine takes over well within it. */
+  headFrames: 28_800,
+  recheckMs: 2_000,
+} as const
+
+/** A file system that hangs must not keep a command waiting for its whole five seconds. */
+const CHECK_MS = 4_000
+
+export class FfmpegMedia implements MediaPort {
+  readonly #options: FfmpegMediaOptions
+  readonly #link: DecoderLink
+  readonly #heads: HeadStore
+  readonly #streams = new Set<DecodedStream>()
+
+  constructor(options: FfmpegMediaOptions) {
+    this.#options = options
+    this.#link = new DecoderLink({ env: options.env })
+    this.#link.warm()
+    this.#heads = new HeadStore({
+      decoding: this.#link,
+      budgetBytes: options.headBytes,
+      headFrames: options.headFrames,
+      recheckMs: options.recheckMs,
+    })
+  }
+
+  /** Buttons whose head is decoded. */
+  get armedHeads(): number {
+    return this.#heads.armedHeads
+  }
+
+  /** Replaces the set of buttons whose heads are wanted; called at each change of the catalogue. */
+  setArmed(list: readonly ArmedButton[]): void {
+    this.#heads.setArmed(list)
+  }
+
+  check(ticket: number, path: string): void {
+    let told = false
+    const tell = (found: boolean): void => {
+      if (told) return
+      told = true
+      clearTimeout(timer)
+      this.#options.post({ kind: 'checked', ticket, found })
+    }
+    const timer = setTimeout(() => {
+      tell(false)
+    }, CHECK_MS)
+    void this.#look(path).then(tell)
+  }
+
+  open(request: OpenRequest): MediaStream {
+    const { holdBytes, post } = this.#options
+    const stream = new DecodedStream(request, this.#link, holdBytes, post, () => {
+      this.#streams.delete(stream)
+    })
+    this.#streams.add(stream)
+    stream.start(this.#heads.take(request.path, request.from, request.to))
+    return stream
+  }
+
+  /** Ends every stream, decoder and background work; resolves once no process is left. */
+  closeAll(): Promise<void> {
+    this.#heads.close()
+    for (const stream of [...this.#streams]) stream.close()
+    return this.#link.close()
+  }
+
+  /** A regular file that may be read. What it looks like now decides whether its heads still hold. */
+  async #look(path: string): Promise<boolean> {
+    try {
+      const [facts, stamp] = await Promise.all([stat(path), stampOf(path)])
+      if (!facts.isFile()) return false
+      await access(path, constants.R_OK)
+      this.#heads.verify(path, stamp)
+      return true
+    } catch {
+      this.#heads.verify(path, null)
+      return false
+    }
+  }
+}
