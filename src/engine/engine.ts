@@ -1,0 +1,344 @@
+// The engine: one synchronous machine over integer time. Facts and commands come in by one door, time
+// is moved from outside, and events, replies and changes come out when a step is done.
+import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
+import { refuse, type Refusal } from '../contract/errors.js'
+import { LIMITS } from '../contract/limits.js'
+import { Agenda, LANE, type Due, type Lane } from './agenda.js'
+import type { Catalogue } from './catalogue.js'
+import type { Command, Reply } from './commands.js'
+import { DmxDesk } from './dmx-desk.js'
+import type { EngineEvent } from './events.js'
+import { Gate, type Ticket } from './gate.js'
+import { Handlers } from './handlers.js'
+import { Images } from './images.js'
+import type { Change } from './ledger.js'
+import { Lists } from './lists.js'
+import { Mixer } from './mixer.js'
+import type { Fact, IdSource, MediaPort, StereoBlock } from './ports.js'
+import type { Prng } from './prng.js'
+import { Registry } from './registry.js'
+import { isSounding } from './run.js'
+import { Stage } from './stage.js'
+import { World } from './world.js'
+
+export interface EngineOptions {
+  readonly media: MediaPort
+  readonly ids: IdSource
+  readonly prng: Prng
+  readonly catalogue: Catalogue
+  readonly dmxAllowed: boolean
+  /** Where time begins; a simulation shifts it to show that nothing depends on it. */
+  readonly origin: Frame
+  /** At least 10 minutes by the document; the default is exactly that. */
+  readonly retentionMs: number
+  /** The bound of a loop's decoded head (3.4.8). */
+  readonly loopHeadBytes: number
+  readonly onEvent: (event: EngineEvent) => void
+}
+
+export const DEFAULT_ENGINE = {
+  origin: frame(0),
+  retentionMs: LIMITS.terminalRetentionMs,
+  loopHeadBytes: LIMITS.loopHeadBytes,
+} as const
+
+/** More work than this at one frame is a loop that never ends: a bug, better loud than silent. */
+const STEPS_PER_FRAME = 1_000_000
+
+export class Engine {
+  readonly #agenda = new Agenda()
+  readonly #world: World
+  readonly #stage: Stage
+  readonly #gate: Gate
+  readonly #images: Images
+  readonly #handlers: Handlers
+  readonly #mixer = new Mixer()
+  readonly #outbox: (() => void)[] = []
+  readonly #changes: Change[] = []
+  #dmxDue: Due | null = null
+  #dmxRevision = -1
+  #forgetDue: Due | null = null
+  #busy = false
+  #shuttingDown = false
+  #flushing = false
+
+  constructor(private readonly options: EngineOptions) {
+    const retention = frame(options.retentionMs * FRAMES_PER_MS)
+    const emit = (event: EngineEvent): void => {
+      this.#outbox.push(() => {
+        options.onEvent(event)
+      })
+    }
+    const runs = new Registry(retention)
+    this.#world = new World(options.media, options.ids, runs, emit, () => {
+      this.#planForget()
+    })
+    this.#world.now = options.origin
+    this.#world.catalogue = options.catalogue
+    this.#world.dmxAllowed = options.dmxAllowed
+    const lists = new Lists(options.prng.fork('lists'))
+    const dmx = new DmxDesk(emit)
+    this.#stage = new Stage(this.#world, this.#agenda, lists, dmx, options)
+    this.#images = new Images((button, shown) => {
+      if (!shown) dmx.end(this.now, button.id)
+      emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
+      this.#changes.push({ kind: 'image', buttonId: shown ? button.id : null })
+    })
+    this.#gate = new Gate(this.#gateHost(), this.#agenda)
+    this.#handlers = new Handlers(this.#stage, this.#images, (ticket) => {
+      this.#gate.goOn(ticket)
+    })
+  }
+
+  get now(): Frame {
+    return this.#world.now
+  }
+
+  get catalogue(): Catalogue {
+    return this.#world.catalogue
+  }
+
+  // The door in
+
+  /** What the world has to say, at this frame or, where it is known ahead, at a later one. */
+  post(fact: Fact, at: Frame = this.now): void {
+    this.#agenda.add(later(at, this.now), LANE.fact, () => {
+      this.#apply(fact)
+    })
+  }
+
+  /** A command at the present frame; its answer comes at once or when its file was looked at. */
+  submit(command: Command, answer: (reply: Reply) => void): void {
+    this.#settle(this.now, LANE.ramp)
+    const reply = (value: Reply): void => {
+      this.#outbox.push(() => {
+        answer(value)
+      })
+    }
+    if (command.kind === 'panic' && this.#closed() === null) this.#panic(command.fadeOutMs, reply)
+    else this.#gate.submit(command, reply)
+    this.#settle(this.now, LANE.ramp)
+    this.#flush()
+  }
+
+  // Time
+
+  /** Moves time without sound: the same walk as `render`, so it gives the same states. */
+  advance(to: Frame): void {
+    this.#walk(to, null, 0)
+  }
+
+  /** Moves time by `count` frames and fills them from `offset` on. */
+  render(into: StereoBlock, offset: number, count: number): void {
+    this.#walk(add(this.now, count), into, offset)
+  }
+
+  /** Does what is due at the present frame, e.g. facts that were just posted. */
+  settle(): void {
+    this.#settle(this.now, LANE.ramp)
+    this.#flush()
+  }
+
+  /** The next frame at which something happens by itself; null if nothing ever will. */
+  nextDue(): Frame | null {
+    this.#planDmx()
+    return this.#agenda.next()?.at ?? null
+  }
+
+  /** Nothing sounds: only a command or a fact can change that. */
+  quiet(): boolean {
+    for (const run of this.#world.runs.live()) if (isSounding(run)) return false
+    return true
+  }
+
+  /** What changed for readers since the last call. */
+  takeChanges(): readonly Change[] {
+    const { touched } = this.#world
+    const { dmx } = this.#stage
+    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#world.view(run) })
+    touched.clear()
+    if (dmx.revision !== this.#dmxTaken) {
+      this.#dmxTaken = dmx.revision
+      this.#changes.push({ kind: 'dmx', views: dmx.views() })
+    }
+    return this.#changes.splice(0)
+  }
+
+  #dmxTaken = 0
+
+  #walk(to: Frame, into: StereoBlock | null, offset: number): void {
+    if (to < this.now) throw new Error('bug: time does not go back')
+    let at = offset
+    while (this.now < to) {
+      this.#settle(this.now, LANE.housekeeping)
+      const next = this.#agenda.next()?.at ?? to
+      const until = next < to ? next : to
+      const count = until - this.now
+      if (into !== null) this.#mixer.mix(this.#world.runs.live(), this.now, into, at, count)
+      at += count
+      this.#world.now = until
+    }
+    this.#settle(to, LANE.ramp)
+    this.#flush()
+  }
+
+  #settle(at: Frame, last: Lane): void {
+    for (let steps = 0; steps < STEPS_PER_FRAME; steps += 1) {
+      this.#planDmx()
+      const due = this.#agenda.next()
+      if (due === null || due.at > at || (due.at === at && due.lane > last)) return
+      this.#agenda.take()
+      due.act()
+    }
+    throw new Error(`bug: frame ${String(at)} never settles`)
+  }
+
+  /** Timelines complete among the boundaries of media. */
+  #planDmx(): void {
+    const { dmx } = this.#stage
+    if (dmx.revision === this.#dmxRevision) return
+    this.#dmxRevision = dmx.revision
+    this.#agenda.cancel(this.#dmxDue)
+    const at = dmx.nextDue()
+    this.#dmxDue = at === null ? null : this.#agenda.add(later(at, this.now), LANE.media, () => {
+      dmx.settle(this.now)
+      this.#dmxRevision = -1
+    })
+  }
+
+  #planForget(): void {
+    if (this.#forgetDue !== null && this.#forgetDue.place >= 0) return
+    const at = this.#world.runs.nextForget
+    this.#forgetDue = at === null ? null : this.#agenda.add(at, LANE.housekeeping, () => {
+      const executionIds = this.#world.runs.forget(this.now)
+      this.#changes.push({ kind: 'forget', executionIds })
+      this.#forgetDue = null
+      this.#planForget()
+    })
+  }
+
+  /** Tells the world only when the step is done; what it does then may step again. */
+  #flush(): void {
+    if (this.#flushing) return
+    this.#flushing = true
+    for (let tell = this.#outbox.shift(); tell !== undefined; tell = this.#outbox.shift()) tell()
+    this.#flushing = false
+  }
+
+  // Facts
+
+  #apply(fact: Fact): void {
+    const world = this.#world
+    switch (fact.kind) {
+      case 'checked':
+        world.checked(fact.ticket, fact.found)
+        return
+      case 'supplied':
+      case 'ended':
+      case 'broken':
+        world.heard(fact)
+        if (fact.kind === 'ended' && fact.source !== null) this.#learn(world.pathOf(fact.stream), fact.source)
+        return
+      case 'probed':
+        this.#learn(fact.path, fact.duration)
+        return
+      case 'output_lost':
+        this.#outputLost(fact.message)
+        return
+      case 'output_back':
+        if (world.outputUp) return
+        world.outputUp = true
+        this.#outputChanged(null)
+        return
+      case 'catalogue_busy':
+      case 'catalogue_kept':
+      case 'catalogue':
+        this.#replaceCatalogue(fact.kind === 'catalogue' ? fact.catalogue : null, fact.kind)
+        return
+      case 'shutdown':
+        this.#shutDown()
+        return
+    }
+  }
+
+  #learn(path: string | null, frames: Frame): void {
+    if (path === null || this.#world.duration(path) === frames) return
+    this.#world.learnDuration(path, frames)
+    this.#changes.push({ kind: 'duration', path, frames })
+  }
+
+  /** Starting and sounding runs fail, paused ones stay; a list does not move on (decisions 3). */
+  #outputLost(message: string): void {
+    const world = this.#world
+    if (!world.outputUp) return
+    world.outputUp = false
+    this.#stage.sequencer.dropDue()
+    for (const run of [...world.runs.live()]) {
+      if (run.state !== 'paused') this.#stage.end(run, 'playback_error', 'output', message)
+    }
+    this.#outputChanged(message)
+  }
+
+  #outputChanged(message: string | null): void {
+    const available = this.#world.outputUp
+    this.#changes.push({ kind: 'output', available })
+    const at = this.now
+    this.#outbox.push(() => {
+      this.options.onEvent({ kind: 'output', at, available, message })
+    })
+  }
+
+  #replaceCatalogue(
+    catalogue: Catalogue | null, kind: 'catalogue' | 'catalogue_busy' | 'catalogue_kept',
+  ): void {
+    this.#busy = kind === 'catalogue_busy'
+    if (catalogue !== null) {
+      this.#world.catalogue = catalogue
+      for (const run of [...this.#world.runs.live()]) this.#stage.reread(run)
+    }
+    this.#serviceChanged()
+    const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
+    const at = this.now
+    this.#outbox.push(() => {
+      this.options.onEvent({ kind: 'catalogue', at, change })
+    })
+  }
+
+  #serviceChanged(): void {
+    const state = this.#shuttingDown ? 'shutting_down' : this.#busy ? 'busy' : 'ready'
+    this.#changes.push({ kind: 'service', state })
+  }
+
+  #shutDown(): void {
+    if (this.#shuttingDown) return
+    this.#gate.clear(refuse('shutting_down', 'the service is shutting down'))
+    this.#handlers.panic(0)
+    this.#shuttingDown = true
+    this.#serviceChanged()
+  }
+
+  // Commands
+
+  #closed(): Refusal | null {
+    if (this.#shuttingDown) return refuse('shutting_down', 'the service is shutting down')
+    if (this.#busy) return refuse('app_busy', 'the show is being replaced; try again shortly')
+    return null
+  }
+
+  #gateHost() {
+    return {
+      now: () => this.now,
+      closed: () => this.#closed(),
+      carryOut: (ticket: Ticket) => this.#handlers.carryOut(ticket),
+      forgetCheck: (check: number) => {
+        this.#world.forgetCheck(check)
+      },
+    }
+  }
+
+  /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
+  #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
+    this.#gate.clear(refuse('command_failed', 'everything was stopped before it could run'))
+    reply(this.#handlers.panic(fadeOutMs))
+  }
+}

@@ -1,0 +1,117 @@
+// Which button of a list comes next: by order in a sequence, by seeded rounds in a shuffle.
+import { playableButtons, type Button, type Playlist } from './catalogue.js'
+import type { Prng } from './prng.js'
+
+interface Round {
+  readonly order: string[]
+  readonly played: Set<string>
+}
+
+export class Lists {
+  readonly #rounds = new Map<string, Round>()
+  /** Drawn when a round ran out, and begun only when its first item really starts. */
+  readonly #coming = new Map<string, Round>()
+
+  constructor(private readonly prng: Prng) {}
+
+  /**
+   * The item after `after`, or null where the list ends. `passOver` is asked about each candidate: it
+   * may have a live run, or have been tried in vain.
+   */
+  pick(playlist: Playlist, after: string, passOver: (button: Button) => boolean): Button | null {
+    if (playlist.mode === 'manual') return null
+    if (playlist.mode === 'sequence') return pickInOrder(playlist, after, passOver)
+    return this.#pickInRound(playlist, after, passOver)
+  }
+
+  /** A start by hand begins a round with that item; an automatic one goes on in its round. */
+  began(playlist: Playlist, id: string, automatic: boolean): void {
+    if (playlist.mode !== 'shuffle') return
+    if (!automatic) {
+      const others = this.#shuffled(playlist, id)
+      this.#rounds.set(playlist.id, { order: [id, ...others], played: new Set([id]) })
+      this.#coming.delete(playlist.id)
+      return
+    }
+    const round = this.#round(playlist, id)
+    if (!round.played.has(id)) {
+      round.played.add(id)
+      return
+    }
+    const coming = this.#coming.get(playlist.id) ?? this.#draw(playlist, id)
+    this.#coming.delete(playlist.id)
+    coming.played.add(id)
+    this.#rounds.set(playlist.id, coming)
+  }
+
+  #pickInRound(
+    playlist: Playlist, after: string, passOver: (button: Button) => boolean,
+  ): Button | null {
+    const byId = new Map(playableButtons(playlist).map((button) => [button.id, button]))
+    const fits = (id: string): Button | null => {
+      const button = byId.get(id)
+      return button !== undefined && !passOver(button) ? button : null
+    }
+    const round = this.#round(playlist, after)
+    for (const id of byId.keys()) if (!round.order.includes(id)) round.order.push(id)
+    for (const id of round.order) {
+      const button = round.played.has(id) ? null : fits(id)
+      if (button !== null) return button
+    }
+    if (!playlist.wrap) return null
+    let coming = this.#coming.get(playlist.id)
+    if (coming === undefined) {
+      coming = this.#draw(playlist, after)
+      this.#coming.set(playlist.id, coming)
+    }
+    for (const id of byId.keys()) if (!coming.order.includes(id)) coming.order.push(id)
+    for (const id of coming.order) {
+      const button = id === after ? null : fits(id)
+      if (button !== null) return button
+    }
+    return fits(after)
+  }
+
+  #round(playlist: Playlist, playing: string): Round {
+    let round = this.#rounds.get(playlist.id)
+    if (round === undefined) {
+      round = { order: [playing, ...this.#shuffled(playlist, playing)], played: new Set([playing]) }
+      this.#rounds.set(playlist.id, round)
+    }
+    return round
+  }
+
+  /** A round that does not begin with the item that just ended, where there are two or more. */
+  #draw(playlist: Playlist, after: string): Round {
+    const order = this.#shuffled(playlist, null)
+    if (order.length > 1 && order[0] === after) {
+      const other = 1 + Math.floor(this.prng.next() * (order.length - 1))
+      order[0] = order[other] ?? after
+      order[other] = after
+    }
+    return { order, played: new Set() }
+  }
+
+  /** Fisher and Yates. */
+  #shuffled(playlist: Playlist, without: string | null): string[] {
+    const ids = playableButtons(playlist).map((button) => button.id).filter((id) => id !== without)
+    for (let i = ids.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(this.prng.next() * (i + 1))
+      const [a, b] = [ids[i], ids[j]]
+      if (a === undefined || b === undefined) throw new Error('bug: a draw outside the list')
+      ids[i] = b
+      ids[j] = a
+    }
+    return ids
+  }
+}
+
+const pickInOrder = (
+  playlist: Playlist, after: string, passOver: (button: Button) => boolean,
+): Button | null => {
+  const items = playableButtons(playlist)
+  const index = items.findIndex((button) => button.id === after)
+  const following = items.slice(index + 1)
+  const again = playlist.wrap ? items.slice(0, index + 1) : []
+  return [...following, ...again].find((button) => !passOver(button)) ?? null
+}

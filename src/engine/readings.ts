@@ -1,0 +1,115 @@
+// The bodies of the reads (decisions 2), made from the catalogue and the ledger at a frame.
+import { framesToMs, framesToWholeMs, type Frame } from '../clock/frame.js'
+import type {
+  AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, StatusAnswer,
+  StatusItem,
+} from '../contract/schemas.js'
+import type { Button, Catalogue, Playlist } from './catalogue.js'
+import { positionAt, type DmxView } from './dmx-run.js'
+import type { Ledger } from './ledger.js'
+import { executionBody, type RunView } from './run.js'
+
+/** What only the surroundings of an engine know. */
+export interface Surroundings {
+  readonly version: string
+  readonly uptimeMs: number
+  readonly audio: Omit<AudioStatus, 'state'>
+  readonly dmxEnabled: boolean
+  readonly universes: number
+  readonly lights: DmxOutputStatus
+}
+
+export const executionReading = (ledger: Ledger, executionId: string, now: Frame): Execution | null => {
+  const view = ledger.run(executionId)
+  return view === null ? null : executionBody(view, now)
+}
+
+export const buttonsReading = (catalogue: Catalogue, ledger: Ledger): ButtonsAnswer => ({
+  buttons: catalogue.playlists.flatMap((playlist) =>
+    playlist.buttons.map((button) => buttonEntry(button, playlist, ledger)),
+  ),
+})
+
+const buttonEntry = (button: Button, playlist: Playlist, ledger: Ledger): ButtonEntry => {
+  const run = ledger.liveOf(button.id)
+  const lights = ledger.dmxOf(button.id)
+  const shown = ledger.image === button.id
+  const lit = button.kind === 'dmx' && lights !== null
+  return {
+    id: button.id,
+    title: button.title,
+    kind: button.kind,
+    playlistId: playlist.id,
+    playlistTitle: playlist.title,
+    isPlaying: (run !== null && run.state !== 'paused') || shown || lit,
+    isPaused: run?.state === 'paused',
+    isLoopEnabled: button.isLoopEnabled,
+    hasDmxTimeline: button.dmx !== null,
+    durationMs: durationOf(button, run, ledger),
+    executionId: run?.executionId ?? null,
+    dmxExecutionId: lights?.dmxExecutionId ?? null,
+  }
+}
+
+const durationOf = (button: Button, run: RunView | null, ledger: Ledger): number => {
+  if (run !== null && run.durationMs > 0) return run.durationMs
+  const frames = button.media === null ? button.dmx?.durationFrames : ledger.duration(button.media)
+  return frames == null ? 0 : framesToWholeMs(frames)
+}
+
+export const statusReading = (
+  catalogue: Catalogue, ledger: Ledger, now: Frame, around: Surroundings,
+): StatusAnswer => {
+  const runs = ledger.live()
+  const lone = loneItems(catalogue, ledger)
+  const item = (view: RunView): StatusItem => runItem(view, ledger, now)
+  return {
+    state: ledger.service,
+    version: around.version,
+    uptimeMs: around.uptimeMs,
+    show: catalogue.title,
+    audio: { state: ledger.outputUp ? 'ok' : 'unavailable', ...around.audio },
+    dmx: {
+      enabled: around.dmxEnabled, universes: around.universes, activeTimelines: ledger.dmx.length,
+    },
+    lights: { output: around.lights, timelines: ledger.dmx.map((view) => timeline(view, now)) },
+    active: [...runs.filter((view) => view.state !== 'paused').map(item), ...lone],
+    paused: runs.filter((view) => view.state === 'paused').map(item),
+  }
+}
+
+const runItem = (view: RunView, ledger: Ledger, now: Frame): StatusItem => {
+  const { executionId, state, positionMs, durationMs } = executionBody(view, now)
+  return {
+    id: view.buttonId, title: view.title, kind: view.kind,
+    executionId, state, positionMs, durationMs,
+    dmxExecutionId: ledger.dmxOf(view.buttonId)?.dmxExecutionId ?? null,
+  }
+}
+
+/** Shown images and running DMX-only buttons: they have no execution. */
+const loneItems = (catalogue: Catalogue, ledger: Ledger): StatusItem[] => {
+  const ids = ledger.dmx
+    .map((view) => view.buttonId)
+    .filter((id) => ledger.liveOf(id) === null && id !== ledger.image)
+  if (ledger.image !== null) ids.unshift(ledger.image)
+  return ids.map((id) => {
+    const button = catalogue.button(id)
+    return {
+      id, title: button?.title ?? '', kind: button?.kind ?? (id === ledger.image ? 'image' : 'dmx'),
+      executionId: null, state: null, positionMs: null, durationMs: null,
+      dmxExecutionId: ledger.dmxOf(id)?.dmxExecutionId ?? null,
+    }
+  })
+}
+
+const timeline = (view: DmxView, now: Frame): DmxRunStatus => ({
+  dmxExecutionId: view.dmxExecutionId,
+  buttonId: view.buttonId,
+  sync: view.sync,
+  isPlaying: view.isPlaying,
+  positionMs: framesToMs(positionAt(view, now)),
+  durationMs: framesToMs(view.duration),
+  lastDriftMs: view.lastDriftMs,
+  worstDriftMs: view.worstDriftMs,
+})

@@ -1,0 +1,180 @@
+// Who follows a run in its list: found, checked and opened ahead, so that nothing gaps at the change.
+import type { Button, Catalogue } from './catalogue.js'
+import type { Lists } from './lists.js'
+import type { Run } from './run.js'
+import type { Pass } from './voice.js'
+
+/** One search for a successor. It is prepared ahead, and `due` once its moment has come. */
+export interface Advance {
+  readonly from: Run
+  readonly playlistId: string
+  readonly tried: Set<string>
+  /** Still meant for an early crossfade: the predecessor itself is no candidate then. */
+  early: boolean
+  candidate: Button | null
+  pass: Pass | null
+  /** The outstanding check of the candidate's file. */
+  ticket: number | null
+  due: boolean
+  over: boolean
+}
+
+export interface SequencerHost {
+  catalogue(): Catalogue
+  hasRun(buttonId: string): boolean
+  check(path: string, found: (found: boolean) => void): number
+  forget(ticket: number): void
+  open(button: Button, owner: (pass: Pass) => void): Pass
+  /** Makes the automatic run that takes its predecessor's place. */
+  launch(advance: Advance, button: Button, pass: Pass): void
+  /** News of a successor that is prepared for a run still going: its boundaries may have moved. */
+  prepared(run: Run): void
+  listEnded(run: Run, tried: ReadonlySet<string>): void
+}
+
+export class Sequencer {
+  /** Those whose moment has come and that still look for a file. */
+  readonly #due = new Set<Advance>()
+
+  constructor(
+    private readonly host: SequencerHost,
+    private readonly lists: Lists,
+  ) {}
+
+  /** Begins to look for the successor of a run that goes on for a while. */
+  prepare(run: Run, early: boolean): Advance {
+    const advance = this.#begin(run, new Set(), early)
+    run.advance = advance
+    this.#seek(advance)
+    return advance
+  }
+
+  /** The moment has come: start what was prepared, or find something now. */
+  handOver(run: Run, tried: ReadonlySet<string>): void {
+    const advance = run.advance ?? this.#begin(run, new Set(), false)
+    run.advance = null
+    for (const id of tried) advance.tried.add(id)
+    advance.due = true
+    advance.over = false
+    this.#due.add(advance)
+    if (advance.candidate === null) this.#seek(advance)
+    else if (advance.ticket !== null) return
+    else if (!this.fits(advance)) this.renew(advance)
+    else this.#launchIfOpen(advance)
+  }
+
+  /** A run that ended otherwise, or a changed show: what was prepared is not wanted. */
+  drop(advance: Advance | null): void {
+    if (advance === null) return
+    advance.over = true
+    if (advance.ticket !== null) this.host.forget(advance.ticket)
+    advance.pass?.close()
+    advance.pass = null
+    this.#due.delete(advance)
+  }
+
+  /** Stops every search that is due: silence was asked for, or there is no output. */
+  dropDue(): void {
+    for (const advance of [...this.#due]) this.drop(advance)
+  }
+
+  dropDueOf(buttonId: string): void {
+    for (const advance of [...this.#due]) if (advance.from.button.id === buttonId) this.drop(advance)
+  }
+
+  /** Whether the candidate is still what it was: without a run, and of the present show. */
+  fits(advance: Advance): boolean {
+    const { candidate } = advance
+    if (candidate === null || this.host.catalogue().button(candidate.id) !== candidate) return false
+    return !this.#passOver(advance, candidate)
+  }
+
+  /** Looks again from the start, without what was opened. */
+  renew(advance: Advance): void {
+    advance.pass?.close()
+    advance.pass = null
+    this.#seek(advance)
+  }
+
+  #begin(from: Run, tried: Set<string>, early: boolean): Advance {
+    return {
+      from, playlistId: from.button.playlistId, tried, early,
+      candidate: null, pass: null, ticket: null, due: false, over: false,
+    }
+  }
+
+  #passOver(advance: Advance, button: Button): boolean {
+    if (advance.tried.has(button.id)) return true
+    if (button.id === advance.from.button.id) return advance.early
+    return this.host.hasRun(button.id)
+  }
+
+  #seek(advance: Advance): void {
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    const pick = (): Button | null =>
+      playlist === null
+        ? null
+        : this.lists.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
+    let candidate = pick()
+    if (candidate === null && advance.early) {
+      advance.early = false
+      candidate = pick()
+    }
+    advance.candidate = candidate
+    if (candidate === null) {
+      this.#finish(advance)
+      return
+    }
+    const { media } = candidate
+    if (media === null) throw new Error('bug: a playable button without media')
+    advance.ticket = this.host.check(media, (found) => {
+      advance.ticket = null
+      if (advance.over) return
+      if (!found) this.#passOn(advance)
+      else this.#openCandidate(advance)
+    })
+  }
+
+  #openCandidate(advance: Advance): void {
+    if (advance.candidate === null) throw new Error('bug: nothing to open')
+    if (advance.due && !this.fits(advance)) {
+      this.renew(advance)
+      return
+    }
+    advance.pass = this.host.open(advance.candidate, (pass) => {
+      this.#news(advance, pass)
+    })
+    if (advance.due) this.#launchIfOpen(advance)
+  }
+
+  /** News of a stream that no run owns yet. */
+  #news(advance: Advance, pass: Pass): void {
+    if (advance.over || advance.pass !== pass) return
+    if (pass.empty) {
+      pass.close()
+      advance.pass = null
+      this.#passOn(advance)
+    } else this.host.prepared(advance.from)
+  }
+
+  #passOn(advance: Advance): void {
+    if (advance.candidate !== null) advance.tried.add(advance.candidate.id)
+    this.#seek(advance)
+  }
+
+  #launchIfOpen(advance: Advance): void {
+    const { candidate, pass } = advance
+    if (candidate === null || pass === null) return
+    advance.over = true
+    this.#due.delete(advance)
+    this.host.launch(advance, candidate, pass)
+  }
+
+  #finish(advance: Advance): void {
+    advance.over = true
+    // While it is only prepared, another look is taken when its moment comes.
+    if (!advance.due) return
+    this.#due.delete(advance)
+    this.host.listEnded(advance.from, advance.tried)
+  }
+}
