@@ -4,6 +4,11 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../src/contract/errors.js'
 import { DEFAULTS, LIMITS } from '../src/contract/limits.js'
+import { contract } from '../src/contract/routes.js'
+import {
+  button, dmxRunStatus, execution, panicAnswer, runOptions, startAnswer, statusAnswer, statusItem,
+  stopAnswer, syncAnswer, syncBody,
+} from '../src/contract/schemas.js'
 import { BUTTON_KINDS, END_REASONS, RUN_STATES, STOP_RESULTS } from '../src/contract/vocabulary.js'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -19,7 +24,33 @@ const errorRows = (): [string, number][] =>
     code ?? '', Number(status),
   ])
 
+/** Rows `| POST | `/buttons/{id}/play` | … |` of section 4, as "POST /buttons/:id/play". */
+const routeRows = (): string[] =>
+  [...section(4).matchAll(/^\| (GET|POST) \| `([^`]+)` \|/gm)].map(
+    ([, method, path]) => `${method} ${path?.replace(/\{(\w+)\}/g, ':$1')}`,
+  )
+
+/** A field stands in code marks or inside an example. */
+const named = (field: string): boolean =>
+  [...api.matchAll(/`[^`\n]+`|"\w+"/g)].some(([text]) => new RegExp(`\\b${field}\\b`).test(text))
+
+const SHAPES = {
+  button, dmxRunStatus, execution, panicAnswer, runOptions, startAnswer, statusAnswer, statusItem,
+  stopAnswer, syncAnswer, syncBody,
+}
+
 describe('docs/api.md', () => {
+  test('lists every route of the contract, and no other', () => {
+    const routes = Object.values(contract).map(({ method, path }) => `${method} ${path}`)
+    const paths = routes.map((route) => route.replace(DEFAULTS.apiPrefix, ''))
+    expect(routeRows().toSorted()).toEqual(paths.toSorted())
+  })
+
+  test.each(Object.entries(SHAPES))('names every field of %s', (_name, schema) => {
+    const unnamed = Object.keys(schema.shape).filter((field) => !named(field))
+    expect(unnamed).toEqual([])
+  })
+
   test('lists every error of the code with its status, and no other', () => {
     expect(Object.fromEntries(errorRows())).toEqual(ERRORS)
   })
