@@ -63,7 +63,8 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
     faults.add(place, `has ${String(values.length)} values; a universe has ${String(SLOTS)} slots`)
     return
   }
-  const slots = recording.universes.get(universe) ?? []
+  const known = recording.universes.get(universe)
+  const slots = known ?? []
   recording.universes.set(universe, slots)
   // A frame tells the whole universe: a slot that it leaves out is dark.
   for (let slot = 0; slot < Math.max(values.length, slots.length); slot += 1) {
@@ -73,15 +74,16 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
       faults.add(place, `value ${String(slot + 1)} must be a whole number from 0 to 255`)
       return
     }
-    change(recording, slots, slot, value)
+    change(recording, slots, slot, value, known === undefined)
   }
 }
 
 const change = (
-  recording: Recording, slots: SlotChanges[], slot: number, value: number,
+  recording: Recording, slots: SlotChanges[], slot: number, value: number, first: boolean,
 ): void => {
   // A slot that first appears in a later frame was dark until then.
-  const changes = slots[slot] ?? { at: [], value: [] }
+  const changes = slots[slot] ?? (first ? { at: [], value: [] } : { at: [0], value: [0] })
+  if (slots[slot] === undefined && !first) recording.keyframes += 1
   slots[slot] = changes
   if (changes.value.at(-1) === value) return
   changes.at.push(msToFrames(recording.nowMs))
