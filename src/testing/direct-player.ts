@@ -1,0 +1,86 @@
+// The player port by direct calls: the same engine, handlers and readings, in one thread, on any clock.
+import type { Frame } from '../clock/frame.js'
+import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
+import type { Command, Reply } from '../engine/commands.js'
+import { Engine, type EngineOptions } from '../engine/engine.js'
+import type { EngineEvent } from '../engine/events.js'
+import { Ledger } from '../engine/ledger.js'
+import type { Player } from '../engine/player.js'
+import type { Fact, StereoBlock } from '../engine/ports.js'
+import {
+  buttonsReading, executionReading, statusReading, type Surroundings,
+} from '../engine/readings.js'
+
+export class DirectPlayer implements Player {
+  readonly engine: Engine
+  readonly ledger = new Ledger()
+  readonly events: EngineEvent[] = []
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+
+  constructor(
+    options: Omit<EngineOptions, 'onEvent'>,
+    private readonly around: () => Surroundings,
+  ) {
+    this.engine = new Engine({
+      ...options,
+      onEvent: (event) => {
+        this.events.push(event)
+        for (const listener of this.#listeners) listener(event)
+      },
+    })
+  }
+
+  execute(command: Command): Promise<Reply> {
+    return new Promise((resolve) => {
+      this.submit(command, resolve)
+    })
+  }
+
+  /** The same without a promise: the answer comes within the call unless its file takes time. */
+  submit(command: Command, answer: (reply: Reply) => void): void {
+    this.engine.submit(command, (reply) => {
+      this.#sync()
+      answer(reply)
+    })
+    this.#sync()
+  }
+
+  post(fact: Fact): void {
+    this.engine.post(fact)
+    this.engine.settle()
+    this.#sync()
+  }
+
+  advance(frames: number): void {
+    this.engine.advance((this.engine.now + frames) as Frame)
+    this.#sync()
+  }
+
+  render(into: StereoBlock, offset: number, count: number): void {
+    this.engine.render(into, offset, count)
+    this.#sync()
+  }
+
+  execution(executionId: string): Execution | null {
+    return executionReading(this.ledger, executionId, this.engine.now)
+  }
+
+  buttons(): ButtonsAnswer {
+    return buttonsReading(this.engine.catalogue, this.ledger)
+  }
+
+  status(): StatusAnswer {
+    return statusReading(this.engine.catalogue, this.ledger, this.engine.now, this.around())
+  }
+
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  #sync(): void {
+    this.ledger.apply(this.engine.takeChanges())
+  }
+}

@@ -1,0 +1,147 @@
+// A player on virtual time for the tests: a small show, media of any length, sound as arrays.
+import { frame, type Frame } from '../src/clock/frame.js'
+import type { Execution } from '../src/contract/schemas.js'
+import { Catalogue, type Button, type Playlist } from '../src/engine/catalogue.js'
+import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../src/engine/commands.js'
+import { DEFAULT_ENGINE, type EngineOptions } from '../src/engine/engine.js'
+import type { EngineEvent } from '../src/engine/events.js'
+import { stereo } from '../src/engine/mixer.js'
+import type { StereoBlock } from '../src/engine/ports.js'
+import { createPrng } from '../src/engine/prng.js'
+import { DirectPlayer } from '../src/testing/direct-player.js'
+import { VirtualMedia, virtualFile, type VirtualFile } from '../src/testing/media.js'
+
+export const ms = (value: number): number => value * 48
+
+/** A GUID that a person can read in a failing test: the name's number in its last digits. */
+export const guid = (n: number): string =>
+  `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+
+export interface ButtonSpec extends Partial<Omit<Button, 'media'>> {
+  /** Length of the media in milliseconds; 10 s where nothing is said. */
+  readonly mediaMs?: number
+  readonly file?: Partial<VirtualFile>
+}
+
+export interface ListSpec extends Partial<Omit<Playlist, 'buttons'>> {
+  readonly buttons: readonly ButtonSpec[]
+}
+
+let made = 0
+
+const buttonOf = (spec: ButtonSpec, playlistId: string): Button => {
+  made += 1
+  const { mediaMs: _, file: __, ...settings } = spec
+  const id = spec.id ?? guid(made)
+  return {
+    id, title: `button ${id.slice(-3)}`, kind: 'audio', playlistId, media: `/media/${id}`,
+    startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false,
+    pauseWhenReplaced: false, allowOverlap: false, gainDb: 0, dmx: null,
+    ...settings,
+  }
+}
+
+/** The media are registered by path; each list is one playlist, manual unless it says otherwise. */
+export const showOf = (
+  lists: readonly ListSpec[], media: VirtualMedia,
+): Catalogue => {
+  const playlists = lists.map((spec): Playlist => {
+    made += 1
+    const id = spec.id ?? guid(made)
+    const buttons = spec.buttons.map((item) => {
+      const button = buttonOf(item, id)
+      if (button.media !== null && !media.files.has(button.media)) {
+        media.files.set(button.media, virtualFile(ms(item.mediaMs ?? 10_000), item.file))
+      }
+      return button
+    })
+    return {
+      title: 'list', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
+      crossfadeCurve: 'linear', ...spec, id, buttons,
+    }
+  })
+  return new Catalogue({ title: 'test show', playlists })
+}
+
+export type Rig = ReturnType<typeof rig>
+
+export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> = {}) => {
+  const media = new VirtualMedia()
+  const catalogue = showOf(lists, media)
+  let id = 0xe000
+  const player = new DirectPlayer(
+    {
+      ...DEFAULT_ENGINE, media, catalogue, dmxAllowed: true, prng: createPrng(1),
+      ids: { next: () => guid((id += 1)) }, ...options,
+    },
+    () => ({
+      version: 'test', uptimeMs: 0, dmxEnabled: true, universes: 0,
+      audio: { sink: 'virtual', latencyMs: 0, underruns: 0, armedHeads: 0 },
+      lights: { state: 'off', message: null },
+    }),
+  )
+  const { engine } = player
+  media.attach((fact, at) => {
+    engine.post(fact, at)
+  }, () => engine.now)
+  const buttons = catalogue.playlists.flatMap((list) => list.buttons)
+
+  const send = (command: Command): Reply => {
+    const box: { reply: Reply | null } = { reply: null }
+    player.submit(command, (reply) => {
+      box.reply = reply
+    })
+    if (box.reply === null) throw new Error('no answer within the step')
+    return box.reply
+  }
+  const body = (reply: Reply): Record<string, unknown> => {
+    if (!reply.ok) throw new Error(`${reply.refusal.code}: ${reply.refusal.message}`)
+    return reply.body as unknown as Record<string, unknown>
+  }
+  const idOf = (n: number): string => {
+    const button = buttons[n]
+    if (button === undefined) throw new Error(`no button ${String(n)}`)
+    return button.id
+  }
+  const opts = (options: Partial<RunOptions>): RunOptions => ({ ...NO_OPTIONS, ...options })
+  return {
+    media, player, engine, buttons, catalogue, send, idOf,
+    events: player.events as readonly EngineEvent[],
+    /** Sends, and answers the refusal's code or the result. */
+    code: (command: Command): string => {
+      const reply = send(command)
+      if (!reply.ok) return reply.refusal.code
+      const answer = reply.body as { result?: string; state?: string }
+      return answer.result ?? answer.state ?? ''
+    },
+    start: (n: number, options: Partial<RunOptions> = {}, kind: 'play' | 'restart' = 'play'): string =>
+      body(send({ kind, buttonId: idOf(n), options: opts(options) }))['executionId'] as string,
+    pause: (n: number, executionId: string, fadeOutMs: number | null = null) =>
+      body(send({ kind: 'pause', buttonId: idOf(n), executionId, fadeOutMs })),
+    resume: (n: number, executionId: string, fadeInMs: number | null = null) =>
+      body(send({ kind: 'resume', buttonId: idOf(n), executionId, fadeInMs })),
+    stop: (n: number, executionId: string | null = null, fadeOutMs: number | null = null) =>
+      body(send({ kind: 'stop', buttonId: idOf(n), executionId, fadeOutMs })),
+    run: (executionId: string): Execution => {
+      const found = player.execution(executionId)
+      if (found === null) throw new Error(`no execution ${executionId}`)
+      return found
+    },
+    state: (executionId: string): string => player.execution(executionId)?.state ?? 'unknown',
+    live: (n: number): string | null => player.ledger.liveOf(idOf(n))?.executionId ?? null,
+    advance: (frames: number): void => {
+      player.advance(frames)
+    },
+    /** Renders so many frames, cut into blocks as told. */
+    render: (frames: number, cut: (left: number) => number = (left) => left): StereoBlock => {
+      const block = stereo(frames)
+      for (let at = 0; at < frames; ) {
+        const size = Math.max(1, Math.min(frames - at, cut(frames - at)))
+        player.render(block, at, size)
+        at += size
+      }
+      return block
+    },
+    frame: (n: number): Frame => frame(n),
+  }
+}
