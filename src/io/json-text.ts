@@ -124,7 +124,7 @@ class Scan {
 
   #key(token: string): boolean {
     const level = this.#levels.at(-1)
-    if (level?.keys == null) return false
+    if (level === undefined || level.keys === null) return false
     level.key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
     if (this.faults.length < KEY_FAULTS_MAX) {
       const place = objectPlace(level.place, level.key)
