@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// The command `cartwall`: finds the part that was asked for, and exits as it says.
+import { ArgumentError, complain, EXIT, say } from './command/outcome.js'
+import { isCommand, usageOf, type CommandName } from './command/usage.js'
+import { version } from './command/version.js'
+
+type Run = (args: readonly string[]) => Promise<number>
+
+/** Loaded when asked for, so that `cartwall version` need not load the daemon. */
+const loadCommand = async (name: CommandName): Promise<Run> => {
+  switch (name) {
+    case 'serve':
+      return (await import('./command/serve.js')).runServe
+    case 'check':
+      return (await import('./command/check.js')).runCheck
+    case 'new':
+      return (await import('./command/new.js')).runNew
+    case 'devices':
+      return (await import('./command/devices.js')).runDevices
+    case 'dmx': {
+      const place = './command/dmx.js'
+      const { runDmx } = (await import(place)) as { runDmx: (args: string[]) => Promise<number> }
+      return (args) => runDmx([...args])
+    }
+    case 'help':
+      return runHelp
+    case 'version':
+      return runVersion
+  }
+}
+
+const runHelp: Run = (args) => {
+  const [name, ...rest] = args
+  if (rest.length > 0) throw new ArgumentError('help takes one command at most')
+  if (name !== undefined && !isCommand(name)) throw new ArgumentError(unknown(name))
+  process.stdout.write(usageOf(name ?? null))
+  return Promise.resolve(EXIT.fine)
+}
+
+const runVersion: Run = (args) => {
+  if (args.length > 0) throw new ArgumentError('version takes no arguments')
+  say(version())
+  return Promise.resolve(EXIT.fine)
+}
+
+const unknown = (name: string): string => `there is no command ${JSON.stringify(name)}`
+
+const main: Run = async (args) => {
+  const [name, ...rest] = args
+  // Asked for anywhere before a `--`, these two win over whatever else stands there.
+  const end = args.indexOf('--')
+  const words = end === -1 ? args : args.slice(0, end)
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(usageOf(name !== undefined && isCommand(name) ? name : null))
+    return EXIT.fine
+  }
+  if (words.includes('--version')) return runVersion([])
+  if (name === undefined) throw new ArgumentError('say which command')
+  if (!isCommand(name)) throw new ArgumentError(unknown(name))
+  return (await loadCommand(name))(rest)
+}
+
+const run = async (args: readonly string[]): Promise<number> => {
+  try {
+    return await main(args)
+  } catch (error) {
+    if (error instanceof ArgumentError) {
+      complain(`${error.message}; cartwall help tells what can be said`)
+      return EXIT.badArguments
+    }
+    // A bug, and the only place where a stack helps more than a line.
+    process.stderr.write(`${error instanceof Error ? String(error.stack) : String(error)}\n`)
+    return EXIT.failed
+  }
+}
+
+// Whatever may still hold the process must not: a command that ended has ended.
+process.exit(await run(process.argv.slice(2)))

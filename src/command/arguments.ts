@@ -1,0 +1,97 @@
+// Reads a command's arguments strictly: what is not known is an error, in one line.
+import { parseArgs } from 'node:util'
+import { HOST_RULE, isHost, isPort, PORT_RULE, sinkOf, SINK_RULE } from '../io/config.js'
+import type { ConfigFlags } from '../io/config.js'
+import { ArgumentError } from './outcome.js'
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface ServeArguments {
+  readonly show: string | null
+  readonly config: string | null
+  readonly flags: ConfigFlags
+  readonly logLevel: LogLevel
+  readonly record: string | null
+}
+
+export const serveArguments = (args: readonly string[]): ServeArguments => {
+  const text = { type: 'string' } as const
+  const options = {
+    show: text,
+    config: text,
+    host: text,
+    port: text,
+    sink: text,
+    'log-level': text,
+    record: text,
+  }
+  const values = strictly(() => parseArgs({ args: [...args], options, strict: true }).values)
+  for (const name of ['show', 'config', 'record'] as const) {
+    if (values[name] === '') throw new ArgumentError(`--${name} must name a file`)
+  }
+  return {
+    show: values.show ?? null,
+    config: values.config ?? null,
+    flags: {
+      host: hostFlag(values.host ?? null),
+      port: portFlag(values.port ?? null),
+      sink: sinkFlag(values.sink ?? null),
+    },
+    logLevel: levelFlag(values['log-level'] ?? 'info'),
+    record: values.record ?? null,
+  }
+}
+
+/** Exactly one argument, `what` in the words of the usage. */
+export const oneArgument = (args: readonly string[], what: string): string => {
+  const [first, ...rest] = positionals(args)
+  if (first === undefined || first === '') throw new ArgumentError(`${what} is missing`)
+  if (rest.length > 0) throw new ArgumentError(`one ${what} only, not also ${String(rest[0])}`)
+  return first
+}
+
+export const noArguments = (args: readonly string[]): void => {
+  const [first] = positionals(args)
+  if (first !== undefined) throw new ArgumentError(`${first} is one argument too many`)
+}
+
+const positionals = (args: readonly string[]): readonly string[] =>
+  strictly(() => parseArgs({ args: [...args], allowPositionals: true, strict: true }).positionals)
+
+/** Node's complaint about arguments goes on with advice after the first sentence; one will do. */
+const strictly = <T>(parse: () => T): T => {
+  try {
+    return parse()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ArgumentError(message.split(/\. |\n/)[0] ?? message)
+  }
+}
+
+const hostFlag = (text: string | null): string | null => {
+  if (text !== null && !isHost(text)) {
+    throw new ArgumentError(`--host must be ${HOST_RULE} (not ${JSON.stringify(text)})`)
+  }
+  return text
+}
+
+const portFlag = (text: string | null): number | null => {
+  if (text === null) return null
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (isPort(port)) return port
+  throw new ArgumentError(`--port must be ${PORT_RULE} (not ${JSON.stringify(text)})`)
+}
+
+const sinkFlag = (text: string | null): ConfigFlags['sink'] => {
+  if (text === null) return null
+  const sink = sinkOf(text, process.cwd())
+  if (sink !== null) return sink
+  throw new ArgumentError(`--sink must be ${SINK_RULE} (not ${JSON.stringify(text)})`)
+}
+
+const levelFlag = (text: string): LogLevel => {
+  const level = LOG_LEVELS.find((known) => known === text)
+  if (level !== undefined) return level
+  throw new ArgumentError(`--log-level must be one of ${LOG_LEVELS.join(', ')}`)
+}

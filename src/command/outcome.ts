@@ -1,0 +1,17 @@
+// How a command ends: its exit codes, and the one line on stderr that says why.
+
+export const EXIT = { fine: 0, failed: 1, badArguments: 2 } as const
+
+/** Arguments that make no sense; the message is the one line that tells so. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError'
+}
+
+/** Says one line on stderr, whatever line ends the message has. */
+export const complain = (message: string): void => {
+  process.stderr.write(`cartwall: ${message.replace(/\s*[\r\n]+\s*/g, ' ').trim()}\n`)
+}
+
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}

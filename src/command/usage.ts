@@ -1,0 +1,82 @@
+// What `--help` says, for the command as a whole and for each of its parts.
+import { DEFAULTS } from '../contract/limits.js'
+
+export const COMMANDS = ['serve', 'check', 'new', 'devices', 'dmx', 'help', 'version'] as const
+export type CommandName = (typeof COMMANDS)[number]
+
+export const isCommand = (word: string): word is CommandName =>
+  (COMMANDS as readonly string[]).includes(word)
+
+const WHOLE = `cartwall plays the buttons of a show, driven over a local HTTP/JSON API.
+
+  cartwall serve [options]   serve a show (without --show: the demo show)
+  cartwall check FILE        check a show file and its media without playing
+  cartwall new FOLDER        make a show from the media in a folder
+  cartwall devices           list the sound devices that audio.device may name
+  cartwall dmx FILE          look at a lighting timeline without lamps
+  cartwall help [COMMAND]    tell more
+  cartwall version           tell the version
+
+--help and --version go with every command.
+`
+
+const SERVE = `cartwall serve [options]
+
+  --show FILE        the show file (default: the bundled demo show); it is watched,
+                     and SIGHUP reads it again
+  --config FILE      the configuration, a JSON file; options given here win over it
+  --host IPV4        the numeric IPv4 address to listen on (default ${DEFAULTS.host})
+  --port N           the port, 1024 to 65535 (default ${String(DEFAULTS.port)})
+  --sink SINK        where sound goes: speaker, wav:FILE (records what would be heard)
+                     or null (nowhere); default: speaker, else null
+  --log-level LEVEL  fatal, error, warn, info, debug, trace or silent (default info)
+  --record FILE      write the inputs of the engine to FILE, for replay
+
+Prints "cartwall: ready on http://IP:PORT${DEFAULTS.apiPrefix}" once requests are answered.
+Exits 0 after SIGINT or SIGTERM, 1 when it cannot start, 2 for bad arguments.
+`
+
+const CHECK = `cartwall check FILE
+
+Checks a show file, its media and its timelines without playing anything.
+Names every fault by its place. Exits 0 when there is none, 1 when there is one.
+`
+
+const NEW = `cartwall new FOLDER
+
+Writes FOLDER/show.json with fresh ids from the media found in FOLDER: sound, video, images
+and lighting timelines. Each folder below becomes a playlist. Overwrites nothing.
+`
+
+const DEVICES = `cartwall devices
+
+Lists the sound devices that audio.device in the configuration may name.
+`
+
+const DMX = `cartwall dmx FILE --at TIME [--json]
+
+Prints the DMX slots of a lighting timeline at TIME (12.5s, 800ms), so that a timeline can be
+looked at without lamps.
+`
+
+const HELP = `cartwall help [COMMAND]
+
+Tells what cartwall does, or one of its commands.
+`
+
+const VERSION = `cartwall version
+
+Prints the version.
+`
+
+const USAGES: Record<CommandName, string> = {
+  serve: SERVE,
+  check: CHECK,
+  new: NEW,
+  devices: DEVICES,
+  dmx: DMX,
+  help: HELP,
+  version: VERSION,
+}
+
+export const usageOf = (name: CommandName | null): string => (name === null ? WHOLE : USAGES[name])
