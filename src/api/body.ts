@@ -1,0 +1,110 @@
+// Reads the body of a command under the wire's rules: type, size, UTF-8, JSON (decisions 1.5-1.7).
+// Fastify's own parsing is not used: it looks at the type of a body that may turn out to be empty.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../contract/limits.js'
+import { refuse } from '../contract/errors.js'
+import { sendRefusal } from './errors.js'
+
+/** Stand in for a body that could not be read. No schema takes a symbol, so the order of faults
+ * stays with the schemas: a bad id in the path is told before a bad body. */
+const NOT_UTF8 = Symbol('the body is not UTF-8')
+const NOT_JSON = Symbol('the body is not JSON')
+const HAS_PROTO = Symbol('the body has a __proto__ key')
+
+export const describeFault = (body: unknown): string =>
+  typeof body === 'symbol' ? (body.description ?? '') : 'the body must be a JSON object'
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+
+/** In text that is JSON, this matches exactly the keys that spell __proto__, escaped or not. */
+const PROTO_KEY = new RegExp(
+  `(?<!\\\\)"${'__proto__'.replace(/./g, (letter) => {
+    const hex = letter.charCodeAt(0).toString(16).replace('f', '[fF]')
+    return `(?:${letter}|\\\\u00${hex})`
+  })}"\\s*:`,
+)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** A preValidation hook: leaves in request.body what the schemas are to look at. */
+export const readBody = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: () => void,
+): void => {
+  const { headers } = request.raw
+  const declared = headers['content-length']
+  // A body on a GET is ignored: Node reads it past when the answer is out.
+  if (request.method !== 'POST' || hasNoBody(headers)) {
+    done()
+    return
+  }
+  const isJson = JSON_TYPE.test(headers['content-type'] ?? '')
+  if (declared !== undefined && !isJson) {
+    refuseType(reply)
+    return
+  }
+  if (Number(declared ?? 0) > LIMITS.bodyBytes) {
+    refuseSize(reply)
+    return
+  }
+  collect(request, reply, isJson, done)
+}
+
+const hasNoBody = (headers: FastifyRequest['raw']['headers']): boolean =>
+  headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
+/** Holds at most the bytes that are allowed. When the client goes away nobody waits any more. */
+const collect = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isJson: boolean,
+  done: () => void,
+): void => {
+  const { raw } = request
+  const chunks: Buffer[] = []
+  let received = 0
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length
+    if (isJson && received <= LIMITS.bodyBytes) {
+      chunks.push(chunk)
+      return
+    }
+    raw.off('data', onData)
+    raw.off('end', onEnd)
+    // What still comes is read past, so that the answer reaches a client that is still sending.
+    raw.resume()
+    if (isJson) refuseSize(reply)
+    else refuseType(reply)
+  }
+  const onEnd = (): void => {
+    if (received > 0) request.body = parse(Buffer.concat(chunks, received))
+    done()
+  }
+  raw.on('data', onData)
+  raw.on('end', onEnd)
+}
+
+const parse = (bytes: Buffer): unknown => {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return NOT_UTF8
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    return PROTO_KEY.test(text) ? HAS_PROTO : body
+  } catch {
+    return NOT_JSON
+  }
+}
+
+const refuseType = (reply: FastifyReply): void =>
+  sendRefusal(reply, refuse('json_required', 'send the body as Content-Type: application/json'))
+
+const refuseSize = (reply: FastifyReply): void =>
+  sendRefusal(
+    reply,
+    refuse('body_too_large', `the body may have ${LIMITS.bodyBytes} bytes at most`),
+  )

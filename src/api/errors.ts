@@ -1,0 +1,64 @@
+// How refusals become answers: the one shape of section 7, with its status from the one table.
+import type { RequestValidationError } from '@ts-rest/fastify'
+import type { FastifyReply } from 'fastify'
+import { ERRORS, isErrorCode, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
+import type { ErrorAnswer } from '../contract/schemas.js'
+import { describeFault } from './body.js'
+
+export const errorBody = (refusal: Refusal): ErrorAnswer => ({
+  error: refusal.code,
+  message: refusal.message,
+})
+
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal): void => {
+  reply.code(ERRORS[refusal.code]).send(errorBody(refusal))
+}
+
+/** An issue of a schema, as far as an answer speaks of it. */
+interface Issue {
+  readonly message: string
+  readonly path?: readonly unknown[] | undefined
+}
+
+/** Of several faults in a body the first of these is told; an unfit body has no other fault. */
+const BODY_ORDER: readonly ErrorCode[] = [
+  'execution_id_required', 'invalid_execution_id', 'invalid_playback_request',
+]
+
+/** The faults of a request in their order: the id in the path, then the body. */
+export const refusalOf = (error: RequestValidationError, body: unknown): Refusal => {
+  const inPath = error.pathParams?.issues[0]
+  if (inPath !== undefined) return refuse(codeOf(inPath), 'the id in the path must be a GUID')
+  const issues: readonly Issue[] = error.body?.issues ?? []
+  for (const code of BODY_ORDER) {
+    const issue = issues.find((one) => codeOf(one) === code)
+    if (issue !== undefined) return refuse(code, tell(code, issue, body))
+  }
+  return refuse('invalid_playback_request', 'the request does not fit this route')
+}
+
+/** The schemas carry the code as their message; anything else is a fault of the plain kind. */
+const codeOf = (issue: Issue): ErrorCode =>
+  isErrorCode(issue.message) ? issue.message : 'invalid_playback_request'
+
+const tell = (code: ErrorCode, issue: Issue, body: unknown): string => {
+  if (code === 'execution_id_required') return 'executionId is required in the JSON body'
+  const place = (issue.path ?? []).join('.')
+  return place === '' ? describeFault(body) : `${place} ${expectation(issue)}`
+}
+
+/** What zod knows of an issue, in words for a person. */
+const expectation = (issue: Issue): string => {
+  const known = issue as { code?: string; expected?: string; minimum?: number; maximum?: number }
+  if (known.minimum !== undefined) return `must be at least ${known.minimum}`
+  if (known.maximum !== undefined) return `must be at most ${known.maximum}`
+  if (known.code === 'invalid_format') return 'must be a GUID'
+  return `must be ${EXPECTED[known.expected ?? ''] ?? 'of another type'}`
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a GUID',
+}

@@ -1,0 +1,144 @@
+// What is checked before any body is read: host, path, method, licence, shutdown (decisions 1.1-1.4).
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { refuse } from '../contract/errors.js'
+import { sendRefusal } from './errors.js'
+import type { ApiOptions } from './server.js'
+
+/** Stand on every answer, whoever writes it. */
+export const COMMON_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Allow, Idempotent-Replay',
+  'cache-control': 'no-store',
+} as const
+
+/**
+ * True where the request is for us and nobody else: exactly one Host, and it is the bound ip:port;
+ * and the target names no other host. A page that got its own name to point here is told apart
+ * from the app by this alone (5).
+ */
+export const isForUs = (
+  rawHeaders: readonly string[],
+  target: string,
+  authority: string,
+): boolean => {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
+    if (rawHeaders[i + 1] !== authority) return false
+    hosts += 1
+  }
+  return hosts === 1 && (target.startsWith('/') || target === '*')
+}
+
+export const hostRefusal = (authority: string) =>
+  refuse('host_rejected', `the Host header must be ${authority}, the numeric address and port`)
+
+/** The methods of every path that there is, collected while the routes are added. */
+export class PathTable {
+  readonly #paths: { readonly segments: readonly string[]; readonly methods: Set<string> }[] = []
+
+  add(route: RouteOptions): void {
+    const segments = route.url.split('/')
+    const known = this.#paths.find((path) => path.segments.join('/') === route.url)
+    const methods = known?.methods ?? new Set<string>()
+    for (const method of [route.method].flat()) methods.add(method)
+    if (known === undefined) this.#paths.push({ segments, methods })
+  }
+
+  /** The methods that a target answers to; none where the path is unknown. */
+  methodsOf(target: string): readonly string[] {
+    const actual = pathOf(target).split('/')
+    const found = this.#paths.find(
+      ({ segments }) =>
+        segments.length === actual.length &&
+        segments.every((segment, i) => segment.startsWith(':') || segment === actual[i]),
+    )
+    return [...(found?.methods ?? [])]
+  }
+}
+
+const pathOf = (target: string): string => decodable(target.split(/[?#]/, 1)[0] ?? '')
+
+const decodable = (path: string): string => {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** A percent sign that spells nothing is taken as it stands, so that it is an id that is no GUID. */
+export const routableUrl = (url: string): string => {
+  if (!url.includes('%')) return url
+  try {
+    decodeURI(url.split(/[?#]/, 1)[0] ?? '')
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
+}
+
+/** The one hook of the root: it runs for unknown paths too. */
+export const guard =
+  (options: ApiOptions, paths: PathTable) =>
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    reply.headers(COMMON_HEADERS)
+    const target = request.originalUrl
+    if (!isForUs(request.raw.rawHeaders, target, options.authority)) {
+      sendRefusal(reply, hostRefusal(options.authority))
+      return
+    }
+    if (request.method === 'OPTIONS') {
+      preflight(request, reply, paths.methodsOf(target))
+      return
+    }
+    if (request.is404) {
+      refusePath(request, reply, paths.methodsOf(target))
+      return
+    }
+    if (!options.entitled()) {
+      sendRefusal(reply, refuse('license_restricted', 'the configuration withholds the API'))
+      return
+    }
+    if (request.method === 'POST' && options.shuttingDown()) {
+      sendRefusal(reply, refuse('shutting_down', 'the service is about to end'))
+      return
+    }
+    done()
+  }
+
+/** Answered on unknown paths too, so that a browser gets to read their 404. */
+const preflight = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: readonly string[],
+): void => {
+  const allowed = methods.length === 0 ? 'GET, HEAD, POST' : methods.join(', ')
+  reply.headers({
+    allow: allowed,
+    'access-control-allow-methods': allowed,
+    'access-control-allow-headers': 'Content-Type, Idempotency-Key, Last-Event-ID, *',
+    'access-control-max-age': '600',
+  })
+  // A page from the public net that reaches for a private address asks for this as well.
+  if (request.headers['access-control-request-private-network'] === 'true') {
+    reply.header('access-control-allow-private-network', 'true')
+  }
+  reply.code(204).send()
+}
+
+const refusePath = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: readonly string[],
+): void => {
+  if (methods.length === 0) {
+    sendRefusal(reply, refuse('not_found', 'there is no such path'))
+    return
+  }
+  const allowed = methods.join(', ')
+  reply.header('allow', allowed)
+  const told = `${request.method} does not work here; use ${allowed}`
+  sendRefusal(reply, refuse('method_not_allowed', told))
+}

@@ -1,0 +1,31 @@
+// What the API writes to the log: every command with its run, button and outcome; requests at debug.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Command, Reply } from '../engine/commands.js'
+
+/** Commands are what an operator looks for afterwards; sync messages come five times a second. */
+export const logReply = (logger: Logger | null, command: Command, reply: Reply): void => {
+  if (logger === null) return
+  const level = command.kind === 'sync' ? 'debug' : 'info'
+  if (!logger.isLevelEnabled(level)) return
+  const { kind, ...asked } = command
+  if (reply.ok) {
+    logger[level]({ command: kind, ...asked, status: reply.status, ...outcome(reply.body) }, kind)
+  } else {
+    const { code, message } = reply.refusal
+    logger[level]({ command: kind, ...asked, refused: code, reason: message }, `${kind} refused`)
+  }
+}
+
+/** The parts of an answer that tell which run it is about and what became of it. */
+const outcome = (body: object): object => {
+  const { executionId, dmxExecutionId, result, state } = body as Record<string, unknown>
+  return { executionId, dmxExecutionId, result, state }
+}
+
+export const logRequest = (logger: Logger, request: FastifyRequest, reply: FastifyReply): void => {
+  if (!logger.isLevelEnabled('debug')) return
+  const { method, originalUrl: url } = request
+  const ms = Math.round(reply.elapsedTime * 1000) / 1000
+  logger.debug({ method, url, status: reply.statusCode, ms }, 'request')
+}

@@ -1,0 +1,114 @@
+// Builds the HTTP server over a player. It never listens: the daemon does, tests inject.
+import { initServer, type RequestValidationError } from '@ts-rest/fastify'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { refuse } from '../contract/errors.js'
+import type { Player } from '../engine/player.js'
+import { readBody } from './body.js'
+import { refusalOf, sendRefusal } from './errors.js'
+import { guard, PathTable, routableUrl } from './guards.js'
+import { handlers } from './handlers.js'
+import { logRequest } from './log.js'
+import { Wire } from './wire.js'
+
+export interface ApiOptions {
+  readonly player: Player
+  /** The bound ip:port, which the Host of every request must equal (5). Read at every request. */
+  readonly authority: string
+  /** False: the configuration withholds the API. */
+  readonly entitled: () => boolean
+  readonly logger: Logger | null
+  /** True from the moment a shutdown began: commands are refused, reads go on. */
+  readonly shuttingDown: () => boolean
+}
+
+/** Milliseconds unless the name says otherwise. */
+const NET = {
+  /** The headers of a request must be there by then, and the first one of a silent connection. */
+  headersTimeout: 5_000,
+  /** A whole request, its body too. */
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 500,
+  /** Longer than the slowest recommended poll, so that pollers keep their connection. */
+  keepAliveTimeout: 30_000,
+  /** A connection on which nothing moves, in either direction. */
+  connectionTimeout: 60_000,
+  maxHeaderBytes: 16 * 1024,
+  maxConnections: 512,
+} as const
+
+export const buildServer = (options: ApiOptions): FastifyInstance => {
+  const wire = new Wire()
+  const paths = new PathTable()
+  const app = fastify({
+    logger: false,
+    requestTimeout: NET.requestTimeout,
+    keepAliveTimeout: NET.keepAliveTimeout,
+    connectionTimeout: NET.connectionTimeout,
+    // While closing, reads are still answered: shuttingDown() refuses what must be refused.
+    return503OnClosing: false,
+    rewriteUrl: (request) => routableUrl(request.url ?? '/'),
+    routerOptions: { maxParamLength: NET.maxHeaderBytes },
+    http: {
+      // A missing Host gets an answer in our shape from the guard.
+      requireHostHeader: false,
+      headersTimeout: NET.headersTimeout,
+      connectionsCheckingInterval: NET.connectionsCheckingInterval,
+      maxHeaderSize: NET.maxHeaderBytes,
+    },
+    clientErrorHandler: (error, socket) => wire.onClientError(error, socket),
+    frameworkErrors: (_error, request, reply) => {
+      guard(options, paths)(request, reply, () =>
+        sendRefusal(reply, refuse('not_found', 'there is no such path')),
+      )
+    },
+  })
+  app.server.maxConnections = NET.maxConnections
+  wire.attach(app.server, () => options.authority)
+  // Bodies are read by readBody alone, so for fastify a POST has none.
+  app.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
+  addHooks(app, options, paths, wire)
+  addRoutes(app, options)
+  return app
+}
+
+const addHooks = (
+  app: FastifyInstance,
+  options: ApiOptions,
+  paths: PathTable,
+  wire: Wire,
+): void => {
+  const check = guard(options, paths)
+  const { logger } = options
+  app.addHook('onRoute', (route) => paths.add(route))
+  app.addHook('onRequest', (request, reply, done) => {
+    wire.noteRequest(request.raw, reply.raw)
+    check(request, reply, done)
+  })
+  app.addHook('preValidation', readBody)
+  if (logger !== null) {
+    app.addHook('onResponse', (request, reply, done) => {
+      logRequest(logger, request, reply)
+      done()
+    })
+  }
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    logger?.error({ err: error, method: request.method, url: request.originalUrl }, 'request failed')
+    const told = 'something went wrong in the service; ask for the state before you try again'
+    sendRefusal(reply, refuse('command_failed', told))
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    // Not met: the guard has answered by then.
+    sendRefusal(reply, refuse('not_found', 'there is no such path')),
+  )
+}
+
+const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
+  const plugin = initServer().plugin(handlers(options))
+  app.register(plugin, {
+    logInitialization: false,
+    responseValidation: true,
+    requestValidationErrorHandler: (error: RequestValidationError, request, reply) =>
+      sendRefusal(reply, refusalOf(error, request.body)),
+  })
+}

@@ -1,0 +1,21 @@
+// Closes the server in bounded time: idle connections at once, the others when their deadline comes.
+import type { FastifyInstance } from 'fastify'
+
+const SWEEP_EVERY_MS = 25
+
+/**
+ * Resolves when the listener and every connection are closed, at most a little after `deadlineMs`.
+ * Requests in flight may end until then. From before this call on, `shuttingDown` has to answer true.
+ */
+export const closeServer = async (app: FastifyInstance, deadlineMs: number): Promise<void> => {
+  const { server } = app
+  // A connection that is kept alive becomes idle when its last answer is out: look again and again.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS)
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(sweep)
+    clearTimeout(deadline)
+  }
+}

@@ -1,0 +1,109 @@
+// Answers what never becomes a request: bytes that are not HTTP, timeouts, CONNECT, expectations.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { STATUS_CODES } from 'node:http'
+import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
+import { errorBody } from './errors.js'
+import { COMMON_HEADERS, hostRefusal, isForUs } from './guards.js'
+
+/** How long a refused client may go on sending, so that a reset does not eat its answer. */
+const LINGER_MS = 500
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+}
+
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  request_timeout: 'the request did not arrive in time',
+  headers_too_large: 'the headers are too large',
+  body_too_large: 'the body is too large',
+}
+
+/** Knows the last answer of every connection, because what is not HTTP may follow what is. */
+export class Wire {
+  readonly #last = new WeakMap<object, ServerResponse>()
+  readonly #ended = new WeakSet<object>()
+
+  /** To be told of every request, before anything else looks at it. */
+  noteRequest(request: IncomingMessage, response: ServerResponse): void {
+    this.#last.set(request.socket, response)
+  }
+
+  /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
+  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (this.#ended.has(socket)) return
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy(error)
+      return
+    }
+    this.#ended.add(socket)
+    const code = CODES[error.code ?? ''] ?? 'bad_request'
+    const refusal = refuse(code, MESSAGES[code] ?? 'this is not a valid HTTP request')
+    const last = this.#last.get(socket) ?? null
+    if (last === null || last.closed) {
+      endRaw(socket, refusal)
+    } else if (last.req.complete) {
+      // A good request came before on this connection: its answer goes first.
+      last.once('close', () => endRaw(socket, refusal))
+    } else {
+      endResponse(last, socket, refusal)
+    }
+  }
+
+  /** Takes over what Node would answer with an empty body. */
+  attach(server: Server, authority: () => string): void {
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      const forUs = isForUs(request.rawHeaders, request.url ?? '', authority())
+      const refusal = forUs
+        ? refuse('expectation_failed', 'no expectation but 100-continue can be met')
+        : hostRefusal(authority())
+      response.writeHead(ERRORS[refusal.code], headersFor(bodyText(refusal))).end(bodyText(refusal))
+    })
+    server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+      socket.on('error', () => socket.destroy())
+      const forUs = isForUs(request.rawHeaders, '/', authority()) && request.url === authority()
+      const refusal = forUs
+        ? refuse('method_not_allowed', 'this is no proxy; use GET or POST')
+        : hostRefusal(authority())
+      endRaw(socket, refusal)
+    })
+  }
+}
+
+/** The body of a request is broken: it is answered in its turn, if it was not answered already. */
+const endResponse = (response: ServerResponse, socket: Duplex, refusal: Refusal): void => {
+  if (response.headersSent) {
+    response.once('close', () => socket.destroy())
+    return
+  }
+  const text = bodyText(refusal)
+  response.shouldKeepAlive = false
+  response.writeHead(ERRORS[refusal.code], headersFor(text)).end(text)
+}
+
+const endRaw = (socket: Duplex, refusal: Refusal): void => {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const text = bodyText(refusal)
+  const status = ERRORS[refusal.code]
+  const headers: Record<string, string> = { ...headersFor(text), connection: 'close' }
+  if (status === 405) headers['allow'] = 'GET, HEAD, POST'
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`)
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+const bodyText = (refusal: Refusal): string => JSON.stringify(errorBody(refusal))
+
+const headersFor = (text: string): Record<string, string> => ({
+  ...COMMON_HEADERS,
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': String(Buffer.byteLength(text)),
+})

@@ -1,0 +1,101 @@
+// A server over a fake player, for injecting and for raw sockets on the loopback.
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildServer } from '../../src/api/server.js'
+import { FakePlayer } from './fake-player.js'
+
+export const API = '/api/v1'
+
+export interface Served {
+  readonly app: FastifyInstance
+  readonly player: FakePlayer
+  /** What the daemon would switch. */
+  readonly daemon: { authority: string; entitled: boolean; shuttingDown: boolean }
+}
+
+export const serve = (logger: Logger | null): Served => {
+  const player = new FakePlayer()
+  const daemon = { authority: '127.0.0.1:47831', entitled: true, shuttingDown: false }
+  const app = buildServer({
+    player,
+    get authority() {
+      return daemon.authority
+    },
+    entitled: () => daemon.entitled,
+    shuttingDown: () => daemon.shuttingDown,
+    logger,
+  })
+  return { app, player, daemon }
+}
+
+/** Listens on a free port of the loopback; the authority follows. */
+export const listen = async (served: Served): Promise<number> => {
+  await served.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = served.app.server.address() as AddressInfo
+  served.daemon.authority = `127.0.0.1:${port}`
+  return port
+}
+
+export interface Heard {
+  /** Everything the server sent. */
+  readonly text: string
+  /** The server ended the connection; false where the time ran out first. */
+  readonly closed: boolean
+}
+
+/** Sends the parts one after another, `pauseMs` apart, and listens until the end or `waitMs`. */
+export const talk = (
+  port: number,
+  parts: readonly (string | Buffer)[],
+  waitMs: number,
+): Promise<Heard> =>
+  new Promise((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+    const chunks: Buffer[] = []
+    const finish = (closed: boolean): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ text: Buffer.concat(chunks).toString('latin1'), closed })
+    }
+    const timer = setTimeout(() => finish(false), waitMs)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('end', () => finish(true))
+    socket.on('close', () => finish(true))
+    socket.on('error', () => finish(true))
+    const send = (at: number): void => {
+      const part = parts[at]
+      if (part === undefined || socket.destroyed) return
+      socket.write(part, () => setTimeout(() => send(at + 1), 20))
+    }
+    send(0)
+  })
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+/** The answers that stand in a stream of bytes, one after the other. */
+export const answersIn = (text: string): readonly RawAnswer[] => {
+  const answers: RawAnswer[] = []
+  let rest = text
+  while (rest !== '' && answers.length < 1_000) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) throw new Error(`no HTTP answer: ${JSON.stringify(rest.slice(0, 200))}`)
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
+    const headers = new Map(
+      lines.map((line): [string, string] => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      }),
+    )
+    const length = status === 100 ? 0 : Number(headers.get('content-length') ?? 0)
+    answers.push({ status, headers, body: rest.slice(end + 4, end + 4 + length) })
+    rest = rest.slice(end + 4 + length)
+  }
+  return answers
+}
