@@ -54,6 +54,11 @@ export class SharedEngineTime implements EngineTime {
     return this.#last
   }
 
+  /** What was written last, without reading on: sound that was taken, never ahead of it. */
+  writtenFrame(): number {
+    return this.#read()[0]
+  }
+
   /** A write takes a few nanoseconds: a handful of tries always meets a moment without one. */
   #read(): readonly [number, number] {
     for (let tries = 0; tries < 1_000; tries += 1) {
