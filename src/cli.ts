@@ -18,8 +18,7 @@ const loadCommand = async (name: CommandName): Promise<Run> => {
     case 'devices':
       return (await import('./command/devices.js')).runDevices
     case 'dmx': {
-      const place = './command/dmx.js'
-      const { runDmx } = (await import(place)) as { runDmx: (args: string[]) => Promise<number> }
+      const { runDmx } = await import('./command/dmx.js')
       return (args) => runDmx([...args])
     }
     case 'help':

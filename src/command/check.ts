@@ -3,43 +3,23 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/fault.js'
+import { isImage } from '../io/image-file.js'
 import { ioMessage } from '../io/json-file.js'
-import { loadShow, type CompileTimelines, type FileReference } from '../io/show-file.js'
+import { probeFile, type ProbeAnswer } from '../io/probe-file.js'
+import { loadShow, type FileReference } from '../io/show-file.js'
+import { compileTimelineFile } from '../io/timeline-file.js'
 import { oneArgument } from './arguments.js'
 import { EXIT, say } from './outcome.js'
-import { startProgress } from './progress.js'
+import { startProgress, type Progress } from './progress.js'
 
 /** As many files are looked into at a time. */
 const PROBES = 4
 
-type Facts =
-  | {
-      readonly ok: true
-      readonly durationFrames: number
-      readonly hasAudio: boolean
-      readonly hasVideo: boolean
-    }
-  | { readonly ok: false; readonly message: string }
-
-interface ProbeModule {
-  readonly probeFile: (path: string) => Promise<Facts>
-}
-interface TimelineModule {
-  readonly compileTimelines: CompileTimelines<unknown>
-}
-
 export const runCheck = async (args: readonly string[]): Promise<number> => {
   const path = oneArgument(args, 'FILE')
-  const timelinePlace = '../io/timeline-file.js'
-  const { compileTimelines } = (await import(timelinePlace)) as TimelineModule
-  const answer = await loadShow(path, compileTimelines)
+  const answer = await loadShow(path, null)
   if (!answer.ok) return told(path, answer.faults)
-  const lights = answer.lights.flatMap(({ place, button }) =>
-    button.dmx === null || button.dmx.error === null
-      ? []
-      : [{ place, message: button.dmx.error }],
-  )
-  const faults = [...lights, ...(await mediaFaults(answer.media))]
+  const faults = await filesFaults(answer.media, answer.lights)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)
   const lists = answer.show.playlists.length
@@ -56,49 +36,91 @@ const told = (path: string, faults: readonly Fault[]): number => {
   return EXIT.failed
 }
 
-/** Each file is looked into once, however many buttons play it. */
-const mediaFaults = async (references: readonly FileReference[]): Promise<readonly Fault[]> => {
-  const paths = [...new Set(references.map((reference) => reference.path))]
-  const facts = new Map<string, Facts>()
-  const probePlace = '../io/probe.js'
-  const { probeFile } = (await import(probePlace)) as ProbeModule
-  const progress = startProgress('looking into media', paths.length)
-  let next = 0
+type Messages = readonly string[]
+
+/** Each file is looked into once, however many buttons use it. */
+const filesFaults = async (
+  media: readonly FileReference[],
+  lights: readonly FileReference[],
+): Promise<readonly Fault[]> => {
+  const timelines = new Set(lights.map((reference) => reference.path))
+  const images = new Set<string>()
+  const sounds = new Set<string>()
+  for (const { path, button } of media) (button.kind === 'image' ? images : sounds).add(path)
+  const total = timelines.size + images.size + sounds.size
+  const progress = startProgress('looking into files', total)
+  // Timelines one by one: each may take memory of several times its size for a moment.
+  const lit = await each(timelines, 1, progress, timelineMessages)
+  const seen = await each(images, PROBES, progress, imageMessages)
+  const heard = await each(sounds, PROBES, progress, probed)
+  progress.end()
+  const faults = [
+    ...lights.flatMap((reference) => faultsAt(reference, lit.get(reference.path) ?? [])),
+    ...media.flatMap((reference) => {
+      const answer = heard.get(reference.path)
+      if (reference.button.kind === 'image' || answer === undefined) {
+        return faultsAt(reference, seen.get(reference.path) ?? [])
+      }
+      return faultsAt(reference, playMessages(reference, answer))
+    }),
+  ]
+  return faults
+}
+
+const faultsAt = (reference: FileReference, messages: Messages): readonly Fault[] =>
+  messages.map((message) => ({ place: reference.place, message: `${reference.path} ${message}` }))
+
+const each = async <T>(
+  paths: ReadonlySet<string>,
+  atOnce: number,
+  progress: Progress,
+  look: (path: string) => Promise<T>,
+): Promise<ReadonlyMap<string, T>> => {
+  const found = new Map<string, T>()
+  // The workers share one iterator, so that each path is taken by one of them.
+  const left = paths.values()
   const work = async (): Promise<void> => {
-    for (; next < paths.length; ) {
-      const path = paths[next]
-      next += 1
-      if (path === undefined) return
-      facts.set(path, (await unreadable(path)) ?? (await probeFile(path)))
+    for (const path of left) {
+      found.set(path, await look(path))
       progress.step()
     }
   }
-  await Promise.all(Array.from({ length: PROBES }, work))
-  progress.end()
-  return references.flatMap((reference) => {
-    const message = mediaFault(reference, facts.get(reference.path) ?? null)
-    return message === null ? [] : [{ place: reference.place, message }]
-  })
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return found
 }
 
-const unreadable = async (path: string): Promise<Facts | null> => {
+const timelineMessages = async (path: string): Promise<Messages> => {
+  const compiled = await compileTimelineFile(path)
+  return compiled.ok ? [] : compiled.faults.map((fault) => `is refused: ${faultText(fault)}`)
+}
+
+const imageMessages = async (path: string): Promise<Messages> => {
+  const reason = await unreadable(path)
+  if (reason !== null) return [reason]
+  return (await isImage(path)) ? [] : ['is not an image']
+}
+
+const probed = async (path: string): Promise<ProbeAnswer> => {
+  const reason = await unreadable(path)
+  return reason === null ? probeFile(path, false) : { ok: false, message: reason }
+}
+
+const unreadable = async (path: string): Promise<string | null> => {
   try {
-    if (!(await stat(path)).isFile()) return { ok: false, message: `${path} is not a file` }
+    if (!(await stat(path)).isFile()) return 'is not a file'
     await access(path, constants.R_OK)
     return null
   } catch (error) {
-    return { ok: false, message: `${path} ${ioMessage(error)}` }
+    return ioMessage(error)
   }
 }
 
-/** What keeps this button from playing this file, or null. */
-const mediaFault = ({ path, button }: FileReference, facts: Facts | null): string | null => {
-  if (facts === null) return `${path} was not looked into`
-  if (!facts.ok) return facts.message.includes(path) ? facts.message : `${path}: ${facts.message}`
-  const { kind, startMs } = button
-  if (kind === 'audio' && !facts.hasAudio) return `${path} has no sound`
-  if (kind !== 'audio' && !facts.hasVideo) return `${path} has no picture`
-  if (kind === 'image' || facts.durationFrames === 0) return null
-  if (msToFrames(startMs) < facts.durationFrames) return null
-  return `${path} ends before startMs (${String(startMs)})`
+/** What keeps this button from playing this file. */
+const playMessages = ({ button }: FileReference, answer: ProbeAnswer): Messages => {
+  if (!answer.ok) return [answer.message]
+  const { duration, hasAudio, hasVideo } = answer.facts
+  if (button.kind === 'audio' && !hasAudio) return ['has no sound']
+  if (button.kind === 'video' && !hasVideo) return ['has no moving picture']
+  if (duration === 0 || msToFrames(button.startMs) < duration) return []
+  return [`ends before startMs (${String(button.startMs)})`]
 }

@@ -53,10 +53,10 @@ const DEVICES = `cartwall devices
 Lists the sound devices that audio.device in the configuration may name.
 `
 
-const DMX = `cartwall dmx FILE --at TIME [--json]
+const DMX = `cartwall dmx FILE [--at TIME] [--json]
 
-Prints the DMX slots of a lighting timeline at TIME (12.5s, 800ms), so that a timeline can be
-looked at without lamps.
+Prints the DMX slots of a lighting timeline at TIME (12.5s, 12500ms or 1:02.5; default 0s), so
+that a timeline can be looked at without lamps. A time past its end is an error.
 `
 
 const HELP = `cartwall help [COMMAND]
