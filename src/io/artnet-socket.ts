@@ -78,13 +78,7 @@ export class ArtnetSocket {
 
   #open(): void {
     if (this.#closed) return
-    // The target is numeric: a look-up of its own would queue behind the file system's threads.
-    const socket = dgram.createSocket({
-      type: 'udp4',
-      lookup: (host, _options, found) => {
-        found(null, host, 4)
-      },
-    })
+    const socket = dgram.createSocket('udp4')
     socket.on('error', (error) => {
       this.#told(error)
       this.#reopen(socket)
