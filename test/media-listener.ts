@@ -18,10 +18,16 @@ export class MediaListener {
   readonly #waiting = new Map<number, (fact: StreamFact) => void>()
   readonly #tickets = new Map<number, (found: boolean) => void>()
   #next = 1
+  /** Facts of streams that nobody plays. */
+  readonly unclaimed: StreamFact[] = []
 
   readonly post = (fact: Fact): void => {
     if (fact.kind === 'checked') this.#tickets.get(fact.ticket)?.(fact.found)
-    else if ('stream' in fact) this.#waiting.get(fact.stream)?.(fact)
+    else if ('stream' in fact) {
+      const waiting = this.#waiting.get(fact.stream)
+      if (waiting === undefined) this.unclaimed.push(fact)
+      else waiting(fact)
+    }
   }
 
   check(port: MediaPort, path: string): Promise<boolean> {
@@ -69,7 +75,7 @@ export class MediaListener {
           if (fact.until <= until) reject(new Error('supplied does not grow'))
           until = fact.until
         } else if (fact.kind === 'ended') ended = fact
-        else if (fact.kind === 'broken') {
+        else {
           drain()
           finish(fact.message)
           return

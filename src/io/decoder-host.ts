@@ -14,7 +14,8 @@ const jobs = new Map<number, DecoderJob>()
 const facts = new Map<string, Promise<ProbeAnswer>>()
 
 const send = (message: FromHost): void => {
-  if (process.connected) process.send?.(message)
+  // A daemon that is going away needs no answer; `disconnect` ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 
 const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {

@@ -32,6 +32,7 @@ export class DecoderJob {
   #stamp = ''
   #carry: Buffer | null = null
   #errors = ''
+  #isListening = false
   #settled = false
 
   constructor(
@@ -68,13 +69,18 @@ export class DecoderJob {
   }
 
   want(until: number): void {
-    this.#want = until
-    if (this.#at < until) this.#process?.stdout?.resume()
+    this.#want = Math.max(this.#want, until)
+    if (this.#at < this.#want) this.#resume()
     this.#timer?.refresh()
   }
 
   drop(): void {
     this.#settle()
+  }
+
+  /** Sound that nobody listens to yet would be lost. */
+  #resume(): void {
+    if (this.#isListening) this.#process?.stdout?.resume()
   }
 
   #spawn(): ChildProcess | null {
@@ -95,6 +101,11 @@ export class DecoderJob {
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
       this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
+    })
+    // What is left in the pipe is little: taking it at once tells the end as early as it is known.
+    child.on('exit', () => {
+      this.#want = Number.POSITIVE_INFINITY
+      this.#resume()
     })
     child.on('close', (code, signal) => void this.#closed(code, signal))
     if (background && child.pid !== undefined) lowerPriority(child.pid)
@@ -118,6 +129,7 @@ export class DecoderJob {
       this.#complete(this.#request.from, this.#cap)
       return
     }
+    this.#isListening = true
     child.stdout?.on('data', (bytes: Buffer) => {
       this.#take(bytes)
     })
@@ -143,14 +155,14 @@ export class DecoderJob {
   /** All its output was taken and it ended by itself: what that means for the listener. */
   async #closed(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#settled) return
-    const { path, from } = this.#request
+    const { path } = this.#request
     if (code === null) {
       this.#fail(`${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
     } else if (code !== 0) {
       if (/does not contain any stream/.test(this.#errors)) await this.#playSilence()
       else this.#fail(complaint(this.#errors, path))
     } else if (this.#errors.trim() === '') {
-      this.#complete(this.#at, this.#at > from || from === 0 ? this.#at : null)
+      this.#complete(this.#at, this.#sourceMet())
     } else {
       await this.#judge()
     }
@@ -164,7 +176,13 @@ export class DecoderJob {
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
-    else this.#complete(this.#at, this.#at > from ? this.#at : null)
+    else this.#complete(this.#at, this.#sourceMet())
+  }
+
+  /** A source that ends before the range was never met: only that it is shorter is known. */
+  #sourceMet(): number | null {
+    const { origin, from } = this.#request
+    return this.#at > from || from === 0 || from > origin ? this.#at : null
   }
 
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */

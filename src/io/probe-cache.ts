@@ -1,0 +1,104 @@
+// Media facts remembered across starts: one bounded JSON file; a damaged one is ignored and rewritten.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import type { MediaFacts } from './probe-file.js'
+
+const VERSION = 1
+const ENTRIES_KEPT = 20_000
+
+/** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */
+export const defaultCacheFile = (env: NodeJS.ProcessEnv): string => {
+  const set = env['XDG_CACHE_HOME'] ?? ''
+  const base = isAbsolute(set) ? set : join(homedir(), '.cache')
+  return join(base, 'cartwall', 'media-facts.json')
+}
+
+export class ProbeCache {
+  readonly #file: string | null
+  /** In order of use: the first is the first to go. */
+  #entries = new Map<string, MediaFacts>()
+  #isDirty = false
+  #saving: Promise<void> = Promise.resolve()
+
+  private constructor(file: string | null) {
+    this.#file = file
+  }
+
+  /** `file` null: nothing is kept on disk. */
+  static async open(file: string | null): Promise<ProbeCache> {
+    const cache = new ProbeCache(file)
+    if (file === null) return cache
+    try {
+      cache.#entries = readEntries(JSON.parse(await readFile(file, 'utf8')))
+    } catch {
+      // Missing or damaged: everything is probed again and the file written anew.
+    }
+    return cache
+  }
+
+  get(path: string, stamp: string): MediaFacts | null {
+    const key = keyOf(path, stamp)
+    const facts = this.#entries.get(key)
+    if (facts === undefined) return null
+    this.#entries.delete(key)
+    this.#entries.set(key, facts)
+    return facts
+  }
+
+  set(path: string, stamp: string, facts: MediaFacts): void {
+    this.#entries.set(keyOf(path, stamp), facts)
+    this.#isDirty = true
+    if (this.#entries.size <= ENTRIES_KEPT) return
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined) this.#entries.delete(oldest)
+  }
+
+  /** Writes what is new; whole or not at all. A cache that cannot be written is no fault. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#write())
+    return this.#saving
+  }
+
+  async #write(): Promise<void> {
+    if (this.#file === null || !this.#isDirty) return
+    this.#isDirty = false
+    const draft = `${this.#file}.${String(process.pid)}.new`
+    try {
+      await mkdir(dirname(this.#file), { recursive: true })
+      await writeFile(draft, JSON.stringify({ version: VERSION, entries: [...this.#entries] }))
+      await rename(draft, this.#file)
+    } catch {
+      await rm(draft, { force: true }).catch(() => undefined)
+    }
+  }
+}
+
+const keyOf = (path: string, stamp: string): string => `${stamp}:${path}`
+
+/** Reads what is well formed; throws at a file that is none of ours. */
+const readEntries = (raw: unknown): Map<string, MediaFacts> => {
+  const { version, entries } = raw as { readonly version: unknown; readonly entries: unknown }
+  if (version !== VERSION || !Array.isArray(entries)) throw new TypeError('not a facts file')
+  const known = new Map<string, MediaFacts>()
+  for (const entry of entries.slice(-ENTRIES_KEPT) as unknown[]) {
+    const [key, facts] = (Array.isArray(entry) ? entry : []) as unknown[]
+    if (typeof key === 'string' && isFacts(facts)) known.set(key, facts)
+  }
+  return known
+}
+
+const isFacts = (raw: unknown): raw is MediaFacts => {
+  if (typeof raw !== 'object' || raw === null) return false
+  const facts = raw as Record<keyof MediaFacts, unknown>
+  return (
+    isCount(facts.duration) &&
+    isCount(facts.channels) &&
+    typeof facts.hasAudio === 'boolean' &&
+    typeof facts.hasVideo === 'boolean' &&
+    (facts.soundEnd === null || isCount(facts.soundEnd))
+  )
+}
+
+const isCount = (raw: unknown): boolean =>
+  typeof raw === 'number' && Number.isSafeInteger(raw) && raw >= 0

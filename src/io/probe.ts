@@ -1,0 +1,107 @@
+// Finds out about media in the background, a file at a time, and remembers it for the next start.
+import { DecoderLink } from './decoder-link.js'
+import { stampOf } from './heads.js'
+import { ProbeCache } from './probe-cache.js'
+import type { MediaFacts } from './probe-file.js'
+
+export interface ProberOptions {
+  /** Where facts are kept between starts; null: nowhere. */
+  readonly cacheFile: string | null
+  /** How many files are looked into at a time. */
+  readonly concurrency: number
+  /** The environment of the probing process: its PATH finds ffprobe. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface ProbeListener {
+  facts(path: string, facts: MediaFacts): void
+  /** Missing, or nothing that plays: the message says what is wrong with it. */
+  fault(path: string, message: string): void
+  progress(done: number, total: number): void
+}
+
+const SAVE_EVERY = 200
+
+export class Prober {
+  readonly #options: ProberOptions
+  readonly #cache: Promise<ProbeCache>
+  /** The process that starts ffprobe; there only while something is probed. */
+  #link: DecoderLink | null = null
+  /** The latest call's number: an older call's rest is given up. */
+  #turn = 0
+
+  constructor(options: ProberOptions) {
+    if (options.concurrency < 1) throw new RangeError('a prober looks at one file at least')
+    this.#options = options
+    this.#cache = ProbeCache.open(options.cacheFile)
+  }
+
+  /**
+   * Probes each path once, known ones from the cache; resolves when all are told. A later call takes
+   * the place of one that still runs, whose listener then hears no more.
+   */
+  async probe(paths: readonly string[], listener: ProbeListener): Promise<void> {
+    this.#turn += 1
+    const turn = this.#turn
+    const cache = await this.#cache
+    const queue = [...new Set(paths)]
+    const total = queue.length
+    let next = 0
+    let done = 0
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const path = queue[next]
+        next += 1
+        if (path === undefined || this.#turn !== turn) return
+        await this.#one(path, cache, listener, () => this.#turn === turn)
+        if (this.#turn !== turn) return
+        done += 1
+        listener.progress(done, total)
+        if (done % SAVE_EVERY === 0) await cache.save()
+      }
+    }
+    const workers = Math.min(this.#options.concurrency, total)
+    await Promise.all(Array.from({ length: workers }, work))
+    await cache.save()
+    if (this.#turn === turn) await this.#rest()
+  }
+
+  /** Gives up what is left, keeps what was learnt, ends the probing process. */
+  async close(): Promise<void> {
+    this.#turn += 1
+    const cache = await this.#cache
+    await cache.save()
+    await this.#rest()
+  }
+
+  async #one(
+    path: string,
+    cache: ProbeCache,
+    listener: ProbeListener,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    const stamp = await stampOf(path)
+    if (stamp === null) {
+      if (isWanted()) listener.fault(path, 'the file is missing')
+      return
+    }
+    const known = cache.get(path, stamp)
+    if (known !== null) {
+      if (isWanted()) listener.facts(path, known)
+      return
+    }
+    if (!isWanted()) return
+    this.#link ??= new DecoderLink({ env: this.#options.env })
+    const answer = await this.#link.probe(path)
+    if (answer.ok) cache.set(path, stamp, answer.facts)
+    if (!isWanted()) return
+    if (answer.ok) listener.facts(path, answer.facts)
+    else listener.fault(path, answer.message)
+  }
+
+  async #rest(): Promise<void> {
+    const link = this.#link
+    this.#link = null
+    await link?.close()
+  }
+}
