@@ -38,6 +38,10 @@ export const listen = async (served: Served): Promise<number> => {
   return port
 }
 
+/** The code of a refusal that was injected for. */
+export const errorOf = (answer: { readonly body: string }): string =>
+  (JSON.parse(answer.body) as { error: string }).error
+
 export interface Heard {
   /** Everything the server sent. */
   readonly text: string
@@ -45,11 +49,15 @@ export interface Heard {
   readonly closed: boolean
 }
 
-/** Sends the parts one after another, `pauseMs` apart, and listens until the end or `waitMs`. */
+/**
+ * Sends the parts one after another, and listens until the server ends the connection, `enough`
+ * answers came (null: there is never enough) or `waitMs` are over.
+ */
 export const talk = (
   port: number,
   parts: readonly (string | Buffer)[],
   waitMs: number,
+  enough: number | null,
 ): Promise<Heard> =>
   new Promise((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true })
@@ -60,7 +68,12 @@ export const talk = (
       resolve({ text: Buffer.concat(chunks).toString('latin1'), closed })
     }
     const timer = setTimeout(() => finish(false), waitMs)
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (enough !== null && countWhole(Buffer.concat(chunks).toString('latin1')) >= enough) {
+        finish(false)
+      }
+    })
     socket.on('end', () => finish(true))
     socket.on('close', () => finish(true))
     socket.on('error', () => finish(true))
@@ -76,6 +89,14 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
+}
+
+const countWhole = (text: string): number => {
+  try {
+    return answersIn(text).length
+  } catch {
+    return 0
+  }
 }
 
 /** The answers that stand in a stream of bytes, one after the other. */
@@ -94,7 +115,9 @@ export const answersIn = (text: string): readonly RawAnswer[] => {
       }),
     )
     const length = status === 100 ? 0 : Number(headers.get('content-length') ?? 0)
-    answers.push({ status, headers, body: rest.slice(end + 4, end + 4 + length) })
+    const body = rest.slice(end + 4, end + 4 + length)
+    if (body.length < length) throw new Error('the last answer is cut short')
+    answers.push({ status, headers, body })
     rest = rest.slice(end + 4 + length)
   }
   return answers

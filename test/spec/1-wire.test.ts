@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { InjectOptions } from 'fastify'
 import { BUTTON, RUN, refusing } from '../api/fake-player.js'
-import { API, serve, type Served } from '../api/served.js'
+import { API, errorOf, serve, type Served } from '../api/served.js'
 
 let served: Served
 beforeEach(() => {
@@ -42,7 +42,7 @@ describe('host', () => {
       ['POST', `${API}${play}`], ['GET', '/%zz'],
     ] as const) {
       const answer = await ask({ method, url, headers: { host: 'evil.example' } })
-      expect([url, answer.json().error]).toEqual([url, 'host_rejected'])
+      expect([url, errorOf(answer)]).toEqual([url, 'host_rejected'])
     }
   })
 })
@@ -56,7 +56,7 @@ describe('paths and methods', () => {
   ])('knows no %s', async (url) => {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       const answer = await ask({ method, url })
-      expect([method, answer.statusCode, answer.json().error]).toEqual([method, 404, 'not_found'])
+      expect([method, answer.statusCode, errorOf(answer)]).toEqual([method, 404, 'not_found'])
       expect(answer.headers['access-control-allow-origin']).toBe('*')
     }
   })
@@ -69,17 +69,17 @@ describe('paths and methods', () => {
   ])('answers other methods on %s with the right ones', async (path, allow) => {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'] as const
     for (const method of others.filter((one) => !allow.split(', ').includes(one))) {
-      const answer = await ask({ method: method as 'GET', url: `${API}${path}?q=1` })
+      const answer = await ask({ method, url: `${API}${path}?q=1` })
       expect([method, answer.statusCode]).toEqual([method, 405])
       expect(answer.headers['allow']).toBe(allow)
-      if (method !== 'HEAD') expect(answer.json().error).toBe('method_not_allowed')
+      if (method !== 'HEAD') expect(errorOf(answer)).toBe('method_not_allowed')
     }
     expect(served.player.commands).toEqual([])
   })
 
   it('tells the method before the id: the id is for those who use it right', async () => {
     const answer = await get('/buttons/nonsense/play')
-    expect([answer.statusCode, answer.json().error]).toEqual([405, 'method_not_allowed'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([405, 'method_not_allowed'])
   })
 
   it('answers HEAD like GET, without the body', async () => {
@@ -155,7 +155,7 @@ describe('CORS', () => {
 describe('licence and shutdown', () => {
   it('withholds everything without a licence, but unknown paths stay unknown', async () => {
     served.daemon.entitled = false
-    expect((await get('/status')).json().error).toBe('license_restricted')
+    expect(errorOf(await get('/status'))).toBe('license_restricted')
     expect((await post(play, 'x', 'text/plain')).statusCode).toBe(403)
     expect((await get('/nowhere')).statusCode).toBe(404)
     expect((await bodyless('/status')).statusCode).toBe(405)
@@ -164,7 +164,7 @@ describe('licence and shutdown', () => {
   it('refuses commands once the shutdown began, before it looks at them; reads go on', async () => {
     served.daemon.shuttingDown = true
     for (const answer of [await bodyless(play), await post(play, 'x', 'text/plain')]) {
-      expect([answer.statusCode, answer.json().error]).toEqual([503, 'shutting_down'])
+      expect([answer.statusCode, errorOf(answer)]).toEqual([503, 'shutting_down'])
     }
     expect((await get('/buttons')).statusCode).toBe(200)
     expect(served.player.commands).toEqual([])
@@ -194,7 +194,7 @@ describe('bodies', () => {
     'multipart/form-data; boundary=application/json',
   ])('asks for JSON instead of %j', async (type) => {
     const answer = await post(play, '{}', type)
-    expect([answer.statusCode, answer.json().error]).toEqual([415, 'json_required'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([415, 'json_required'])
     expect(served.player.commands).toEqual([])
   })
 
@@ -215,7 +215,7 @@ describe('bodies', () => {
     }
     expect((await post(play, sized(1024, 'x'))).statusCode).toBe(202)
     const over = await post(play, sized(1025, 'x'))
-    expect([over.statusCode, over.json().error]).toEqual([413, 'body_too_large'])
+    expect([over.statusCode, errorOf(over)]).toEqual([413, 'body_too_large'])
     const wide = sized(1026, 'ü')
     expect(wide.length).toBeLessThan(600)
     expect((await post(play, wide)).statusCode).toBe(413)
@@ -232,7 +232,7 @@ describe('bodies', () => {
       '{"a":{"__proto__":1},"a":2}'],
   ])('refuses a body that is %s: %s', async (_what, body) => {
     const answer = await post(play, body)
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_playback_request'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([400, 'invalid_playback_request'])
     expect(served.player.commands).toEqual([])
   })
 
@@ -282,7 +282,9 @@ describe('ids', () => {
     expect(answer.json()).toEqual({
       result: 'stopped', id: BUTTON, executionId: run.toLowerCase(),
     })
-    expect((await get(`/executions/${RUN.toUpperCase()}`)).json().executionId).toBe(RUN)
+    expect((await get(`/executions/${RUN.toUpperCase()}`)).json()).toMatchObject({
+      executionId: RUN,
+    })
   })
 
   it('writes ids in lower case even if the player does not', async () => {
@@ -300,9 +302,9 @@ describe('ids', () => {
     `${BUTTON}0`, BUTTON.replace('0', 'g'), `${BUTTON}%0a`, `urn:uuid:${BUTTON}`, '%F0%9F%8E%B5',
   ])('calls %s no id', async (id) => {
     const answer = await bodyless(`/buttons/${id}/play`)
-    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_button_id'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([400, 'invalid_button_id'])
     const read = await get(`/executions/${id}`)
-    expect([read.statusCode, read.json().error]).toEqual([400, 'invalid_execution_id'])
+    expect([read.statusCode, errorOf(read)]).toEqual([400, 'invalid_execution_id'])
   })
 })
 
@@ -318,7 +320,7 @@ describe('what the client gets to see of a refusal', () => {
 
   it('names the place and what was expected', async () => {
     const message = async (body: object) =>
-      ((await post(play, JSON.stringify(body))).json() as { message: string }).message
+      (await post(play, JSON.stringify(body))).json<{ message: string }>().message
     expect(await message({ loopCrossfadeMs: 60_001 })).toBe('loopCrossfadeMs must be at most 60000')
     expect(await message({ loopCrossfadeMs: -1 })).toBe('loopCrossfadeMs must be at least 0')
     expect(await message({ loopCrossfadeMs: 1.5 })).toBe('loopCrossfadeMs must be a whole number')

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
 import { BUTTON, RUN, refusing } from '../api/fake-player.js'
-import { API, serve, type Served } from '../api/served.js'
+import { API, errorOf, serve, type Served } from '../api/served.js'
 
 let served: Served
 beforeEach(() => {
@@ -25,8 +25,7 @@ const send = (verb: string, payload: string | null, id = BUTTON) =>
 
 const told = async (verb: string, body: unknown, id = BUTTON) => {
   const answer = await send(verb, body === undefined ? null : JSON.stringify(body), id)
-  const { error } = answer.json() as { error: string }
-  return `${answer.statusCode} ${error}`
+  return `${answer.statusCode} ${errorOf(answer)}`
 }
 
 const SYNC = { executionId: RUN, sequence: 0, positionMs: 0, isPlaying: true }
@@ -71,7 +70,7 @@ describe('reading a run that is not there', () => {
     const answer = await served.app.inject({
       url: `${API}/executions/${BUTTON}`, headers: { host: served.daemon.authority },
     })
-    expect([answer.statusCode, answer.json().error]).toEqual([404, 'execution_not_found'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([404, 'execution_not_found'])
   })
 })
 
@@ -121,7 +120,7 @@ describe('fields', () => {
       served.app.inject({
         method: 'POST', url: `${API}/stop`, payload, headers: { host: served.daemon.authority },
       })
-    expect((await panic({ fadeOutMs: 60_001 })).json().error).toBe('invalid_playback_request')
+    expect(errorOf(await panic({ fadeOutMs: 60_001 }))).toBe('invalid_playback_request')
     expect((await panic({ fadeOutMs: 5 })).statusCode).toBe(200)
     expect(served.player.commands).toEqual([{ kind: 'panic', fadeOutMs: 5 }])
   })
@@ -168,7 +167,7 @@ describe('fields', () => {
     }
     // What overflows a double is no finite number.
     const huge = JSON.stringify(SYNC).replace('"positionMs":0', '"positionMs":1e999')
-    expect((await send('dmx/sync', huge)).json().error).toBe('invalid_playback_request')
+    expect(errorOf(await send('dmx/sync', huge))).toBe('invalid_playback_request')
     expect(served.player.commands).toEqual([])
     const message = { ...SYNC, sequence: 2 ** 53 - 1, positionMs: 1.25 }
     expect((await send('dmx/sync', JSON.stringify(message))).json()).toEqual({
@@ -187,11 +186,11 @@ describe('of several faults', () => {
   // Each body has every fault of the rows below it.
   it.each(['pause', 'resume', 'stop', 'dmx/sync'])('%s tells the first', async (verb) => {
     const field = verb === 'resume' ? 'fadeInMs' : verb === 'dmx/sync' ? 'sequence' : 'fadeOutMs'
-    expect((await send(verb, '[', 'no-guid')).json().error).toBe('invalid_button_id')
+    expect(errorOf(await send(verb, '[', 'no-guid'))).toBe('invalid_button_id')
     expect(await told(verb, [], 'no-guid')).toBe('400 invalid_button_id')
     expect(await told(verb, undefined, 'no-guid')).toBe('400 invalid_button_id')
     expect(await told(verb, [{ executionId: 5 }])).toBe('400 invalid_playback_request')
-    expect((await send(verb, '{"executionId":5,"__proto__":1}')).json().error).toBe(
+    expect(errorOf(await send(verb, '{"executionId":5,"__proto__":1}'))).toBe(
       'invalid_playback_request',
     )
     if (verb !== 'stop') expect(await told(verb, { [field]: 'x' })).toBe('400 execution_id_required')
@@ -211,8 +210,8 @@ describe('of several faults', () => {
         method: 'POST', url, payload: big,
         headers: { host: served.daemon.authority, 'content-type': type },
       })
-    expect((await post('text/plain')).json().error).toBe('json_required')
-    expect((await post('application/json')).json().error).toBe('body_too_large')
+    expect(errorOf(await post('text/plain'))).toBe('json_required')
+    expect(errorOf(await post('application/json'))).toBe('body_too_large')
   })
 })
 
@@ -220,7 +219,7 @@ describe('a bug in the player', () => {
   it('is 500 command_failed for a command that throws, and the next one works', async () => {
     served.player.answer = () => Promise.reject(new Error('planted: secret detail'))
     const answer = await send('play', null)
-    expect([answer.statusCode, answer.json().error]).toEqual([500, 'command_failed'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([500, 'command_failed'])
     expect(answer.body).not.toContain('secret')
     served.player.answer = () => {
       throw new Error('planted')
@@ -244,6 +243,6 @@ describe('a bug in the player', () => {
     const answer = await served.app.inject({
       url: `${API}/status`, headers: { host: served.daemon.authority },
     })
-    expect([answer.statusCode, answer.json().error]).toEqual([500, 'command_failed'])
+    expect([answer.statusCode, errorOf(answer)]).toEqual([500, 'command_failed'])
   })
 })
