@@ -1,0 +1,73 @@
+// The sound thread as the daemon holds it: started, listened to, watched over, stopped.
+import { Worker } from 'node:worker_threads'
+import { Catalogue, type Show } from './engine/catalogue.js'
+import type { Surroundings } from './engine/readings.js'
+import { SharedEngineTime } from './io/lights-time.js'
+import { Mirror } from './mirror.js'
+import type { FromSound, RecordedInput, SoundSetup } from './sound-messages.js'
+
+/** A thread that does not stop by then is ended: shutting down goes first. */
+const STOP_MS = 1_200
+
+export interface SoundOptions {
+  readonly setup: SoundSetup
+  readonly show: Show
+  readonly around: () => Omit<Surroundings, 'audio'>
+  /** The thread died: nothing sounds any more, and nothing here can bring its runs back. */
+  readonly died: (error: Error) => void
+  readonly inputs: (inputs: readonly RecordedInput[]) => void
+  /** After every batch of news, when readers already see it. */
+  readonly changed: (mirror: Mirror) => void
+}
+
+export class SoundLink {
+  readonly mirror: Mirror
+  /** Resolves when the output is open or known to be away; with what an operator should read. */
+  readonly ready: Promise<string | null>
+  readonly #worker: Worker
+  readonly #stopped: Promise<void>
+  #stopping = false
+
+  constructor(options: SoundOptions) {
+    this.#worker = new Worker(new URL('./sound-thread.js', import.meta.url))
+    this.mirror = new Mirror({
+      worker: this.#worker,
+      catalogue: new Catalogue(options.show),
+      time: new SharedEngineTime(options.setup.time),
+      around: options.around,
+    })
+    let readyNow: (note: string | null) => void
+    let stoppedNow: () => void
+    this.ready = new Promise((resolve) => (readyNow = resolve))
+    this.#stopped = new Promise((resolve) => (stoppedNow = resolve))
+    this.#worker.on('message', (message: FromSound) => {
+      this.mirror.heard(message)
+      if (message.kind === 'ready') readyNow(message.note)
+      if (message.kind === 'stopped') stoppedNow()
+      if (message.kind !== 'news' && message.kind !== 'figures') return
+      if (message.kind === 'news' && message.inputs.length > 0) options.inputs(message.inputs)
+      options.changed(this.mirror)
+    })
+    this.#worker.on('error', (error) => {
+      options.died(error)
+    })
+    this.#worker.on('exit', () => {
+      stoppedNow()
+      if (!this.#stopping) options.died(new Error('the sound thread ended'))
+    })
+    this.mirror.send({ kind: 'setup', setup: options.setup })
+  }
+
+  /** Ends every run, closes the output in order, leaves no process behind. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.mirror.send({ kind: 'stop' })
+    let timer: NodeJS.Timeout | null = null
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, STOP_MS)
+    })
+    await Promise.race([this.#stopped, late])
+    if (timer !== null) clearTimeout(timer)
+    await this.#worker.terminate()
+  }
+}

@@ -1,0 +1,56 @@
+// What the main thread and the sound thread say to each other: plain data, in order, both ways.
+import type { Command, Reply } from './engine/commands.js'
+import type { Show } from './engine/catalogue.js'
+import type { EngineEvent } from './engine/events.js'
+import type { Change } from './engine/ledger.js'
+import type { Fact } from './engine/ports.js'
+import type { Sink } from './io/config.js'
+
+export interface SoundSetup {
+  readonly show: Show
+  readonly dmxAllowed: boolean
+  readonly sink: Sink | null
+  readonly device: string | null
+  /** Where the thread writes the engine's frame (io/lights-time.ts). */
+  readonly time: SharedArrayBuffer
+  readonly seed: number
+  /** Whether every input of the engine is told, for the flight recorder. */
+  readonly record: boolean
+}
+
+/** Facts that the main thread knows: they cross as data, a catalogue as the show it is made from. */
+export type MainFact =
+  | Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
+  | { readonly kind: 'catalogue'; readonly show: Show }
+
+export type ToSound =
+  | { readonly kind: 'setup'; readonly setup: SoundSetup }
+  | { readonly kind: 'command'; readonly id: number; readonly command: Command }
+  | { readonly kind: 'facts'; readonly facts: readonly MainFact[] }
+  | { readonly kind: 'stop' }
+
+export interface SoundFigures {
+  readonly sink: string
+  readonly latencyFrames: number
+  readonly underruns: number
+  readonly armedHeads: number
+}
+
+/** One input of the engine as the flight recorder keeps it. */
+export type RecordedInput =
+  | { readonly at: number; readonly fact: Fact | MainFact }
+  | { readonly at: number; readonly command: Command }
+  | { readonly at: number; readonly now: true }
+
+export type FromSound =
+  /** Changes come with the replies they belong to, so that a read after an answer sees what it did. */
+  | {
+      readonly kind: 'news'
+      readonly changes: readonly Change[]
+      readonly events: readonly EngineEvent[]
+      readonly replies: readonly { readonly id: number; readonly reply: Reply }[]
+      readonly inputs: readonly RecordedInput[]
+    }
+  | { readonly kind: 'figures'; readonly figures: SoundFigures }
+  | { readonly kind: 'ready'; readonly note: string | null }
+  | { readonly kind: 'stopped' }

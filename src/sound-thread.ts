@@ -1,0 +1,221 @@
+// The sound thread: the engine, its decoders and the feeding of the output, away from every request.
+import { randomUUID } from 'node:crypto'
+import { parentPort } from 'node:worker_threads'
+import { Catalogue } from './engine/catalogue.js'
+import { DEFAULT_ENGINE, Engine } from './engine/engine.js'
+import type { EngineEvent } from './engine/events.js'
+import type { Command, Reply } from './engine/commands.js'
+import { Master } from './engine/master.js'
+import type { Fact, StereoBlock } from './engine/ports.js'
+import { createPrng } from './engine/prng.js'
+import { endFrame, startFrame } from './engine/start.js'
+import { isMultimedia } from './contract/vocabulary.js'
+import type { ArmedButton } from './io/heads.js'
+import { TimeWriter } from './io/lights-time.js'
+import { FfmpegMedia, MEDIA_DEFAULTS } from './io/media-port.js'
+import { NullOutput } from './io/null-output.js'
+import type { Output, Renderer } from './io/output.js'
+import { SpeakerOutput } from './io/speaker-output.js'
+import { WavOutput } from './io/wav-output.js'
+import type { Sink } from './io/config.js'
+import type { FromSound, MainFact, RecordedInput, SoundSetup, ToSound } from './sound-messages.js'
+
+/** How often the figures of the output go over, in milliseconds. */
+const FIGURES_MS = 250
+
+const port = parentPort
+if (port === null) throw new Error('bug: the sound thread runs in a worker')
+const tell = (message: FromSound): void => {
+  port.postMessage(message)
+}
+
+class SoundThread {
+  readonly #engine: Engine
+  readonly #media: FfmpegMedia
+  readonly #master = new Master()
+  readonly #time: TimeWriter
+  #output: Output
+  #ready = false
+  readonly #figures: NodeJS.Timeout
+  #events: EngineEvent[] = []
+  #replies: { id: number; reply: Reply }[] = []
+  #inputs: RecordedInput[] = []
+
+  constructor(private readonly setup: SoundSetup) {
+    this.#time = new TimeWriter(setup.time)
+    this.#media = new FfmpegMedia({
+      ...MEDIA_DEFAULTS,
+      env: process.env,
+      post: (fact) => {
+        this.post(fact)
+      },
+    })
+    const catalogue = new Catalogue(setup.show)
+    this.#engine = new Engine({
+      ...DEFAULT_ENGINE,
+      media: this.#media,
+      catalogue,
+      dmxAllowed: setup.dmxAllowed,
+      ids: { next: () => randomUUID() },
+      prng: createPrng(setup.seed),
+      onEvent: (event) => {
+        this.#events.push(event)
+      },
+    })
+    this.#media.setArmed(armed(catalogue))
+    this.#output = this.#outputFor(setup.sink ?? 'speaker')
+    this.#open(setup.sink === null)
+    this.#figures = setInterval(() => {
+      this.#tellFigures()
+    }, FIGURES_MS)
+  }
+
+  /** The one door in for what ports and the main thread have to say. */
+  post(fact: Fact): void {
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact })
+    this.#engine.post(fact)
+    this.#output.wake()
+  }
+
+  heard(message: ToSound): void {
+    if (message.kind === 'command') this.#command(message.id, message.command)
+    if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
+    if (message.kind === 'stop') void this.#stop()
+  }
+
+  #command(id: number, command: Command): void {
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, command })
+    this.#engine.submit(command, (reply) => {
+      this.#replies.push({ id, reply })
+    })
+    // What was accepted sounds with the next block, and the answer does not wait for it.
+    this.#publish()
+    this.#output.wake()
+  }
+
+  #mainFact(fact: MainFact): void {
+    if (fact.kind !== 'catalogue') {
+      this.post(fact)
+      return
+    }
+    const catalogue = new Catalogue(fact.show)
+    this.post({ kind: 'catalogue', catalogue })
+    this.#media.setArmed(armed(catalogue))
+  }
+
+  #renderer(): Renderer {
+    return {
+      render: (into: StereoBlock, count: number) => {
+        this.#engine.render(into, 0, count)
+        this.#master.process(into, 0, count)
+        this.#time.write(this.#engine.now)
+        this.#publish()
+      },
+      quiet: () => this.#engine.quiet(),
+    }
+  }
+
+  /** Changes, events and replies go over together, in order; nothing where nothing happened. */
+  #publish(): void {
+    const changes = this.#engine.takeChanges()
+    const [events, replies, inputs] = [this.#events, this.#replies, this.#inputs]
+    if (changes.length + events.length + replies.length + inputs.length === 0) return
+    this.#events = []
+    this.#replies = []
+    this.#inputs = []
+    tell({ kind: 'news', changes, events, replies, inputs })
+  }
+
+  // The output
+
+  #outputFor(sink: Sink): Output {
+    const renderer = this.#renderer()
+    if (sink === 'null') return new NullOutput(renderer)
+    if (sink === 'speaker') return new SpeakerOutput(renderer, { device: this.setup.device })
+    return new WavOutput(renderer, sink.slice('wav:'.length))
+  }
+
+  /** With no sink named, a machine without a device still runs its show: silently, and saying so. */
+  #open(mayFallBack: boolean): void {
+    const output = this.#output
+    output.start({
+      back: () => {
+        this.post({ kind: 'output_back' })
+        this.#isReady(null)
+      },
+      lost: (message) => {
+        if (mayFallBack && !this.#ready) {
+          void this.#fallBack(message)
+          return
+        }
+        this.post({ kind: 'output_lost', message })
+        this.#isReady(`no sound output (${message}); it is tried again until it opens`)
+      },
+      notice: (message) => {
+        this.#events.push({
+          kind: 'notice', at: this.#engine.now, buttonId: null, executionId: null, message,
+        })
+      },
+    })
+  }
+
+  async #fallBack(message: string): Promise<void> {
+    await this.#output.stop()
+    this.#output = new NullOutput(this.#renderer())
+    this.#open(false)
+    this.#note = `no sound device (${message}): playing to the null sink, nothing will be heard`
+  }
+
+  #note: string | null = null
+
+  #isReady(note: string | null): void {
+    if (this.#ready) return
+    this.#ready = true
+    this.#tellFigures()
+    tell({ kind: 'ready', note: note ?? this.#note })
+  }
+
+  #tellFigures(): void {
+    const { sinkName, latencyFrames, underruns } = this.#output.stats()
+    const figures = {
+      sink: sinkName,
+      latencyFrames: latencyFrames + this.#master.lookAhead,
+      underruns,
+      armedHeads: this.#media.armedHeads,
+    }
+    const told = JSON.stringify(figures)
+    if (told === this.#told) return
+    this.#told = told
+    tell({ kind: 'figures', figures })
+  }
+
+  #told = ''
+
+  /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
+  async #stop(): Promise<void> {
+    clearInterval(this.#figures)
+    this.#engine.settle()
+    this.#publish()
+    await Promise.all([this.#output.stop(), this.#media.closeAll()])
+    tell({ kind: 'stopped' })
+    port?.close()
+  }
+}
+
+/** Every button that can sound, so that a GO finds its first moments decoded. */
+const armed = (catalogue: Catalogue): ArmedButton[] =>
+  catalogue.playlists
+    .flatMap((playlist) => playlist.buttons)
+    .filter((button) => isMultimedia(button.kind))
+    .map((button) => ({
+      buttonId: button.id,
+      path: button.media ?? '',
+      from: startFrame(button),
+      to: endFrame(button),
+    }))
+
+let thread: SoundThread | null = null
+port.on('message', (message: ToSound) => {
+  if (message.kind === 'setup') thread = new SoundThread(message.setup)
+  else thread?.heard(message)
+})
