@@ -114,7 +114,9 @@ export const answersIn = (text: string): readonly RawAnswer[] => {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
       }),
     )
-    const length = status === 100 ? 0 : Number(headers.get('content-length') ?? 0)
+    // Answers to HEAD tell a length and have no body; every body of ours begins with a brace.
+    const hasBody = rest.startsWith('{', end + 4)
+    const length = hasBody ? Number(headers.get('content-length') ?? 0) : 0
     const body = rest.slice(end + 4, end + 4 + length)
     if (body.length < length) throw new Error('the last answer is cut short')
     answers.push({ status, headers, body })
