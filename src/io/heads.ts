@@ -20,7 +20,9 @@ export interface ArmedButton {
 export interface HeadStoreOptions {
   readonly decoding: Decoding
   readonly budgetBytes: number
+  /** A head's length: the most where there is room for all, shorter where there are many buttons. */
   readonly headFrames: number
+  readonly leastHeadFrames: number
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
 }
@@ -53,12 +55,14 @@ export class HeadStore {
   #queue: Entry[] = []
   #filling: { readonly entry: Entry; job: number | null } | null = null
   #bytes = 0
+  #headFrames: number
   #uses = 0
   #cursor = 0
   #closed = false
 
   constructor(options: HeadStoreOptions) {
     this.#options = options
+    this.#headFrames = options.headFrames
     this.#timer =
       options.recheckMs === null
         ? null
@@ -85,6 +89,7 @@ export class HeadStore {
       if (known === undefined) wanted.set(key, { button, count: 1 })
       else known.count += 1
     }
+    this.#headFrames = this.#lengthFor(wanted.size)
     for (const entry of [...this.#entries.values()]) {
       if (!wanted.has(entry.key)) this.#remove(entry)
     }
@@ -127,6 +132,13 @@ export class HeadStore {
     if (this.#timer !== null) clearInterval(this.#timer)
     for (const entry of [...this.#entries.values()]) this.#remove(entry)
     this.#queue = []
+  }
+
+  /** Longer heads give the decoder more time to take over on a busy machine. */
+  #lengthFor(count: number): number {
+    const { budgetBytes, headFrames, leastHeadFrames } = this.#options
+    const share = Math.floor(budgetBytes / BYTES_PER_FRAME / Math.max(1, count))
+    return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
   #add(key: string, { path, from, to }: ArmedButton): Entry {
@@ -182,7 +194,7 @@ export class HeadStore {
       return
     }
     const { path, from, to } = entry
-    const limit = from + this.#options.headFrames
+    const limit = from + this.#headFrames
     const end = to === null ? limit : Math.min(to, limit)
     const store = new MediaStore(from)
     filling.job = this.#options.decoding.decode(
@@ -220,7 +232,7 @@ export class HeadStore {
   }
 
   #nextWanted(): Entry | undefined {
-    const most = this.#options.headFrames * BYTES_PER_FRAME
+    const most = this.#headFrames * BYTES_PER_FRAME
     for (;;) {
       const entry = this.#queue.shift()
       if (entry === undefined) return undefined

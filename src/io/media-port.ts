@@ -14,7 +14,9 @@ export interface FfmpegMediaOptions {
   readonly holdBytes: number
   /** The most that all armed heads take together. */
   readonly headBytes: number
+  /** The length of a head, and the least it may shrink to where there are many buttons. */
   readonly headFrames: number
+  readonly leastHeadFrames: number
   readonly recheckMs: number | null
 }
 
@@ -22,8 +24,9 @@ export interface FfmpegMediaOptions {
 export const MEDIA_DEFAULTS = {
   holdBytes: 32 * 1024 * 1024,
   headBytes: 256 * 1024 * 1024,
-  /** 600 ms: 1165 buttons fit, and a decoder on a busy machine takes over well within it. */
-  headFrames: 28_800,
+  /** A second for up to 699 buttons, 300 ms from 2330 on: a decoder is there in 60 to 500 ms. */
+  headFrames: 48_000,
+  leastHeadFrames: 14_400,
   recheckMs: 2_000,
 } as const
 
@@ -44,6 +47,7 @@ export class FfmpegMedia implements MediaPort {
       decoding: this.#link,
       budgetBytes: options.headBytes,
       headFrames: options.headFrames,
+      leastHeadFrames: options.leastHeadFrames,
       recheckMs: options.recheckMs,
     })
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../../src/engine/ports.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media-port.js'
-import { convert, mediaFolder, writeCodedWav, writeSweep, writeVideo } from '../media-files.js'
+import { codedSample, convert, mediaFolder, writeCodedWav, writeSweep, writeVideo } from '../media-files.js'
 import { firstDifference, type Heard, MediaListener, part } from '../media-listener.js'
 import { processesWith } from '../media-processes.js'
 
@@ -139,7 +139,7 @@ describe('warm starts', () => {
 
   it('the store is bounded: the least recently used head goes for one that is used', async () => {
     const headFrames = 4_800
-    const port = newPort({ headFrames, headBytes: 3 * headFrames * 8 })
+    const port = newPort({ headFrames, leastHeadFrames: headFrames, headBytes: 3 * headFrames * 8 })
     const froms = [0, 1_000, 2_000, 3_000, 4_000]
     port.setArmed(froms.map((from) => button('coded.wav', from, null)))
     await armed(port, 3)
@@ -158,6 +158,22 @@ describe('warm starts', () => {
       return listener.unclaimed.length > before
     }
     expect(froms.map(isWarm)).toEqual([true, false, true, false, true])
+    await port.closeAll()
+  })
+
+  it('many buttons share the store by shorter heads, which go over as well', async () => {
+    const port = newPort({ leastHeadFrames: 2_400, headBytes: 4 * 5_000 * 8 })
+    const froms = [0, 1_000, 2_000, 3_000]
+    port.setArmed(froms.map((from) => button('coded.wav', from, null)))
+    await armed(port, 4)
+    const before = listener.unclaimed.length
+    port.open(listener.request(file('coded.wav'), 3_000, null)).close()
+    expect(listener.unclaimed.slice(before)).toMatchObject([{ kind: 'supplied', until: 8_000 }])
+    const heard = await play(port, 'coded.wav', 3_000, null)
+    expect(heard.sound.left.length).toBe(237_000)
+    heard.sound.left.forEach((left, n) => {
+      if (left !== codedSample(n + 3_000)[0]) throw new Error(`frame ${String(n)} is another`)
+    })
     await port.closeAll()
   })
 
