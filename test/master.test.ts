@@ -90,6 +90,7 @@ describe('the master stage', () => {
     expect(gain(over - 1)).toBeLessThan(0.7)
     expect(gain(over) * 1.5).toBeCloseTo(MASTER_THRESHOLD, 6)
     expect(gain(over + 1_000)).toBeLessThan(1)
+    expect(gain(over + MASTER_RELEASE - 100)).toBeGreaterThan(0.999)
     for (let n = over + MASTER_RELEASE; n < 59_000; n += 1) expect(gain(n)).toBe(1)
   })
 

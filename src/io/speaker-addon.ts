@@ -1,0 +1,43 @@
+// The native calls of the addon `speaker` as patched, and what is there of them without the patch.
+import { createRequire } from 'node:module'
+
+/** Opaque to us. */
+export type DeviceHandle = object
+
+export interface PlainAddon {
+  readonly MPG123_ENC_FLOAT_32: number
+  /** Throws when the device does not open. The two sizes (frames) are ignored without the patch. */
+  open(
+    channels: number, rate: number, format: number, device: string | null,
+    bufferFrames: number, periodFrames: number,
+  ): DeviceHandle
+  /** Blocks a thread of the pool until the device took all; the bytes taken (fewer: it failed). */
+  write(handle: DeviceHandle, bytes: Uint8Array): Promise<number>
+}
+
+export interface LiveAddon extends PlainAddon {
+  /** Frames taken, at once; negative: an error. */
+  tryWrite(
+    handle: DeviceHandle, bytes: Uint8Array, offset: number, frames: number, frameBytes: number,
+  ): number
+  /** Fills [frames buffered, frames of delay, buffer size, period size]; negative: an error. */
+  queue(handle: DeviceHandle, into: Float64Array): number
+  explain(error: number): string
+  /** Blocks until the descriptor can be read or has ended, for so long at most. */
+  waitReadable(fd: number, ms: number): boolean
+  dieWithParent?(): void
+  devices?(): { name: string; description: string }[]
+}
+
+export const isLive = (addon: PlainAddon): addon is LiveAddon =>
+  'tryWrite' in addon && 'queue' in addon && 'waitReadable' in addon
+
+/** Loads the addon. Unpatched and without a default device this ends the process (SIGABRT). */
+export const loadAddon = (): PlainAddon => {
+  const require = createRequire(import.meta.url)
+  const speaker = require('speaker') as { readonly binding?: PlainAddon }
+  if (speaker.binding !== undefined) return speaker.binding
+  const bindings = createRequire(require.resolve('speaker'))('bindings') as (name: object) => unknown
+  const root = require.resolve('speaker/package.json').replace(/package\.json$/u, '')
+  return bindings({ bindings: 'binding', module_root: root }) as PlainAddon
+}

@@ -1,0 +1,86 @@
+// Feeds a device through the addon as it comes, where its patch is missing or the system has no ALSA.
+//
+// Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out of
+// silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long, and the
+// process ends at a quiet moment after so many of them; its owner starts another.
+import type { DeviceHandle, PlainAddon } from './speaker-addon.js'
+import { FrameQueue } from './speaker-queue.js'
+import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
+
+const WRITE_FRAMES = 2_048
+/** What the addon's own buffer of half a second makes of the delay. */
+export const PLAIN_DELAY_FRAMES = 21_120
+const WRITES_MAX = 100_000
+
+export class PlainFeed {
+  private readonly queue = new FrameQueue()
+  private written = 0
+  private writes = 0
+  private busy = false
+  private done = false
+
+  constructor(
+    private readonly addon: PlainAddon,
+    private readonly handle: DeviceHandle,
+    private readonly tell: (line: Line) => void,
+    private readonly finish: (message: string | null) => void,
+  ) {}
+
+  /** @param input what the owner sends; its end is the end of this process. */
+  run(input: NodeJS.ReadableStream): void {
+    const beat = setInterval(() => { this.report() }, HEARTBEAT_MS)
+    const end = (message: string | null): void => {
+      if (this.done) return
+      this.done = true
+      clearInterval(beat)
+      this.finish(message)
+    }
+    input.on('data', (chunk: Buffer) => {
+      // Bounded: each turn takes a part of the chunk.
+      for (let at = 0; at < chunk.length;) {
+        const bytes = chunk.copy(this.queue.room(), 0, at)
+        this.queue.received(bytes)
+        at += bytes
+      }
+      this.pump(end)
+    })
+    input.on('end', () => { end(null) })
+    input.on('error', () => { end(null) })
+    this.report()
+  }
+
+  private pump(end: (message: string | null) => void): void {
+    if (this.busy || this.done) return
+    if (this.queue.frames() === 0) {
+      if (!this.queue.more() && this.writes > WRITES_MAX) end('a fresh sound process takes over')
+      return
+    }
+    this.busy = true
+    this.write().then(
+      (whole) => {
+        this.busy = false
+        if (!whole) end('the device takes no more sound')
+        this.report()
+        this.pump(end)
+      },
+      (error: unknown) => { end(String(error)) },
+    )
+  }
+
+  private async write(): Promise<boolean> {
+    const frames = Math.min(WRITE_FRAMES, this.queue.frames())
+    const { bytes, offset } = this.queue.head()
+    // A copy, because the queue moves while a thread of the pool reads these bytes.
+    const piece = Buffer.from(bytes.subarray(offset, offset + frames * FRAME_BYTES))
+    const taken = await this.addon.write(this.handle, piece)
+    this.writes += 1
+    this.queue.drop(frames)
+    this.written += frames
+    return taken === piece.length
+  }
+
+  private report(): void {
+    const waiting = this.queue.frames()
+    this.tell([this.written + waiting, waiting, waiting + PLAIN_DELAY_FRAMES, 0])
+  }
+}

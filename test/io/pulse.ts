@@ -1,0 +1,158 @@
+// A sound device without a sound card: PulseAudio with a null sink, and a recording of what it hears.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const READY_MS = 5_000
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+
+const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** Kills a process we started and waits until it is gone. */
+export const reap = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (ended(child)) return
+  const gone = new Promise<void>((resolve) => { child.once('exit', () => { resolve() }) })
+  child.kill(signal)
+  await gone
+}
+
+/** Waits until something holds; false when it did not within the time. */
+export const until = async (holds: () => boolean, ms: number): Promise<boolean> => {
+  const end = performance.now() + ms
+  while (performance.now() < end) {
+    if (holds()) return true
+    await delay(5)
+  }
+  return holds()
+}
+
+export class PulseServer {
+  readonly folder = mkdtempSync(join(tmpdir(), 'cartwall-pulse-'))
+  private readonly socket = join(this.folder, 'native')
+  private server: ChildProcess | null = null
+
+  /** What a process needs in its environment to find this server and no other. */
+  readonly environment: NodeJS.ProcessEnv = {
+    PULSE_SERVER: `unix:${this.socket}`,
+    PULSE_RUNTIME_PATH: this.folder,
+    PULSE_COOKIE: join(this.folder, 'cookie'),
+    ALSA_CONFIG_PATH: join(this.folder, 'asound.conf'),
+    HOME: this.folder,
+  }
+
+  constructor() {
+    chmodSync(this.folder, 0o700)
+    mkdirSync(join(this.folder, 'state'))
+    writeFileSync(join(this.folder, 'asound.conf'), [
+      '</usr/share/alsa/alsa.conf>',
+      'pcm.!default { type pulse }',
+      'ctl.!default { type pulse }',
+      '',
+    ].join('\n'))
+    writeFileSync(join(this.folder, 'default.pa'), [
+      `load-module module-native-protocol-unix auth-anonymous=1 socket=${this.socket}`,
+      'load-module module-null-sink sink_name=out format=float32le rate=48000 channels=2 '
+        + 'channel_map=front-left,front-right norewinds=1',
+      'set-default-sink out',
+      'set-default-source out.monitor',
+      '',
+    ].join('\n'))
+  }
+
+  async start(): Promise<void> {
+    const script = join(this.folder, 'default.pa')
+    this.server = spawn('pulseaudio', [
+      '-n', '-F', script, '--daemonize=no', '--exit-idle-time=-1', '--disallow-exit=yes',
+      '--use-pid-file=no', '--log-level=error',
+    ], { env: { ...process.env, ...this.environment }, stdio: 'ignore' })
+    const deadline = performance.now() + READY_MS
+    while (!await this.answers()) {
+      if (performance.now() > deadline) throw new Error('pulseaudio does not answer')
+      await delay(20)
+    }
+  }
+
+  /** Ends the server as a crash would. */
+  async crash(): Promise<void> {
+    if (this.server !== null) await reap(this.server, 'SIGKILL')
+    rmSync(this.socket, { force: true })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.server?.kill(signal)
+  }
+
+  async stop(): Promise<void> {
+    if (this.server !== null) await reap(this.server, 'SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private answers(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const socket = connect(this.socket)
+      socket.once('connect', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.once('error', () => { resolve(false) })
+    })
+  }
+}
+
+/** Records the null sink's monitor from `start` to `stop`, bit for bit. */
+export class Recorder {
+  private child: ChildProcess | null = null
+  private readonly chunks: Buffer[] = []
+  private bytes = 0
+  private readonly arrivals: { readonly byte: number; readonly ms: number }[] = []
+
+  constructor(private readonly environment: NodeJS.ProcessEnv) {}
+
+  /** Resolves when the first frames (of silence) arrived. */
+  async start(): Promise<void> {
+    this.child = spawn('parec', [
+      '-d', 'out.monitor', '--format=float32le', '--rate=48000', '--channels=2', '--raw',
+      '--latency-msec=2', '--process-time-msec=1',
+    ], { env: { ...process.env, ...this.environment }, stdio: ['ignore', 'pipe', 'ignore'] })
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      this.arrivals.push({ byte: this.bytes, ms: performance.now() })
+      this.chunks.push(chunk)
+      this.bytes += chunk.length
+    })
+    if (!await until(() => this.bytes > 0, READY_MS)) throw new Error('parec records nothing')
+  }
+
+  frames(): number {
+    return Math.floor(this.bytes / 8)
+  }
+
+  /** All that was recorded so far. */
+  sound(): { left: Float32Array; right: Float32Array } {
+    const all = Buffer.concat(this.chunks)
+    const frames = Math.floor(all.length / 8)
+    const left = new Float32Array(frames)
+    const right = new Float32Array(frames)
+    for (let n = 0; n < frames; n += 1) {
+      left[n] = all.readFloatLE(n * 8)
+      right[n] = all.readFloatLE(n * 8 + 4)
+    }
+    return { left, right }
+  }
+
+  /** When a frame of the recording arrived here. */
+  arrivedMs(frame: number): number {
+    let ms = NaN
+    for (const arrival of this.arrivals) {
+      if (arrival.byte > frame * 8) break
+      ms = arrival.ms
+    }
+    return ms
+  }
+
+  async stop(): Promise<void> {
+    if (this.child !== null) await reap(this.child, 'SIGKILL')
+  }
+}
