@@ -1,5 +1,5 @@
 // A player on virtual time for the tests: a small show, media of any length, sound as arrays.
-import { frame, type Frame } from '../src/clock/frame.js'
+import { frame } from '../src/clock/frame.js'
 import type { Execution } from '../src/contract/schemas.js'
 import { Catalogue, type Button, type Playlist } from '../src/engine/catalogue.js'
 import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../src/engine/commands.js'
@@ -31,7 +31,7 @@ let made = 0
 
 const buttonOf = (spec: ButtonSpec, playlistId: string): Button => {
   made += 1
-  const { mediaMs: _, file: __, ...settings } = spec
+  const settings: Partial<Button> = spec
   const id = spec.id ?? guid(made)
   return {
     id, title: `button ${id.slice(-3)}`, kind: 'audio', playlistId, media: `/media/${id}`,
@@ -94,9 +94,21 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
     if (box.reply === null) throw new Error('no answer within the step')
     return box.reply
   }
+  /** Sends without waiting: the box fills when the answer comes. */
+  const ask = (command: Command): { reply: Reply | null } => {
+    const box: { reply: Reply | null } = { reply: null }
+    player.submit(command, (reply) => {
+      box.reply = reply
+    })
+    return box
+  }
+  const swap = (change: (playlist: Playlist, index: number) => Playlist): void => {
+    const show = { title: 'changed', playlists: player.engine.catalogue.playlists.map(change) }
+    player.post({ kind: 'catalogue', catalogue: new Catalogue(show) })
+  }
   const body = (reply: Reply): Record<string, unknown> => {
     if (!reply.ok) throw new Error(`${reply.refusal.code}: ${reply.refusal.message}`)
-    return reply.body as unknown as Record<string, unknown>
+    return reply.body
   }
   const idOf = (n: number): string => {
     const button = buttons[n]
@@ -142,6 +154,39 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
       }
       return block
     },
-    frame: (n: number): Frame => frame(n),
+    ask,
+    body,
+    /** Replaces the show by one in which a button's settings differ, or in which it is gone. */
+    change: (n: number, settings: Partial<Button>): void => {
+      swap((list) => ({
+        ...list,
+        buttons: list.buttons.map((it) => (it.id === idOf(n) ? { ...it, ...settings } : it)),
+      }))
+    },
+    changeList: (n: number, settings: Partial<Omit<Playlist, 'id' | 'buttons'>>): void => {
+      swap((list, index) => (index === n ? { ...list, ...settings } : list))
+    },
+    vanish: (n: number): void => {
+      swap((list) => ({ ...list, buttons: list.buttons.filter((it) => it.id !== idOf(n)) }))
+    },
+    /** Every event of runs so far, short: button number, state, reason. */
+    story: (): string[] =>
+      player.events.flatMap((event) => {
+        if (event.kind !== 'run') return []
+        const n = buttons.findIndex((button) => button.id === event.buttonId)
+        return [`${String(n)} ${event.endReason ?? event.state}`]
+      }),
+    file: (n: number, faults: Partial<VirtualFile>): void => {
+      const path = buttons[n]?.media ?? ''
+      const file = media.files.get(path)
+      if (file === undefined) throw new Error(`no file of button ${String(n)}`)
+      media.files.set(path, { ...file, ...faults })
+    },
   }
 }
+
+/** A constant: the sound at a frame is its gain. */
+export const constant = (level = 1): Partial<VirtualFile> => ({ sample: () => [level, level] })
+
+/** A source that is silent so long after it was opened. */
+export const slow = (afterMs: number): Partial<VirtualFile> => ({ readyAfter: frame(ms(afterMs)) })

@@ -1,7 +1,9 @@
 // Where a sounding run's next boundaries lie: loop, early crossfade, fade at End, end of supply.
-import { add, earlier, FRAMES_PER_SECOND, frame, msToFrames, ZERO, type Frame } from '../clock/frame.js'
+import {
+  add, earlier, FRAMES_PER_SECOND, frame, later, msToFrames, ZERO, type Frame,
+} from '../clock/frame.js'
 import { LIMITS } from '../contract/limits.js'
-import { mixFrames, playableButtons, type Catalogue, type Playlist } from './catalogue.js'
+import { hasTwoPlayable, mixFrames, type Catalogue, type Playlist } from './catalogue.js'
 import type { Run } from './run.js'
 
 /** How long before its moment a successor or a loop's next pass is opened. */
@@ -14,10 +16,9 @@ export interface RangeLimits {
   readonly loopHeadBytes: number
 }
 
-export const listOf = (run: Run, catalogue: Catalogue): Playlist | null => {
-  if (catalogue.button(run.button.id) === null) return null
-  return catalogue.playlist(run.button.playlistId)
-}
+/** The owning playlist; a button that vanished from a show keeps obeying the one it was in. */
+export const listOf = (run: Run, catalogue: Catalogue): Playlist | null =>
+  catalogue.playlist(run.button.playlistId)
 
 /** 3.4.8: half the range (rounded down to a frame), the decoded-head bound, sixty seconds. */
 export const loopOverlap = (run: Run, end: Frame, limits: RangeLimits): Frame => {
@@ -37,14 +38,15 @@ export const loopsNow = (run: Run): boolean =>
 /** Whether the list goes on by itself after this run (3.3.2, 3.4.1). */
 export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {
   if (run.options.externalSequencing || run.options.loop === true) return false
-  const list = listOf(run, catalogue)
-  return list !== null && list.mode !== 'manual'
+  // A vanished button has no place in its list that something could follow.
+  if (catalogue.button(run.button.id) === null) return false
+  return (listOf(run, catalogue)?.mode ?? 'manual') !== 'manual'
 }
 
 /** The early crossfade's length before the incoming range is looked at; zero where there is none. */
 export const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
   const list = listOf(run, catalogue)
-  if (list === null || !listGoesOn(run, catalogue) || playableButtons(list).length < 2) return ZERO
+  if (list === null || !listGoesOn(run, catalogue) || !hasTwoPlayable(list)) return ZERO
   return mixFrames(list)
 }
 
@@ -92,7 +94,7 @@ export const nextPosition = (run: Run, context: BoundaryContext): Frame => {
   if (listGoesOn(run, catalogue) && run.handedOver === null) {
     const overlap = earlyOverlap(run, end, catalogue, context.incoming)
     consider(end - overlap)
-    consider(end - overlap - LEAD)
+    consider(end - later(overlap, atEndFrames(run)) - LEAD)
   }
   consider(end - atEndFrames(run))
   return next

@@ -81,3 +81,10 @@ export const mixFrames = (playlist: Playlist | null): Frame =>
 /** Audio and video buttons can follow one another in a list; nothing else does. */
 export const playableButtons = (playlist: Playlist): readonly Button[] =>
   playlist.buttons.filter((button) => isMultimedia(button.kind))
+
+/** Asked at every boundary of a list's run, so it looks no further than it must. */
+export const hasTwoPlayable = (playlist: Playlist): boolean => {
+  const first = playlist.buttons.findIndex((button) => isMultimedia(button.kind))
+  if (first < 0) return false
+  return playlist.buttons.some((button, n) => n > first && isMultimedia(button.kind))
+}

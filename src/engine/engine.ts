@@ -29,16 +29,19 @@ export interface EngineOptions {
   readonly dmxAllowed: boolean
   /** Where time begins; a simulation shifts it to show that nothing depends on it. */
   readonly origin: Frame
-  /** At least 10 minutes by the document; the default is exactly that. */
+  /** At least 10 minutes by the document. */
   readonly retentionMs: number
   /** The bound of a loop's decoded head (3.4.8). */
   readonly loopHeadBytes: number
   readonly onEvent: (event: EngineEvent) => void
 }
 
+/** Frames are counted by the sound card: one that runs fast must not cut the ten minutes short. */
+const RETENTION_MARGIN_MS = 1_000
+
 export const DEFAULT_ENGINE = {
   origin: frame(0),
-  retentionMs: LIMITS.terminalRetentionMs,
+  retentionMs: LIMITS.terminalRetentionMs + RETENTION_MARGIN_MS,
   loopHeadBytes: LIMITS.loopHeadBytes,
 } as const
 
@@ -115,7 +118,8 @@ export class Engine {
         answer(value)
       })
     }
-    if (command.kind === 'panic' && this.#closed() === null) this.#panic(command.fadeOutMs, reply)
+    // A panic is obeyed even while the show is being replaced.
+    if (command.kind === 'panic' && !this.#shuttingDown) this.#panic(command.fadeOutMs, reply)
     else this.#gate.submit(command, reply)
     this.#settle(this.now, LANE.ramp)
     this.#flush()
@@ -221,8 +225,11 @@ export class Engine {
   #flush(): void {
     if (this.#flushing) return
     this.#flushing = true
-    for (let tell = this.#outbox.shift(); tell !== undefined; tell = this.#outbox.shift()) tell()
-    this.#flushing = false
+    try {
+      for (let tell = this.#outbox.shift(); tell !== undefined; tell = this.#outbox.shift()) tell()
+    } finally {
+      this.#flushing = false
+    }
   }
 
   // Facts
@@ -236,8 +243,10 @@ export class Engine {
       case 'supplied':
       case 'ended':
       case 'broken':
+        if (fact.kind === 'ended' && fact.source !== null) {
+          this.#learn(world.pathOf(fact.stream), fact.source)
+        }
         world.heard(fact)
-        if (fact.kind === 'ended' && fact.source !== null) this.#learn(world.pathOf(fact.stream), fact.source)
         return
       case 'probed':
         this.#learn(fact.path, fact.duration)
@@ -313,6 +322,10 @@ export class Engine {
     if (this.#shuttingDown) return
     this.#gate.clear(refuse('shutting_down', 'the service is shutting down'))
     this.#handlers.panic(0)
+    // A stop does not shorten a fade that runs already; the end of the service does.
+    for (const run of [...this.#world.runs.live()]) {
+      this.#stage.end(run, run.fadeReason, 'shutdown', null)
+    }
     this.#shuttingDown = true
     this.#serviceChanged()
   }

@@ -11,8 +11,8 @@ export interface Ticket {
   deadline: Due | null
   /** Set while a file is being looked at for it. */
   check: number | null
-  /** What the look said; null before it. */
-  found: boolean | null
+  /** What the look said, and of which file; null before it. */
+  looked: { readonly path: string; readonly found: boolean } | null
   done: boolean
 }
 
@@ -40,7 +40,9 @@ export class Gate {
       answer({ ok: false, refusal })
       return
     }
-    const ticket: Ticket = { command, answer, deadline: null, check: null, found: null, done: false }
+    const ticket: Ticket = {
+      command, answer, deadline: null, check: null, looked: null, done: false,
+    }
     if (this.#current !== null && this.#waiting.length >= LIMITS.commandsWaiting) {
       answer({ ok: false, refusal: refuse('command_in_progress', 'too many commands wait') })
       return
@@ -67,10 +69,6 @@ export class Gate {
   clear(refusal: Refusal): void {
     const waiting = this.#current === null ? this.#waiting : [this.#current, ...this.#waiting]
     for (const ticket of [...waiting]) this.#finish(ticket, { ok: false, refusal })
-  }
-
-  get idle(): boolean {
-    return this.#current === null
   }
 
   #pump(): void {

@@ -62,15 +62,18 @@ export class Handlers {
     }
     if (button.kind === 'dmx') return this.#startLights(button)
     if (button.media === null) throw new Error('bug: a playable button without media')
-    if (ticket.found === null) {
-      const { media } = button
-      ticket.check = this.stage.world.check(media, (there) => {
-        ticket.found = there
+    const { media } = button
+    // Looked at again where the show was replaced in the meantime and names another file.
+    if (ticket.looked?.path !== media) {
+      ticket.check = this.stage.world.check(media, (found) => {
+        ticket.looked = { path: media, found }
         this.goOn(ticket)
       })
       return null
     }
-    if (!ticket.found) return no('media_file_missing', `${button.title}: no readable file at ${button.media}`)
+    if (!ticket.looked.found) {
+      return no('media_file_missing', `${button.title}: no readable file at ${media}`)
+    }
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)
   }
@@ -229,7 +232,7 @@ export class Handlers {
     const move = moveOf(run, 'stop')
     if (move === 'none') return true
     const frames = fadeFrames(fadeOutMs, run.button.fadeOutMs, listOf(run, this.stage.world.catalogue))
-    this.stage.stop(run, move === 'cut' ? (ZERO) : frames, 'explicit_stop', 'linear')
+    this.stage.stop(run, move === 'cut' ? ZERO : frames, 'explicit_stop', 'linear')
     return isSounding(run)
   }
 
@@ -250,7 +253,7 @@ export class Handlers {
     if (button === null && !this.#known(command.buttonId)) {
       return no('button_not_found', `no button ${command.buttonId}`)
     }
-    const hasTimeline = live !== null || button?.dmx != null
+    const hasTimeline = live !== null || (button !== null && button.dmx !== null)
     const reply = dmx.sync(world.now, { ...command, hasTimeline })
     return reply.ok ? ok(reply.body) : reply
   }

@@ -53,8 +53,9 @@ const buttonEntry = (button: Button, playlist: Playlist, ledger: Ledger): Button
 
 const durationOf = (button: Button, run: RunView | null, ledger: Ledger): number => {
   if (run !== null && run.durationMs > 0) return run.durationMs
-  const frames = button.media === null ? button.dmx?.durationFrames : ledger.duration(button.media)
-  return frames == null ? 0 : framesToWholeMs(frames)
+  const lights = button.dmx?.durationFrames ?? null
+  const frames = button.media === null ? lights : ledger.duration(button.media)
+  return frames === null ? 0 : framesToWholeMs(frames)
 }
 
 export const statusReading = (

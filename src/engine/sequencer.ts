@@ -78,6 +78,11 @@ export class Sequencer {
     for (const advance of [...this.#due]) this.drop(advance)
   }
 
+  /** Stops the searches of lists whose last run was accepted before `order`. */
+  dropOlder(order: number): void {
+    for (const advance of [...this.#due]) if (advance.from.order < order) this.drop(advance)
+  }
+
   dropDueOf(buttonId: string): void {
     for (const advance of [...this.#due]) if (advance.from.button.id === buttonId) this.drop(advance)
   }

@@ -1,41 +1,41 @@
 // Everything that happens to runs: they start, sound, pause, rise, fade, wrap, hand over and end.
-import { add, earlier, frame, later, ZERO, type Frame } from '../clock/frame.js'
+import { add, frame, later, msToFrames, type Frame } from '../clock/frame.js'
 import { TERMINAL, type CrossfadeCurve, type EndReason } from '../contract/vocabulary.js'
-import { LANE, type Agenda } from './agenda.js'
-import {
-  aheadOf, earlyOverlap, LEAD, listGoesOn, listOf, loopOverlap, loopsNow, mayLoop,
-  atEndFrames, nextPosition, type RangeLimits,
-} from './boundary.js'
+import type { Agenda } from './agenda.js'
+import { aheadOf, listGoesOn, listOf, type RangeLimits } from './boundary.js'
 import { mixFrames, type Button, type Catalogue } from './catalogue.js'
 import type { RunOptions } from './commands.js'
+import { Course, type CourseHost } from './course.js'
 import type { DmxDesk } from './dmx-desk.js'
 import type { Cause } from './events.js'
 import { fadeFrames } from './fades.js'
 import type { Lists } from './lists.js'
-import { createRun, type StartOrder } from './start.js'
+import { createRun, endFrame, startFrame, type StartOrder } from './start.js'
 import { rampTo, steady } from './ramp.js'
 import { replaceOthers } from './replacement.js'
-import { isSounding, type Run } from './run.js'
+import type { Run } from './run.js'
 import { Sequencer, type Advance, type SequencerHost } from './sequencer.js'
-import { REBUFFER, type Pass } from './voice.js'
+import type { Pass } from './voice.js'
 import type { World } from './world.js'
 
 /** A list that only ever fails must end; a run that sounded this long was worth its place. */
 const FRUIT: Frame = frame(48_000)
 
-export class Stage implements SequencerHost {
+export class Stage implements SequencerHost, CourseHost {
   readonly sequencer: Sequencer
+  readonly #course: Course
   #serial = 0
   #order = 0
 
   constructor(
     readonly world: World,
-    private readonly agenda: Agenda,
+    agenda: Agenda,
     readonly lists: Lists,
     readonly dmx: DmxDesk,
-    private readonly limits: RangeLimits,
+    limits: RangeLimits,
   ) {
     this.sequencer = new Sequencer(this, lists)
+    this.#course = new Course(this, world, agenda, limits)
   }
 
   // What starts
@@ -71,7 +71,7 @@ export class Stage implements SequencerHost {
       this.fail(run, pass.broken ?? 'the configured Start lies at or past the end of the source')
     } else if (run.state === 'starting') {
       if (pass.ready) this.#ready(run)
-    } else this.settleRun(run)
+    } else this.#course.settle(run)
   }
 
   #ready(run: Run): void {
@@ -100,12 +100,14 @@ export class Stage implements SequencerHost {
     run.voice.go(now)
     this.dmx.mediaSounds(now, run.button.id)
     this.tell(run, 'ready', null)
-    this.settleRun(run)
+    this.#course.settle(run)
   }
 
   /** One DMX run for a start of a button with a timeline, where lights are allowed (decisions 5). */
   startDmx(button: Button, follows: 'media' | 'itself'): string | null {
     const { dmx } = button
+    // A show that was replaced may have given a lit button another kind: one timeline at most.
+    this.dmx.end(this.world.now, button.id)
     if (!this.world.dmxAllowed || dmx === null) return null
     if (dmx.durationFrames === null) {
       this.world.notice(null, `${button.title}: no lights: ${dmx.error ?? 'timeline not loaded'}`)
@@ -129,7 +131,7 @@ export class Stage implements SequencerHost {
     run.state = 'pausing'
     run.ramp = rampTo(run.ramp, 0, this.world.now, frames, curve)
     this.tell(run, cause, null)
-    this.#plan(run)
+    this.#course.plan(run)
   }
 
   #rest(run: Run, cause: Cause): void {
@@ -141,7 +143,7 @@ export class Stage implements SequencerHost {
     run.pauseWhenReady = false
     this.dmx.hold(now, run.button.id)
     this.tell(run, cause, null)
-    this.#plan(run)
+    this.#course.plan(run)
   }
 
   /** From paused or pausing back to playing: accepted anew, so it replaces what came before. */
@@ -162,7 +164,7 @@ export class Stage implements SequencerHost {
     if (!run.starving) run.voice.go(now)
     this.dmx.release(now, run.button.id)
     this.tell(run, 'command', null)
-    this.settleRun(run)
+    this.#course.settle(run)
   }
 
   /** A successor that this resume replaced may come again at the end. */
@@ -186,7 +188,7 @@ export class Stage implements SequencerHost {
     run.ramp = rampTo(run.ramp, 0, now, frames, curve)
     this.dmx.end(now, run.button.id)
     this.tell(run, cause, null)
-    this.#plan(run)
+    this.#course.plan(run)
   }
 
   /** The one way in which a run ends. */
@@ -196,10 +198,7 @@ export class Stage implements SequencerHost {
     run.voice.hold(now)
     run.state = TERMINAL[reason]
     run.endReason = reason
-    this.agenda.cancel(run.mediaDue)
-    this.agenda.cancel(run.rampDue)
-    run.mediaDue = null
-    run.rampDue = null
+    this.#course.leave(run)
     run.voice.close()
     this.#dropAdvance(run)
     this.dmx.end(now, run.button.id)
@@ -212,7 +211,7 @@ export class Stage implements SequencerHost {
     const { state, soundedAt } = run
     const fruitful = soundedAt !== null && this.world.now - soundedAt >= FRUIT
     const onward =
-      (state === 'playing' || (state === 'starting' && run.automatic)) &&
+      (state === 'playing' || (state === 'starting' && run.automatic && !run.pauseWhenReady)) &&
       run.handedOver === null && listGoesOn(run, this.world.catalogue)
     const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
     const { advance } = run
@@ -223,173 +222,8 @@ export class Stage implements SequencerHost {
     this.sequencer.handOver(run, tried)
   }
 
-  // Boundaries of media
-
-  /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
-  settleRun(run: Run): void {
-    if (run.starving && isSounding(run)) this.#feedStarving(run)
-    // Each turn wraps, begins a seam or leaves: two are enough for a seam that begins at a wrap.
-    for (let turn = 0; turn < 4 && run.voice.moving; turn += 1) {
-      if (!this.#crossEnd(run)) break
-      if (run.endReason !== null) return
-    }
-    if (run.endReason !== null) return
-    if (run.voice.moving && this.#runDry(run)) return
-    if (run.voice.moving && run.state === 'playing') this.#approachEnd(run)
-    if (run.endReason === null) this.#plan(run)
-  }
-
-  /** Loops and ends; true where it changed something and the look must be taken again. */
-  #crossEnd(run: Run): boolean {
-    const { voice } = run
-    const { end } = voice.tail
-    if (end === null) return false
-    const position = voice.positionAt(this.world.now)
-    if (voice.seam !== null) {
-      if (position < end) return false
-      voice.wrap(voice.seam.head, this.world.now)
-      return true
-    }
-    if (mayLoop(run) && !voice.decided) {
-      const decision = end - loopOverlap(run, end, this.limits)
-      const opens = loopsNow(run) && run.state !== 'fading_out'
-      if (opens && position >= decision - LEAD) this.#openNext(run)
-      if (position >= decision) {
-        voice.decided = true
-        const head = voice.tail.held ? voice.tail : voice.next
-        if (opens && head !== null) {
-          if (position < end) voice.beginSeam(frame(end - position), head, this.world.now)
-          else voice.wrap(head, this.world.now)
-          return true
-        }
-      }
-    }
-    if (position < end) return false
-    this.#finish(run)
-    return true
-  }
-
-  #openNext(run: Run): void {
-    const { voice } = run
-    if (voice.next !== null || voice.tail.held) return
-    voice.next = this.#openRange(run.button, run.path, run.start, run.to, run.loopOverlap, true, (p) => {
-      this.#news(run, p)
-    })
-  }
-
-  /** End reached; inside a fade nothing starts by itself (decisions 3). */
-  #finish(run: Run): void {
-    if (run.state === 'fading_out') {
-      this.end(run, run.fadeReason, 'media_end', null)
-      return
-    }
-    const onward =
-      run.state === 'playing' && run.handedOver === null && listGoesOn(run, this.world.catalogue)
-    const { advance } = run
-    if (onward) run.advance = null
-    this.end(run, 'natural_end', 'media_end', null)
-    if (!onward) return
-    run.advance = advance
-    if (advance !== null) advance.early = false
-    this.sequencer.handOver(run, new Set())
-  }
-
-  /** The supply ends here: for good, or until the decoder has caught up (position holds). */
-  #runDry(run: Run): boolean {
-    const { voice } = run
-    const { now } = this.world
-    if (voice.positionAt(now) < voice.limit()) return false
-    if (voice.exhausted()) {
-      this.fail(run, voice.seam?.head.broken ?? voice.tail.broken ?? 'the decoder stopped early')
-      return true
-    }
-    voice.hold(now)
-    run.starving = true
-    this.world.notice(run, 'starved: the decoder is late')
-    return false
-  }
-
-  #feedStarving(run: Run): void {
-    const { voice } = run
-    const supply = voice.limit() - voice.position
-    const { end, broken } = voice.tail
-    const whole = end !== null && voice.limit() >= end
-    const headDone = voice.seam !== null && (voice.seam.head.end !== null || voice.seam.head.broken !== null)
-    if (supply < REBUFFER && !whole && broken === null && !headDone) return
-    if (supply <= 0 && !voice.exhausted()) return
-    run.starving = false
-    voice.go(this.world.now)
-  }
-
-  /** The successor is prepared and may blend in; a fade may have to land on End. */
-  #approachEnd(run: Run): void {
-    const { voice } = run
-    const { now, catalogue } = this.world
-    const { end } = voice.tail
-    if (end === null || voice.seam !== null) return
-    if (loopsNow(run) && !voice.decided) return
-    const left = end - voice.positionAt(now)
-    const goesOn = run.handedOver === null && listGoesOn(run, catalogue)
-    const wish = goesOn ? earlyOverlap(run, end, catalogue, this.#incoming(run)) : ZERO
-    if (goesOn && run.advance === null && left <= wish + LEAD) {
-      this.sequencer.prepare(run, wish > 0)
-    }
-    const { advance } = run
-    const early = goesOn && wish > 0 && (advance === null || (advance.early && !advance.over))
-    if (now < run.riseEnd) return
-    if (early) {
-      if (left > wish || left <= 0 || advance?.pass?.ready !== true) return
-      if (this.sequencer.fits(advance)) this.#blendOver(run, frame(left))
-      else this.sequencer.renew(advance)
-      return
-    }
-    if (!run.atEndFade && left <= atEndFrames(run) && left > 0) {
-      run.atEndFade = true
-      run.ramp = rampTo(run.ramp, 0, now, frame(left), 'linear')
-    }
-  }
-
-  #incoming(run: Run): Frame | null {
-    const { advance } = run
-    if (advance?.candidate == null) return null
-    return this.world.rangeLength(advance.candidate, advance.pass)
-  }
-
-  #blendOver(run: Run, frames: Frame): void {
-    run.ramp = rampTo(run.ramp, 0, this.world.now, frames, 'linear')
-    this.sequencer.handOver(run, new Set())
-  }
-
-  #plan(run: Run): void {
-    const moving = run.voice.moving
-    const position = run.voice.positionAt(this.world.now)
-    const until = moving
-      ? nextPosition(run, {
-          now: this.world.now, catalogue: this.world.catalogue, limits: this.limits,
-          incoming: this.#incoming(run),
-        })
-      : null
-    const at = until === null ? null : add(this.world.now, Math.max(0, until - position))
-    if (run.mediaDue?.at !== at || run.mediaDue.place < 0) {
-      this.agenda.cancel(run.mediaDue)
-      run.mediaDue = at === null ? null : this.agenda.add(at, LANE.media, () => {
-        this.settleRun(run)
-      })
-    }
-    const fades = run.state === 'pausing' || run.state === 'fading_out'
-    const rampAt = fades ? run.ramp.end : null
-    if (run.rampDue?.at !== rampAt || run.rampDue.place < 0) {
-      this.agenda.cancel(run.rampDue)
-      run.rampDue = rampAt === null ? null : this.agenda.add(rampAt, LANE.ramp, () => {
-        this.#rampDone(run)
-      })
-    }
-    const fadeUntil = rampAt === null ? null : add(position, Math.max(0, rampAt - this.world.now))
-    run.until = until !== null && fadeUntil !== null ? earlier(until, fadeUntil) : until
-    this.world.touch(run)
-  }
-
-  #rampDone(run: Run): void {
+  /** A fade came to its last frame. */
+  fadeDone(run: Run): void {
     if (run.state === 'pausing') this.#rest(run, 'fade_done')
     else if (run.state === 'fading_out') this.end(run, run.fadeReason, 'fade_done', null)
   }
@@ -415,18 +249,25 @@ export class Stage implements SequencerHost {
   open(button: Button, owner: (pass: Pass) => void, options: RunOptions | null = null): Pass {
     if (button.media === null) throw new Error('bug: nothing to open')
     const list = this.world.catalogue.playlist(button.playlistId)
-    const overlap = Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs) * 48
     const loops = options?.loop ?? (options?.externalSequencing !== true && button.isLoopEnabled)
-    const longest = later(frame(overlap), list === null ? ZERO : mixFrames(list))
-    const to = button.endMs === null ? null : frame(button.endMs * 48)
-    return this.#openRange(button, button.media, frame(button.startMs * 48), to, longest, loops, owner)
+    const own = msToFrames(Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs))
+    // A crossfade takes at most half of the incoming range (decisions 3): where nobody knows how
+    // long that is, its decoder has to look twice as far.
+    const known = this.world.rangeLength(button, null) !== null
+    const mix = frame(mixFrames(list) * (known ? 1 : 2))
+    const [from, to, ahead] = [startFrame(button), endFrame(button), aheadOf(later(own, mix))]
+    return this.world.open(
+      { buttonId: button.id, path: button.media, from, to, ahead, hold: loops }, owner,
+    )
   }
 
-  #openRange(
-    button: Button, path: string, from: Frame, to: Frame | null, blend: Frame, hold: boolean,
-    owner: (pass: Pass) => void,
-  ): Pass {
-    return this.world.open({ buttonId: button.id, path, from, to, ahead: aheadOf(blend), hold }, owner)
+  /** The next pass of a loop over the range that was captured at the start. */
+  openAgain(run: Run): Pass {
+    const { path, start: from, to } = run
+    const ahead = aheadOf(run.loopOverlap)
+    return this.world.open({ buttonId: run.button.id, path, from, to, ahead, hold: true }, (pass) => {
+      this.#news(run, pass)
+    })
   }
 
   launch(advance: Advance, button: Button, pass: Pass): void {
@@ -443,7 +284,7 @@ export class Stage implements SequencerHost {
   }
 
   prepared(run: Run): void {
-    if (run.endReason === null) this.settleRun(run)
+    if (run.endReason === null) this.#course.settle(run)
   }
 
   listEnded(run: Run, tried: ReadonlySet<string>): void {
@@ -460,7 +301,7 @@ export class Stage implements SequencerHost {
   reread(run: Run): void {
     this.#dropAdvance(run)
     run.button = this.world.catalogue.button(run.button.id) ?? run.button
-    this.settleRun(run)
+    this.#course.settle(run)
   }
 
   tell(run: Run, cause: Cause, message: string | null): void {

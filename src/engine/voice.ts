@@ -36,6 +36,11 @@ export class Pass {
     return (this.end !== null && this.end <= this.from) || (this.broken !== null && !this.ready)
   }
 
+  /** Nothing more will be supplied. */
+  get done(): boolean {
+    return this.broken !== null || (this.end !== null && this.supplied >= this.end)
+  }
+
   close(): void {
     if (this.#closed) return
     this.#closed = true
@@ -92,13 +97,17 @@ export class Voice {
     return earlier(tail, add(begin, head.supplied - this.start))
   }
 
-  /** Whether the supply ends here for good: the source's end, or a decoder that broke. */
-  exhausted(): boolean {
-    const limit = this.limit()
-    if (this.tail.end !== null && limit >= this.tail.end) return true
-    if (this.tail.broken !== null && limit >= this.tail.supplied) return true
-    if (this.seam === null || this.seam.head.broken === null) return false
-    return limit >= add(this.seam.begin, this.seam.head.supplied - this.start)
+  /** Whether the supply is all that there will ever be: nothing more can come at its limit. */
+  complete(): boolean {
+    if (this.seam === null) return this.tail.done
+    const { head, begin } = this.seam
+    const headLimit = begin + head.supplied - this.start
+    return headLimit < this.tail.supplied ? head.done : this.tail.done
+  }
+
+  /** What a decoder said when it gave up, as far as this place in the media hangs on it. */
+  complaint(): string | null {
+    return this.seam?.head.broken ?? this.tail.broken
   }
 
   beginSeam(overlap: Frame, head: Pass, now: Frame): void {
