@@ -1,0 +1,136 @@
+// What a request costs: CPU of our server against bare fastify, over the same answers, in one run.
+// Each server is a process of its own; its CPU time is read before and after a round of requests.
+import { fork, type ChildProcess } from 'node:child_process'
+import net from 'node:net'
+import { fileURLToPath } from 'node:url'
+import fastify, { type FastifyInstance } from 'fastify'
+import { buildServer } from '../src/api/server.js'
+import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
+
+const ROUNDS = 5
+const REQUESTS = Number(process.argv[2] ?? 10_000)
+const CONNECTIONS = 10
+const HOST = '127.0.0.1'
+
+const BODY = JSON.stringify({ executionId: RUN, fadeOutMs: 500 })
+const CASES = {
+  'GET /status': { method: 'GET', path: '/api/v1/status', body: '' },
+  'GET /executions/{id}': { method: 'GET', path: `/api/v1/executions/${RUN}`, body: '' },
+  'POST play, no body': { method: 'POST', path: `/api/v1/buttons/${BUTTON}/play`, body: '' },
+  'POST pause, JSON': { method: 'POST', path: `/api/v1/buttons/${BUTTON}/pause`, body: BODY },
+} as const
+type Case = (typeof CASES)[keyof typeof CASES]
+
+const KINDS = ['bare', 'cartwall'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Bare fastify at its quickest for these answers: no hooks, no schemas, a parser of its own. */
+const bareServer = (): FastifyInstance => {
+  const player = new FakePlayer()
+  const app = fastify()
+  app.get('/api/v1/status', async () => player.status())
+  app.get('/api/v1/executions/:executionId', async () => EXECUTION)
+  app.post('/api/v1/buttons/:id/pause', async () => EXECUTION)
+  app.post('/api/v1/buttons/:id/play', async (_request, reply) => {
+    reply.code(202)
+    return {
+      result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: null,
+    }
+  })
+  return app
+}
+
+const cartwallServer = (authority: () => string): FastifyInstance => {
+  const player = new FakePlayer()
+  // The fake remembers commands for tests; here that would be a leak.
+  player.commands.push = () => 0
+  return buildServer({
+    player,
+    get authority() {
+      return authority()
+    },
+    entitled: () => true,
+    shuttingDown: () => false,
+    logger: null,
+  })
+}
+
+const serveAs = async (kind: Kind): Promise<void> => {
+  let authority = ''
+  const app = kind === 'bare' ? bareServer() : cartwallServer(() => authority)
+  await app.listen({ host: HOST, port: 0 })
+  const address = app.server.address() as net.AddressInfo
+  authority = `${HOST}:${address.port}`
+  process.on('message', () => process.send?.(process.cpuUsage()))
+  process.on('disconnect', () => process.exit(0))
+  process.send?.(address.port)
+}
+
+const answerFrom = <T>(child: ChildProcess): Promise<T> =>
+  new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T))
+    child.once('exit', () => reject(new Error('the server ended')))
+  })
+
+const cpuOf = async (child: ChildProcess): Promise<number> => {
+  child.send('cpu')
+  const { user, system } = await answerFrom<NodeJS.CpuUsage>(child)
+  return user + system
+}
+
+/** One connection, one request after the other. */
+const hammer = (port: number, { method, path, body }: Case, count: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+    const length = method === 'GET' ? '' : `Content-Length: ${body.length}\r\n`
+    const bytes = Buffer.from(
+      `${method} ${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n${type}${length}\r\n${body}`,
+    )
+    let left = count
+    const socket = net.connect(port, HOST, () => socket.write(bytes))
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      if (!chunk.subarray(0, 10).includes('HTTP/1.1 2')) reject(new Error(chunk.toString()))
+      left -= 1
+      if (left > 0) socket.write(bytes)
+      else socket.end(() => resolve())
+    })
+  })
+
+const measure = async (child: ChildProcess, port: number, what: Case): Promise<number> => {
+  const before = await cpuOf(child)
+  const each = REQUESTS / CONNECTIONS
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => hammer(port, what, each)))
+  return ((await cpuOf(child)) - before) / REQUESTS
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+
+const compare = async (): Promise<void> => {
+  const servers = await Promise.all(
+    KINDS.map(async (kind) => {
+      const child = fork(fileURLToPath(import.meta.url), ['--serve', kind])
+      return { kind, child, port: await answerFrom<number>(child) }
+    }),
+  )
+  console.log(`${REQUESTS} requests a round, ${ROUNDS} rounds, median of CPU per request`)
+  console.log('| request | bare fastify | cartwall | ratio |\n| --- | ---: | ---: | ---: |')
+  for (const [name, what] of Object.entries(CASES)) {
+    const costs: Record<Kind, number[]> = { bare: [], cartwall: [] }
+    // The first round warms both up and does not count.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const { kind, child, port } of servers) {
+        const cost = await measure(child, port, what)
+        if (round > 0) costs[kind].push(cost)
+      }
+    }
+    const [bare, ours] = [median(costs.bare), median(costs.cartwall)]
+    const ratio = (ours / bare).toFixed(2)
+    console.log(`| ${name} | ${bare.toFixed(1)} µs | ${ours.toFixed(1)} µs | ${ratio} |`)
+  }
+  for (const { child } of servers) child.disconnect()
+}
+
+if (process.argv[2] === '--serve') await serveAs(process.argv[3] as Kind)
+else await compare()
