@@ -74,7 +74,16 @@ class SoundThread {
   post(fact: Fact): void {
     if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact })
     this.#engine.post(fact)
-    this.#output.wake()
+    // What a port says while the engine calls it is settled within that very step.
+    if (!this.#stepping) this.#output.wake()
+  }
+
+  #stepping = false
+
+  #step(act: () => void): void {
+    this.#stepping = true
+    act()
+    this.#stepping = false
   }
 
   heard(message: ToSound): void {
@@ -85,8 +94,10 @@ class SoundThread {
 
   #command(id: number, command: Command): void {
     if (this.setup.record) this.#inputs.push({ at: this.#engine.now, command })
-    this.#engine.submit(command, (reply) => {
-      this.#replies.push({ id, reply })
+    this.#step(() => {
+      this.#engine.submit(command, (reply) => {
+        this.#replies.push({ id, reply })
+      })
     })
     // What was accepted sounds with the next block, and the answer does not wait for it.
     this.#publish()
@@ -106,7 +117,9 @@ class SoundThread {
   #renderer(): Renderer {
     return {
       render: (into: StereoBlock, count: number) => {
-        this.#engine.render(into, 0, count)
+        this.#step(() => {
+          this.#engine.render(into, 0, count)
+        })
         this.#master.process(into, 0, count)
         this.#time.write(this.#engine.now)
         this.#publish()
@@ -194,7 +207,9 @@ class SoundThread {
   /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
   async #stop(): Promise<void> {
     clearInterval(this.#figures)
-    this.#engine.settle()
+    this.#step(() => {
+      this.#engine.settle()
+    })
     this.#publish()
     await Promise.all([this.#output.stop(), this.#media.closeAll()])
     tell({ kind: 'stopped' })
