@@ -15,7 +15,7 @@ import { TimeWriter } from './io/lights-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from './io/media-port.js'
 import { NullOutput } from './io/null-output.js'
 import type { Output, Renderer } from './io/output.js'
-import { SpeakerOutput } from './io/speaker-output.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from './io/speaker-output.js'
 import { WavOutput } from './io/wav-output.js'
 import type { Sink } from './io/config.js'
 import type { FromSound, MainFact, RecordedInput, SoundSetup, ToSound } from './sound-messages.js'
@@ -144,7 +144,7 @@ class SoundThread {
   #outputFor(sink: Sink): Output {
     const renderer = this.#renderer()
     if (sink === 'null') return new NullOutput(renderer)
-    if (sink === 'speaker') return new SpeakerOutput(renderer, { device: this.setup.device })
+    if (sink === 'speaker') return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device: this.setup.device })
     return new WavOutput(renderer, sink.slice('wav:'.length))
   }
 
