@@ -2,32 +2,15 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULTS } from '../contract/limits.js'
-import { DEFAULT_CONFIG, readConfig, withFlags, type Config } from '../io/config.js'
+import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/fault.js'
+import type { Daemon, DaemonOptions } from '../main.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
 import { DEMO_SHOW } from './version.js'
 
 /** A daemon that does not end in this time is left where it is. */
 const STOP_MS_MAX = 5_000
-
-interface DaemonOptions {
-  readonly showPath: string
-  readonly config: Config
-  readonly logLevel: string
-  readonly record: string | null
-}
-
-interface Daemon {
-  readonly authority: string
-  stop(reason: string): Promise<void>
-  reload(): Promise<void>
-}
-
-interface MainModule {
-  readonly startDaemon: (options: DaemonOptions) => Promise<Daemon>
-  readonly StartError: new (message: string) => Error
-}
 
 export const runServe = async (args: readonly string[]): Promise<number> => {
   const { show, config: configPath, flags, logLevel, record } = serveArguments(args)
@@ -59,8 +42,8 @@ const serve = async (options: DaemonOptions): Promise<number> => {
   // A reader of stdout or stderr that went away is no reason to fall silent on the speakers.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
-  const place = '../main.js'
-  const { startDaemon, StartError } = (await import(place)) as MainModule
+  // Loaded only now: a signal while it loads counts, and a bad configuration is told at once.
+  const { startDaemon, StartError } = await import('../main.js')
   let daemon: Daemon
   try {
     daemon = await startDaemon(options)
