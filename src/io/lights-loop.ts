@@ -18,6 +18,10 @@ export class LightsLoop {
   readonly #t0: number
   readonly #sent = new Map<number, Sent>()
   #lastTick = -1
+  /** A change between two ticks is sent at once only where something happened: a look that travels
+   * all the time would leave at every chance otherwise. */
+  #news = true
+  #turn: Frame | null = null
 
   /** `t0` is the origin of the grid of ticks, in the milliseconds that `run` gets. */
   constructor(
@@ -28,16 +32,25 @@ export class LightsLoop {
     this.#t0 = t0
   }
 
+  /** Something happened: the next `run` sends what changed, whenever it comes. */
+  changed(): void {
+    this.#news = true
+  }
+
   /** Sends what is to be sent at this moment. */
   run(now: Frame, ms: number): void {
     const tick = Math.floor((ms - this.#t0) / TICK_MS)
     const onTick = tick > this.#lastTick
     const moving = this.#lighting.moving(now)
+    const turned = this.#turn !== null && now >= this.#turn
+    const fresh = onTick || this.#news || turned
+    this.#turn = this.#lighting.nextTurn(now)
+    this.#news = false
     this.#lighting.render(now)
     for (const [universe, slots] of this.#lighting.universes) {
       const sent = this.#sent.get(universe)
       const due = sent === undefined || ms - sent.atMs >= KEEP_ALIVE_MS - 1 ||
-        (moving && onTick && this.#lighting.driven.has(universe)) || !same(slots, sent.slots)
+        (moving && onTick && this.#lighting.driven.has(universe)) || (fresh && !same(slots, sent.slots))
       if (due) this.#transmit(universe, slots, ms)
     }
     this.#lastTick = tick
@@ -58,6 +71,7 @@ export class LightsLoop {
   /** What was sent so far may not have arrived: the next `run` sends every universe again. */
   forget(): void {
     this.#sent.clear()
+    this.#news = true
   }
 
   /** The last look: nothing is active any more. Sends every known universe. */
