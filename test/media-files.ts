@@ -61,7 +61,8 @@ export const writeVideo = (path: string, seconds: number, sound: string | null):
 }
 
 export const writePicture = (path: string): void => {
-  run(['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=25:d=0.04', '-frames:v', '1', '-f', 'image2', path])
+  const source = 'testsrc=s=160x120:r=25:d=0.04'
+  run(['-f', 'lavfi', '-i', source, '-frames:v', '1', '-f', 'image2', path])
 }
 
 export interface Sound {

@@ -6,9 +6,10 @@
 import prism from 'prism-media'
 import { DecoderJob } from './decoder-job.js'
 import type { FromHost, ToHost } from './decoder-messages.js'
-import { probeFile, type ProbeAnswer } from './probe-file.js'
+import { endProbes, probeFile, type ProbeAnswer } from './probe-file.js'
 
 const FACTS_KEPT = 2_000
+const LAST_CHILD_MS = 1_000
 
 const jobs = new Map<number, DecoderJob>()
 const facts = new Map<string, Promise<ProbeAnswer>>()
@@ -63,14 +64,16 @@ process.on('message', (raw) => {
 
 process.on('disconnect', () => {
   for (const job of [...jobs.values()]) job.drop()
-  process.exit(0)
+  endProbes()
+  // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.
+  setTimeout(() => process.exit(0), LAST_CHILD_MS).unref()
 })
 
 // A terminal's Ctrl-C reaches the whole group; the daemon decides when decoding ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-// Finding ffmpeg blocks once; better now than at the first GO. Where there is none, each job says so.
+// Finding ffmpeg blocks once: better now than at the first GO. Each job says where there is none.
 try {
   prism.FFmpeg.getInfo()
 } catch {

@@ -168,7 +168,7 @@ export class DecoderJob {
     }
   }
 
-  /** ffmpeg forgives most damage and exits 0: a source cut off by it must not pass for a whole one. */
+  /** ffmpeg forgives most damage and exits 0: a source cut off must not pass for a whole one. */
   async #judge(): Promise<void> {
     const { path, from, to } = this.#request
     const answer = await this.#factsOf(path, this.#stamp)

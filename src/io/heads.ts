@@ -20,7 +20,7 @@ export interface ArmedButton {
 export interface HeadStoreOptions {
   readonly decoding: Decoding
   readonly budgetBytes: number
-  /** A head's length: the most where there is room for all, shorter where there are many buttons. */
+  /** A head's length where there is room for all; it shrinks where there are many buttons. */
   readonly headFrames: number
   readonly leastHeadFrames: number
   /** How often some files are looked at for a change; null never. */

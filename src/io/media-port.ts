@@ -93,7 +93,7 @@ export class FfmpegMedia implements MediaPort {
     return this.#link.close()
   }
 
-  /** A regular file that may be read. What it looks like now decides whether its heads still hold. */
+  /** A regular file that may be read. How it looks now decides whether its heads still hold. */
   async #look(path: string): Promise<boolean> {
     try {
       const [facts, stamp] = await Promise.all([stat(path), stampOf(path)])

@@ -1,4 +1,4 @@
-// The decoded frames of one stream: pieces in rising order, read by absolute frame, forgotten in front.
+// The decoded frames of one stream: pieces in rising order, read by frame, forgotten in front.
 import type { StereoBlock } from '../engine/ports.js'
 
 /** Consecutive frames; null stands for digital silence and takes no memory. */

@@ -1,4 +1,4 @@
-// One opened stream: an armed head where there is one, the decoder behind it, a bounded store between.
+// One opened stream: an armed head where there is one, the decoder behind it, a bounded store.
 import { frame } from '../clock/frame.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../engine/ports.js'
 import type { DecodeListener, DecodeRequest } from './decoder-messages.js'
@@ -12,7 +12,7 @@ export interface Decoding {
   drop(job: number): void
 }
 
-/** Frames kept decoded beyond `ahead`, and how much of them may be used up before more is asked for. */
+/** Frames kept decoded beyond `ahead`, and how many may be used up before more is asked for. */
 const RESERVE = 96_000
 const SLACK = 48_000
 
@@ -129,7 +129,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#post({ kind: 'supplied', stream: this.#request.stream, until })
   }
 
-  /** How far the decoder may run: to the bound of a hold, or `ahead` and a reserve past the reading. */
+  /** How far the decoder may run: to a hold's bound, or `ahead` and a reserve past the reading. */
   #horizon(): number {
     if (this.#keeping) {
       return this.#request.from + Math.floor(this.#holdBytes / BYTES_PER_FRAME) + 1

@@ -1,4 +1,4 @@
-// Media facts remembered across starts: one bounded JSON file; a damaged one is ignored and rewritten.
+// Media facts remembered across starts in one bounded JSON file; a damaged one is written anew.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'

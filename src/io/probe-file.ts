@@ -1,5 +1,5 @@
 // Asks ffprobe what a media file is: how long, with sound, with moving pictures.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { type Frame, frame } from '../clock/frame.js'
@@ -29,12 +29,20 @@ const ENTRIES = [
   'stream_disposition=attached_pic',
 ].join(':')
 
+const running = new Set<ChildProcess>()
+
+/** Ends every ffprobe that still runs. */
+export const endProbes = (): void => {
+  for (const child of running) child.kill('SIGKILL')
+}
+
 /** Runs one ffprobe; never rejects. */
 export const probeFile = (path: string, background: boolean): Promise<ProbeAnswer> =>
   new Promise((settle) => {
     const file = resolve(path)
     const args = [...INPUT_GUARD, '-show_entries', ENTRIES, '-of', 'json', `file:${file}`]
     const child = spawn('ffprobe', args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    running.add(child)
     let output = ''
     let errors = ''
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
@@ -47,11 +55,13 @@ export const probeFile = (path: string, background: boolean): Promise<ProbeAnswe
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer)
+      running.delete(child)
       const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
       settle({ ok: false, message })
     })
     child.on('close', (code) => {
       clearTimeout(timer)
+      running.delete(child)
       const facts = code === 0 ? readFacts(output) : null
       settle(facts === null ? { ok: false, message: complaint(errors, file) } : { ok: true, facts })
     })

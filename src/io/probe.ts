@@ -37,8 +37,8 @@ export class Prober {
   }
 
   /**
-   * Probes each path once, known ones from the cache; resolves when all are told. A later call takes
-   * the place of one that still runs, whose listener then hears no more.
+   * Probes each path once, known ones from the cache; resolves when all are told. A later call
+   * takes the place of one that still runs, whose listener then hears no more.
    */
   async probe(paths: readonly string[], listener: ProbeListener): Promise<void> {
     this.#turn += 1

@@ -3,7 +3,14 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media-port.js'
-import { convert, fullDecode, mediaFolder, writePicture, writeSweep, writeVideo } from '../media-files.js'
+import {
+  convert,
+  fullDecode,
+  mediaFolder,
+  writePicture,
+  writeSweep,
+  writeVideo,
+} from '../media-files.js'
 import { firstDifference, MediaListener, part } from '../media-listener.js'
 import { processesWith } from '../media-processes.js'
 
