@@ -1,6 +1,7 @@
 // Reads a timeline file, cartwall's own or OLA's, and compiles it; and all those of a show at once.
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
 import { buildTimeline } from '../engine/timeline-build.js'
 import type { Frame } from '../clock/frame.js'
 import type { CompiledTimeline } from '../engine/timeline.js'
@@ -29,6 +30,9 @@ export const compileTimelineFile = async (path: string): Promise<TimelineFile> =
 /** Faults named in one message; the rest is counted. */
 const FAULTS_SHOWN = 5
 
+/** From this size on a file is compiled on another thread: below it, a thread costs more. */
+const APART_BYTES = 256 * 1024
+
 /**
  * Resolves the timelines of a show, each file once. It remembers those of the last show, so that a
  * reload compiles only what changed on disk.
@@ -39,15 +43,37 @@ export const timelineCompiler = () => {
     const next: typeof known = new Map()
     // One after the other: each may take memory of several times its size for a moment.
     for (const path of new Set(paths)) {
-      const stamp = await stampOf(path)
+      const facts = await factsOf(path)
       const before = known.get(path)
-      const fresh = before === undefined || stamp === null || before.stamp !== stamp
-      const result = fresh ? resolved(await compileTimelineFile(path)) : before.result
-      next.set(path, { stamp: stamp ?? '', result })
+      const result = before !== undefined && facts !== null && before.stamp === facts.stamp
+        ? before.result
+        : resolved(await compile(path, facts?.bytes ?? 0))
+      next.set(path, { stamp: facts?.stamp ?? '', result })
     }
     known = next
     return new Map(Array.from(next, ([path, { result }]) => [path, result]))
   }
+}
+
+const compile = (path: string, bytes: number): Promise<TimelineFile> =>
+  bytes < APART_BYTES || bytes > TIMELINE_LIMITS.bytes
+    ? compileTimelineFile(path)
+    : compileApart(path)
+
+const compileApart = (path: string): Promise<TimelineFile> => {
+  const here = import.meta.url
+  const file = here.endsWith('.ts') ? '../../dist/io/timeline-thread.js' : './timeline-thread.js'
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL(file, here), { workerData: path, name: 'timeline' })
+    worker.once('message', resolve)
+    // A thread that runs out of memory ends without a message; the daemon goes on.
+    worker.once('error', (error) => {
+      resolve({ ok: false, faults: [fault(`cannot be compiled: ${error.message}`)] })
+    })
+    worker.once('exit', () => {
+      resolve({ ok: false, faults: [fault('cannot be compiled: its thread ended')] })
+    })
+  })
 }
 
 const resolved = (file: TimelineFile): ResolvedTimeline => {
@@ -87,9 +113,11 @@ const readJson = (text: string, faults: Faults): TimelineSource | null => {
   return readTimeline(value, faults)
 }
 
-const stampOf = async (path: string): Promise<string | null> => {
+/** Null where the file cannot be looked at. */
+const factsOf = async (path: string): Promise<{ stamp: string; bytes: number } | null> => {
   const facts = await withFile(path, (file) => file.stat())
-  return 'place' in facts ? null : [facts.mtimeMs, facts.size, facts.ino].join('.')
+  if ('place' in facts) return null
+  return { stamp: [facts.mtimeMs, facts.size, facts.ino].join('.'), bytes: facts.size }
 }
 
 const readText = async (path: string): Promise<string | Fault> => {
