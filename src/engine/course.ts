@@ -35,6 +35,10 @@ export class Course {
   /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
   settle(run: Run): void {
     if (run.starving && isSounding(run)) this.#feedStarving(run)
+    if (run.starving && !run.lateTold && this.world.now > run.voice.at) {
+      run.lateTold = true
+      this.world.notice(run, 'starved: the decoder is late')
+    }
     // Each turn wraps, begins a seam or leaves: a wrap may meet the next seam at its very frame.
     for (let turn = 0; turn < 4 && run.voice.moving; turn += 1) {
       if (!this.#crossEnd(run)) break
@@ -49,7 +53,9 @@ export class Course {
     const { now } = this.world
     const position = run.voice.positionAt(now)
     const until = run.voice.moving ? this.#nextPosition(run) : null
-    const at = until === null ? null : add(now, Math.max(0, until - position))
+    // What comes within the frame itself was not late: starving is told one frame on.
+    const late = run.starving && !run.lateTold ? add(now, 1) : null
+    const at = until === null ? late : add(now, Math.max(0, until - position))
     if (at === null || run.mediaDue === null || run.mediaDue.at !== at || run.mediaDue.place < 0) {
       this.agenda.cancel(run.mediaDue)
       run.mediaDue = at === null ? null : this.agenda.add(at, LANE.media, () => {
@@ -163,7 +169,7 @@ export class Course {
     }
     voice.hold(now)
     run.starving = true
-    this.world.notice(run, 'starved: the decoder is late')
+    run.lateTold = false
   }
 
   /** A starved run goes on with a little in stock, or with all that there will ever be. */

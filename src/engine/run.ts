@@ -38,6 +38,8 @@ export interface Run {
   pauseWhenReady: boolean
   /** Sounding, but its decoder is late: the position holds. */
   starving: boolean
+  /** Somebody was told of it: it lasted a frame at least. */
+  lateTold: boolean
   /** The successor that an early crossfade has started already. */
   handedOver: string | null
   advance: Advance | null

@@ -56,6 +56,7 @@ export const createRun = (
     fadeReason: 'explicit_stop',
     pauseWhenReady: false,
     starving: false,
+    lateTold: false,
     handedOver: null,
     advance: null,
     atEndFade: false,

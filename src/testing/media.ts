@@ -15,6 +15,8 @@ export interface VirtualFile {
   readonly breaksAt: Frame | null
   /** Supplied in steps of so many frames, each as long after the one before; null: all at once. */
   readonly step: { readonly frames: Frame; readonly every: Frame } | null
+  /** The end is known from the first supply on, as of a container that tells it; else at the last. */
+  readonly endTold: boolean
   /** Whether a range can be held in memory for a loop. */
   readonly holds: boolean
   /** The sample of a source frame, left and right. */
@@ -38,6 +40,7 @@ export const virtualFile = (frames: number, faults: Partial<VirtualFile> = {}): 
   missing: false,
   breaksAt: null,
   step: null,
+  endTold: false,
   holds: true,
   sample: positionCode,
   ...faults,
@@ -91,21 +94,23 @@ export class VirtualMedia implements MediaPort {
     const end = earlier(request.to ?? file.frames, file.frames)
     const breaks = file.breaksAt
     const last = breaks === null ? end : earlier(breaks, end)
-    let at = add(this.#now(), file.readyAfter)
+    const first = add(this.#now(), file.readyAfter)
+    let at = first
     if (file.step !== null) {
       let until = from
       for (let n = 0; n < STEPS_MAX && until < last; n += 1) {
         until = earlier(add(until, file.step.frames), last)
         this.#post({ kind: 'supplied', stream, until }, at)
-        at = add(at, file.step.every)
+        if (until < last) at = add(at, file.step.every)
       }
     } else if (last > from) this.#post({ kind: 'supplied', stream, until: last }, at)
     if (breaks !== null && breaks <= end) {
       this.#post({ kind: 'broken', stream, message: 'the decoder broke' }, at)
       return
     }
+    const held = file.holds && request.hold
     const source = end === file.frames ? end : null
-    this.#post({ kind: 'ended', stream, end, source, held: file.holds && request.hold }, at)
+    this.#post({ kind: 'ended', stream, end, source, held }, file.endTold ? first : at)
   }
 }
 
