@@ -26,6 +26,8 @@ export interface LiveAddon extends PlainAddon {
   /** Blocks until the descriptor can be read or has ended, for so long at most. */
   waitReadable(fd: number, ms: number): boolean
   dieWithParent?(): void
+  /** Real-time scheduling of a thread (0: this one); false where this user may not ask for it. */
+  realtime?(thread: number, priority: number): boolean
   devices?(): { name: string; description: string }[]
 }
 

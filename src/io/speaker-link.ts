@@ -1,7 +1,6 @@
 // Keeps a sound process alive: starts it, watches it, kills one that hangs, starts the next.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { settledWithin } from './output-deadline.js'
@@ -106,7 +105,6 @@ export class SpeakerLink {
       env: speakerEnvironment(),
     })
     this.child = child
-    raise(child.pid)
     // A process that goes away breaks its pipes; its exit tells all there is to tell.
     child.stdin?.on('error', () => undefined)
     child.stderr?.on('error', () => undefined)
@@ -188,15 +186,5 @@ export class SpeakerLink {
     if (performance.now() - this.startedMs > SOUND_MS) this.pause = RESTART_MS_MIN
     this.restart = setTimeout(() => { this.spawn() }, this.pause)
     this.pause = Math.min(RESTART_MS_MAX, this.pause * 2)
-  }
-}
-
-/** Sound before all else, where the system lets us. */
-const raise = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_HIGHEST / 2)
-  } catch {
-    // Only a privileged user may; it plays at the usual priority as well.
   }
 }

@@ -7,6 +7,7 @@ import { QueueTarget, TARGET_LIMITS, type TargetLimits } from './speaker-target.
 import {
   FRAME_BYTES, HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE, type News, type Report, type SpeakerMode,
 } from './speaker-wire.js'
+import { thisThread } from './thread-priority.js'
 
 /** The device's buffer beyond the largest queue: a server asks in pieces of a period. */
 const BUFFER_SPARE_FRAMES = 480
@@ -18,9 +19,13 @@ export interface SpeakerOptions {
   /** Null: the system's default. */
   readonly device: string | null
   readonly target: TargetLimits
+  /** Ask for real-time scheduling of the thread that made this output, not of the process alone. */
+  readonly realtimeThread: boolean
 }
 
-export const SPEAKER_OPTIONS: SpeakerOptions = { device: null, target: TARGET_LIMITS }
+export const SPEAKER_OPTIONS: SpeakerOptions = {
+  device: null, target: TARGET_LIMITS, realtimeThread: true,
+}
 
 export class SpeakerOutput implements Output {
   private readonly feeder: Feeder
@@ -64,6 +69,7 @@ export class SpeakerOutput implements Output {
         device: options.device,
         bufferFrames: target.ceilingFrames + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
+        realtimeThread: options.realtimeThread ? thisThread() : null,
       },
       {
         opened: (news) => { this.opened(news) },

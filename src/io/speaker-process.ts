@@ -13,6 +13,9 @@ const REPORTS = 3
 const STDIN = 0
 const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 1_000
+/** Of 99: above all that is no sound, below the sound servers' own threads. */
+const PROCESS_PRIORITY = 4
+const THREAD_PRIORITY = 3
 /** After so many vain attempts a fresh process tries on, whatever a library may have kept. */
 const ATTEMPTS_MAX = 300
 
@@ -53,6 +56,8 @@ const openPatiently = (addon: LiveAddon, wanted: SpeakerArguments): DeviceHandle
 
 const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
   addon.dieWithParent?.()
+  addon.realtime?.(0, PROCESS_PRIORITY)
+  if (wanted.realtimeThread !== null) addon.realtime?.(wanted.realtimeThread, THREAD_PRIORITY)
   const handle = openPatiently(addon, wanted)
   if (handle === null) return
   const state = new Float64Array(4)

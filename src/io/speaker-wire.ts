@@ -40,4 +40,6 @@ export interface SpeakerArguments {
   readonly device: string | null
   readonly bufferFrames: number
   readonly periodFrames: number
+  /** The owner's thread, by the system's id: run before others where this user may ask for it. */
+  readonly realtimeThread: number | null
 }
