@@ -1,0 +1,168 @@
+// The setup script among programs of our own making: what it runs, when it does nothing, what it names.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const SETUP = fileURLToPath(new URL('../../scripts/setup.mjs', import.meta.url))
+/** Nobody in particular: a user who may install nothing. */
+const NOBODY = 65_534
+
+let root = ''
+let bin = ''
+
+/** A program for the PATH: it notes its arguments, then does `body`. */
+const program = (name: string, body: string): void => {
+  const path = join(bin, name)
+  writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> ${join(root, 'ran')}\n${body}\n`)
+  chmodSync(path, 0o755)
+}
+
+const programs = (...names: string[]): void => {
+  for (const name of names) program(name, 'exit 0')
+}
+
+const put = (path: string, content: unknown): void => {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  writeFileSync(join(root, path), text)
+}
+
+const LOCK = {
+  packages: {
+    '': {},
+    'node_modules/a': { version: '1.0.0', integrity: 'x' },
+    'node_modules/o': { version: '1.0.0', optional: true },
+  },
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'cartwall-setup-'))
+  chmodSync(root, 0o777)
+  bin = join(root, 'bin')
+  for (const folder of ['bin', 'scripts', 'src', 'node_modules/speaker', 'dist']) {
+    mkdirSync(join(root, folder), { recursive: true })
+  }
+  cpSync(SETUP, join(root, 'scripts', 'setup.mjs'))
+  put('scripts/patch-speaker.mjs', '')
+  put('src/cli.ts', '')
+  put('dist/cli.js', '')
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) put(name, '{}')
+  put('package-lock.json', LOCK)
+  put('node_modules/.package-lock.json', LOCK)
+  symlinkSync('/usr/bin/env', join(bin, 'env'))
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const setup = (uid: number | null): { code: number | null; err: string; ran: string } => {
+  rmSync(join(root, 'ran'), { force: true })
+  writeFileSync(join(root, 'ran'), '')
+  chmodSync(join(root, 'ran'), 0o666)
+  const user = uid !== null && process.getuid?.() === 0 ? { uid } : {}
+  const result = spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs')], {
+    env: { PATH: bin },
+    encoding: 'utf8',
+    ...user,
+  })
+  return { code: result.status, err: result.stderr, ran: readFileSync(join(root, 'ran'), 'utf8') }
+}
+
+/** Only there does the script install by itself; vitest lists what it passes over elsewhere. */
+const onDebian = it.runIf(existsSync('/etc/debian_version'))
+
+const COMPLETE = ['ffmpeg', 'ffprobe', 'g++', 'make', 'python3', 'npm']
+
+describe('with all system packages there', () => {
+  beforeEach(() => {
+    programs(...COMPLETE)
+  })
+
+  it('builds what is stale, once, and is quick and quiet where nothing is to do', () => {
+    expect(setup(null)).toMatchObject({ code: 0, ran: 'npm run --silent build\n' })
+    const before = performance.now()
+    expect(setup(null)).toEqual({ code: 0, err: '', ran: '' })
+    expect(performance.now() - before).toBeLessThan(500)
+    utimesSync(join(root, 'src', 'cli.ts'), 1, 1)
+    expect(setup(null).ran).toBe('npm run --silent build\n')
+    put('src/new.ts', 'new')
+    expect(setup(null).ran).toBe('npm run --silent build\n')
+    rmSync(join(root, 'dist', 'cli.js'))
+    expect(setup(null).ran).toBe('npm run --silent build\n')
+  })
+
+  it('installs npm packages where they differ from the lockfile', () => {
+    setup(null)
+    const ci = 'npm ci --include=dev --include=optional\n'
+    put('node_modules/.package-lock.json', { packages: {} })
+    expect(setup(null).ran).toBe(ci)
+    put('node_modules/.package-lock.json', {
+      packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } },
+    })
+    expect(setup(null).ran).toBe(ci)
+    rmSync(join(root, 'node_modules', '.package-lock.json'))
+    expect(setup(null).ran).toBe(ci)
+  })
+
+  it('tries once more for a sound addon that npm dropped, not each time', () => {
+    setup(null)
+    rmSync(join(root, 'node_modules', 'speaker'), { recursive: true })
+    expect(setup(null).ran).toContain('npm ci')
+    expect(setup(null).ran).toBe('')
+  })
+
+  it('ends with 1 when a step fails, and does that step again the next time', () => {
+    program('npm', 'exit 3')
+    const { code, err } = setup(null)
+    expect(code).toBe(1)
+    expect(err).toContain('the build failed: npm run --silent build')
+    programs('npm')
+    expect(setup(null)).toMatchObject({ code: 0, ran: 'npm run --silent build\n' })
+  })
+})
+
+describe('with ffmpeg and a compiler missing', () => {
+  it('names the one command to type, where it may not install by itself', () => {
+    programs('npm', 'python3', 'dnf')
+    const { code, err, ran } = setup(NOBODY)
+    expect({ code, ran }).toEqual({ code: 1, ran: '' })
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect(err).toContain('type:  sudo dnf install -y ffmpeg-free gcc-c++ make')
+  })
+
+  onDebian('does not try with a sudo that asks for a password', () => {
+    programs('npm', 'python3', 'apt-get')
+    program('sudo', 'exit 1')
+    const { code, err, ran } = setup(NOBODY)
+    expect({ code, ran }).toEqual({ code: 1, ran: 'sudo -n true\n' })
+    expect(err).toContain('type:  sudo apt-get install -y ffmpeg build-essential')
+  })
+
+  onDebian('installs them on Debian where it may, and goes on', () => {
+    programs('npm', 'python3')
+    const made = ['ffmpeg', 'ffprobe', 'g++', 'make'].map((name) => join(bin, name)).join(' ')
+    const apt = `for f in ${made}; do echo > $f; /bin/chmod +x $f; done`
+    program('apt-get', apt)
+    program('sudo', '[ "$2" = true ] && exit 0; shift; exec "$@"')
+    const { code, ran } = setup(null)
+    expect(code).toBe(0)
+    expect(ran).toContain('install -y --no-install-recommends ffmpeg build-essential')
+    expect(ran).toContain('npm run --silent build')
+    expect(existsSync(join(root, 'dist', '.cartwall-build'))).toBe(true)
+  })
+
+  onDebian('ends with 1 and the command when installing fails', () => {
+    programs('npm', 'python3')
+    program('apt-get', 'exit 100')
+    program('sudo', '[ "$2" = true ] && exit 0; shift; exec "$@"')
+    const { code, err, ran } = setup(null)
+    expect(code).toBe(1)
+    expect(ran).not.toContain('npm')
+    expect(err).toMatch(/type: {2}(sudo )?apt-get update && (sudo )?apt-get install -y ffmpeg build-/)
+  })
+})
