@@ -27,6 +27,13 @@ export interface DecodeListener {
   failed(message: string): void
 }
 
+/** What a stream needs of the decoding process. */
+export interface Decoding {
+  decode(request: DecodeRequest, listener: DecodeListener): number
+  want(job: number, until: number): void
+  drop(job: number): void
+}
+
 export type ToHost =
   | { readonly kind: 'decode'; readonly job: number; readonly request: DecodeRequest }
   | { readonly kind: 'want'; readonly job: number; readonly until: number }

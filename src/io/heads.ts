@@ -1,6 +1,6 @@
 // Armed heads: the first moments of every playable button, decoded ahead, so that a GO is instant.
 import { stat } from 'node:fs/promises'
-import type { Decoding } from './media-stream.js'
+import type { Decoding } from './decoder-messages.js'
 import { BYTES_PER_FRAME, MediaStore, type Piece } from './media-store.js'
 
 /** The beginning of a range; it is shared by all streams that open it and never changes. */

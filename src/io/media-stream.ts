@@ -1,16 +1,9 @@
 // One opened stream: an armed head where there is one, the decoder behind it, a bounded store.
 import { frame } from '../clock/frame.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../engine/ports.js'
-import type { DecodeListener, DecodeRequest } from './decoder-messages.js'
+import type { DecodeListener, Decoding } from './decoder-messages.js'
 import type { Head } from './heads.js'
 import { BYTES_PER_FRAME, MediaStore } from './media-store.js'
-
-/** What a stream needs of the decoding process. */
-export interface Decoding {
-  decode(request: DecodeRequest, listener: DecodeListener): number
-  want(job: number, until: number): void
-  drop(job: number): void
-}
 
 /** Frames kept decoded beyond `ahead`, and how many may be used up before more is asked for. */
 const RESERVE = 96_000

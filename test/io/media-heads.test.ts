@@ -138,10 +138,17 @@ describe('warm starts', () => {
     utimesSync(file('changing.flac'), 1, 1)
     const before = await play(port, 'changing.flac', 0, null)
     copyFileSync(file('t44.flac'), file('changing.flac'))
-    await pause(1_000)
-    await armed(port, 1)
-    const after = await play(port, 'changing.flac', 0, null)
-    expect(after.sound.left.length).toBeGreaterThan(before.sound.left.length)
+    // Without a check, it is the looking around that must find it.
+    const isLonger = async (): Promise<boolean> => {
+      const { sound } = await play(port, 'changing.flac', 0, null)
+      return sound.left.length > before.sound.left.length
+    }
+    let tries = 0
+    while (!(await isLonger()) && tries < 100) {
+      tries += 1
+      await pause(100)
+    }
+    expect(tries).toBeLessThan(100)
     rmSync(file('changing.flac'))
     await armed(port, 0)
     await port.closeAll()
@@ -159,14 +166,14 @@ describe('warm starts', () => {
     await play(port, 'coded.wav', 2_000, null)
     // Used while cold: it takes the place of the one that nobody used.
     await play(port, 'coded.wav', 4_000, null)
-    await pause(500)
-    expect(port.armedHeads).toBe(3)
     // A warm one is told while it is opened, before any decoder could answer.
     const isWarm = (from: number): boolean => {
       const before = listener.unclaimed.length
       port.open(listener.request(file('coded.wav'), from, null)).close()
       return listener.unclaimed.length > before
     }
+    for (let tries = 0; tries < 200 && !isWarm(4_000); tries += 1) await pause(100)
+    expect(port.armedHeads).toBe(3)
     expect(froms.map(isWarm)).toEqual([true, false, true, false, true])
     await port.closeAll()
   })
@@ -205,16 +212,22 @@ describe('a stream that is not read', () => {
     const supplied: number[] = []
     const port = new FfmpegMedia({
       ...{ ...MEDIA_DEFAULTS, env: process.env },
-      post: (fact) => fact.kind === 'supplied' && supplied.push(fact.until),
+      post: (fact) => {
+        if (fact.kind === 'supplied') supplied.push(fact.until)
+      },
     })
     ports.push(port)
     const request = listener.request(file('coded.wav'), 0, null)
     const stream = port.open(request)
     const settled = async (): Promise<number> => {
-      for (let before = -1; before !== (supplied.at(-1) ?? 0); await pause(300)) {
+      const begun = supplied.length
+      while (supplied.length === begun) await pause(20)
+      let before = -1
+      while (before !== supplied.at(-1)) {
         before = supplied.at(-1) ?? 0
+        await pause(500)
       }
-      return supplied.at(-1) ?? 0
+      return before
     }
     const first = await settled()
     expect(first).toBeGreaterThan(request.ahead)
