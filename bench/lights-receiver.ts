@@ -1,4 +1,4 @@
-// Hears Art-Net frames in a process of its own and tells how far each was from its place on the grid.
+// Hears Art-Net frames in a process of its own and tells how far each was from its place in time.
 import dgram from 'node:dgram'
 import { setPriority } from 'node:os'
 

@@ -2,8 +2,8 @@
 //
 //   node --import tsx bench/lights.ts [--minutes N] [--alone]     (default: 20 seconds)
 //
-// --alone leaves the HTTP server out. Other load on the machine shows in the figures: for the lights'
-// own precision run it first in line (chrt -f 10 node ... --alone).
+// --alone leaves the HTTP server out. Other load on the machine shows in the figures: for the
+// lights' own precision run it first in line (chrt -f 10 node ... --alone).
 // It needs the build (npm run build): the lights run on their own thread from there.
 import { fork, type ChildProcess } from 'node:child_process'
 import { createServer, request, Agent } from 'node:http'
@@ -139,14 +139,17 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   const used = process.cpuUsage(cpu)
   receiver.send('tell')
   const heard = (await answer(receiver)) as Heard
-  const load = server === null ? '' : ` (${String(Math.round((server.served() - served) * 1_000 / runMs))} requests/s)`
+  const rate = server === null ? 0 : Math.round((server.served() - served) * 1_000 / runMs)
+  const load = server === null ? '' : ` (${String(rate)} requests/s)`
   server?.close()
   clearInterval(pace)
   await lights.close()
   receiver.kill()
   const share = ((used.user + used.system) / 1_000 / runMs) * 100
-  console.log(`${String(universes)} universes, ${(runMs / 1_000).toFixed(0)} s, beside ${beside}${load}:`)
-  console.log(`  ${String(heard.frames)} frames, ${heard.hz.toFixed(3)} Hz, ${String(heard.packets)} packets`)
+  const lasted = (runMs / 1_000).toFixed(0)
+  console.log(`${String(universes)} universes, ${lasted} s, beside ${beside}${load}:`)
+  console.log(`  ${String(heard.frames)} frames, ${heard.hz.toFixed(3)} Hz,` +
+    ` ${String(heard.packets)} packets`)
   console.log(`  off the grid: p50 ${heard.p50.toFixed(2)} p99 ${heard.p99.toFixed(2)}` +
     ` p99.9 ${heard.p999.toFixed(2)} max ${heard.max.toFixed(2)} ms`)
   console.log(`  CPU of the process ${share.toFixed(1)} % of a core`)

@@ -22,7 +22,9 @@ export class Desk {
   #sequence = 0
 
   /** A run that is on at once, of a timeline of `durationMs`. */
-  run(at: Frame, id: string, options: { durationMs: number; loop: boolean; button?: string }): void {
+  run(
+    at: Frame, id: string, options: { durationMs: number; loop: boolean; button?: string },
+  ): void {
     this.start(at, id, options, 'itself')
   }
 

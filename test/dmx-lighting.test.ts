@@ -1,4 +1,4 @@
-// What the lamps show and when it is sent: latest start wins, blackout or hold, delays, 40 Hz, 1 Hz.
+// What the lamps show and when it is sent: the latest start wins, blackout or hold, delays, rates.
 import { describe, expect, it } from 'vitest'
 import { ZERO, frame, msToFrames, type Frame } from '../src/clock/frame.js'
 import type { DmxView } from '../src/engine/dmx-run.js'
@@ -45,7 +45,9 @@ const show = (lighting: Lighting, desk: Desk, now: Frame, latency = 0): void => 
 
 describe('the merge', () => {
   it('per channel the latest start wins, and what it leaves falls to the one before', () => {
-    const { lighting, slots } = stage({ a: steady(0, { 1: 10, 2: 20 }), b: steady(0, { 2: 99, 3: 30 }) })
+    const { lighting, slots } = stage({
+      a: steady(0, { 1: 10, 2: 20 }), b: steady(0, { 2: 99, 3: 30 }),
+    })
     const desk = new Desk()
     desk.run(ms(0), 'a', LONG)
     desk.run(ms(1), 'b', { ...LONG, button: OTHER })
@@ -57,7 +59,9 @@ describe('the merge', () => {
   })
 
   it('a new start of an older timeline wins over the younger one', () => {
-    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }), b: steady(0, { 1: 20 }), c: steady(0, { 1: 30 }) })
+    const { lighting, slots } = stage({
+      a: steady(0, { 1: 10 }), b: steady(0, { 1: 20 }), c: steady(0, { 1: 30 }),
+    })
     const desk = new Desk()
     desk.run(ms(0), 'a', LONG)
     desk.run(ms(1), 'b', { ...LONG, button: OTHER })
@@ -108,7 +112,8 @@ describe('delays', () => {
   const FIVE = { durationMs: 5_000, loop: false }
 
   it('what follows its media waits for the sound, the rest does not', () => {
-    const { lighting, slots } = stage({ a: counting(5_000), b: steady(1, { 1: 7 }) }, 'blackout', 10)
+    const timelines = { a: counting(5_000), b: steady(1, { 1: 7 }) }
+    const { lighting, slots } = stage(timelines, 'blackout', 10)
     const desk = new Desk()
     desk.media(ms(0), 'a', FIVE)
     desk.run(ms(0), 'b', { ...LONG, button: OTHER })
@@ -195,7 +200,8 @@ describe('when it is sent', () => {
     expect(times.slice(0, 5)).toEqual([0, 1_000, 1_010, 1_025, 1_050])
     const playing = times.filter((at) => at > 1_010 && at < 3_007)
     expect(playing).toEqual(Array.from({ length: 80 }, (_, index) => 1_025 + index * 25))
-    expect(sent.filter(({ at }) => at > 1_009 && at < 3_007).every(({ first }) => first === 50)).toBe(true)
+    const lit = sent.filter(({ at }) => at > 1_009 && at < 3_007)
+    expect(lit.every(({ first }) => first === 50)).toBe(true)
     expect(times.filter((at) => at >= 3_007)).toEqual([3_007, 4_007, 5_007])
     expect(sent.at(-1)?.first).toBe(0)
   })

@@ -148,19 +148,35 @@ describe('what is refused, by its place', () => {
     ['a bare number', track([5]), 'tracks[0].keyframes[0]'],
     ['no keyframes', track([]), 'tracks[0].keyframes'],
     ['no target', track([[0, 0]], null), 'tracks[0].target'],
-    ['an unknown fixture', track([[0, 0]], { fixture: 'x', channel: 'y' }), 'tracks[0].target.fixture'],
-    ['an unknown channel', track([[0, 0]], { fixture: 'spot1', channel: 'y' }), 'tracks[0].target.channel'],
+    [
+      'an unknown fixture', track([[0, 0]], { fixture: 'x', channel: 'y' }),
+      'tracks[0].target.fixture',
+    ],
+    [
+      'an unknown channel', track([[0, 0]], { fixture: 'spot1', channel: 'y' }),
+      'tracks[0].target.channel',
+    ],
     ['channel 0', track([[0, 0]], { universe: 0, channel: 0 }), 'tracks[0].target.channel'],
     ['channel 513', track([[0, 0]], { universe: 0, channel: 513 }), 'tracks[0].target.channel'],
-    ['universe 32768', track([[0, 0]], { universe: 32768, channel: 1 }), 'tracks[0].target.universe'],
-    ['16 bits at slot 512', track([[0, 0]], { universe: 0, channel: 512, resolution: 16 }), 'tracks[0].target.channel'],
+    [
+      'universe 32768', track([[0, 0]], { universe: 32768, channel: 1 }),
+      'tracks[0].target.universe',
+    ],
+    [
+      '16 bits at slot 512', track([[0, 0]], { universe: 0, channel: 512, resolution: 16 }),
+      'tracks[0].target.channel',
+    ],
     ['a fixture beyond 512', {
       ...FILE, tracks: [],
       fixtures: [{ id: 'a', universe: 0, address: 512, channels: [{ name: 'p', resolution: 16 }] }],
     }, 'fixtures[0].channels[0]'],
-    ['a fixture twice', { ...FILE, fixtures: [...FILE.fixtures, ...FILE.fixtures] }, 'fixtures[1].id'],
+    [
+      'a fixture twice', { ...FILE, fixtures: [...FILE.fixtures, ...FILE.fixtures] },
+      'fixtures[1].id',
+    ],
     ['two tracks on one slot', {
-      ...FILE, tracks: [...FILE.tracks, { target: { universe: 0, channel: 3 }, keyframes: [[0, 1]] }],
+      ...FILE,
+      tracks: [...FILE.tracks, { target: { universe: 0, channel: 3 }, keyframes: [[0, 1]] }],
     }, 'tracks[3].target'],
     ['a key twice', '{"format":"dmx-timeline","format":"dmx-timeline"}', 'format'],
     ['broken text', '{"format":', 'line 1, column 11'],
@@ -203,7 +219,7 @@ describe('a recording of OLA', () => {
     expect(at(shorter, 10)[0]?.slice(0, 2)).toEqual(Uint8Array.of(5, 0))
   })
 
-  it('takes line ends of other systems, an empty universe, and a delay after the last frame', () => {
+  it('takes other line ends, an empty universe, and a delay after the last frame', () => {
     const odd = compiled('OLA Show\r\n1 255\r\n100\r\n1 \r\n30\r\n')
     expect(odd.durationFrames).toBe(msToFrames(155))
     expect(at(odd, 100)[0]?.[0]).toBe(0)

@@ -1,4 +1,4 @@
-// cartwall dmx: prints what a timeline does at one moment, so that it can be looked at without lamps.
+// cartwall dmx: prints what a timeline does at one moment, to look at it without lamps.
 import { parseArgs } from 'node:util'
 import { framesToMs, msToFrames } from '../clock/frame.js'
 import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/timeline.js'

@@ -1,5 +1,7 @@
-// The DMX desk: every run of a timeline from its start to its end, and the external clock's say in it.
-import { FRAMES_PER_SECOND, add, frame, framesToMs, msToFrames, type Frame } from '../clock/frame.js'
+// The DMX desk: every run of a timeline from start to end, and the external clock's say in it.
+import {
+  FRAMES_PER_SECOND, add, frame, framesToMs, msToFrames, type Frame,
+} from '../clock/frame.js'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import type { SyncAnswer } from '../contract/schemas.js'
@@ -45,12 +47,12 @@ interface Ended {
   readonly at: Frame
 }
 
-/** Synchronous, with time as an argument that never goes back. It asks for no alarm: see `nextDue`. */
+/** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
 export class DmxDesk {
   readonly #emit: (event: DmxEvent) => void
   /** Live runs by button, in order of their starts: a button has at most one. */
   readonly #live = new Map<string, DmxRun>()
-  /** Ended runs by id, in order of their ends, so that late messages are told apart (decisions 5). */
+  /** Ended runs by id, in order of their ends: late messages are told apart (decisions 5). */
   readonly #ended = new Map<string, Ended>()
   #serial = 0
   #revision = 0
@@ -112,7 +114,7 @@ export class DmxDesk {
     this.#tell(now, run, 'released')
   }
 
-  /** A stop, a restart, the media's end, or a replacement that begins to fade: at once, no fade (3.5). */
+  /** A stop, a restart, the media's end, a replacement that begins to fade: at once (3.5). */
   end(now: Frame, buttonId: string): void {
     this.settle(now)
     const run = this.#live.get(buttonId)
@@ -209,7 +211,8 @@ export class DmxDesk {
     if (past) this.#finish(now, run, 'completed')
     else if (turned) this.#tell(now, run, isPlaying ? 'released' : 'held')
     else if (corrected) this.#tell(now, run, 'corrected')
-    return { executionId, sequence, corrected, positionMs: framesToMs(position), driftMs, isPlaying }
+    const positionMs = framesToMs(position)
+    return { executionId, sequence, corrected, positionMs, driftMs, isPlaying }
   }
 
   /** From the first message on, the external clock owns play, pause and position. */

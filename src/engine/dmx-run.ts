@@ -1,8 +1,8 @@
-// One run of a DMX timeline: its playhead as a closed form of the frame, and how far it has drifted.
+// One run of a DMX timeline: its playhead as a closed form of the frame, and how far it drifted.
 import { framesToMs, frame, type Frame } from '../clock/frame.js'
 import type { SyncState } from '../contract/vocabulary.js'
 
-/** Position at `at`, and whether it moves from there: no accumulator, so no way of cutting time shows. */
+/** Position at `at`, and whether it moves on: no accumulator, so no way of cutting time shows. */
 export interface Playhead {
   readonly at: Frame
   readonly position: Frame

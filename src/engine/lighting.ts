@@ -121,7 +121,7 @@ export class Lighting {
     evaluate(timeline, run.cursors, position, into)
   }
 
-  /** What follows its own media waits for the sound to be heard; the rest does not (decisions 5). */
+  /** What follows its own media waits for the sound; the rest does not (decisions 5). */
   #delayOf(view: DmxView): number {
     const { offsetFrames } = this.#options
     return view.follows === 'media' ? this.#latency + offsetFrames : offsetFrames

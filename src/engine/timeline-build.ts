@@ -1,4 +1,4 @@
-// Packs the tracks of a timeline that was read and found good into the typed arrays that are evaluated.
+// Packs the tracks of a timeline that was found good into the typed arrays that are evaluated.
 import type { Frame } from '../clock/frame.js'
 import { CURVES, type CompiledTimeline, type Curve } from './timeline.js'
 

@@ -1,4 +1,4 @@
-// The one UDP socket that all lamps are sent through: its errors are news, never the end of the process.
+// The one UDP socket that all lamps are sent through: its errors are news, and never fatal.
 import dgram from 'node:dgram'
 
 type Sent = (error: Error | null) => void
@@ -31,8 +31,8 @@ export class ArtnetSocket {
   #drained: (() => void)[] = []
 
   /**
-   * `told` hears the fate of every packet: null where the system took it. `opened` hears when packets
-   * can be sent; those of before are lost.
+   * `told` hears the fate of every packet: null where the system took it. `opened` hears when
+   * packets can be sent; those of before are lost.
    */
   constructor(told: (error: Error | null) => void, opened: () => void) {
     this.#told = told

@@ -1,10 +1,10 @@
 // Art-Net out: dmxnet held at arm's length, one sender for each universe for life.
 //
-// dmxnet 0.9.0 makes the packets and counts the sequences. What it does besides would end a show: it
-// throws from the callback of a failed send, binds the Art-Net port on every address and so takes
+// dmxnet 0.9.0 makes the packets and counts the sequences. What it does besides would end a show:
+// it throws from the callback of a failed send, binds the Art-Net port on every address and takes
 // packets away from a receiver on this host, announces every sender whenever one is made, repeats
-// frames by timers of its own, and logs to the console. So it gets sockets that are ours: they cannot
-// throw, listen to nothing, and pass on lighting frames only; its timers are stopped.
+// frames by timers of its own, and logs to the console. So it gets sockets that are ours: they
+// cannot throw, listen to nothing, and pass on lighting frames only; its timers are stopped.
 import dgram from 'node:dgram'
 import dmxnetModule from 'dmxnet'
 import { ArtnetSocket, type SocketLike } from './artnet-socket.js'
@@ -93,7 +93,7 @@ export class ArtnetOutput {
     return sender
   }
 
-  /** Whatever dmxnet makes in `make` gets a socket of ours, and no timer that keeps a process up. */
+  /** What dmxnet makes in `make` gets a socket of ours, and no timer that keeps a process up. */
   #guarded<T>(make: () => T): T {
     const { createSocket } = dgram
     const { setInterval: every } = globalThis

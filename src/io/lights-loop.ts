@@ -1,17 +1,17 @@
-// When which universe is sent: 40 times a second while something runs, on change, once a second idle.
+// When a universe is sent: 40 times a second while something runs, on change, once a second idle.
 import type { Frame } from '../clock/frame.js'
 import type { Lighting } from '../engine/lighting.js'
 
 /** 40 Hz. DMX itself carries 44 frames a second at most. */
 export const TICK_MS = 25
-export const KEEP_ALIVE_MS = 1_000
+const KEEP_ALIVE_MS = 1_000
 
 interface Sent {
   readonly slots: Uint8Array
   atMs: number
 }
 
-/** Time is an argument twice: the engine's frame says what is seen, milliseconds when it is sent. */
+/** Time is an argument twice: the engine's frame says what is seen, milliseconds when it leaves. */
 export class LightsLoop {
   readonly #lighting: Lighting
   readonly #send: (universe: number, slots: Uint8Array) => void
@@ -49,8 +49,9 @@ export class LightsLoop {
     this.#lighting.render(now)
     for (const [universe, slots] of this.#lighting.universes) {
       const sent = this.#sent.get(universe)
-      const due = sent === undefined || ms - sent.atMs >= KEEP_ALIVE_MS - 1 ||
-        (moving && onTick && this.#lighting.driven.has(universe)) || (fresh && !same(slots, sent.slots))
+      const plays = moving && onTick && this.#lighting.driven.has(universe)
+      const due = sent === undefined || ms - sent.atMs >= KEEP_ALIVE_MS - 1 || plays ||
+        (fresh && !same(slots, sent.slots))
       if (due) this.#transmit(universe, slots, ms)
     }
     this.#lastTick = tick

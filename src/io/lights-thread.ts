@@ -1,4 +1,4 @@
-// The lights thread: turns views of runs into Art-Net frames on its own schedule, beside everything else.
+// The lights thread: turns views of runs into Art-Net frames on its own schedule.
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Frame } from '../clock/frame.js'

@@ -1,4 +1,4 @@
-// The engine's time as other threads read it: its frame and the moment it was written, without a lock.
+// The engine's time as other threads read it: its frame and when it was written, without a lock.
 import { FRAMES_PER_SECOND } from '../clock/frame.js'
 
 /** Where lights read the present frame of the engine. */

@@ -1,4 +1,4 @@
-// The show files that OLA's recorder writes: frames of whole universes with the delays between them.
+// The show files that OLA's recorder writes: frames of whole universes and the delays between.
 import { msToFrames } from '../clock/frame.js'
 import type { TrackSource } from '../engine/timeline-build.js'
 import { SLOTS, type Curve } from '../engine/timeline.js'
@@ -24,7 +24,7 @@ interface Recording {
   keyframes: number
 }
 
-/** Null where it has faults; they stand in `faults`, by line. Delays are summed to absolute times. */
+/** Null where it has faults; they stand in `faults`, by line. Delays are summed to times. */
 export const readOlaShow = (text: string, faults: Faults): TimelineSource | null => {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop()
@@ -54,7 +54,8 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
   const match = /^(\d+)(?: (.*))?$/.exec(line)
   const universe = Number(match?.[1])
   if (match === null || universe > UNIVERSE_MAX) {
-    faults.add(place, `must be a frame: a universe from 0 to ${String(UNIVERSE_MAX)}, one space, values`)
+    const most = String(UNIVERSE_MAX)
+    faults.add(place, `must be a frame: a universe from 0 to ${most}, one space, values`)
     return
   }
   const list = (match[2] ?? '').trim()

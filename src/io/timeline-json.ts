@@ -1,4 +1,4 @@
-// cartwall's own timeline files: fixtures, tracks and keyframes, checked by place and put into frames.
+// cartwall's own timeline files: fixtures, tracks and keyframes, checked by place.
 import { msToFrames, type Frame } from '../clock/frame.js'
 import type { TrackSource } from '../engine/timeline-build.js'
 import { CURVES, SLOTS, type Curve } from '../engine/timeline.js'
@@ -203,8 +203,9 @@ const readKeyframes = (
     }
     const [time, level, shape = 'step'] = keyframe as unknown[]
     if (!isNumber(time, 0, TIME_MS_MAX)) faults.add(`${where}[0]`, 'must be a time of 0 ms or more')
-    else if (time < last) faults.add(`${where}[0]`, `is earlier than the ${String(last)} ms before it`)
-    else last = time
+    else if (time < last) {
+      faults.add(`${where}[0]`, `is earlier than the ${String(last)} ms before it`)
+    } else last = time
     if (!isWhole(level, 0, most)) {
       faults.add(`${where}[1]`, `must be a whole number from 0 to ${String(most)}`)
     }

@@ -1,4 +1,4 @@
-// A house for lights tests: network namespaces, OLA as a receiver, the rig, and how to wait for them.
+// A house for lights tests: network namespaces, OLA as a receiver, the rig, and how to wait.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Lights beside the rest of a daemon: threads that die, files that are large, an output that is none.
+// Lights beside the rest of a daemon: threads that die, large files, an output that is none.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ it('with no output timelines count and nothing is sent', async () => {
   await lights.close()
 })
 
-it('time is read on between the writes, holds when the engine stalls, and never steps back', async () => {
+it('time is read on between writes, holds when the engine stalls, never steps back', async () => {
   const memory = createTimeMemory()
   const time = new SharedEngineTime(memory)
   expect(time.nowFrame()).toBe(0)
@@ -70,7 +70,7 @@ it('time is read on between the writes, holds when the engine stalls, and never 
   expect(time.nowFrame()).toBeGreaterThanOrEqual(60_000)
 })
 
-it('a show\'s timelines are resolved each by itself, and read again only where they changed', async () => {
+it('a show\'s timelines are resolved one by one, and read again where they changed', async () => {
   const good = join(folder, 'good.json')
   const bad = join(folder, 'bad.json')
   writeFileSync(good, small(1))
@@ -88,9 +88,10 @@ it('a show\'s timelines are resolved each by itself, and read again only where t
   expect(changed?.ok === true ? changed.timeline.value[0] : null).toBe(100)
 })
 
-it('a file of a million keyframes does not keep requests waiting; a larger one is refused', async () => {
+it('a million keyframes do not keep requests waiting; a larger file is refused', async () => {
   const large = join(folder, 'large.json')
-  const keyframes = Array.from({ length: 1_000_000 }, (_, index) => `[${String(index)},${String(index % 256)},"linear"]`)
+  const keyframes = Array.from({ length: 1_000_000 }, (_, index) =>
+    `[${String(index)},${String(index % 256)},"linear"]`)
   const text = small(1).replace('[0,1]', keyframes.join())
   writeFileSync(large, text)
   const huge = join(folder, 'huge.json')
@@ -107,7 +108,8 @@ it('a file of a million keyframes does not keep requests waiting; a larger one i
   const took = performance.now() - begun
   const result = results.get(large)
   expect(result?.ok === true ? result.timeline.value.length : result).toBe(1_000_000)
-  expect(results.get(huge)).toMatchObject({ ok: false, message: expect.stringContaining('too large') })
+  const refused = results.get(huge)
+  expect(refused?.ok === false ? refused.message : '').toContain('too large')
   expect(longest).toBeLessThan(Math.max(100, took / 3))
-  console.log(`a million keyframes: ${took.toFixed(0)} ms, the longest wait ${longest.toFixed(0)} ms`)
+  console.log(`a million keyframes: ${took.toFixed(0)} ms, longest wait ${longest.toFixed(0)} ms`)
 })

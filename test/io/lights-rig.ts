@@ -1,4 +1,4 @@
-// The lights of a daemon without the rest of it, for tests: told by lines on stdin, telling on stdout.
+// The lights of a daemon without the rest of it, for tests: lines in on stdin, out on stdout.
 import { createInterface } from 'node:readline'
 import { frame, type Frame } from '../../src/clock/frame.js'
 import { DmxDesk } from '../../src/engine/dmx-desk.js'

@@ -35,7 +35,7 @@ const shows = (universe: number, slots: readonly number[]): Promise<true> =>
     return slots.every((value, slot) => seen[slot] === value) ? true : null
   })
 
-it('OLA reads a playing button, its change, the merge, and the dark after stop and shutdown', async () => {
+it('OLA reads a playing button, its change, the merge, dark after stop and shutdown', async () => {
   const rig = new Rig(house, {
     host: '127.0.0.1', port: 6454, onStop: 'blackout', timelines: TIMELINES,
   })
