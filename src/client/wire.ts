@@ -1,0 +1,217 @@
+// The shapes of every request and answer, written from the contract by scripts/wire-types.mjs.
+
+export type RunState =
+  | 'starting'
+  | 'playing'
+  | 'pausing'
+  | 'paused'
+  | 'fading_out'
+  | 'completed'
+  | 'stopped'
+  | 'failed'
+
+export type EndReason = 'natural_end' | 'explicit_stop' | 'replaced' | 'playback_error'
+
+export type ButtonKind = 'audio' | 'video' | 'image' | 'dmx' | 'navigation'
+
+export type StopResult = 'fading_out' | 'stopped' | 'already_stopped'
+
+export type ServiceState = 'ready' | 'busy' | 'shutting_down'
+
+export type SyncState = 'internal' | 'chasing' | 'freewheel'
+
+/** 2.2: one audio or video run. positionMs is absolute in the source; durationMs 0 is unknown. */
+export interface Execution {
+  executionId: string
+  buttonId: string
+  state: RunState
+  positionMs: number
+  durationMs: number
+  endReason: EndReason | null
+}
+
+export interface Button {
+  id: string
+  title: string
+  kind: ButtonKind
+  playlistId: string
+  playlistTitle: string
+  isPlaying: boolean
+  isPaused: boolean
+  isLoopEnabled: boolean
+  hasDmxTimeline: boolean
+  durationMs: number
+  executionId: string | null
+  dmxExecutionId: string | null
+}
+
+export interface ButtonsAnswer {
+  buttons: Button[]
+}
+
+export interface StatusItem {
+  id: string
+  title: string
+  kind: ButtonKind
+  executionId: string | null
+  state: RunState | null
+  positionMs: number | null
+  durationMs: number | null
+  dmxExecutionId: string | null
+}
+
+export interface AudioStatus {
+  state: 'ok' | 'unavailable'
+  sink: string
+  latencyMs: number
+  underruns: number
+  armedHeads: number
+}
+
+/** The sync state of one DMX run: an object added to the document's status. Drifts in ms, signed. */
+export interface DmxRunStatus {
+  dmxExecutionId: string
+  buttonId: string
+  sync: SyncState
+  isPlaying: boolean
+  positionMs: number
+  durationMs: number
+  lastDriftMs: number | null
+  worstDriftMs: number | null
+}
+
+export interface DmxOutputStatus {
+  state: 'off' | 'ok' | 'failing'
+  message: string | null
+}
+
+export interface StatusAnswer {
+  state: ServiceState
+  version: string
+  uptimeMs: number
+  show: string
+  audio: AudioStatus
+  dmx: {
+    enabled: boolean
+    universes: number
+    activeTimelines: number
+  }
+  lights: {
+    output: DmxOutputStatus
+    timelines: DmxRunStatus[]
+  }
+  active: StatusItem[]
+  paused: StatusItem[]
+}
+
+/** 2.3: the run options of play and restart; null and omission mean the saved setting. */
+export interface RunOptions {
+  pauseWhenReplaced?: boolean | null | undefined
+  allowOverlap?: boolean | null | undefined
+  externalSequencing?: boolean | undefined
+  loop?: boolean | null | undefined
+  loopCrossfadeMs?: number | null | undefined
+}
+
+export interface PauseBody {
+  executionId: string
+  fadeOutMs?: number | undefined
+}
+
+export interface ResumeBody {
+  executionId: string
+  fadeInMs?: number | undefined
+}
+
+export interface StopBody {
+  executionId?: string | undefined
+  fadeOutMs?: number | undefined
+}
+
+/** Panic, an addition of cartwall's: stops everything. */
+export interface PanicBody {
+  fadeOutMs?: number | undefined
+}
+
+/** 2.8: one message of the external clock. */
+export interface SyncBody {
+  executionId: string
+  sequence: number
+  positionMs: number
+  isPlaying: boolean
+  forceSeek?: boolean | undefined
+}
+
+/** 2.4: a start that was accepted (202); no proof of successful decoding. */
+export interface StartAnswer {
+  result: 'accepted'
+  id: string
+  executionId: string | null
+  dmxAllowed: boolean
+  dmxExecutionId: string | null
+}
+
+/** 2.6: play on a run that is live already (200). */
+export interface AlreadyActiveAnswer {
+  result: 'already_active'
+  id: string
+  executionId: string | null
+  dmxExecutionId: string | null
+}
+
+/** 2.5. */
+export interface StopAnswer {
+  result: StopResult
+  id: string
+  executionId: string | null
+}
+
+/** What panic did: how many buttons began to fade and how many stopped at once. */
+export interface PanicAnswer {
+  result: StopResult
+  fadingOut: number
+  stopped: number
+}
+
+/** driftMs is timeline minus message before any correction; on a loop the shorter way round. */
+export interface SyncAnswer {
+  executionId: string
+  sequence: number
+  corrected: boolean
+  positionMs: number
+  driftMs: number
+  isPlaying: boolean
+}
+
+/** Every error of the API: the codes that go with each HTTP status. */
+export interface ErrorCodes {
+  400:
+    | 'bad_request'
+    | 'execution_id_required'
+    | 'invalid_execution_id'
+    | 'invalid_button_id'
+    | 'invalid_playback_request'
+  403: 'host_rejected' | 'license_restricted'
+  404: 'not_found' | 'execution_not_found' | 'button_not_found'
+  405: 'method_not_allowed'
+  408: 'request_timeout'
+  409:
+    | 'stale_execution'
+    | 'execution_not_resumable'
+    | 'app_busy'
+    | 'command_in_progress'
+    | 'dmx_not_active'
+    | 'dmx_initializing'
+    | 'dmx_stale_sequence'
+  413: 'body_too_large'
+  415: 'json_required'
+  417: 'expectation_failed'
+  422: 'media_file_missing'
+  431: 'headers_too_large'
+  500: 'command_failed'
+  503: 'shutting_down' | 'playback_unavailable'
+}
+
+export type ErrorStatus = keyof ErrorCodes
+
+export type ErrorCode = ErrorCodes[ErrorStatus]

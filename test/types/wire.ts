@@ -1,0 +1,68 @@
+// Compiled, never run: the client's types are the contract's, field by field and code by code.
+import type { z } from 'zod'
+import type { ERRORS } from '../../src/contract/errors.js'
+import type * as schema from '../../src/contract/schemas.js'
+import type * as words from '../../src/contract/vocabulary.js'
+import { CartwallError } from '../../src/client/error.js'
+import type * as wire from '../../src/client/wire.js'
+
+/** Exactly the same, optional fields and `undefined` included. */
+type Same<A, B> = Probe<Flat<A>> extends Probe<Flat<B>> ? true : false
+// The one form in which the compiler compares two types without assigning one to the other.
+type Probe<A> = <T>() => T extends A ? 1 : 2
+type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
+/** What is not true does not compile. */
+type Is<Fact extends true> = Fact
+
+type Answer<T extends z.ZodType> = z.output<T>
+type Asked<T extends z.ZodType> = z.input<T>
+
+export type Held = [
+  Is<Same<wire.Execution, Answer<typeof schema.execution>>>,
+  Is<Same<wire.Button, Answer<typeof schema.button>>>,
+  Is<Same<wire.ButtonsAnswer, Answer<typeof schema.buttonsAnswer>>>,
+  Is<Same<wire.StatusItem, Answer<typeof schema.statusItem>>>,
+  Is<Same<wire.AudioStatus, Answer<typeof schema.audioStatus>>>,
+  Is<Same<wire.DmxRunStatus, Answer<typeof schema.dmxRunStatus>>>,
+  Is<Same<wire.DmxOutputStatus, Answer<typeof schema.dmxOutputStatus>>>,
+  Is<Same<wire.StatusAnswer, Answer<typeof schema.statusAnswer>>>,
+  Is<Same<wire.StartAnswer, Answer<typeof schema.startAnswer>>>,
+  Is<Same<wire.AlreadyActiveAnswer, Answer<typeof schema.alreadyActiveAnswer>>>,
+  Is<Same<wire.StopAnswer, Answer<typeof schema.stopAnswer>>>,
+  Is<Same<wire.PanicAnswer, Answer<typeof schema.panicAnswer>>>,
+  Is<Same<wire.SyncAnswer, Answer<typeof schema.syncAnswer>>>,
+  Is<Same<wire.RunOptions, Asked<typeof schema.runOptions>>>,
+  Is<Same<wire.PauseBody, Asked<typeof schema.pauseBody>>>,
+  Is<Same<wire.ResumeBody, Asked<typeof schema.resumeBody>>>,
+  Is<Same<wire.StopBody, Asked<typeof schema.stopBody>>>,
+  Is<Same<wire.PanicBody, Asked<typeof schema.panicBody>>>,
+  Is<Same<wire.SyncBody, Asked<typeof schema.syncBody>>>,
+  Is<Same<wire.RunState, words.RunState>>,
+  Is<Same<wire.EndReason, words.EndReason>>,
+  Is<Same<wire.ButtonKind, words.ButtonKind>>,
+]
+
+type Errors = typeof ERRORS
+type Table = {
+  [Status in Errors[keyof Errors]]: {
+    [Code in keyof Errors]: Errors[Code] extends Status ? Code : never
+  }[keyof Errors]
+}
+export type ErrorsHeld = Is<Same<wire.ErrorCodes, Table>>
+
+// What would slip through a comparison that is too lax does not slip through this one.
+export type Refused = [
+  // @ts-expect-error a field is missing
+  Is<Same<{ a: string }, { a: string; b: number }>>,
+  // @ts-expect-error optional is not the same as present
+  Is<Same<{ a?: string | undefined }, { a: string | undefined }>>,
+  // @ts-expect-error nested fields count
+  Is<Same<{ a: { b: 'x' }[] }, { a: { b: 'x' | 'y' }[] }>>,
+]
+
+/** A caught value narrows to the union: a code to its status, a status to its codes. */
+export const narrows = (error: unknown): 409 | 'media_file_missing' | 'unexpected_answer' | null => {
+  if (!(error instanceof CartwallError)) return null
+  if (error.code === 'app_busy') return error.status
+  return error.status === 422 ? error.code : null
+}
