@@ -274,6 +274,7 @@ export class Engine {
     if (path === null || this.#world.duration(path) === frames) return
     this.#world.learnDuration(path, frames)
     this.#changes.push({ kind: 'duration', path, frames })
+    for (const run of this.#world.runs.live()) if (run.path === path) this.#world.touch(run)
   }
 
   /** Starting and sounding runs fail, paused ones stay; a list does not move on (decisions 3). */
