@@ -1,0 +1,177 @@
+// The speaker into a sound server: continuous and exact, prompt, and alive whatever happens to it.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listDevices } from '../../src/io/devices.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker-output.js'
+import { speakerProgram } from '../../src/io/speaker-link.js'
+import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
+import { PulseServer, Recorder, until } from './pulse.js'
+
+const pulse = new PulseServer()
+const before = { ...process.env }
+let output: SpeakerOutput | null = null
+let recorder: Recorder | null = null
+
+const alive = (pid: number): boolean => existsSync(`/proc/${String(pid)}`)
+
+const play = async (renderer: CountingRenderer): Promise<Journal> => {
+  const journal = new Journal()
+  output = new SpeakerOutput(renderer, SPEAKER_OPTIONS)
+  output.start(journal)
+  await until(() => journal.events.length > 0, 5_000)
+  return journal
+}
+
+const record = async (): Promise<Recorder> => {
+  recorder = new Recorder(pulse.environment)
+  await recorder.start()
+  return recorder
+}
+
+beforeAll(async () => {
+  expect(existsSync(speakerProgram()), 'built: npm run build').toBe(true)
+  const speaker = createRequire(import.meta.url)('speaker') as { binding?: object }
+  expect(speaker.binding, 'patched: node scripts/patch-speaker.mjs').toBeDefined()
+  await pulse.start()
+  Object.assign(process.env, pulse.environment)
+})
+
+afterEach(async () => {
+  await output?.stop()
+  await recorder?.stop()
+  output = null
+  recorder = null
+})
+
+afterAll(async () => {
+  for (const name of Object.keys(pulse.environment)) {
+    if (before[name] === undefined) Reflect.deleteProperty(process.env, name)
+    else process.env[name] = before[name]
+  }
+  await pulse.stop()
+})
+
+describe('the speaker', () => {
+  it('is heard bit for bit over ten seconds, as long as no underrun was counted', async () => {
+    const sound = await record()
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    expect(journal.kinds()).toEqual(['back'])
+    renderer.on = true
+    output?.wake()
+    await delay(10_000)
+    renderer.on = false
+    await delay(200)
+    const { left, right } = sound.sound()
+    const begin = left.findIndex((x) => x !== 0)
+    let gaps = 0
+    let at = begin
+    for (let n = 1; n <= renderer.sounded; n += 1) {
+      if (left[at] === 0) gaps += 1
+      while (left[at] === 0 && at < left.length) at += 1
+      // Nothing is lost, doubled or changed, not even around a gap.
+      if (left[at] !== coded(n) || right[at] !== -coded(n)) throw new Error(`sample ${String(n)}`)
+      at += 1
+    }
+    expect(renderer.sounded).toBeGreaterThan(470_000)
+    expect(renderer.sounded).toBeLessThan(490_000)
+    expect(gaps).toBeLessThanOrEqual(output?.stats().underruns ?? 0)
+    expect(output?.stats().underruns).toBeLessThanOrEqual(1)
+  })
+
+  it('sounds at once out of silence', async () => {
+    const sound = await record()
+    const renderer = new CountingRenderer()
+    await play(renderer)
+    const times: number[] = []
+    for (let trial = 0; trial < 20; trial += 1) {
+      await delay(100 + 7 * (trial % 5))
+      const first = coded(renderer.sounded + 1)
+      const asked = performance.now()
+      renderer.on = true
+      output?.wake()
+      await delay(120)
+      renderer.on = false
+      times.push(sound.arrivedMs(sound.sound().left.indexOf(first)) - asked)
+    }
+    const sorted = times.toSorted((a, b) => a - b)
+    expect(sorted[10]).toBeLessThan(12)
+    expect(output?.stats().latencyFrames).toBeLessThanOrEqual(48 * 45)
+  })
+
+  it('keeps the time of the clock in silence and the time of the device in sound', async () => {
+    const renderer = new CountingRenderer()
+    await play(renderer)
+    const frames = renderer.rendered
+    const began = performance.now()
+    for (let turn = 0; turn < 10; turn += 1) {
+      renderer.on = turn % 2 === 0
+      output?.wake()
+      await delay(150)
+    }
+    renderer.on = false
+    await delay(100)
+    const expected = (performance.now() - began) * 48
+    expect(Math.abs(renderer.rendered - frames - expected)).toBeLessThan(48 * 60)
+  })
+
+  it('survives the death of the sound server and is back within 2 s of its return', async () => {
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    renderer.on = true
+    output?.wake()
+    await delay(500)
+    await pulse.crash()
+    expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)
+    const frames = renderer.rendered
+    await delay(1_500)
+    // Without a device the clock moves the engine on.
+    expect(renderer.rendered - frames).toBeGreaterThan(48 * 1_300)
+    const returned = performance.now()
+    await pulse.start()
+    expect(await until(() => journal.events.length === 3, 3_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['back', 'lost', 'back'])
+    expect((journal.events[2]?.ms ?? Infinity) - returned).toBeLessThan(2_000)
+    const sound = await record()
+    await delay(300)
+    expect(sound.sound().left.some((x) => x !== 0)).toBe(true)
+  })
+
+  it('starts another sound process when one is killed or hangs, and leaves none behind', async () => {
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    const first = output?.pid() ?? 0
+    process.kill(first, 'SIGKILL')
+    expect(await until(() => journal.events.length === 3, 3_000)).toBe(true)
+    const second = output?.pid() ?? 0
+    expect(second).not.toBe(first)
+    process.kill(second, 'SIGSTOP')
+    expect(await until(() => journal.events.length === 5, 5_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['back', 'lost', 'back', 'lost', 'back'])
+    const third = output?.pid() ?? 0
+    await output?.stop()
+    expect([first, second, third].filter(alive)).toEqual([])
+  })
+
+  it('says at once that there is no device, keeps the time, and finds one that comes', async () => {
+    await pulse.crash()
+    const renderer = new CountingRenderer()
+    const asked = performance.now()
+    const journal = await play(renderer)
+    expect(journal.kinds()).toEqual(['lost'])
+    expect((journal.events[0]?.ms ?? Infinity) - asked).toBeLessThan(1_500)
+    expect(journal.events[0]?.message).toMatch(/refused|open/u)
+    const frames = renderer.rendered
+    await delay(1_000)
+    expect(Math.abs(renderer.rendered - frames - 48_000)).toBeLessThan(4_800)
+    await pulse.start()
+    expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['lost', 'back'])
+  })
+
+  it('lists the devices that a configuration may name', async () => {
+    const devices = await listDevices()
+    expect(devices.map(({ name }) => name)).toContain('null')
+  })
+})
