@@ -1,5 +1,6 @@
-// Reads the body of a command under the wire's rules: type, size, UTF-8, JSON (decisions 1.5-1.7).
+// Reads the body of a command under the wire's rules: type, size, UTF-8, JSON, in this order.
 // Fastify's own parsing is not used: it looks at the type of a body that may turn out to be empty.
+import { isUtf8 } from 'node:buffer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../contract/limits.js'
 import { refuse } from '../contract/errors.js'
@@ -23,8 +24,6 @@ const PROTO_KEY = new RegExp(
     return `(?:${letter}|\\\\u00${hex})`
   })}"\\s*:`,
 )
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A preValidation hook: leaves in request.body what the schemas are to look at. */
 export const readBody = (
@@ -78,20 +77,17 @@ const collect = (
     else refuseType(reply)
   }
   const onEnd = (): void => {
-    if (received > 0) request.body = parse(Buffer.concat(chunks, received))
+    if (received > 0) request.body = parse(chunks)
     done()
   }
   raw.on('data', onData)
   raw.on('end', onEnd)
 }
 
-const parse = (bytes: Buffer): unknown => {
-  let text: string
-  try {
-    text = utf8.decode(bytes)
-  } catch {
-    return NOT_UTF8
-  }
+const parse = (chunks: readonly Buffer[]): unknown => {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  if (!isUtf8(bytes)) return NOT_UTF8
+  const text = bytes.toString('utf8')
   try {
     const body: unknown = JSON.parse(text)
     return PROTO_KEY.test(text) ? HAS_PROTO : body

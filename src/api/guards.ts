@@ -1,4 +1,4 @@
-// What is checked before any body is read: host, path, method, licence, shutdown (decisions 1.1-1.4).
+// What is checked before any body is read, in this order: host, path, method, licence, shutdown.
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse } from '../contract/errors.js'
 import { sendRefusal } from './errors.js'
@@ -7,9 +7,10 @@ import type { ApiOptions } from './server.js'
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Allow, Idempotent-Replay',
   'cache-control': 'no-store',
 } as const
+
+const COMMON = Object.entries(COMMON_HEADERS)
 
 /**
  * True where the request is for us and nobody else: exactly one Host, and it is the bound ip:port;
@@ -68,7 +69,7 @@ const decodable = (path: string): string => {
   }
 }
 
-/** A percent sign that spells nothing is taken as it stands, so that it is an id that is no GUID. */
+/** A percent sign that spells nothing is taken as it stands: then it is an id that is no GUID. */
 export const routableUrl = (url: string): string => {
   if (!url.includes('%')) return url
   try {
@@ -83,7 +84,7 @@ export const routableUrl = (url: string): string => {
 export const guard =
   (options: ApiOptions, paths: PathTable) =>
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    reply.headers(COMMON_HEADERS)
+    for (const [name, value] of COMMON) reply.header(name, value)
     const target = request.originalUrl
     if (!isForUs(request.raw.rawHeaders, target, options.authority)) {
       sendRefusal(reply, hostRefusal(options.authority))
@@ -138,7 +139,7 @@ const refusePath = (
     return
   }
   const allowed = methods.join(', ')
-  reply.header('allow', allowed)
+  reply.headers({ allow: allowed, 'access-control-expose-headers': 'Allow' })
   const told = `${request.method} does not work here; use ${allowed}`
   sendRefusal(reply, refuse('method_not_allowed', told))
 }

@@ -2,13 +2,13 @@
 import type { ServerInferResponses } from '@ts-rest/core'
 import { initServer } from '@ts-rest/fastify'
 import { ERRORS, refuse, type ErrorStatus, type Refusal } from '../contract/errors.js'
-import { LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
 import type { ErrorAnswer, RunOptionsBody } from '../contract/schemas.js'
 import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../engine/commands.js'
-import type { Player } from '../engine/player.js'
+import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
 import { logReply } from './log.js'
+import { quick } from './quick.js'
 import type { ApiOptions } from './server.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
@@ -16,15 +16,16 @@ type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]
 /** The handlers of every route of the contract; one that is missing does not compile. */
 export const handlers = (options: ApiOptions) => {
   const { player } = options
+  const deadline = new Deadline()
   const run = async <Name extends keyof Contract>(
     _route: Name,
     command: Command,
   ): Promise<AnswerOf<Name>> => {
-    const reply = await executeInTime(player, command)
+    const reply = await deadline.over(player.execute(command))
     logReply(options.logger, command, reply)
     return answer(reply) as AnswerOf<Name>
   }
-  return initServer().router(contract, {
+  return initServer().router(quick(contract), {
     buttons: async () => ({ status: 200, body: player.buttons() }),
     status: async () => ({ status: 200, body: player.status() }),
     execution: async ({ params }) => {
@@ -78,18 +79,3 @@ const optionsOf = (body: RunOptionsBody | undefined): RunOptions =>
         loop: body.loop ?? null,
         loopCrossfadeMs: body.loopCrossfadeMs ?? null,
       }
-
-/** The engine gives up on a command by itself; this is for an engine that no longer answers. */
-const GIVE_UP_MS = LIMITS.commandDeadlineMs + 1_000
-
-const executeInTime = (player: Player, command: Command): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const told = 'the player does not answer; ask for its state before you try again'
-    const timer = setTimeout(() => {
-      resolve({ ok: false, refusal: refuse('command_failed', told) })
-    }, GIVE_UP_MS)
-    player
-      .execute(command)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer))
-  })

@@ -1,4 +1,4 @@
-// What the API writes to the log: every command with its run, button and outcome; requests at debug.
+// What the API logs: every command with its run, button and outcome; requests at debug.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Command, Reply } from '../engine/commands.js'

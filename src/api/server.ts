@@ -93,7 +93,8 @@ const addHooks = (
     })
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    logger?.error({ err: error, method: request.method, url: request.originalUrl }, 'request failed')
+    const { method, originalUrl: url } = request
+    logger?.error({ err: error, method, url }, 'request failed')
     const told = 'something went wrong in the service; ask for the state before you try again'
     sendRefusal(reply, refuse('command_failed', told))
   })

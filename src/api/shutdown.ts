@@ -1,11 +1,11 @@
-// Closes the server in bounded time: idle connections at once, the others when their deadline comes.
+// Closes the server in bounded time: idle connections at once, the others at a deadline.
 import type { FastifyInstance } from 'fastify'
 
 const SWEEP_EVERY_MS = 25
 
 /**
  * Resolves when the listener and every connection are closed, at most a little after `deadlineMs`.
- * Requests in flight may end until then. From before this call on, `shuttingDown` has to answer true.
+ * Requests in flight may end until then. `shuttingDown` has to answer true before this is called.
  */
 export const closeServer = async (app: FastifyInstance, deadlineMs: number): Promise<void> => {
   const { server } = app

@@ -21,14 +21,19 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   body_too_large: 'the body is too large',
 }
 
+/** Kept on the socket itself: a weak map by socket costs the collector more than all the guards. */
+const LAST = Symbol('the last answer on this connection')
+interface Connection extends Duplex {
+  [LAST]?: ServerResponse
+}
+
 /** Knows the last answer of every connection, because what is not HTTP may follow what is. */
 export class Wire {
-  readonly #last = new WeakMap<object, ServerResponse>()
   readonly #ended = new WeakSet<object>()
 
   /** To be told of every request, before anything else looks at it. */
   noteRequest(request: IncomingMessage, response: ServerResponse): void {
-    this.#last.set(request.socket, response)
+    ;(request.socket as Connection)[LAST] = response
   }
 
   /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
@@ -41,7 +46,7 @@ export class Wire {
     this.#ended.add(socket)
     const code = CODES[error.code ?? ''] ?? 'bad_request'
     const refusal = refuse(code, MESSAGES[code] ?? 'this is not a valid HTTP request')
-    const last = this.#last.get(socket) ?? null
+    const last = (socket as Connection)[LAST] ?? null
     if (last === null || last.closed) {
       endRaw(socket, refusal)
     } else if (last.req.complete) {

@@ -1,4 +1,4 @@
-// Every route of the API as one contract: the server serves it, clients and documents are made from it.
+// Every route of the API as one contract: servers, clients and documents are made from it.
 import { initContract } from '@ts-rest/core'
 import { z } from 'zod'
 import { ERRORS, type ErrorStatus } from './errors.js'

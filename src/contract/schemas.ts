@@ -1,5 +1,5 @@
-// The shapes of every request and answer, as zod schemas; the types of the whole program flow from here.
-// A schema's message is the error code that its breach answers with (decisions 1.7, 1.8).
+// The shapes of every request and answer, as zod schemas; the types of the program flow from here.
+// A schema's message is the error code that its breach answers with (7).
 import { z } from 'zod'
 import { ERROR_CODES, type ErrorCode } from './errors.js'
 import { LIMITS } from './limits.js'
@@ -125,7 +125,7 @@ export const audioStatus = z.object({
 })
 export type AudioStatus = z.infer<typeof audioStatus>
 
-/** The sync state of one DMX run: an object added to the document's status. Drifts in ms, signed. */
+/** The sync state of one DMX run: an addition to the document's status. Drifts in ms, signed. */
 export const dmxRunStatus = z.object({
   dmxExecutionId: guid,
   buttonId: guid,

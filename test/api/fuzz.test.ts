@@ -1,4 +1,4 @@
-// Thousands of hostile requests: every answer is a documented one, and the next client never notices.
+// Thousands of hostile requests: documented answers only, and the next client never notices.
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { anyAsk, anyBytes, complaintOf } from './hostile.js'

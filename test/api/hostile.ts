@@ -90,7 +90,8 @@ export const anyAsk: fc.Arbitrary<Ask> = fc.record({ method, path, headers: head
 
 /** The host is right: without that nothing else would be looked at. */
 export const bytesOf = (ask: Ask, authority: string): Buffer => {
-  const lines = Object.entries({ ...ask.headers, host: authority }).map(([k, v]) => `${k}: ${v}\r\n`)
+  const headers = { ...ask.headers, host: authority }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${ask.method} ${ask.path} HTTP/1.1\r\n${lines.join('')}`
   return Buffer.concat([
     Buffer.from(`${head}content-length: ${ask.body.length}\r\n\r\n`, 'latin1'),

@@ -1,4 +1,4 @@
-// Section 1 below the routes: what raw bytes on a socket get for an answer, and what they cannot do.
+// Section 1 below the routes: what raw bytes on a socket are answered, and what they cannot do.
 import net from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BUTTON, RUN, successFor } from '../api/fake-player.js'
@@ -107,7 +107,8 @@ describe('what is not HTTP', () => {
   })
 
   it('gets one answer, however much of it comes', async () => {
-    const heard = await talk(port, Array.from({ length: 10 }, () => 'nonsense\r\n\r\n'), 2_000, null)
+    const parts = Array.from({ length: 10 }, () => 'nonsense\r\n\r\n')
+    const heard = await talk(port, parts, 2_000, null)
     expect(heard.closed).toBe(true)
     expect(answersIn(heard.text)).toHaveLength(1)
   })
@@ -188,9 +189,11 @@ describe('one connection', () => {
     }
     const sync = (sequence: number) => {
       const body = JSON.stringify({ executionId: RUN, sequence, positionMs: 0, isPlaying: true })
-      return post(`/buttons/${BUTTON}/dmx/sync`, `${JSON_TYPE}Content-Length: ${body.length}\r\n`, body)
+      const headers = `${JSON_TYPE}Content-Length: ${body.length}\r\n`
+      return post(`/buttons/${BUTTON}/dmx/sync`, headers, body)
     }
-    const heard = await talk(port, [sync(1) + get('/status') + sync(2) + get('/no') + sync(3)], 3_000, 5)
+    const bytes = sync(1) + get('/status') + sync(2) + get('/no') + sync(3)
+    const heard = await talk(port, [bytes], 3_000, 5)
     const answers = answersIn(heard.text)
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 404, 200])
     expect([0, 2, 4].map((i) => (JSON.parse(answers[i]!.body) as { sequence: number }).sequence))
@@ -242,7 +245,8 @@ describe('paths, as bytes', () => {
   it.each([
     ['/buttons/%2e%2e/play', 'invalid_button_id'], ['/buttons/../play', 'invalid_button_id'],
     [`/buttons/${'a'.repeat(8_000)}/play`, 'invalid_button_id'],
-    [`/buttons/${BUTTON}%00/play`, 'invalid_button_id'], ['/buttons/%c0%af/play', 'invalid_button_id'],
+    [`/buttons/${BUTTON}%00/play`, 'invalid_button_id'],
+    ['/buttons/%c0%af/play', 'invalid_button_id'],
     ['/buttons/%zz/play', 'invalid_button_id'], [`/buttons/${BUTTON}/../play`, 'not_found'],
     ['/./status', 'not_found'], ['//status', 'not_found'],
   ])('case %#', async (path, error) => {

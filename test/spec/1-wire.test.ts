@@ -25,8 +25,8 @@ const play = `/buttons/${BUTTON}/play`
 
 describe('host', () => {
   it.each([
-    'localhost:47831', '127.0.0.1', '127.0.0.1:47832', 'evil.example', '127.0.0.1:47831.evil.example',
-    '127.0.0.1:047831', '0.0.0.0:47831', '[::1]:47831', '', '127.1:47831',
+    'localhost:47831', '127.0.0.1', '127.0.0.1:47832', 'evil.example',
+    '127.0.0.1:47831.evil.example', '127.0.0.1:047831', '0.0.0.0:47831', '[::1]:47831', '', '127.1:47831',
   ])('refuses %j', async (host) => {
     const answer = await ask({ method: 'GET', url: `${API}/status`, headers: { host } })
     expect(answer.statusCode).toBe(403)
@@ -124,7 +124,7 @@ describe('CORS', () => {
     expect(answer.headers['access-control-allow-private-network']).toBe('true')
   })
 
-  it('answers them without a licence and while ending: the request itself is refused readably', async () => {
+  it('answers them without a licence and while ending: what follows is refused', async () => {
     served.daemon.entitled = false
     served.daemon.shuttingDown = true
     expect((await ask({ method: 'OPTIONS', url: `${API}/status` })).statusCode).toBe(204)

@@ -193,7 +193,9 @@ describe('of several faults', () => {
     expect(errorOf(await send(verb, '{"executionId":5,"__proto__":1}'))).toBe(
       'invalid_playback_request',
     )
-    if (verb !== 'stop') expect(await told(verb, { [field]: 'x' })).toBe('400 execution_id_required')
+    if (verb !== 'stop') {
+      expect(await told(verb, { [field]: 'x' })).toBe('400 execution_id_required')
+    }
     expect(await told(verb, { executionId: 5, [field]: 'x' })).toBe('400 invalid_execution_id')
     expect(await told(verb, { [field]: 'x', executionId: 5 })).toBe('400 invalid_execution_id')
     expect(await told(verb, { executionId: RUN, [field]: 'x' })).toBe(
