@@ -17,7 +17,7 @@ export const ms = (value: number): number => value * 48
 export const guid = (n: number): string =>
   `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
-export interface ButtonSpec extends Partial<Omit<Button, 'media'>> {
+export interface ButtonSpec extends Partial<Button> {
   /** Length of the media in milliseconds; 10 s where nothing is said. */
   readonly mediaMs?: number
   readonly file?: Partial<VirtualFile>
