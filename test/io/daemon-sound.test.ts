@@ -1,0 +1,71 @@
+// The daemon and a sound server that dies under it: what clients are told, and that it heals by itself.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { positionOf, writeCodedWav } from '../media-files.js'
+import { button, Daemon, delay } from './daemon-rig.js'
+import { PulseServer, Recorder } from './pulse.js'
+
+const pulse = new PulseServer()
+const daemon = new Daemon()
+
+beforeAll(async () => {
+  await pulse.start()
+  writeCodedWav(join(daemon.folder, 'coded.wav'), 48_000 * 30)
+  daemon.writeShow([{ buttons: [
+    { media: 'coded.wav' }, { media: 'coded.wav', allowOverlap: true, gainDb: -60 },
+  ] }])
+  await daemon.start(['--sink', 'speaker'], pulse.environment)
+  await daemon.armed(2)
+})
+
+afterAll(async () => {
+  await daemon.clean()
+  await pulse.stop()
+})
+
+describe('a sound server', () => {
+  it('takes the sound without a gap', async () => {
+    const recorder = new Recorder(pulse.environment, null)
+    await recorder.start()
+    const id = await daemon.play(1)
+    await delay(4_000)
+    await daemon.post(`/buttons/${button(1)}/stop`, { executionId: id, fadeOutMs: 0 })
+    await delay(300)
+    await recorder.stop()
+    const { left, right } = recorder.sound()
+    const first = left.findIndex((value) => value !== 0)
+    const told: number[] = []
+    for (let n = first; n < left.length && left[n] !== 0; n += 1) {
+      told.push(Math.round(positionOf(left[n]!, right[n]!)))
+    }
+    expect(told.length).toBeGreaterThan(48_000 * 3)
+    expect(told).toEqual(Array.from({ length: told.length }, (_, n) => n))
+  })
+
+  it('that dies: sounding runs fail, paused ones stay, starts are 503, all heals by itself', async () => {
+    const { pid } = daemon
+    const paused = await daemon.play(2)
+    await daemon.post(`/buttons/${button(2)}/pause`, { executionId: paused, fadeOutMs: 0 })
+    const sounding = await daemon.play(1)
+    await daemon.state(sounding, ['playing'])
+    await pulse.crash()
+    expect(await daemon.state(sounding, ['failed'])).toMatchObject({ endReason: 'playback_error' })
+    expect((await daemon.run(paused)).state).toBe('paused')
+    expect((await daemon.status()).audio.state).toBe('unavailable')
+    expect(await daemon.post(`/buttons/${button(1)}/play`)).toMatchObject({
+      status: 503, body: { error: 'playback_unavailable' },
+    })
+    expect(await daemon.post(`/buttons/${button(2)}/resume`, { executionId: paused })).toMatchObject({
+      status: 503,
+    })
+    await delay(500)
+    await pulse.start()
+    await daemon.until(async () => (await daemon.status()).audio.state === 'ok', 2_000)
+    const resumed = await daemon.post(`/buttons/${button(2)}/resume`, { executionId: paused })
+    expect(resumed).toMatchObject({ status: 200, body: { state: 'playing', executionId: paused } })
+    const again = await daemon.play(1)
+    expect(await daemon.state(again, ['playing'])).toMatchObject({ endReason: null })
+    expect(daemon.pid).toBe(pid)
+    expect(daemon.child?.exitCode).toBeNull()
+  })
+})
