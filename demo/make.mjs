@@ -9,7 +9,8 @@ import { interleaved, RATE } from './synth.mjs'
 const MEDIA = join(dirname(fileURLToPath(import.meta.url)), 'media')
 const SOUND_IN = ['-f', 'f32le', '-ar', String(RATE), '-ac', '2', '-i', 'pipe:0']
 /** No dates and no versions in the files: the same script makes the same files. */
-const EXACT = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags', '+bitexact', '-threads', '1']
+const BITEXACT = ['-fflags', '+bitexact', '-flags', '+bitexact']
+const EXACT = ['-map_metadata', '-1', ...BITEXACT, '-threads', '1']
 
 const ffmpeg = (input, args, name) => {
   const all = ['-nostdin', '-v', 'error', '-y', ...args, join(MEDIA, name)]

@@ -3,7 +3,7 @@
 export const RATE = 48_000
 const TAU = 2 * Math.PI
 
-/** A piece of music being written; in a round one, what rings past the end rings in at the start. */
+/** A piece being written; in a round one, what rings past the end rings in at the start. */
 export const piece = (seconds, isRound) => {
   const frames = Math.round(seconds * RATE)
   return { frames, isRound, left: new Float32Array(frames), right: new Float32Array(frames) }
@@ -44,7 +44,8 @@ export const pad = (into, at, seconds, notes, gain) => {
       const phase = index * 1.7 + pan
       add(into, at, seconds, pan, (t) => {
         const x = TAU * frequency * t + phase
-        const tone = Math.sin(x) + Math.sin(2 * x) / 3.2 + Math.sin(3 * x) / 9 + Math.sin(4 * x) / 20
+        const high = Math.sin(3 * x) / 9 + Math.sin(4 * x) / 20
+        const tone = Math.sin(x) + Math.sin(2 * x) / 3.2 + high
         return tone * gain * 0.5 * swell(t, seconds, 0.9, 1.4)
       })
     }

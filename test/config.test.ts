@@ -64,7 +64,8 @@ it.each([
 })
 
 it('names all faults at once', () => {
-  const faults = faultsOf({ api: { port: 1, host: '' }, dmx: { output: 'artnet', onStop: 1 }, z: 1 })
+  const dmx = { output: 'artnet', onStop: 1 }
+  const faults = faultsOf({ api: { port: 1, host: '' }, dmx, z: 1 })
   expect(faults.map((text) => text.split(': ')[0])).toEqual([
     'api.host', 'api.port', 'dmx.onStop', 'z', 'dmx.host',
   ])

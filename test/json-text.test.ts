@@ -38,9 +38,11 @@ it('refuses what JSON.parse refuses and nothing else, on broken texts', () => {
   )
 })
 
+const slip = fc.constantFrom('', '"', '}', ',')
+
 it('refuses a valid text with one character lost or put in, as JSON.parse does', () => {
   fc.assert(
-    fc.property(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom('', '"', '}', ','), (json, n, c) => {
+    fc.property(fc.json({ maxDepth: 4 }), fc.nat(), slip, (json, n, c) => {
       const at = n % (json.length + 1)
       const text = json.slice(0, at) + c + json.slice(at + 1)
       expect(judged(text)).toBe(parses(text))

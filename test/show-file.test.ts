@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frame } from '../src/clock/frame.js'
 import { faultText } from '../src/io/fault.js'
-import { loadShow, type ShowAnswer } from '../src/io/show-file.js'
+import { loadShow, type ShowAnswer, type TimelineAnswer } from '../src/io/show-file.js'
 
 const A = '11111111-2222-3333-4444-aaaaaaaaaaaa'
 const B = '11111111-2222-3333-4444-bbbbbbbbbbbb'
@@ -136,7 +136,8 @@ describe('a show that is taken', () => {
       durationFrames: null,
       error: 'not compiled',
     })
-    expect(answer.lights.map((light) => light.place)).toEqual(['playlists[0].buttons[1].dmx.timeline'])
+    const places = answer.lights.map((light) => light.place)
+    expect(places).toEqual(['playlists[0].buttons[1].dmx.timeline'])
   })
 
   it('takes a protocol for what it is here: the name of a file that is not there', async () => {
@@ -161,12 +162,14 @@ describe('a show that is taken', () => {
     )
     const answer = await loadShow(file, (paths) => {
       asked.push([...paths])
-      return Promise.resolve(
-        new Map([
-          [join(folder, 'good.json'), { ok: true, timeline: 7, durationFrames: frame(48) } as const],
-          [join(folder, 'bad.json'), { ok: false, message: 'no sense' } as const],
-        ]),
-      )
+      const answers = new Map<string, TimelineAnswer<number>>()
+      answers.set(join(folder, 'good.json'), {
+        ok: true,
+        timeline: 7,
+        durationFrames: frame(48),
+      })
+      answers.set(join(folder, 'bad.json'), { ok: false, message: 'no sense' })
+      return Promise.resolve(answers)
     })
     expect(asked).toEqual([[join(folder, 'good.json'), join(folder, 'bad.json')]])
     if (!answer.ok) throw new Error('refused')
@@ -235,13 +238,14 @@ describe('a show that is refused', () => {
     ])
     expect(faults).toContain('playlists[1].buttons[0].endMs: must be greater than startMs (9)')
     expect(faults).toContain(
-      `playlists[1].buttons[1].id: must be unique: ${B} stands at playlists[1].buttons[0].id already`,
+      'playlists[1].buttons[1].id: must be unique: ' +
+        `${B} stands at playlists[1].buttons[0].id already`,
     )
   })
 
   it.each([
     ['an audio button without media', audio({ media: undefined }), 'media: is missing'],
-    ['an image with media null', { id: B, title: 'i', kind: 'image', media: null }, 'media: is miss'],
+    ['an image with media null', { id: B, title: 'i', kind: 'image', media: null }, 'media: is m'],
     ['a dmx button without dmx', { id: B, title: 'd', kind: 'dmx' }, 'dmx: is missing'],
     ['navigation to nowhere', { id: B, title: 'n', kind: 'navigation' }, 'target: is missing'],
     ['an id that is a button of the list', audio({ id: A }), 'id: must be unique'],

@@ -1,4 +1,4 @@
-// The configuration: one JSON file, every key with its default, flags win over it (docs/install.md).
+// The configuration: one JSON file, every key with its default; flags win over it (7).
 import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
@@ -45,7 +45,8 @@ export type ConfigAnswer =
 
 export const HOST_RULE =
   'a numeric IPv4 address of this machine, such as 127.0.0.1; neither a name nor 0.0.0.0'
-export const PORT_RULE = `a whole number from ${String(LIMITS.portMin)} to ${String(LIMITS.portMax)}`
+const { portMin, portMax } = LIMITS
+export const PORT_RULE = `a whole number from ${String(portMin)} to ${String(portMax)}`
 export const SINK_RULE = 'speaker, null or wav:FILE'
 
 export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'

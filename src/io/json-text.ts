@@ -5,7 +5,9 @@ import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
 const DEPTH_MAX = 64
 const KEY_FAULTS_MAX = 1_000
 
-const STRING = String.raw`"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"`
+const PLAIN = String.raw`[^"\\\u0000-\u001f]*`
+const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`
+const STRING = `"${PLAIN}(?:${ESCAPE}${PLAIN})*"`
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
 const TOKEN = String.raw`[{}[\],:]|${STRING}|${NUMBER}|true|false|null`
 

@@ -12,7 +12,9 @@ const FILES_MAX = 20_000
 const SNIFF_BYTES = 512
 
 const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
-  audio: ['.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff'],
+  audio: [
+    '.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff',
+  ],
   video: ['.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg'],
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp'],
 }
@@ -41,11 +43,12 @@ export type NewShowAnswer =
   | { readonly ok: true; readonly show: NewShow; readonly passedOver: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
-/** Looks for media in `folder` and the folders below; in natural order, so that 2 comes before 10. */
+/** Looks for media in `folder` and below, in natural order: 2 comes before 10. */
 export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   const root = resolve(folder)
   try {
-    if (!(await stat(root)).isDirectory()) return { ok: false, message: `${folder} is not a folder` }
+    const isFolder = (await stat(root)).isDirectory()
+    if (!isFolder) return { ok: false, message: `${folder} is not a folder` }
   } catch (error) {
     return { ok: false, message: `${folder} ${ioMessage(error)}` }
   }

@@ -37,7 +37,9 @@ export interface LoadedShow<T> {
   readonly lights: readonly FileReference[]
 }
 
-export type ShowAnswer<T> = LoadedShow<T> | { readonly ok: false; readonly faults: readonly Fault[] }
+export type ShowAnswer<T> =
+  | LoadedShow<T>
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /**
  * Loads a show. Missing media are no fault, nor is a timeline that does not compile (it stands in
@@ -61,7 +63,7 @@ export const loadShow = async <T>(
 }
 
 /** As a reader of the file meets them: by playlist, then by button; the file as a whole first. */
-const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
+export const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
   const rank = (fault: Fault): readonly number[] => {
     if (fault.place === WHOLE_FILE) return [-2]
     const found = /^playlists\[(\d+)\](?:\.buttons\[(\d+)\])?/.exec(fault.place)
@@ -75,7 +77,9 @@ const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
 const timelinePaths = (shape: ShowShape, folder: string): readonly string[] => {
   const paths = new Set<string>()
   for (const playlist of shape.playlists) {
-    for (const { dmx } of playlist.buttons) if (dmx !== null) paths.add(resolve(folder, dmx.timeline))
+    for (const { dmx } of playlist.buttons) {
+      if (dmx !== null) paths.add(resolve(folder, dmx.timeline))
+    }
   }
   return [...paths]
 }
@@ -88,7 +92,7 @@ const compiled = async <T>(
   return compile(paths)
 }
 
-const builtShow = <T>(
+export const builtShow = <T>(
   shape: ShowShape,
   folder: string,
   timelines: ReadonlyMap<string, TimelineAnswer<T>>,

@@ -71,8 +71,9 @@ const buttonRules = (
   const needsMedia = kind === 'audio' || kind === 'video' || kind === 'image'
   const needs = (key: string, needed: boolean, allowed: boolean): void => {
     const present = button[key] !== undefined && button[key] !== null
-    if (needed && !present) say([...path, key], `is missing; a button of kind ${String(kind)} needs it`)
-    if (!allowed && present) say([...path, key], `has no meaning in a button of kind ${String(kind)}`)
+    const place = [...path, key]
+    if (needed && !present) say(place, `is missing; a button of kind ${String(kind)} needs it`)
+    if (!allowed && present) say(place, `has no meaning in a button of kind ${String(kind)}`)
   }
   if (needsMedia || kind === 'dmx' || kind === 'navigation') {
     needs('media', needsMedia, needsMedia)

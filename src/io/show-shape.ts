@@ -104,7 +104,7 @@ export const parseShape = (
   return { shape: null, faults: issueFaults(parsed.error.issues) }
 }
 
-/** `x-` keys may stand in every object of the format; three levels of lists and objects have them. */
+/** `x-` keys may stand in every object of the format. */
 const withoutOwnKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutOwnKeys)
   if (typeof value !== 'object' || value === null) return value

@@ -47,6 +47,11 @@ const freePort = (): Promise<number> =>
     })
   })
 
+interface Named {
+  readonly id: string
+  readonly title: string
+}
+
 interface Served {
   readonly daemon: ChildProcess
   readonly line: string
@@ -140,7 +145,8 @@ describe('a start that cannot be ends with 1 and one line', () => {
 
   it('for a bad configuration', () => {
     const path = file('bad.json', { api: { port: 80 }, dmx: { output: 'artnet' }, sound: 1 })
-    refused(['--config', path], ['api.port: must be', 'dmx.host: is missing', 'sound: is an unknown'])
+    const expected = ['api.port: must be', 'dmx.host: is missing', 'sound: is an unknown key']
+    refused(['--config', path], expected)
     refused(['--config', join(folder, 'none')], ['does not exist'])
   })
 
@@ -275,7 +281,7 @@ describe('new', () => {
     expect(cartwall('new', media)).toMatchObject({ code: 0, err: '' })
     const text = readFileSync(join(media, 'show.json'), 'utf8')
     const show = JSON.parse(text) as {
-      playlists: { id: string; title: string; buttons: { id: string; title: string; kind: string }[] }[]
+      playlists: (Named & { buttons: (Named & { kind: string })[] })[]
     }
     const rows = show.playlists.map((list) => [
       list.title,
