@@ -1,0 +1,185 @@
+// Decisions 5 and 3.5: a button's lights follow its media, and nothing of them reaches the sound.
+import { describe, expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import type { TimelineRef } from '../../src/engine/catalogue.js'
+import type { Command } from '../../src/engine/commands.js'
+import { rig, ms, type ButtonSpec } from '../rig.js'
+
+const timeline = (durationMs: number | null, loop = false): TimelineRef => ({
+  timelineId: 't', loop, durationFrames: durationMs === null ? null : frame(ms(durationMs)),
+  error: durationMs === null ? 'no such file' : null,
+})
+
+const lit = (spec: ButtonSpec = {}): ButtonSpec => ({
+  mediaMs: 60_000, dmx: timeline(30_000), ...spec,
+})
+
+const dmxOnly: ButtonSpec = { kind: 'dmx', media: null, dmx: timeline(5_000) } as ButtonSpec
+
+type Rig = ReturnType<typeof rig>
+
+const lights = (r: Rig, n: number) => r.player.ledger.dmxOf(r.idOf(n))
+const positionMs = (r: Rig, n: number): number | null => {
+  const id = lights(r, n)?.dmxExecutionId
+  return r.player.status().lights.timelines.find((t) => t.dmxExecutionId === id)?.positionMs ?? null
+}
+
+const sync = (r: Rig, n: number, executionId: string, fields: object = {}): Command => ({
+  kind: 'sync', buttonId: r.idOf(n), executionId, sequence: 1, positionMs: 0, isPlaying: true,
+  forceSeek: false, ...fields,
+})
+
+describe('decisions 5: lights follow their media', () => {
+  it('are initializing until the media leaves starting, with an id of their own', () => {
+    const r = rig([{ buttons: [lit({ file: { readyAfter: frame(ms(100)) } })] }])
+    const id = r.start(0)
+    const run = lights(r, 0)
+    expect(run?.state).toBe('initializing')
+    expect(run?.dmxExecutionId).not.toBe(id)
+    expect(r.code(sync(r, 0, run!.dmxExecutionId))).toBe('dmx_initializing')
+    r.advance(ms(1100))
+    expect(positionMs(r, 0)).toBe(1000)
+  })
+
+  it('run on while pausing, hold while paused, go on with the resume', () => {
+    const r = rig([{ buttons: [lit()] }])
+    const id = r.start(0)
+    r.advance(ms(1000))
+    r.pause(0, id, 500)
+    r.advance(ms(250))
+    expect(positionMs(r, 0)).toBe(1250)
+    r.advance(ms(5000))
+    expect(positionMs(r, 0)).toBe(1500)
+    r.resume(0, id)
+    r.advance(ms(1000))
+    expect(positionMs(r, 0)).toBe(2500)
+  })
+
+  it('a stop ends them at the accepting frame while the sound still fades', () => {
+    const r = rig([{ buttons: [lit()] }])
+    const id = r.start(0)
+    r.advance(ms(1000))
+    r.stop(0, id, 2000)
+    expect(lights(r, 0)).toBeNull()
+    expect(r.state(id)).toBe('fading_out')
+    expect(r.player.status().dmx.activeTimelines).toBe(0)
+  })
+
+  it('a replacement fade ends them at once, one that pauses holds them when it is paused', () => {
+    const outgoing = [lit({ fadeOutMs: 1000 }), lit({ fadeOutMs: 1000, pauseWhenReplaced: true })]
+    for (const [index, spec] of outgoing.entries()) {
+      const r = rig([{ buttons: [spec, {}] }])
+      r.start(0)
+      r.advance(ms(2000))
+      r.start(1)
+      if (index === 0) expect(lights(r, 0)).toBeNull()
+      else {
+        r.advance(ms(5000))
+        expect(positionMs(r, 0)).toBe(3000)
+      }
+    }
+  })
+
+  it('end with the media, and neither loop nor seek with it', () => {
+    const r = rig([{ buttons: [lit({ mediaMs: 1000 })] }])
+    r.start(0)
+    r.advance(ms(1000))
+    expect(lights(r, 0)).toBeNull()
+    const looped = rig([{ buttons: [lit({ mediaMs: 1000 })] }])
+    looped.start(0, { loop: true })
+    const first = lights(looped, 0)?.dmxExecutionId
+    looped.advance(ms(10_500))
+    expect(lights(looped, 0)?.dmxExecutionId).toBe(first)
+    expect(positionMs(looped, 0)).toBe(10_500)
+  })
+
+  it('a restart ends the run of before and makes a new one', () => {
+    const r = rig([{ buttons: [lit()] }])
+    r.start(0)
+    const before = lights(r, 0)!.dmxExecutionId
+    r.start(0, {}, 'restart')
+    const after = lights(r, 0)!.dmxExecutionId
+    expect(after).not.toBe(before)
+    expect(r.code(sync(r, 0, before))).toBe('dmx_not_active')
+  })
+
+  it('the external clock owns them from its first message on, but a stop still ends them', () => {
+    const r = rig([{ buttons: [lit()] }])
+    const id = r.start(0)
+    const dmx = lights(r, 0)!.dmxExecutionId
+    r.advance(ms(1000))
+    expect(r.code(sync(r, 0, dmx, { positionMs: 5000 }))).toBe('')
+    r.pause(0, id, 0)
+    r.advance(ms(500))
+    expect(positionMs(r, 0)).toBe(5500)
+    r.stop(0, id)
+    expect(lights(r, 0)).toBeNull()
+  })
+})
+
+describe('decisions 5: what is allowed and what is there', () => {
+  it('without entitlement the media plays, no lights run, a DMX-only start is 202 with nulls', () => {
+    const r = rig([{ buttons: [lit(), dmxOnly] }], { dmxAllowed: false })
+    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    expect(media).toMatchObject({ status: 202, body: { dmxAllowed: false, dmxExecutionId: null } })
+    const alone = r.send({ kind: 'play', buttonId: r.idOf(1), options: OPTIONS })
+    expect(alone).toMatchObject({
+      status: 202, body: { executionId: null, dmxAllowed: false, dmxExecutionId: null },
+    })
+  })
+
+  it('a bad timeline: media plays with a null id, a DMX-only play is 422, sync of neither', () => {
+    const bad = timeline(null)
+    const r = rig([{ buttons: [lit({ dmx: bad }), { ...dmxOnly, dmx: bad }, {}] }])
+    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    expect(media).toMatchObject({ status: 202, body: { dmxAllowed: true, dmxExecutionId: null } })
+    expect(r.events.some((event) => event.kind === 'notice' && /no such file/.test(event.message)))
+      .toBe(true)
+    expect(r.code({ kind: 'play', buttonId: r.idOf(1), options: OPTIONS })).toBe('media_file_missing')
+    expect(r.code(sync(r, 2, r.idOf(2)))).toBe('media_file_missing')
+  })
+
+  it('a DMX-only button: ready with its 202, already active, completes, stops', () => {
+    const r = rig([{ buttons: [dmxOnly] }])
+    const first = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    const dmx = lights(r, 0)!.dmxExecutionId
+    expect(first).toMatchObject({ status: 202, body: { executionId: null, dmxExecutionId: dmx } })
+    expect(r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })).toMatchObject({
+      status: 200, body: { result: 'already_active', executionId: null, dmxExecutionId: dmx },
+    })
+    expect(r.player.buttons().buttons[0]).toMatchObject({ isPlaying: true, dmxExecutionId: dmx })
+    expect(r.player.status().active).toMatchObject([{ executionId: null, state: null }])
+    r.advance(ms(5000))
+    expect(r.player.buttons().buttons[0]).toMatchObject({ isPlaying: false, dmxExecutionId: null })
+    r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    expect(r.stop(0)).toEqual({ result: 'stopped', id: r.idOf(0), executionId: null })
+    expect(r.stop(0)).toMatchObject({ result: 'already_stopped' })
+  })
+})
+
+describe('3.5: sync affects only its timeline', () => {
+  it('leaves the samples of the sound bit for bit alone', () => {
+    const sound = (messages: boolean) => {
+      const r = rig([{ buttons: [lit(), lit()] }])
+      r.start(0, { loop: true, loopCrossfadeMs: 300 })
+      r.start(1, { allowOverlap: true })
+      const dmx = lights(r, 0)!.dmxExecutionId
+      const blocks = Array.from({ length: 40 }, (_, n) => {
+        if (messages) {
+          r.send(sync(r, 0, dmx, {
+            sequence: n + 1, positionMs: (n * 7919) % 29_000, isPlaying: n % 3 !== 0,
+            forceSeek: n % 5 === 0,
+          }))
+        }
+        return r.render(4801)
+      })
+      return blocks.map((block) => [...block.left, ...block.right])
+    }
+    expect(sound(true)).toEqual(sound(false))
+  })
+})
+
+const OPTIONS = {
+  pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
+  loopCrossfadeMs: null,
+}
