@@ -73,8 +73,7 @@ export class Feeder {
   /** The device consumed, came, or went; or time passed. */
   step(): void {
     if (this.timer === null) return
-    const queued = this.sink.queued()
-    if (queued === null) this.settle(this.lastQueued)
+    const queued = this.look()
     if (this.sounding && queued !== null) this.fill(queued)
     else this.follow(0)
   }
@@ -82,11 +81,18 @@ export class Feeder {
   /** A command or a fact arrived: meet it now. */
   wake(): void {
     if (this.timer === null) return
-    const queued = this.sink.queued()
+    const queued = this.look()
     if (queued !== null && (this.sounding || !this.renderer.quiet())) {
       this.sounding = true
       this.fill(queued)
     } else this.follow(1)
+  }
+
+  /** What the device has queued; where it went, the clock takes over at this moment. */
+  private look(): number | null {
+    const queued = this.sink.queued()
+    if (queued === null) this.settle(this.lastQueued)
+    return queued
   }
 
   /** From sounding to the clock: what is still queued is heard first, so the engine waits for it. */

@@ -1,6 +1,8 @@
 // A sound device without a sound card: PulseAudio with a null sink, and a recording of what it hears.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +17,7 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
 
 const urgent = (
-  command: string, args: string[], environment: NodeJS.ProcessEnv, stdout: 'ignore' | 'pipe',
+  command: string, args: string[], environment: NodeJS.ProcessEnv, stdout: 'ignore' | 'pipe' | number,
 ): ChildProcess => {
   const [file, ...rest] = mayBeUrgent ? ['chrt', '-r', '6', command, ...args] : [command, ...args]
   return spawn(file, rest, {
@@ -123,29 +125,36 @@ export class Recorder {
   private bytes = 0
   private readonly arrivals: { readonly byte: number; readonly ms: number }[] = []
 
-  constructor(private readonly environment: NodeJS.ProcessEnv) {}
+  /**
+   * @param file where to record past this process, so that a long recording does not cost the
+   * thread that feeds the output; null: to memory, each arrival with its time.
+   */
+  constructor(
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly file: string | null,
+  ) {}
 
   /** Resolves when the first frames (of silence) arrived. */
   async start(): Promise<void> {
     this.child = urgent('parec', [
       '-d', 'out.monitor', '--format=float32le', '--rate=48000', '--channels=2', '--raw',
       '--latency-msec=2', '--process-time-msec=1',
-    ], this.environment, 'pipe')
+    ], this.environment, this.file === null ? 'pipe' : openSync(this.file, 'w'))
     this.child.stdout?.on('data', (chunk: Buffer) => {
       this.arrivals.push({ byte: this.bytes, ms: performance.now() })
       this.chunks.push(chunk)
       this.bytes += chunk.length
     })
-    if (!await until(() => this.bytes > 0, READY_MS)) throw new Error('parec records nothing')
+    if (!await until(() => this.frames() > 0, READY_MS)) throw new Error('parec records nothing')
   }
 
   frames(): number {
-    return Math.floor(this.bytes / 8)
+    return Math.floor((this.file === null ? this.bytes : statSync(this.file).size) / 8)
   }
 
   /** All that was recorded so far. */
   sound(): { left: Float32Array; right: Float32Array } {
-    const all = Buffer.concat(this.chunks)
+    const all = this.file === null ? Buffer.concat(this.chunks) : readFileSync(this.file)
     const frames = Math.floor(all.length / 8)
     const left = new Float32Array(frames)
     const right = new Float32Array(frames)

@@ -1,6 +1,7 @@
 // The speaker into a sound server: continuous and exact, prompt, and alive whatever happens to it.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listDevices } from '../../src/io/devices.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker-output.js'
@@ -23,8 +24,8 @@ const play = async (renderer: CountingRenderer): Promise<Journal> => {
   return journal
 }
 
-const record = async (): Promise<Recorder> => {
-  recorder = new Recorder(pulse.environment)
+const record = async (file: string | null): Promise<Recorder> => {
+  recorder = new Recorder(pulse.environment, file)
   await recorder.start()
   return recorder
 }
@@ -54,7 +55,7 @@ afterAll(async () => {
 
 describe('the speaker', () => {
   it('is heard bit for bit over ten seconds, as long as no underrun was counted', async () => {
-    const sound = await record()
+    const sound = await record(join(pulse.folder, 'take.raw'))
     const renderer = new CountingRenderer()
     const journal = await play(renderer)
     expect(journal.kinds()).toEqual(['back'])
@@ -81,7 +82,7 @@ describe('the speaker', () => {
   })
 
   it('sounds at once out of silence', async () => {
-    const sound = await record()
+    const sound = await record(null)
     const renderer = new CountingRenderer()
     await play(renderer)
     const times: number[] = []
@@ -133,7 +134,7 @@ describe('the speaker', () => {
     expect(await until(() => journal.events.length === 3, 3_000)).toBe(true)
     expect(journal.kinds()).toEqual(['back', 'lost', 'back'])
     expect((journal.events[2]?.ms ?? Infinity) - returned).toBeLessThan(2_000)
-    const sound = await record()
+    const sound = await record(null)
     await delay(300)
     expect(sound.sound().left.some((x) => x !== 0)).toBe(true)
   })
