@@ -157,10 +157,8 @@ export class Engine {
 
   /** What changed for readers since the last call. */
   takeChanges(): readonly Change[] {
-    const { touched } = this.#world
     const { dmx } = this.#stage
-    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#world.view(run) })
-    touched.clear()
+    this.#noteTouched()
     if (dmx.revision !== this.#dmxTaken) {
       this.#dmxTaken = dmx.revision
       this.#changes.push({ kind: 'dmx', views: dmx.views() })
@@ -169,6 +167,12 @@ export class Engine {
   }
 
   #dmxTaken = 0
+
+  #noteTouched(): void {
+    const { touched } = this.#world
+    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#world.view(run) })
+    touched.clear()
+  }
 
   #walk(to: Frame, into: StereoBlock | null, offset: number): void {
     if (to < this.now) throw new Error('bug: time does not go back')
@@ -215,6 +219,8 @@ export class Engine {
     const at = this.#world.runs.nextForget
     this.#forgetDue = at === null ? null : this.#agenda.add(at, LANE.housekeeping, () => {
       const executionIds = this.#world.runs.forget(this.now)
+      // One that ended and is forgotten in one long step must not be told after it was forgotten.
+      this.#noteTouched()
       this.#changes.push({ kind: 'forget', executionIds })
       this.#forgetDue = null
       this.#planForget()
