@@ -1,0 +1,30 @@
+// The judge: counts how often each rule was put to the test, and stops at the first that is broken.
+import type { RuleName } from './rules.js'
+import type { Coincidence } from './sometimes.js'
+
+export class Violation extends Error {
+  constructor(
+    readonly rule: RuleName,
+    readonly at: number,
+    readonly told: string,
+  ) {
+    super(`${rule} at frame ${at}: ${told}`)
+  }
+}
+
+export class Judge {
+  /** How often each rule was tested; a rule that never is judges nothing. */
+  readonly tested = new Map<RuleName, number>()
+  readonly met = new Map<Coincidence, number>()
+  /** The frame as the scenario counts it. */
+  now = 0
+
+  hold(rule: RuleName, holds: boolean, told: () => string): void {
+    this.tested.set(rule, (this.tested.get(rule) ?? 0) + 1)
+    if (!holds) throw new Violation(rule, this.now, told())
+  }
+
+  sometimes(what: Coincidence): void {
+    this.met.set(what, (this.met.get(what) ?? 0) + 1)
+  }
+}

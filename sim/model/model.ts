@@ -1,0 +1,526 @@
+// The reference model: slow and plain, it follows the same facts and commands and says what must be true.
+import type { Fact } from '../../src/engine/ports.js'
+import type { Judge } from '../judge.js'
+import type { RuleName } from '../rules.js'
+import { sampleOf, type SeenCheck, type SeenStream } from '../media.js'
+import type { ListSpec, Scenario } from '../scenario.js'
+import { buttonId, type Naming } from '../show.js'
+import type { RunEvent, Witness } from '../witness.js'
+import { blendOut, ModelDesk, type Answer, type Ask } from './desk.js'
+import { gainOf } from './gain.js'
+import { ModelLights } from './lights.js'
+import { ModelLists, type Succession } from './lists.js'
+import { ModelRuns } from './runs.js'
+import { optionsOf, placeOf, sounds, type ModelButton, type ModelList, type ModelRun, type ModelShow,
+  type ModelStream } from './shapes.js'
+
+export interface Ticket {
+  readonly ask: Ask
+  readonly at: number
+  /** What the engine answered. */
+  got: { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null
+  check: SeenCheck | null
+  found: boolean | null
+}
+
+const QUEUE = 16
+const DEADLINE = 240_000
+const STEPS_MAX = 200_000
+/** After what happens at one frame: facts, media, ends of fades, commands. */
+type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
+
+export const modelShow = (lists: readonly ListSpec[], naming: Naming): ModelShow => {
+  let n = 0
+  const buttons = new Map<string, ModelButton>()
+  const made = lists.map((list, index): ModelList => {
+    const own: ModelButton[] = []
+    for (const spec of list.buttons) {
+      const button = { ...spec, n, id: buttonId(n, naming), list: index }
+      n += 1
+      if (spec.gone) continue
+      own.push(button)
+      buttons.set(button.id, button)
+    }
+    return { ...list, n: index, buttons: own }
+  })
+  return { lists: made, buttons }
+}
+
+export class Model {
+  readonly runs: ModelRuns
+  readonly lights: ModelLights
+  readonly lists: ModelLists
+  readonly desk: ModelDesk
+  image: ModelButton | null = null
+  /** In order of their ends. */
+  readonly ended: ModelRun[] = []
+  outputUp = true
+  busy = false
+  shut = false
+  show: ModelShow
+  readonly #nextShows: ModelShow[] = []
+  readonly #streams = new Map<number, ModelStream>()
+  readonly #durations = new Map<string, number>()
+  readonly #tampered = new Set<number>()
+  #current: Ticket | null = null
+  readonly #waiting: Ticket[] = []
+  readonly #open = new Set<Ticket>()
+  #asked: Ticket | null = null
+  /** What looks said, by their number. */
+  readonly #answers = new Map<number, boolean>()
+  #images = 0
+
+  constructor(
+    scenario: Scenario,
+    naming: Naming,
+    readonly witness: Witness,
+    readonly judge: Judge,
+    private readonly origin: number,
+  ) {
+    this.show = modelShow(scenario.lists, naming)
+    this.lights = new ModelLights(
+      witness, judge, scenario.dmxAllowed, (id) => this.runs.known.has(id),
+    )
+    const shared = { judge, witness, lights: this.lights, show: () => this.show }
+    this.runs = new ModelRuns({
+      ...shared,
+      headBytes: scenario.loopHeadBytes,
+      claimHead: (button) => this.#claim(button, (stream) => stream.request.hold),
+      durationOf: (path) => this.#durations.get(path) ?? null,
+      onward: (run, tried) => this.lists.onward(run, tried),
+      ended: (run) => {
+        this.ended.push(run)
+        this.lists.ended(run)
+      },
+    })
+    this.lists = new ModelLists({
+      judge, media: witness.media, runs: this.runs, show: () => this.show,
+      tampered: (file) => this.#tampered.has(file),
+    })
+    this.desk = new ModelDesk({
+      ...shared, runs: this.runs, lists: this.lists, retention: scenario.retentionMs * 48,
+      lightsAllowed: scenario.dmxAllowed, image: () => this.image,
+      turnImage: (button) => this.#turnImage(button),
+      outputUp: () => this.outputUp,
+      claimOpened: (button) => this.#claim(button, (stream) => stream.openedAt === this.runs.now),
+      said: () => this.#asked?.got?.body ?? null,
+    })
+    this.runs.now = origin
+  }
+
+  // The door in
+
+  /** The shows that `catalogue` facts bring, in their order. */
+  willShow(show: ModelShow): void {
+    this.#nextShows.push(show)
+  }
+
+  tamper(file: number): void {
+    this.#tampered.add(file)
+  }
+
+  submit(ticket: Ticket): void {
+    this.#open.add(ticket)
+    const closed = this.#closed()
+    if (closed !== null) this.#judge(ticket, closed)
+    else if (ticket.ask.kind === 'panic') {
+      const told = 'everything was stopped before it could run'
+      this.#clear({ status: 500, body: { error: 'command_failed' }, rule: 'D/panic' }, told)
+      this.#asked = ticket
+      this.#judge(ticket, this.desk.panic(ticket.ask.fadeMs))
+    } else if (this.#current !== null && this.#waiting.length >= QUEUE) {
+      this.judge.sometimes('the queue is full')
+      this.#judge(ticket, refusal(409, 'command_in_progress', 'D4/queue'))
+    } else {
+      if (this.#current !== null) this.judge.sometimes('a command waits in the queue')
+      this.#waiting.push(ticket)
+      this.#pump()
+    }
+    this.catchUp(this.runs.now)
+  }
+
+  /** Moves the model to a frame where the engine is already. */
+  catchUp(to: number, judged = true): void {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      const step = this.#next()
+      const ready = step !== null && (step.at < to || (step.at === to && step.lane < 3))
+      if (!ready || step.at > this.runs.now || step.lane > 1) this.#blend()
+      const again = this.#next()
+      if (again !== null && (again.at < to || (again.at === to && again.lane < 3))) {
+        if (again.at > this.runs.now) this.#leave()
+        this.#moveTo(again.at)
+        again.act()
+        this.#succeed()
+        continue
+      }
+      if (to > this.runs.now) this.#leave()
+      this.#moveTo(to)
+      if (judged) this.#nothingElse()
+      return
+    }
+    throw new Error('the model never settles')
+  }
+
+  #moveTo(at: number): void {
+    this.runs.now = at
+    this.judge.now = at - this.origin
+  }
+
+  #leave(): void {
+    this.lists.leave(this.runs.now)
+  }
+
+  /** By plain search through everything that could be next. */
+  #next(): Step | null {
+    let best: Step | null = null
+    const consider = (at: number, lane: number, act: () => void): void => {
+      const due = Math.max(at, this.runs.now)
+      if (best === null || due < best.at || (due === best.at && lane < best.lane)) {
+        best = { at: due, lane, act }
+      }
+    }
+    const arrival = this.witness.arrivals[0]
+    if (arrival !== undefined) consider(arrival.at, 0, () => this.#arrive())
+    for (const run of this.runs.live) {
+      const due = this.runs.dueOf(run)
+      if (due !== null) consider(due, 1, () => this.runs.settle(run))
+      const early = this.lists.earlyAt(run)
+      if (early !== null && early > this.runs.now) consider(early, 1, () => undefined)
+      if (run.state === 'pausing' || run.state === 'fading_out') {
+        consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
+      }
+    }
+    const lightsEnd = this.lights.nextEnd()
+    if (lightsEnd !== null) consider(lightsEnd, 1, () => this.lights.complete(this.runs.now))
+    const oldest = this.#current ?? this.#waiting[0]
+    if (oldest !== undefined) {
+      for (const ticket of [oldest, ...this.#waiting]) {
+        consider(ticket.at + DEADLINE, 3, () => this.#expire(ticket))
+      }
+    }
+    return best
+  }
+
+  // Facts
+
+  #arrive(): void {
+    const { fact } = this.witness.arrivals.shift()!
+    switch (fact.kind) {
+      case 'checked':
+        this.#checked(fact.ticket, fact.found)
+        return
+      case 'supplied':
+      case 'ended':
+      case 'broken':
+        this.#told(fact)
+        return
+      case 'probed':
+        this.#durations.set(fact.path, fact.duration)
+        return
+      case 'output_lost':
+        if (this.outputUp) this.desk.loseOutput()
+        this.outputUp = false
+        return
+      case 'output_back':
+        this.outputUp = true
+        return
+      case 'catalogue_busy':
+      case 'catalogue_kept':
+        this.busy = fact.kind === 'catalogue_busy'
+        return
+      case 'catalogue':
+        this.#swap()
+        return
+      case 'shutdown':
+        this.#shutDown()
+    }
+  }
+
+  #told(fact: Extract<Fact, { stream: number }>): void {
+    const stream = this.#streamOf(fact.stream)
+    if (stream === null) return
+    if (fact.kind === 'supplied') {
+      if (fact.until <= stream.supplied) return
+      stream.supplied = fact.until
+    } else if (fact.kind === 'ended') {
+      stream.end = fact.end
+      stream.held = fact.held
+      stream.source = fact.source
+      stream.endKnownAt = this.runs.now
+    } else stream.broken = true
+    // The length that a decoder met is what the file lasts from now on.
+    if (fact.kind === 'ended' && fact.source !== null && isOpen(stream.seen, this.runs.now)) {
+      this.#durations.set(stream.seen.request.path, fact.source)
+    }
+    const owner = this.#ownerOf(stream)
+    if (owner !== null) this.runs.news(owner, stream)
+  }
+
+  #swap(): void {
+    this.busy = false
+    this.show = this.#nextShows.shift()!
+    for (const run of [...this.runs.live]) {
+      this.judge.sometimes('the show is swapped while a run is live')
+      const button = this.show.buttons.get(run.button.id)
+      if (button === undefined) this.judge.sometimes('a button vanishes with a live run')
+      else run.button = button
+      run.calmSince = this.runs.now
+      this.runs.settle(run)
+    }
+  }
+
+  #shutDown(): void {
+    if (this.shut) return
+    if (this.#current !== null) this.judge.sometimes('a shutdown while commands wait')
+    if (this.runs.live.some((run) => run.state === 'fading_out' || run.state === 'pausing')) {
+      this.judge.sometimes('a shutdown inside a fade')
+    }
+    this.#clear(refusal(503, 'shutting_down', '7/shutting-down'), '')
+    this.desk.panic(0)
+    this.shut = true
+  }
+
+  // Streams
+
+  #streamOf(n: number): ModelStream | null {
+    const known = this.#streams.get(n)
+    if (known !== undefined) return known
+    const seen = this.witness.media.streams[n - 1]
+    if (seen?.request.stream !== n) return null
+    const stream: ModelStream = {
+      seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
+      source: null, held: false, broken: false,
+    }
+    this.#streams.set(n, stream)
+    return stream
+  }
+
+  /** Of the decodes opened for a button that nobody claimed, the first that fits best. */
+  #claim(
+    button: string, prefers: (stream: ModelStream['seen']) => boolean,
+  ): ModelStream | null {
+    const unclaimed = this.witness.media.unclaimed.get(button) ?? []
+    const open = unclaimed.filter((stream) => stream.openedAt <= this.runs.now)
+    const live = open.filter((stream) => isOpen(stream, this.runs.now + 1))
+    const best = live.find(prefers) ?? open.findLast(prefers) ?? live[0] ?? open.at(-1)
+    if (best === undefined) return null
+    this.witness.media.unclaimed.set(button, unclaimed.filter((stream) =>
+      stream !== best && (stream.closedAt === null || stream.closedAt >= this.runs.now)))
+    return this.#streamOf(best.request.stream)
+  }
+
+  /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
+  #ownerOf(stream: ModelStream): ModelRun | null {
+    return this.runs.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
+  }
+
+  // Runs that are born by themselves
+
+  #succeed(): void {
+    this.#meet((event) => this.lists.succeed(event))
+  }
+
+  #blend(): void {
+    this.#meet((event) => this.lists.blend(event))
+  }
+
+  #meet(explain: (event: RunEvent) => Succession | null): void {
+    const event = this.witness.births.find((one) => one.cause === 'sequence')
+    if (event === undefined || event.at !== this.runs.now) return
+    const why = explain(event)
+    if (why === null) return
+    const button = this.show.buttons.get(event.buttonId)!
+    this.witness.takeBirth(event.buttonId, event.at)
+    const { from } = why
+    const tail = this.#claim(button.id, (stream) => !stream.request.hold || button.isLoopEnabled)
+    this.judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)
+    if (why.early !== null) blendOut(from, this.runs.now, why.early)
+    const run = this.runs.born({
+      button, options: optionsOf({}), order: from.order, auto: true, tried: why.tried, event,
+      tail: tail!,
+    })
+    if (why.early !== null) from.handedTo = run
+    const ready = tail!.supplied > tail!.from
+    if (why.prepared) {
+      this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready, () =>
+        `${run.name} had its time to be ready, and is not`)
+    }
+    run.source = tail!.source
+    if (ready) this.runs.sound(run, why.early)
+    else this.runs.news(run, tail!)
+  }
+
+  // The gate
+
+  #closed(): Answer | null {
+    if (this.shut) return refusal(503, 'shutting_down', '7/shutting-down')
+    return this.busy ? refusal(409, 'app_busy', 'D4/busy') : null
+  }
+
+  #pump(): void {
+    for (let n = 0; n <= QUEUE && this.#current === null; n += 1) {
+      const next = this.#waiting.shift()
+      if (next === undefined) return
+      this.#current = next
+      this.#attempt(next)
+    }
+  }
+
+  #attempt(ticket: Ticket): void {
+    this.#asked = ticket
+    const answer = this.#closed() ?? this.desk.carryOut(ticket.ask, ticket.found)
+    if (answer !== null) {
+      this.#finish(ticket, answer)
+      return
+    }
+    const button = this.show.buttons.get((ticket.ask as { button: string }).button)!
+    const path = `/media/f${String(button.file)}`
+    const check = this.witness.media.checks.find((one) =>
+      !one.claimed && one.path === path && one.at === this.runs.now)
+    this.judge.hold('D3/looks-first', check !== undefined, () => `nobody looked for ${path}`)
+    check!.claimed = true
+    const early = this.#answers.get(check!.ticket)
+    if (early === undefined) {
+      ticket.check = check!
+      return
+    }
+    // The witness is ahead: the look was answered at this very frame.
+    ticket.found = early
+    this.#attempt(ticket)
+  }
+
+  #checked(n: number, found: boolean): void {
+    this.#answers.set(n, found)
+    const ticket = this.#current
+    if (ticket?.check?.ticket !== n) return
+    ticket.check = null
+    ticket.found = found
+    this.#attempt(ticket)
+    this.#pump()
+  }
+
+  #expire(ticket: Ticket): void {
+    this.judge.sometimes('a command meets its deadline')
+    this.#finish(ticket, refusal(500, 'command_failed', 'D4/deadline'))
+    this.#pump()
+  }
+
+  #clear(answer: Answer, _why: string): void {
+    const all = this.#current === null ? this.#waiting : [this.#current, ...this.#waiting]
+    for (const ticket of [...all]) this.#finish(ticket, answer)
+  }
+
+  #finish(ticket: Ticket, answer: Answer): void {
+    const place = this.#waiting.indexOf(ticket)
+    if (place >= 0) this.#waiting.splice(place, 1)
+    if (this.#current === ticket) this.#current = null
+    this.#judge(ticket, answer)
+  }
+
+  #judge(ticket: Ticket, answer: Answer): void {
+    this.#open.delete(ticket)
+    const { got } = ticket
+    const asked = JSON.stringify(ticket.ask)
+    this.judge.hold('D4/one-at-a-time', got !== null, () =>
+      `${asked} should be answered now with ${JSON.stringify(answer.body)}, and is not`)
+    const same = got!.status === answer.status && alike(got!.body, answer.body)
+    this.judge.hold(answer.rule, same, () =>
+      `${asked} answers ${got!.status} ${JSON.stringify(got!.body)}, ` +
+      `should be ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+
+  // What must not be
+
+  #nothingElse(): void {
+    const { witness, judge } = this
+    const birth = witness.births[0]
+    judge.hold('3.3/uninvited', birth === undefined, () =>
+      `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
+    judge.hold('3.2/no-other-edge', witness.runEvents === this.runs.told, () => this.#unexplained())
+    judge.hold('D5/no-other-change', witness.lightEvents === this.lights.told, () =>
+      'a timeline changed, and nothing called for it')
+    for (const ticket of this.#open) {
+      judge.hold('D4/one-at-a-time', ticket.got === null, () =>
+        `${JSON.stringify(ticket.ask)} was answered out of turn: ${JSON.stringify(ticket.got?.body)}`)
+    }
+    judge.hold('D3/image', witness.images.length === this.#images, () =>
+      'the image changed, and nothing called for it')
+  }
+
+  #unexplained(): string {
+    for (const run of this.runs.known.values()) {
+      const extra = this.witness.runs.get(run.id)?.[run.told]
+      if (extra !== undefined) return `${run.name} (${run.state}) becomes ${extra.state}, unasked`
+    }
+    return 'an unknown run changes'
+  }
+
+  #turnImage(button: ModelButton | null): void {
+    const before = this.image
+    if (before === null && button === null) return
+    if (button === null) this.lights.end(this.runs.now, before!.id)
+    this.image = button
+    const heard = this.witness.images[this.#images]
+    this.#images += 1
+    const id = button?.id ?? before!.id
+    const fits = heard?.at === this.runs.now && heard.buttonId === id &&
+      heard.shown === (button !== null)
+    this.judge.hold('D3/image', fits, () => `the image should turn ${button === null ? 'off' : 'on'}`)
+  }
+
+  /** The sentence that a wrong sound at this frame would break. */
+  soundRule(): RuleName {
+    let rule: RuleName = 'D3/sum'
+    for (const run of this.runs.live) {
+      if (!run.moving || !sounds(run)) continue
+      if (run.seam !== null) return '3.4.8/gains'
+      const { fade } = run
+      if (fade.begin + fade.frames > this.runs.now) rule = fade.rule
+    }
+    return rule
+  }
+
+  // What is heard
+
+  /** The sum of what sounds at this frame, by the position code of its files. */
+  heard(): readonly [number, number] {
+    let left = 0
+    let right = 0
+    for (const run of this.runs.live) {
+      if (!run.moving || !sounds(run)) continue
+      const gain = gainOf(run.fade, this.runs.now) * run.level
+      const place = placeOf(run, this.runs.now)
+      let [l, r] = sampleOf(place)
+      if (run.seam !== null) {
+        const into = place - run.seam.begin
+        const part = into / run.seam.frames
+        const [hl, hr] = sampleOf(run.start + into)
+        l += (hl - l) * part
+        r += (hr - r) * part
+      }
+      left += l * gain
+      right += r * gain
+    }
+    return [left, right]
+  }
+}
+
+/** A witness is ahead of the model: what was closed since then is open still. */
+const isOpen = (seen: SeenStream, now: number): boolean =>
+  seen.closedAt === null || seen.closedAt >= now
+
+const refusal = (status: number, error: string, rule: Answer['rule']): Answer =>
+  ({ status, body: { error }, rule })
+
+/** Equal field by field; numbers with a fraction as far as doubles go. */
+const alike = (
+  a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>,
+): boolean => {
+  const keys = Object.keys(b)
+  if (Object.keys(a).length !== keys.length) return false
+  return keys.every((key) => {
+    const [x, y] = [a[key], b[key]]
+    if (typeof x !== 'number' || typeof y !== 'number') return x === y
+    return Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(x), Math.abs(y))
+  })
+}

@@ -1,0 +1,471 @@
+// The reference model of runs: what each does at its own boundaries, worked out run by run without an agenda.
+import { TERMINAL, type EndReason, type RunState } from '../../src/contract/vocabulary.js'
+import type { Judge } from '../judge.js'
+import type { RuleName } from '../rules.js'
+import type { RunEvent, Witness } from '../witness.js'
+import { fadeTo, resting, type Fade } from './gain.js'
+import type { ModelLights } from './lights.js'
+import {
+  framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
+  type ModelShow, type ModelStream, type Options,
+} from './shapes.js'
+
+/** A starved run goes on with 20 ms of supply; that is the engine's choice, told in docs/audio. */
+const REFILL = 960
+const TURNS = 6
+
+export interface Birth {
+  readonly button: ModelButton
+  readonly options: Options
+  readonly order: number
+  readonly auto: boolean
+  readonly tried: ReadonlySet<string>
+  readonly event: RunEvent
+  readonly tail: ModelStream
+}
+
+export interface RunsHost {
+  readonly judge: Judge
+  readonly witness: Witness
+  readonly lights: ModelLights
+  readonly headBytes: number
+  show(): ModelShow
+  /** A decode that nobody claimed yet, opened for this button. */
+  claimHead(button: string): ModelStream | null
+  durationOf(path: string): number | null
+  /** The run ended, and its list may go on. */
+  onward(run: ModelRun, tried: ReadonlySet<string>): void
+  ended(run: ModelRun): void
+}
+
+export class ModelRuns {
+  now = 0
+  /** In order of creation. */
+  readonly live: ModelRun[] = []
+  readonly known = new Map<string, ModelRun>()
+  told = 0
+  #order = 0
+
+  constructor(private readonly host: RunsHost) {}
+
+  nextOrder(): number {
+    this.#order += 1
+    return this.#order
+  }
+
+  ofButton(id: string): ModelRun | null {
+    return this.live.find((run) => run.button.id === id) ?? null
+  }
+
+  listOf(button: ModelButton): ModelList | null {
+    const { lists, buttons } = this.host.show()
+    return buttons.has(button.id) ? (lists[button.list] ?? null) : null
+  }
+
+  // Starts
+
+  born(birth: Birth): ModelRun {
+    const { button, event, tail, options } = birth
+    const list = this.host.show().lists[button.list]!
+    const { judge } = this.host
+    judge.hold('1/ids-are-new', !this.known.has(event.executionId), () => 'an id came twice')
+    judge.hold('D3/one-live-run', this.ofButton(button.id) === null, () =>
+      `b${button.n} has two live runs`)
+    const start = framesOf(button.startMs)
+    const to = button.endMs === null ? null : framesOf(button.endMs)
+    const { request } = tail.seen
+    judge.hold('D3/range', request.from === start && request.to === to, () =>
+      `b${button.n} decodes ${request.from} to ${String(request.to)}`)
+    const saved = list.mixOnTransition ? button.fadeOutMs || list.crossfadeMs : 0
+    const run: ModelRun = {
+      id: event.executionId, name: `b${button.n}#${this.known.size + 1}`, button, start, to,
+      level: Math.pow(10, button.gainDb / 20), options,
+      wish: framesOf(options.loopCrossfadeMs ?? saved),
+      auto: birth.auto, tried: birth.tried, bornAt: this.now, order: birth.order,
+      state: 'starting', reason: null, endedAt: 0, position: start, since: this.now, moving: false,
+      starving: false, fade: resting(0, this.now), why: 'explicit_stop', pauseWanted: false, tail,
+      seam: null, decided: false, source: null, handedTo: null, endFade: false, riseEnd: 0,
+      soundedAt: null, calmSince: this.now, told: 0,
+    }
+    this.live.push(run)
+    this.known.set(run.id, run)
+    this.host.lights.start(this.now, button, 'media')
+    this.#expect(run, '3.2/start')
+    return run
+  }
+
+  /** News of the run's decoder: the first sound, an end that came nearer, a failure. */
+  news(run: ModelRun, stream: ModelStream): void {
+    if (!isLive(run)) return
+    run.source = stream.source ?? run.source
+    const ready = stream.supplied > stream.from
+    const nothing = (stream.end !== null && stream.end <= stream.from) || (stream.broken && !ready)
+    if (stream === run.tail && nothing) {
+      if (run.state === 'starting' && !run.auto) {
+        this.host.judge.sometimes('an incoming run fails while starting and replaces nothing')
+      }
+      this.fail(run)
+    } else if (run.state !== 'starting') this.settle(run)
+    else if (ready) {
+      if (run.pauseWanted) {
+        this.host.lights.sounds(this.now, run.button.id)
+        this.rest(run, '3.2/pause-cut')
+      } else this.sound(run, null)
+    }
+  }
+
+  sound(run: ModelRun, early: number | null): void {
+    const { now } = this
+    const list = this.host.show().lists[run.button.list] ?? null
+    const inShow = list !== null
+    const replaced = run.auto ? 0 : this.#replaceOthers(run, list)
+    const frames = early ?? this.fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
+    const curve = early === null && replaced > 0 && inShow ? list.crossfadeCurve : 'linear'
+    run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
+    run.soundedAt = now
+    run.calmSince = now
+    this.#go(run)
+    this.host.lights.sounds(now, run.button.id)
+    this.#turn(run, 'playing', '3.2/sounds')
+    this.settle(run)
+  }
+
+  // Fades and what commands ask for
+
+  /** The first that applies: supplied, saved and positive, Crossfade where Mix is on, none. */
+  fadeOf(suppliedMs: number | null, savedMs: number, list: ModelList | null): number {
+    if (suppliedMs !== null) return framesOf(suppliedMs)
+    if (savedMs > 0) return framesOf(savedMs)
+    return list?.mixOnTransition === true ? framesOf(list.crossfadeMs) : 0
+  }
+
+  pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void {
+    if (run.state === 'starting' || frames === 0) {
+      if (run.state === 'starting') this.host.lights.sounds(this.now, run.button.id)
+      this.rest(run, rule)
+      return
+    }
+    run.fade = fadeTo(run.fade, 0, this.now, frames, curve, '4.1/fade-precedence')
+    this.#turn(run, 'pausing', rule)
+  }
+
+  rest(run: ModelRun, rule: RuleName): void {
+    this.#hold(run)
+    run.fade = resting(0, this.now)
+    run.starving = false
+    run.pauseWanted = false
+    this.host.lights.hold(this.now, run.button.id)
+    this.#turn(run, 'paused', rule)
+  }
+
+  rise(run: ModelRun, suppliedMs: number | null, rule: RuleName): void {
+    const { now } = this
+    const last = run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1
+    if (last) this.host.judge.sometimes('a resume in the last frame of a pause')
+    run.order = this.nextOrder()
+    const list = this.listOf(run.button)
+    const replaced = this.#replaceOthers(run, this.host.show().lists[run.button.list] ?? null)
+    const frames = this.fadeOf(suppliedMs, run.button.fadeInMs, list)
+    const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
+    run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
+    run.riseEnd = now + frames
+    run.endFade = false
+    if (run.handedTo !== null && run.handedTo.state !== 'playing') run.handedTo = null
+    run.soundedAt ??= now
+    if (!run.starving) this.#go(run)
+    this.host.lights.release(now, run.button.id)
+    this.#turn(run, 'playing', rule)
+    this.settle(run)
+  }
+
+  stop(
+    run: ModelRun, frames: number, why: ModelRun['why'], curve: Fade['curve'], rule: RuleName,
+  ): void {
+    if (run.state === 'starting' || run.state === 'paused' || frames === 0) {
+      this.end(run, why, rule)
+      return
+    }
+    run.why = why
+    run.fade = fadeTo(run.fade, 0, this.now, frames, curve, '4.1/fade-precedence')
+    this.host.lights.end(this.now, run.button.id)
+    this.#turn(run, 'fading_out', rule)
+  }
+
+  end(run: ModelRun, reason: EndReason, rule: RuleName): void {
+    this.#hold(run)
+    run.reason = reason
+    run.state = TERMINAL[reason]
+    run.endedAt = this.now
+    this.live.splice(this.live.indexOf(run), 1)
+    this.host.ended(run)
+    this.host.lights.end(this.now, run.button.id)
+    this.#expect(run, rule)
+  }
+
+  fail(run: ModelRun): void {
+    const long = run.soundedAt !== null && this.now - run.soundedAt >= 48_000
+    const onward = run.handedTo === null && this.goesOn(run) &&
+      (run.state === 'playing' || (run.state === 'starting' && run.auto))
+    this.end(run, 'playback_error', '3.2/failure')
+    if (!onward) return
+    this.host.judge.sometimes('a decoder failure moves the list on')
+    this.host.onward(run, new Set([...(long ? [] : run.tried), run.button.id]))
+  }
+
+  #replaceOthers(incoming: ModelRun, list: ModelList | null): number {
+    if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
+    const { judge } = this.host
+    const curve = list?.crossfadeCurve ?? 'linear'
+    let count = 0
+    for (const run of [...this.live]) {
+      if (run === incoming || (run.state !== 'starting' && run.state !== 'playing')) continue
+      if (run.order > incoming.order) {
+        judge.sometimes('a later start is not replaced by an earlier slower one')
+        continue
+      }
+      count += 1
+      if (run.state === 'starting') judge.sometimes('a run that is starting is replaced')
+      if (incoming.soundedAt === null && this.now - incoming.bornAt > 48) {
+        judge.sometimes('a replacement while the incoming starves or waits')
+      }
+      const frames = this.fadeOf(null, run.button.fadeOutMs, list)
+      if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
+        judge.sometimes('a replaced run is kept paused')
+        this.pause(run, frames, curve, '3.2/replaced-paused')
+      } else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
+    }
+    return count
+  }
+
+  // Boundaries
+
+  mayLoop(run: ModelRun): boolean {
+    return run.options.loop ?? !run.options.externalSequencing
+  }
+
+  loops(run: ModelRun): boolean {
+    if (run.options.loop !== null) return run.options.loop
+    return !run.options.externalSequencing && run.button.isLoopEnabled
+  }
+
+  goesOn(run: ModelRun): boolean {
+    if (run.options.externalSequencing || run.options.loop === true) return false
+    const list = this.listOf(run.button)
+    return list !== null && list.mode !== 'manual'
+  }
+
+  /** 3.4.8: the wish, half the range, the decoded head, sixty seconds. */
+  overlapOf(run: ModelRun, end: number): number {
+    const half = Math.floor((end - run.start) / 2)
+    const head = Math.floor(this.host.headBytes / 8)
+    return Math.min(run.wish, half, head, 2_880_000)
+  }
+
+  /** Up to where there is something to hear. */
+  limitOf(run: ModelRun): number {
+    const tail = Math.min(run.tail.supplied, run.tail.end ?? Infinity)
+    if (run.seam === null) return tail
+    return Math.min(tail, run.seam.begin + run.seam.head.supplied - run.start)
+  }
+
+  /** The next frame at which the run's own place in its media asks for something. */
+  dueOf(run: ModelRun): number | null {
+    if (!run.moving) return null
+    const place = placeOf(run, this.now)
+    let next = this.limitOf(run)
+    const consider = (at: number): void => {
+      if (at > place && at < next) next = at
+    }
+    const { end } = run.tail
+    if (end !== null) {
+      consider(end)
+      if (run.seam === null) {
+        if (this.mayLoop(run) && !run.decided) consider(end - this.overlapOf(run, end))
+        if (run.state === 'playing') {
+          if (run.button.fadeOutAtEnd) consider(end - framesOf(run.button.fadeOutMs))
+          consider(place + run.riseEnd - this.now)
+        }
+      }
+    }
+    return this.now + Math.max(0, next - place)
+  }
+
+  settle(run: ModelRun): void {
+    if (run.starving && sounds(run)) this.#refill(run)
+    for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
+      if (!this.#cross(run)) break
+      if (!isLive(run)) return
+    }
+    if (!run.moving) return
+    const place = placeOf(run, this.now)
+    if (place >= this.limitOf(run)) {
+      if (this.#spent(run)) {
+        this.fail(run)
+        return
+      }
+      if (run.seam !== null) this.host.judge.sometimes('a run starves inside a loop seam')
+      this.#hold(run)
+      run.starving = true
+      run.calmSince = this.now
+      return
+    }
+    if (run.state === 'playing') this.#approach(run, place)
+  }
+
+  #refill(run: ModelRun): void {
+    const limit = this.limitOf(run)
+    const { tail, seam } = run
+    const rest = limit - run.position
+    const last = (tail.end !== null && limit >= tail.end) || tail.broken ||
+      (seam !== null && (seam.head.end !== null || seam.head.broken))
+    if (rest < REFILL && !last) return
+    if (rest <= 0 && !this.#spent(run)) return
+    this.host.judge.sometimes('a run starves and recovers')
+    run.starving = false
+    this.#go(run)
+  }
+
+  /** Nothing more will come where the supply ends. */
+  #spent(run: ModelRun): boolean {
+    const limit = this.limitOf(run)
+    const { tail, seam } = run
+    if (tail.end !== null && limit >= tail.end) return true
+    if (tail.broken && limit >= tail.supplied) return true
+    return seam?.head.broken === true && limit >= seam.begin + seam.head.supplied - run.start
+  }
+
+  #cross(run: ModelRun): boolean {
+    const { end } = run.tail
+    if (end === null) return false
+    const place = placeOf(run, this.now)
+    if (run.seam !== null) {
+      if (place < end) return false
+      this.#wrap(run, run.seam.head, run.seam.frames)
+      return true
+    }
+    if (this.mayLoop(run) && !run.decided && place >= end - this.overlapOf(run, end)) {
+      run.decided = true
+      if (this.loops(run) && run.state !== 'fading_out') {
+        this.#repeat(run, end, place)
+        return true
+      }
+      if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
+    }
+    if (place < end) return false
+    this.#finish(run)
+    return true
+  }
+
+  #padlockOpen(run: ModelRun): void {
+    const { witness, judge } = this.host
+    const heads = witness.media.unclaimed.get(run.button.id) ?? []
+    if (heads.length > 0 || run.tail.seen.request.hold) {
+      judge.sometimes('a padlock opens in time and the pass ends naturally')
+    }
+  }
+
+  #repeat(run: ModelRun, end: number, place: number): void {
+    const { judge } = this.host
+    const head = run.tail.held ? run.tail : this.host.claimHead(run.button.id)
+    judge.hold('3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
+    const frames = end - place
+    if (run.wish > 0) this.#tellLimits(run, end)
+    if (frames > 0) run.seam = { begin: place, frames, head: head! }
+    else this.#wrap(run, head!, 0)
+  }
+
+  #tellLimits(run: ModelRun, end: number): void {
+    const half = Math.floor((end - run.start) / 2)
+    const overlap = this.overlapOf(run, end)
+    if (overlap === half && overlap < run.wish) {
+      this.host.judge.sometimes('an overlap limited by half the range')
+    } else if (overlap < run.wish) this.host.judge.sometimes('an overlap limited by the head')
+  }
+
+  #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
+    if (run.state === 'pausing') this.host.judge.sometimes('a loop wraps while it is pausing')
+    if (run.state === 'fading_out') this.host.judge.sometimes('a loop wraps while it fades out')
+    run.tail = head
+    run.seam = null
+    run.decided = false
+    run.position = run.start + consumed
+    run.since = this.now
+  }
+
+  #finish(run: ModelRun): void {
+    const { judge } = this.host
+    if (run.state === 'fading_out') {
+      judge.sometimes('an end inside a fade out')
+      this.end(run, run.why, '3.2/stop-fade')
+      return
+    }
+    if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
+    if (run.options.externalSequencing && run.state === 'playing' &&
+      this.listOf(run.button)?.mode === 'sequence') {
+      judge.sometimes('external sequencing keeps a list from going on')
+    }
+    const onward = run.state === 'playing' && run.handedTo === null && this.goesOn(run)
+    this.end(run, 'natural_end', '3.2/natural-end')
+    if (onward) this.host.onward(run, new Set())
+  }
+
+  #approach(run: ModelRun, place: number): void {
+    const { end } = run.tail
+    if (end === null || run.seam !== null || (this.loops(run) && !run.decided)) return
+    if (this.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
+    const left = end - place
+    if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
+    this.host.judge.sometimes('a fade at End')
+    run.endFade = true
+    run.fade = fadeTo(run.fade, 0, this.now, left, 'linear', 'D3/ramp')
+  }
+
+  fadeDone(run: ModelRun): void {
+    if (run.state === 'pausing') this.rest(run, '3.2/pause-fade')
+    else if (run.state === 'fading_out') {
+      this.end(run, run.why, run.why === 'replaced' ? '3.2/replaced' : '3.2/stop-fade')
+    }
+  }
+
+  #go(run: ModelRun): void {
+    if (run.moving) return
+    run.since = this.now
+    run.moving = true
+  }
+
+  #hold(run: ModelRun): void {
+    run.position = placeOf(run, this.now)
+    run.since = this.now
+    run.moving = false
+  }
+
+  #turn(run: ModelRun, state: RunState, rule: RuleName): void {
+    run.state = state
+    run.calmSince = this.now
+    this.#expect(run, rule)
+  }
+
+  durationMs(run: ModelRun): number {
+    const frames = run.source ?? this.host.durationOf(run.tail.seen.request.path)
+    return frames === null ? 0 : wholeMs(frames)
+  }
+
+  /** The engine must have told of this very change, at this very frame. */
+  #expect(run: ModelRun, rule: RuleName): void {
+    const { judge, witness } = this.host
+    const heard = witness.runs.get(run.id)?.[run.told]
+    run.told += 1
+    this.told += 1
+    const fits = heard?.state === run.state && heard.at === this.now
+    judge.hold(rule, fits, () => `${run.name} should become ${run.state} now; ` + (heard === undefined
+      ? 'nothing happens' : `it becomes ${heard.state} at ${heard.at - this.now} frames from now`))
+    judge.hold('3.1/pairs', heard!.endReason === run.reason, () =>
+      `${run.name} is ${run.state} by ${String(heard!.endReason)}, not ${String(run.reason)}`)
+    const position = wholeMs(placeOf(run, this.now))
+    judge.hold('2.2/position', heard!.positionMs === position, () =>
+      `${run.name} is ${run.state} at ${heard!.positionMs} ms, not at ${position}`)
+    const duration = this.durationMs(run)
+    judge.hold('2.2/duration', heard!.durationMs === duration, () =>
+      `${run.name} lasts ${heard!.durationMs} ms, not ${duration}`)
+  }
+}

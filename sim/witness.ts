@@ -1,0 +1,69 @@
+// What was seen of an engine: its events by run, its births in order, and the facts on their way to it.
+import type { EngineEvent } from '../src/engine/events.js'
+import type { Fact } from '../src/engine/ports.js'
+import type { SimMedia } from './media.js'
+
+export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
+export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
+export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
+
+export interface Arrival {
+  readonly fact: Fact
+  readonly at: number
+}
+
+/** How a clock that is only heard of changes the sync state; the model does not follow that. */
+const UNJUDGED = new Set(['chasing', 'freewheel'])
+
+export class Witness {
+  readonly runs = new Map<string, RunEvent[]>()
+  readonly lights = new Map<string, DmxEvent[]>()
+  readonly images: ImageEvent[] = []
+  /** Runs that were born and that the model has not met yet. */
+  readonly births: RunEvent[] = []
+  readonly lightBirths: DmxEvent[] = []
+  runEvents = 0
+  lightEvents = 0
+  /** In order of their frames, and of their posting within one. */
+  readonly arrivals: Arrival[] = []
+
+  constructor(readonly media: SimMedia) {}
+
+  hear(event: EngineEvent): void {
+    if (event.kind === 'run') {
+      this.runEvents += 1
+      push(this.runs, event.executionId, event)
+      if (event.state === 'starting') this.births.push(event)
+    } else if (event.kind === 'dmx' && !UNJUDGED.has(event.change)) {
+      this.lightEvents += 1
+      if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
+    } else if (event.kind === 'image') this.images.push(event)
+  }
+
+  arrives(fact: Fact, at: number): void {
+    let place = this.arrivals.length
+    while (place > 0 && this.arrivals[place - 1]!.at > at) place -= 1
+    this.arrivals.splice(place, 0, { fact, at })
+  }
+
+  /** The birth of a run of this button at this frame. */
+  takeBirth(buttonId: string, at: number): RunEvent | null {
+    return take(this.births, (event) => event.buttonId === buttonId && event.at === at)
+  }
+
+  takeLightBirth(buttonId: string, at: number): DmxEvent | null {
+    return take(this.lightBirths, (event) => event.buttonId === buttonId && event.at === at)
+  }
+}
+
+const push = <T>(map: Map<string, T[]>, key: string, item: T): number => {
+  const list = map.get(key)
+  if (list !== undefined) return list.push(item)
+  map.set(key, [item])
+  return 1
+}
+
+const take = <T>(items: T[], fits: (item: T) => boolean): T | null => {
+  const place = items.findIndex(fits)
+  return place < 0 ? null : items.splice(place, 1)[0]!
+}
