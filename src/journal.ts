@@ -1,4 +1,4 @@
-// The log of a night: each change of a run with its button and its reason, for whoever reads it later.
+// The log of a night: each change of a run, with its button and its reason.
 import type { Logger } from 'pino'
 import type { Catalogue } from './engine/catalogue.js'
 import type { EngineEvent } from './engine/events.js'
@@ -21,12 +21,16 @@ export const journal = (
         return
       }
       case 'image':
-        log.info({ button: event.buttonId }, `${titleOf(event.buttonId)}: ${event.shown ? 'shown' : 'hidden'}`)
+        log.info(
+          { button: event.buttonId },
+          `${titleOf(event.buttonId)}: ${event.shown ? 'shown' : 'hidden'}`,
+        )
         return
       case 'dmx': {
         const { dmxExecutionId, buttonId, change, positionMs } = event
         const level = change === 'corrected' ? 'debug' : 'info'
-        log[level]({ dmx: dmxExecutionId, button: buttonId, positionMs }, `${titleOf(buttonId)}: lights ${change}`)
+        const facts = { dmx: dmxExecutionId, button: buttonId, positionMs }
+        log[level](facts, `${titleOf(buttonId)}: lights ${change}`)
         return
       }
       case 'output':

@@ -1,5 +1,5 @@
-// The daemon: puts the show, the sound thread, the lights and the HTTP server together, and takes them
-// apart again in order.
+// The daemon: puts the show, the sound thread, the lights and the HTTP server together,
+// and takes them apart again in order.
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -46,7 +46,8 @@ const FACTS_PER_BATCH = 100
 type Loaded = LoadedShow<CompiledTimeline>
 
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
-  const log = pino({ level: options.logLevel, base: null }, pino.destination({ dest: 2, sync: true }))
+  const stderr = pino.destination({ dest: 2, sync: true })
+  const log = pino({ level: options.logLevel, base: null }, stderr)
   const compile = timelineCompiler()
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
   if (!answer.ok) throw new StartError(faultLine('the show', options.showPath, answer.faults))
@@ -165,7 +166,8 @@ class Service implements Daemon {
       const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)
       if (!answer.ok) {
         mirror.tell({ kind: 'catalogue_kept' })
-        this.log.error(`not reloaded: ${faultLine('the show', this.options.showPath, answer.faults)}`)
+        const why = faultLine('the show', this.options.showPath, answer.faults)
+        this.log.error(`not reloaded: ${why}`)
         return
       }
       this.show = answer
@@ -178,7 +180,7 @@ class Service implements Daemon {
     }
   }
 
-  /** Durations in the background: from the cache where the file is known, else one file at a time. */
+  /** Durations in the background: from the cache, or one file looked into at a time. */
   #probe(): void {
     const { mirror } = this.#sound
     const sound = this.show.media.filter(({ button }) => button.kind !== 'image')
@@ -198,7 +200,8 @@ class Service implements Daemon {
       },
       progress: (count, total) => {
         if (count === total || count % 20 === 0) flush()
-        if (count % 500 === 0) this.log.info(`looked into ${String(count)} of ${String(total)} files`)
+        if (count % 500 !== 0) return
+        this.log.info(`looked into ${String(count)} of ${String(total)} files`)
       },
     })
     done.then(flush, (error: unknown) => {

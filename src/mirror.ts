@@ -1,8 +1,8 @@
-// The player port across the sound thread's channel: commands go over, reads are answered from a mirror.
+// The player port across the sound thread's channel: commands go over, reads come from a mirror.
 import type { Worker } from 'node:worker_threads'
 import { frame, type Frame } from './clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from './contract/schemas.js'
-import { Catalogue } from './engine/catalogue.js'
+import type { Catalogue } from './engine/catalogue.js'
 import type { Command, Reply } from './engine/commands.js'
 import type { EngineEvent } from './engine/events.js'
 import { Ledger } from './engine/ledger.js'

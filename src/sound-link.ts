@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { Catalogue, type Show } from './engine/catalogue.js'
 import type { Surroundings } from './engine/readings.js'
+import { settledWithin } from './io/output-deadline.js'
 import { SharedEngineTime } from './io/lights-time.js'
 import { Mirror } from './mirror.js'
 import type { FromSound, RecordedInput, SoundSetup } from './sound-messages.js'
@@ -62,12 +63,7 @@ export class SoundLink {
   async stop(): Promise<void> {
     this.#stopping = true
     this.mirror.send({ kind: 'stop' })
-    let timer: NodeJS.Timeout | null = null
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, STOP_MS)
-    })
-    await Promise.race([this.#stopped, late])
-    if (timer !== null) clearTimeout(timer)
+    await settledWithin(this.#stopped, STOP_MS)
     await this.#worker.terminate()
   }
 }

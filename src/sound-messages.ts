@@ -18,7 +18,7 @@ export interface SoundSetup {
   readonly record: boolean
 }
 
-/** Facts that the main thread knows: they cross as data, a catalogue as the show it is made from. */
+/** Facts that the main thread knows, as data: a catalogue as the show it is made from. */
 export type MainFact =
   | Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
   | { readonly kind: 'catalogue'; readonly show: Show }
@@ -43,7 +43,7 @@ export type RecordedInput =
   | { readonly at: number; readonly now: true }
 
 export type FromSound =
-  /** Changes come with the replies they belong to, so that a read after an answer sees what it did. */
+  /** Changes come with the replies they belong to: a read after an answer sees what it did. */
   | {
       readonly kind: 'news'
       readonly changes: readonly Change[]

@@ -1,4 +1,4 @@
-// The sound thread: the engine, its decoders and the feeding of the output, away from every request.
+// The sound thread: the engine, its decoders, the feeding of the output; no request comes here.
 import { randomUUID } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { Catalogue } from './engine/catalogue.js'
@@ -144,11 +144,13 @@ class SoundThread {
   #outputFor(sink: Sink): Output {
     const renderer = this.#renderer()
     if (sink === 'null') return new NullOutput(renderer)
-    if (sink === 'speaker') return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device: this.setup.device })
+    if (sink === 'speaker') {
+      return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device: this.setup.device })
+    }
     return new WavOutput(renderer, sink.slice('wav:'.length))
   }
 
-  /** With no sink named, a machine without a device still runs its show: silently, and saying so. */
+  /** With no sink named, a machine without a device runs its show silently, and says so. */
   #open(mayFallBack: boolean): void {
     const output = this.#output
     output.start({

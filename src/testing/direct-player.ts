@@ -1,4 +1,4 @@
-// The player port by direct calls: the same engine, handlers and readings, in one thread, on any clock.
+// The player port by direct calls: the same engine and readings, in one thread, on any clock.
 import type { Frame } from '../clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
 import type { Command, Reply } from '../engine/commands.js'
