@@ -1,0 +1,235 @@
+// The service inside a test player: engine and server by direct calls, and the network before them.
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { add, earlier, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
+import { buildServer } from '../api/server.js'
+import { version } from '../command/version.js'
+import { DEFAULT_ENGINE } from '../engine/engine.js'
+import type { Fact } from '../engine/ports.js'
+import { createPrng } from '../engine/prng.js'
+import { DirectPlayer } from './direct-player.js'
+import { Ear, type Heard } from './ear.js'
+import { StagedMedia, type StagedFile } from './staged-media.js'
+import { catalogueOf, type TestShow } from './test-show.js'
+
+/**
+ * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`: requests
+ * get lost, and their senders wait. `lossy`: requests are carried out and the connection breaks before
+ * the answer. `mute`: requests are carried out, and their senders wait.
+ */
+export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute'
+
+export interface ServiceOptions {
+  readonly show: TestShow
+  readonly authority: string
+  readonly timelines: Readonly<Record<string, { readonly durationMs: number }>>
+}
+
+/** Time is walked in pieces of at most a second, so that decoders need not run far ahead. */
+const PIECE = 48_000
+
+export class Service {
+  network: Network = 'up'
+  /** Grows with everything that the app does. */
+  activity = 0
+  readonly #media = new StagedMedia()
+  readonly #names = new Map<string, string>()
+  readonly #streams = new Set<Readable>()
+  #past: Heard[] = []
+  #answering = 0
+  #ids = 0
+  #show: TestShow
+  #player: DirectPlayer
+  #ear: Ear
+  #app: FastifyInstance
+
+  constructor(private readonly options: ServiceOptions) {
+    this.#show = options.show
+    this.#player = this.#born(frame(0))
+    this.#ear = new Ear(this.#player, this.#media)
+    this.#app = this.#serve()
+  }
+
+  get now(): Frame {
+    return this.#player.engine.now
+  }
+
+  /** A request is being answered. */
+  get busy(): boolean {
+    return this.#answering > 0
+  }
+
+  /** Somebody reads events. */
+  get attended(): boolean {
+    return this.#streams.size > 0
+  }
+
+  /**
+   * Moves time to `target`, from one thing that happens to the next. With `attended` it stops at the
+   * first one that somebody may react to, and answers true.
+   */
+  moveTo(target: Frame, attended: (() => boolean) | null): boolean {
+    const { engine, events } = this.#player
+    while (engine.now < target) {
+      const before = events.length
+      const horizon = earlier(target, add(engine.now, PIECE))
+      this.#media.feed(horizon)
+      this.#player.advance(0)
+      const due = engine.nextDue() ?? horizon
+      this.#ear.move(earlier(horizon, due > engine.now ? due : add(engine.now, 1)))
+      if (attended?.() === true && events.length > before) return true
+    }
+    return false
+  }
+
+  post(fact: Fact): void {
+    this.#player.post(fact)
+  }
+
+  /** True where the button had something to break; its run fails one frame from now. */
+  breakDecoder(buttonId: string): boolean {
+    if (!this.#media.breakDecoders(buttonId, 'the decoder broke')) return false
+    this.#player.advance(0)
+    this.moveTo(add(this.now, 1), null)
+    return true
+  }
+
+  addFile(path: string, name: string, file: StagedFile): void {
+    this.#media.files.set(path, file)
+    this.#names.set(path, name)
+    this.post({ kind: 'probed', path, duration: file.frames })
+  }
+
+  removeFile(path: string): void {
+    this.#media.files.delete(path)
+  }
+
+  replaceShow(show: TestShow): void {
+    const catalogue = catalogueOf(show, this.options.timelines)
+    this.#show = show
+    this.post({ kind: 'catalogue_busy' })
+    this.post({ kind: 'catalogue', catalogue })
+  }
+
+  restart(): void {
+    this.#past = this.heard()
+    for (const stream of this.#streams) stream.destroy()
+    void this.#app.close()
+    this.#player = this.#born(this.now)
+    this.#ear = new Ear(this.#player, this.#media)
+    this.#app = this.#serve()
+    for (const [path, { frames }] of this.#media.files) {
+      this.post({ kind: 'probed', path, duration: frames })
+    }
+  }
+
+  heard(): Heard[] {
+    return [...this.#past, ...this.#ear.report((path) => this.#names.get(path) ?? path)]
+  }
+
+  /** Answers as the service would, through the network as it is; rejects as fetch does. */
+  async respond(request: Request, signal: AbortSignal | null): Promise<Response> {
+    this.activity += 1
+    signal?.throwIfAborted()
+    const { network } = this
+    if (network === 'down') throw new TypeError('fetch failed')
+    if (network === 'hanging') return forever(signal)
+    this.#answering += 1
+    try {
+      const response = await this.#inject(request, signal)
+      if (network === 'lossy') throw new TypeError('fetch failed')
+      if (network === 'up') return response
+    } finally {
+      this.#answering -= 1
+      this.activity += 1
+    }
+    return forever(signal)
+  }
+
+  async #inject(request: Request, signal: AbortSignal | null): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const headers = { ...Object.fromEntries(request.headers), host: this.options.authority }
+    const payload = await request.text()
+    const answer = await this.#app.inject({
+      method: request.method as 'GET',
+      url: pathname + search,
+      headers,
+      ...(payload === '' ? {} : { payload }),
+      payloadAsStream: true,
+    })
+    const bare = request.method === 'HEAD' || answer.statusCode === 204
+    const lasting = String(answer.headers['content-type']).startsWith('text/event-stream')
+    const body = bare ? null : lasting ? this.#follow(answer.stream(), signal) : await textOf(answer)
+    return new Response(body, {
+      status: answer.statusCode, headers: headersOf(answer.headers),
+    })
+  }
+
+  /** A stream that lasts until its reader or the service goes. */
+  #follow(stream: Readable, signal: AbortSignal | null): ReadableStream<Uint8Array> {
+    this.#streams.add(stream)
+    stream.once('close', () => this.#streams.delete(stream))
+    stream.on('error', () => undefined)
+    stream.on('data', () => (this.activity += 1))
+    signal?.addEventListener('abort', () => stream.destroy(), { once: true })
+    return Readable.toWeb(stream) as ReadableStream<Uint8Array>
+  }
+
+  #born(origin: Frame): DirectPlayer {
+    const player: DirectPlayer = new DirectPlayer(
+      {
+        ...DEFAULT_ENGINE,
+        origin,
+        media: this.#media,
+        catalogue: catalogueOf(this.#show, this.options.timelines),
+        dmxAllowed: true,
+        prng: createPrng(1),
+        ids: { next: () => guidOf((this.#ids += 1)) },
+      },
+      () => ({
+        version: version(),
+        uptimeMs: framesToWholeMs(frame(player.engine.now - origin)),
+        dmxEnabled: true,
+        universes: 0,
+        audio: { sink: 'test', latencyMs: 0, underruns: 0, armedHeads: 0 },
+        lights: { state: 'off', message: null },
+      }),
+    )
+    const { engine } = player
+    this.#media.attach((fact, at) => engine.post(fact, at), () => engine.now)
+    return player
+  }
+
+  #serve(): FastifyInstance {
+    return buildServer({
+      player: this.#player,
+      authority: this.options.authority,
+      entitled: () => true,
+      logger: null,
+      shuttingDown: () => false,
+    })
+  }
+}
+
+/** Ids that nobody's show has, and that a person can tell apart. */
+const guidOf = (n: number): string => `e0000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+
+const textOf = async (answer: { stream(): Readable }): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of answer.stream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const headersOf = (from: OutgoingHttpHeaders): Headers => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(from)) {
+    for (const one of [value].flat()) if (one !== undefined) headers.append(name, String(one))
+  }
+  return headers
+}
+
+const forever = (signal: AbortSignal | null): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })

@@ -1,0 +1,196 @@
+// A player to test apps against: the real engine and the real server on a clock that tests move.
+//
+// It opens no port and no sound device and needs no ffmpeg. Requests come in through msw
+// (`player.handlers`) or through `player.fetch`; time passes only in `advance`.
+import { http, HttpResponse, type RequestHandler } from 'msw'
+import { add, frame, framesToWholeMs, msToFrames, type Frame } from '../clock/frame.js'
+import { DEFAULTS } from '../contract/limits.js'
+import { AppClock } from './app-clock.js'
+import type { Heard } from './ear.js'
+import { Service, type Network } from './service.js'
+import { pathOf, type TestShow } from './test-show.js'
+
+export interface TestFile {
+  readonly durationMs: number
+  /** From the start to its first sound; 0 where nothing is said. */
+  readonly readyAfterMs?: number | undefined
+  /** The decoder fails when it reaches this position of the source. */
+  readonly failsAtMs?: number | undefined
+}
+
+export interface TestPlayerOptions {
+  /** The files that exist, by the names that the show gives them. */
+  readonly media: Readonly<Record<string, TestFile>>
+  /** The lighting timelines that exist. */
+  readonly timelines?: Readonly<Record<string, { readonly durationMs: number }>> | undefined
+  /** Where the app believes the service to be; the default address where nothing is said. */
+  readonly baseUrl?: string | undefined
+}
+
+/** How often in a row the loop must turn without news before everything is taken to be settled. */
+const QUIET_TURNS = 5
+const TURNS_MAX = 100_000
+/** Taken before a test puts timers of its own in their place. */
+const turnOfTheLoop = setImmediate
+
+export class TestPlayer {
+  readonly baseUrl: string
+  /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */
+  readonly handlers: RequestHandler[]
+  readonly #service: Service
+  readonly #clock = new AppClock()
+  /** Where the calls of `advance` have brought the clock, to the frame. */
+  #target: Frame = frame(0)
+  #moving: Promise<void> = Promise.resolve()
+  #steps = 0
+
+  constructor(show: TestShow, options: TestPlayerOptions) {
+    const { host, port, apiPrefix } = DEFAULTS
+    this.baseUrl = options.baseUrl ?? `http://${host}:${String(port)}${apiPrefix}`
+    const { origin, host: authority } = new URL(this.baseUrl)
+    this.#service = new Service({ show, authority, timelines: options.timelines ?? {} })
+    for (const [name, file] of Object.entries(options.media)) this.addFile(name, file)
+    this.handlers = [http.all(`${origin}/*`, ({ request }) => this.#answer(request))]
+  }
+
+  /** In place of the platform's fetch, where no msw is wanted. */
+  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const { signal, ...rest } = init
+    const request = new Request(url, rest)
+    if (new URL(url).origin !== new URL(this.baseUrl).origin) throw new TypeError('fetch failed')
+    return this.#service.respond(request, signal ?? null)
+  }
+
+  /** A wait on the player's clock: hand it to whatever waits, e.g. `new Background({ wait, … })`. */
+  readonly wait = (ms: number, signal: AbortSignal | null = null): Promise<void> =>
+    this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+
+  /** Milliseconds since the player was made. */
+  now(): number {
+    return framesToWholeMs(this.#service.now)
+  }
+
+  /**
+   * Lets time pass. Where the app waits on `player.wait` or reads events, await it: time then stops at
+   * each thing that happens until the app has done what it does about it. Elsewhere all of it has
+   * passed when the call returns.
+   */
+  advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError('time does not go back')
+    this.#target = add(this.#target, msToFrames(ms))
+    const target = this.#target
+    if (this.#steps > 0 || this.#attended(target)) {
+      this.#steps += 1
+      this.#moving = this.#moving
+        .then(() => this.#step(target))
+        .finally(() => {
+          this.#steps -= 1
+        })
+      return this.#moving
+    }
+    this.#service.moveTo(target, null)
+    return this.settled()
+  }
+
+  /** Resolves when no request is on its way and the app is at rest. */
+  async settled(): Promise<void> {
+    let quiet = 0
+    for (let turns = 0; quiet < QUIET_TURNS && turns < TURNS_MAX; turns += 1) {
+      const before = this.#activity()
+      await new Promise((resolve) => {
+        turnOfTheLoop(resolve)
+      })
+      quiet = this.#service.busy || this.#activity() !== before ? 0 : quiet + 1
+    }
+  }
+
+  /** Breaks the decoder of a button's run: it ends `failed`/`playback_error` at the next frame. */
+  fail(buttonId: string, _what: 'decoder' = 'decoder'): void {
+    if (!this.#service.breakDecoder(buttonId)) {
+      throw new Error(`button ${buttonId} has no run that could fail`)
+    }
+  }
+
+  /** The sound device goes away: what sounds fails, starts answer 503. */
+  loseDevice(): void {
+    this.#service.post({ kind: 'output_lost', message: 'the device is gone' })
+  }
+
+  restoreDevice(): void {
+    this.#service.post({ kind: 'output_back' })
+  }
+
+  /** The service ends and begins again: it knows no run any more. */
+  restart(): void {
+    this.#service.restart()
+  }
+
+  /** What lies between the app and the service; see `Network`. */
+  setNetwork(network: Network): void {
+    this.#service.network = network
+  }
+
+  /** Another show takes the place of this one while things play, as when its file was edited. */
+  replaceShow(show: TestShow): void {
+    this.#service.replaceShow(show)
+  }
+
+  /** From now on the file exists, or exists with another length. */
+  addFile(name: string, file: TestFile): void {
+    const { durationMs, readyAfterMs = 0, failsAtMs = null } = file
+    this.#service.addFile(pathOf(name), name, {
+      frames: msToFrames(durationMs),
+      readyAfter: msToFrames(readyAfterMs),
+      breaksAt: failsAtMs === null ? null : msToFrames(failsAtMs),
+    })
+  }
+
+  /** From now on the file is missing; what plays from it goes on. */
+  removeFile(name: string): void {
+    this.#service.removeFile(pathOf(name))
+  }
+
+  /** What sounded and when, in the order of the beginnings. */
+  heard(): Heard[] {
+    return this.#service.heard()
+  }
+
+  /** Something of the app waits for what happens on the way to `target`. */
+  #attended(target: Frame): boolean {
+    const next = this.#clock.next()
+    return this.#service.busy || this.#service.attended || (next !== null && next <= target)
+  }
+
+  async #step(target: Frame): Promise<void> {
+    await this.settled()
+    while (this.#service.now < target) {
+      const next = this.#clock.next()
+      const until = next !== null && next < target ? next : target
+      const news = this.#service.moveTo(until, () => this.#service.attended)
+      const rang = this.#clock.ring(this.#service.now)
+      if (news || rang) await this.settled()
+    }
+    this.#clock.ring(this.#service.now)
+    await this.settled()
+  }
+
+  #activity(): number {
+    return this.#clock.activity + this.#service.activity
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    try {
+      return await this.#service.respond(request, request.signal)
+    } catch {
+      return HttpResponse.error()
+    }
+  }
+}
+
+/** A player for one test; nothing of it needs to be closed. */
+export const createTestPlayer = (show: TestShow, options: TestPlayerOptions): TestPlayer =>
+  new TestPlayer(show, options)
+
+export type { Heard } from './ear.js'
+export type { Network } from './service.js'
+export type { TestButton, TestPlaylist, TestShow } from './test-show.js'

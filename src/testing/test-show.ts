@@ -1,0 +1,68 @@
+// The show of a test player: the shape of show.json as types, checked by the rules of the real file.
+import { resolve } from 'node:path'
+import { msToFrames } from '../clock/frame.js'
+import { Catalogue } from '../engine/catalogue.js'
+import { faultLine } from '../io/fault.js'
+import { builtShow, inOrder, type TimelineAnswer } from '../io/show-file.js'
+import { ruleFaults, sizeFaults } from '../io/show-rules.js'
+import { parseShape } from '../io/show-shape.js'
+
+/** A word of the format; any string compiles, so that an imported JSON file does too. */
+type Word<T extends string> = T | (string & {})
+
+export interface TestButton {
+  readonly id: string
+  readonly title: string
+  readonly kind: Word<'audio' | 'video' | 'image' | 'dmx' | 'navigation'>
+  readonly media?: string | null | undefined
+  readonly target?: string | null | undefined
+  readonly startMs?: number | undefined
+  readonly endMs?: number | null | undefined
+  readonly fadeInMs?: number | undefined
+  readonly fadeOutMs?: number | undefined
+  readonly fadeOutAtEnd?: boolean | undefined
+  readonly isLoopEnabled?: boolean | undefined
+  readonly pauseWhenReplaced?: boolean | undefined
+  readonly allowOverlap?: boolean | undefined
+  readonly gainDb?: number | undefined
+  readonly dmx?: { readonly timeline: string; readonly loop?: boolean | undefined } | null | undefined
+}
+
+export interface TestPlaylist {
+  readonly id: string
+  readonly title: string
+  readonly mode?: Word<'manual' | 'sequence' | 'shuffle'> | undefined
+  readonly wrap?: boolean | undefined
+  readonly mixOnTransition?: boolean | undefined
+  readonly crossfadeMs?: number | undefined
+  readonly crossfadeCurve?: Word<'linear' | 'equal-power'> | undefined
+  readonly buttons?: readonly TestButton[] | undefined
+}
+
+/** What stands in a show.json. */
+export interface TestShow {
+  readonly version?: number | undefined
+  readonly title: string
+  readonly playlists?: readonly TestPlaylist[] | undefined
+}
+
+/** Paths of a show are relative to it; it lies nowhere, so this stands for its folder. */
+const FOLDER = resolve('/show')
+
+export const pathOf = (name: string): string => resolve(FOLDER, name)
+
+/** @throws Error that names every fault by its place, as `cartwall check` does. */
+export const catalogueOf = (
+  show: TestShow, timelines: Readonly<Record<string, { readonly durationMs: number }>>,
+): Catalogue => {
+  const oversize = sizeFaults(show)
+  const { shape, faults } = parseShape(show)
+  const all = oversize.length > 0 ? oversize : inOrder([...faults, ...ruleFaults(show)])
+  if (shape === null || all.length > 0) throw new Error(faultLine('the show', '', all))
+  const known = new Map<string, TimelineAnswer<null>>()
+  for (const [name, { durationMs }] of Object.entries(timelines)) {
+    const durationFrames = msToFrames(durationMs)
+    known.set(pathOf(name), { ok: true, timeline: null, durationFrames })
+  }
+  return new Catalogue(builtShow(shape, FOLDER, known).show)
+}
