@@ -34,7 +34,7 @@ export class Booth {
     scenario: Scenario, naming: Naming, origin: number, onEvent: (event: EngineEvent) => void,
   ) {
     this.media = new SimMedia(scenario.files, () => this.engine.now, (fact, at) => {
-      this.witness.arrives(fact, at)
+      this.witness.arrives(fact, at, this.engine.now)
       this.engine.post(fact, at)
     })
     this.witness = new Witness(this.media)
@@ -71,7 +71,7 @@ export class Booth {
   }
 
   post(fact: Fact, at: number = this.now): void {
-    this.witness.arrives(fact, at)
+    this.witness.arrives(fact, at, -1)
     this.engine.post(fact, frame(at))
   }
 

@@ -10,6 +10,7 @@ export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
 export interface Arrival {
   readonly fact: Fact
   readonly at: number
+  readonly postedAt: number
 }
 
 /** How a clock that is only heard of changes the sync state; the model does not follow that. */
@@ -40,10 +41,10 @@ export class Witness {
     } else if (event.kind === 'image') this.images.push(event)
   }
 
-  arrives(fact: Fact, at: number): void {
+  arrives(fact: Fact, at: number, postedAt: number): void {
     let place = this.arrivals.length
     while (place > 0 && this.arrivals[place - 1]!.at > at) place -= 1
-    this.arrivals.splice(place, 0, { fact, at })
+    this.arrivals.splice(place, 0, { fact, at, postedAt })
   }
 
   /** The birth of a run of this button at this frame. */

@@ -53,6 +53,7 @@ export class ModelLights {
   start(now: number, button: ModelButton, follows: 'media' | 'itself'): void {
     const { lights } = button
     if (!this.allowed || lights === null || lights.durationMs === null) return
+    this.end(now, button.id)
     const birth = this.witness.takeLightBirth(button.id, now)
     this.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
@@ -199,9 +200,13 @@ export class ModelLights {
   }
 
   #gone(now: number, line: Timeline, change: 'completed' | 'ended', rule: RuleName): void {
+    // Its end and its media's end at one frame: which comes first is told nowhere.
+    const tie = this.#endOf(line) === now
     this.live.delete(line.button)
     this.#ended.set(line.id, { button: line.button, at: now })
-    this.#expect(now, line, change, rule)
+    const heard = this.witness.lights.get(line.id)?.[line.told]?.change
+    const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
+    this.#expect(now, line, told, rule)
   }
 
   #expect(now: number, line: Timeline, change: DmxEvent['change'], rule: RuleName): void {

@@ -68,6 +68,10 @@ export class ModelLists {
     }
   }
 
+  dropOlder(order: number): void {
+    for (const one of this.#pending.filter(({ from }) => from.order < order)) this.#forget(one)
+  }
+
   dropAll(): void {
     this.#pending.length = 0
   }
@@ -78,7 +82,8 @@ export class ModelLists {
 
   /** Whose place a run that was born by itself takes, where one has ended. */
   succeed(event: RunEvent): Succession | null {
-    const found = this.#pending.find(({ list }) => this.#inList(list, event.buttonId) !== null)
+    const found = this.#pending.find(({ list, from, tried }) =>
+      this.#eligible(list, from, tried).some((button) => button.id === event.buttonId))
     if (found === undefined) return null
     this.#forget(found)
     const button = this.#inList(found.list, event.buttonId)!
@@ -120,7 +125,8 @@ export class ModelLists {
     for (const one of [...this.#pending]) {
       const list = this.host.show().lists[one.list]!
       const patience = this.#patience(list)
-      if (patience === null || one.since + patience > now) continue
+      const none = this.#eligible(one.list, one.from, one.tried).length === 0
+      if (!none && (patience === null || one.since + patience > now)) continue
       this.#forget(one)
       const sure = one.vague ? [] : this.#eligible(one.list, one.from, one.tried).filter(
         (button) => !this.#doubtful(button) && this.#unchanged(button, one.since, 0),
@@ -155,7 +161,7 @@ export class ModelLists {
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
     const list = this.host.runs.listOf(run.button)
-    if (list?.mode !== 'sequence' || list.buttons.some((button) => this.#doubtful(button))) return null
+    if (list.mode !== 'sequence' || list.buttons.some((button) => this.#doubtful(button))) return null
     if (this.#vague.has(run) || run.button.fadeOutAtEnd) return null
     const next = this.#eligible(list.n, run, new Set())[0]
     return next === undefined || next.id === run.button.id ? null : next
@@ -165,7 +171,7 @@ export class ModelLists {
     const { runs } = this.host
     const list = runs.listOf(run.button)
     const { end } = run.tail
-    if (list === null || end === null || run.seam !== null || run.state !== 'playing') return null
+    if (end === null || run.seam !== null || run.state !== 'playing') return null
     if (!runs.goesOn(run) || !list.mixOnTransition || run.handedTo !== null || !run.moving) return null
     if ((runs.loops(run) && !run.decided) || runs.now < run.riseEnd) return null
     if (playable(list).length < 2) return null

@@ -5,7 +5,7 @@ import type { RuleName } from '../rules.js'
 import { sampleOf, type SeenCheck, type SeenStream } from '../media.js'
 import type { ListSpec, Scenario } from '../scenario.js'
 import { buttonId, type Naming } from '../show.js'
-import type { RunEvent, Witness } from '../witness.js'
+import type { Arrival, RunEvent, Witness } from '../witness.js'
 import { blendOut, ModelDesk, type Answer, type Ask } from './desk.js'
 import { gainOf } from './gain.js'
 import { ModelLights } from './lights.js'
@@ -88,6 +88,7 @@ export class Model {
       claimHead: (button) => this.#claim(button, (stream) => stream.request.hold),
       durationOf: (path) => this.#durations.get(path) ?? null,
       onward: (run, tried) => this.lists.onward(run, tried),
+      dropOlder: (order) => this.lists.dropOlder(order),
       ended: (run) => {
         this.ended.push(run)
         this.lists.ended(run)
@@ -122,7 +123,8 @@ export class Model {
   submit(ticket: Ticket): void {
     this.#open.add(ticket)
     const closed = this.#closed()
-    if (closed !== null) this.#judge(ticket, closed)
+    const panics = ticket.ask.kind === 'panic' && !this.shut
+    if (closed !== null && !panics) this.#judge(ticket, closed)
     else if (ticket.ask.kind === 'panic') {
       const told = 'everything was stopped before it could run'
       this.#clear({ status: 500, body: { error: 'command_failed' }, rule: 'D/panic' }, told)
@@ -179,8 +181,12 @@ export class Model {
         best = { at: due, lane, act }
       }
     }
-    const arrival = this.witness.arrivals[0]
-    if (arrival !== undefined) consider(arrival.at, 0, () => this.#arrive())
+    const arrival = this.#nextArrival()
+    if (arrival !== null) {
+      consider(arrival.at, this.#caused(arrival) ? 0 : 2.9, () => this.#arrive(arrival))
+    }
+    const birth = this.witness.births[0]
+    if (birth !== undefined && birth.at > this.runs.now) consider(birth.at, 1, () => undefined)
     for (const run of this.runs.live) {
       const due = this.runs.dueOf(run)
       if (due !== null) consider(due, 1, () => this.runs.settle(run))
@@ -203,8 +209,33 @@ export class Model {
 
   // Facts
 
-  #arrive(): void {
-    const { fact } = this.witness.arrivals.shift()!
+  /** The first of the earliest frame whose cause the model has seen; else the first of them. */
+  #nextArrival(): Arrival | null {
+    const { arrivals } = this.witness
+    const first = arrivals[0]
+    if (first === undefined) return null
+    for (const arrival of arrivals) {
+      if (arrival.at !== first.at) break
+      if (this.#caused(arrival)) return arrival
+    }
+    return first
+  }
+
+  /**
+   * The witness is ahead of the model. What answers at the very frame at which it was asked is news
+   * only after the asking: a look when its command has its turn, a decode when its run is born.
+   */
+  #caused({ fact, at, postedAt }: Arrival): boolean {
+    if (postedAt < at) return true
+    if (fact.kind === 'checked') return this.#current?.check?.ticket === fact.ticket
+    if (!('stream' in fact)) return true
+    const stream = this.#streams.get(fact.stream)
+    return stream !== undefined && this.#ownerOf(stream) !== null
+  }
+
+  #arrive(arrival: Arrival): void {
+    const { fact } = arrival
+    this.witness.arrivals.splice(this.witness.arrivals.indexOf(arrival), 1)
     switch (fact.kind) {
       case 'checked':
         this.#checked(fact.ticket, fact.found)
@@ -277,6 +308,7 @@ export class Model {
     }
     this.#clear(refusal(503, 'shutting_down', '7/shutting-down'), '')
     this.desk.panic(0)
+    this.runs.cutAll()
     this.shut = true
   }
 

@@ -36,6 +36,8 @@ export interface RunsHost {
   /** The run ended, and its list may go on. */
   onward(run: ModelRun, tried: ReadonlySet<string>): void
   ended(run: ModelRun): void
+  /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
+  dropOlder(order: number): void
 }
 
 export class ModelRuns {
@@ -57,9 +59,9 @@ export class ModelRuns {
     return this.live.find((run) => run.button.id === id) ?? null
   }
 
-  listOf(button: ModelButton): ModelList | null {
-    const { lists, buttons } = this.host.show()
-    return buttons.has(button.id) ? (lists[button.list] ?? null) : null
+  /** The owning list; a button that vanished keeps obeying the one it was in. */
+  listOf(button: ModelButton): ModelList {
+    return this.host.show().lists[button.list]!
   }
 
   // Starts
@@ -116,11 +118,10 @@ export class ModelRuns {
 
   sound(run: ModelRun, early: number | null): void {
     const { now } = this
-    const list = this.host.show().lists[run.button.list] ?? null
-    const inShow = list !== null
+    const list = this.listOf(run.button)
     const replaced = run.auto ? 0 : this.#replaceOthers(run, list)
     const frames = early ?? this.fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
-    const curve = early === null && replaced > 0 && inShow ? list.crossfadeCurve : 'linear'
+    const curve = early === null && replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
     run.soundedAt = now
     run.calmSince = now
@@ -164,9 +165,9 @@ export class ModelRuns {
     if (last) this.host.judge.sometimes('a resume in the last frame of a pause')
     run.order = this.nextOrder()
     const list = this.listOf(run.button)
-    const replaced = this.#replaceOthers(run, this.host.show().lists[run.button.list] ?? null)
+    const replaced = this.#replaceOthers(run, list)
     const frames = this.fadeOf(suppliedMs, run.button.fadeInMs, list)
-    const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
+    const curve = replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
     run.riseEnd = now + frames
     run.endFade = false
@@ -205,17 +206,18 @@ export class ModelRuns {
   fail(run: ModelRun): void {
     const long = run.soundedAt !== null && this.now - run.soundedAt >= 48_000
     const onward = run.handedTo === null && this.goesOn(run) &&
-      (run.state === 'playing' || (run.state === 'starting' && run.auto))
+      (run.state === 'playing' || (run.state === 'starting' && run.auto && !run.pauseWanted))
     this.end(run, 'playback_error', '3.2/failure')
     if (!onward) return
     this.host.judge.sometimes('a decoder failure moves the list on')
     this.host.onward(run, new Set([...(long ? [] : run.tried), run.button.id]))
   }
 
-  #replaceOthers(incoming: ModelRun, list: ModelList | null): number {
+  #replaceOthers(incoming: ModelRun, list: ModelList): number {
     if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
     const { judge } = this.host
-    const curve = list?.crossfadeCurve ?? 'linear'
+    const curve = list.crossfadeCurve
+    this.host.dropOlder(incoming.order)
     let count = 0
     for (const run of [...this.live]) {
       if (run === incoming || (run.state !== 'starting' && run.state !== 'playing')) continue
@@ -250,8 +252,7 @@ export class ModelRuns {
 
   goesOn(run: ModelRun): boolean {
     if (run.options.externalSequencing || run.options.loop === true) return false
-    const list = this.listOf(run.button)
-    return list !== null && list.mode !== 'manual'
+    return this.host.show().buttons.has(run.button.id) && this.listOf(run.button).mode !== 'manual'
   }
 
   /** 3.4.8: the wish, half the range, the decoded head, sixty seconds. */
@@ -313,13 +314,7 @@ export class ModelRuns {
   }
 
   #refill(run: ModelRun): void {
-    const limit = this.limitOf(run)
-    const { tail, seam } = run
-    const rest = limit - run.position
-    const last = (tail.end !== null && limit >= tail.end) || tail.broken ||
-      (seam !== null && (seam.head.end !== null || seam.head.broken))
-    if (rest < REFILL && !last) return
-    if (rest <= 0 && !this.#spent(run)) return
+    if (this.limitOf(run) - run.position < REFILL && !this.#spent(run)) return
     this.host.judge.sometimes('a run starves and recovers')
     run.starving = false
     this.#go(run)
@@ -327,16 +322,19 @@ export class ModelRuns {
 
   /** Nothing more will come where the supply ends. */
   #spent(run: ModelRun): boolean {
-    const limit = this.limitOf(run)
     const { tail, seam } = run
-    if (tail.end !== null && limit >= tail.end) return true
-    if (tail.broken && limit >= tail.supplied) return true
-    return seam?.head.broken === true && limit >= seam.begin + seam.head.supplied - run.start
+    if (seam === null) return allCame(tail)
+    const scarce = seam.begin + seam.head.supplied - run.start < tail.supplied ? seam.head : tail
+    return allCame(scarce)
   }
 
   #cross(run: ModelRun): boolean {
     const { end } = run.tail
     if (end === null) return false
+    if (end <= run.tail.from) {
+      this.fail(run)
+      return false
+    }
     const place = placeOf(run, this.now)
     if (run.seam !== null) {
       if (place < end) return false
@@ -345,7 +343,7 @@ export class ModelRuns {
     }
     if (this.mayLoop(run) && !run.decided && place >= end - this.overlapOf(run, end)) {
       run.decided = true
-      if (this.loops(run) && run.state !== 'fading_out') {
+      if (this.loops(run) && run.state !== 'fading_out' && run.handedTo === null) {
         this.#repeat(run, end, place)
         return true
       }
@@ -368,7 +366,11 @@ export class ModelRuns {
     const { judge } = this.host
     const head = run.tail.held ? run.tail : this.host.claimHead(run.button.id)
     judge.hold('3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
-    const frames = end - place
+    const frames = Math.max(0, end - place)
+    if (run.endFade) {
+      run.endFade = false
+      run.fade = fadeTo(run.fade, 1, this.now, frames, 'linear', 'D3/ramp')
+    }
     if (run.wish > 0) this.#tellLimits(run, end)
     if (frames > 0) run.seam = { begin: place, frames, head: head! }
     else this.#wrap(run, head!, 0)
@@ -401,7 +403,7 @@ export class ModelRuns {
     }
     if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
     if (run.options.externalSequencing && run.state === 'playing' &&
-      this.listOf(run.button)?.mode === 'sequence') {
+      this.listOf(run.button).mode === 'sequence') {
       judge.sometimes('external sequencing keeps a list from going on')
     }
     const onward = run.state === 'playing' && run.handedTo === null && this.goesOn(run)
@@ -413,6 +415,7 @@ export class ModelRuns {
     const { end } = run.tail
     if (end === null || run.seam !== null || (this.loops(run) && !run.decided)) return
     if (this.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
+    if (run.fade.to === 0) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
     this.host.judge.sometimes('a fade at End')
@@ -450,6 +453,11 @@ export class ModelRuns {
     return frames === null ? 0 : wholeMs(frames)
   }
 
+  /** Shutdown waits for no fade. */
+  cutAll(): void {
+    for (const run of [...this.live]) this.end(run, run.why, '7/shutting-down')
+  }
+
   /** The engine must have told of this very change, at this very frame. */
   #expect(run: ModelRun, rule: RuleName): void {
     const { judge, witness } = this.host
@@ -469,3 +477,7 @@ export class ModelRuns {
       `${run.name} lasts ${heard!.durationMs} ms, not ${duration}`)
   }
 }
+
+/** Every frame that a decode will ever give has come. */
+const allCame = (stream: ModelStream): boolean =>
+  stream.broken || (stream.end !== null && stream.supplied >= stream.end)
