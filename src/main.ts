@@ -20,6 +20,7 @@ import { timelineCompiler } from './io/timeline-file.js'
 import { journal } from './journal.js'
 import type { MainFact } from './sound-messages.js'
 import { SoundLink } from './sound-link.js'
+import type { StartedSound } from './sound-start.js'
 
 export interface DaemonOptions {
   readonly showPath: string
@@ -27,6 +28,8 @@ export interface DaemonOptions {
   readonly logLevel: string
   /** Where the flight recorder writes; null: nowhere. */
   readonly record: string | null
+  /** The sound thread, begun before this was loaded. */
+  readonly sound: StartedSound
 }
 
 export interface Daemon {
@@ -50,7 +53,10 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   const log = pino({ level: options.logLevel, base: null }, stderr)
   const compile = timelineCompiler()
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
-  if (!answer.ok) throw new StartError(faultLine('the show', options.showPath, answer.faults))
+  if (!answer.ok) {
+    await options.sound.worker.terminate()
+    throw new StartError(faultLine('the show', options.showPath, answer.faults))
+  }
   const service = new Service(options, log, answer, compile)
   try {
     await service.begin()
@@ -95,6 +101,7 @@ class Service implements Daemon {
       },
     })
     this.#sound = new SoundLink({
+      started: options.sound,
       show: show.show,
       setup: {
         show: show.show,

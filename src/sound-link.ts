@@ -1,16 +1,18 @@
-// The sound thread as the daemon holds it: started, listened to, watched over, stopped.
-import { Worker } from 'node:worker_threads'
+// The sound thread as the daemon holds it: set up, listened to, watched over, stopped.
+import type { Worker } from 'node:worker_threads'
 import { Catalogue, type Show } from './engine/catalogue.js'
 import type { Surroundings } from './engine/readings.js'
 import { settledWithin } from './io/output-deadline.js'
 import { SharedEngineTime } from './io/lights-time.js'
 import { Mirror } from './mirror.js'
 import type { FromSound, RecordedInput, SoundSetup } from './sound-messages.js'
+import type { StartedSound } from './sound-start.js'
 
 /** A thread that does not stop by then is ended: shutting down goes first. */
 const STOP_MS = 1_200
 
 export interface SoundOptions {
+  readonly started: StartedSound
   readonly setup: SoundSetup
   readonly show: Show
   readonly around: () => Omit<Surroundings, 'audio'>
@@ -30,7 +32,7 @@ export class SoundLink {
   #stopping = false
 
   constructor(options: SoundOptions) {
-    this.#worker = new Worker(new URL('./sound-thread.js', import.meta.url))
+    this.#worker = options.started.worker
     this.mirror = new Mirror({
       worker: this.#worker,
       catalogue: new Catalogue(options.show),
@@ -56,6 +58,13 @@ export class SoundLink {
       stoppedNow()
       if (!this.#stopping) options.died(new Error('the sound thread ended'))
     })
+    const failure = options.started.failure()
+    if (failure !== null) {
+      setImmediate(() => {
+        stoppedNow()
+        options.died(failure)
+      })
+    }
     this.mirror.send({ kind: 'setup', setup: options.setup })
   }
 

@@ -6,11 +6,17 @@ import type { Change } from './engine/ledger.js'
 import type { Fact } from './engine/ports.js'
 import type { Sink } from './io/config.js'
 
-export interface SoundSetup {
+/** What is opened, and where. */
+export interface Opening {
+  /** Null: the speaker, or nothing where there is none. */
+  readonly sink: Sink | null
+  /** Null: the system's default. */
+  readonly device: string | null
+}
+
+export interface SoundSetup extends Opening {
   readonly show: Show
   readonly dmxAllowed: boolean
-  readonly sink: Sink | null
-  readonly device: string | null
   /** Where the thread writes the engine's frame (io/lights-time.ts). */
   readonly time: SharedArrayBuffer
   readonly seed: number
@@ -24,6 +30,8 @@ export type MainFact =
   | { readonly kind: 'catalogue'; readonly show: Show }
 
 export type ToSound =
+  /** May come before the setup, so that a device opens while the show is read. */
+  | { readonly kind: 'open'; readonly opening: Opening }
   | { readonly kind: 'setup'; readonly setup: SoundSetup }
   | { readonly kind: 'command'; readonly id: number; readonly command: Command }
   | { readonly kind: 'facts'; readonly facts: readonly MainFact[] }

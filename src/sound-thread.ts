@@ -13,12 +13,8 @@ import { isMultimedia } from './contract/vocabulary.js'
 import type { ArmedButton } from './io/heads.js'
 import { TimeWriter } from './io/lights-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from './io/media-port.js'
-import { NullOutput } from './io/null-output.js'
-import type { Output, Renderer } from './io/output.js'
-import { SPEAKER_OPTIONS, SpeakerOutput } from './io/speaker-output.js'
-import { WavOutput } from './io/wav-output.js'
-import type { Sink } from './io/config.js'
 import type { FromSound, MainFact, RecordedInput, SoundSetup, ToSound } from './sound-messages.js'
+import { Outlet, type Stage } from './sound-outlet.js'
 
 /** How often the figures of the output go over, in milliseconds. */
 const FIGURES_MS = 250
@@ -34,14 +30,14 @@ class SoundThread {
   readonly #media: FfmpegMedia
   readonly #master = new Master()
   readonly #time: TimeWriter
-  #output: Output
-  #ready = false
+  #catalogue: Catalogue
+  #isArming = false
   readonly #figures: NodeJS.Timeout
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
   #inputs: RecordedInput[] = []
 
-  constructor(private readonly setup: SoundSetup) {
+  constructor(private readonly setup: SoundSetup, private readonly outlet: Outlet) {
     this.#time = new TimeWriter(setup.time)
     this.#media = new FfmpegMedia({
       ...MEDIA_DEFAULTS,
@@ -50,11 +46,11 @@ class SoundThread {
         this.post(fact)
       },
     })
-    const catalogue = new Catalogue(setup.show)
+    this.#catalogue = new Catalogue(setup.show)
     this.#engine = new Engine({
       ...DEFAULT_ENGINE,
       media: this.#media,
-      catalogue,
+      catalogue: this.#catalogue,
       dmxAllowed: setup.dmxAllowed,
       ids: { next: () => randomUUID() },
       prng: createPrng(setup.seed),
@@ -62,12 +58,10 @@ class SoundThread {
         this.#events.push(event)
       },
     })
-    this.#media.setArmed(armed(catalogue))
-    this.#output = this.#outputFor(setup.sink ?? 'speaker')
-    this.#open(setup.sink === null)
     this.#figures = setInterval(() => {
       this.#tellFigures()
     }, FIGURES_MS)
+    outlet.attach(this.#stage())
   }
 
   /** The one door in for what ports and the main thread have to say. */
@@ -75,7 +69,7 @@ class SoundThread {
     if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact })
     this.#engine.post(fact)
     // What a port says while the engine calls it is settled within that very step.
-    if (!this.#stepping) this.#output.wake()
+    if (!this.#stepping) this.outlet.wake()
   }
 
   #stepping = false
@@ -86,7 +80,7 @@ class SoundThread {
     this.#stepping = false
   }
 
-  heard(message: ToSound): void {
+  heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
     if (message.kind === 'command') this.#command(message.id, message.command)
     if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
     if (message.kind === 'stop') void this.#stop()
@@ -101,7 +95,7 @@ class SoundThread {
     })
     // What was accepted sounds with the next block, and the answer does not wait for it.
     this.#publish()
-    this.#output.wake()
+    this.outlet.wake()
   }
 
   #mainFact(fact: MainFact): void {
@@ -109,12 +103,17 @@ class SoundThread {
       this.post(fact)
       return
     }
-    const catalogue = new Catalogue(fact.show)
-    this.post({ kind: 'catalogue', catalogue })
-    this.#media.setArmed(armed(catalogue))
+    this.#catalogue = new Catalogue(fact.show)
+    this.post({ kind: 'catalogue', catalogue: this.#catalogue })
+    this.#arm()
   }
 
-  #renderer(): Renderer {
+  /** The decoding process, which arming starts, waits until the daemon is ready. */
+  #arm(): void {
+    if (this.#isArming) this.#media.setArmed(armed(this.#catalogue))
+  }
+
+  #stage(): Stage {
     return {
       render: (into: StereoBlock, count: number) => {
         this.#step(() => {
@@ -125,6 +124,23 @@ class SoundThread {
         this.#publish()
       },
       quiet: () => this.#engine.quiet(),
+      back: () => {
+        this.post({ kind: 'output_back' })
+      },
+      lost: (message) => {
+        this.post({ kind: 'output_lost', message })
+      },
+      notice: (message) => {
+        this.#events.push({
+          kind: 'notice', at: this.#engine.now, buttonId: null, executionId: null, message,
+        })
+      },
+      ready: (note) => {
+        this.#tellFigures()
+        tell({ kind: 'ready', note })
+        this.#isArming = true
+        this.#arm()
+      },
     }
   }
 
@@ -139,59 +155,8 @@ class SoundThread {
     tell({ kind: 'news', changes, events, replies, inputs })
   }
 
-  // The output
-
-  #outputFor(sink: Sink): Output {
-    const renderer = this.#renderer()
-    if (sink === 'null') return new NullOutput(renderer)
-    if (sink === 'speaker') {
-      return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device: this.setup.device })
-    }
-    return new WavOutput(renderer, sink.slice('wav:'.length))
-  }
-
-  /** With no sink named, a machine without a device runs its show silently, and says so. */
-  #open(mayFallBack: boolean): void {
-    const output = this.#output
-    output.start({
-      back: () => {
-        this.post({ kind: 'output_back' })
-        this.#isReady(null)
-      },
-      lost: (message) => {
-        if (mayFallBack && !this.#ready) {
-          void this.#fallBack(message)
-          return
-        }
-        this.post({ kind: 'output_lost', message })
-        this.#isReady(`no sound output (${message}); it is tried again until it opens`)
-      },
-      notice: (message) => {
-        this.#events.push({
-          kind: 'notice', at: this.#engine.now, buttonId: null, executionId: null, message,
-        })
-      },
-    })
-  }
-
-  async #fallBack(message: string): Promise<void> {
-    await this.#output.stop()
-    this.#output = new NullOutput(this.#renderer())
-    this.#open(false)
-    this.#note = `no sound device (${message}): playing to the null sink, nothing will be heard`
-  }
-
-  #note: string | null = null
-
-  #isReady(note: string | null): void {
-    if (this.#ready) return
-    this.#ready = true
-    this.#tellFigures()
-    tell({ kind: 'ready', note: note ?? this.#note })
-  }
-
   #tellFigures(): void {
-    const { sinkName, latencyFrames, underruns } = this.#output.stats()
+    const { sinkName, latencyFrames, underruns } = this.outlet.stats()
     const figures = {
       sink: sinkName,
       latencyFrames: latencyFrames + this.#master.lookAhead,
@@ -213,7 +178,7 @@ class SoundThread {
       this.#engine.settle()
     })
     this.#publish()
-    await Promise.all([this.#output.stop(), this.#media.closeAll()])
+    await Promise.all([this.outlet.stop(), this.#media.closeAll()])
     tell({ kind: 'stopped' })
     port?.close()
   }
@@ -231,8 +196,10 @@ const armed = (catalogue: Catalogue): ArmedButton[] =>
       to: endFrame(button),
     }))
 
+let outlet: Outlet | null = null
 let thread: SoundThread | null = null
 port.on('message', (message: ToSound) => {
-  if (message.kind === 'setup') thread = new SoundThread(message.setup)
-  else thread?.heard(message)
+  if (message.kind === 'open') outlet = new Outlet(message.opening)
+  else if (message.kind !== 'setup') thread?.heard(message)
+  else thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup))
 })

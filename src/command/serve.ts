@@ -5,6 +5,7 @@ import { DEFAULTS } from '../contract/limits.js'
 import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/fault.js'
 import type { Daemon, DaemonOptions } from '../main.js'
+import { startSound } from '../sound-start.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
 import { DEMO_SHOW } from './version.js'
@@ -36,17 +37,19 @@ export const runServe = async (args: readonly string[]): Promise<number> => {
   })
 }
 
-const serve = async (options: DaemonOptions): Promise<number> => {
+const serve = async (options: Omit<DaemonOptions, 'sound'>): Promise<number> => {
   // From here on, so that a signal during the start ends it in order too.
   const signals = new Signals()
   // A reader of stdout or stderr that went away is no reason to fall silent on the speakers.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
+  // The device opens while the rest is read.
+  const sound = startSound(options.config.audio)
   // Loaded only now: a signal while it loads counts, and a bad configuration is told at once.
   const { startDaemon, StartError } = await import('../main.js')
   let daemon: Daemon
   try {
-    daemon = await startDaemon(options)
+    daemon = await startDaemon({ ...options, sound })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     complain(error.message)

@@ -42,7 +42,6 @@ export class FfmpegMedia implements MediaPort {
   constructor(options: FfmpegMediaOptions) {
     this.#options = options
     this.#link = new DecoderLink({ env: options.env })
-    this.#link.warm()
     this.#heads = new HeadStore({
       decoding: this.#link,
       budgetBytes: options.headBytes,
@@ -59,6 +58,7 @@ export class FfmpegMedia implements MediaPort {
 
   /** Replaces the set of buttons whose heads are wanted; called at each change of the catalogue. */
   setArmed(list: readonly ArmedButton[]): void {
+    this.#link.warm()
     this.#heads.setArmed(list)
   }
 
