@@ -5,12 +5,17 @@ import type { Prng } from './prng.js'
 interface Round {
   readonly order: string[]
   readonly played: Set<string>
+  /** The list that `order` was last brought up to date with; a list is swapped, never changed. */
+  of: Playlist
 }
 
 export class Lists {
   readonly #rounds = new Map<string, Round>()
   /** Drawn when a round ran out, and begun only when its first item really starts. */
   readonly #coming = new Map<string, Round>()
+
+  /** The items of the list that was asked about last, by id: a long list is searched many times. */
+  #items: { readonly of: Playlist; readonly byId: ReadonlyMap<string, Button> } | null = null
 
   constructor(private readonly prng: Prng) {}
 
@@ -29,7 +34,7 @@ export class Lists {
     if (playlist.mode !== 'shuffle') return
     if (!automatic) {
       const others = this.#shuffled(playlist, id)
-      this.#rounds.set(playlist.id, { order: [id, ...others], played: new Set([id]) })
+      this.#rounds.set(playlist.id, { order: [id, ...others], played: new Set([id]), of: playlist })
       this.#coming.delete(playlist.id)
       return
     }
@@ -47,13 +52,13 @@ export class Lists {
   #pickInRound(
     playlist: Playlist, after: string, passOver: (button: Button) => boolean,
   ): Button | null {
-    const byId = new Map(playableButtons(playlist).map((button) => [button.id, button]))
+    const byId = this.#itemsOf(playlist)
     const fits = (id: string): Button | null => {
       const button = byId.get(id)
       return button !== undefined && !passOver(button) ? button : null
     }
     const round = this.#round(playlist, after)
-    for (const id of byId.keys()) if (!round.order.includes(id)) round.order.push(id)
+    catchUp(round, playlist, byId)
     for (const id of round.order) {
       const button = round.played.has(id) ? null : fits(id)
       if (button !== null) return button
@@ -64,7 +69,7 @@ export class Lists {
       coming = this.#draw(playlist, after)
       this.#coming.set(playlist.id, coming)
     }
-    for (const id of byId.keys()) if (!coming.order.includes(id)) coming.order.push(id)
+    catchUp(coming, playlist, byId)
     for (const id of coming.order) {
       const button = id === after ? null : fits(id)
       if (button !== null) return button
@@ -72,10 +77,19 @@ export class Lists {
     return fits(after)
   }
 
+  #itemsOf(playlist: Playlist): ReadonlyMap<string, Button> {
+    if (this.#items?.of !== playlist) {
+      const byId = new Map(playableButtons(playlist).map((button) => [button.id, button]))
+      this.#items = { of: playlist, byId }
+    }
+    return this.#items.byId
+  }
+
   #round(playlist: Playlist, playing: string): Round {
     let round = this.#rounds.get(playlist.id)
     if (round === undefined) {
-      round = { order: [playing, ...this.#shuffled(playlist, playing)], played: new Set([playing]) }
+      const order = [playing, ...this.#shuffled(playlist, playing)]
+      round = { order, played: new Set([playing]), of: playlist }
       this.#rounds.set(playlist.id, round)
     }
     return round
@@ -89,7 +103,7 @@ export class Lists {
       order[0] = order[other] ?? after
       order[other] = after
     }
-    return { order, played: new Set() }
+    return { order, played: new Set(), of: playlist }
   }
 
   /** Fisher and Yates. */
@@ -104,6 +118,16 @@ export class Lists {
     }
     return ids
   }
+}
+
+/** Items that a changed show added come last in the rounds that were drawn before. */
+const catchUp = (
+  round: Round, playlist: Playlist, byId: ReadonlyMap<string, Button>,
+): void => {
+  if (round.of === playlist) return
+  round.of = playlist
+  const known = new Set(round.order)
+  for (const id of byId.keys()) if (!known.has(id)) round.order.push(id)
 }
 
 const pickInOrder = (

@@ -1,0 +1,279 @@
+// Decisions 3, Sequence and Shuffle: what follows by itself, what is passed over, when a list ends.
+import { describe, expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import { NO_OPTIONS } from '../../src/engine/commands.js'
+import { createPrng } from '../../src/engine/prng.js'
+import { constant, ms, rig, slow, type ButtonSpec, type Rig } from '../rig.js'
+
+const short = { mediaMs: 1000 }
+const sequence = { mode: 'sequence' as const }
+const mix = { mixOnTransition: true, crossfadeMs: 400 }
+const played = (r: Rig): string =>
+  r.story().filter((line) => line.endsWith('playing')).map((line) => line.split(' ')[0]!).join('')
+const missing: ButtonSpec = { ...short, file: { missing: true } }
+const broken: ButtonSpec = { ...short, file: { breaksAt: frame(0) } }
+
+describe('sequence', () => {
+  it('goes through the list in order and ends; with wrap it begins again', () => {
+    for (const [wrap, want] of [[false, '012'], [true, '01201201']] as const) {
+      const r = rig([{ ...sequence, wrap, buttons: [short, short, short] }])
+      r.start(0)
+      r.advance(ms(7500))
+      expect(played(r)).toBe(want)
+    }
+  })
+
+  it('a manual playlist does not go on', () => {
+    const r = rig([{ wrap: true, buttons: [short, short] }])
+    r.start(0)
+    r.advance(ms(5000))
+    expect(played(r)).toBe('0')
+  })
+
+  it('passes over other kinds, missing files, broken ones and buttons that have a run', () => {
+    const r = rig([{ ...sequence, buttons: [
+      short, { kind: 'image' }, { kind: 'navigation', media: null }, missing, broken,
+      { ...short, allowOverlap: true }, short,
+    ] }])
+    const held = r.start(5)
+    r.pause(5, held, 0)
+    r.start(0)
+    r.advance(ms(1500))
+    expect(played(r)).toBe('506')
+    expect(r.state(held)).toBe('paused')
+  })
+
+  it('one fruitless round ends the list, with a word to the operator', () => {
+    for (const mode of ['sequence', 'shuffle'] as const) {
+      const r = rig([{ mode, wrap: true, buttons: [{}, missing, broken, missing] }])
+      r.start(0)
+      r.file(0, { missing: true })
+      r.advance(ms(60_000))
+      expect(played(r)).toBe('0')
+      const notices = r.events.filter((event) => event.kind === 'notice')
+      expect(notices.map((event) => event.message)).toEqual(['the list ends: 4 could not be played'])
+    }
+  })
+
+  it('moves on from a decoder that fails in mid-play, not from a manual start that never sounds', () => {
+    const r = rig([{ ...sequence, buttons: [{ ...short, file: { breaksAt: frame(ms(300)) } }, short] }])
+    r.start(0)
+    r.advance(ms(500))
+    expect(played(r)).toBe('01')
+    const never = rig([{ ...sequence, buttons: [broken, short] }])
+    never.start(0)
+    never.advance(ms(5000))
+    expect(played(never)).toBe('')
+  })
+
+  it('automatic starts carry no overrides', () => {
+    const r = rig([{ ...sequence, buttons: [short, { ...short, pauseWhenReplaced: false }, short] }])
+    r.start(0, { pauseWhenReplaced: true, loopCrossfadeMs: 100 })
+    r.advance(ms(1500))
+    r.start(2)
+    expect(r.story()).toContain('1 replaced')
+  })
+
+  it('automatic starts take their predecessor\'s place only: they replace nothing else', () => {
+    const other = { mediaMs: 60_000, allowOverlap: true }
+    const r = rig([{ ...sequence, ...mix, buttons: [short, short, short] }, { buttons: [other] }])
+    r.start(0)
+    const id = r.start(3)
+    r.advance(ms(2500))
+    expect(played(r)).toBe('0312')
+    expect(r.state(id)).toBe('playing')
+  })
+
+  it('a stop, a panic and a replacement suppress what would follow', () => {
+    for (const end of ['stop', 'panic', 'replace']) {
+      const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [short, short] }, { buttons: [short] }])
+      const id = r.start(0)
+      r.advance(ms(500))
+      if (end === 'stop') r.stop(0, id, 900)
+      if (end === 'panic') r.code({ kind: 'panic', fadeOutMs: 900 })
+      if (end === 'replace') r.start(2)
+      r.advance(ms(5000))
+      expect(r.live(1)).toBeNull()
+      expect(r.media.open$.size).toBe(0)
+    }
+  })
+
+  it('a stop of the button that just ended stops the search for its successor', () => {
+    const r = rig([{ ...sequence, buttons: [short, { ...short, file: { checkedAfter: frame(ms(9000)) } }] }])
+    r.start(0)
+    r.advance(ms(2000))
+    expect(r.stop(0)).toMatchObject({ result: 'already_stopped' })
+    r.advance(ms(20_000))
+    expect(played(r)).toBe('0')
+  })
+
+  it('a slow successor starts late, from its first frame', () => {
+    const r = rig([{ ...sequence, buttons: [short, { mediaMs: 9000, file: slow(8000) }] }])
+    r.start(0)
+    r.advance(ms(2500))
+    expect(r.state(r.live(1)!)).toBe('starting')
+    r.advance(ms(5600))
+    expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 100 })
+  })
+
+  it('its saved Fade in applies at a gapless change', () => {
+    const r = rig([{ ...sequence, buttons: [short, { ...short, fadeInMs: 100, file: constant() }] }])
+    r.start(0)
+    r.advance(ms(1000))
+    const { left } = r.render(ms(200))
+    expect(left[ms(50)]).toBeCloseTo(0.5, 6)
+    expect(left[ms(100)]).toBe(1)
+  })
+})
+
+describe('early crossfade', () => {
+  it('saved fades play no part; the outgoing stays playing until it is completed', () => {
+    const fades = { fadeInMs: 50, fadeOutMs: 50 }
+    const buttons = [{ ...short, ...fades, file: constant() }, { ...short, ...fades, file: constant(0.5) }]
+    const r = rig([{ ...sequence, ...mix, buttons }])
+    const id = r.start(0)
+    r.advance(ms(600))
+    const { left } = r.render(ms(400) - 1)
+    expect(left.every((x, f) => Math.abs(x - (1 - 0.5 * (f / ms(400)))) < 1e-6)).toBe(true)
+    expect(r.state(id)).toBe('playing')
+    r.advance(1)
+    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+    expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 400 })
+  })
+
+  it('none in a list with one playable item, wrap or not', () => {
+    const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [
+      { ...short, file: constant() }, { kind: 'image' }, missing,
+    ] }])
+    r.start(0)
+    expect(r.render(ms(3500)).left.every((x) => x === 1)).toBe(true)
+    expect(played(r)).toBe('0000')
+  })
+
+  it('none while a run is pausing; a resume in time brings it back, shorter', () => {
+    const buttons = [{ ...short, file: constant() }, short]
+    const r = rig([{ ...sequence, ...mix, buttons }])
+    const id = r.start(0)
+    r.advance(ms(500))
+    r.pause(0, id, 200)
+    r.advance(ms(190))
+    expect(r.live(1)).toBeNull()
+    r.resume(0, id, 100)
+    r.advance(ms(100))
+    expect(r.state(r.live(1)!)).toBe('playing')
+    r.advance(ms(210))
+    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+  })
+
+  it('End while pausing: completed, and nothing starts by itself', () => {
+    for (const settings of [{}, mix]) {
+      const r = rig([{ ...sequence, ...settings, buttons: [short, short] }])
+      const id = r.start(0)
+      r.advance(ms(500))
+      r.pause(0, id, 5000)
+      r.advance(ms(500))
+      expect(r.run(id)).toMatchObject({
+        state: 'completed', endReason: 'natural_end', positionMs: 1000,
+      })
+      r.advance(ms(5000))
+      expect(played(r)).toBe('0')
+    }
+  })
+
+  it('a successor that is late blends over what is left, one that never comes blends nothing', () => {
+    for (const [after, joins] of [[800, 800], [5000, null]] as const) {
+      const buttons = [{ ...short, file: constant() }, { ...short, file: { ...slow(after), ...constant(0) } }]
+      const r = rig([{ ...sequence, ...mix, buttons }])
+      r.start(0)
+      const { left } = r.render(ms(1000))
+      const first = left.findIndex((x) => x !== 1)
+      expect(first).toBe(joins === null ? -1 : ms(joins) + 1)
+      if (joins !== null) expect(left[ms(900)]).toBeCloseTo(0.5, 6)
+    }
+  })
+
+  it('a successor of unknown length is looked at far enough for half of its range', () => {
+    const list = { ...sequence, mixOnTransition: true, crossfadeMs: 60_000 }
+    const step = { frames: frame(ms(10_000)), every: frame(4_800) }
+    const r = rig([{ ...list, buttons: [{ mediaMs: 200_000 }, { mediaMs: 100_000, file: { step } }] }])
+    const id = r.start(0)
+    r.advance(ms(150_000) - 1)
+    expect(r.live(1)).toBeNull()
+    r.advance(1)
+    expect(r.live(1)).not.toBeNull()
+    r.advance(ms(50_000))
+    expect(r.state(id)).toBe('completed')
+  })
+})
+
+describe('shuffle', () => {
+  const ids = (n: number): readonly ButtonSpec[] => Array.from({ length: n }, () => ({ mediaMs: 100 }))
+
+  it('plays every item once a round, and never the same at the turn of rounds', () => {
+    for (let seed = 0; seed < 60; seed += 1) {
+      const count = 2 + (seed % 5)
+      const r = rig([{ mode: 'shuffle', wrap: true, buttons: ids(count) }], { prng: createPrng(seed) })
+      r.start(1)
+      r.advance(ms(100) * count * 6 - 1)
+      const order = played(r)
+      expect(order.length).toBe(count * 6)
+      expect(order[0]).toBe('1')
+      for (let round = 0; round < 6; round += 1) {
+        const items = order.slice(round * count, (round + 1) * count)
+        expect(new Set(items).size).toBe(count)
+        if (round > 0) expect(items[0]).not.toBe(order[round * count - 1])
+      }
+    }
+  })
+
+  it('ends after its round without wrap, and a manual start begins a new one', () => {
+    const r = rig([{ mode: 'shuffle', buttons: ids(4) }])
+    r.start(2)
+    r.advance(ms(250))
+    r.start(3, {}, 'restart')
+    r.advance(ms(5000))
+    const rest = played(r).slice(-4)
+    expect(rest[0]).toBe('3')
+    expect(new Set(rest.split(''))).toEqual(new Set(['0', '1', '2', '3']))
+    expect(r.engine.quiet()).toBe(true)
+  })
+
+  it('two thousand buttons, all missing but one, cost no more than a moment', () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => (n === 0 ? short : missing))
+    for (const mode of ['shuffle', 'sequence'] as const) {
+      const r = rig([{ mode, wrap: true, buttons: many }])
+      r.start(0)
+      const before = performance.now()
+      r.advance(ms(1500))
+      expect(performance.now() - before).toBeLessThan(2_000)
+      expect(played(r)).toBe('00')
+    }
+  })
+})
+
+describe('a show that changes under a list', () => {
+  it('a vanished button plays on, still answers, and nothing follows it', () => {
+    const r = rig([{ ...sequence, buttons: [short, short] }])
+    const id = r.start(0)
+    r.vanish(0)
+    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })).toBe('button_not_found')
+    expect(r.pause(0, id, 0)).toMatchObject({ state: 'paused' })
+    expect(r.resume(0, id, 0)).toMatchObject({ state: 'playing' })
+    r.advance(ms(1000))
+    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+    r.advance(ms(1000))
+    expect(played(r)).toBe('00')
+    expect(r.code({ kind: 'stop', buttonId: r.idOf(0), executionId: null, fadeOutMs: null }))
+      .toBe('button_not_found')
+  })
+
+  it('a prepared successor that vanished or changed is chosen anew', () => {
+    const r = rig([{ ...sequence, buttons: [short, short, short] }])
+    r.start(0)
+    r.advance(ms(500))
+    r.vanish(1)
+    r.advance(ms(1000))
+    expect(played(r)).toBe('02')
+    expect(r.media.open$.size).toBe(1)
+  })
+})
