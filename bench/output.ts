@@ -1,4 +1,4 @@
-// Measures the sound output: GO to first captured sample, the processor's share, the addon's memory.
+// Measures the sound output: GO to the first captured sample, the CPU's share, the addon's memory.
 //
 // Run: npx tsx bench/output.ts (built before). It needs pulseaudio, parec and ALSA's pulse plugin.
 import { createRequire } from 'node:module'
@@ -31,7 +31,8 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeo
 
 const spread = (times: number[]): string => {
   const sorted = times.toSorted((a, b) => a - b)
-  const at = (part: number): string => (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
+  const at = (part: number): string =>
+    (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
   return `p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)} ms`
 }
 
@@ -83,7 +84,8 @@ const latency = async (): Promise<void> => {
 
 /** ALSA's `null` device swallows at once, so that a day of writes fits in seconds. */
 const memory = async (): Promise<void> => {
-  const { binding } = createRequire(import.meta.url)('speaker') as { binding: PlainAddon & LiveAddon }
+  const require = createRequire(import.meta.url)
+  const { binding } = require('speaker') as { binding: PlainAddon & LiveAddon }
   const handle = binding.open(2, 48_000, binding.MPG123_ENC_FLOAT_32, 'null', 4_800, 480)
   const piece = Buffer.alloc(1_024)
   const writes = async (count: number): Promise<number> => {

@@ -1,4 +1,4 @@
-// Makes the sound addon `speaker` fit for live use: applies patches/speaker+*.patch and rebuilds it.
+// Makes the sound addon `speaker` fit for live use: applies its patch and rebuilds it.
 //
 // Safe to run again: with nothing to do it reads three small files. `speaker` is optional, so what
 // is missing is said in one line with its remedy and the exit code stays 0; `--strict` makes it 1.
@@ -70,7 +70,7 @@ const main = () => {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const patches = join(ROOT, 'patches')
   const name = readdirSync(patches).find((file) => file === `speaker+${version}.patch`)
-  if (name === undefined) give(`no patch for \`speaker\` ${version}: it plays, but half a second late`)
+  if (name === undefined) give(`no patch for \`speaker\` ${version}: it plays half a second late`)
   const patch = join(patches, name)
 
   const binary = join(folder, 'build', 'Release', 'binding.node')
@@ -95,7 +95,8 @@ const main = () => {
     give(`\`speaker\` cannot be rebuilt: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
   say('building the sound addon (once)')
-  const rebuilt = run('npm', ['rebuild', 'speaker', '--ignore-scripts=false'], dirname(dirname(folder)))
+  const tree = dirname(dirname(folder))
+  const rebuilt = run('npm', ['rebuild', 'speaker', '--ignore-scripts=false'], tree)
   if (rebuilt.error || rebuilt.status !== 0 || !existsSync(binary)) {
     give(`\`speaker\` could not be rebuilt (${tail(rebuilt)})`)
   }

@@ -1,4 +1,4 @@
-// The master stage: transparent where it may be, never over full scale, the same however time is cut.
+// The master stage: transparent where it may be, never over full scale, however time is cut.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Master, MASTER_RELEASE, MASTER_THRESHOLD } from '../src/engine/master.js'
@@ -22,11 +22,13 @@ const run = (input: Stereo, cuts: readonly number[] = [128]): Stereo => {
 }
 
 const bits = (block: Stereo): string =>
-  Buffer.from(block.left.buffer).toString('latin1') + Buffer.from(block.right.buffer).toString('latin1')
+  [block.left, block.right].map((side) => Buffer.from(side.buffer).toString('latin1')).join('')
 
 /** A sine that may be louder for a while. */
 const sine = (frames: number, gain: (n: number) => number, hertz = 440): Float32Array =>
-  Float32Array.from({ length: frames }, (_, n) => gain(n) * Math.sin((2 * Math.PI * hertz * n) / 48_000))
+  Float32Array.from(
+    { length: frames }, (_, n) => gain(n) * Math.sin((2 * Math.PI * hertz * n) / 48_000),
+  )
 
 const worst = (samples: Float32Array): number =>
   samples.reduce((most, x) => (Number.isNaN(x) ? Infinity : Math.max(most, Math.abs(x))), 0)
@@ -36,8 +38,9 @@ const sample = fc.oneof(
   { weight: 3, arbitrary: fc.float({ min: -8, max: 8, noNaN: true }) },
   { weight: 1, arbitrary: fc.float() },
 )
-const signal = fc.tuple(fc.array(sample, { minLength: 1, maxLength: 700 }), fc.integer({ min: 1, max: 40 }))
-  .map(([seed, times]) => Float32Array.from({ length: seed.length * times }, (_, n) => seed[n % seed.length] ?? 0))
+const seeds = fc.array(sample, { minLength: 1, maxLength: 700 })
+const signal = fc.tuple(seeds, fc.integer({ min: 1, max: 40 })).map(([seed, times]) =>
+  Float32Array.from({ length: seed.length * times }, (_, n) => seed[n % seed.length] ?? 0))
 
 describe('the master stage', () => {
   it('delays by its look-ahead and changes no bit up to -1 dBFS', () => {
@@ -96,7 +99,9 @@ describe('the master stage', () => {
 
   it('never jumps: the gain moves by no more than its look-ahead allows a frame', () => {
     const input = new Float32Array(96_000).fill(0.25)
-    for (let n = 1_000; n < 96_000; n += 1 + ((n * 7_919) % 3_001)) input[n] = 0.9 + ((n * 31) % 400) / 100
+    for (let n = 1_000; n < 96_000; n += 1 + ((n * 7_919) % 3_001)) {
+      input[n] = 0.9 + ((n * 31) % 400) / 100
+    }
     const out = run(stereo(input)).left
     let before = 1
     for (let n = 0; n < 95_900; n += 1) {

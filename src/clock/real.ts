@@ -2,7 +2,7 @@
 import type { Clock } from './clock.js'
 import { frame, FRAMES_PER_MS, type Frame } from './frame.js'
 
-/** Longest single sleep: a timer holds no more than 2^31 ms. Waking early then only sleeps again. */
+/** Longest single sleep: a timer holds 2^31 ms at most. Waking early then only sleeps again. */
 const SLEEP_MS_MAX = 60_000
 
 export class RealClock implements Clock {

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.js'
 import { later, ZERO, type Frame } from './frame.js'
 
-/** More alarms than this in one `advance` without progress mean that the driver arms in the past. */
+/** More alarms than this in one `advance` without progress mean a driver that arms in the past. */
 const STUCK_ALARMS = 100_000
 
 export class VirtualClock implements Clock {

@@ -9,6 +9,8 @@ export const BLOCK_FRAMES = 128
 const TICK_MS = 5
 /** A clock that leapt further than this is not caught up. */
 const GAP_FRAMES = FRAMES_PER_SECOND
+/** In silence the engine may go faster or slower by this part, until it is level with the clock. */
+const CATCH_UP = 1 / 16
 /** `wake` may render this far ahead of the clock, so that a command is met at once. */
 const EARLY_FRAMES = 48
 
@@ -37,6 +39,8 @@ export class Feeder {
   /** The clock's pace: frame `anchorFrame` is heard at `anchorMs`. */
   private anchorFrame = 0
   private anchorMs = 0
+  /** Frames that the sound cost against the clock: paid back in silence, a little at a time. */
+  private owed = 0
   private leaps = 0
 
   /** @param now monotonic milliseconds. */
@@ -95,13 +99,18 @@ export class Feeder {
     return queued
   }
 
-  /** From sounding to the clock: what is still queued is heard first, so the engine waits for it. */
+  /** From sounding to the clock: what is queued is heard first, so the engine waits for it. */
   private settle(queued: number): void {
     if (!this.sounding) return
     this.sounding = false
     this.lastQueued = 0
-    this.anchorFrame = this.rendered - queued
-    this.anchorMs = this.now()
+    const heard = this.rendered - queued
+    const present = this.now()
+    // A device starts a few milliseconds after a wake, and its crystal is not the clock's.
+    const behind = this.anchorFrame + (present - this.anchorMs) * FRAMES_PER_MS + this.owed - heard
+    this.owed = Math.abs(behind) > GAP_FRAMES ? 0 : behind
+    this.anchorFrame = heard
+    this.anchorMs = present
   }
 
   private fill(queuedNow: number): void {
@@ -122,8 +131,11 @@ export class Feeder {
   /** Renders what the clock has made due, and `atLeast` so much if that is not far ahead of it. */
   private follow(atLeast: number): void {
     const elapsed = (this.now() - this.anchorMs) * FRAMES_PER_MS
-    let due = Math.floor(this.anchorFrame + elapsed) - this.rendered
+    const most = elapsed * CATCH_UP
+    const paid = Math.min(most, Math.max(-most, this.owed))
+    let due = Math.floor(this.anchorFrame + elapsed + paid) - this.rendered
     if (due > GAP_FRAMES) {
+      this.owed = 0
       this.anchorFrame = this.rendered
       this.anchorMs = this.now()
       this.leaps += 1

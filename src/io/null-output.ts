@@ -42,7 +42,7 @@ export class NullOutput implements Output {
   }
 
   stats(): OutputStats {
-    const { state } = this
-    return { state, sinkName: 'null', latencyFrames: 0, underruns: 0, rebases: this.feeder.rebases() }
+    const rebases = this.feeder.rebases()
+    return { state: this.state, sinkName: 'null', latencyFrames: 0, underruns: 0, rebases }
   }
 }

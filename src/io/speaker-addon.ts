@@ -39,7 +39,8 @@ export const loadAddon = (): PlainAddon => {
   const require = createRequire(import.meta.url)
   const speaker = require('speaker') as { readonly binding?: PlainAddon }
   if (speaker.binding !== undefined) return speaker.binding
-  const bindings = createRequire(require.resolve('speaker'))('bindings') as (name: object) => unknown
+  const inSpeaker = createRequire(require.resolve('speaker'))
+  const bindings = inSpeaker('bindings') as (name: object) => unknown
   const root = require.resolve('speaker/package.json').replace(/package\.json$/u, '')
   return bindings({ bindings: 'binding', module_root: root }) as PlainAddon
 }

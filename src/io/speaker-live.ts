@@ -10,7 +10,7 @@ import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
 const STDIN = 0
 const PLAYING_WAIT_MS = 2
-/** A queue that stays dry this long belongs to an owner that stalled; wake seldom until it is back. */
+/** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100

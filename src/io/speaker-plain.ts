@@ -1,8 +1,8 @@
-// Feeds a device through the addon as it comes, where its patch is missing or the system has no ALSA.
+// Feeds a device through the addon as it comes, where it has no patch or the system no ALSA.
 //
-// Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out of
-// silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long, and the
-// process ends at a quiet moment after so many of them; its owner starts another.
+// Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out
+// of silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long,
+// and the process ends at a quiet moment after so many of them; its owner starts another.
 import type { DeviceHandle, PlainAddon } from './speaker-addon.js'
 import { FrameQueue } from './speaker-queue.js'
 import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'

@@ -1,7 +1,7 @@
 // The sound process: owns the native addon and one device, so that neither can harm the daemon.
 //
-// Run as `node speaker-process.js ARGUMENTS` (one JSON value) or `node speaker-process.js --devices`.
-// It ends when its stdin does, when the device is lost, or by its owner's SIGKILL.
+// Run as `node speaker-process.js ARGUMENTS` (one JSON value) or `node speaker-process.js
+// --devices`. It ends when its stdin does, when the device is lost, or by its owner's SIGKILL.
 import { writeSync } from 'node:fs'
 import { loadAddon, isLive, type LiveAddon, type PlainAddon } from './speaker-addon.js'
 import { DeviceLost, LiveFeed } from './speaker-live.js'

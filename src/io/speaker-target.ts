@@ -1,9 +1,9 @@
 // How much to keep queued at the device while something sounds: the least that has proved safe.
 //
-// It starts at 15 ms. An underrun makes it grow by half, to 40 ms at most, and it never again shrinks
-// below what it grew to. Ten seconds in which the queue was never nearly empty make it shrink by a
-// millisecond, to 10 ms at least; one in which it nearly was make it grow by two. A stall that no
-// permitted queue would have bridged teaches nothing.
+// It starts at 15 ms. An underrun makes it grow by half, to 40 ms at most, and it never again
+// shrinks below what it grew to. Ten seconds in which the queue was never nearly empty make it
+// shrink by a millisecond, to 10 ms at least; one in which it nearly was make it grow by two. A
+// stall that no permitted queue would have bridged teaches nothing.
 
 export interface TargetLimits {
   readonly startFrames: number
@@ -38,7 +38,7 @@ export class QueueTarget {
     return this.wanted
   }
 
-  /** @param fill what the device still had; told only while something sounds and more is to come. */
+  /** @param fill what the device still had; told only while something sounds. */
   observe(fill: number, nowMs: number): void {
     this.windowMs ??= nowMs
     this.lowest = Math.min(this.lowest, fill)

@@ -78,7 +78,7 @@ export class WavFile {
   }
 
   private async drain(): Promise<void> {
-    // Bounded: `append` stops filling the queue once writing failed, and a disk that works is faster.
+    // Bounded: `append` stops filling the queue once writing failed; a disk that works is faster.
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
       await writeAll(this.file, next, WAV_HEADER_BYTES + this.written * WAV_FRAME_BYTES)
       this.written += next.length / WAV_FRAME_BYTES

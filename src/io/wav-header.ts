@@ -1,4 +1,4 @@
-// The first 92 bytes of a 32-bit float WAV: plain RIFF while it fits in 4 GB, RF64 (EBU 3306) beyond.
+// The first 92 bytes of a 32-bit float WAV: RIFF while it fits in 4 GB, RF64 (EBU 3306) beyond.
 
 export const WAV_HEADER_BYTES = 92
 export const WAV_FRAME_BYTES = 8

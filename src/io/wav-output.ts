@@ -1,7 +1,7 @@
 // The output that records: what would be heard, in real time, as a 32-bit float WAV.
 //
-// The file begins with the first frame after `start`. When writing fails (disk full, folder gone) the
-// output is lost; the file stays as it was then, and the output tries once a second to begin a
+// The file begins with the first frame after `start`. When writing fails (disk full, folder gone)
+// the output is lost; the file stays as it was then, and the output tries once a second to begin a
 // further file beside it (`name.2.wav`, `name.3.wav`, …), so that what was recorded is never
 // overwritten.
 import { extname } from 'node:path'
@@ -12,7 +12,7 @@ import { settledWithin } from './output-deadline.js'
 import { WavFile } from './wav-file.js'
 
 const RETRY_MS = 1_000
-/** Frames kept while the file is being made, so that it begins with the first one: half a second. */
+/** Frames kept while the file is made, so that it begins with the first one: half a second. */
 const EARLY_FRAMES = 24_000
 /** A disk that hangs must not hold up the end. */
 const CLOSE_MS = 1_000

@@ -32,7 +32,11 @@ export class CountingRenderer implements Renderer {
 }
 
 export class Journal implements OutputCallbacks {
-  readonly events: { readonly what: 'back' | 'lost'; readonly ms: number; readonly message: string }[] = []
+  readonly events: {
+    readonly what: 'back' | 'lost'
+    readonly ms: number
+    readonly message: string
+  }[] = []
   readonly notices: string[] = []
 
   back(): void {
@@ -52,4 +56,5 @@ export class Journal implements OutputCallbacks {
   }
 }
 
-export const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
+export const delay = (ms: number): Promise<void> =>
+  new Promise((resolve) => { setTimeout(resolve, ms) })

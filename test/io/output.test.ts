@@ -80,7 +80,8 @@ describe('the WAV output', () => {
     expect(heard.length).toBe(renderer.rendered)
     expect(wav.subarray(0, 92)).toEqual(wavHeader(renderer.rendered))
     for (let n = 0; n < heard.length; n += 1) {
-      if (heard[n] !== (n < renderer.sounded ? coded(n + 1) : 0)) throw new Error(`frame ${String(n)}`)
+      const expected = n < renderer.sounded ? coded(n + 1) : 0
+      if (heard[n] !== expected) throw new Error(`frame ${String(n)}`)
     }
     expect(Math.abs(heard.length - 48 * 700)).toBeLessThan(48 * 60)
   })

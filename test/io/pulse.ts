@@ -1,4 +1,4 @@
-// A sound device without a sound card: PulseAudio with a null sink, and a recording of what it hears.
+// A sound device without a sound card: PulseAudio with a null sink, and a recording of it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
   chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync,
@@ -17,7 +17,8 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
 
 const urgent = (
-  command: string, args: string[], environment: NodeJS.ProcessEnv, stdout: 'ignore' | 'pipe' | number,
+  command: string, args: string[], environment: NodeJS.ProcessEnv,
+  stdout: 'ignore' | 'pipe' | number,
 ): ChildProcess => {
   const [file, ...rest] = mayBeUrgent ? ['chrt', '-r', '6', command, ...args] : [command, ...args]
   return spawn(file, rest, {
