@@ -28,7 +28,7 @@ describe('the gate', () => {
     r.advance(1)
     expect(boxes.map(said)).toEqual(['accepted', 'accepted', 'stopped', 'stopped'])
     expect(r.story()).toEqual([
-      '0 starting', '1 starting', '1 explicit_stop', '0 explicit_stop',
+      '0 starting', '0 playing', '1 starting', '1 explicit_stop', '0 explicit_stop',
     ])
   })
 
