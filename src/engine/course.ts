@@ -1,6 +1,6 @@
 // The course of a run through its media: where it wraps, starves, blends over, lands or ends, planned
 // on the agenda.
-import { add, earlier, frame, later, ZERO, type Frame } from '../clock/frame.js'
+import { add, earlier, frame, framesToWholeMs, later, ZERO, type Frame } from '../clock/frame.js'
 import type { EndReason } from '../contract/vocabulary.js'
 import { LANE, type Agenda } from './agenda.js'
 import {
@@ -178,6 +178,10 @@ export class Course {
     const supply = voice.limit() - voice.position
     if (supply < REBUFFER && !voice.complete()) return
     run.starving = false
+    if (run.lateTold) {
+      const gap = framesToWholeMs(frame(this.world.now - voice.at))
+      this.world.notice(run, `goes on: its decoder was late by ${String(gap)} ms`)
+    }
     voice.go(this.world.now)
   }
 

@@ -183,7 +183,10 @@ describe('the sound follows the output, and the position the sound', () => {
     expect(r.run(id).positionMs).toBe(100)
     r.advance(ms(250))
     expect(r.run(id)).toMatchObject({ state: 'completed', positionMs: 200 })
-    expect(r.events.filter((event) => event.kind === 'notice')).toHaveLength(3)
+    const notices = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
+    expect(notices).toEqual(Array(3).fill([
+      'starved: the decoder is late', 'goes on: its decoder was late by 50 ms',
+    ]).flat())
   })
 })
 
