@@ -87,11 +87,12 @@ export class Sequencer {
     for (const advance of [...this.#due]) if (advance.from.button.id === buttonId) this.drop(advance)
   }
 
-  /** Whether the candidate is still what it was: without a run, and of the present show. */
+  /**
+   * Whether the candidate would be chosen now as well: of the present show, without a run, and next
+   * in a list that may have changed its mind since it was prepared.
+   */
   fits(advance: Advance): boolean {
-    const { candidate } = advance
-    if (candidate === null || this.host.catalogue().button(candidate.id) !== candidate) return false
-    return !this.#passOver(advance, candidate)
+    return advance.candidate !== null && this.#pick(advance) === advance.candidate
   }
 
   /** Looks again from the start, without what was opened. */
@@ -114,16 +115,17 @@ export class Sequencer {
     return this.host.hasRun(button.id)
   }
 
-  #seek(advance: Advance): void {
+  #pick(advance: Advance): Button | null {
     const playlist = this.host.catalogue().playlist(advance.playlistId)
-    const pick = (): Button | null =>
-      playlist === null
-        ? null
-        : this.lists.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
-    let candidate = pick()
+    if (playlist === null) return null
+    return this.lists.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
+  }
+
+  #seek(advance: Advance): void {
+    let candidate = this.#pick(advance)
     if (candidate === null && advance.early) {
       advance.early = false
-      candidate = pick()
+      candidate = this.#pick(advance)
     }
     advance.candidate = candidate
     if (candidate === null) {

@@ -62,7 +62,7 @@ export const createRun = (
     atEndFade: false,
     riseEnd: frame(0),
     soundedAt: null,
-    sourceFrames: null,
+    sourceFrames: start.pass.source,
     mediaDue: null,
     rampDue: null,
     until: null,
