@@ -44,7 +44,7 @@ export const generate = (seed: number, ops: number): Scenario => {
   const draw: Draw = { dice, on, lists: [], files: [], buttons: 0, brisk: false, marks: [] }
   drawShow(draw)
   const buttons = draw.lists.reduce((sum, list) => sum + list.buttons.length, 0)
-  const brisk = repeats(on) && draw.marks.some((mark) => mark < 96_000)
+  const brisk = repeats(on) && draw.marks.some((mark) => mark < 480_000)
   const whole = { ...draw, buttons, brisk }
   const list: Op[] = []
   const focus = dice.chance(0.5) ? dice.whole(0, buttons - 1) : null

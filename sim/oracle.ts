@@ -1,8 +1,8 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
 import type { Execution } from '../src/contract/schemas.js'
 import type { Booth } from './booth.js'
-import type { Judge } from './judge.js'
-import { Model } from './model/model.js'
+import { Blur, type Judge } from './judge.js'
+import { Model, type Ticket } from './model/model.js'
 import { isLive, wholeMs, placeOf, type ModelRun } from './model/shapes.js'
 import type { Scenario } from './scenario.js'
 import type { Naming } from './show.js'
@@ -14,7 +14,7 @@ const FADE_MAX = 60_000 * 48
 
 export class Oracle {
   readonly model: Model
-  /** The image in ended runs that is looked at: only so many, the newest. */
+  blurred = false
   readonly #retention: number
 
   constructor(
@@ -28,12 +28,40 @@ export class Oracle {
     this.#retention = scenario.retentionMs * 48
   }
 
+  /** Judges nothing more once it cannot tell any more what the engine chose. */
+  #unlessBlurred(judge: () => void): void {
+    if (this.blurred) return
+    try {
+      judge()
+    } catch (error) {
+      if (!(error instanceof Blur)) throw error
+      this.blurred = true
+    }
+  }
+
   catchUp(): void {
-    this.model.catchUp(this.booth.now)
+    this.#unlessBlurred(() => this.model.catchUp(this.booth.now))
+  }
+
+  submit(ticket: Ticket): void {
+    this.#unlessBlurred(() => this.model.submit(ticket))
+  }
+
+  afterOp(): void {
+    this.#unlessBlurred(() => this.#judgeOp())
+  }
+
+  /** The bodies of the two catalogues of state. */
+  read(): void {
+    this.#unlessBlurred(() => this.#judgeReads())
   }
 
   /** The last `count` frames were rendered into the booth's block. */
   listened(count: number): void {
+    this.#unlessBlurred(() => this.#judgeSound(count))
+  }
+
+  #judgeSound(count: number): void {
     const from = this.booth.now - count
     const { left, right } = this.booth.block
     for (let i = 0; i < count; i += 1) {
@@ -54,7 +82,7 @@ export class Oracle {
     return `heard ${heard.join(', ')}; meant ${left}, ${right} (${who.join('; ')})`
   }
 
-  afterOp(): void {
+  #judgeOp(): void {
     const { runs } = this.model
     for (const run of runs.live) this.#judgeReading(run)
     let looked = 0
@@ -110,8 +138,7 @@ export class Oracle {
       `the stream of ${String(open?.request.buttonId)} is still open`)
   }
 
-  /** The bodies of the two catalogues of state. */
-  read(): void {
+  #judgeReads(): void {
     const { judge, model, booth } = this
     const status = booth.status()
     const state = model.shut ? 'shutting_down' : model.busy ? 'busy' : 'ready'

@@ -22,6 +22,8 @@ export interface Outcome {
   readonly records: readonly string[]
   readonly frames: number
   readonly violation: Violation | null
+  /** The oracle judged only the beginning: it could not tell any more what the engine chose. */
+  readonly blurred: boolean
 }
 
 /** Frames that are rendered and listened to on both sides of an operation. */
@@ -71,11 +73,7 @@ class Performance {
     let violation: Violation | null = null
     try {
       for (const op of this.scenario.ops) {
-        this.#pass(op.gap)
-        this.#act(op)
-        if (op.again === true) this.#act(op)
-        this.#oracle?.afterOp()
-        if (this.guise.reads) this.#read()
+        this.#step(op)
       }
       this.#record(this.#statusText())
       this.#oracle?.finish()
@@ -86,7 +84,16 @@ class Performance {
         : new Violation('machine/never-throws', at, messageOf(error))
     }
     const frames = this.#booth.now - this.guise.origin
-    return { hash: this.#digest.hex, records: this.#records, frames, violation }
+    const blurred = this.#oracle?.blurred === true
+    return { hash: this.#digest.hex, records: this.#records, frames, violation, blurred }
+  }
+
+  #step(op: Op): void {
+    this.#pass(op.gap)
+    this.#act(op)
+    if (op.again === true) this.#act(op)
+    this.#oracle?.afterOp()
+    if (this.guise.reads) this.#read()
   }
 
   // Time
@@ -191,7 +198,7 @@ class Performance {
       ticket.got = { status, body: body as Record<string, unknown> }
       this.#record(`${n} ${this.#replyText(reply)}`)
     })
-    this.#oracle?.model.submit(ticket)
+    this.#oracle?.submit(ticket)
   }
 
   #askOf(op: Op): Ask | null {

@@ -46,6 +46,8 @@ export interface Tally {
   readonly judge: Judge
   readonly hash: string
   readonly frames: number
+  /** Seeds that were judged in part only. */
+  readonly blurred: number
   readonly wrong: readonly { readonly seed: number; readonly told: string }[]
 }
 
@@ -56,13 +58,15 @@ export const tallySeeds = (from: number, seeds: number, ops: number): Tally => {
   const digest = new Digest()
   const wrong: { seed: number; told: string }[] = []
   let frames = 0
+  let blurred = 0
   for (let seed = from; seed < from + seeds && wrong.length < WRONG_MAX; seed += 1) {
     const verdict = judgeScenario(generate(seed, ops), judge)
     frames += verdict.outcome.frames
+    if (verdict.outcome.blurred) blurred += 1
     digest.add(verdict.outcome.hash)
     if (verdict.wrong !== null) wrong.push({ seed, told: verdict.wrong })
   }
-  return { judge, hash: digest.hex, frames, wrong }
+  return { judge, hash: digest.hex, frames, wrong, blurred }
 }
 
 export const runSeeds = (argv: readonly string[]): number => {
@@ -71,7 +75,7 @@ export const runSeeds = (argv: readonly string[]): number => {
   const from = flags.number('from', 1)
   const ops = flags.number('ops', OPS)
   const begin = process.hrtime.bigint()
-  const { judge, hash, frames, wrong } = tallySeeds(from, seeds, ops)
+  const { judge, hash, frames, wrong, blurred } = tallySeeds(from, seeds, ops)
   const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   for (const { seed, told } of wrong) {
@@ -88,7 +92,7 @@ export const runSeeds = (argv: readonly string[]): number => {
   else {
     process.stdout.write(
       `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours in ` +
-      `${wallSeconds.toFixed(1)} s, ${violations} violations, hash ${hash}\n`,
+      `${wallSeconds.toFixed(1)} s, ${blurred} judged in part, ${violations} violations, hash ${hash}\n`,
     )
   }
   return violations === 0 ? 0 : 1

@@ -117,10 +117,7 @@ export class ModelDesk {
       button, options: optionsOf(ask.options), order, auto: false, tried: new Set(),
       event: event!, tail: tail!,
     })
-    const answer = this.#accepted(button, run.id)
-    // Where the start waited in the queue, the witness may know its first facts already.
-    if (tail!.supplied > tail!.from || tail!.end !== null || tail!.broken) runs.news(run, tail!)
-    return answer
+    return this.#accepted(button, run.id)
   }
 
   #startLights(button: ModelButton): Answer {
@@ -227,7 +224,7 @@ export class ModelDesk {
     const { runs } = this.host
     return {
       executionId: run.id, buttonId: run.button.id, state: run.state,
-      positionMs: wholeMs(placeOf(run, runs.now)), durationMs: runs.durationMs(run),
+      positionMs: wholeMs(placeOf(run, runs.now)), durationMs: runs.durationMs(run, this.host.said()?.['durationMs']),
       endReason: run.reason,
     }
   }

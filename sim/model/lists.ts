@@ -90,8 +90,10 @@ export class ModelLists {
     const skipped = this.#judgeChoice(found.list, found.from, found.tried, button)
     const { now } = this.host.runs
     const { from } = found
-    const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now, 0) &&
-      from.reason === 'natural_end' && this.#quick(button) && this.#unchanged(button, now, 0)
+    const list = this.host.show().lists[found.list]!
+    const ahead = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
+    const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now, ahead) &&
+      from.reason === 'natural_end' && this.#quick(button) && this.#unchanged(button, now, ahead)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Set([...found.tried, ...skipped]), early: null, prepared }
   }
@@ -99,20 +101,22 @@ export class ModelLists {
   /** Whose end a run that was born by itself blends into. */
   blend(event: RunEvent): Succession | null {
     const { runs, judge } = this.host
-    for (const from of runs.live) {
+    const found = runs.live.flatMap((from) => {
       const button = this.#inList(from.button.list, event.buttonId)
       const most = button === null ? null : this.#overlap(from, button)
-      if (button === null || most === null) continue
+      if (button === null || most === null) return []
       const left = from.tail.end! - placeOf(from, runs.now)
-      if (left <= 0 || left > most.wish) continue
-      judge.hold('3.3/early', left <= most.frames, () =>
-        `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
-      judge.sometimes('an early crossfade')
-      if (most.frames < most.crossfade) judge.sometimes('an early crossfade shortened by half a range')
-      const skipped = this.#judgeChoice(from.button.list, from, new Set(), button)
-      return { from, tried: skipped, early: left, prepared: true }
-    }
-    return null
+      return left > 0 && left <= most.wish ? [{ from, button, most, left }] : []
+    })
+    const best = found.find(({ most, left }) => left <= most.frames) ?? found[0]
+    if (best === undefined) return null
+    const { from, button, most, left } = best
+    judge.hold('3.3/early', left <= most.frames, () =>
+      `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
+    judge.sometimes('an early crossfade')
+    if (most.frames < most.crossfade) judge.sometimes('an early crossfade shortened by half a range')
+    const skipped = this.#judgeChoice(from.button.list, from, new Set(), button)
+    return { from, tried: skipped, early: left, prepared: true }
   }
 
   note(run: ModelRun, vague: boolean): void {
@@ -201,17 +205,23 @@ export class ModelLists {
       return [...items.slice(at + 1), ...again].filter(free)
     }
     const played = this.#rounds.get(n) ?? new Set([from.button.id])
-    const fresh = items.filter((button) => free(button) && !played.has(button.id))
-    if (fresh.length > 0 || !list.wrap) return fresh
-    const others = items.filter((button) => free(button) && button.id !== from.button.id)
-    return others.length > 0 ? others : items.filter(free)
+    const open = items.filter(free)
+    const fresh = open.filter((button) => !played.has(button.id))
+    if (!list.wrap || fresh.some((button) => this.#sure(button))) return fresh
+    const others = open.filter((button) => button.id !== from.button.id)
+    return others.some((button) => this.#sure(button)) ? others : open
+  }
+
+  /** It can play, and could when the choice was made. */
+  #sure(button: ModelButton): boolean {
+    return !this.#doubtful(button) && this.#unchanged(button, this.host.runs.now, 2_880_000)
   }
 
   /** Judges who was chosen; answers those that were passed over. */
   #judgeChoice(
     n: number, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton,
   ): ReadonlySet<string> {
-    const { judge, runs } = this.host
+    const { judge } = this.host
     const list = this.host.show().lists[n]!
     const eligible = this.#eligible(n, from, tried)
     if (list.mode === 'shuffle') return this.#judgeRound(list, from, tried, chosen)
@@ -219,7 +229,7 @@ export class ModelLists {
     judge.hold('3.3/order', place >= 0, () =>
       `b${chosen.n} follows ${from.name}; only ${eligible.map((b) => `b${b.n}`).join()} may`)
     const skipped = eligible.slice(0, place)
-    const sure = skipped.filter((b) => !this.#doubtful(b) && this.#unchanged(b, runs.now, 2_880_000))
+    const sure = skipped.filter((button) => this.#sure(button))
     judge.hold('3.3/order', sure.length === 0, () =>
       `b${chosen.n} follows ${from.name}, though b${String(sure[0]?.n)} is next`)
     if (skipped.length > 0) judge.sometimes('a missing file is passed over')
@@ -238,7 +248,7 @@ export class ModelLists {
       return new Set()
     }
     const free = playable(list).filter((b) => b.id !== chosen.id && !tried.has(b.id) &&
-      runs.ofButton(b.id) === null && !this.#doubtful(b) && this.#unchanged(b, runs.now, 2_880_000))
+      runs.ofButton(b.id) === null && this.#sure(b))
     const unplayed = free.filter((button) => !played.has(button.id))
     judge.hold('3.3/shuffle-round', unplayed.length === 0 && list.wrap, () =>
       `b${chosen.n} plays again; ${unplayed.map((b) => `b${b.n}`).join()} did not play yet`)

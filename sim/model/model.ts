@@ -1,6 +1,6 @@
 // The reference model: slow and plain, it follows the same facts and commands and says what must be true.
 import type { Fact } from '../../src/engine/ports.js'
-import type { Judge } from '../judge.js'
+import { Blur, type Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import { sampleOf, type SeenCheck, type SeenStream } from '../media.js'
 import type { ListSpec, Scenario } from '../scenario.js'
@@ -11,7 +11,7 @@ import { gainOf } from './gain.js'
 import { ModelLights } from './lights.js'
 import { ModelLists, type Succession } from './lists.js'
 import { ModelRuns } from './runs.js'
-import { optionsOf, placeOf, sounds, type ModelButton, type ModelList, type ModelRun, type ModelShow,
+import { optionsOf, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun, type ModelShow,
   type ModelStream } from './shapes.js'
 
 export interface Ticket {
@@ -61,6 +61,7 @@ export class Model {
   readonly #nextShows: ModelShow[] = []
   readonly #streams = new Map<number, ModelStream>()
   readonly #durations = new Map<string, number>()
+  readonly #perhaps = new Map<string, Set<number>>()
   readonly #tampered = new Set<number>()
   #current: Ticket | null = null
   readonly #waiting: Ticket[] = []
@@ -85,8 +86,9 @@ export class Model {
     this.runs = new ModelRuns({
       ...shared,
       headBytes: scenario.loopHeadBytes,
-      claimHead: (button) => this.#claim(button, (stream) => stream.request.hold),
+      claimHead: (button) => this.#claim(button, false, (stream) => stream.request.hold),
       durationOf: (path) => this.#durations.get(path) ?? null,
+      mayLast: (path, ms) => this.#perhaps.get(path)?.has(ms) === true,
       onward: (run, tried) => this.lists.onward(run, tried),
       dropOlder: (order) => this.lists.dropOlder(order),
       ended: (run) => {
@@ -103,7 +105,7 @@ export class Model {
       lightsAllowed: scenario.dmxAllowed, image: () => this.image,
       turnImage: (button) => this.#turnImage(button),
       outputUp: () => this.outputUp,
-      claimOpened: (button) => this.#claim(button, (stream) => stream.openedAt === this.runs.now),
+      claimOpened: (button) => this.#claim(button, true, () => true),
       said: () => this.#asked?.got?.body ?? null,
     })
     this.runs.now = origin
@@ -183,7 +185,7 @@ export class Model {
     }
     const arrival = this.#nextArrival()
     if (arrival !== null) {
-      consider(arrival.at, this.#caused(arrival) ? 0 : 2.9, () => this.#arrive(arrival))
+      consider(arrival.at, this.#caused(arrival) ? 0 : 4, () => this.#arrive(arrival))
     }
     const birth = this.witness.births[0]
     if (birth !== undefined && birth.at > this.runs.now) consider(birth.at, 1, () => undefined)
@@ -281,7 +283,9 @@ export class Model {
     } else stream.broken = true
     // The length that a decoder met is what the file lasts from now on.
     if (fact.kind === 'ended' && fact.source !== null && isOpen(stream.seen, this.runs.now)) {
-      this.#durations.set(stream.seen.request.path, fact.source)
+      const { path } = stream.seen.request
+      if (stream.seen.closedAt === this.runs.now) this.#mayLast(path, fact.source)
+      this.#durations.set(path, fact.source)
     }
     const owner = this.#ownerOf(stream)
     if (owner !== null) this.runs.news(owner, stream)
@@ -312,6 +316,12 @@ export class Model {
     this.shut = true
   }
 
+  /** Whether a stream's end came before or after its close at one frame, nobody can see. */
+  #mayLast(path: string, frames: number): void {
+    const known = this.#perhaps.get(path) ?? new Set<number>()
+    this.#perhaps.set(path, known.add(wholeMs(frames)).add(wholeMs(this.#durations.get(path) ?? 0)))
+  }
+
   // Streams
 
   #streamOf(n: number): ModelStream | null {
@@ -327,17 +337,28 @@ export class Model {
     return stream
   }
 
+  #openFor(button: string): readonly SeenStream[] {
+    const { now } = this.runs
+    return (this.witness.media.unclaimed.get(button) ?? []).filter((stream) =>
+      stream.openedAt <= now && isOpen(stream, now))
+  }
+
   /** Of the decodes opened for a button that nobody claimed, the first that fits best. */
   #claim(
-    button: string, prefers: (stream: ModelStream['seen']) => boolean,
+    button: string, fresh: boolean, prefers: (stream: SeenStream) => boolean,
   ): ModelStream | null {
     const unclaimed = this.witness.media.unclaimed.get(button) ?? []
-    const open = unclaimed.filter((stream) => stream.openedAt <= this.runs.now)
-    const live = open.filter((stream) => isOpen(stream, this.runs.now + 1))
-    const best = live.find(prefers) ?? open.findLast(prefers) ?? live[0] ?? open.at(-1)
+    const { now } = this.runs
+    const open = unclaimed.filter((stream) => stream.openedAt <= now && isOpen(stream, now))
+    if (fresh && open.filter((stream) => stream.openedAt === now).length > 1) {
+      throw new Blur('two decodes of one button began at one frame')
+    }
+    const lasting = open.filter((stream) => isOpen(stream, now + 1))
+    const best = open.find((stream) => stream.openedAt === now && fresh) ??
+      lasting.find(prefers) ?? open.find(prefers) ?? lasting[0] ?? open[0]
     if (best === undefined) return null
     this.witness.media.unclaimed.set(button, unclaimed.filter((stream) =>
-      stream !== best && (stream.closedAt === null || stream.closedAt >= this.runs.now)))
+      stream !== best && isOpen(stream, now)))
     return this.#streamOf(best.request.stream)
   }
 
@@ -364,9 +385,14 @@ export class Model {
     const button = this.show.buttons.get(event.buttonId)!
     this.witness.takeBirth(event.buttonId, event.at)
     const { from } = why
-    const tail = this.#claim(button.id, (stream) => !stream.request.hold || button.isLoopEnabled)
+    const candidates = this.#openFor(button.id).length
+    if (candidates > 1) throw new Blur('two decodes of one button are open')
+    const tail = this.#claim(button.id, false, () => true)
     this.judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)
-    if (why.early !== null) blendOut(from, this.runs.now, why.early)
+    if (why.early !== null) {
+      this.#absorb(tail!)
+      blendOut(from, this.runs.now, why.early)
+    }
     const run = this.runs.born({
       button, options: optionsOf({}), order: from.order, auto: true, tried: why.tried, event,
       tail: tail!,
@@ -377,9 +403,17 @@ export class Model {
       this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready, () =>
         `${run.name} had its time to be ready, and is not`)
     }
-    run.source = tail!.source
     if (ready) this.runs.sound(run, why.early)
     else this.runs.news(run, tail!)
+  }
+
+  /** What blends in has its first sound already; its facts of this frame came before it was born. */
+  #absorb(stream: ModelStream): void {
+    const n = stream.seen.request.stream
+    for (const arrival of [...this.witness.arrivals]) {
+      if (arrival.at > this.runs.now) return
+      if ('stream' in arrival.fact && arrival.fact.stream === n) this.#arrive(arrival)
+    }
   }
 
   // The gate

@@ -33,6 +33,8 @@ export interface RunsHost {
   /** A decode that nobody claimed yet, opened for this button. */
   claimHead(button: string): ModelStream | null
   durationOf(path: string): number | null
+  /** At some frame two orders of events were possible, and by one of them the file lasts so long. */
+  mayLast(path: string, ms: number): boolean
   /** The run ended, and its list may go on. */
   onward(run: ModelRun, tried: ReadonlySet<string>): void
   ended(run: ModelRun): void
@@ -86,8 +88,8 @@ export class ModelRuns {
       auto: birth.auto, tried: birth.tried, bornAt: this.now, order: birth.order,
       state: 'starting', reason: null, endedAt: 0, position: start, since: this.now, moving: false,
       starving: false, fade: resting(0, this.now), why: 'explicit_stop', pauseWanted: false, tail,
-      seam: null, decided: false, source: null, handedTo: null, endFade: false, riseEnd: 0,
-      soundedAt: null, calmSince: this.now, told: 0,
+      seam: null, decided: false, source: tail.source, handedTo: null, endFade: false, riseEnd: 0,
+      soundedAt: null, calmSince: this.now, settledAt: -1, told: 0,
     }
     this.live.push(run)
     this.known.set(run.id, run)
@@ -275,7 +277,7 @@ export class ModelRuns {
     const place = placeOf(run, this.now)
     let next = this.limitOf(run)
     const consider = (at: number): void => {
-      if (at > place && at < next) next = at
+      if ((at > place || (at === place && run.settledAt < this.now)) && at < next) next = at
     }
     const { end } = run.tail
     if (end !== null) {
@@ -292,6 +294,7 @@ export class ModelRuns {
   }
 
   settle(run: ModelRun): void {
+    run.settledAt = this.now
     if (run.starving && sounds(run)) this.#refill(run)
     for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
       if (!this.#cross(run)) break
@@ -448,9 +451,12 @@ export class ModelRuns {
     this.#expect(run, rule)
   }
 
-  durationMs(run: ModelRun): number {
-    const frames = run.source ?? this.host.durationOf(run.tail.seen.request.path)
-    return frames === null ? 0 : wholeMs(frames)
+  /** Whole ms of the source; what was told, where that may be right just as well. */
+  durationMs(run: ModelRun, told: unknown): number {
+    const { path } = run.tail.seen.request
+    const frames = run.source ?? this.host.durationOf(path)
+    const sure = frames === null ? 0 : wholeMs(frames)
+    return typeof told === 'number' && this.host.mayLast(path, told) ? told : sure
   }
 
   /** Shutdown waits for no fade. */
@@ -472,7 +478,7 @@ export class ModelRuns {
     const position = wholeMs(placeOf(run, this.now))
     judge.hold('2.2/position', heard!.positionMs === position, () =>
       `${run.name} is ${run.state} at ${heard!.positionMs} ms, not at ${position}`)
-    const duration = this.durationMs(run)
+    const duration = this.durationMs(run, heard!.durationMs)
     judge.hold('2.2/duration', heard!.durationMs === duration, () =>
       `${run.name} lasts ${heard!.durationMs} ms, not ${duration}`)
   }

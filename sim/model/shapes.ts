@@ -85,6 +85,8 @@ export interface ModelRun {
   soundedAt: number | null
   /** Since when nothing but time has touched it: what must be prepared ahead has had its chance. */
   calmSince: number
+  /** The frame at which its place was looked at last. */
+  settledAt: number
   /** How many of the engine's events about it were told so far. */
   told: number
 }
