@@ -2,7 +2,7 @@
 //
 // The client ships without the contract and its libraries, so its types are written out in full;
 // test/types/wire.ts holds them equal to the contract when the tests are compiled. `npm run build`
-// begins with this script; `--check` writes nothing and ends with 1 where the file is not up to date.
+// begins with this script; `--check` writes nothing and ends with 1 where the file is outdated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS } from '../src/contract/errors.ts'
@@ -34,6 +34,14 @@ const NAMES = {
   stopAnswer: 'StopAnswer',
   panicAnswer: 'PanicAnswer',
   syncAnswer: 'SyncAnswer',
+  runEvent: 'RunEvent',
+  imageEvent: 'ImageEvent',
+  dmxEvent: 'DmxEvent',
+  audioEvent: 'AudioEvent',
+  catalogueEvent: 'CatalogueEvent',
+  noticeEvent: 'NoticeEvent',
+  serviceEvent: 'ServiceEvent',
+  resetEvent: 'ResetEvent',
 }
 
 const nameOf = new Map(Object.entries(NAMES).map(([key, name]) => [schemas[key], name]))
@@ -46,6 +54,10 @@ const WORDS = {
   STOP_RESULTS: 'StopResult',
   SERVICE_STATES: 'ServiceState',
   SYNC_STATES: 'SyncState',
+  RUN_CAUSES: 'RunCause',
+  DMX_CHANGES: 'DmxChange',
+  CATALOGUE_CHANGES: 'CatalogueChange',
+  RESET_REASONS: 'ResetReason',
 }
 
 const COLUMNS = 100
@@ -109,7 +121,8 @@ const objectOf = (shape, indent) => {
 
 /** What the contract says about a schema stands above its type too. */
 const commentOf = (key) => {
-  const match = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport const ${key} =`).exec(source)
+  const comment = '/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/'
+  const match = new RegExp(`${comment}\\nexport const ${key} =`).exec(source)
   return match === null ? '' : `/**${match[1]}*/\n`
 }
 
@@ -131,6 +144,9 @@ const text = `${[
     ([key, name]) =>
       `${commentOf(key)}export interface ${name} ${written(schemas[key], '')}`,
   ),
+  `/** Every event of GET /events: its name, and what its data is. */
+export interface EventBody ${objectOf(schemas.EVENTS, '')}`,
+  'export type EventName = keyof EventBody',
   `/** Every error of the API: the codes that go with each HTTP status. */
 export interface ErrorCodes ${codesByStatus()}`,
   'export type ErrorStatus = keyof ErrorCodes',

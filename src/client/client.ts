@@ -1,4 +1,4 @@
-// The typed client of the API: one method for each route, one error type, and no retries of its own.
+// The typed client of the API: a method for each route, one error type, no retries of its own.
 import { CartwallError } from './error.js'
 import type {
   AlreadyActiveAnswer, ButtonsAnswer, Execution, PanicAnswer, PanicBody, PauseBody, ResumeBody,
@@ -41,11 +41,11 @@ export interface Client {
   status(call?: CallOptions): Promise<StatusAnswer>
   /** One audio or video run; terminal ones stay for at least ten minutes. */
   execution(executionId: string, call?: CallOptions): Promise<Execution>
-  /** Starts a button. A live run is left as it is, or resumed where it is paused (`already_active`). */
+  /** Starts a button. A live run is left as it is, or resumed if paused (`already_active`). */
   play(
     buttonId: string, options?: RunOptions | null, call?: CommandOptions,
   ): Promise<StartAnswer | AlreadyActiveAnswer>
-  /** Ends the button's run, if any, and starts a new one. Never an answer to a resume that failed. */
+  /** Ends the button's run, if any, and starts a new one: no answer to a resume that failed. */
   restart(
     buttonId: string, options?: RunOptions | null, call?: CommandOptions,
   ): Promise<StartAnswer>
@@ -113,10 +113,20 @@ const bodyOf = async <T>(response: Response): Promise<T> => {
   )
 }
 
-export { CartwallError } from './error.js'
+export { Background } from './background.js'
 export type {
-  AlreadyActiveAnswer, AudioStatus, Button, ButtonKind, ButtonsAnswer, DmxOutputStatus, DmxRunStatus,
-  EndReason, ErrorCode, ErrorCodes, ErrorStatus, Execution, PanicAnswer, PanicBody, PauseBody,
-  ResumeBody, RunOptions, RunState, ServiceState, StartAnswer, StatusAnswer, StatusItem, StopAnswer,
-  StopBody, StopResult, SyncAnswer, SyncBody, SyncState,
+  BackgroundOptions, BackgroundState, BackgroundView, HaltReason,
+} from './background-options.js'
+export { DmxSync } from './dmx-sync.js'
+export type { DmxSyncOptions, SyncClock, SyncEnd, SyncMedia } from './dmx-sync.js'
+export { CartwallError } from './error.js'
+export type { Wait } from './pace.js'
+export { watch } from './watch.js'
+export type { CartwallEvent, WatchMode, WatchOptions } from './watch.js'
+export type {
+  AlreadyActiveAnswer, AudioEvent, AudioStatus, Button, ButtonKind, ButtonsAnswer, CatalogueEvent,
+  DmxEvent, DmxOutputStatus, DmxRunStatus, EndReason, ErrorCode, ErrorCodes, ErrorStatus, EventBody,
+  EventName, Execution, ImageEvent, NoticeEvent, PanicAnswer, PanicBody, PauseBody, ResetEvent,
+  ResumeBody, RunEvent, RunOptions, RunState, ServiceEvent, ServiceState, StartAnswer, StatusAnswer,
+  StatusItem, StopAnswer, StopBody, StopResult, SyncAnswer, SyncBody, SyncState,
 } from './wire.js'

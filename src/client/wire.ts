@@ -20,6 +20,32 @@ export type ServiceState = 'ready' | 'busy' | 'shutting_down'
 
 export type SyncState = 'internal' | 'chasing' | 'freewheel'
 
+export type RunCause =
+  | 'command'
+  | 'ready'
+  | 'fade_done'
+  | 'media_end'
+  | 'replaced'
+  | 'sequence'
+  | 'decoder'
+  | 'output'
+  | 'shutdown'
+
+export type DmxChange =
+  | 'initializing'
+  | 'started'
+  | 'held'
+  | 'released'
+  | 'completed'
+  | 'ended'
+  | 'chasing'
+  | 'freewheel'
+  | 'corrected'
+
+export type CatalogueChange = 'busy' | 'replaced' | 'kept'
+
+export type ResetReason = 'restarted' | 'gap' | 'unknown_id'
+
 /** 2.2: one audio or video run. positionMs is absolute in the source; durationMs 0 is unknown. */
 export interface Execution {
   executionId: string
@@ -68,7 +94,7 @@ export interface AudioStatus {
   armedHeads: number
 }
 
-/** The sync state of one DMX run: an object added to the document's status. Drifts in ms, signed. */
+/** The sync state of one DMX run: an addition to the document's status. Drifts in ms, signed. */
 export interface DmxRunStatus {
   dmxExecutionId: string
   buttonId: string
@@ -183,6 +209,74 @@ export interface SyncAnswer {
   isPlaying: boolean
 }
 
+/** Event `run`: a run changed; the run as it is from now on, and what made it so. */
+export interface RunEvent {
+  executionId: string
+  buttonId: string
+  state: RunState
+  positionMs: number
+  durationMs: number
+  endReason: EndReason | null
+  cause: RunCause
+  message: string | null
+}
+
+/** Event `image`: a picture came on the screen, or left it. */
+export interface ImageEvent {
+  buttonId: string
+  isShown: boolean
+}
+
+/** Event `dmx`: a lighting timeline changed; `chasing` and `freewheel` tell its sync state. */
+export interface DmxEvent {
+  dmxExecutionId: string
+  buttonId: string
+  change: DmxChange
+  positionMs: number
+}
+
+/** Event `audio`: the sound output went away or came back. */
+export interface AudioEvent {
+  state: 'ok' | 'unavailable'
+  message: string | null
+}
+
+/** Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept. */
+export interface CatalogueEvent {
+  change: CatalogueChange
+}
+
+/** Event `notice`: no state changed, but an operator wants to know. */
+export interface NoticeEvent {
+  buttonId: string | null
+  executionId: string | null
+  message: string
+}
+
+/** Event `service`: the last one before the service ends. */
+export interface ServiceEvent {
+  state: 'shutting_down'
+}
+
+/** Event `reset`: events were missed and cannot be told again; read /status and /buttons anew. */
+export interface ResetEvent {
+  reason: ResetReason
+}
+
+/** Every event of GET /events: its name, and what its data is. */
+export interface EventBody {
+  run: RunEvent
+  image: ImageEvent
+  dmx: DmxEvent
+  audio: AudioEvent
+  catalogue: CatalogueEvent
+  notice: NoticeEvent
+  service: ServiceEvent
+  reset: ResetEvent
+}
+
+export type EventName = keyof EventBody
+
 /** Every error of the API: the codes that go with each HTTP status. */
 export interface ErrorCodes {
   400:
@@ -203,13 +297,18 @@ export interface ErrorCodes {
     | 'dmx_not_active'
     | 'dmx_initializing'
     | 'dmx_stale_sequence'
+    | 'idempotency_conflict'
   413: 'body_too_large'
   415: 'json_required'
   417: 'expectation_failed'
   422: 'media_file_missing'
   431: 'headers_too_large'
   500: 'command_failed'
-  503: 'shutting_down' | 'playback_unavailable'
+  503:
+    | 'shutting_down'
+    | 'playback_unavailable'
+    | 'too_many_readers'
+    | 'idempotency_full'
 }
 
 export type ErrorStatus = keyof ErrorCodes

@@ -10,8 +10,7 @@ export class AppClock {
   readonly #waiting = new Set<Waiting>()
   /** Grows with every wait that begins: a sign that the app is still at work. */
   activity = 0
-
-  /** Resolves at `at`, or as soon as the signal aborts: whoever waits looks at the signal itself. */
+  /** Resolves at `at`, or as soon as the signal aborts. */
   wait(at: Frame, signal: AbortSignal | null): Promise<void> {
     this.activity += 1
     if (signal?.aborted === true) return Promise.resolve()

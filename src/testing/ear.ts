@@ -4,7 +4,7 @@ import { stereo } from '../engine/mixer.js'
 import type { DirectPlayer } from './direct-player.js'
 import type { StagedMedia } from './staged-media.js'
 
-/** One source that sounded without a break and with a gain that went straight from one to another. */
+/** One source that sounded without a break, with a gain that went straight to another. */
 export interface Heard {
   readonly buttonId: string
   readonly title: string

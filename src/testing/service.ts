@@ -14,9 +14,9 @@ import { StagedMedia, type StagedFile } from './staged-media.js'
 import { catalogueOf, type TestShow } from './test-show.js'
 
 /**
- * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`: requests
- * get lost, and their senders wait. `lossy`: requests are carried out and the connection breaks before
- * the answer. `mute`: requests are carried out, and their senders wait.
+ * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`:
+ * requests get lost, and their senders wait. `lossy`: requests are carried out and the connection
+ * breaks before the answer. `mute`: requests are carried out, and their senders wait.
  */
 export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute'
 
@@ -36,6 +36,8 @@ export class Service {
   readonly #media = new StagedMedia()
   readonly #names = new Map<string, string>()
   readonly #streams = new Set<Readable>()
+  /** Somebody has read events. */
+  wasAttended = false
   #past: Heard[] = []
   #answering = 0
   #ids = 0
@@ -66,8 +68,8 @@ export class Service {
   }
 
   /**
-   * Moves time to `target`, from one thing that happens to the next. With `attended` it stops at the
-   * first one that somebody may react to, and answers true.
+   * Moves time to `target`, from one thing that happens to the next. With `attended` it stops at
+   * the first one that somebody may react to, and answers true.
    */
   moveTo(target: Frame, attended: (() => boolean) | null): boolean {
     const { engine, events } = this.#player
@@ -160,8 +162,9 @@ export class Service {
     })
     const bare = request.method === 'HEAD' || answer.statusCode === 204
     const lasting = String(answer.headers['content-type']).startsWith('text/event-stream')
-    const body = bare ? null : lasting ? this.#follow(answer.stream(), signal) : await textOf(answer)
-    return new Response(body, {
+    const stream = answer.stream()
+    const body = lasting ? this.#follow(stream, signal) : await textOf(stream)
+    return new Response(bare ? null : body, {
       status: answer.statusCode, headers: headersOf(answer.headers),
     })
   }
@@ -169,6 +172,7 @@ export class Service {
   /** A stream that lasts until its reader or the service goes. */
   #follow(stream: Readable, signal: AbortSignal | null): ReadableStream<Uint8Array> {
     this.#streams.add(stream)
+    this.wasAttended = true
     stream.once('close', () => this.#streams.delete(stream))
     stream.on('error', () => undefined)
     stream.on('data', () => (this.activity += 1))
@@ -215,9 +219,9 @@ export class Service {
 /** Ids that nobody's show has, and that a person can tell apart. */
 const guidOf = (n: number): string => `e0000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
-const textOf = async (answer: { stream(): Readable }): Promise<string> => {
+const textOf = async (stream: Readable): Promise<string> => {
   const chunks: Buffer[] = []
-  for await (const chunk of answer.stream()) chunks.push(chunk as Buffer)
+  for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -93,7 +93,7 @@ export class StagedMedia implements MediaPort {
     }
   }
 
-  /** Decodes as much as it takes to move to `horizon`, and one frame more so that nothing starves. */
+  /** Decodes as much as it takes to move to `horizon`, and a frame more so that nothing starves. */
   feed(horizon: Frame): void {
     this.#horizon = horizon
     for (const staged of this.#open.values()) this.#supply(staged, this.#now())

@@ -43,6 +43,7 @@ export class TestPlayer {
   #target: Frame = frame(0)
   #moving: Promise<void> = Promise.resolve()
   #steps = 0
+  #isWaitedOn = false
 
   constructor(show: TestShow, options: TestPlayerOptions) {
     const { host, port, apiPrefix } = DEFAULTS
@@ -61,9 +62,11 @@ export class TestPlayer {
     return this.#service.respond(request, signal ?? null)
   }
 
-  /** A wait on the player's clock: hand it to whatever waits, e.g. `new Background({ wait, … })`. */
-  readonly wait = (ms: number, signal: AbortSignal | null = null): Promise<void> =>
-    this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+  /** A wait on the player's clock, for whatever waits: `new Background(client, { wait, … })`. */
+  get wait(): (ms: number, signal?: AbortSignal | null) => Promise<void> {
+    this.#isWaitedOn = true
+    return (ms, signal = null) => this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+  }
 
   /** Milliseconds since the player was made. */
   now(): number {
@@ -71,15 +74,15 @@ export class TestPlayer {
   }
 
   /**
-   * Lets time pass. Where the app waits on `player.wait` or reads events, await it: time then stops at
-   * each thing that happens until the app has done what it does about it. Elsewhere all of it has
-   * passed when the call returns.
+   * Lets time pass. Once the app was given `player.wait` or has read events, await it: time then
+   * stops at each thing that happens until the app has done what it does about it. Elsewhere all of
+   * it has passed when the call returns.
    */
   advance(ms: number): Promise<void> {
     if (!(ms >= 0)) throw new RangeError('time does not go back')
     this.#target = add(this.#target, msToFrames(ms))
     const target = this.#target
-    if (this.#steps > 0 || this.#attended(target)) {
+    if (this.#steps > 0 || this.#isWaitedOn || this.#service.wasAttended) {
       this.#steps += 1
       this.#moving = this.#moving
         .then(() => this.#step(target))
@@ -153,12 +156,6 @@ export class TestPlayer {
   /** What sounded and when, in the order of the beginnings. */
   heard(): Heard[] {
     return this.#service.heard()
-  }
-
-  /** Something of the app waits for what happens on the way to `target`. */
-  #attended(target: Frame): boolean {
-    const next = this.#clock.next()
-    return this.#service.busy || this.#service.attended || (next !== null && next <= target)
   }
 
   async #step(target: Frame): Promise<void> {

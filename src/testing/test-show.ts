@@ -1,4 +1,4 @@
-// The show of a test player: the shape of show.json as types, checked by the rules of the real file.
+// The show of a test player: the shape of show.json as types, checked by the real file's rules.
 import { resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { Catalogue } from '../engine/catalogue.js'
@@ -25,7 +25,12 @@ export interface TestButton {
   readonly pauseWhenReplaced?: boolean | undefined
   readonly allowOverlap?: boolean | undefined
   readonly gainDb?: number | undefined
-  readonly dmx?: { readonly timeline: string; readonly loop?: boolean | undefined } | null | undefined
+  readonly dmx?: TestLights | null | undefined
+}
+
+export interface TestLights {
+  readonly timeline: string
+  readonly loop?: boolean | undefined
 }
 
 export interface TestPlaylist {

@@ -19,7 +19,10 @@ export const SHOW: TestShow = {
       buttons: [
         { id: BED.warm, title: 'Warm', kind: 'audio', media: 'warm.mp3' },
         { id: BED.tense, title: 'Tense', kind: 'audio', media: 'tense.flac', fadeOutMs: 1000 },
-        { id: BED.last, title: 'Last', kind: 'audio', media: 'last.flac', startMs: 1000, endMs: 5000 },
+        {
+          id: BED.last, title: 'Last', kind: 'audio', media: 'last.flac',
+          startMs: 1000, endMs: 5000,
+        },
         { id: GONE, title: 'Gone', kind: 'audio', media: 'gone.mp3' },
       ],
     },

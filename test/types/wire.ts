@@ -31,6 +31,7 @@ export type Held = [
   Is<Same<wire.StopAnswer, Answer<typeof schema.stopAnswer>>>,
   Is<Same<wire.PanicAnswer, Answer<typeof schema.panicAnswer>>>,
   Is<Same<wire.SyncAnswer, Answer<typeof schema.syncAnswer>>>,
+  Is<Same<wire.EventBody, schema.EventBody>>,
   Is<Same<wire.RunOptions, Asked<typeof schema.runOptions>>>,
   Is<Same<wire.PauseBody, Asked<typeof schema.pauseBody>>>,
   Is<Same<wire.ResumeBody, Asked<typeof schema.resumeBody>>>,
@@ -61,7 +62,9 @@ export type Refused = [
 ]
 
 /** A caught value narrows to the union: a code to its status, a status to its codes. */
-export const narrows = (error: unknown): 409 | 'media_file_missing' | 'unexpected_answer' | null => {
+export const narrows = (
+  error: unknown,
+): 409 | 'media_file_missing' | 'unexpected_answer' | null => {
   if (!(error instanceof CartwallError)) return null
   if (error.code === 'app_busy') return error.status
   return error.status === 422 ? error.code : null
