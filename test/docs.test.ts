@@ -6,10 +6,13 @@ import { ERRORS } from '../src/contract/errors.js'
 import { DEFAULTS, LIMITS } from '../src/contract/limits.js'
 import { contract } from '../src/contract/routes.js'
 import {
-  button, dmxRunStatus, execution, panicAnswer, runOptions, startAnswer, statusAnswer, statusItem,
-  stopAnswer, syncAnswer, syncBody,
+  button, dmxRunStatus, EVENTS, execution, panicAnswer, runOptions, startAnswer, statusAnswer,
+  statusItem, stopAnswer, syncAnswer, syncBody,
 } from '../src/contract/schemas.js'
-import { BUTTON_KINDS, END_REASONS, RUN_STATES, STOP_RESULTS } from '../src/contract/vocabulary.js'
+import {
+  BUTTON_KINDS, CATALOGUE_CHANGES, DMX_CHANGES, END_REASONS, RESET_REASONS, RUN_CAUSES, RUN_STATES,
+  STOP_RESULTS,
+} from '../src/contract/vocabulary.js'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const api = readFileSync(join(ROOT, 'docs/api.md'), 'utf8')
@@ -66,6 +69,27 @@ describe('docs/api.md', () => {
     },
   )
 
+  test('lists every event with its fields, and no other', () => {
+    const rows = [...section(6).matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fields]) => [
+      name, fields,
+    ])
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(EVENTS))
+    for (const [name, fields] of rows) {
+      const known = fields?.includes('the execution') ? execution.shape : {}
+      const own = Object.keys(EVENTS[name as keyof typeof EVENTS].shape)
+      for (const field of own.filter((one) => !(one in known))) {
+        expect(fields).toContain(`\`${field}\``)
+      }
+    }
+  })
+
+  test.each([...RUN_CAUSES, ...DMX_CHANGES, ...CATALOGUE_CHANGES, ...RESET_REASONS])(
+    'explains the word %s of events',
+    (word) => {
+      expect(section(6)).toContain(`\`${word}\``)
+    },
+  )
+
   test('tells the limits that the code holds', () => {
     const limits = section(8)
     expect(limits).toContain(`${LIMITS.bodyBytes} bytes`)
@@ -76,6 +100,8 @@ describe('docs/api.md', () => {
     expect(limits).toContain(`${LIMITS.commandsWaiting} beside`)
     expect(limits).toContain(`${LIMITS.commandDeadlineMs / 1000} s for each`)
     expect(limits).toContain(`above ${LIMITS.dmxDriftMs} ms`)
+    expect(limits).toContain(`${LIMITS.eventReaders}; each may be ${LIMITS.eventsBehind} events`)
+    expect(limits).toContain(`the last ${LIMITS.eventsKept}`)
   })
 
   test.each(['api.md', 'decisions.md'])('has examples in %s that are JSON', (page) => {

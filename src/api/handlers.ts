@@ -1,12 +1,15 @@
 // Maps the wire to commands and replies, route by route; no rule of playback lives here.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ServerInferResponses } from '@ts-rest/core'
 import { initServer } from '@ts-rest/fastify'
 import { ERRORS, refuse, type ErrorStatus, type Refusal } from '../contract/errors.js'
+import { LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
 import type { ErrorAnswer, RunOptionsBody } from '../contract/schemas.js'
 import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../engine/commands.js'
 import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
+import { noEvents, type EventHub } from './events.js'
 import { logReply } from './log.js'
 import { quick } from './quick.js'
 import type { ApiOptions } from './server.js'
@@ -14,7 +17,7 @@ import type { ApiOptions } from './server.js'
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
 
 /** The handlers of every route of the contract; one that is missing does not compile. */
-export const handlers = (options: ApiOptions) => {
+export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
   const deadline = new Deadline()
   const run = async <Name extends keyof Contract>(
@@ -31,6 +34,10 @@ export const handlers = (options: ApiOptions) => {
     execution: async ({ params }) => {
       const found = player.execution(params.executionId)
       return found === null ? refused(UNKNOWN_RUN) : { status: 200, body: found }
+    },
+    events: async ({ request }) => {
+      const body = request.method === 'HEAD' ? noEvents() : hub.open(lastEventIdOf(request.headers))
+      return body === null ? refused(TOO_MANY_READERS) : { status: 200, body }
     },
     play: async ({ params, body }) =>
       run('play', { kind: 'play', buttonId: params.id, options: optionsOf(body) }),
@@ -53,6 +60,15 @@ const UNKNOWN_RUN = refuse(
   'execution_not_found',
   'no run has this id: it never had, or it ended too long ago, or before the service started',
 )
+
+const TOO_MANY_READERS = refuse(
+  'too_many_readers',
+  `${LIMITS.eventReaders} connections read events already; poll, or try again later`,
+)
+
+/** Several such headers are joined by commas, and then name no event. */
+const lastEventIdOf = (headers: IncomingHttpHeaders): string | null =>
+  headers['last-event-id']?.toString() ?? null
 
 type Refused = { status: ErrorStatus; body: ErrorAnswer }
 

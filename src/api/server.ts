@@ -6,6 +6,7 @@ import { refuse } from '../contract/errors.js'
 import type { Player } from '../engine/player.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
+import { EventHub } from './events.js'
 import { guard, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
 import { logRequest } from './log.js'
@@ -105,7 +106,9 @@ const addHooks = (
 }
 
 const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
-  const plugin = initServer().plugin(handlers(options))
+  const hub = new EventHub(options.player)
+  app.addHook('preClose', () => hub.close(options.shuttingDown()))
+  const plugin = initServer().plugin(handlers(options, hub))
   app.register(plugin, {
     logInitialization: false,
     responseValidation: true,

@@ -20,6 +20,7 @@ export const ERRORS = {
   dmx_not_active: 409,
   dmx_initializing: 409,
   dmx_stale_sequence: 409,
+  idempotency_conflict: 409,
   body_too_large: 413,
   json_required: 415,
   expectation_failed: 417,
@@ -28,6 +29,8 @@ export const ERRORS = {
   command_failed: 500,
   shutting_down: 503,
   playback_unavailable: 503,
+  too_many_readers: 503,
+  idempotency_full: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

@@ -16,6 +16,17 @@ export const LIMITS = {
   dmxDriftMs: 100,
   sequenceMax: Number.MAX_SAFE_INTEGER,
   titleCharacters: 1_000,
+  /** Events that can be told again to a reader that comes back (6). */
+  eventsKept: 4_096,
+  eventReaders: 256,
+  /** A reader that has stopped reading is cut when so many more have happened. */
+  eventsBehind: 1_024,
+  /** Well below the time after which a silent connection is closed. */
+  eventHeartbeatMs: 15_000,
+  eventMessageCharacters: 1_000,
+  idempotencyKeys: 10_000,
+  idempotencyKeyCharacters: 128,
+  idempotencyMs: 10 * 60_000,
 } as const
 
 export const DEFAULTS = { host: '127.0.0.1', port: 47_831, apiPrefix: '/api/v1' } as const

@@ -40,6 +40,12 @@ export const contract = c.router(
       pathParams: ofExecution,
       responses: { 200: execution },
     },
+    events: {
+      method: 'GET',
+      path: '/events',
+      summary: 'Every change as it happens, as server-sent events (6)',
+      responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() }) },
+    },
     play: {
       method: 'POST',
       path: '/buttons/:id/play',

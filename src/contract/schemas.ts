@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { ERROR_CODES, type ErrorCode } from './errors.js'
 import { LIMITS } from './limits.js'
 import {
-  BUTTON_KINDS, END_REASONS, RUN_STATES, SERVICE_STATES, STOP_RESULTS, SYNC_STATES,
+  BUTTON_KINDS, CATALOGUE_CHANGES, DMX_CHANGES, END_REASONS, RESET_REASONS, RUN_CAUSES, RUN_STATES,
+  SERVICE_STATES, STOP_RESULTS, SYNC_STATES,
 } from './vocabulary.js'
 
 /** What a schema may answer with: a code of the table, so that a misspelt one does not compile. */
@@ -214,3 +215,64 @@ export const errorAnswer = z.object({
   message: z.string().optional(),
 })
 export type ErrorAnswer = z.infer<typeof errorAnswer>
+
+/** Event `run`: a run changed; the run as it is from now on, and what made it so. */
+export const runEvent = execution.extend({
+  cause: z.enum(RUN_CAUSES),
+  message: z.string().nullable(),
+})
+export type RunEvent = z.infer<typeof runEvent>
+
+/** Event `image`: a picture came on the screen, or left it. */
+export const imageEvent = z.object({ buttonId: guid, isShown: z.boolean() })
+export type ImageEvent = z.infer<typeof imageEvent>
+
+/** Event `dmx`: a lighting timeline changed; `chasing` and `freewheel` tell its sync state. */
+export const dmxEvent = z.object({
+  dmxExecutionId: guid,
+  buttonId: guid,
+  change: z.enum(DMX_CHANGES),
+  positionMs: z.number(),
+})
+export type DmxEvent = z.infer<typeof dmxEvent>
+
+/** Event `audio`: the sound output went away or came back. */
+export const audioEvent = z.object({
+  state: z.enum(['ok', 'unavailable']),
+  message: z.string().nullable(),
+})
+export type AudioEvent = z.infer<typeof audioEvent>
+
+/** Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept. */
+export const catalogueEvent = z.object({ change: z.enum(CATALOGUE_CHANGES) })
+export type CatalogueEvent = z.infer<typeof catalogueEvent>
+
+/** Event `notice`: no state changed, but an operator wants to know. */
+export const noticeEvent = z.object({
+  buttonId: guid.nullable(),
+  executionId: guid.nullable(),
+  message: z.string(),
+})
+export type NoticeEvent = z.infer<typeof noticeEvent>
+
+/** Event `service`: the last one before the service ends. */
+export const serviceEvent = z.object({ state: z.enum(['shutting_down']) })
+export type ServiceEvent = z.infer<typeof serviceEvent>
+
+/** Event `reset`: events were missed and cannot be told again; read /status and /buttons anew. */
+export const resetEvent = z.object({ reason: z.enum(RESET_REASONS) })
+export type ResetEvent = z.infer<typeof resetEvent>
+
+/** Every event of GET /events: its name, and what its data is (6). */
+export const EVENTS = {
+  run: runEvent,
+  image: imageEvent,
+  dmx: dmxEvent,
+  audio: audioEvent,
+  catalogue: catalogueEvent,
+  notice: noticeEvent,
+  service: serviceEvent,
+  reset: resetEvent,
+} as const
+export type EventName = keyof typeof EVENTS
+export type EventBody = { readonly [Name in EventName]: z.infer<(typeof EVENTS)[Name]> }

@@ -1,4 +1,4 @@
-// The words of the API: states, end reasons, kinds. Plain data, no zod, so that the engine may speak it.
+// The words of the API: states, end reasons, kinds. Plain values, no zod: the engine speaks them.
 
 export const RUN_STATES = [
   'starting', 'playing', 'pausing', 'paused', 'fading_out', 'completed', 'stopped', 'failed',
@@ -42,6 +42,23 @@ export type StopResult = (typeof STOP_RESULTS)[number]
 export const SERVICE_STATES = ['ready', 'busy', 'shutting_down'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
 
-/** Where a DMX run takes its time from: its own clock, an external one, an external one gone quiet. */
+/** A DMX run's source of time: its own clock, an external one, an external one gone quiet. */
 export const SYNC_STATES = ['internal', 'chasing', 'freewheel'] as const
 export type SyncState = (typeof SYNC_STATES)[number]
+
+/** What made a run change, as events tell it. */
+export const RUN_CAUSES = [
+  'command', 'ready', 'fade_done', 'media_end', 'replaced', 'sequence', 'decoder', 'output',
+  'shutdown',
+] as const
+
+/** What became of a DMX run, as events tell it. */
+export const DMX_CHANGES = [
+  'initializing', 'started', 'held', 'released', 'completed', 'ended', 'chasing', 'freewheel',
+  'corrected',
+] as const
+
+export const CATALOGUE_CHANGES = ['busy', 'replaced', 'kept'] as const
+
+/** Why a reader of events cannot be told what it missed. */
+export const RESET_REASONS = ['restarted', 'gap', 'unknown_id'] as const

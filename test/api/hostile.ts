@@ -11,7 +11,8 @@ export interface Ask {
   readonly body: Buffer
 }
 
-const routes = Object.values(contract)
+/** The stream of events never ends, so it has tests of its own. */
+const routes = Object.values(contract).filter((route) => route !== contract.events)
 
 const id = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(BUTTON, RUN, BUTTON.toUpperCase()) },

@@ -26,7 +26,8 @@ const play = `/buttons/${BUTTON}/play`
 describe('host', () => {
   it.each([
     'localhost:47831', '127.0.0.1', '127.0.0.1:47832', 'evil.example',
-    '127.0.0.1:47831.evil.example', '127.0.0.1:047831', '0.0.0.0:47831', '[::1]:47831', '', '127.1:47831',
+    '127.0.0.1:47831.evil.example', '127.0.0.1:047831', '0.0.0.0:47831', '[::1]:47831', '',
+    '127.1:47831',
   ])('refuses %j', async (host) => {
     const answer = await ask({ method: 'GET', url: `${API}/status`, headers: { host } })
     expect(answer.statusCode).toBe(403)
@@ -62,7 +63,8 @@ describe('paths and methods', () => {
   })
 
   it.each([
-    ['/buttons', 'GET, HEAD'], ['/status', 'GET, HEAD'], [`/executions/${RUN}`, 'GET, HEAD'],
+    ['/buttons', 'GET, HEAD'], ['/status', 'GET, HEAD'], ['/events', 'GET, HEAD'],
+    [`/executions/${RUN}`, 'GET, HEAD'],
     [play, 'POST'], [`/buttons/${BUTTON}/restart`, 'POST'], [`/buttons/${BUTTON}/pause`, 'POST'],
     [`/buttons/${BUTTON}/resume`, 'POST'], [`/buttons/${BUTTON}/stop`, 'POST'],
     [`/buttons/${BUTTON}/dmx/sync`, 'POST'], ['/stop', 'POST'],

@@ -1,0 +1,68 @@
+// The stream of events in time: heartbeats for who waits, the end for who has stopped reading.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { EventHub } from '../../src/api/events.js'
+import { frame } from '../../src/clock/frame.js'
+import { LIMITS } from '../../src/contract/limits.js'
+import { FakePlayer } from './fake-player.js'
+
+let player: FakePlayer
+let hub: EventHub
+beforeEach(() => {
+  vi.useFakeTimers()
+  player = new FakePlayer()
+  hub = new EventHub(player)
+})
+afterEach(async () => {
+  await hub.close(false)
+  vi.useRealTimers()
+})
+
+const notice = (message: string): void => {
+  player.tell({ kind: 'notice', at: frame(0), buttonId: null, executionId: null, message })
+}
+const beats = (count: number): Promise<unknown> =>
+  vi.advanceTimersByTimeAsync(count * LIMITS.eventHeartbeatMs)
+
+it('beats every 15 s, as a comment, well before a silent connection is closed', async () => {
+  expect(LIMITS.eventHeartbeatMs).toBeLessThan(60_000 / 2)
+  const reader = hub.open(null)!
+  let heard = ''
+  reader.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  await beats(3)
+  expect(heard.match(/^:.*\n\n/gm)).toHaveLength(3)
+  reader.destroy()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('keeps little for a reader that does not read, and lets it go in the end', async () => {
+  const reader = hub.open(null)!
+  for (let n = 0; n < 200; n += 1) notice('x'.repeat(900))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reader.readableLength).toBeGreaterThan(1_000)
+  expect(reader.readableLength).toBeLessThan(64 * 1024)
+  await beats(1)
+  expect(reader.destroyed).toBe(false)
+  await beats(1)
+  expect(reader.destroyed).toBe(true)
+})
+
+it('is patient with a reader that is slow but reads', async () => {
+  const reader = hub.open(null)!
+  for (let n = 0; n < 400; n += 1) notice('x'.repeat(900))
+  for (let n = 0; n < 10; n += 1) {
+    await beats(1)
+    expect(reader.read(20 * 1024)).not.toBeNull()
+  }
+  expect(reader.destroyed).toBe(false)
+})
+
+it('cuts at once where too much happens meanwhile', async () => {
+  const reader = hub.open(null)!
+  for (let n = 0; n < 100; n += 1) notice('x'.repeat(900))
+  await vi.advanceTimersByTimeAsync(0)
+  for (let n = 0; n < LIMITS.eventsBehind; n += 1) notice('short')
+  expect(reader.destroyed).toBe(false)
+  for (let n = 0; n < 200; n += 1) notice('short')
+  expect(reader.destroyed).toBe(true)
+})
