@@ -1,7 +1,7 @@
 // Fills a segment of sound: voices in order of creation, each with its gain frame by frame, summed.
 import { add, type Frame } from '../clock/frame.js'
 import type { StereoBlock } from './ports.js'
-import { gainAt, type Ramp } from './ramp.js'
+import { gainAt, perFrame } from './ramp.js'
 import { isSounding, type Run } from './run.js'
 
 /** Frames mixed at a time; a segment is cut into such pieces, which changes nothing heard. */
@@ -16,11 +16,13 @@ export class Mixer {
   readonly #voice = stereo(CHUNK)
   readonly #scratch = stereo(CHUNK)
   readonly #gains = new Float64Array(CHUNK)
-  readonly #sums = { left: new Float64Array(CHUNK), right: new Float64Array(CHUNK) }
+  readonly #sums: Sums = { left: new Float64Array(CHUNK), right: new Float64Array(CHUNK) }
+  readonly #sounding: Run[] = []
 
   /** Writes `count` frames from engine frame `from` on into `into` at `offset`. */
   mix(runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number): void {
-    const sounding: Run[] = []
+    const sounding = this.#sounding
+    sounding.length = 0
     for (const run of runs) if (run.voice.moving && isSounding(run)) sounding.push(run)
     if (sounding.length === 0) {
       into.left.fill(0, offset, offset + count)
@@ -36,44 +38,77 @@ export class Mixer {
   #mixChunk(
     runs: readonly Run[], from: Frame, into: StereoBlock, offset: number, count: number,
   ): void {
-    // Negative zero is the neutral element of a sum: a lone voice passes bit for bit.
-    for (const side of SIDES) this.#sums[side].fill(-0, 0, count)
+    let first = true
     for (const run of runs) {
       run.voice.read(from, this.#voice, this.#scratch, count)
-      const ramping = run.ramp.end > from
-      const steady = run.ramp.to * run.gain
-      if (ramping) fillGains(this.#gains, run.ramp, run.gain, from, count)
-      for (const side of SIDES) {
-        if (ramping) addRamped(this.#sums[side], this.#voice[side], this.#gains, count)
-        else addSteady(this.#sums[side], this.#voice[side], steady, count)
+      if (runs.length === 1) {
+        scale(this.#voice, into, offset, this.#gainsOf(run, from, count), count)
+        return
       }
+      const { ramp, gain } = run
+      const gains = ramp.end <= from ? ramp.to * gain : this.#gainsOf(run, from, count)
+      for (const side of SIDES) {
+        const [sum, voice] = [this.#sums[side], this.#voice[side]]
+        if (typeof gains === 'number') addSteady(sum, voice, gains, count, first)
+        else addMoving(sum, voice, gains, count, first)
+      }
+      first = false
     }
     for (const side of SIDES) {
-      const [out, sums] = [into[side], this.#sums[side]]
-      for (let i = 0; i < count; i += 1) out[offset + i] = sums[i] as number
+      const [out, sum] = [into[side], this.#sums[side]]
+      for (let i = 0; i < count; i += 1) out[offset + i] = sum[i]!
     }
+  }
+
+  /** The run's gain for each frame: the ramp's closed form (`gainAt`) times the button's level. */
+  #gainsOf(run: Run, from: Frame, count: number): Float64Array {
+    const { ramp, gain: level } = run
+    const gains = this.#gains
+    // A ramp that ends within the chunk is steady from its end on.
+    const moving = Math.max(0, Math.min(count, ramp.end - from))
+    if (ramp.curve === 'linear' && from >= ramp.begin) {
+      const into = from - ramp.begin
+      const step = perFrame(ramp)
+      const { from: base, to } = ramp
+      const way = to - base
+      for (let i = 0; i < moving; i += 1) gains[i] = (base + way * ((into + i) * step)) * level
+    } else for (let i = 0; i < moving; i += 1) gains[i] = gainAt(ramp, add(from, i)) * level
+    gains.fill(ramp.to * level, moving, count)
+    return gains
   }
 }
 
 const SIDES = ['left', 'right'] as const
 
-/** The run's gain for each frame of the chunk: the ramp's closed form times the button's level. */
-const fillGains = (
-  gains: Float64Array, ramp: Ramp, level: number, from: Frame, count: number,
-): void => {
-  for (let i = 0; i < count; i += 1) gains[i] = gainAt(ramp, add(from, i)) * level
+interface Sums {
+  readonly left: Float64Array
+  readonly right: Float64Array
 }
 
-const addRamped = (
-  sums: Float64Array, voice: Float32Array, gains: Float64Array, count: number,
+/** A voice alone needs no sum. */
+const scale = (
+  voice: StereoBlock, into: StereoBlock, offset: number, gains: Float64Array, count: number,
 ): void => {
+  const { left, right } = into
+  const { left: l, right: r } = voice
   for (let i = 0; i < count; i += 1) {
-    sums[i] = (sums[i] as number) + (voice[i] as number) * (gains[i] as number)
+    const gain = gains[i]!
+    left[offset + i] = l[i]! * gain
+    right[offset + i] = r[i]! * gain
   }
 }
 
-const addSteady = (
-  sums: Float64Array, voice: Float32Array, gain: number, count: number,
+/** The first voice is written and not added: what was in the sums is of the chunk before. */
+const addMoving = (
+  sum: Float64Array, voice: Float32Array, gains: Float64Array, count: number, first: boolean,
 ): void => {
-  for (let i = 0; i < count; i += 1) sums[i] = (sums[i] as number) + (voice[i] as number) * gain
+  if (first) for (let i = 0; i < count; i += 1) sum[i] = voice[i]! * gains[i]!
+  else for (let i = 0; i < count; i += 1) sum[i] = sum[i]! + voice[i]! * gains[i]!
+}
+
+const addSteady = (
+  sum: Float64Array, voice: Float32Array, gain: number, count: number, first: boolean,
+): void => {
+  if (first) for (let i = 0; i < count; i += 1) sum[i] = voice[i]! * gain
+  else for (let i = 0; i < count; i += 1) sum[i] = sum[i]! + voice[i]! * gain
 }

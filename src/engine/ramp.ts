@@ -34,11 +34,14 @@ const HALF_PI = 1.5707963267948966
 const bend = (t: number, rising: boolean): number =>
   rising ? quarterSine(t * HALF_PI) : 1 - quarterSine((1 - t) * HALF_PI)
 
+/** The way that a ramp goes in one frame: a mixer multiplies by it where a division would cost. */
+export const perFrame = (ramp: Ramp): number => 1 / (ramp.end - ramp.begin)
+
 /** Gain at `now`: linear by the frame, or equal-power where a crossfade asks for it. */
 export const gainAt = (ramp: Ramp, now: Frame): number => {
   if (now >= ramp.end) return ramp.to
   if (now <= ramp.begin) return ramp.from
-  const t = (now - ramp.begin) / (ramp.end - ramp.begin)
+  const t = (now - ramp.begin) * perFrame(ramp)
   const way = ramp.curve === 'linear' ? t : bend(t, ramp.to > ramp.from)
   return ramp.from + (ramp.to - ramp.from) * way
 }

@@ -139,12 +139,17 @@ const judgeStories = (r: Rig): void => {
  * All media are one constant, so the sum is LEVEL times the gains. A fade moves the sum by at most
  * 1/fade a frame; any larger step needs an event at its frame: a start, a cut, an end, a wake-up.
  */
+/** Told one frame on; or never, where the run was paused or ended just then. */
 const late = (event: EngineEvent): boolean =>
-  event.kind === 'notice' && event.message.startsWith('starved')
+  event.kind === 'notice'
+    ? event.message.startsWith('starved')
+    : event.kind === 'run' && event.cause !== 'ready'
 const STEEPEST = (LEVEL * BUTTONS * 1.6) / GRID
 const judgeSound = (r: Rig, left: Float32Array, from: number, last: number): void => {
   // That a decoder is late is told one frame on.
-  const marks = new Set(r.events.map((event) => event.at - (late(event) ? 1 : 0)))
+  const marks = new Set(r.events.flatMap((event): number[] =>
+    late(event) ? [event.at - 1, event.at] : [event.at],
+  ))
   let before = last
   left.forEach((x, n) => {
     if (!(x >= 0 && x <= LEVEL * BUTTONS + 1e-6)) expect.fail(`frame ${from + n}: ${x} is out of range`)
