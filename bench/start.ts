@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PulseServer, reap } from '../test/io/pulse.js'
-import { largeShow } from './large-show.js'
+import { writeLargeShow } from './show.js'
 import { memoryOf, type Memory } from './memory.js'
 import { conditions, ms, quantile, table } from './report.js'
 
@@ -81,7 +81,7 @@ const serve = (show: string | null, sink: string, port: number): readonly string
 ]
 
 const main = async (pulse: PulseServer): Promise<void> => {
-  const large = largeShow(folder, Number(values.buttons))
+  const large = writeLargeShow(folder, Number(values.buttons))
   const none: NodeJS.ProcessEnv = {}
   const cases: readonly Case[] = [
     { name: 'node that does nothing', aim: '', args: NOTHING, environment: none, rest: false },

@@ -1,0 +1,146 @@
+// The built daemon for benchmarks: started, asked over one connection that stays, probed, ended.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StatusAnswer } from '../src/contract/schemas.js'
+import { reap } from '../test/io/pulse.js'
+
+const CLI = resolve(import.meta.dirname, '../dist/cli.js')
+const PROBE = new URL('./sound-probe.mjs', import.meta.url).href
+const READY_MS = 30_000
+const PROBED_MS = 10_000
+export const HOST = '127.0.0.1'
+
+export interface Serving {
+  /** Where the show is, and what the daemon writes. */
+  readonly folder: string
+  readonly show: string
+  readonly sink: string
+  readonly port: number
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** One rendered block; times in milliseconds of the monotonic clock. */
+export interface Block {
+  readonly begunMs: number
+  readonly endedMs: number
+  readonly frames: number
+  readonly peak: number
+  /** Frames queued before it; -1 where nothing consumes. */
+  readonly queued: number
+  readonly target: number
+}
+
+export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6
+
+export class BenchDaemon {
+  readonly #child: ChildProcess
+  readonly #serving: Serving
+  #socket: Socket | null = null
+  #answered: (body: string) => void = () => undefined
+  #received = ''
+
+  private constructor(serving: Serving) {
+    const { folder, show, sink, port, environment } = serving
+    this.#serving = serving
+    const args = [CLI, 'serve', '--show', show, '--sink', sink, '--port', String(port)]
+    this.#child = spawn(process.execPath, [...args, '--log-level', 'error'], {
+      env: {
+        ...process.env, XDG_CACHE_HOME: folder, ...environment,
+        NODE_OPTIONS: `--import=${PROBE}`, CARTWALL_PROBE: join(folder, 'probe'),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+
+  static async start(serving: Serving): Promise<BenchDaemon> {
+    const daemon = new BenchDaemon(serving)
+    await new Promise<void>((done, fail) => {
+      const timer = setTimeout(() => fail(new Error('the daemon is not ready')), READY_MS)
+      daemon.#child.once('exit', () => fail(new Error('the daemon ended')))
+      daemon.#child.stdout?.on('data', (chunk: Buffer) => {
+        if (!chunk.toString().includes('ready on')) return
+        clearTimeout(timer)
+        done()
+      })
+    })
+    const socket = connect(serving.port, HOST)
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => daemon.#hear(chunk.toString()))
+    await new Promise<void>((done, fail) => {
+      socket.once('connect', done)
+      socket.once('error', fail)
+    })
+    daemon.#socket = socket
+    return daemon
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Sends one request and answers its body; one at a time. */
+  ask(method: 'GET' | 'POST', path: string): Promise<string> {
+    return new Promise((done) => {
+      this.#answered = done
+      this.#socket?.write(requestBytes(method, path, this.#serving.port))
+    })
+  }
+
+  async status(): Promise<StatusAnswer> {
+    return JSON.parse(await this.ask('GET', '/status')) as StatusAnswer
+  }
+
+  async armed(count: number): Promise<void> {
+    for (let turn = 0; turn < 3_000; turn += 1) {
+      if ((await this.status()).audio.armedHeads >= count) return
+      await sleep(20)
+    }
+    throw new Error(`${count} heads were not armed within a minute`)
+  }
+
+  /** The blocks rendered since the start or the last look. */
+  async blocks(): Promise<readonly Block[]> {
+    const file = join(this.#serving.folder, 'probe')
+    rmSync(file, { force: true })
+    this.#child.kill('SIGUSR2')
+    const deadline = nowMs() + PROBED_MS
+    while (!existsSync(file)) {
+      if (nowMs() > deadline) throw new Error('the probe does not answer')
+      await sleep(20)
+    }
+    await sleep(200)
+    const bytes = readFileSync(file)
+    const rows = new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 8))
+    return Array.from({ length: rows.length / 6 }, (_, n) => {
+      const at = (field: number): number => rows[n * 6 + field] ?? NaN
+      return {
+        begunMs: at(0), endedMs: at(1), frames: at(2), peak: at(3), queued: at(4), target: at(5),
+      }
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#socket?.destroy()
+    await reap(this.#child, 'SIGTERM')
+  }
+
+  #hear(text: string): void {
+    this.#received += text
+    const head = this.#received.indexOf('\r\n\r\n')
+    if (head < 0) return
+    const length = Number(/content-length: (\d+)/i.exec(this.#received)?.[1] ?? 0)
+    // Titles are plain ASCII here, so that characters are bytes.
+    if (this.#received.length < head + 4 + length) return
+    const body = this.#received.slice(head + 4, head + 4 + length)
+    if (!/^HTTP\/1\.1 20/.test(this.#received)) throw new Error(this.#received)
+    this.#received = ''
+    this.#answered(body)
+  }
+}
+
+export const requestBytes = (method: 'GET' | 'POST', path: string, port: number): string =>
+  `${method} /api/v1${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n`
+  + `${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`

@@ -1,0 +1,262 @@
+// GO: from the request to the first sample handed over and to the first one heard, beside peers.
+//
+//   node --import tsx bench/go.ts [--trials N] [--rounds N] [--minutes N]      (it needs the build)
+//
+// Everything plays into PulseAudio's null sink and is heard through its monitor. Peers stand beside
+// it where they are installed: mpv over its socket, and a paplay per GO. --minutes N then lets a bed
+// sound for so long with a GO over it every second, and counts every frame that is not the next one.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { button } from '../test/io/daemon-rig.js'
+import { PulseServer, reap } from '../test/io/pulse.js'
+import { Capture } from './capture.js'
+import { BenchDaemon, nowMs } from './daemon.js'
+import { conditions, ms, quantile, table } from './report.js'
+import { writeShow } from './show.js'
+import { writeBed, writeGo, writeHum } from './sounds.js'
+
+const { values } = parseArgs({
+  options: {
+    trials: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '1' },
+  },
+})
+const TRIALS = Number(values.trials)
+const ROUNDS = Number(values.rounds)
+const WITHIN_MS = 2_500
+const VOICES = 8
+const GO = VOICES + 1
+const COLD = VOICES + 2
+
+interface Case {
+  readonly name: string
+  readonly aim: string
+  readonly before: () => Promise<void>
+  /** Sends the GO; may prepare something that does not count before it answers when it was sent. */
+  readonly go: () => number
+  readonly after: () => Promise<void>
+  /** Whether the daemon's probe knows when it handed the sample over. */
+  readonly isOurs: boolean
+}
+
+const nothing = async (): Promise<void> => undefined
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-go-'))
+const path = (name: string): string => join(folder, name)
+
+const ourCases = (daemon: BenchDaemon): readonly Case[] => {
+  const sounding = (voices: number) => async (): Promise<void> => {
+    for (let n = 1; n <= voices; n += 1) await daemon.ask('POST', `/buttons/${button(n)}/play`)
+    await sleep(1_000)
+  }
+  const go = (n: number) => (): number => {
+    const asked = nowMs()
+    void daemon.ask('POST', `/buttons/${button(n)}/play`)
+    return asked
+  }
+  const after = async (): Promise<void> => {
+    await daemon.ask('POST', '/stop')
+    await sleep(500)
+  }
+  const cold = (): number => {
+    // Another time of change is another file: its head no longer holds.
+    const stamp = new Date(Date.now() - Math.floor(Math.random() * 1e9))
+    utimesSync(path('cold.wav'), stamp, stamp)
+    return go(COLD)()
+  }
+  const ours = { after, isOurs: true }
+  return [
+    { ...ours, name: 'cartwall, from silence', aim: '6 ms', before: nothing, go: go(GO) },
+    { ...ours, name: 'cartwall, over a bed', aim: '20 ms', before: sounding(1), go: go(GO) },
+    { ...ours, name: 'cartwall, over 8 voices', aim: '20 ms', before: sounding(VOICES), go: go(GO) },
+    { ...ours, name: 'cartwall, cold, from silence', aim: '', before: nothing, go: cold },
+  ]
+}
+
+const installed = (program: string): boolean =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+
+/** mpv as quick as it could be made here: idle, nothing cached, no thread for the demuxer. */
+const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Promise<void> } => {
+  if (!installed('mpv')) return { cases: [], close: nothing }
+  const socketPath = path('mpv')
+  const player = spawn('mpv', [
+    '--no-config', '--idle', '--no-terminal', '--vo=null', '--video=no', '--ao=pulse',
+    '--cache=no', '--demuxer-thread=no', '--load-scripts=no', '--ytdl=no', '--audio-display=no',
+    `--input-ipc-server=${socketPath}`,
+  ], { env: { ...process.env, ...pulse.environment }, stdio: 'ignore' })
+  let socket: Socket | null = null
+  const tell = (...command: readonly string[]): void => {
+    socket?.write(`${JSON.stringify({ command })}\n`)
+  }
+  const open = async (): Promise<void> => {
+    if (socket !== null) return
+    await sleep(2_000)
+    socket = connect(socketPath)
+    socket.setNoDelay(true).resume()
+    await new Promise((done) => socket?.once('connect', done))
+  }
+  const go = (): number => {
+    const asked = nowMs()
+    tell('loadfile', path('go.wav'), 'replace')
+    return asked
+  }
+  const peer = { go, isOurs: false, aim: '' }
+  const bed = async (): Promise<void> => {
+    await open()
+    tell('loadfile', path('bed.wav'), 'replace')
+    await sleep(1_000)
+  }
+  return {
+    cases: [
+      { ...peer, name: 'mpv (socket), from silence', before: open, after: nothing },
+      {
+        ...peer, name: 'mpv (socket), instead of a bed', before: bed,
+        after: async () => {
+          tell('stop')
+          await sleep(500)
+        },
+      },
+    ],
+    close: async () => {
+      socket?.destroy()
+      await reap(player, 'SIGKILL')
+    },
+  }
+}
+
+const paplayCases = (pulse: PulseServer): readonly Case[] => {
+  if (!installed('paplay')) return []
+  const children: ChildProcess[] = []
+  return [{
+    name: 'a paplay per GO, from silence', aim: '', before: nothing, isOurs: false,
+    go: () => {
+      const asked = nowMs()
+      const env = { ...process.env, ...pulse.environment }
+      children.push(spawn('paplay', ['--latency-msec=10', path('go.wav')], { env, stdio: 'ignore' }))
+      return asked
+    },
+    after: async () => {
+      for (const child of children.splice(0)) await reap(child, 'SIGKILL')
+    },
+  }]
+}
+
+interface Seen {
+  readonly asked: number[]
+  readonly heard: number[]
+}
+
+/** mpv's bed is gone after a GO: what replaces it is begun anew for each trial. */
+const trial = async (one: Case, capture: Capture, seen: Seen): Promise<void> => {
+  await sleep(250 + Math.random() * 150)
+  const heard = capture.onset(WITHIN_MS)
+  const asked = one.go()
+  seen.asked.push(asked)
+  seen.heard.push((await heard) - asked)
+  await sleep(250)
+}
+
+const handed = async (daemon: BenchDaemon, seen: Seen): Promise<number[]> => {
+  const blocks = (await daemon.blocks()).filter(({ peak }) => peak > 0.1)
+  return seen.asked.map((asked) => {
+    const first = blocks.find(({ endedMs }) => endedMs > asked)
+    return (first?.endedMs ?? NaN) - asked
+  })
+}
+
+const compare = async (
+  daemon: BenchDaemon, cases: readonly Case[], capture: Capture,
+): Promise<void> => {
+  const rows = new Map(cases.map((one) => [one, { heard: [] as number[], handed: [] as number[], dry: 0 }]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [one, row] of rows) {
+      const { underruns } = (await daemon.status()).audio
+      await one.before()
+      const seen: Seen = { asked: [], heard: [] }
+      for (let n = 0; n < TRIALS; n += 1) {
+        if (n > 0 && one.name.includes('instead')) await one.before()
+        await trial(one, capture, seen)
+      }
+      await one.after()
+      row.heard.push(...seen.heard)
+      row.dry += (await daemon.status()).audio.underruns - underruns
+      if (one.isOurs) row.handed.push(...await handed(daemon, seen))
+    }
+  }
+  const spread = (times: readonly number[]): string[] =>
+    times.length === 0
+      ? ['', '', '']
+      : [quantile(times, 0.5), quantile(times, 0.99), quantile(times, 1)].map(ms)
+  console.log(table(
+    ['GO', 'handed over p50', 'p99', 'max', 'heard p50', 'p99', 'max', 'aim, heard p50', 'not heard', 'underruns'],
+    [...rows].map(([one, row]) => [
+      one.name, ...spread(row.handed), ...spread(row.heard.filter((each) => !Number.isNaN(each))), one.aim,
+      String(row.heard.filter(Number.isNaN).length), one.isOurs ? String(row.dry) : '',
+    ]),
+  ))
+}
+
+const endurance = async (
+  daemon: BenchDaemon, capture: Capture, minutes: number,
+): Promise<void> => {
+  const before = (await daemon.status()).audio.underruns
+  await daemon.ask('POST', `/buttons/${button(1)}/play`)
+  await sleep(1_000)
+  capture.watching = true
+  const from = capture.frames
+  const until = nowMs() + minutes * 60_000
+  while (nowMs() < until) {
+    await daemon.ask('POST', `/buttons/${button(GO)}/play`)
+    await sleep(1_000)
+  }
+  capture.watching = false
+  const { audio } = await daemon.status()
+  console.log(
+    `a bed for ${((capture.frames - from) / 48_000 / 60).toFixed(1)} minutes, a GO a second:`
+    + ` ${capture.silent} frames of silence in it, ${capture.leaps} leaps,`
+    + ` ${audio.underruns - before} underruns, latency ${audio.latencyMs.toFixed(1)} ms`,
+  )
+  await daemon.ask('POST', '/stop')
+}
+
+const main = async (pulse: PulseServer): Promise<void> => {
+  await pulse.start()
+  writeBed(path('bed.wav'), 30)
+  writeHum(path('hum.wav'), 30)
+  for (const name of ['go.wav', 'cold.wav']) writeGo(path(name))
+  const bed = (media: string) => ({ media, isLoopEnabled: true, allowOverlap: true })
+  const hums = Array.from({ length: VOICES - 1 }, () => bed('hum.wav'))
+  const gos = ['go.wav', 'cold.wav'].map((media) => ({ media, allowOverlap: true }))
+  const show = writeShow(folder, [bed('bed.wav'), ...hums, ...gos])
+  const daemon = await BenchDaemon.start({
+    folder, show, sink: 'speaker', port: 47_711, environment: pulse.environment,
+  })
+  const capture = new Capture(pulse.environment)
+  const mpv = mpvCases(pulse)
+  try {
+    await daemon.armed(COLD)
+    await capture.start()
+    console.log(conditions())
+    await compare(daemon, [...ourCases(daemon), ...mpv.cases, ...paplayCases(pulse)], capture)
+    if (Number(values.minutes) > 0) await endurance(daemon, capture, Number(values.minutes))
+    console.log(conditions())
+  } finally {
+    await mpv.close()
+    await capture.stop()
+    await daemon.stop()
+  }
+}
+
+const pulse = new PulseServer()
+try {
+  await main(pulse)
+} finally {
+  await pulse.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,64 @@
+// Preloaded into the daemon: notes when each block was rendered, and tells it on SIGUSR2.
+//
+// Nothing in the daemon knows of it: it wraps the pacemaker's `start`. Times are of the monotonic
+// clock, which all processes share. One row a block: begun ms, ended ms, frames, loudest right
+// sample, frames queued before it, frames wanted queued.
+import { writeFileSync } from 'node:fs'
+import { BroadcastChannel, isMainThread } from 'node:worker_threads'
+
+const ROW = 6
+/** 20 minutes of blocks; what comes later takes the place of the oldest. */
+const ROWS_MAX = 450_000
+const file = process.env.CARTWALL_PROBE
+
+const nowMs = () => Number(process.hrtime.bigint()) / 1e6
+
+const loudest = (samples, count) => {
+  let peak = 0
+  for (let n = 0; n < count; n += 1) peak = Math.max(peak, Math.abs(samples[n]))
+  return peak
+}
+
+const listen = async () => {
+  const { Feeder } = await import('../dist/io/feeder.js')
+  const rows = new Float64Array(ROWS_MAX * ROW)
+  let taken = 0
+  const begin = Feeder.prototype.start
+  Feeder.prototype.start = function start() {
+    const { renderer, sink } = this
+    this.renderer = {
+      quiet: () => renderer.quiet(),
+      render: (into, count) => {
+        const queued = sink.queued() ?? -1
+        const begun = nowMs()
+        renderer.render(into, count)
+        const peak = loudest(into.right, count)
+        rows.set([begun, nowMs(), count, peak, queued, sink.target()], (taken % ROWS_MAX) * ROW)
+        taken += 1
+      },
+    }
+    begin.call(this)
+  }
+  const channel = new BroadcastChannel('sound-probe')
+  channel.onmessage = () => {
+    const kept = Math.min(taken, ROWS_MAX)
+    const from = taken - kept
+    const told = new Float64Array(kept * ROW)
+    for (let n = 0; n < kept; n += 1) {
+      const at = ((from + n) % ROWS_MAX) * ROW
+      told.set(rows.subarray(at, at + ROW), n * ROW)
+    }
+    if (taken > 0) writeFileSync(file, told)
+    taken = 0
+  }
+  channel.unref()
+}
+
+// The decoding process inherits the environment, but is no thread of the daemon's.
+if (file !== undefined && process.send === undefined) {
+  if (isMainThread) {
+    const channel = new BroadcastChannel('sound-probe')
+    channel.unref()
+    process.on('SIGUSR2', () => channel.postMessage('tell'))
+  } else await listen()
+}
