@@ -178,7 +178,7 @@ class Performance {
   #swap(op: Extract<Op, { op: 'swap' }>): void {
     this.#lists = edited(this.#lists, op.edits)
     const catalogue: Catalogue = catalogueOf(this.#lists, this.guise.naming)
-    this.#oracle?.model.willShow(modelShow(this.#lists, this.guise.naming))
+    this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.guise.naming))
     this.#booth.post({ kind: 'catalogue_busy' })
     this.#booth.post({ kind: 'catalogue', catalogue }, this.#booth.now + op.busyFor)
     this.#settle()

@@ -41,7 +41,8 @@ export interface DeskHost {
   image(): ModelButton | null
   turnImage(button: ModelButton | null): void
   outputUp(): boolean
-  claimOpened(button: string): ModelStream | null
+  /** The decode that was opened for the start that made this run. */
+  claimOpened(executionId: string): ModelStream | null
   /** What was answered, where only that can tell which of two close verdicts is right. */
   said(): Readonly<Record<string, unknown>> | null
 }
@@ -111,7 +112,7 @@ export class ModelDesk {
     const order = runs.nextOrder()
     const event = this.host.witness.takeBirth(button.id, runs.now)
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
-    const tail = this.host.claimOpened(button.id)
+    const tail = this.host.claimOpened(event!.executionId)
     judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)
     const run = runs.born({
       button, options: optionsOf(ask.options), order, auto: false, tried: new Set(),

@@ -26,6 +26,7 @@ export interface Succession {
   readonly prepared: boolean
 }
 
+const NONE: ReadonlySet<string> = new Set()
 /** A successor is chosen at most this long before its moment. */
 const CHOICE = framesOf(5_100)
 
@@ -105,6 +106,7 @@ export class ModelLists {
       const button = this.#inList(from.button.list, event.buttonId)
       const most = button === null ? null : this.#overlap(from, button)
       if (button === null || most === null) return []
+      if (!this.#eligible(button.list, from, NONE).includes(button)) return []
       const left = from.tail.end! - placeOf(from, runs.now)
       return left > 0 && left <= most.wish ? [{ from, button, most, left }] : []
     })
