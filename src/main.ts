@@ -7,6 +7,8 @@ import { buildServer } from './api/server.js'
 import { closeServer } from './api/shutdown.js'
 import { version } from './command/version.js'
 import { Catalogue } from './engine/catalogue.js'
+import { DEFAULT_ENGINE } from './engine/engine.js'
+import { RECORDING_VERSION, type RecordingHeader } from './engine/recording.js'
 import type { CompiledTimeline } from './engine/timeline.js'
 import type { Config } from './io/config.js'
 import { faultLine } from './io/fault.js'
@@ -14,6 +16,7 @@ import { createLights, type Lights } from './io/lights.js'
 import { createTimeMemory } from './io/lights-time.js'
 import { defaultCacheFile } from './io/probe-cache.js'
 import { Prober } from './io/probe.js'
+import { Recorder, RECORDER_DEFAULTS } from './io/recorder.js'
 import { loadShow, type LoadedShow } from './io/show-file.js'
 import { watchShow, type Watching } from './io/show-watch.js'
 import { timelineCompiler } from './io/timeline-file.js'
@@ -75,6 +78,7 @@ class Service implements Daemon {
   readonly #prober: Prober
   readonly #startedAt = performance.now()
   readonly #version = version()
+  readonly #recorder: Recorder | null
   #watching: Watching | null = null
   #shuttingDown = false
   #stopped: Promise<void> | null = null
@@ -90,6 +94,9 @@ class Service implements Daemon {
   ) {
     const { config } = options
     const time = createTimeMemory()
+    const seed = randomInt(2 ** 47)
+    const dmxAllowed = config.entitlements.dmx && config.dmx.enabled
+    this.#recorder = recorderFor(options.record, { seed, dmxAllowed, show: show.show }, log)
     this.authority = `${config.api.host}:${String(config.api.port)}`
     this.#lights = createLights({
       ...config.dmx,
@@ -105,11 +112,11 @@ class Service implements Daemon {
       show: show.show,
       setup: {
         show: show.show,
-        dmxAllowed: config.entitlements.dmx && config.dmx.enabled,
+        dmxAllowed,
         sink: config.audio.sink,
         device: config.audio.device,
         time,
-        seed: randomInt(2 ** 31),
+        seed,
         record: options.record !== null,
       },
       around: () => this.#around(),
@@ -119,7 +126,9 @@ class Service implements Daemon {
         // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
         void this.stop('the sound thread died').finally(() => process.exit(1))
       },
-      inputs: () => undefined,
+      recorded: (inputs, events) => {
+        this.#recorder?.write(inputs, events)
+      },
       changed: (mirror) => {
         this.#lights.update(mirror.ledger.dmx, mirror.figures.latencyFrames)
       },
@@ -242,8 +251,27 @@ class Service implements Daemon {
     const closed = closeServer(this.#app, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
     await this.#lights.close()
+    await this.#recorder?.close(this.#sound.mirror.now)
     this.log.info('stopped')
   }
+}
+
+const recorderFor = (
+  file: string | null, made: Pick<RecordingHeader, 'seed' | 'dmxAllowed' | 'show'>, log: Logger,
+): Recorder | null => {
+  if (file === null) return null
+  const { origin, retentionMs, loopHeadBytes } = DEFAULT_ENGINE
+  return new Recorder({
+    ...RECORDER_DEFAULTS,
+    file,
+    header: {
+      kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
+      startedAt: new Date().toISOString(), origin, retentionMs, loopHeadBytes, ...made,
+    },
+    failed: (message) => {
+      log.error({ file, detail: message }, 'the flight recorder stopped; the show goes on')
+    },
+  })
 }
 
 const timelinesOf = (show: Loaded): ReadonlyMap<string, CompiledTimeline> => {

@@ -90,7 +90,7 @@ export class Mirror implements Player {
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.ledger, executionId, this.#now())
+    return executionReading(this.ledger, executionId, this.now)
   }
 
   buttons(): ButtonsAnswer {
@@ -100,7 +100,7 @@ export class Mirror implements Player {
   status(): StatusAnswer {
     const { sink, latencyFrames, underruns, armedHeads } = this.figures
     const audio = { sink, latencyMs: latencyFrames / 48, underruns, armedHeads }
-    return statusReading(this.#catalogue, this.ledger, this.#now(), {
+    return statusReading(this.#catalogue, this.ledger, this.now, {
       ...this.options.around(), audio,
     })
   }
@@ -113,7 +113,7 @@ export class Mirror implements Player {
   }
 
   /** What the output has taken, never ahead of it. */
-  #now(): Frame {
+  get now(): Frame {
     return frame(this.options.time.writtenFrame())
   }
 }

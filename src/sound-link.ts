@@ -1,11 +1,13 @@
 // The sound thread as the daemon holds it: set up, listened to, watched over, stopped.
 import type { Worker } from 'node:worker_threads'
 import { Catalogue, type Show } from './engine/catalogue.js'
+import type { EngineEvent } from './engine/events.js'
 import type { Surroundings } from './engine/readings.js'
 import { settledWithin } from './io/output-deadline.js'
 import { SharedEngineTime } from './io/lights-time.js'
 import { Mirror } from './mirror.js'
-import type { FromSound, RecordedInput, SoundSetup } from './sound-messages.js'
+import type { RecordedInput } from './engine/recording.js'
+import type { FromSound, SoundSetup } from './sound-messages.js'
 import type { StartedSound } from './sound-start.js'
 
 /** A thread that does not stop by then is ended: shutting down goes first. */
@@ -18,7 +20,8 @@ export interface SoundOptions {
   readonly around: () => Omit<Surroundings, 'audio'>
   /** The thread died: nothing sounds any more, and nothing here can bring its runs back. */
   readonly died: (error: Error) => void
-  readonly inputs: (inputs: readonly RecordedInput[]) => void
+  /** What went into the engine and what it told, in order: for the flight recorder. */
+  readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
   /** After every batch of news, when readers already see it. */
   readonly changed: (mirror: Mirror) => void
 }
@@ -48,7 +51,7 @@ export class SoundLink {
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
       if (message.kind !== 'news' && message.kind !== 'figures') return
-      if (message.kind === 'news' && message.inputs.length > 0) options.inputs(message.inputs)
+      if (message.kind === 'news') options.recorded(message.inputs, message.events)
       options.changed(this.mirror)
     })
     this.#worker.on('error', (error) => {

@@ -5,6 +5,7 @@ import type { EngineEvent } from './engine/events.js'
 import type { Change } from './engine/ledger.js'
 import type { Fact } from './engine/ports.js'
 import type { Sink } from './io/config.js'
+import type { RecordedInput } from './engine/recording.js'
 
 /** What is opened, and where. */
 export interface Opening {
@@ -43,12 +44,6 @@ export interface SoundFigures {
   readonly underruns: number
   readonly armedHeads: number
 }
-
-/** One input of the engine as the flight recorder keeps it. */
-export type RecordedInput =
-  | { readonly at: number; readonly fact: Fact | MainFact }
-  | { readonly at: number; readonly command: Command }
-  | { readonly at: number; readonly now: true }
 
 export type FromSound =
   /** Changes come with the replies they belong to: a read after an answer sees what it did. */

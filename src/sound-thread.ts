@@ -1,10 +1,10 @@
 // The sound thread: the engine, its decoders, the feeding of the output; no request comes here.
-import { randomUUID } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { Catalogue } from './engine/catalogue.js'
 import { DEFAULT_ENGINE, Engine } from './engine/engine.js'
 import type { EngineEvent } from './engine/events.js'
 import type { Command, Reply } from './engine/commands.js'
+import { guidSource } from './engine/ids.js'
 import { Master } from './engine/master.js'
 import type { Fact, StereoBlock } from './engine/ports.js'
 import { createPrng } from './engine/prng.js'
@@ -13,7 +13,8 @@ import { isMultimedia } from './contract/vocabulary.js'
 import type { ArmedButton } from './io/heads.js'
 import { TimeWriter } from './io/lights-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from './io/media-port.js'
-import type { FromSound, MainFact, RecordedInput, SoundSetup, ToSound } from './sound-messages.js'
+import type { RecordedFact, RecordedInput } from './engine/recording.js'
+import type { FromSound, MainFact, SoundSetup, ToSound } from './sound-messages.js'
 import { Outlet, type Stage } from './sound-outlet.js'
 
 /** How often the figures of the output go over, in milliseconds. */
@@ -52,7 +53,7 @@ class SoundThread {
       media: this.#media,
       catalogue: this.#catalogue,
       dmxAllowed: setup.dmxAllowed,
-      ids: { next: () => randomUUID() },
+      ids: guidSource(createPrng(setup.seed).fork('ids')),
       prng: createPrng(setup.seed),
       onEvent: (event) => {
         this.#events.push(event)
@@ -66,7 +67,7 @@ class SoundThread {
 
   /** The one door in for what ports and the main thread have to say. */
   post(fact: Fact): void {
-    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact })
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: recorded(fact) })
     this.#engine.post(fact)
     // What a port says while the engine calls it is settled within that very step.
     if (!this.#stepping) this.outlet.wake()
@@ -182,6 +183,13 @@ class SoundThread {
     tell({ kind: 'stopped' })
     port?.close()
   }
+}
+
+/** A catalogue is written as the show that it is made from. */
+const recorded = (fact: Fact): RecordedFact => {
+  if (fact.kind !== 'catalogue') return fact
+  const { title, playlists } = fact.catalogue
+  return { kind: 'catalogue', show: { title, playlists } }
 }
 
 /** Every button that can sound, so that a GO finds its first moments decoded. */

@@ -1,0 +1,14 @@
+// Ids for runs: random GUIDs drawn from the engine's seed, so that a replay of a night has the same.
+import type { IdSource } from './ports.js'
+import type { Prng } from './prng.js'
+
+/** GUIDs of version 4 (RFC 9562, 5.4). Two daemons differ as their seeds do. */
+export const guidSource = (prng: Prng): IdSource => {
+  const digits = (count: number): string =>
+    Math.floor(prng.next() * 0x100000000).toString(16).padStart(8, '0').slice(0, count)
+  const variant = (): string => '89ab'.charAt(Math.floor(prng.next() * 4))
+  return {
+    next: () =>
+      `${digits(8)}-${digits(4)}-4${digits(3)}-${variant()}${digits(3)}-${digits(8)}${digits(4)}`,
+  }
+}
