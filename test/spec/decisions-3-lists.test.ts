@@ -84,6 +84,33 @@ describe('sequence', () => {
     expect(r.state(id)).toBe('playing')
   })
 
+  it('not even what was accepted before their predecessor', () => {
+    const other = { mediaMs: 60_000 }
+    const r = rig([{ buttons: [other] }, { ...sequence, buttons: [short, short] }])
+    const id = r.start(0)
+    r.start(1, { allowOverlap: true })
+    r.advance(ms(1500))
+    expect(played(r)).toBe('012')
+    expect(r.state(id)).toBe('playing')
+  })
+
+  it('an explicit loop holds its list even where its decoder fails', () => {
+    const r = rig([{ ...sequence, buttons: [{ ...short, file: { breaksAt: frame(ms(300)) } }, short] }])
+    r.start(0, { loop: true })
+    r.advance(ms(5000))
+    expect(played(r)).toBe('0')
+  })
+
+  it('a padlock locked after the successor blended in comes too late: no silent loop', () => {
+    const r = rig([{ ...sequence, ...mix, buttons: [short, { mediaMs: 60_000 }] }])
+    const id = r.start(0)
+    r.advance(ms(700))
+    r.change(0, { isLoopEnabled: true })
+    r.advance(ms(300))
+    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+    expect(played(r)).toBe('01')
+  })
+
   it('a stop, a panic and a replacement suppress what would follow', () => {
     for (const end of ['stop', 'panic', 'replace']) {
       const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [short, short] }, { buttons: [short] }])
