@@ -29,6 +29,20 @@ export class Lists {
     return this.#pickInRound(playlist, after, passOver)
   }
 
+  /**
+   * Whether an item that was picked some time ago may still follow: in a sequence it must be the one
+   * that would be picked now, in a shuffle any other item of the same round is as good.
+   */
+  stillFollows(
+    playlist: Playlist, after: string, item: Button, passOver: (button: Button) => boolean,
+  ): boolean {
+    const now = this.pick(playlist, after, passOver)
+    if (now === null || now === item || playlist.mode !== 'shuffle') return now === item
+    if (passOver(item) || item.id === after) return false
+    const { played } = this.#round(playlist, after)
+    return this.#itemsOf(playlist).get(item.id) === item && played.has(item.id) === played.has(now.id)
+  }
+
   /** A start by hand begins a round with that item; an automatic one goes on in its round. */
   began(playlist: Playlist, id: string, automatic: boolean): void {
     if (playlist.mode !== 'shuffle') return

@@ -1,23 +1,8 @@
 // Who follows a run in its list: found, checked and opened ahead, so that nothing gaps at the change.
 import type { Button, Catalogue } from './catalogue.js'
 import type { Lists } from './lists.js'
-import type { Run } from './run.js'
+import type { Advance, Run } from './run.js'
 import type { Pass } from './voice.js'
-
-/** One search for a successor. It is prepared ahead, and `due` once its moment has come. */
-export interface Advance {
-  readonly from: Run
-  readonly playlistId: string
-  readonly tried: Set<string>
-  /** Still meant for an early crossfade: the predecessor itself is no candidate then. */
-  early: boolean
-  candidate: Button | null
-  pass: Pass | null
-  /** The outstanding check of the candidate's file. */
-  ticket: number | null
-  due: boolean
-  over: boolean
-}
 
 export interface SequencerHost {
   catalogue(): Catalogue
@@ -88,11 +73,15 @@ export class Sequencer {
   }
 
   /**
-   * Whether the candidate would be chosen now as well: of the present show, without a run, and next
-   * in a list that may have changed its mind since it was prepared.
+   * Whether the candidate may still follow: of the present show, without a run, and not behind an
+   * item that could not play when it was prepared and can now.
    */
   fits(advance: Advance): boolean {
-    return advance.candidate !== null && this.#pick(advance) === advance.candidate
+    const { candidate, from } = advance
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    if (candidate === null || playlist === null) return false
+    return this.lists.stillFollows(playlist, from.button.id, candidate, (button) =>
+      this.#passOver(advance, button))
   }
 
   /** Looks again from the start, without what was opened. */
