@@ -57,7 +57,8 @@ export const generate = (seed: number, ops: number): Scenario => {
   }
 }
 
-const repeats = (on: Draw['on']): boolean => on('loops') || on('padlocks') || on('lists')
+const repeats = (on: Draw['on']): boolean =>
+  on('loops') || on('padlocks') || on('lists') || on('swaps')
 
 const drawShow = (draw: Draw): void => {
   const { dice, on } = draw
@@ -108,7 +109,7 @@ const drawSettings = (
   const endMs = ranged && dice.chance(0.7)
     ? dice.whole(startMs + least, Math.ceil(lengthMs * 1.2) + least)
     : null
-  marks.push((Math.min(endMs ?? lengthMs, lengthMs) - startMs) * 48)
+  marks.push(Math.round((Math.min(endMs ?? lengthMs, lengthMs) - startMs) * 48))
   const fades = on('fades')
   return {
     startMs: ranged && dice.chance(0.03) ? Math.ceil(lengthMs) + 5 : startMs,

@@ -12,6 +12,8 @@ interface Pending {
   readonly list: number
   readonly tried: ReadonlySet<string>
   readonly since: number
+  /** Until then a successor must have been found; null where a look never ends. */
+  readonly by: number | null
   /** What was tried is not known for sure. */
   readonly vague: boolean
 }
@@ -29,6 +31,15 @@ export interface Succession {
 const NONE: ReadonlySet<string> = new Set()
 /** A successor is chosen at most this long before its moment. */
 const CHOICE = framesOf(5_100)
+
+interface Overlap {
+  readonly frames: number
+  /** Before the incoming range was looked at. */
+  readonly wish: number
+  readonly crossfade: number
+  /** The length of the incoming range is known in time. */
+  readonly known: boolean
+}
 
 export interface ListsHost {
   readonly judge: Judge
@@ -55,7 +66,9 @@ export class ModelLists {
   onward(run: ModelRun, tried: ReadonlySet<string>): void {
     const { now } = this.host.runs
     const vague = this.#vague.has(run)
-    this.#pending.push({ from: run, list: run.button.list, tried, since: now, vague })
+    const patience = this.#patience(this.host.runs.listOf(run.button))
+    const by = patience === null ? null : now + patience
+    this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague })
   }
 
   ended(run: ModelRun): void {
@@ -81,10 +94,10 @@ export class ModelLists {
     this.#rounds.set(button.list, new Set([button.id]))
   }
 
-  /** Whose place a run that was born by itself takes, where one has ended. */
-  succeed(event: RunEvent): Succession | null {
-    const found = this.#pending.find(({ list, from, tried }) =>
-      this.#eligible(list, from, tried).some((button) => button.id === event.buttonId))
+  /** Whose place a run that was born by itself takes, where one has ended, or has just ended. */
+  succeed(event: RunEvent, justNow: boolean): Succession | null {
+    const found = this.#pending.findLast(({ list, from, tried, since }) =>
+      (!justNow || since === this.host.runs.now) && this.#eligible(list, from, tried).some((button) => button.id === event.buttonId))
     if (found === undefined) return null
     this.#forget(found)
     const button = this.#inList(found.list, event.buttonId)!
@@ -129,10 +142,8 @@ export class ModelLists {
   leave(now: number): void {
     const { judge } = this.host
     for (const one of [...this.#pending]) {
-      const list = this.host.show().lists[one.list]!
-      const patience = this.#patience(list)
       const none = this.#eligible(one.list, one.from, one.tried).length === 0
-      if (!none && (patience === null || one.since + patience > now)) continue
+      if (!none && (one.by === null || one.by > now)) continue
       this.#forget(one)
       const sure = one.vague ? [] : this.#eligible(one.list, one.from, one.tried).filter(
         (button) => !this.#doubtful(button) && this.#unchanged(button, one.since, 0),
@@ -156,7 +167,7 @@ export class ModelLists {
     const next = this.#surest(run)
     if (next === null) return
     const most = this.#overlap(run, next)
-    if (most === null || most.frames === 0) return
+    if (most === null || most.frames === 0 || !most.known) return
     if (run.tail.end! - placeOf(run, now) !== most.frames) return
     const due = this.#calm(run, now, most.wish) && this.#quick(next) &&
       this.#unchanged(next, now, most.wish)
@@ -173,7 +184,7 @@ export class ModelLists {
     return next === undefined || next.id === run.button.id ? null : next
   }
 
-  #overlap(run: ModelRun, next: ModelButton): { frames: number; wish: number; crossfade: number } | null {
+  #overlap(run: ModelRun, next: ModelButton): Overlap | null {
     const { runs } = this.host
     const list = runs.listOf(run.button)
     const { end } = run.tail
@@ -185,10 +196,10 @@ export class ModelLists {
     const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
     const file = this.host.media.fileAt(pathOf(next.file!))!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
-    const known = !file.endless && !this.host.tampered(next.file!) &&
+    const known = !file.endless && file.breaksAt === null && !this.host.tampered(next.file!) &&
       (file.tellsEndEarly || (file.step === null && file.stall === null))
     const half = known ? Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2) : Infinity
-    return { frames: Math.min(wish, half), wish, crossfade }
+    return { frames: Math.min(wish, half), wish, crossfade, known }
   }
 
   /** In order of preference; of a sequence the first must be taken, of a shuffle any. */

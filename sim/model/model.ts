@@ -89,7 +89,7 @@ export class Model {
       headBytes: scenario.loopHeadBytes,
       claimHead: (button) => this.#claim(button, (stream) => stream.request.hold),
       durationOf: (path) => this.#durations.get(path) ?? null,
-      mayLast: (path, ms) => this.#perhaps.get(path)?.has(ms) === true,
+      mayLast: (path, ms) => this.#perhaps.get(path)?.has(ms) === true || this.#hears(path, ms),
       onward: (run, tried) => this.lists.onward(run, tried),
       dropOlder: (order) => this.lists.dropOlder(order),
       ended: (run) => {
@@ -146,12 +146,14 @@ export class Model {
 
   /** Moves the model to a frame where the engine is already. */
   catchUp(to: number, judged = true): void {
+    // A frame that was heard is over: whatever was due at it is done, commands' deadlines too.
+    const last = judged ? 3 : 4
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const step = this.#next()
-      const ready = step !== null && (step.at < to || (step.at === to && step.lane < 3))
+      const ready = step !== null && (step.at < to || (step.at === to && step.lane < last))
       if (!ready || step.at > this.runs.now || step.lane > 1) this.#blend()
       const again = this.#next()
-      if (again !== null && (again.at < to || (again.at === to && again.lane < 3))) {
+      if (again !== null && (again.at < to || (again.at === to && again.lane < last))) {
         if (again.at > this.runs.now) this.#leave()
         this.#moveTo(again.at)
         again.act()
@@ -323,6 +325,13 @@ export class Model {
     this.#perhaps.set(path, known.add(wholeMs(frames)).add(wholeMs(this.#durations.get(path) ?? 0)))
   }
 
+  /** A decode that the model has not met tells the length at this very frame. */
+  #hears(path: string, ms: number): boolean {
+    return this.witness.arrivals.some(({ fact, at }) =>
+      at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
+      wholeMs(fact.source) === ms && this.#streamOf(fact.stream)?.seen.request.path === path)
+  }
+
   // Streams
 
   #streamOf(n: number): ModelStream | null {
@@ -395,11 +404,11 @@ export class Model {
   // Runs that are born by themselves
 
   #succeed(): void {
-    this.#meet((event) => this.lists.succeed(event))
+    this.#meet((event) => this.lists.succeed(event, true))
   }
 
   #blend(): void {
-    this.#meet((event) => this.lists.blend(event))
+    this.#meet((event) => this.lists.blend(event) ?? this.lists.succeed(event, false))
   }
 
   #meet(explain: (event: RunEvent) => Succession | null): void {
@@ -413,23 +422,23 @@ export class Model {
     const candidates = this.#openFor(button.id)
     if (candidates.length > 1 && this.#differ(candidates)) throw new Blur('two decodes of one button are open')
     const tail = this.#claim(button.id, () => true)
-    this.judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)
+    if (tail === null) throw new Blur('its decode was taken for another one')
     if (why.early !== null) {
-      this.#absorb(tail!)
+      this.#absorb(tail)
       blendOut(from, this.runs.now, why.early)
     }
     const run = this.runs.born({
       button, options: optionsOf({}), order: from.order, auto: true, tried: why.tried, event,
-      tail: tail!,
+      tail,
     })
     if (why.early !== null) from.handedTo = run
-    const ready = tail!.supplied > tail!.from
+    const ready = tail.supplied > tail.from
     if (why.prepared) {
       this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready, () =>
         `${run.name} had its time to be ready, and is not`)
     }
     if (ready) this.runs.sound(run, why.early)
-    else this.runs.news(run, tail!)
+    else this.runs.news(run, tail)
   }
 
   /** What blends in has its first sound already; its facts of this frame came before it was born. */
