@@ -117,7 +117,7 @@ const NEEDS = [
   },
 ]
 
-/** A sound server and its plugin, and receivers of lighting data to hold ours against. */
+/** A sound server and its plugin, receivers of lighting data to hold ours against, a browser. */
 const TEST_NEEDS = [
   ['pulseaudio', 'pulseaudio'],
   ['pactl', 'pulseaudio-utils'],
@@ -129,6 +129,7 @@ const TEST_NEEDS = [
   ['ip', 'iproute2'],
   ['runuser', 'util-linux'],
   ['patch', 'patch'],
+  ['chromium', 'chromium'],
 ].map(([program, apt]) => ({ linux: true, there: () => installed(program), packages: { apt } }))
 TEST_NEEDS.push({ linux: true, there: pulsePlugin, packages: { apt: 'libasound2-plugins' } })
 

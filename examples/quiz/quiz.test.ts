@@ -6,8 +6,10 @@ import { createTestPlayer, type TestPlayer } from 'cartwall/testing'
 import { Quiz } from './quiz.js'
 import show from './show.json' with { type: 'json' }
 
-const [warm, tense] = ['b0000000-0000-4000-8000-000000000001', 'b0000000-0000-4000-8000-000000000002']
-const [right, wrong] = ['c0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-8000-000000000002']
+const warm = 'b0000000-0000-4000-8000-000000000001'
+const tense = 'b0000000-0000-4000-8000-000000000002'
+const right = 'c0000000-0000-4000-8000-000000000001'
+const wrong = 'c0000000-0000-4000-8000-000000000002'
 
 const MEDIA = {
   'media/warm.mp3': { durationMs: 90_000 },
@@ -29,7 +31,7 @@ const evening = (): { player: TestPlayer; quiz: Quiz } => {
   return { player, quiz }
 }
 
-test('a question: the bed fades, the sting sounds alone, the bed goes on where it was', async () => {
+test('a question: the bed fades, the sting sounds alone, the bed goes on', async () => {
   const { player, quiz } = evening()
   await quiz.begin()
   await player.advance(20_000)
@@ -84,7 +86,7 @@ test('a sting whose file is missing does not stop the show', async () => {
   quiz.background.close()
 })
 
-test('the player is started again in the middle: silence, and word of it, but no wrong bed', async () => {
+test('the player begins again in the middle: silence and word of it, no wrong bed', async () => {
   const { player, quiz } = evening()
   await quiz.begin()
   await player.advance(10_000)

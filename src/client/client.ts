@@ -107,10 +107,10 @@ const bodyOf = async <T>(response: Response): Promise<T> => {
     // Told below: whoever answered, it was not the service.
   }
   if (response.ok && body) return body as T
-  const { error, message } = (body ?? {}) as { error?: string; message?: string }
-  throw new CartwallError(
-    response.status, error ?? 'unexpected_answer', message ?? error ?? text.slice(0, 200),
-  )
+  const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown }
+  const code = typeof error === 'string' ? error : 'unexpected_answer'
+  const told = typeof message === 'string' ? message : text.slice(0, 200)
+  throw new CartwallError(response.status, code, told)
 }
 
 export { Background } from './background.js'

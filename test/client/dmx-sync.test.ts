@@ -126,7 +126,7 @@ describe('rhythm', () => {
 })
 
 describe('faults', () => {
-  test('a service that is away is asked ever more rarely, and a seek is not forgotten', async () => {
+  test('a service that is away is asked ever more rarely; no seek is forgotten', async () => {
     const { player, video, sync, sent, positionMs } = await scene()
     video.play()
     sync.start()

@@ -1,0 +1,116 @@
+// The bare client: every route with what it sends and answers, errors, aborts, and no retries.
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CartwallError, createClient, type Fetch } from '../../src/client/client.js'
+import { contract } from '../../src/contract/routes.js'
+import { BED, LIT, quiz } from './quiz-show.js'
+
+const BASE = 'http://127.0.0.1:47831/api/v1'
+
+/** A client whose every call meets one prepared answer; what it sent is kept. */
+const answering = (status: number, text: string) => {
+  const calls: { url: string; init: RequestInit }[] = []
+  const fetch: Fetch = async (url, init) => {
+    calls.push({ url, init })
+    return new Response(text, { status })
+  }
+  return { client: createClient({ baseUrl: BASE, fetch }), calls }
+}
+
+const rejection = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(() => null, (error: unknown) => error)
+
+describe('the face', () => {
+  test('has a method for every route of the contract that answers JSON about playing', () => {
+    const { client } = answering(200, '{}')
+    const served = Object.keys(contract).filter((name) => !/^(events|openApi)/i.test(name))
+    expect(Object.keys(client)).toEqual(expect.arrayContaining(served))
+  })
+
+  test('sends each command to its path, with its body and its headers', async () => {
+    const { client, calls } = answering(200, '{}')
+    await client.play('a')
+    await client.restart('a', { loop: true }, { idempotencyKey: 'k1' })
+    await client.stop('a', { fadeOutMs: 5 })
+    await client.dmxSync('a', {
+      executionId: 'e', sequence: 1, positionMs: 0.5, isPlaying: true,
+    })
+    await client.panic()
+    await client.execution('../x')
+    const told = calls.map(({ url, init }) => [init.method ?? 'GET', url.slice(BASE.length)])
+    expect(told).toEqual([
+      ['POST', '/buttons/a/play'], ['POST', '/buttons/a/restart'], ['POST', '/buttons/a/stop'],
+      ['POST', '/buttons/a/dmx/sync'], ['POST', '/stop'], ['GET', '/executions/..%2Fx'],
+    ])
+    expect(calls[0]?.init).toMatchObject({ body: null, headers: {} })
+    expect(calls[1]?.init).toMatchObject({
+      body: '{"loop":true}',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
+    })
+  })
+
+  test('takes a base address with a slash at its end, and refuses one without the version', () => {
+    expect(createClient({ baseUrl: `${BASE}/` }).baseUrl).toBe(BASE)
+    expect(() => createClient({ baseUrl: 'http://127.0.0.1:47831' })).toThrow('/api/v1')
+  })
+})
+
+describe('what is no success', () => {
+  test('rejects with status, code and message', async () => {
+    const { client } = answering(409, '{"error":"app_busy","message":"wait"}')
+    const error = await rejection(client.play('a'))
+    expect(error).toBeInstanceOf(CartwallError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({
+      name: 'CartwallError', status: 409, code: 'app_busy', message: 'wait',
+    })
+  })
+
+  test.each([
+    [502, '<html>Bad gateway</html>'], [200, 'hello'], [200, ''], [500, 'null'], [404, '[]'],
+    [503, '{"error":{"code":1}}'],
+  ])('a %s that the service did not write is an unexpected answer: %s', async (status, text) => {
+    const { client } = answering(status, text)
+    expect(await rejection(client.status())).toMatchObject({ status, code: 'unexpected_answer' })
+  })
+
+  test('is never tried again by itself', async () => {
+    for (const status of [409, 500, 502, 503]) {
+      const { client, calls } = answering(status, '{"error":"command_failed"}')
+      await rejection(client.play('a'))
+      expect(calls).toHaveLength(1)
+    }
+  })
+
+  test('an abort rejects with its reason', async () => {
+    const { player, client } = quiz()
+    player.setNetwork('hanging')
+    const own = new AbortController()
+    const call = client.status({ signal: own.signal })
+    own.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+  })
+})
+
+test('a session: every method against the real service', async () => {
+  const { player, client } = quiz()
+  expect((await client.buttons()).buttons).toHaveLength(9)
+  const { executionId } = await client.play(BED.warm)
+  const run = { executionId: executionId ?? '' }
+  await player.advance(1000)
+  expect(await client.play(BED.warm)).toMatchObject({ result: 'already_active', ...run })
+  expect(await client.pause(BED.warm, run)).toMatchObject({ state: 'pausing' })
+  expect(await client.resume(BED.warm, run)).toMatchObject({ state: 'playing' })
+  expect(await client.stop(BED.warm, { fadeOutMs: 0 })).toMatchObject({ result: 'stopped' })
+  expect(await client.execution(run.executionId)).toMatchObject({ endReason: 'explicit_stop' })
+  expect(await client.stop(LIT)).toMatchObject({ result: 'already_stopped', executionId: null })
+})
+
+test('the types on disk are those that the contract makes', () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const script = join(root, 'scripts/wire-types.mjs')
+  const args = ['--import', 'tsx', script, '--check']
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+})
