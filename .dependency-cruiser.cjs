@@ -2,7 +2,8 @@
 
 /** Engine files of plain words, shapes or pure functions of time: the io room may run them. */
 const PURE_ENGINE =
-  '^src/engine/(ports|catalogue|commands|player|events|recording|master|timeline[^/]*|lighting[^/]*)\\.ts$'
+  '^src/engine/(ports|catalogue|commands|player|events|recording|master|(timeline|lighting)[^/]*)'
+  + '\\.ts$'
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */

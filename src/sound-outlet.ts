@@ -1,4 +1,4 @@
-// The output of the sound thread: opened before the show is there, replaced where there is no device.
+// The output of the sound thread: opened before the show is there, replaced without a device.
 import type { StereoBlock } from './engine/ports.js'
 import { NullOutput } from './io/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from './io/output.js'

@@ -1,4 +1,4 @@
-// Ids for runs: random GUIDs drawn from the engine's seed, so that a replay of a night has the same.
+// Ids for runs: random GUIDs drawn from the engine's seed, so that a replay has the same.
 import type { IdSource } from './ports.js'
 import type { Prng } from './prng.js'
 

@@ -15,7 +15,9 @@ beforeAll(async () => {
   writeSweep(join(daemon.folder, 'long.wav'), 44_100, 20)
   daemon.writeShow([
     { mode: 'shuffle', wrap: true, mixOnTransition: true, crossfadeMs: 200, buttons: [
-      { media: 'short.wav' }, { media: 'short.wav', startMs: 100 }, { media: 'short.wav', endMs: 500 },
+      { media: 'short.wav' },
+      { media: 'short.wav', startMs: 100 },
+      { media: 'short.wav', endMs: 500 },
     ] },
     { buttons: [{ media: 'long.wav', pauseWhenReplaced: true }, { media: 'missing.wav' }] },
   ])

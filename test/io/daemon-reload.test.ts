@@ -1,4 +1,4 @@
-// A show that is edited while it plays: swapped whole or not at all, and nothing that sounds is touched.
+// A show that is edited while it plays: swapped whole or not at all; what sounds plays on.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

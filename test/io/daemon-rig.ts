@@ -1,4 +1,4 @@
-// The real daemon in a process of its own, with a show of its own, driven over HTTP as an app would.
+// The real daemon in a process of its own, with a show of its own, driven over HTTP.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -30,7 +30,8 @@ const freePort = (): Promise<number> =>
   })
 
 /** The GUID of the nth button of a test show. */
-export const button = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+export const button = (n: number): string =>
+  `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 export interface ButtonJson {
   readonly kind?: string

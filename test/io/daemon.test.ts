@@ -21,7 +21,9 @@ const make = (): Daemon => {
 
 const START = { XDG_RUNTIME_DIR: '' }
 
-const serve = async (lists: readonly ListJson[], files: (folder: string) => void): Promise<Daemon> => {
+const serve = async (
+  lists: readonly ListJson[], files: (folder: string) => void,
+): Promise<Daemon> => {
   const daemon = make()
   files(daemon.folder)
   daemon.writeShow(lists)
@@ -53,7 +55,8 @@ describe('what the daemon plays', () => {
     await daemon.armed(1)
     const id = await daemon.play(1)
     await delay(300)
-    const paused = await daemon.post(`/buttons/${button(1)}/pause`, { executionId: id, fadeOutMs: 0 })
+    const body = { executionId: id, fadeOutMs: 0 }
+    const paused = await daemon.post(`/buttons/${button(1)}/pause`, body)
     expect(paused.body).toMatchObject({ state: 'paused', executionId: id })
     await delay(100)
     const resumed = await daemon.post(`/buttons/${button(1)}/resume`, { executionId: id })
@@ -76,8 +79,10 @@ describe('what the daemon plays', () => {
       },
     )
     await daemon.play(1)
-    await daemon.until(async () => (await daemon.status()).active.some(({ id }) => id === button(3)), 8_000)
-    await daemon.until(async () => (await daemon.status()).active.length === 0, 8_000)
+    const active = async (): Promise<string[]> =>
+      (await daemon.status()).active.map(({ id }) => id)
+    await daemon.until(async () => (await active()).includes(button(3)), 8_000)
+    await daemon.until(async () => (await active()).length === 0, 8_000)
     await daemon.end('SIGTERM')
     expect(frames(daemon)).toEqual(upTo(0, 67_201))
   })
@@ -128,7 +133,8 @@ describe('what broken media do', () => {
       .filter((pid) => readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1').startsWith('ffmpeg'))
     expect(decoders.length).toBeGreaterThan(0)
     for (const pid of decoders) process.kill(pid, 'SIGKILL')
-    expect(await daemon.state(id, ['failed'], 20_000)).toMatchObject({ endReason: 'playback_error' })
+    const failed = await daemon.state(id, ['failed'], 20_000)
+    expect(failed).toMatchObject({ endReason: 'playback_error' })
     const next = await daemon.play(2)
     expect(await daemon.state(next, ['completed'])).toMatchObject({ endReason: 'natural_end' })
   })
@@ -148,7 +154,8 @@ describe('what broken media do', () => {
   })
 
   it('a file that is gone when its turn comes is 422 and touches nothing', async () => {
-    const daemon = await serve([{ buttons: [{ media: 'a.wav' }, { media: 'b.wav' }] }], (folder) => {
+    const buttons = [{ media: 'a.wav' }, { media: 'b.wav' }]
+    const daemon = await serve([{ buttons }], (folder) => {
       writeCodedWav(join(folder, 'a.wav'), 480_000)
       writeCodedWav(join(folder, 'b.wav'), 48_000)
     })
