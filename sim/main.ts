@@ -1,7 +1,9 @@
 // The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
 import { runSeeds } from './seeds.js'
+import { exhaust } from './exhaust.js'
 import { replay } from './replay.js'
 import { shrink } from './shrink.js'
+import { year } from './year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
   void root
@@ -9,6 +11,10 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
   switch (word) {
     case 'run':
       return runSeeds(rest)
+    case 'year':
+      return year(rest)
+    case 'exhaust':
+      return exhaust(rest)
     case 'shrink':
       return shrink(rest)
     case 'replay':
@@ -22,5 +28,7 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
 const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
+  year [--days N] [--json]                    a year of music, with a quiz every evening
+  exhaust [--depth N] [--json]                all short sequences of commands around boundaries
   replay FILE                                 a scenario or a flight recording, once more
 `

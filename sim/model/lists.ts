@@ -119,11 +119,14 @@ export class ModelLists {
       const button = this.#inList(from.button.list, event.buttonId)
       const most = button === null ? null : this.#overlap(from, button)
       if (button === null || most === null) return []
-      if (!this.#eligible(button.list, from, NONE).includes(button)) return []
+      const place = this.#eligible(button.list, from, NONE).indexOf(button)
       const left = from.tail.end! - placeOf(from, runs.now)
-      return left > 0 && left <= most.wish ? [{ from, button, most, left }] : []
+      if (place < 0 || left <= 0 || left > most.wish) return []
+      // The likeliest explanation first: the very next item, at the very frame.
+      const doubt = place + (left > most.frames ? 100 : left === most.frames ? 0 : 0.5)
+      return [{ from, button, most, left, doubt }]
     })
-    const best = found.find(({ most, left }) => left <= most.frames) ?? found[0]
+    const best = found.sort((a, b) => a.doubt - b.doubt)[0]
     if (best === undefined) return null
     const { from, button, most, left } = best
     judge.hold('3.3/early', left <= most.frames, () =>

@@ -446,7 +446,11 @@ export class Model {
     const n = stream.seen.request.stream
     for (const arrival of [...this.witness.arrivals]) {
       if (arrival.at > this.runs.now) return
-      if ('stream' in arrival.fact && arrival.fact.stream === n) this.#arrive(arrival)
+      if (!('stream' in arrival.fact) || arrival.fact.stream !== n) continue
+      if (arrival.fact.kind === 'ended' && arrival.fact.source !== null) {
+        this.#mayLast(stream.seen.request.path, arrival.fact.source)
+      }
+      this.#arrive(arrival)
     }
   }
 
