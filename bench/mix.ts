@@ -47,7 +47,8 @@ const voice = (serial: number): Run => {
   const pass = new Pass(serial, fromMemory, ZERO, () => undefined, () => undefined)
   const id = String(serial)
   const start = {
-    button: button(id), options: NO_OPTIONS, pass, order: serial, automatic: false, tried: new Set<string>(),
+    button: button(id), options: NO_OPTIONS, pass, order: serial, automatic: false,
+    tried: new Set<string>(),
   }
   const run = createRun(start, serial, id, null, ZERO)
   run.state = 'playing'
@@ -138,10 +139,11 @@ const folder = mkdtempSync(join(tmpdir(), 'cartwall-mix-'))
 try {
   console.log(`${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.versions.node}, one core`)
   console.log('times real time, stereo 48 kHz, a running ramp a voice, blocks of 480 frames')
-  console.log(['  voices', '   target', '  cartwall', '   barest', '   ffmpeg', '      sox'].join(''))
+  console.log('  voices    target  cartwall    barest    ffmpeg       sox')
   VOICES.forEach((voices, n) => {
     const { ffmpeg, sox } = peers(folder, voices)
-    const line = [TARGETS[n] ?? null, measure(voices), bare(voices), ffmpeg, sox].map(show).join(' ')
+    const figures = [TARGETS[n] ?? null, measure(voices), bare(voices), ffmpeg, sox]
+    const line = figures.map(show).join(' ')
     console.log(`${String(voices).padStart(8)} ${line}`)
   })
 } finally {

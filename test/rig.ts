@@ -65,7 +65,15 @@ export const showOf = (
 
 export type Rig = ReturnType<typeof rig>
 
+/** A player over virtual media, and the ways to talk to it; what a test says is built upon it. */
 export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> = {}) => {
+  const base = foundation(lists, options)
+  return { ...base, ...requests(base), ...readings(base), ...changes(base) }
+}
+
+type Base = ReturnType<typeof foundation>
+
+const foundation = (lists: readonly ListSpec[], options: Partial<EngineOptions>) => {
   const media = new VirtualMedia()
   const catalogue = showOf(lists, media)
   let id = 0xe000
@@ -85,15 +93,17 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
     engine.post(fact, at)
   }, () => engine.now)
   const buttons = catalogue.playlists.flatMap((list) => list.buttons)
-
-  const send = (command: Command): Reply => {
-    const box: { reply: Reply | null } = { reply: null }
-    player.submit(command, (reply) => {
-      box.reply = reply
-    })
-    if (box.reply === null) throw new Error('no answer within the step')
-    return box.reply
+  const idOf = (n: number): string => {
+    const button = buttons[n]
+    if (button === undefined) throw new Error(`no button ${String(n)}`)
+    return button.id
   }
+  return { media, player, engine, buttons, catalogue, idOf, events: player.events as Events }
+}
+
+type Events = readonly EngineEvent[]
+
+const requests = ({ player, idOf }: Base) => {
   /** Sends without waiting: the box fills when the answer comes. */
   const ask = (command: Command): { reply: Reply | null } => {
     const box: { reply: Reply | null } = { reply: null }
@@ -102,23 +112,23 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
     })
     return box
   }
-  const swap = (change: (playlist: Playlist, index: number) => Playlist): void => {
-    const show = { title: 'changed', playlists: player.engine.catalogue.playlists.map(change) }
-    player.post({ kind: 'catalogue', catalogue: new Catalogue(show) })
+  const send = (command: Command): Reply => {
+    const { reply } = ask(command)
+    if (reply === null) throw new Error('no answer within the step')
+    return reply
   }
   const body = (reply: Reply): Record<string, unknown> => {
     if (!reply.ok) throw new Error(`${reply.refusal.code}: ${reply.refusal.message}`)
     return reply.body
   }
-  const idOf = (n: number): string => {
-    const button = buttons[n]
-    if (button === undefined) throw new Error(`no button ${String(n)}`)
-    return button.id
+  const start = (
+    n: number, options: Partial<RunOptions> = {}, kind: 'play' | 'restart' = 'play',
+  ): string => {
+    const all: RunOptions = { ...NO_OPTIONS, ...options }
+    return body(send({ kind, buttonId: idOf(n), options: all }))['executionId'] as string
   }
-  const opts = (options: Partial<RunOptions>): RunOptions => ({ ...NO_OPTIONS, ...options })
   return {
-    media, player, engine, buttons, catalogue, send, idOf,
-    events: player.events as readonly EngineEvent[],
+    ask, send, body, start,
     /** Sends, and answers the refusal's code or the result. */
     code: (command: Command): string => {
       const reply = send(command)
@@ -126,36 +136,51 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
       const answer = reply.body as { result?: string; state?: string }
       return answer.result ?? answer.state ?? ''
     },
-    start: (n: number, options: Partial<RunOptions> = {}, kind: 'play' | 'restart' = 'play'): string =>
-      body(send({ kind, buttonId: idOf(n), options: opts(options) }))['executionId'] as string,
     pause: (n: number, executionId: string, fadeOutMs: number | null = null) =>
       body(send({ kind: 'pause', buttonId: idOf(n), executionId, fadeOutMs })),
     resume: (n: number, executionId: string, fadeInMs: number | null = null) =>
       body(send({ kind: 'resume', buttonId: idOf(n), executionId, fadeInMs })),
     stop: (n: number, executionId: string | null = null, fadeOutMs: number | null = null) =>
       body(send({ kind: 'stop', buttonId: idOf(n), executionId, fadeOutMs })),
-    run: (executionId: string): Execution => {
-      const found = player.execution(executionId)
-      if (found === null) throw new Error(`no execution ${executionId}`)
-      return found
-    },
-    state: (executionId: string): string => player.execution(executionId)?.state ?? 'unknown',
-    live: (n: number): string | null => player.ledger.liveOf(idOf(n))?.executionId ?? null,
-    advance: (frames: number): void => {
-      player.advance(frames)
-    },
-    /** Renders so many frames, cut into blocks as told. */
-    render: (frames: number, cut: (left: number) => number = (left) => left): StereoBlock => {
-      const block = stereo(frames)
-      for (let at = 0; at < frames; ) {
-        const size = Math.max(1, Math.min(frames - at, cut(frames - at)))
-        player.render(block, at, size)
-        at += size
-      }
-      return block
-    },
-    ask,
-    body,
+  }
+}
+
+const readings = ({ player, buttons, idOf }: Base) => ({
+  run: (executionId: string): Execution => {
+    const found = player.execution(executionId)
+    if (found === null) throw new Error(`no execution ${executionId}`)
+    return found
+  },
+  state: (executionId: string): string => player.execution(executionId)?.state ?? 'unknown',
+  live: (n: number): string | null => player.ledger.liveOf(idOf(n))?.executionId ?? null,
+  advance: (frames: number): void => {
+    player.advance(frames)
+  },
+  /** Renders so many frames, cut into blocks as told. */
+  render: (frames: number, cut: (left: number) => number = (left) => left): StereoBlock => {
+    const block = stereo(frames)
+    for (let at = 0; at < frames; ) {
+      const size = Math.max(1, Math.min(frames - at, cut(frames - at)))
+      player.render(block, at, size)
+      at += size
+    }
+    return block
+  },
+  /** Every event of runs so far, short: button number, state, reason. */
+  story: (): string[] =>
+    player.events.flatMap((event) => {
+      if (event.kind !== 'run') return []
+      const n = buttons.findIndex((button) => button.id === event.buttonId)
+      return [`${String(n)} ${event.endReason ?? event.state}`]
+    }),
+})
+
+const changes = ({ media, player, buttons, idOf }: Base) => {
+  const swap = (change: (playlist: Playlist, index: number) => Playlist): void => {
+    const show = { title: 'changed', playlists: player.engine.catalogue.playlists.map(change) }
+    player.post({ kind: 'catalogue', catalogue: new Catalogue(show) })
+  }
+  return {
     /** Replaces the show by one in which a button's settings differ, or in which it is gone. */
     change: (n: number, settings: Partial<Button>): void => {
       swap((list) => ({
@@ -169,13 +194,6 @@ export const rig = (lists: readonly ListSpec[], options: Partial<EngineOptions> 
     vanish: (n: number): void => {
       swap((list) => ({ ...list, buttons: list.buttons.filter((it) => it.id !== idOf(n)) }))
     },
-    /** Every event of runs so far, short: button number, state, reason. */
-    story: (): string[] =>
-      player.events.flatMap((event) => {
-        if (event.kind !== 'run') return []
-        const n = buttons.findIndex((button) => button.id === event.buttonId)
-        return [`${String(n)} ${event.endReason ?? event.state}`]
-      }),
     file: (n: number, faults: Partial<VirtualFile>): void => {
       const path = buttons[n]?.media ?? ''
       const file = media.files.get(path)

@@ -1,4 +1,5 @@
-// What is due and when: a total order over (frame, lane, seq), so that ties are decided and not found.
+// What is due and when: a total order over (frame, lane, seq), so that ties are decided and not
+// found.
 import type { Frame } from '../clock/frame.js'
 
 /**
@@ -55,7 +56,7 @@ export class Agenda {
   #removeAt(place: number): void {
     const gone = this.#heap[place]
     const last = this.#heap.pop()
-    if (gone === undefined || last === undefined) throw new Error('bug: no such place in the agenda')
+    if (gone === undefined || last === undefined) throw new Error('bug: no such place')
     gone.place = -1
     if (last === gone) return
     this.#heap[place] = last

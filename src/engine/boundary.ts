@@ -12,7 +12,10 @@ export const LEAD: Frame = frame(5 * FRAMES_PER_SECOND)
 const BYTES_PER_FRAME = 8
 
 export interface RangeLimits {
-  /** The bound of a decoded head, in bytes of stereo f32; a parameter so that tests can make it small. */
+  /**
+   * The bound of a decoded head, in bytes of stereo f32; a parameter so that tests can make it
+   * small.
+   */
   readonly loopHeadBytes: number
 }
 
@@ -43,8 +46,10 @@ export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {
   return (listOf(run, catalogue)?.mode ?? 'manual') !== 'manual'
 }
 
-/** The early crossfade's length before the incoming range is looked at; zero where there is none. */
-export const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
+/**
+ * The early crossfade's length before the incoming range is looked at; zero where there is none.
+ */
+const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
   const list = listOf(run, catalogue)
   if (list === null || !listGoesOn(run, catalogue) || !hasTwoPlayable(list)) return ZERO
   return mixFrames(list)
@@ -100,5 +105,7 @@ export const nextPosition = (run: Run, context: BoundaryContext): Frame => {
   return next
 }
 
-/** What a decoder must keep ahead, so that an end is known before something has to blend into it. */
+/**
+ * What a decoder must keep ahead, so that an end is known before something has to blend into it.
+ */
 export const aheadOf = (blend: Frame): Frame => add(blend, 2 * FRAMES_PER_SECOND)

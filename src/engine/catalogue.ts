@@ -1,6 +1,8 @@
 // The show as the engine reads it: buttons in playlists, settings in frames, looked up by id.
 import { msToFrames, type Frame } from '../clock/frame.js'
-import { isMultimedia, type ButtonKind, type CrossfadeCurve, type PlaylistMode } from '../contract/vocabulary.js'
+import {
+  isMultimedia, type ButtonKind, type CrossfadeCurve, type PlaylistMode,
+} from '../contract/vocabulary.js'
 
 /** A timeline that was compiled; one that could not be has `error` and makes no DMX run. */
 export interface TimelineRef {

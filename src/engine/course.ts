@@ -1,5 +1,5 @@
-// The course of a run through its media: where it wraps, starves, blends over, lands or ends, planned
-// on the agenda.
+// The course of a run through its media: where it wraps, starves, blends over, lands or ends,
+// planned on the agenda.
 import { add, earlier, frame, framesToWholeMs, later, ZERO, type Frame } from '../clock/frame.js'
 import type { EndReason } from '../contract/vocabulary.js'
 import { LANE, type Agenda } from './agenda.js'
@@ -48,7 +48,9 @@ export class Course {
     if (run.endReason === null) this.plan(run)
   }
 
-  /** Puts the run's next boundary and the end of its fade on the agenda, in place of those before. */
+  /**
+   * Puts the run's next boundary and the end of its fade on the agenda, in place of those before.
+   */
   plan(run: Run): void {
     const { now } = this.world
     const position = run.voice.positionAt(now)
@@ -89,7 +91,9 @@ export class Course {
     return nextPosition(run, { now, catalogue, limits: this.limits, incoming })
   }
 
-  /** Loops and ends; true where the run wrapped or a seam began, so the look must be taken again. */
+  /**
+   * Loops and ends; true where the run wrapped or a seam began, so the look must be taken again.
+   */
   #crossEnd(run: Run): boolean {
     const { voice } = run
     const { end } = voice.tail

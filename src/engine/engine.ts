@@ -1,5 +1,5 @@
-// The engine: one synchronous machine over integer time. Facts and commands come in by one door, time
-// is moved from outside, and events, replies and changes come out when a step is done.
+// The engine: one synchronous machine over integer time. Facts and commands come in by one door,
+// time is moved from outside, and events, replies and changes come out when a step is done.
 import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'

@@ -28,19 +28,36 @@ export type EngineEvent =
       /** What a person should know, e.g. the decoder's complaint. */
       readonly message: string | null
     }
-  | { readonly kind: 'image'; readonly at: Frame; readonly buttonId: string; readonly shown: boolean }
+  | {
+      readonly kind: 'image'
+      readonly at: Frame
+      readonly buttonId: string
+      readonly shown: boolean
+    }
   | {
       readonly kind: 'dmx'
       readonly at: Frame
       readonly dmxExecutionId: string
       readonly buttonId: string
       readonly change:
-        | 'initializing' | 'started' | 'held' | 'released' | 'completed' | 'ended' | 'chasing' | 'freewheel' | 'corrected'
+        | 'initializing' | 'started' | 'held' | 'released' | 'completed' | 'ended'
+        | 'chasing' | 'freewheel' | 'corrected'
       readonly positionMs: number
     }
-  | { readonly kind: 'output'; readonly at: Frame; readonly available: boolean; readonly message: string | null }
-  | { readonly kind: 'catalogue'; readonly at: Frame; readonly change: 'busy' | 'replaced' | 'kept' }
-  /** Something was passed over or starved: no client's state changed, but an operator wants to know. */
+  | {
+      readonly kind: 'output'
+      readonly at: Frame
+      readonly available: boolean
+      readonly message: string | null
+    }
+  | {
+      readonly kind: 'catalogue'
+      readonly at: Frame
+      readonly change: 'busy' | 'replaced' | 'kept'
+    }
+  /**
+   * Something was passed over or starved: no client's state changed, but an operator wants to know.
+   */
   | {
       readonly kind: 'notice'
       readonly at: Frame

@@ -1,4 +1,5 @@
-// The bounded gate: one command at a time, a few in order behind it, each with a deadline (decisions 4).
+// The bounded gate: one command at a time, a few in order behind it, each with a deadline
+// (decisions 4).
 import { add, FRAMES_PER_MS, type Frame } from '../clock/frame.js'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'

@@ -15,7 +15,9 @@ import { TRANSPORT, type Move, type Trigger } from './transport.js'
 type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
 
 const ok = (body: AnswerBody, status: 200 | 202 = 200): Reply => ({ ok: true, status, body })
-const no = (code: ErrorCode, message: string): Reply => ({ ok: false, refusal: refuse(code, message) })
+const no = (code: ErrorCode, message: string): Reply => ({
+  ok: false, refusal: refuse(code, message),
+})
 
 /** Live runs are the only ones whose state is looked up in the table. */
 const moveOf = (run: Run, trigger: Trigger): Move => TRANSPORT[run.state as LiveState][trigger]
@@ -54,7 +56,8 @@ export class Handlers {
     const button = this.stage.world.catalogue.button(command.buttonId)
     if (button === null) return no('button_not_found', `no button ${command.buttonId}`)
     if (button.kind === 'navigation') {
-      return no('invalid_playback_request', `${button.title} is a navigation button: it cannot be played`)
+      const message = `${button.title} is a navigation button: it cannot be played`
+      return no('invalid_playback_request', message)
     }
     if (command.kind === 'play') {
       const active = this.#playActive(button)
@@ -131,10 +134,11 @@ export class Handlers {
     if (run !== null) {
       const move = moveOf(run, 'play')
       if (move === 'refuse') {
-        return no('execution_not_resumable', `${button.title} is being stopped; restart starts it anew`)
+        const message = `${button.title} is being stopped; restart starts it anew`
+        return no('execution_not_resumable', message)
       }
       if (move === 'rise') {
-        if (!this.stage.world.outputUp) return no('playback_unavailable', 'there is no sound output')
+        if (!this.stage.world.outputUp) return no('playback_unavailable', 'no sound output')
         this.stage.rise(run, null)
       }
     }
@@ -220,7 +224,8 @@ export class Handlers {
     this.stage.sequencer.dropDueOf(buttonId)
     if (run === null) {
       const dark = command.executionId === null && this.#stopSilent(buttonId)
-      return ok({ result: dark ? 'stopped' : 'already_stopped', id, executionId: command.executionId })
+      const result = dark ? 'stopped' : 'already_stopped'
+      return ok({ result, id, executionId: command.executionId })
     }
     const { executionId } = run
     const fading = this.#fade(run, command.fadeOutMs)
@@ -231,7 +236,8 @@ export class Handlers {
   #fade(run: Run, fadeOutMs: number | null): boolean {
     const move = moveOf(run, 'stop')
     if (move === 'none') return true
-    const frames = fadeFrames(fadeOutMs, run.button.fadeOutMs, listOf(run, this.stage.world.catalogue))
+    const list = listOf(run, this.stage.world.catalogue)
+    const frames = fadeFrames(fadeOutMs, run.button.fadeOutMs, list)
     this.stage.stop(run, move === 'cut' ? ZERO : frames, 'explicit_stop', 'linear')
     return isSounding(run)
   }

@@ -20,8 +20,8 @@ export class Lists {
   constructor(private readonly prng: Prng) {}
 
   /**
-   * The item after `after`, or null where the list ends. `passOver` is asked about each candidate: it
-   * may have a live run, or have been tried in vain.
+   * The item after `after`, or null where the list ends. `passOver` is asked about each candidate:
+   * it may have a live run, or have been tried in vain.
    */
   pick(playlist: Playlist, after: string, passOver: (button: Button) => boolean): Button | null {
     if (playlist.mode === 'manual') return null
@@ -30,8 +30,8 @@ export class Lists {
   }
 
   /**
-   * Whether an item that was picked some time ago may still follow: in a sequence it must be the one
-   * that would be picked now, in a shuffle any other item of the same round is as good.
+   * Whether an item that was picked some time ago may still follow: in a sequence it must be the
+   * one that would be picked now, in a shuffle any other item of the same round is as good.
    */
   stillFollows(
     playlist: Playlist, after: string, item: Button, passOver: (button: Button) => boolean,
@@ -40,7 +40,8 @@ export class Lists {
     if (now === null || now === item || playlist.mode !== 'shuffle') return now === item
     if (passOver(item) || item.id === after) return false
     const { played } = this.#round(playlist, after)
-    return this.#itemsOf(playlist).get(item.id) === item && played.has(item.id) === played.has(now.id)
+    const present = this.#itemsOf(playlist).get(item.id) === item
+    return present && played.has(item.id) === played.has(now.id)
   }
 
   /** A start by hand begins a round with that item; an automatic one goes on in its round. */

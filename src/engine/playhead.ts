@@ -2,7 +2,9 @@
 import { add, earlier, framesToWholeMs, type Frame } from '../clock/frame.js'
 
 export interface Playhead {
-  /** The engine frame at which the playhead stood at `position` (frames from the source's start). */
+  /**
+   * The engine frame at which the playhead stood at `position` (frames from the source's start).
+   */
   readonly at: Frame
   readonly position: Frame
   readonly moving: boolean
@@ -10,7 +12,7 @@ export interface Playhead {
   readonly until: Frame | null
 }
 
-export const positionAt = (head: Playhead, now: Frame): Frame => {
+const positionAt = (head: Playhead, now: Frame): Frame => {
   if (!head.moving || now <= head.at) return head.position
   const reached = add(head.position, now - head.at)
   return head.until === null ? reached : earlier(reached, head.until)

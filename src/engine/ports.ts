@@ -1,23 +1,23 @@
 // The engine's ports: what it asks of the world, and the facts by which the world answers.
 //
-// The engine is synchronous. It calls `MediaPort` and nothing else, and what a port has to say comes
-// back as a posted fact, never as a return value or a callback within the step. A fact is stamped with
-// the frame at which it is posted. A port never throws and never blocks.
+// The engine is synchronous. It calls `MediaPort` and nothing else, and what a port has to say
+// comes back as a posted fact, never as a return value or a callback within the step. A fact is
+// stamped with the frame at which it is posted. A port never throws and never blocks.
 //
-// Media. `check` asks whether a media file can be opened for reading: answered by one `checked` fact.
-// `open` begins a decode of a source from frame `from` (48 kHz, counted from the source's first frame)
-// up to `to` (null: the source's end) and returns a stream at once. The stream then tells:
-//   supplied  every frame in [from, until) can be read now; `until` only grows. The first one makes a
-//             starting run sound, so a port sends it as soon as a few tens of milliseconds are ready;
+// Media. `check` asks whether a media file can be opened for reading: answered by one `checked`
+// fact. `open` begins a decode of a source from frame `from` (48 kHz, counted from the source's
+// first frame) up to `to` (null: the source's end) and returns a stream at once. The stream tells:
+//   supplied  every frame in [from, until) can be read now; `until` only grows. The first one makes
+//             a starting run sound, so a port sends it as soon as a few tens of ms are ready;
 //   ended     the stream has no frame at or past `end` (at most `to`); sent as soon as the decoder
-//             knows it, however far ahead of the reading; `end` <= `from` means that nothing is there.
-//             `source` is the whole source's length where the decoder met its end, else null. `held`
-//             tells that every frame of [from, end) stays readable until close, so that a loop may
-//             wrap by index. After `ended`, the last `supplied` reaches `end`;
+//             knows it, however far ahead of the reading; `end` <= `from`: nothing is there.
+//             `source` is the whole source's length where the decoder met its end, else null.
+//             `held` tells that every frame of [from, end) stays readable until close, so that a
+//             loop may wrap by index. After `ended`, the last `supplied` reaches `end`;
 //   broken    decoding failed: what was supplied stays readable, nothing more comes.
-// The engine reads what was supplied and no more, in rising order (on a held stream anywhere). Reading
-// at a position lets the port forget everything before it, except where `held`. A port that runs ahead
-// of the reading keeps at least `ahead` frames decoded past it, as far as there are any.
+// The engine reads what was supplied and no more, in rising order (on a held stream anywhere).
+// Reading at a position lets the port forget everything before it, except where `held`. A port that
+// runs ahead of the reading keeps at least `ahead` frames decoded past it, as far as there are any.
 // Facts of a closed stream are ignored.
 import type { Frame } from '../clock/frame.js'
 import type { Catalogue } from './catalogue.js'
@@ -38,14 +38,18 @@ export interface OpenRequest {
   readonly path: string
   readonly from: Frame
   readonly to: Frame | null
-  /** Frames to keep decoded ahead of the reading, so that an end is known in time to blend into it. */
+  /**
+   * Frames to keep decoded ahead of the reading, so that an end is known in time to blend into it.
+   */
   readonly ahead: Frame
   /** Try to hold the whole range in memory: it is going to be looped. */
   readonly hold: boolean
 }
 
 export interface MediaStream {
-  /** Copies frames [at, at + count) to `into` from `offset` on. Only what was supplied is asked for. */
+  /**
+   * Copies frames [at, at + count) to `into` from `offset` on. Only what was supplied is asked for.
+   */
   read(at: Frame, into: StereoBlock, offset: number, count: number): void
   close(): void
 }
@@ -76,7 +80,9 @@ export type Fact =
   | { readonly kind: 'probed'; readonly path: string; readonly duration: Frame }
   | { readonly kind: 'output_lost'; readonly message: string }
   | { readonly kind: 'output_back' }
-  /** The show is being replaced: commands are refused until the next catalogue or `catalogue_kept`. */
+  /**
+   * The show is being replaced: commands are refused until the next catalogue or `catalogue_kept`.
+   */
   | { readonly kind: 'catalogue_busy' }
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'catalogue_kept' }

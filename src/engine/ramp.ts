@@ -20,8 +20,10 @@ export const rampTo = (
   heard: Ramp, to: number, begin: Frame, frames: Frame, curve: CrossfadeCurve,
 ): Ramp => ({ begin, end: add(begin, frames), from: gainAt(heard, begin), to, curve })
 
-/** sin(x) for 0 <= x <= pi/2 by its Taylor series to x^21 (error < 1e-15): the same bits everywhere. */
-export const quarterSine = (x: number): number => {
+/**
+ * sin(x) for 0 <= x <= pi/2 by its Taylor series to x^21 (error < 1e-15): the same bits everywhere.
+ */
+const quarterSine = (x: number): number => {
   const s = x * x
   let sum = 1
   for (let k = 20; k >= 2; k -= 2) sum = 1 - (s / (k * (k + 1))) * sum
@@ -30,7 +32,9 @@ export const quarterSine = (x: number): number => {
 
 const HALF_PI = 1.5707963267948966
 
-/** How far along its way a curve is at t in 0..1; a fall mirrors a rise, so that powers add up to 1. */
+/**
+ * How far along its way a curve is at t in 0..1; a fall mirrors a rise, so that powers add up to 1.
+ */
 const bend = (t: number, rising: boolean): number =>
   rising ? quarterSine(t * HALF_PI) : 1 - quarterSine((1 - t) * HALF_PI)
 

@@ -19,7 +19,9 @@ export interface Surroundings {
   readonly lights: DmxOutputStatus
 }
 
-export const executionReading = (ledger: Ledger, executionId: string, now: Frame): Execution | null => {
+export const executionReading = (
+  ledger: Ledger, executionId: string, now: Frame,
+): Execution | null => {
   const view = ledger.run(executionId)
   return view === null ? null : executionBody(view, now)
 }

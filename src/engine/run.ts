@@ -7,8 +7,7 @@ import type { Button } from './catalogue.js'
 import type { RunOptions } from './commands.js'
 import { positionMs, type Playhead } from './playhead.js'
 import type { Ramp } from './ramp.js'
-import type { Advance } from './sequencer.js'
-import type { Voice } from './voice.js'
+import type { Pass, Voice } from './voice.js'
 
 export interface Run {
   /** Order of creation: voices are summed in it. */
@@ -26,7 +25,9 @@ export interface Run {
   readonly options: RunOptions
   readonly loopOverlap: Frame
   readonly automatic: boolean
-  /** What an automatic start has tried in vain so far, so that one fruitless round ends the list. */
+  /**
+   * What an automatic start has tried in vain so far, so that one fruitless round ends the list.
+   */
   readonly tried: ReadonlySet<string>
   readonly voice: Voice
   state: RunState
@@ -53,6 +54,21 @@ export interface Run {
   rampDue: Due | null
   /** The position of the next boundary. */
   until: Frame | null
+}
+
+/** One search for a successor. It is prepared ahead, and `due` once its moment has come. */
+export interface Advance {
+  readonly from: Run
+  readonly playlistId: string
+  readonly tried: Set<string>
+  /** Still meant for an early crossfade: the predecessor itself is no candidate then. */
+  early: boolean
+  candidate: Button | null
+  pass: Pass | null
+  /** The outstanding check of the candidate's file. */
+  ticket: number | null
+  due: boolean
+  over: boolean
 }
 
 /** A run as others see it: plain data that crosses threads and outlives the run. */

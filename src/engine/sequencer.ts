@@ -1,4 +1,4 @@
-// Who follows a run in its list: found, checked and opened ahead, so that nothing gaps at the change.
+// Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
 import type { Button, Catalogue } from './catalogue.js'
 import type { Lists } from './lists.js'
 import type { Advance, Run } from './run.js'
@@ -69,7 +69,9 @@ export class Sequencer {
   }
 
   dropDueOf(buttonId: string): void {
-    for (const advance of [...this.#due]) if (advance.from.button.id === buttonId) this.drop(advance)
+    for (const advance of [...this.#due]) {
+      if (advance.from.button.id === buttonId) this.drop(advance)
+    }
   }
 
   /**
@@ -100,7 +102,9 @@ export class Sequencer {
 
   #passOver(advance: Advance, button: Button): boolean {
     if (advance.tried.has(button.id)) return true
-    if (button.id === advance.from.button.id) return advance.early
+    const { from } = advance
+    // While it still sounds it may be followed by itself; afterwards it may have been started anew.
+    if (button.id === from.button.id && from.endReason === null) return advance.early
     return this.host.hasRun(button.id)
   }
 

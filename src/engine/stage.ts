@@ -13,8 +13,8 @@ import type { Lists } from './lists.js'
 import { createRun, endFrame, startFrame, type StartOrder } from './start.js'
 import { rampTo, steady } from './ramp.js'
 import { replaceOthers } from './replacement.js'
-import type { Run } from './run.js'
-import { Sequencer, type Advance, type SequencerHost } from './sequencer.js'
+import type { Advance, Run } from './run.js'
+import { Sequencer, type SequencerHost } from './sequencer.js'
 import type { Pass } from './voice.js'
 import type { World } from './world.js'
 
@@ -46,7 +46,8 @@ export class Stage implements SequencerHost, CourseHost {
     if (list !== null) this.lists.began(list, button.id, false)
     this.#order += 1
     const pass = this.open(button, () => undefined, options)
-    return this.#admit({ button, options, pass, order: this.#order, automatic: false, tried: new Set() })
+    const order = this.#order
+    return this.#admit({ button, options, pass, order, automatic: false, tried: new Set() })
   }
 
   #admit(start: StartOrder): Run {
@@ -103,7 +104,9 @@ export class Stage implements SequencerHost, CourseHost {
     this.#course.settle(run)
   }
 
-  /** One DMX run for a start of a button with a timeline, where lights are allowed (decisions 5). */
+  /**
+   * One DMX run for a start of a button with a timeline, where lights are allowed (decisions 5).
+   */
   startDmx(button: Button, follows: 'media' | 'itself'): string | null {
     const { dmx } = button
     // A show that was replaced may have given a lit button another kind: one timeline at most.
@@ -264,8 +267,9 @@ export class Stage implements SequencerHost, CourseHost {
   /** The next pass of a loop over the range that was captured at the start. */
   openAgain(run: Run): Pass {
     const { path, start: from, to } = run
+    const { id: buttonId } = run.button
     const ahead = aheadOf(run.loopOverlap)
-    return this.world.open({ buttonId: run.button.id, path, from, to, ahead, hold: true }, (pass) => {
+    return this.world.open({ buttonId, path, from, to, ahead, hold: true }, (pass) => {
       this.#news(run, pass)
     })
   }
@@ -297,7 +301,9 @@ export class Stage implements SequencerHost, CourseHost {
     run.advance = null
   }
 
-  /** A changed show: what was prepared is chosen anew, and settings that are read when needed moved. */
+  /**
+   * A changed show: what was prepared is chosen anew, and settings that are read when needed moved.
+   */
   reread(run: Run): void {
     this.#dropAdvance(run)
     run.button = this.world.catalogue.button(run.button.id) ?? run.button

@@ -21,7 +21,7 @@ export const endFrame = (button: Button): Frame | null =>
   button.endMs === null ? null : msToFrames(button.endMs)
 
 /** 3.4.8, before the limits: the explicit value, else what Mix on transition gives. */
-export const wishedOverlap = (button: Button, options: RunOptions, list: Playlist | null): Frame => {
+const wishedOverlap = (button: Button, options: RunOptions, list: Playlist | null): Frame => {
   if (options.loopCrossfadeMs !== null) return msToFrames(options.loopCrossfadeMs)
   if (list?.mixOnTransition !== true) return ZERO
   return button.fadeOutMs > 0 ? msToFrames(button.fadeOutMs) : mixFrames(list)

@@ -91,7 +91,8 @@ export class Voice {
 
   /** The position up to which frames can be read now: what both sides of a seam have. */
   limit(): Frame {
-    const tail = this.tail.end === null ? this.tail.supplied : earlier(this.tail.supplied, this.tail.end)
+    const { supplied, end } = this.tail
+    const tail = end === null ? supplied : earlier(supplied, end)
     if (this.seam === null) return tail
     const { head, begin } = this.seam
     return earlier(tail, add(begin, head.supplied - this.start))
@@ -126,7 +127,9 @@ export class Voice {
     this.at = now
   }
 
-  /** Reads `count` frames at the playhead, a loop's tail and head mixed with complementary gains. */
+  /**
+   * Reads `count` frames at the playhead, a loop's tail and head mixed with complementary gains.
+   */
   read(now: Frame, into: StereoBlock, scratch: StereoBlock, count: number): void {
     const position = this.positionAt(now)
     this.tail.media.read(position, into, 0, count)

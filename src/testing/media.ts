@@ -15,7 +15,9 @@ export interface VirtualFile {
   readonly breaksAt: Frame | null
   /** Supplied in steps of so many frames, each as long after the one before; null: all at once. */
   readonly step: { readonly frames: Frame; readonly every: Frame } | null
-  /** The end is known from the first supply on, as of a container that tells it; else at the last. */
+  /**
+   * The end is known from the first supply on, as of a container that tells it; else at the last.
+   */
   readonly endTold: boolean
   /** Whether a range can be held in memory for a loop. */
   readonly holds: boolean
@@ -24,7 +26,7 @@ export interface VirtualFile {
 }
 
 /** Each frame tells its own index: left its low 16 bits, right the rest, both exact in f32. */
-export const positionCode = (at: Frame): readonly [number, number] => [
+const positionCode = (at: Frame): readonly [number, number] => [
   ((at % 65_536) + 1) / 131_072,
   (Math.floor(at / 65_536) + 1) / 131_072,
 ]

@@ -1,4 +1,5 @@
-// Nothing depends on how time is cut, on where it begins, on what ids are called, or on being heard.
+// Nothing depends on how time is cut, on where it begins, on what ids are called, or on being
+// heard.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { Command } from '../../src/engine/commands.js'
@@ -68,8 +69,10 @@ interface Night {
   readonly left: Float32Array | null
 }
 
+type Go = (r: Rig, frames: number, at: number) => void
+
 /** Time runs to each command's frame by `go`, which cuts it as it likes. */
-const night = (origin: number, go: (r: Rig, frames: number, at: number) => void, ids = 0xe000): Night => {
+const night = (origin: number, go: Go, ids = 0xe000): Night => {
   let id = ids
   const r = rig(SHOW(), { origin: frame(origin), ids: { next: () => guid((id += 1)) } })
   let at = 0
@@ -119,7 +122,7 @@ describe('any cutting of the same time', () => {
     expect(loud).toBeGreaterThan(LENGTH / 2)
   })
 
-  it.each([4800, 480, 128, 7])('gives the same events and samples in blocks of %i frames', (size) => {
+  it.each([4800, 480, 128, 7])('gives the same night in blocks of %i frames', (size) => {
     agree(heard(0, () => size))
   })
 

@@ -1,4 +1,5 @@
-// Every sample of loops and crossfades against predictions written down independently of the engine.
+// Every sample of loops and crossfades against predictions written down independently of the
+// engine.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { Playlist } from '../../src/engine/catalogue.js'
@@ -21,7 +22,9 @@ const pick = <T>(rng: Prng, items: readonly T[]): T => items[between(rng, 0, ite
 
 /** Ranges of every kind: a few frames, odd ones, and ones that need seconds. */
 const lengthOf = (rng: Prng): number =>
-  pick(rng, [() => between(rng, 1, 5), () => between(rng, 6, 400), () => between(rng, 401, 9_001)])()
+  pick(rng, [
+    () => between(rng, 1, 5), () => between(rng, 6, 400), () => between(rng, 401, 9_001),
+  ])()
 
 const TOLERANCE = 1e-6
 const expectSamples = (
@@ -61,7 +64,8 @@ describe('loops', () => {
   }
 
   /** The heads of the passes lie length - overlap apart; a tail lies under each but the first. */
-  const predicted = ({ start, length, overlap }: LoopCase, seed: number) => (at: number): number => {
+  const predicted = (it: LoopCase, seed: number) => (at: number): number => {
+    const { start, length, overlap } = it
     const period = length - overlap
     const pass = Math.floor(at / period)
     const into = at - pass * period
@@ -87,7 +91,7 @@ describe('loops', () => {
     expect(blended).toBeGreaterThan(100)
   })
 
-  it('a late, stumbling decoder makes gaps of silence, and no sample is lost, doubled or moved', () => {
+  it('a late decoder makes gaps of silence: no sample is lost, doubled or moved', () => {
     const rng = createPrng(33)
     let gaps = 0
     for (let seed = 0; seed < 150; seed += 1) {
@@ -104,7 +108,7 @@ describe('loops', () => {
     expect(gaps).toBeGreaterThan(50)
   })
 
-  it('an end that a late decoder tells too late for the overlap shortens it to what is left', () => {
+  it('an end told too late for the overlap shortens it to what is left', () => {
     const step = { frames: frame(600), every: frame(600) }
     const file = { ...sounds(1), frames: frame(1_000), holds: true, step }
     const r = rig([{ buttons: [{ file }] }])
@@ -145,7 +149,7 @@ const rise = (t: number, curve: Playlist['crossfadeCurve']): number =>
   t >= 1 ? 1 : curve === 'linear' ? t : Math.sin((Math.PI / 2) * t)
 
 describe('replacement', () => {
-  it('300 crossfades: saved fades, Crossfade duration, curves, an outgoing one still rising', () => {
+  it('300 crossfades: saved fades, Mix, both curves, an outgoing one still rising', () => {
     const rng = createPrng(41)
     for (let seed = 0; seed < 300; seed += 1) {
       const maybe = (): number => pick(rng, [0, between(rng, 1, 80)])
@@ -156,7 +160,9 @@ describe('replacement', () => {
         { buttons: [{ fadeInMs: inA, fadeOutMs: outA, file: sounds(seed), gainDb: -6 }] },
         {
           mixOnTransition: mix, crossfadeMs: cross, crossfadeCurve: curve,
-          buttons: [{ fadeInMs: inB, startMs: 5, file: { ...sounds(7_777), readyAfter: frame(late) } }],
+          buttons: [{
+            fadeInMs: inB, startMs: 5, file: { ...sounds(7_777), readyAfter: frame(late) },
+          }],
         },
       ])
       const before = between(rng, 1, 6_000)
@@ -237,7 +243,7 @@ describe('sequences', () => {
     }
   })
 
-  it('200 gapless sequences: the next first frame follows the last one on the very next frame', () => {
+  it('200 gapless sequences: a first frame follows the last one on the very next', () => {
     const rng = createPrng(52)
     for (let seed = 0; seed < 200; seed += 1) {
       const lengths = [lengthOf(rng), lengthOf(rng), lengthOf(rng)]
@@ -248,7 +254,7 @@ describe('sequences', () => {
     }
   })
 
-  it('44.1 kHz material of an odd length loops and follows like any other: frames are frames', () => {
+  it('44.1 kHz material of an odd length follows like any other: frames are frames', () => {
     const frames = Math.round((44_100 * 3 + 1) * (48_000 / 44_100))
     const rng = createPrng(53)
     const r = listOf([frames, frames], { mixOnTransition: true, crossfadeMs: 1_000 }, rng)

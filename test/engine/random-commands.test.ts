@@ -13,14 +13,21 @@ const LEVEL = 0.1
 
 const files = [{}, slow(20), slow(0), slow(30)]
 const button = (n: number) => ({
-  mediaMs: 60 + 20 * n, fadeInMs: 10 * (n % 3), fadeOutMs: 20 * (n % 2), pauseWhenReplaced: n % 3 === 0,
+  mediaMs: 60 + 20 * n, fadeInMs: 10 * (n % 3), fadeOutMs: 20 * (n % 2),
+  pauseWhenReplaced: n % 3 === 0,
   allowOverlap: n % 4 === 3, isLoopEnabled: n === 4, fadeOutAtEnd: n === 5,
   file: { ...files[n % 4], ...constant(LEVEL), holds: n % 2 === 0 },
 })
 const SHOW: readonly ListSpec[] = [
-  { mode: 'sequence', wrap: true, mixOnTransition: true, crossfadeMs: 20, buttons: [0, 1, 2].map(button) },
+  {
+    mode: 'sequence', wrap: true, mixOnTransition: true, crossfadeMs: 20,
+    buttons: [0, 1, 2].map(button),
+  },
   { mode: 'shuffle', buttons: [3, 4].map(button) },
-  { mixOnTransition: true, crossfadeMs: 40, crossfadeCurve: 'equal-power', buttons: [5, 6].map(button) },
+  {
+    mixOnTransition: true, crossfadeMs: 40, crossfadeCurve: 'equal-power',
+    buttons: [5, 6].map(button),
+  },
 ]
 const BUTTONS = 7
 
@@ -35,13 +42,15 @@ const options = fc.record({
 const which = fc.nat(BUTTONS - 1)
 /** A run by its age: 0 is the youngest that was ever started. */
 const age = fc.nat(3)
+const kinds = <T extends string>(...names: T[]) => fc.constantFrom(...names)
+const weigh = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
 const act = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('play' as const, 'restart' as const), which, options }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), age, fade }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('stop' as const), age: fc.option(age, { nil: null }), which, fade }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('panic' as const), fade }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('lost' as const, 'back' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('padlock' as const), which, on: fc.boolean() }) },
+  weigh(4, fc.record({ kind: kinds('play', 'restart'), which, options })),
+  weigh(3, fc.record({ kind: kinds('pause', 'resume'), age, fade })),
+  weigh(2, fc.record({ kind: kinds('stop'), age: fc.option(age, { nil: null }), which, fade })),
+  weigh(1, fc.record({ kind: kinds('panic'), fade })),
+  weigh(1, fc.record({ kind: kinds('lost', 'back') })),
+  weigh(1, fc.record({ kind: kinds('padlock'), which, on: fc.boolean() })),
 )
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 /** To a boundary, and one frame before, at or after it. */
@@ -71,7 +80,9 @@ const commandOf = (r: Rig, it: Act): Command | null => {
   switch (it.kind) {
     case 'play':
     case 'restart':
-      return { kind: it.kind, buttonId: r.idOf(it.which), options: { ...NO_OPTIONS, ...it.options } }
+      return {
+        kind: it.kind, buttonId: r.idOf(it.which), options: { ...NO_OPTIONS, ...it.options },
+      }
     case 'pause': {
       const { id, button: buttonId } = runs[it.age] ?? unknown
       return { kind: 'pause', buttonId, executionId: id, fadeOutMs: it.fade }
@@ -105,11 +116,13 @@ const judge = (r: Rig, command: Command, reply: Reply): void => {
     expect(DOCUMENTED, reply.refusal.code).toContain(reply.refusal.code)
     return
   }
-  const body = reply.body as unknown as { executionId?: string | null; result?: string; state?: string }
+  const body = reply.body as unknown as { executionId?: string | null; result?: string }
   if (command.kind === 'panic') return
   const run = typeof body.executionId === 'string' ? r.run(body.executionId) : null
-  if (command.kind === 'pause') expect(['starting', 'pausing', 'paused', 'fading_out']).toContain(run?.state)
-  if (command.kind === 'resume') expect(['starting', 'playing', 'completed', 'failed']).toContain(run?.state)
+  const paused = ['starting', 'pausing', 'paused', 'fading_out']
+  const resumed = ['starting', 'playing', 'completed', 'failed']
+  if (command.kind === 'pause') expect(paused).toContain(run?.state)
+  if (command.kind === 'resume') expect(resumed).toContain(run?.state)
   if (body.result === 'fading_out') expect(run?.state).toBe('fading_out')
   if (body.result === 'stopped') expect(run?.endReason).toBe('explicit_stop')
   if (reply.status === 202) expect(run).not.toBeNull()
@@ -152,7 +165,7 @@ const judgeSound = (r: Rig, left: Float32Array, from: number, last: number): voi
   ))
   let before = last
   left.forEach((x, n) => {
-    if (!(x >= 0 && x <= LEVEL * BUTTONS + 1e-6)) expect.fail(`frame ${from + n}: ${x} is out of range`)
+    if (!(x >= 0 && x <= LEVEL * BUTTONS + 1e-6)) expect.fail(`frame ${from + n}: ${x}`)
     if (Math.abs(x - before) > STEEPEST && !marks.has(from + n)) {
       expect.fail(`frame ${from + n}: from ${before} to ${x} with nothing said to explain it`)
     }

@@ -25,7 +25,9 @@ describe('3.2 starts', () => {
     r.advance(ms(2000) - 1)
     expect(r.state(id)).toBe('playing')
     r.advance(1)
-    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end', positionMs: 2000 })
+    expect(r.run(id)).toMatchObject({
+      state: 'completed', endReason: 'natural_end', positionMs: 2000,
+    })
     expect(r.live(0)).toBeNull()
     expect(r.media.open$.size).toBe(0)
   })
@@ -208,7 +210,8 @@ describe('3.2 the other rows', () => {
     const r = rig([{ buttons: [endless] }])
     const id = r.start(0)
     if (state === 'pausing') r.pause(0, id, 1000)
-    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })).toBe('already_active')
+    const play = { kind: 'play' as const, buttonId: r.idOf(0), options: NO_OPTIONS }
+    expect(r.code(play)).toBe('already_active')
     expect(r.state(id)).toBe(state)
     r.advance(ms(1000))
     expect(r.state(id)).toBe(state === 'pausing' ? 'paused' : 'playing')
@@ -275,7 +278,7 @@ describe('3.2 the other rows', () => {
     expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 10_000 })
   })
 
-  it('active → replaced by another start: stopped/replaced, or paused where that is in effect', () => {
+  it('active → replaced by a start: stopped/replaced, or paused where that is in effect', () => {
     for (const keep of [false, true]) {
       const r = rig([{ buttons: [{ ...endless, pauseWhenReplaced: keep }, endless] }])
       const old = r.start(0)
@@ -313,7 +316,9 @@ describe('3.2 the other rows', () => {
       expect(r.stop(0, id)).toEqual({ result: 'already_stopped', id: r.idOf(0), executionId: id })
       expect(r.stop(0)).toEqual({ result: 'already_stopped', id: r.idOf(0), executionId: null })
       expect(r.run(id)).toEqual(before)
-      const resume = { kind: 'resume' as const, buttonId: r.idOf(0), executionId: id, fadeInMs: null }
+      const resume = {
+        kind: 'resume' as const, buttonId: r.idOf(0), executionId: id, fadeInMs: null,
+      }
       expect(r.code(resume)).toBe('execution_not_resumable')
       expect(r.live(0)).toBeNull()
     }

@@ -65,7 +65,10 @@ describe.each(rows.map((row) => [Object.values(row).map(String).join(' '), row] 
       const { externalSequencing, loop, padlock, mode, mix } = row
       const settings = { mode, mixOnTransition: mix, crossfadeMs: CROSS }
       const r = rig([
-        { ...settings, buttons: [{ mediaMs: LENGTH, isLoopEnabled: padlock }, { mediaMs: 60_000 }] },
+        {
+          ...settings,
+          buttons: [{ mediaMs: LENGTH, isLoopEnabled: padlock }, { mediaMs: 60_000 }],
+        },
         { buttons: [{ mediaMs: 60_000, fadeOutMs: 10 }] },
       ])
       const pauseWhenReplaced = row.way === 'replaced into pause'

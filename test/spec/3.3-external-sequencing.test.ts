@@ -23,7 +23,7 @@ describe('3.3 external sequencing', () => {
     expect(played(r)).toEqual(['0', '0', '1'])
   })
 
-  it.each(['sequence', 'shuffle'] as const)('2. disables advancement and wrapping of a %s', (mode) => {
+  it.each(['sequence', 'shuffle'] as const)('2. keeps a %s from going on and wrapping', (mode) => {
     const r = rig([{ mode, wrap: true, buttons: [short, short, short] }])
     const id = r.start(0, ext)
     r.advance(ms(60_000))
@@ -103,7 +103,8 @@ describe('3.3 external sequencing', () => {
     const r = rig([{ buttons: [{ ...short, dmx }] }])
     r.start(0, ext)
     r.advance(ms(700))
-    expect(r.player.status().lights.timelines[0]).toMatchObject({ positionMs: 100, isPlaying: true })
+    const [timeline] = r.player.status().lights.timelines
+    expect(timeline).toMatchObject({ positionMs: 100, isPlaying: true })
   })
 
   it('6. omitted or false keeps what there was: the list goes on', () => {

@@ -81,7 +81,7 @@ describe('3.4 runtime loop', () => {
     }
   })
 
-  it('4. a padlock locked in mid-run loops; one locked while a fade lands on End, in full level', () => {
+  it('4. a padlock locked while a fade lands on End loops in full level', () => {
     const buttons = [{ ...short, fadeOutMs: 400, fadeOutAtEnd: true, file: constant() }]
     const r = rig([{ buttons }])
     const id = r.start(0)
@@ -213,7 +213,8 @@ describe('3.4.8 loop crossfade duration', () => {
   })
 
   it('ten minutes of a range that is not held: each pass is opened ahead, and closed', () => {
-    const r = rig([{ buttons: [{ mediaMs: 20_000, file: { holds: false, readyAfter: frame(4_000) } }] }])
+    const file = { holds: false, readyAfter: frame(4_000) }
+    const r = rig([{ buttons: [{ mediaMs: 20_000, file }] }])
     const id = r.start(0, { ...loop, loopCrossfadeMs: 1000 })
     let most = 0
     for (let s = 0; s < 600; s += 1) {

@@ -37,7 +37,8 @@ describe('4.1 play', () => {
     const bed = r.start(0, { pauseWhenReplaced: true })
     const other = r.start(1)
     expect(r.state(bed)).toBe('paused')
-    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })).toBe('already_active')
+    const play: Command = { kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS }
+    expect(r.code(play)).toBe('already_active')
     expect([r.state(bed), r.run(other).endReason]).toEqual(['playing', 'replaced'])
   })
 })
@@ -93,11 +94,12 @@ describe('4.1 pause', () => {
     const { left } = r.render(ms(400))
     const last = left.findLastIndex((x) => x !== 0)
     expect(last).toBe(ms(333) - 1)
-    expect(left.subarray(0, ms(333)).every((x, f) => Math.abs(x - (1 - f / ms(333))) < 1e-6)).toBe(true)
+    const fall = left.subarray(0, ms(333))
+    expect(fall.every((x, f) => Math.abs(x - (1 - f / ms(333))) < 1e-6)).toBe(true)
     expect(r.run(id)).toMatchObject({ state: 'paused', positionMs: 433 })
   })
 
-  it('3. repeated pauses, also with another fade or zero, do not restart or shorten the fade', () => {
+  it('3. repeated pauses, with another fade or zero too, do not touch the fade', () => {
     const r = rig([{ buttons: [flat] }])
     const id = r.start(0)
     r.pause(0, id, 1000)
@@ -110,7 +112,7 @@ describe('4.1 pause', () => {
     expect(r.run(id)).toMatchObject({ state: 'paused', positionMs: 1000 })
   })
 
-  it('4. a positive fade is forced where nothing is saved and Mix is off; nothing is written', () => {
+  it('4. a positive fade is forced where nothing is saved and Mix is off', () => {
     const r = rig([{ crossfadeMs: 700, buttons: [flat] }])
     const id = r.start(0)
     expect(r.pause(0, id, 1)).toMatchObject({ state: 'pausing' })
@@ -146,7 +148,8 @@ describe('4.1 resume', () => {
   it('3. others are replaced or paused by their own settings, with the normal crossfades', () => {
     const list = { mixOnTransition: true, crossfadeMs: 400 }
     const settings = { ...long, allowOverlap: true }
-    const r = rig([{ ...list, buttons: [long, settings, { ...settings, pauseWhenReplaced: true }] }])
+    const buttons = [long, settings, { ...settings, pauseWhenReplaced: true }]
+    const r = rig([{ ...list, buttons }])
     const bed = r.start(0)
     r.pause(0, bed, 0)
     const [a, b] = [r.start(1), r.start(2)]
@@ -161,7 +164,9 @@ describe('4.1 resume', () => {
     const r = rig([{ buttons: [long] }])
     const old = r.start(0)
     r.stop(0, old)
-    const resume: Command = { kind: 'resume', buttonId: r.idOf(0), executionId: old, fadeInMs: null }
+    const resume: Command = {
+      kind: 'resume', buttonId: r.idOf(0), executionId: old, fadeInMs: null,
+    }
     expect(r.code(resume)).toBe('execution_not_resumable')
     const id = r.start(0)
     expect(r.code(resume)).toBe('execution_not_resumable')

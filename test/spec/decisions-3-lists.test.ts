@@ -51,12 +51,14 @@ describe('sequence', () => {
       r.advance(ms(60_000))
       expect(played(r)).toBe('0')
       const notices = r.events.filter((event) => event.kind === 'notice')
-      expect(notices.map((event) => event.message)).toEqual(['the list ends: 4 could not be played'])
+      expect(notices.map((event) => event.message))
+        .toEqual(['the list ends: 4 could not be played'])
     }
   })
 
-  it('moves on from a decoder that fails in mid-play, not from a manual start that never sounds', () => {
-    const r = rig([{ ...sequence, buttons: [{ ...short, file: { breaksAt: frame(ms(300)) } }, short] }])
+  it('moves on where a decoder fails in mid-play, not where a manual start never sounds', () => {
+    const breaks = { ...short, file: { breaksAt: frame(ms(300)) } }
+    const r = rig([{ ...sequence, buttons: [breaks, short] }])
     r.start(0)
     r.advance(ms(500))
     expect(played(r)).toBe('01')
@@ -67,7 +69,7 @@ describe('sequence', () => {
   })
 
   it('automatic starts carry no overrides', () => {
-    const r = rig([{ ...sequence, buttons: [short, { ...short, pauseWhenReplaced: false }, short] }])
+    const r = rig([{ ...sequence, buttons: [short, short, short] }])
     r.start(0, { pauseWhenReplaced: true, loopCrossfadeMs: 100 })
     r.advance(ms(1500))
     r.start(2)
@@ -95,7 +97,8 @@ describe('sequence', () => {
   })
 
   it('an explicit loop holds its list even where its decoder fails', () => {
-    const r = rig([{ ...sequence, buttons: [{ ...short, file: { breaksAt: frame(ms(300)) } }, short] }])
+    const breaks = { ...short, file: { breaksAt: frame(ms(300)) } }
+    const r = rig([{ ...sequence, buttons: [breaks, short] }])
     r.start(0, { loop: true })
     r.advance(ms(5000))
     expect(played(r)).toBe('0')
@@ -103,7 +106,7 @@ describe('sequence', () => {
 
   it('a padlock locked after the successor blended in comes too late: no silent loop', () => {
     const r = rig([{ ...sequence, ...mix, buttons: [short, { mediaMs: 60_000 }] }])
-    const id = r.start(0)
+    const id = r.start(0, { loopCrossfadeMs: 0 })
     r.advance(ms(700))
     r.change(0, { isLoopEnabled: true })
     r.advance(ms(300))
@@ -113,7 +116,9 @@ describe('sequence', () => {
 
   it('a stop, a panic and a replacement suppress what would follow', () => {
     for (const end of ['stop', 'panic', 'replace']) {
-      const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [short, short] }, { buttons: [short] }])
+      const r = rig([
+        { ...sequence, ...mix, wrap: true, buttons: [short, short] }, { buttons: [short] },
+      ])
       const id = r.start(0)
       r.advance(ms(500))
       if (end === 'stop') r.stop(0, id, 900)
@@ -126,7 +131,8 @@ describe('sequence', () => {
   })
 
   it('a stop of the button that just ended stops the search for its successor', () => {
-    const r = rig([{ ...sequence, buttons: [short, { ...short, file: { checkedAfter: frame(ms(9000)) } }] }])
+    const late = { ...short, file: { checkedAfter: frame(ms(9000)) } }
+    const r = rig([{ ...sequence, buttons: [short, late] }])
     r.start(0)
     r.advance(ms(2000))
     expect(r.stop(0)).toMatchObject({ result: 'already_stopped' })
@@ -144,7 +150,8 @@ describe('sequence', () => {
   })
 
   it('its saved Fade in applies at a gapless change', () => {
-    const r = rig([{ ...sequence, buttons: [short, { ...short, fadeInMs: 100, file: constant() }] }])
+    const rising = { ...short, fadeInMs: 100, file: constant() }
+    const r = rig([{ ...sequence, buttons: [short, rising] }])
     r.start(0)
     r.advance(ms(1000))
     const { left } = r.render(ms(200))
@@ -156,7 +163,7 @@ describe('sequence', () => {
 describe('early crossfade', () => {
   it('saved fades play no part; the outgoing stays playing until it is completed', () => {
     const fades = { fadeInMs: 50, fadeOutMs: 50 }
-    const buttons = [{ ...short, ...fades, file: constant() }, { ...short, ...fades, file: constant(0.5) }]
+    const buttons = [1, 0.5].map((level) => ({ ...short, ...fades, file: constant(level) }))
     const r = rig([{ ...sequence, ...mix, buttons }])
     const id = r.start(0)
     r.advance(ms(600))
@@ -207,9 +214,10 @@ describe('early crossfade', () => {
     }
   })
 
-  it('a successor that is late blends over what is left, one that never comes blends nothing', () => {
+  it('a late successor blends over what is left, one that never comes blends nothing', () => {
     for (const [after, joins] of [[800, 800], [5000, null]] as const) {
-      const buttons = [{ ...short, file: constant() }, { ...short, file: { ...slow(after), ...constant(0) } }]
+      const late = { ...short, file: { ...slow(after), ...constant(0) } }
+      const buttons = [{ ...short, file: constant() }, late]
       const r = rig([{ ...sequence, ...mix, buttons }])
       r.start(0)
       const { left } = r.render(ms(1000))
@@ -222,7 +230,8 @@ describe('early crossfade', () => {
   it('a successor of unknown length is looked at far enough for half of its range', () => {
     const list = { ...sequence, mixOnTransition: true, crossfadeMs: 60_000 }
     const step = { frames: frame(ms(10_000)), every: frame(4_800) }
-    const r = rig([{ ...list, buttons: [{ mediaMs: 200_000 }, { mediaMs: 100_000, file: { step } }] }])
+    const buttons = [{ mediaMs: 200_000 }, { mediaMs: 100_000, file: { step } }]
+    const r = rig([{ ...list, buttons }])
     const id = r.start(0)
     r.advance(ms(150_000) - 1)
     expect(r.live(1)).toBeNull()
@@ -234,12 +243,14 @@ describe('early crossfade', () => {
 })
 
 describe('shuffle', () => {
-  const ids = (n: number): readonly ButtonSpec[] => Array.from({ length: n }, () => ({ mediaMs: 100 }))
+  const ids = (length: number): readonly ButtonSpec[] =>
+    Array.from({ length }, () => ({ mediaMs: 100 }))
 
   it('plays every item once a round, and never the same at the turn of rounds', () => {
     for (let seed = 0; seed < 60; seed += 1) {
       const count = 2 + (seed % 5)
-      const r = rig([{ mode: 'shuffle', wrap: true, buttons: ids(count) }], { prng: createPrng(seed) })
+      const list = { mode: 'shuffle' as const, wrap: true, buttons: ids(count) }
+      const r = rig([list], { prng: createPrng(seed) })
       r.start(1)
       r.advance(ms(100) * count * 6 - 1)
       const order = played(r)
@@ -283,7 +294,8 @@ describe('a show that changes under a list', () => {
     const r = rig([{ ...sequence, buttons: [short, short] }])
     const id = r.start(0)
     r.vanish(0)
-    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })).toBe('button_not_found')
+    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS }))
+      .toBe('button_not_found')
     expect(r.pause(0, id, 0)).toMatchObject({ state: 'paused' })
     expect(r.resume(0, id, 0)).toMatchObject({ state: 'playing' })
     r.advance(ms(1000))

@@ -1,4 +1,5 @@
-// Decisions 3, Starting and Replacement: who gives way, when, and how; nothing is lost to a slow file.
+// Decisions 3, Starting and Replacement: who gives way, when, and how; nothing is lost to a slow
+// file.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS, type Command } from '../../src/engine/commands.js'
@@ -19,7 +20,7 @@ describe('what replaces what', () => {
 
   it.each([
     [false, null, false], [true, null, true], [false, true, true], [true, false, false],
-  ])('pauseWhenReplaced saved %s, sent with the outgoing run %s: paused %s', (saved, sent, paused) => {
+  ])('pauseWhenReplaced saved %s, sent %s: paused %s', (saved, sent, paused) => {
     const r = rig([{ buttons: [{ ...long, pauseWhenReplaced: saved, fadeOutMs: 100 }, long] }])
     const bed = r.start(0, { pauseWhenReplaced: sent })
     r.start(1, { pauseWhenReplaced: !paused })
@@ -122,7 +123,8 @@ describe('a slow, broken or missing incoming file', () => {
 
   it('several starts in flight resolve to the last accepted, whichever is ready first', () => {
     for (const order of [[300, 200, 100], [100, 200, 300], [200, 300, 100], [300, 100, 200]]) {
-      const r = rig([{ buttons: [flat, ...order.map((after) => ({ ...long, file: slow(after) }))] }])
+      const coming = order.map((after) => ({ ...long, file: slow(after) }))
+      const r = rig([{ buttons: [flat, ...coming] }])
       const bed = r.start(0)
       const ids = [r.start(1), r.start(2), r.start(3)]
       r.advance(ms(1000))
@@ -153,7 +155,8 @@ describe('a slow, broken or missing incoming file', () => {
   it('a list that still looks for its next item does not come after what replaced it', () => {
     const settings = { mode: 'sequence' as const }
     const file = { checkedAfter: frame(ms(7000)) }
-    const r = rig([{ ...settings, buttons: [{ mediaMs: 1000 }, { ...long, file }] }, { buttons: [long] }])
+    const buttons = [{ mediaMs: 1000 }, { ...long, file }]
+    const r = rig([{ ...settings, buttons }, { buttons: [long] }])
     r.start(0)
     r.advance(ms(1500))
     const id = r.start(2)
@@ -164,7 +167,8 @@ describe('a slow, broken or missing incoming file', () => {
 
 describe('commands while a run is starting', () => {
   const starting = () => {
-    const r = rig([{ buttons: [flat, { ...flat, startMs: 400, file: { ...slow(200), ...constant() } }] }])
+    const late = { ...flat, startMs: 400, file: { ...slow(200), ...constant() } }
+    const r = rig([{ buttons: [flat, late] }])
     const bed = r.start(0)
     return { r, bed, id: r.start(1) }
   }

@@ -84,7 +84,8 @@ describe('loss of the output', () => {
     lose(r)
     for (const kind of ['play', 'restart'] as const) {
       for (const n of [0, 1]) {
-        expect(r.code({ kind, buttonId: r.idOf(n), options: NO_OPTIONS })).toBe('playback_unavailable')
+        expect(r.code({ kind, buttonId: r.idOf(n), options: NO_OPTIONS }))
+          .toBe('playback_unavailable')
       }
     }
     const [pause, resume, stop] = commands(r, 0, id)
@@ -173,7 +174,7 @@ describe('levels and sums', () => {
 })
 
 describe('the sound follows the output, and the position the sound', () => {
-  it('holds while the decoder is late, goes on with 20 ms in stock, and the operator is told', () => {
+  it('holds while the decoder is late, goes on with 20 ms in stock, and tells the operator', () => {
     const step = { frames: frame(ms(50)), every: frame(ms(100)) }
     const r = rig([{ buttons: [{ mediaMs: 200, file: { step } }] }])
     const id = r.start(0)
@@ -196,7 +197,8 @@ describe('images', () => {
     r.start(0)
     r.start(1)
     expect(r.player.buttons().buttons.map((it) => it.isPlaying)).toEqual([true, true, false])
-    expect(r.code({ kind: 'play', buttonId: r.idOf(1), options: NO_OPTIONS })).toBe('already_active')
+    expect(r.code({ kind: 'play', buttonId: r.idOf(1), options: NO_OPTIONS }))
+      .toBe('already_active')
     r.start(2)
     expect(r.player.buttons().buttons.map((it) => it.isPlaying)).toEqual([true, false, true])
     expect(r.player.status().active[1]).toMatchObject({

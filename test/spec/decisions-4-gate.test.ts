@@ -1,4 +1,5 @@
-// Decisions 4: one command at a time, sixteen in order behind it, five seconds for each; panic first.
+// Decisions 4: one command at a time, sixteen in order behind it, five seconds for each; panic
+// first.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands.js'
