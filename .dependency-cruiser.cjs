@@ -29,7 +29,12 @@ module.exports = {
       }, {}),
     forbid('resolvable', 'The import leads nowhere.', {}, { couldNotResolve: true }),
     forbid('declared-packages', 'A package that package.json does not name is there by chance.',
-      {}, { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] }),
+      {},
+      {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        // A peer that is a development package too is reported as undeclared.
+        dependencyTypesNot: ['npm-peer'],
+      }),
     // The build puts ts-rest into dist; msw is a peer, brought by those who test with the player.
     forbid('no-dev-packages-in-src', 'What users install has no development packages.',
       { path: '^src/', pathNot: '\\.test\\.ts$' },

@@ -1,0 +1,63 @@
+// What a client can do: a method for each route, with what it takes and what it answers.
+import type {
+  AlreadyActiveAnswer, ButtonsAnswer, Execution, PanicAnswer, PanicBody, PauseBody, ResumeBody,
+  RunOptions, StartAnswer, StatusAnswer, StopAnswer, StopBody, SyncAnswer, SyncBody,
+} from './wire.js'
+
+/** The platform's fetch, or anything that answers like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface ClientOptions {
+  /** Where the service is, e.g. `http://127.0.0.1:47831/api/v1`. */
+  readonly baseUrl: string
+  /** In place of the platform's own, e.g. that of a test player. */
+  readonly fetch?: Fetch | undefined
+}
+
+export interface CallOptions {
+  /** Aborts the call; for a timeout use `AbortSignal.timeout(ms)`. */
+  readonly signal?: AbortSignal | null | undefined
+}
+
+export interface CommandOptions extends CallOptions {
+  /**
+   * Makes it safe to send this command again when its answer was lost: for ten minutes the service
+   * repeats the first answer instead of carrying it out twice. 1 to 128 printable characters.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+/**
+ * Every method resolves with the typed body of a success. Any other answer rejects with a
+ * `CartwallError`. Where there is no answer it rejects as `fetch` does: a `TypeError` when the
+ * service cannot be reached, the signal's reason when it was aborted.
+ */
+export interface Client {
+  readonly baseUrl: string
+  /** The catalogue: every button of every playlist. */
+  buttons(call?: CallOptions): Promise<ButtonsAnswer>
+  /** The state of the service, and what is active or paused. */
+  status(call?: CallOptions): Promise<StatusAnswer>
+  /** One audio or video run; terminal ones stay for at least ten minutes. */
+  execution(executionId: string, call?: CallOptions): Promise<Execution>
+  /** Starts a button. A live run is left as it is, or resumed if paused (`already_active`). */
+  play(
+    buttonId: string, options?: RunOptions | null, call?: CommandOptions,
+  ): Promise<StartAnswer | AlreadyActiveAnswer>
+  /** Ends the button's run, if any, and starts a new one: no answer to a resume that failed. */
+  restart(
+    buttonId: string, options?: RunOptions | null, call?: CommandOptions,
+  ): Promise<StartAnswer>
+  /** The run as the pause left it; with a fade it is `pausing` first. */
+  pause(buttonId: string, body: PauseBody, call?: CommandOptions): Promise<Execution>
+  /** Goes on with the same run, from where it is. */
+  resume(buttonId: string, body: ResumeBody, call?: CommandOptions): Promise<Execution>
+  /** Stops one run, or without an id whatever the button is doing. */
+  stop(buttonId: string, body?: StopBody | null, call?: CommandOptions): Promise<StopAnswer>
+  /** One message of an external clock to a button's lights; see `DmxSync`. */
+  dmxSync(buttonId: string, body: SyncBody, call?: CommandOptions): Promise<SyncAnswer>
+  /** Stops everything. */
+  panic(body?: PanicBody | null, call?: CommandOptions): Promise<PanicAnswer>
+  /** The raw answer of a GET below `baseUrl`, for what is not one JSON body. */
+  open(path: string, init: RequestInit): Promise<Response>
+}
