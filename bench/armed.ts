@@ -1,0 +1,83 @@
+// Armed buttons: how long until 1000 of them stand ready to sound at once, and the memory they take.
+//
+//   node --import tsx bench/armed.ts [--buttons N]                       (it needs the build)
+//
+// Every button begins somewhere else in its file, so that none shares its head with another. The
+// decoders run at the lowest priority: on a busy machine they wait for everybody else.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { BenchDaemon, NODE_FLAGS } from './daemon.js'
+import { memoryOf } from './memory.js'
+import { conditions, table } from './report.js'
+import { writeLargeShow } from './show.js'
+
+const { values } = parseArgs({ options: { buttons: { type: 'string', default: '1000' } } })
+const BUTTONS = Number(values.buttons)
+const LOOK_MS = 250
+/** Nothing more is armed when this long nothing was. */
+const DONE_MS = 10_000
+const UNTIL_MS = 15 * 60_000
+
+interface Look {
+  readonly atMs: number
+  readonly heads: number
+  readonly rssMb: number
+}
+
+const look = async (daemon: BenchDaemon, begun: number): Promise<Look> => ({
+  heads: (await daemon.status()).audio.armedHeads,
+  rssMb: memoryOf(daemon.pid)[0]?.rssMb ?? NaN,
+  atMs: performance.now() - begun,
+})
+
+const main = async (folder: string): Promise<void> => {
+  const show = writeLargeShow(folder, BUTTONS)
+  const daemon = await BenchDaemon.start({
+    folder, show, sink: 'null', port: 47_731, environment: {}, flags: NODE_FLAGS,
+  })
+  const begun = performance.now()
+  const looks = [await look(daemon, begun)]
+  let last = looks[0]
+  while (last !== undefined && last.heads < BUTTONS) {
+    await sleep(LOOK_MS)
+    const next = await look(daemon, begun)
+    if (next.heads > last.heads) {
+      looks.push(next)
+      last = next
+    } else if (next.atMs - last.atMs > DONE_MS || next.atMs > UNTIL_MS) break
+  }
+  const first = looks[0]
+  await sleep(5_000)
+  const rest = await look(daemon, begun)
+  console.log(conditions())
+  const milestones = [0.1, 0.25, 0.5, 1].flatMap((share) => {
+    const met = looks.find(({ heads }) => heads >= share * (last?.heads ?? NaN))
+    return met === undefined ? [] : [met]
+  })
+  console.log(table(
+    [`armed of ${BUTTONS}`, 'after', 'RSS of the daemon'],
+    milestones.map(({ heads, atMs, rssMb }) =>
+      [String(heads), `${(atMs / 1_000).toFixed(1)} s`, `${rssMb.toFixed(0)} MB`]),
+  ))
+  const grown = rest.rssMb - (first?.rssMb ?? NaN)
+  console.log(
+    `at rest with ${rest.heads} armed: ${rest.rssMb.toFixed(0)} MB,`
+    + ` ${((grown * 1024) / rest.heads).toFixed(0)} KB a button`,
+  )
+  console.log(table(
+    ['then', 'RSS', 'share (PSS)'],
+    memoryOf(daemon.pid).map(({ name, rssMb, ownMb }) =>
+      [name, `${rssMb.toFixed(0)} MB`, `${ownMb.toFixed(0)} MB`]),
+  ))
+  await daemon.stop()
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-armed-'))
+try {
+  await main(folder)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

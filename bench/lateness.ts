@@ -1,0 +1,173 @@
+// Lateness of the sound thread beside 100 connections that never rest, and without them.
+//
+//   node --import tsx bench/lateness.ts [--seconds N]                    (it needs the build)
+//
+// Eight voices sound. "On time" is an even grid of blocks, drawn through the promptest hundredth of
+// them in each ten seconds: what lies behind it is late. A device takes in pieces, and the pace
+// without a device is a tick of 5 ms: both show in the figures, so the row without connections says
+// how much of a figure is the pace itself. "Least queued" is what the device still had at worst.
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { button } from '../test/io/daemon-rig.js'
+import { PulseServer } from '../test/io/pulse.js'
+import { BenchDaemon, HOST, NODE_FLAGS, requestBytes, type Block } from './daemon.js'
+import { conditions, ms, quantile, table } from './report.js'
+import { writeShow } from './show.js'
+import { writeHum } from './sounds.js'
+
+const VOICES = 8
+const CONNECTIONS = 100
+const WINDOW_MS = 10_000
+const PORTS = { null: 47_721, speaker: 47_722 } as const
+/** The last one shows what helpers of the garbage collection cost a thread that goes before them. */
+const CASES = [
+  { name: 'null', sink: 'null', flags: NODE_FLAGS },
+  { name: 'speaker', sink: 'speaker', flags: NODE_FLAGS },
+  { name: 'speaker, node without flags', sink: 'speaker', flags: [] },
+] as const
+
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string', default: '20' } },
+  allowPositionals: true,
+})
+const SECONDS = Number(values.seconds)
+
+// The one who hammers, a process of its own
+
+const hammer = (port: number): void => {
+  let served = 0
+  const bytes = [
+    requestBytes('GET', '/status', port),
+    requestBytes('GET', '/buttons', port),
+    requestBytes('POST', `/buttons/${button(VOICES + 1)}/stop`, port),
+  ]
+  for (let n = 0; n < CONNECTIONS; n += 1) {
+    let turn = n
+    const ask = (): void => {
+      turn += 1
+      socket.write(bytes[turn % bytes.length] ?? '')
+    }
+    const socket = connect(port, HOST, ask)
+    // Answers are small: what comes in one piece is one of them.
+    socket.on('data', () => {
+      served += 1
+      ask()
+    })
+    socket.on('error', () => process.exit(1))
+  }
+  process.on('message', () => process.send?.(served))
+  process.on('disconnect', () => process.exit(0))
+}
+
+const served = (child: ChildProcess): Promise<number> =>
+  new Promise((done) => {
+    child.once('message', (count) => {
+      done(Number(count))
+    })
+    child.send('tell')
+  })
+
+// What is measured
+
+/** How far behind the even grid each block was. */
+const behind = (blocks: readonly Block[]): number[] => {
+  const late: number[] = []
+  let window: number[] = []
+  let windowMs = NaN
+  let frames = 0
+  const settle = (): void => {
+    const prompt = quantile(window, 0.01)
+    for (const each of window) late.push(Math.max(0, each - prompt))
+    window = []
+  }
+  for (const block of blocks) {
+    if (Number.isNaN(windowMs) || block.begunMs - windowMs > WINDOW_MS) {
+      settle()
+      windowMs = block.begunMs
+    }
+    window.push(block.begunMs - frames / 48)
+    frames += block.frames
+  }
+  settle()
+  return late
+}
+
+interface Row {
+  readonly late: number[]
+  readonly cost: number[]
+  readonly least: number
+  readonly underruns: number
+  readonly perSecond: number
+}
+
+const measure = async (daemon: BenchDaemon, port: number, beside: boolean): Promise<Row> => {
+  const child = beside
+    ? fork(fileURLToPath(import.meta.url), ['hammer', String(port)], { execArgv: ['--import', 'tsx'] })
+    : null
+  await sleep(3_000)
+  await daemon.blocks()
+  const before = (await daemon.status()).audio.underruns
+  const begun = child === null ? 0 : await served(child)
+  await sleep(SECONDS * 1_000)
+  const count = child === null ? 0 : (await served(child)) - begun
+  child?.disconnect()
+  const blocks = await daemon.blocks()
+  return {
+    late: behind(blocks),
+    cost: blocks.map(({ begunMs, endedMs }) => endedMs - begunMs),
+    least: quantile(blocks.filter(({ queued }) => queued >= 0).map(({ queued }) => queued / 48), 0),
+    underruns: (await daemon.status()).audio.underruns - before,
+    perSecond: Math.round(count / SECONDS),
+  }
+}
+
+const main = async (pulse: PulseServer, folder: string): Promise<void> => {
+  await pulse.start()
+  writeHum(join(folder, 'hum.wav'), 30)
+  const hum = { media: 'hum.wav', isLoopEnabled: true, allowOverlap: true }
+  const show = writeShow(folder, Array.from({ length: VOICES + 1 }, () => hum))
+  console.log(conditions())
+  const rows: string[][] = []
+  for (const { name, sink, flags } of CASES) {
+    const port = PORTS[sink]
+    const daemon = await BenchDaemon.start({
+      folder, show, sink, port, environment: pulse.environment, flags,
+    })
+    await daemon.armed(VOICES + 1)
+    for (let n = 1; n <= VOICES; n += 1) await daemon.ask('POST', `/buttons/${button(n)}/play`)
+    for (const beside of [false, true]) {
+      const { late, cost, least, underruns, perSecond } = await measure(daemon, port, beside)
+      rows.push([
+        `${name}, ${beside ? `${CONNECTIONS} connections, ${perSecond} requests/s` : 'alone'}`,
+        ms(quantile(late, 0.5)), ms(quantile(late, 0.99)), ms(quantile(late, 1)),
+        ms(quantile(cost, 0.99)), ms(least), String(underruns),
+      ])
+    }
+    await daemon.stop()
+  }
+  console.log(table(
+    ['sink', 'late p50', 'p99 (aim 3 ms)', 'max', 'rendering p99', 'least queued', 'underruns (aim 0)'],
+    rows,
+  ))
+  console.log(conditions())
+}
+
+const bench = async (): Promise<void> => {
+  const pulse = new PulseServer()
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-lateness-'))
+  try {
+    await main(pulse, folder)
+  } finally {
+    await pulse.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (positionals[0] === 'hammer') hammer(Number(positionals[1]))
+else await bench()
