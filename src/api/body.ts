@@ -12,9 +12,6 @@ const NOT_UTF8 = Symbol('the body is not UTF-8')
 const NOT_JSON = Symbol('the body is not JSON')
 const HAS_PROTO = Symbol('the body has a __proto__ key')
 
-export const describeFault = (body: unknown): string =>
-  typeof body === 'symbol' ? (body.description ?? '') : 'the body must be a JSON object'
-
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
 
 /** In text that is JSON, this matches exactly the keys that spell __proto__, escaped or not. */

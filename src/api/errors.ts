@@ -3,7 +3,6 @@ import type { RequestValidationError } from '@ts-rest/fastify'
 import type { FastifyReply } from 'fastify'
 import { ERRORS, isErrorCode, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
 import type { ErrorAnswer } from '../contract/schemas.js'
-import { describeFault } from './body.js'
 
 export const errorBody = (refusal: Refusal): ErrorAnswer => ({
   error: refusal.code,
@@ -46,6 +45,10 @@ const tell = (code: ErrorCode, issue: Issue, body: unknown): string => {
   const place = (issue.path ?? []).join('.')
   return place === '' ? describeFault(body) : `${place} ${expectation(issue)}`
 }
+
+/** A body that could not be read is a symbol that says why. */
+const describeFault = (body: unknown): string =>
+  typeof body === 'symbol' ? (body.description ?? '') : 'the body must be a JSON object'
 
 /** What zod knows of an issue, in words for a person. */
 const expectation = (issue: Issue): string => {

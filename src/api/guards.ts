@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse } from '../contract/errors.js'
 import { sendRefusal } from './errors.js'
-import type { ApiOptions } from './server.js'
+import type { ApiOptions } from './options.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {

@@ -11,8 +11,9 @@ import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
 import { noEvents, type EventHub } from './events.js'
 import { logReply } from './log.js'
+import { openApiDocument, type OpenApiDocument } from './openapi.js'
 import { quick } from './quick.js'
-import type { ApiOptions } from './server.js'
+import type { ApiOptions } from './options.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
 
@@ -20,6 +21,7 @@ type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]
 export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
   const deadline = new Deadline()
+  let document: OpenApiDocument | null = null
   const run = async <Name extends keyof Contract>(
     _route: Name,
     command: Command,
@@ -39,6 +41,7 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       const body = request.method === 'HEAD' ? noEvents() : hub.open(lastEventIdOf(request.headers))
       return body === null ? refused(TOO_MANY_READERS) : { status: 200, body }
     },
+    openapi: async () => ({ status: 200, body: (document ??= openApiDocument()) }),
     play: async ({ params, body }) =>
       run('play', { kind: 'play', buttonId: params.id, options: optionsOf(body) }),
     restart: async ({ params, body }) =>

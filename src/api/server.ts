@@ -1,27 +1,15 @@
 // Builds the HTTP server over a player. It never listens: the daemon does, tests inject.
 import { initServer, type RequestValidationError } from '@ts-rest/fastify'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { refuse } from '../contract/errors.js'
-import type { Player } from '../engine/player.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events.js'
 import { guard, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
 import { logRequest } from './log.js'
+import type { ApiOptions } from './options.js'
 import { Wire } from './wire.js'
-
-export interface ApiOptions {
-  readonly player: Player
-  /** The bound ip:port, which the Host of every request must equal (5). Read at every request. */
-  readonly authority: string
-  /** False: the configuration withholds the API. */
-  readonly entitled: () => boolean
-  readonly logger: Logger | null
-  /** True from the moment a shutdown began: commands are refused, reads go on. */
-  readonly shuttingDown: () => boolean
-}
 
 /** Milliseconds unless the name says otherwise. */
 const NET = {

@@ -39,6 +39,50 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 
+/** What any request can meet, before it is known what it asks for. */
+const ANYWHERE = [
+  'bad_request', 'host_rejected', 'license_restricted', 'request_timeout', 'expectation_failed',
+  'headers_too_large', 'command_failed',
+] as const satisfies readonly ErrorCode[]
+
+/** What any command can meet. */
+const COMMAND = [
+  ...ANYWHERE, 'invalid_playback_request', 'body_too_large', 'json_required', 'shutting_down',
+  'idempotency_conflict', 'idempotency_full',
+] as const satisfies readonly ErrorCode[]
+
+const OF_BUTTON = [
+  ...COMMAND, 'invalid_button_id', 'app_busy', 'command_in_progress', 'button_not_found',
+] as const satisfies readonly ErrorCode[]
+
+const START = [
+  ...OF_BUTTON, 'execution_not_resumable', 'media_file_missing', 'playback_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+const OF_RUN = [
+  ...OF_BUTTON, 'execution_id_required', 'invalid_execution_id', 'execution_not_found',
+  'stale_execution', 'execution_not_resumable',
+] as const satisfies readonly ErrorCode[]
+
+/** Which of them each route can answer with. */
+export const REFUSALS = {
+  buttons: ANYWHERE,
+  status: ANYWHERE,
+  execution: [...ANYWHERE, 'invalid_execution_id', 'execution_not_found'],
+  events: [...ANYWHERE, 'too_many_readers'],
+  openapi: ANYWHERE,
+  play: START,
+  restart: START,
+  pause: OF_RUN,
+  resume: [...OF_RUN, 'playback_unavailable'],
+  stop: [...OF_BUTTON, 'invalid_execution_id', 'execution_not_found', 'stale_execution'],
+  dmxSync: [
+    ...OF_BUTTON, 'execution_id_required', 'invalid_execution_id', 'stale_execution',
+    'media_file_missing', 'dmx_not_active', 'dmx_initializing', 'dmx_stale_sequence',
+  ],
+  panic: COMMAND,
+} as const satisfies Readonly<Record<string, readonly ErrorCode[]>>
+
 /** A refusal as a value: what went wrong (for programs) and where (for people). */
 export interface Refusal {
   readonly code: ErrorCode

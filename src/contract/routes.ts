@@ -5,8 +5,8 @@ import { ERRORS, type ErrorStatus } from './errors.js'
 import { DEFAULTS } from './limits.js'
 import {
   alreadyActiveAnswer, buttonIdParam, buttonsAnswer, errorAnswer, execution, executionIdParam,
-  panicAnswer, panicBody, pauseBody, resumeBody, runOptions, startAnswer, statusAnswer, stopAnswer,
-  stopBody, syncAnswer, syncBody,
+  openApiAnswer, panicAnswer, panicBody, pauseBody, resumeBody, runOptions, startAnswer,
+  statusAnswer, stopAnswer, stopBody, syncAnswer, syncBody,
 } from './schemas.js'
 
 const c = initContract()
@@ -45,6 +45,12 @@ export const contract = c.router(
       path: '/events',
       summary: 'Every change as it happens, as server-sent events (6)',
       responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.unknown() }) },
+    },
+    openapi: {
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This API as an OpenAPI 3.1 document',
+      responses: { 200: openApiAnswer },
     },
     play: {
       method: 'POST',

@@ -276,3 +276,6 @@ export const EVENTS = {
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventBody = { readonly [Name in EventName]: z.infer<(typeof EVENTS)[Name]> }
+
+/** The description of the API that other programs read. */
+export const openApiAnswer = z.looseObject({ openapi: z.string() })

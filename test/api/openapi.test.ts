@@ -1,0 +1,194 @@
+// The OpenAPI document: a linter is content, its examples fit, and the engine behind the server
+// answers nothing that is not in it.
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/api/openapi.js'
+import { buildServer } from '../../src/api/server.js'
+import { DEFAULTS } from '../../src/contract/limits.js'
+import { contract } from '../../src/contract/routes.js'
+import { rig } from '../rig.js'
+import { RUN } from './fake-player.js'
+import { anyAsk } from './hostile.js'
+import { API, serve } from './served.js'
+
+const document = openApiDocument()
+const text = JSON.stringify(document)
+
+interface Content {
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, Content>> }>
+  >
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(), path, operation: operation as unknown as Operation,
+  })),
+)
+
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+// The package is CommonJS: what TypeScript calls its default is the module itself.
+;(formats as unknown as (on: Ajv2020) => void)(ajv)
+ajv.addSchema({ ...document, $id: 'api' }, 'api')
+
+const escaped = (key: string): string =>
+  encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+const complaint = (keys: readonly string[], value: unknown): string | null => {
+  const check = ajv.getSchema(`api#/${keys.map(escaped).join('/')}`)
+  if (check === undefined) throw new Error(`no schema at ${keys.join(' ')}`)
+  return check(value) === true ? null : ajv.errorsText(check.errors)
+}
+
+describe('the document', () => {
+  it('passes the strict rules of a linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+    expect(problems.map((one) => `${one.ruleId}: ${one.message}`)).toEqual([])
+    const broken = text.replace('"operationId":"play"', '"operationId":"restart"')
+    const found = await lintFromString({ source: broken, absoluteRef: 'openapi.json', config })
+    expect(found.length).toBeGreaterThan(0)
+  })
+
+  it('has every route of the contract and no other', () => {
+    const told = operations.map(({ method, path }) => `${method} ${DEFAULTS.apiPrefix}${path}`)
+    const routes = Object.values(contract).map(
+      ({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(told.toSorted()).toEqual(routes.toSorted())
+  })
+
+  it('is what the service answers with, for anyone who may read', async () => {
+    const { app, daemon } = serve(null)
+    const headers = { host: daemon.authority }
+    const answer = await app.inject({ url: `${API}/openapi.json`, headers })
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    expect(answer.json()).toEqual(JSON.parse(text))
+    await app.close()
+  })
+
+  it('has examples of every body, and each is what its schema says', () => {
+    let seen = 0
+    const judge = (keys: readonly string[], content: Content): void => {
+      const given = Object.values(content.examples ?? {}).map((one) => one.value)
+      if (content.example !== undefined) given.push(content.example)
+      expect([keys, given.length]).not.toEqual([keys, 0])
+      for (const value of given) {
+        expect([keys, complaint([...keys, 'schema'], value)]).toEqual([keys, null])
+      }
+      seen += given.length
+    }
+    for (const { method, path, operation } of operations) {
+      const at = ['paths', path, method.toLowerCase()]
+      for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
+        judge([...at, 'requestBody', 'content', type], content)
+      }
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        for (const [type, content] of Object.entries(answer.content)) {
+          judge([...at, 'responses', status, 'content', type], content)
+        }
+      }
+    }
+    expect(seen).toBeGreaterThan(150)
+  })
+})
+
+/** The operation that a target means, or none. */
+const operationOf = (method: string, target: string): (typeof operations)[number] | null => {
+  if (!target.startsWith(`${DEFAULTS.apiPrefix}/`)) return null
+  // Whoever sends a URL takes the dots out of it first.
+  const path = new URL(target, 'http://localhost').pathname
+  const segments = path.slice(DEFAULTS.apiPrefix.length).split('/')
+  const found = operations.find((one) => {
+    const own = one.path.split('/')
+    return one.method === method && own.length === segments.length &&
+      own.every((part, i) => (part.startsWith('{') ? segments[i] !== '' : part === segments[i]))
+  })
+  return found ?? null
+}
+
+const generated = fc.record({
+  ask: anyAsk,
+  /** Which button or run an id of the generator stands for: most requests mean something. */
+  which: fc.nat(30),
+  passMs: fc.constantFrom(0, 0, 0, 1, 40, 700),
+})
+
+it('describes every answer to 10 000 generated requests, from the engine itself', async () => {
+  const lamp = { timelineId: 'lamp', loop: true, durationFrames: 48_000 as never, error: null }
+  const house = rig([
+    {
+      mode: 'sequence',
+      buttons: [
+        { dmx: lamp }, {}, { isLoopEnabled: true, fadeOutMs: 300, dmx: lamp }, { dmx: lamp },
+      ],
+    },
+    {
+      buttons: [
+        { kind: 'image', dmx: lamp }, { kind: 'dmx', media: null, dmx: lamp },
+        { kind: 'navigation' },
+      ],
+    },
+  ])
+  house.media.files.delete(house.buttons[1]!.media ?? '')
+  const authority = '127.0.0.1:47831'
+  const app = buildServer({
+    player: house.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
+  })
+  const seen = new Map<string, number>()
+  const ids: string[] = []
+  /** The run and the timeline that a button had last: what a good client would name. */
+  const own = new Map<string, readonly string[]>()
+  await fc.assert(
+    fc.asyncProperty(generated, async ({ ask, which, passMs }) => {
+      const button = house.buttons[which % house.buttons.length]!.id
+      const known = which < 24 ? own.get(button)?.[ask.path.includes('sync') ? 1 : 0] : null
+      const run = known ?? ids.at(-1 - (which % 4)) ?? RUN
+      const mean = (told: string): string =>
+        told
+          .replace(/\/buttons\/[^/]*\//, `/buttons/${which === 30 ? 'x' : button}/`)
+          .replaceAll(RUN, run)
+      // Panic ends everything, and then there is little to ask for: now and then will do.
+      const url = mean(ask.path === `${API}/stop` && which > 3 ? `${API}/status` : ask.path)
+      const answer = await app.inject({
+        method: ask.method as 'GET', url, headers: { ...ask.headers, host: authority },
+        payload: ask.body.length === 0 ? ask.body : mean(ask.body.toString('latin1')),
+      })
+      if (passMs > 0) house.advance(passMs * 48)
+      const meant = operationOf(ask.method, url)
+      if (meant === null) return
+      const status = String(answer.statusCode)
+      const body = answer.json<Record<string, unknown>>()
+      const at = ['paths', meant.path, meant.method.toLowerCase(), 'responses', status]
+      const wrong = complaint([...at, 'content', 'application/json', 'schema'], body)
+      expect([url, status, body, wrong]).toEqual([url, status, body, null])
+      const { error = null, ...fields } = body as Readonly<Record<string, string | null>>
+      if (status === '202') {
+        const both = [fields['executionId'] ?? RUN, fields['dmxExecutionId'] ?? RUN]
+        own.set(fields['id'] ?? '', both)
+        ids.push(...both)
+      }
+      const what = `${meant.operation.operationId} ${error ?? status}`
+      seen.set(what, (seen.get(what) ?? 0) + 1)
+    }),
+    { numRuns: 10_000 },
+  )
+  await app.close()
+  // What was never met proves nothing.
+  const met = [...seen.keys()]
+  const successes = met.filter((what) => / 20\d$/.test(what))
+  const succeeded = new Set(successes.map((what) => what.split(' ')[0]))
+  const all = Object.keys(contract).filter((name) => name !== 'events')
+  expect([...succeeded].toSorted()).toEqual(all.toSorted())
+  expect(met.length).toBeGreaterThan(45)
+}, 120_000)
