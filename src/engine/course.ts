@@ -34,11 +34,11 @@ export class Course {
 
   /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
   settle(run: Run): void {
-    if (run.starving && isSounding(run)) this.#feedStarving(run)
     if (run.starving && !run.lateTold && this.world.now > run.voice.at) {
       run.lateTold = true
       this.world.notice(run, 'starved: the decoder is late')
     }
+    if (run.starving && isSounding(run)) this.#feedStarving(run)
     // Each turn wraps, begins a seam or leaves: a wrap may meet the next seam at its very frame.
     for (let turn = 0; turn < 4 && run.voice.moving; turn += 1) {
       if (!this.#crossEnd(run)) break

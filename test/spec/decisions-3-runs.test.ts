@@ -189,6 +189,16 @@ describe('the sound follows the output, and the position the sound', () => {
       'starved: the decoder is late', 'goes on: its decoder was late by 50 ms',
     ]).flat())
   })
+
+  it('tells of a single frame of lateness too, and not of what came within its frame', () => {
+    for (const [every, told] of [[4_800, 0], [4_801, 2]] as const) {
+      const step = { frames: frame(4_800), every: frame(every) }
+      const r = rig([{ buttons: [{ mediaMs: 200, file: { step } }] }])
+      r.start(0)
+      r.advance(ms(300))
+      expect(r.events.filter((event) => event.kind === 'notice')).toHaveLength(told)
+    }
+  })
 })
 
 describe('images', () => {
