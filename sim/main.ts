@@ -1,16 +1,18 @@
 // The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
 import { runSeeds } from './seeds.js'
 import { exhaust } from './exhaust.js'
+import { mutants } from './mutants.js'
 import { replay } from './replay.js'
 import { shrink } from './shrink.js'
 import { year } from './year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
-  void root
   const [word = 'run', ...rest] = argv
   switch (word) {
     case 'run':
       return runSeeds(rest)
+    case 'mutants':
+      return mutants(rest, root)
     case 'year':
       return year(rest)
     case 'exhaust':
@@ -30,5 +32,6 @@ const USAGE = `usage: npm run sim -- COMMAND
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
+  mutants [--json] [--only N] [--seeds N]     planted bugs, each of which must be found
   replay FILE                                 a scenario or a flight recording, once more
 `

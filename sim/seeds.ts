@@ -51,15 +51,16 @@ export interface Tally {
   readonly wrong: readonly { readonly seed: number; readonly told: string }[]
 }
 
-export const WRONG_MAX = 20
+const WRONG_MAX = 20
 
-export const tallySeeds = (from: number, seeds: number, ops: number): Tally => {
+/** Stops after so many failures. */
+export const tallySeeds = (from: number, seeds: number, ops: number, most: number): Tally => {
   const judge = new Judge()
   const digest = new Digest()
   const wrong: { seed: number; told: string }[] = []
   let frames = 0
   let blurred = 0
-  for (let seed = from; seed < from + seeds && wrong.length < WRONG_MAX; seed += 1) {
+  for (let seed = from; seed < from + seeds && wrong.length < most; seed += 1) {
     const verdict = judgeScenario(generate(seed, ops), judge)
     frames += verdict.outcome.frames
     if (verdict.outcome.blurred) blurred += 1
@@ -75,7 +76,7 @@ export const runSeeds = (argv: readonly string[]): number => {
   const from = flags.number('from', 1)
   const ops = flags.number('ops', OPS)
   const begin = process.hrtime.bigint()
-  const { judge, hash, frames, wrong, blurred } = tallySeeds(from, seeds, ops)
+  const { judge, hash, frames, wrong, blurred } = tallySeeds(from, seeds, ops, WRONG_MAX)
   const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   for (const { seed, told } of wrong) {

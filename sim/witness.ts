@@ -55,9 +55,10 @@ export class Witness {
     this.arrivals.splice(place, 0, { fact, at, postedAt })
   }
 
-  /** The birth of a run of this button at this frame. */
-  takeBirth(buttonId: string, at: number): RunEvent | null {
-    return take(this.births, (event) => event.buttonId === buttonId && event.at === at)
+  /** The birth of a run of this button at this frame, by hand or by itself. */
+  takeBirth(buttonId: string, at: number, cause: 'command' | 'sequence'): RunEvent | null {
+    return take(this.births, (event) =>
+      event.buttonId === buttonId && event.at === at && event.cause === cause)
   }
 
   takeLightBirth(buttonId: string, at: number): DmxEvent | null {

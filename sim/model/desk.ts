@@ -110,7 +110,7 @@ export class ModelDesk {
     lists.dropOf(button.id)
     lists.startedByHand(button)
     const order = runs.nextOrder()
-    const event = this.host.witness.takeBirth(button.id, runs.now)
+    const event = this.host.witness.takeBirth(button.id, runs.now, 'command')
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const tail = this.host.claimOpened(event!.executionId)
     judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)

@@ -41,6 +41,14 @@ interface Overlap {
   readonly known: boolean
 }
 
+interface Blend {
+  readonly from: ModelRun
+  readonly button: ModelButton
+  readonly most: Overlap
+  readonly left: number
+  readonly doubt: number
+}
+
 export interface ListsHost {
   readonly judge: Judge
   readonly media: SimMedia
@@ -105,17 +113,37 @@ export class ModelLists {
     const { now } = this.host.runs
     const { from } = found
     const list = this.host.show().lists[found.list]!
-    const ahead = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
+    const mix = list.mixOnTransition ? list.crossfadeMs : 0
+    const landing = from.button.fadeOutAtEnd ? from.button.fadeOutMs : 0
+    const ahead = framesOf(Math.max(mix, landing))
     const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now, ahead) &&
       from.reason === 'natural_end' && this.#quick(button) && this.#unchanged(button, now, ahead)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Set([...found.tried, ...skipped]), early: null, prepared }
   }
 
+  /** Whether there is a run whose end it could blend into. */
+  mayBlend(event: RunEvent): boolean {
+    return this.#likeliest(event) !== undefined
+  }
+
   /** Whose end a run that was born by itself blends into. */
   blend(event: RunEvent): Succession | null {
-    const { runs, judge } = this.host
-    const found = runs.live.flatMap((from) => {
+    const { judge } = this.host
+    const best = this.#likeliest(event)
+    if (best === undefined) return null
+    const { from, button, most, left } = best
+    judge.hold('3.3/early', left <= most.frames, () =>
+      `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
+    judge.sometimes('an early crossfade')
+    if (most.frames < most.crossfade) judge.sometimes('an early crossfade shortened by half a range')
+    const skipped = this.#judgeChoice(from.button.list, from, NONE, button)
+    return { from, tried: skipped, early: left, prepared: true }
+  }
+
+  #likeliest(event: RunEvent): Blend | undefined {
+    const { runs } = this.host
+    const found = runs.live.flatMap((from): Blend[] => {
       const button = this.#inList(from.button.list, event.buttonId)
       const most = button === null ? null : this.#overlap(from, button)
       if (button === null || most === null) return []
@@ -126,15 +154,7 @@ export class ModelLists {
       const doubt = place + (left > most.frames ? 100 : left === most.frames ? 0 : 0.5)
       return [{ from, button, most, left, doubt }]
     })
-    const best = found.sort((a, b) => a.doubt - b.doubt)[0]
-    if (best === undefined) return null
-    const { from, button, most, left } = best
-    judge.hold('3.3/early', left <= most.frames, () =>
-      `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
-    judge.sometimes('an early crossfade')
-    if (most.frames < most.crossfade) judge.sometimes('an early crossfade shortened by half a range')
-    const skipped = this.#judgeChoice(from.button.list, from, new Set(), button)
-    return { from, tried: skipped, early: left, prepared: true }
+    return found.sort((a, b) => a.doubt - b.doubt)[0]
   }
 
   note(run: ModelRun, vague: boolean): void {
@@ -148,7 +168,8 @@ export class ModelLists {
       const none = this.#eligible(one.list, one.from, one.tried).length === 0
       if (!none && (one.by === null || one.by > now)) continue
       this.#forget(one)
-      const sure = one.vague ? [] : this.#eligible(one.list, one.from, one.tried).filter(
+      const gone = this.#inList(one.list, one.from.button.id) === null
+      const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried).filter(
         (button) => !this.#doubtful(button) && this.#unchanged(button, one.since, 0),
       )
       judge.hold('3.3/goes-on', sure.length === 0, () =>
@@ -199,8 +220,8 @@ export class ModelLists {
     const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
     const file = this.host.media.fileAt(pathOf(next.file!))!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
-    const known = !file.endless && file.breaksAt === null && !this.host.tampered(next.file!) &&
-      (file.tellsEndEarly || (file.step === null && file.stall === null))
+    const known = !file.endless && file.breaksAt === null && file.tellsEndEarly &&
+      !this.host.tampered(next.file!)
     const half = known ? Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2) : Infinity
     return { frames: Math.min(wish, half), wish, crossfade, known }
   }

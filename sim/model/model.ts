@@ -5,7 +5,7 @@ import { Blur, type Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import { sampleOf, type SeenCheck, type SeenStream } from '../media.js'
 import type { ListSpec, Scenario } from '../scenario.js'
-import { buttonId, type Naming } from '../show.js'
+import { buttonId, pathOf, type Naming } from '../show.js'
 import type { Arrival, RunEvent, Witness } from '../witness.js'
 import { blendOut, ModelDesk, type Answer, type Ask } from './desk.js'
 import { gainOf } from './gain.js'
@@ -62,6 +62,8 @@ export class Model {
   readonly #shows = new Map<Catalogue, ModelShow>()
   readonly #streams = new Map<number, ModelStream>()
   readonly #durations = new Map<string, number>()
+  /** When a file's length was learned last, and what was known before, in ms. */
+  readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
   readonly #perhaps = new Map<string, Set<number>>()
   readonly #tampered = new Set<number>()
   #current: Ticket | null = null
@@ -155,7 +157,11 @@ export class Model {
       const again = this.#next()
       if (again !== null && (again.at < to || (again.at === to && again.lane < last))) {
         if (again.at > this.runs.now) this.#leave()
-        this.#moveTo(again.at)
+        if (again.at > this.runs.now) {
+          this.#moveTo(again.at)
+          this.#succeed()
+          continue
+        }
         again.act()
         this.#succeed()
         continue
@@ -288,6 +294,9 @@ export class Model {
     if (fact.kind === 'ended' && fact.source !== null && isOpen(stream.seen, this.runs.now)) {
       const { path } = stream.seen.request
       if (stream.seen.closedAt === this.runs.now) this.#mayLast(path, fact.source)
+      this.#learned.set(path, {
+        at: this.runs.now, before: wholeMs(this.#durations.get(path) ?? 0),
+      })
       this.#durations.set(path, fact.source)
     }
     const owner = this.#ownerOf(stream)
@@ -327,6 +336,8 @@ export class Model {
 
   /** A decode that the model has not met tells the length at this very frame. */
   #hears(path: string, ms: number): boolean {
+    const last = this.#learned.get(path)
+    if (last?.at === this.runs.now && last.before === ms) return true
     return this.witness.arrivals.some(({ fact, at }) =>
       at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
       wholeMs(fact.source) === ms && this.#streamOf(fact.stream)?.seen.request.path === path)
@@ -404,7 +415,8 @@ export class Model {
   // Runs that are born by themselves
 
   #succeed(): void {
-    this.#meet((event) => this.lists.succeed(event, true))
+    this.#meet((event) => this.lists.succeed(event, true) ??
+      (this.lists.mayBlend(event) ? null : this.lists.succeed(event, false)))
   }
 
   #blend(): void {
@@ -417,7 +429,7 @@ export class Model {
     const why = explain(event)
     if (why === null) return
     const button = this.show.buttons.get(event.buttonId)!
-    this.witness.takeBirth(event.buttonId, event.at)
+    this.witness.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
     const candidates = this.#openFor(button.id)
     if (candidates.length > 1 && this.#differ(candidates)) throw new Blur('two decodes of one button are open')
@@ -477,10 +489,13 @@ export class Model {
       this.#finish(ticket, answer)
       return
     }
-    const button = this.show.buttons.get((ticket.ask as { button: string }).button)!
-    const path = `/media/f${String(button.file)}`
-    const check = this.witness.media.checks.find((one) =>
+    const path = this.#pathOf((ticket.ask as { button: string }).button)
+    const checks = this.witness.media.checks.filter((one) =>
       !one.claimed && one.path === path && one.at === this.runs.now)
+    const asking = [ticket, ...this.#waiting].filter(({ ask }) =>
+      (ask.kind === 'play' || ask.kind === 'restart') && this.#pathOf(ask.button) === path)
+    if (checks.length > asking.length) throw new Blur('a list looks for the same file')
+    const check = checks[0]
     this.judge.hold('D3/looks-first', check !== undefined, () => `nobody looked for ${path}`)
     check!.claimed = true
     const early = this.#answers.get(check!.ticket)
@@ -491,6 +506,10 @@ export class Model {
     // The witness is ahead: the look was answered at this very frame.
     ticket.found = early
     this.#attempt(ticket)
+  }
+
+  #pathOf(button: string): string {
+    return pathOf(this.show.buttons.get(button)?.file ?? -1)
   }
 
   #checked(n: number, found: boolean): void {
