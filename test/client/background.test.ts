@@ -10,16 +10,23 @@ interface Scene extends Quiz {
   readonly story: string[]
   /** Every request that was sent, in order. */
   readonly sent: string[]
+  /** What is lost of the next commands, one after the other: the request, or only its answer. */
+  readonly losses: ('request' | 'answer')[]
 }
 
 const scene = (options: Partial<ConstructorParameters<typeof Background>[1]> = {}): Scene => {
   const { player } = quiz()
   const sent: string[] = []
+  const losses: Scene['losses'] = []
   const client = createClient({
     baseUrl: player.baseUrl,
-    fetch: (url, init) => {
+    fetch: async (url, init) => {
       sent.push(`${init.method ?? 'GET'} ${url.slice(player.baseUrl.length)}`)
-      return player.fetch(url, init)
+      const loss = init.method === 'POST' ? losses.shift() : undefined
+      if (loss === 'request') throw new TypeError('fetch failed')
+      const answer = await player.fetch(url, init)
+      if (loss === 'answer') throw new TypeError('fetch failed')
+      return answer
     },
   })
   const story: string[] = []
@@ -28,7 +35,7 @@ const scene = (options: Partial<ConstructorParameters<typeof Background>[1]> = {
     onChange: ({ state, index, reason }) => story.push(`${index} ${reason ?? state}`),
     ...options,
   })
-  return { player, client, background, story, sent }
+  return { player, client, background, story, sent, losses }
 }
 
 const commands = ({ sent }: Scene): string[] =>
@@ -151,18 +158,59 @@ describe('a question', () => {
 })
 
 describe('lost answers', () => {
-  test.each(['lossy', 'mute'] as const)('a %s start is found again, sent once', async (net) => {
+  test('a start whose answer is lost is found on its button, and not sent again', async () => {
     const it = scene()
-    it.player.setNetwork(net)
+    it.losses.push('answer')
     const started = it.background.start()
-    await it.player.settled()
-    await new Promise((resolve) => AbortSignal.timeout(60).addEventListener('abort', resolve))
-    it.player.setNetwork('up')
     await it.player.advance(3000)
     await started
     expect(it.background.state).toBe('playing')
     expect(heardOf(it)).toEqual(['Warm'])
     expect(commands(it)).toEqual(['play'])
+    it.background.close()
+  })
+
+  test('also where the button played before: the old run is told from the new one', async () => {
+    const it = scene()
+    await it.client.play(BED.warm)
+    it.losses.push('request', 'answer')
+    const started = it.background.start()
+    await it.player.advance(5000)
+    await started
+    const now = (await it.client.buttons()).buttons.find(({ id }) => id === BED.warm)
+    expect(it.background.executionId).toBe(now?.executionId)
+    expect(commands(it)).toEqual(['play', 'restart', 'restart'])
+    it.background.close()
+  })
+
+  test('a service that takes commands and never answers is asked what became of them', async () => {
+    const it = scene()
+    await it.background.start()
+    await it.player.advance(1000)
+    it.player.setNetwork('mute')
+    const paused = it.background.pause({ fadeOutMs: 0 })
+    await it.player.settled()
+    await new Promise((resolve) => AbortSignal.timeout(60).addEventListener('abort', resolve))
+    it.player.setNetwork('up')
+    await it.player.advance(3000)
+    await paused
+    expect(it.background.state).toBe('paused')
+    it.background.close()
+  })
+
+  test('a pause that comes while a start is in the air: nothing starts until it is over', async () => {
+    const it = scene()
+    it.losses.push('request')
+    const started = it.background.start()
+    await it.player.settled()
+    const paused = it.background.pause()
+    await it.player.advance(5000)
+    await Promise.all([started, paused])
+    expect(commands(it)).toEqual(['play'])
+    expect(it.background.state).toBe('paused')
+    await it.background.resume()
+    await it.player.advance(1000)
+    expect(heardOf(it)).toEqual(['Warm'])
     it.background.close()
   })
 
