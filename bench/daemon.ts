@@ -104,8 +104,8 @@ export class BenchDaemon {
     throw new Error(`${count} heads were not armed within a minute`)
   }
 
-  /** The blocks rendered since the start or the last look. */
-  async blocks(): Promise<readonly Block[]> {
+  /** The blocks rendered since the start or the last look; those of no frames are a timer's. */
+  async #rows(): Promise<readonly Block[]> {
     const file = join(this.#serving.folder, 'probe')
     rmSync(file, { force: true })
     this.#child.kill('SIGUSR2')
@@ -123,6 +123,20 @@ export class BenchDaemon {
         begunMs: at(0), endedMs: at(1), frames: at(2), peak: at(3), queued: at(4), target: at(5),
       }
     })
+  }
+
+  async blocks(): Promise<readonly Block[]> {
+    return (await this.#rows()).filter(({ frames }) => frames > 0)
+  }
+
+  /** What the sound thread did since the last look: its blocks, and how late its timer woke it. */
+  async watched(): Promise<{ blocks: readonly Block[]; late: readonly number[] }> {
+    const rows = await this.#rows()
+    const ticks = rows.filter(({ frames }) => frames === 0)
+    return {
+      blocks: rows.filter(({ frames }) => frames > 0),
+      late: ticks.map(({ begunMs, endedMs }) => Math.max(0, endedMs - begunMs)),
+    }
   }
 
   async stop(): Promise<void> {

@@ -2,13 +2,16 @@
 //
 // Nothing in the daemon knows of it: it wraps the pacemaker's `start`. Times are of the monotonic
 // clock, which all processes share. One row a block: begun ms, ended ms, frames, loudest right
-// sample, frames queued before it, frames wanted queued.
+// sample, frames queued before it, frames wanted queued. A row of no frames is a wake of a timer on
+// the sound's own thread: when it was due, and when it came.
 import { writeFileSync } from 'node:fs'
+import { setInterval } from 'node:timers'
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
 const ROW = 6
 /** 20 minutes of blocks; what comes later takes the place of the oldest. */
 const ROWS_MAX = 450_000
+const TICK_MS = 5
 const file = process.env.CARTWALL_PROBE
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
@@ -23,6 +26,17 @@ const listen = async () => {
   const { Feeder } = await import('../dist/io/feeder.js')
   const rows = new Float64Array(ROWS_MAX * ROW)
   let taken = 0
+  const note = (row) => {
+    rows.set(row, (taken % ROWS_MAX) * ROW)
+    taken += 1
+  }
+  // Node's timers count whole milliseconds, so that one may come up to a millisecond late by rounding.
+  let last = nowMs()
+  setInterval(() => {
+    const now = nowMs()
+    note([last + TICK_MS, now, 0, 0, 0, 0])
+    last = now
+  }, TICK_MS).unref()
   const begin = Feeder.prototype.start
   Feeder.prototype.start = function start() {
     const { renderer, sink } = this
@@ -33,8 +47,7 @@ const listen = async () => {
         const begun = nowMs()
         renderer.render(into, count)
         const peak = loudest(into.right, count)
-        rows.set([begun, nowMs(), count, peak, queued, sink.target()], (taken % ROWS_MAX) * ROW)
-        taken += 1
+        note([begun, nowMs(), count, peak, queued, sink.target()])
       },
     }
     begin.call(this)
