@@ -1,0 +1,51 @@
+// What the tests ask of the simulation: every scenario that ever failed, a fixed range of seeds, a
+// fresh one. The seeds are printed, so that a failure can be played again anywhere.
+import { spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const START = join(ROOT, 'sim', 'start.mjs')
+const CORPUS = join(ROOT, 'sim', 'corpus')
+const SEEDS = 10_000
+/** Fresh ranges begin above the fixed one. */
+const FRESH_MIN = 1_000_000
+const FRESH_MAX = 1_000_000_000
+
+const replayCorpus = () => {
+  const files = existsSync(CORPUS)
+    ? readdirSync(CORPUS).filter((name) => name.endsWith('.json')).toSorted()
+    : []
+  for (const name of files) {
+    const args = [START, 'replay', join(CORPUS, name)]
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    if (status === 0) continue
+    process.stdout.write(`sim: corpus ${name} fails again\n${stdout}${stderr}`)
+    return false
+  }
+  process.stdout.write(`sim: corpus: ${String(files.length)} scenarios as they should be\n`)
+  return true
+}
+
+/** Two ranges side by side, one on each core. */
+const range = (name, from) =>
+  new Promise((resolve) => {
+    process.stdout.write(`sim: ${name}: ${String(SEEDS)} seeds from ${String(from)}\n`)
+    const args = [START, 'run', '--seeds', String(SEEDS), '--from', String(from), '--json']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let out = ''
+    child.stdout.on('data', (chunk) => (out += chunk))
+    child.on('close', (code) => {
+      process.stdout.write(`sim: ${name}: ${out.trimEnd()}\n`)
+      resolve(code === 0)
+    })
+  })
+
+const corpus = replayCorpus()
+const ranges = await Promise.all([
+  range('fixed', 1),
+  range('fresh', randomInt(FRESH_MIN, FRESH_MAX)),
+])
+process.exitCode = corpus && ranges.every(Boolean) ? 0 : 1
