@@ -161,6 +161,8 @@ export class Stage implements SequencerHost, CourseHost {
     run.ramp = rampTo(run.ramp, 1, now, frames, curve)
     run.riseEnd = add(now, frames)
     run.atEndFade = false
+    // Much may have been played since a successor was prepared: it is chosen anew, in time.
+    this.#dropAdvance(run)
     this.#takeBack(run)
     run.state = 'playing'
     run.soundedAt ??= now
