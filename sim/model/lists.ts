@@ -104,13 +104,19 @@ export class ModelLists {
 
   /** Whose place a run that was born by itself takes, where one has ended, or has just ended. */
   succeed(event: RunEvent, justNow: boolean): Succession | null {
-    const found = this.#pending.findLast(({ list, from, tried, since }) =>
-      (!justNow || since === this.host.runs.now) && this.#eligible(list, from, tried).some((button) => button.id === event.buttonId))
+    const { now } = this.host.runs
+    const places = this.#pending.flatMap((one) => {
+      if (justNow && one.since !== now) return []
+      const place = this.#eligible(one.list, one.from, one.tried)
+        .findIndex((button) => button.id === event.buttonId)
+      return place < 0 ? [] : [{ one, place }]
+    })
+    // The likeliest explanation: the one whose very next item it is, the latest of those.
+    const found = places.sort((a, b) => a.place - b.place || b.one.since - a.one.since)[0]?.one
     if (found === undefined) return null
     this.#forget(found)
     const button = this.#inList(found.list, event.buttonId)!
     const skipped = this.#judgeChoice(found.list, found.from, found.tried, button)
-    const { now } = this.host.runs
     const { from } = found
     const list = this.host.show().lists[found.list]!
     const mix = list.mixOnTransition ? list.crossfadeMs : 0
