@@ -100,6 +100,9 @@ describe('docs/api.md', () => {
     expect(limits).toContain(`${LIMITS.commandsWaiting} beside`)
     expect(limits).toContain(`${LIMITS.commandDeadlineMs / 1000} s for each`)
     expect(limits).toContain(`above ${LIMITS.dmxDriftMs} ms`)
+    const { idempotencyKeys, idempotencyKeyCharacters, idempotencyMs } = LIMITS
+    expect(limits).toContain(`${idempotencyKeys}, for ${idempotencyMs / 60_000} minutes each`)
+    expect(limits).toContain(`1 to ${idempotencyKeyCharacters} characters`)
     expect(limits).toContain(`${LIMITS.eventReaders}; each may be ${LIMITS.eventsBehind} events`)
     expect(limits).toContain(`the last ${LIMITS.eventsKept}`)
   })

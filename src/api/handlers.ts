@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ServerInferResponses } from '@ts-rest/core'
 import { initServer } from '@ts-rest/fastify'
+import type { FastifyRequest } from 'fastify'
 import { ERRORS, refuse, type ErrorStatus, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
@@ -10,6 +11,7 @@ import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../engine
 import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
 import { noEvents, type EventHub } from './events.js'
+import { Idempotency, idempotencyKeyOf, type Answered } from './idempotency.js'
 import { logReply } from './log.js'
 import { openApiDocument, type OpenApiDocument } from './openapi.js'
 import { quick } from './quick.js'
@@ -17,19 +19,22 @@ import type { ApiOptions } from './options.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
 
+/** What ts-rest hands to a handler, as far as headers go. */
+interface Exchange {
+  readonly request: Pick<FastifyRequest, 'raw'>
+  readonly reply: { headers(values: Readonly<Record<string, string>>): unknown }
+}
+
+const REPLAYED = {
+  'idempotent-replay': 'true',
+  'access-control-expose-headers': 'Idempotent-Replay',
+} as const
+
 /** The handlers of every route of the contract; one that is missing does not compile. */
 export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
-  const deadline = new Deadline()
   let document: OpenApiDocument | null = null
-  const run = async <Name extends keyof Contract>(
-    _route: Name,
-    command: Command,
-  ): Promise<AnswerOf<Name>> => {
-    const reply = await deadline.over(player.execute(command))
-    logReply(options.logger, command, reply)
-    return answer(reply) as AnswerOf<Name>
-  }
+  const run = runner(options)
   return initServer().router(quick(contract), {
     buttons: async () => ({ status: 200, body: player.buttons() }),
     status: async () => ({ status: 200, body: player.status() }),
@@ -42,21 +47,65 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       return body === null ? refused(TOO_MANY_READERS) : { status: 200, body }
     },
     openapi: async () => ({ status: 200, body: (document ??= openApiDocument()) }),
-    play: async ({ params, body }) =>
-      run('play', { kind: 'play', buttonId: params.id, options: optionsOf(body) }),
-    restart: async ({ params, body }) =>
-      run('restart', { kind: 'restart', buttonId: params.id, options: optionsOf(body) }),
-    pause: async ({ params, body: { executionId, fadeOutMs = null } }) =>
-      run('pause', { kind: 'pause', buttonId: params.id, executionId, fadeOutMs }),
-    resume: async ({ params, body: { executionId, fadeInMs = null } }) =>
-      run('resume', { kind: 'resume', buttonId: params.id, executionId, fadeInMs }),
-    stop: async ({ params, body: { executionId = null, fadeOutMs = null } = {} }) =>
-      run('stop', { kind: 'stop', buttonId: params.id, executionId, fadeOutMs }),
-    dmxSync: async ({ params, body: { forceSeek = false, ...message } }) =>
-      run('dmxSync', { kind: 'sync', buttonId: params.id, ...message, forceSeek }),
-    panic: async ({ body: { fadeOutMs = null } = {} }) =>
-      run('panic', { kind: 'panic', fadeOutMs }),
+    play: async (given) =>
+      run('play', given, {
+        kind: 'play', buttonId: given.params.id, options: optionsOf(given.body),
+      }),
+    restart: async (given) =>
+      run('restart', given, {
+        kind: 'restart', buttonId: given.params.id, options: optionsOf(given.body),
+      }),
+    pause: async (given) => {
+      const { executionId, fadeOutMs = null } = given.body
+      return run('pause', given, {
+        kind: 'pause', buttonId: given.params.id, executionId, fadeOutMs,
+      })
+    },
+    resume: async (given) => {
+      const { executionId, fadeInMs = null } = given.body
+      return run('resume', given, {
+        kind: 'resume', buttonId: given.params.id, executionId, fadeInMs,
+      })
+    },
+    stop: async (given) => {
+      const { executionId = null, fadeOutMs = null } = given.body ?? {}
+      return run('stop', given, { kind: 'stop', buttonId: given.params.id, executionId, fadeOutMs })
+    },
+    dmxSync: async (given) => {
+      const { forceSeek = false, ...message } = given.body
+      return run('dmxSync', given, {
+        kind: 'sync', buttonId: given.params.id, ...message, forceSeek,
+      })
+    },
+    panic: async (given) =>
+      run('panic', given, { kind: 'panic', fadeOutMs: given.body?.fadeOutMs ?? null }),
   })
+}
+
+/** Carries commands out, each once where it has a key, all of them within the deadline. */
+const runner = ({ player, logger }: ApiOptions) => {
+  const deadline = new Deadline()
+  const idempotency = new Idempotency()
+  const once = (command: Command, request: Exchange['request']): Answered | Refusal => {
+    const key = idempotencyKeyOf(request)
+    if (key === null) return { reply: player.execute(command), isReplay: false }
+    return typeof key === 'object'
+      ? key
+      : idempotency.once(key, command, async () => player.execute(command))
+  }
+  return async <Name extends keyof Contract>(
+    _route: Name,
+    { request, reply: answering }: Exchange,
+    command: Command,
+  ): Promise<AnswerOf<Name>> => {
+    const answered = once(command, request)
+    if ('code' in answered) return refused(answered) as AnswerOf<Name>
+    const { isReplay } = answered
+    const reply = await deadline.over(answered.reply)
+    logReply(logger, command, reply, isReplay)
+    if (isReplay) answering.headers(REPLAYED)
+    return answer(reply) as AnswerOf<Name>
+  }
 }
 
 const UNKNOWN_RUN = refuse(

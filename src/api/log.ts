@@ -4,11 +4,14 @@ import type { Logger } from 'pino'
 import type { Command, Reply } from '../engine/commands.js'
 
 /** Commands are what an operator looks for afterwards; sync messages come five times a second. */
-export const logReply = (logger: Logger | null, command: Command, reply: Reply): void => {
+export const logReply = (
+  logger: Logger | null, command: Command, reply: Reply, isReplay: boolean,
+): void => {
   if (logger === null) return
   const level = command.kind === 'sync' ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
-  const { kind, ...asked } = command
+  const { kind, ...rest } = command
+  const asked = isReplay ? { ...rest, isReplay } : rest
   if (reply.ok) {
     logger[level]({ command: kind, ...asked, status: reply.status, ...outcome(reply.body) }, kind)
   } else {

@@ -1,0 +1,92 @@
+// Lost answers made safe: a command that comes again with its Idempotency-Key is answered again and
+// not carried out again. An addition of cartwall's; without the header nothing of this takes place.
+import type { FastifyRequest } from 'fastify'
+import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
+import { LIMITS } from '../contract/limits.js'
+import type { Command, Reply } from '../engine/commands.js'
+
+const PRINTABLE = new RegExp(`^[ -~]{1,${LIMITS.idempotencyKeyCharacters}}$`)
+
+/** "Not now": whoever sends the same again is meant to have it carried out then. */
+const FOR_LATER: readonly ErrorCode[] = ['command_in_progress', 'app_busy', 'dmx_initializing']
+
+/** Known by what it asks for: the same command, however its JSON was written. */
+interface Kept {
+  readonly asked: string
+  readonly reply: Promise<Reply>
+  /** Null while the first one is carried out. */
+  until: number | null
+}
+
+export interface Answered {
+  readonly reply: Promise<Reply>
+  readonly isReplay: boolean
+}
+
+const BAD_KEY = refuse(
+  'invalid_playback_request',
+  `an Idempotency-Key has 1 to ${LIMITS.idempotencyKeyCharacters} printable ASCII characters`,
+)
+const CONFLICT = refuse(
+  'idempotency_conflict', 'this Idempotency-Key came with another request; use a new one',
+)
+const FULL = refuse(
+  'idempotency_full',
+  `${LIMITS.idempotencyKeys} keys are remembered; try again later, or send no Idempotency-Key`,
+)
+
+/** The key of a request, null where it has none. Node joins two such headers into one. */
+export const idempotencyKeyOf = (
+  { raw }: Pick<FastifyRequest, 'raw'>,
+): string | Refusal | null => {
+  const key = raw.headers['idempotency-key']
+  if (key === undefined) return null
+  const lines = raw.rawHeaders.filter(
+    (text, i) => i % 2 === 0 && text.toLowerCase() === 'idempotency-key',
+  )
+  return lines.length === 1 && typeof key === 'string' && PRINTABLE.test(key) ? key : BAD_KEY
+}
+
+export class Idempotency {
+  /** In the order in which they are forgotten; those that are carried out stand anywhere. */
+  readonly #kept = new Map<string, Kept>()
+
+  /** The answer of the first time, or that of `execute`; one that is under way is waited for. */
+  once(key: string, command: Command, execute: () => Promise<Reply>): Answered | Refusal {
+    this.#forget()
+    const asked = JSON.stringify(command)
+    const before = this.#kept.get(key)
+    if (before !== undefined) {
+      return before.asked === asked ? { reply: before.reply, isReplay: true } : CONFLICT
+    }
+    if (this.#kept.size >= LIMITS.idempotencyKeys) return FULL
+    const reply = execute()
+    const kept: Kept = { asked, reply, until: null }
+    this.#kept.set(key, kept)
+    reply.then(
+      (value) => this.#settled(key, kept, isFinal(value)),
+      () => this.#settled(key, kept, false),
+    )
+    return { reply, isReplay: false }
+  }
+
+  #settled(key: string, kept: Kept, isFinal: boolean): void {
+    this.#kept.delete(key)
+    if (!isFinal) return
+    kept.until = performance.now() + LIMITS.idempotencyMs
+    this.#kept.set(key, kept)
+  }
+
+  #forget(): void {
+    const now = performance.now()
+    for (const [key, { until }] of this.#kept) {
+      if (until === null) continue
+      if (until > now) return
+      this.#kept.delete(key)
+    }
+  }
+}
+
+/** What succeeded, and what the request itself was refused for. A 5xx did nothing: try again. */
+const isFinal = (reply: Reply): boolean =>
+  reply.ok || (ERRORS[reply.refusal.code] < 500 && !FOR_LATER.includes(reply.refusal.code))
