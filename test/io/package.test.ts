@@ -168,7 +168,7 @@ const session = async (createClient, watch, baseUrl, id) => {
   const stop = watch(client, { onMode: (mode) => modes.push(mode) })
   const { executionId } = await client.play(id, { externalSequencing: true })
   const refused = await client.resume(id, { executionId: id }).catch((error) => error)
-  await client.pause(id, { executionId, fadeOutMs: 0 }, { idempotencyKey: 'once' })
+  await client.pause(id, { executionId, fadeOutMs: 0 }, { idempotencyKey: executionId })
   await client.resume(id, { executionId })
   const stopped = await client.stop(id, { executionId, fadeOutMs: 0 })
   const run = await client.execution(executionId)
