@@ -14,7 +14,7 @@ const lit = (spec: ButtonSpec = {}): ButtonSpec => ({
   mediaMs: 60_000, dmx: timeline(30_000), ...spec,
 })
 
-const dmxOnly: ButtonSpec = { kind: 'dmx', media: null, dmx: timeline(5_000) } as ButtonSpec
+const dmxOnly: ButtonSpec = { kind: 'dmx', media: null, dmx: timeline(5_000) }
 
 type Rig = ReturnType<typeof rig>
 
