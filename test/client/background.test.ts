@@ -198,7 +198,7 @@ describe('lost answers', () => {
     it.background.close()
   })
 
-  test('a pause that comes while a start is in the air: nothing starts until it is over', async () => {
+  test('a pause while a start is in the air: nothing starts until it is over', async () => {
     const it = scene()
     it.losses.push('request')
     const started = it.background.start()

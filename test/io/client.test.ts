@@ -14,7 +14,7 @@ const until = async (holds: () => boolean | Promise<boolean>, ms = 15_000): Prom
   }
 }
 
-/** How many runs the daemon has started, by its log; an answer that it repeats names the same run. */
+/** How many runs the daemon has started, by its log; a repeated answer names the same run. */
 const startsOf = (show: ServedShow): number => {
   const lines = show.log.split('\n').filter((line) => /"command":"(play|restart)"/.test(line))
   const ids = lines.map((line) => /"executionId":"([0-9a-f-]+)"/.exec(line)?.[1])
