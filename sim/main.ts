@@ -2,6 +2,7 @@
 import { runSeeds } from './seeds.js'
 import { exhaust } from './exhaust.js'
 import { mutants } from './mutants.js'
+import { night } from './night.js'
 import { replay } from './replay.js'
 import { shrink } from './shrink.js'
 import { year } from './year.js'
@@ -13,6 +14,8 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
       return runSeeds(rest)
     case 'mutants':
       return mutants(rest, root)
+    case 'night':
+      return night(rest)
     case 'year':
       return year(rest)
     case 'exhaust':
@@ -31,6 +34,7 @@ const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
+  night [--http] [--hours N] [--json]         four hours of a quiz app's requests
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
   mutants [--json] [--only N] [--seeds N]     planted bugs, each of which must be found
   replay FILE                                 a scenario or a flight recording, once more

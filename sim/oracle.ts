@@ -112,7 +112,8 @@ export class Oracle {
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
     const told = body!
     const position = wholeMs(placeOf(run, now))
-    judge.hold('2.2/position', told.positionMs === position, () =>
+    const rule = run.starving ? 'D3/starve' : run.wrapped ? '3.4.5/wrap' : '2.2/position'
+    judge.hold(rule, told.positionMs === position, () =>
       `${run.name} (${run.state}) is read at ${told.positionMs} ms, stands at ${position}`)
     const same = told.state === run.state && told.endReason === run.reason &&
       told.buttonId === run.button.id && told.executionId === run.id

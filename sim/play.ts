@@ -77,6 +77,7 @@ class Performance {
       }
       this.#record(this.#statusText())
       this.#oracle?.finish()
+      this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
       const at = this.#booth.now - this.guise.origin
       violation = error instanceof Violation

@@ -52,8 +52,8 @@ export const RULES = {
   // 3.4: loops
   '3.4.1/repeats': 'a loop repeats Start to End and does not complete',
   '3.4.5/wrap': 'the position wraps to Start plus what the head has played',
-  '3.4.8/overlap': 'the overlap is what 3.4.8 says, within its three limits',
-  '3.4.8/gains': 'tail and head are mixed with complementary linear gains',
+  '3.4.8/gains':
+    'over the overlap that 3.4.8 gives, within its three limits, tail and head are mixed linearly',
   // 4.1: fades as heard
   '4.1/fade-precedence': 'a fade lasts what the first of four sources says',
   '4.1/fade-from-now': 'a fade begins at the gain of the moment',

@@ -31,4 +31,10 @@ export const gainOf = (fade: Fade, at: number): number => {
 /** A new fade leaves from the gain that is heard. */
 export const fadeTo = (
   heard: Fade, to: number, at: number, frames: number, curve: Fade['curve'], rule: RuleName,
-): Fade => ({ begin: at, frames, from: gainOf(heard, at), to, curve, rule })
+): Fade => {
+  const midway = at < heard.begin + heard.frames
+  return {
+    begin: at, frames, from: gainOf(heard, at), to, curve,
+    rule: midway ? '4.1/fade-from-now' : rule,
+  }
+}

@@ -127,6 +127,10 @@ export class Model {
 
   submit(ticket: Ticket): void {
     this.#open.add(ticket)
+    const last = this.ended.at(-1)
+    if (last?.endedAt === this.runs.now && last.reason === 'natural_end') {
+      this.judge.sometimes('an end at the frame of a command')
+    }
     const closed = this.#closed()
     const panics = ticket.ask.kind === 'panic' && !this.shut
     if (closed !== null && !panics) this.#judge(ticket, closed)

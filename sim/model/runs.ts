@@ -88,7 +88,7 @@ export class ModelRuns {
       auto: birth.auto, tried: birth.tried, bornAt: this.now, order: birth.order,
       state: 'starting', reason: null, endedAt: 0, position: start, since: this.now, moving: false,
       starving: false, fade: resting(0, this.now), why: 'explicit_stop', pauseWanted: false, tail,
-      seam: null, decided: false, source: tail.source, handedTo: null, endFade: false, riseEnd: 0,
+      seam: null, decided: false, wrapped: false, source: tail.source, handedTo: null, endFade: false, riseEnd: 0,
       soundedAt: null, calmSince: this.now, settledAt: -1, told: 0,
     }
     this.live.push(run)
@@ -393,6 +393,7 @@ export class ModelRuns {
     run.tail = head
     run.seam = null
     run.decided = false
+    run.wrapped = true
     run.position = run.start + consumed
     run.since = this.now
   }

@@ -78,6 +78,8 @@ export interface ModelRun {
   tail: ModelStream
   seam: Seam | null
   decided: boolean
+  /** It has come round at least once. */
+  wrapped: boolean
   source: number | null
   handedTo: ModelRun | null
   endFade: boolean
