@@ -36,7 +36,10 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
   let document: OpenApiDocument | null = null
   const run = runner(options)
   return initServer().router(quick(contract), {
-    buttons: async () => ({ status: 200, body: player.buttons() }),
+    buttons: async ({ reply }) => {
+      reply.type('application/json; charset=utf-8')
+      return { status: 200, body: player.buttons() }
+    },
     status: async () => ({ status: 200, body: player.status() }),
     execution: async ({ params }) => {
       const found = player.execution(params.executionId)
