@@ -1,19 +1,25 @@
 // 200 000 hostile requests over real sockets: documented answers only, no crash, memory flat.
-// Usage: fuzz-http [requests] [seed]. The server is a process of its own; exit 1 on any complaint.
+// Usage: fuzz-http [requests] [seed] [--daemon]. The server is a process of its own: alone over a
+// player that is none, or the whole daemon with the null sink. Exit 1 on any complaint.
 import { fork, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { buildServer } from '../src/api/server.js'
-import { FakePlayer } from '../test/api/fake-player.js'
+import { BUTTON, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { anyAsk, anyBytes, bytesOf, complaintOf } from '../test/api/hostile.js'
 import { answersIn, talk } from '../test/api/served.js'
+import { button, Daemon } from '../test/io/daemon-rig.js'
 
 const HOST = '127.0.0.1'
 const BATCH = 2_000
 const CONNECTIONS = 20
 /** Of every batch, this many connections carry bytes that are no requests. */
 const GARBLED = 40
+/** Memory is looked at after so many batches. */
+const EVERY = 5
 
 const serveOnly = async (): Promise<void> => {
   const player = new FakePlayer()
@@ -42,21 +48,84 @@ const serveOnly = async (): Promise<void> => {
 const answerFrom = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
 
-const rssOf = async (child: ChildProcess): Promise<number> => {
-  child.send('rss')
-  return (await answerFrom<number>(child)) / 2 ** 20
+/** What is attacked. */
+interface Target {
+  readonly authority: string
+  /** In MB. */
+  rss(): Promise<number>
+  hasEnded(): boolean
+  /** The request as it is sent: with ids that mean something where there are any. */
+  mean(bytes: Buffer): Buffer
+  close(): Promise<void>
+  /** Whether a refusal with a 5xx may come, e.g. for what a panic swept away. */
+  readonly mayFail: boolean
+}
+
+const lone = async (): Promise<Target> => {
+  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] })
+  return {
+    authority: await answerFrom<string>(child),
+    rss: async () => {
+      child.send('rss')
+      return (await answerFrom<number>(child)) / 2 ** 20
+    },
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    mean: (bytes) => bytes,
+    close: async () => {
+      if (child.connected) child.disconnect()
+    },
+    mayFail: false,
+  }
+}
+
+const RUN_IDS = /"executionId":"([0-9a-f-]{36})","dmxAllowed"/g
+/** The runs that the daemon made of late: what the fuzz may mean by an id. */
+const runs: string[] = []
+
+const daemon = async (): Promise<Target> => {
+  const house = new Daemon()
+  const media = (name: string): string => join(import.meta.dirname, '../demo/media', name)
+  const files = ['sting-correct.flac', 'sting-wrong.mp3', 'bed-thinking.opus', 'sting-roll.opus']
+  house.writeShow([
+    { buttons: [...files.map((name) => ({ media: media(name) })), { media: 'missing.flac' }] },
+    { mode: 'sequence', wrap: true, buttons: files.map((name) => ({ media: media(name) })) },
+  ])
+  await house.start(['--sink', 'null', '--log-level', 'error'], {})
+  let asked = 0
+  return {
+    authority: new URL(house.base).host,
+    rss: async () => {
+      const status = readFileSync(`/proc/${house.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+    },
+    hasEnded: () => house.child?.exitCode !== null || house.child.signalCode !== null,
+    mean: (bytes) => {
+      asked += 1
+      const text = bytes.toString('latin1').replaceAll(BUTTON, button(1 + (asked % 9)))
+      return Buffer.from(text.replaceAll(RUN, runs.at(-1 - (asked % 3)) ?? RUN), 'latin1')
+    },
+    close: async () => {
+      const { code } = await house.end('SIGTERM')
+      if (code !== 0) complaints.push(`the daemon ended with ${code}`)
+      await house.clean()
+    },
+    mayFail: true,
+  }
 }
 
 const counts = new Map<string, number>()
 const complaints: string[] = []
 
-const judge = (text: string, sent: Buffer): void => {
+const judge = (text: string, sent: Buffer, mayFail: boolean): void => {
+  for (const [, id] of text.matchAll(RUN_IDS)) runs.push(id ?? RUN)
+  if (runs.length > 100) runs.splice(0, 50)
   try {
     for (const { status, headers, body } of answersIn(text)) {
-      counts.set(String(status), (counts.get(String(status)) ?? 0) + 1)
+      const what = status < 500 ? String(status) : `${status} ${body}`
+      counts.set(what, (counts.get(what) ?? 0) + 1)
       if (status === 100) continue
       const complaint =
-        status >= 500
+        status >= 500 && !mayFail
           ? `a ${status}`
           : complaintOf(status, headers.get('access-control-allow-origin'), body)
       if (complaint !== null) complaints.push(`${complaint}: ${sent.toString('latin1')}`)
@@ -66,10 +135,21 @@ const judge = (text: string, sent: Buffer): void => {
   }
 }
 
+const isWhole = (heard: string, asked: Buffer): boolean => {
+  const end = heard.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  if (asked.toString('latin1', 0, 5) === 'HEAD ') return true
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(heard.slice(0, end + 2))?.[1] ?? 0
+  return heard.length >= end + 4 + Number(length)
+}
+
 /** Asks one after the other on a connection, a new one where the server had to close it. */
-const askAll = async (port: number, asks: readonly Buffer[]): Promise<void> => {
+const askAll = async (
+  port: number, asks: readonly Buffer[], target: Target,
+): Promise<void> => {
   let socket: net.Socket | null = null
-  for (const bytes of asks) {
+  for (const ask of asks) {
+    const bytes = target.mean(ask)
     socket ??= net.connect(port, HOST)
     const here = socket
     const text = await new Promise<string>((resolve) => {
@@ -85,7 +165,7 @@ const askAll = async (port: number, asks: readonly Buffer[]): Promise<void> => {
       }
       here.on('data', (chunk) => {
         heard += chunk.toString('latin1')
-        if (heard.includes('\r\n\r\n')) finish()
+        if (isWhole(heard, bytes)) finish()
       })
       here.on('end', finish)
       here.on('close', finish)
@@ -93,31 +173,31 @@ const askAll = async (port: number, asks: readonly Buffer[]): Promise<void> => {
       here.write(bytes)
     })
     if (text === '') complaints.push(`no answer: ${bytes.toString('latin1')}`)
-    judge(text, bytes)
+    judge(text, bytes, target.mayFail)
   }
   socket?.destroy()
 }
 
-const attack = async (total: number, seed: number): Promise<void> => {
-  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] })
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
-  const authority = await answerFrom<string>(child)
+const attack = async (target: Target, total: number, seed: number): Promise<void> => {
+  const { authority } = target
   const port = Number(authority.split(':')[1])
   const garble = anyBytes(() => authority)
   const memory: number[] = []
   console.log(`seed ${seed}, ${total} requests`)
-  for (let done = 0; done < total && complaints.length === 0 && !hasEnded(); done += BATCH) {
+  for (let done = 0; done < total && complaints.length === 0 && !target.hasEnded(); done += BATCH) {
     const asks = fc.sample(anyAsk, { numRuns: BATCH, seed: seed + done })
     const each = BATCH / CONNECTIONS
     await Promise.all([
       ...Array.from({ length: CONNECTIONS }, (_, i) =>
-        askAll(port, asks.slice(i * each, (i + 1) * each).map((ask) => bytesOf(ask, authority))),
+        askAll(
+          port, asks.slice(i * each, (i + 1) * each).map((ask) => bytesOf(ask, authority)), target,
+        ),
       ),
       ...fc.sample(garble, { numRuns: GARBLED, seed: seed + done }).map(async (bytes) =>
-        judge((await talk(port, [bytes], 100, null)).text, bytes),
+        judge((await talk(port, [bytes], 100, null)).text, bytes, target.mayFail),
       ),
     ])
-    if ((done / BATCH) % 10 === 9) memory.push(await rssOf(child))
+    if ((done / BATCH) % EVERY === EVERY - 1) memory.push(await target.rss())
   }
   const answers = [...counts].sort().map(([status, count]) => `${status}: ${count}`)
   console.log(answers.join(', '))
@@ -126,11 +206,17 @@ const attack = async (total: number, seed: number): Promise<void> => {
   const [early = Infinity] = memory.slice(2)
   const late = memory.at(-1) ?? 0
   if (late > early * 1.2 + 5) complaints.push(`memory grows: ${early} to ${late} MB`)
-  if (hasEnded()) complaints.push('the server ended')
+  if (target.hasEnded()) complaints.push('the server ended')
+  await target.close()
   for (const complaint of complaints.slice(0, 10)) console.error(complaint)
-  if (child.connected) child.disconnect()
   process.exitCode = complaints.length === 0 ? 0 : 1
 }
 
 if (process.argv[2] === '--serve') await serveOnly()
-else await attack(Number(process.argv[2] ?? 200_000), Number(process.argv[3] ?? Date.now() % 1e6))
+else {
+  const [requests = 200_000, seed = Date.now() % 1e6] = process.argv
+    .slice(2)
+    .filter((one) => one !== '--daemon')
+    .map(Number)
+  await attack(await (process.argv.includes('--daemon') ? daemon() : lone()), requests, seed)
+}

@@ -92,6 +92,11 @@ export class Daemon {
     this.#base = /http:\S+/.exec(out)?.[0] ?? ''
   }
 
+  /** The base address, `/api/v1` included. */
+  get base(): string {
+    return this.#base
+  }
+
   get pid(): number {
     return this.child?.pid ?? 0
   }
