@@ -1,0 +1,77 @@
+// Events and keys at the real daemon: what a reader hears of a run, the end, and a restart.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { EventStream } from '../api/event-stream.js'
+import { button, Daemon } from './daemon-rig.js'
+
+const STING = join(import.meta.dirname, '../../demo/media/sting-correct.flac')
+const BED = join(import.meta.dirname, '../../demo/media/bed-thinking.opus')
+const SINK = ['--sink', 'null', '--log-level', 'warn']
+
+let house: Daemon
+beforeEach(async () => {
+  house = new Daemon()
+  house.writeShow([{ buttons: [{ media: STING }, { media: BED, fadeOutMs: 50 }] }])
+  await house.start(SINK, {})
+})
+afterEach(async () => {
+  await house.clean()
+})
+
+const read = (lastId: string | null): Promise<EventStream> => {
+  const { host, port } = new URL(house.base)
+  const headers = { host, ...(lastId === null ? {} : { 'last-event-id': lastId }) }
+  return EventStream.open(Number(port), headers, true)
+}
+const states = (stream: EventStream, executionId: string): unknown[] =>
+  stream.events
+    .filter(({ name }) => name === 'run')
+    .map(({ data }) => data as { executionId: string; state: string })
+    .filter((run) => run.executionId === executionId)
+    .map((run) => run.state)
+
+it('tells a run from its start to its natural end, as polling does', async () => {
+  const stream = await read(null)
+  const run = await house.play(1)
+  await stream.until(() => states(stream, run).includes('completed'), 20_000)
+  expect(states(stream, run)).toEqual(['starting', 'playing', 'completed'])
+  const { cause, message, ...last } = stream.events.at(-1)?.data as Record<string, unknown>
+  expect([cause, message]).toEqual(['media_end', null])
+  expect(last).toEqual(await house.run(run))
+  stream.close()
+})
+
+it('tells the ends of the last runs and its own before it goes; starts over after', async () => {
+  const stream = await read(null)
+  const run = await house.play(2)
+  await house.state(run, ['playing'])
+  const { code, ms } = await house.end('SIGTERM')
+  expect(code).toBe(0)
+  expect(ms).toBeLessThan(3_000)
+  await stream.until(() => stream.over !== null, 2_000)
+  expect(stream.over).toBe('end')
+  expect(states(stream, run)).toEqual(['starting', 'playing', 'stopped'])
+  const last = { name: 'service', data: { state: 'shutting_down' } }
+  expect(stream.events.at(-1)).toMatchObject(last)
+
+  await house.start(SINK, {})
+  const again = await read(stream.lastId)
+  await again.until(() => again.events.length > 0, 2_000)
+  expect(again.events[0]).toMatchObject({ name: 'reset', data: { reason: 'restarted' } })
+  again.close()
+})
+
+it('a double click with a key starts one run', async () => {
+  const click = async (): Promise<[number, string | null, string]> => {
+    const answer = await fetch(`${house.base}/buttons/${button(2)}/restart`, {
+      method: 'POST', headers: { 'idempotency-key': 'question 7' },
+    })
+    return [answer.status, answer.headers.get('idempotent-replay'), await answer.text()]
+  }
+  const clicks = await Promise.all([click(), click(), click()])
+  expect(new Set(clicks.map(([status, , body]) => `${status} ${body}`)).size).toBe(1)
+  expect(clicks.map(([, replay]) => replay).toSorted()).toEqual([null, 'true', 'true'].toSorted())
+  expect((await house.status()).active).toHaveLength(1)
+  const { executionId } = JSON.parse(clicks[0]?.[2] ?? '') as { executionId: string }
+  expect((await house.status()).active[0]?.executionId).toBe(executionId)
+})
