@@ -1,4 +1,5 @@
-// A booth: one engine on virtual time with its media, its readers' ledger, and a witness of all it tells.
+// A booth: one engine on virtual time with its media, its readers' ledger, and a witness of all it
+// tells.
 import { frame } from '../src/clock/frame.js'
 import type { Command, Reply } from '../src/engine/commands.js'
 import { Engine } from '../src/engine/engine.js'

@@ -1,4 +1,5 @@
-// A running hash of text: two 32-bit lanes, so that equal hashes mean equal records for all purposes here.
+// A running hash of text: two 32-bit lanes, so that equal hashes mean equal records for all
+// purposes here.
 
 export class Digest {
   #a = 0x811c_9dc5

@@ -2,8 +2,10 @@
 import { flagsOf } from './arguments.js'
 import { Judge } from './judge.js'
 import { playPlainly } from './play.js'
-import { PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, scenarioText, type Act, type ButtonSpec, type FileSpec,
-  type ListSpec, type Op, type OptionsSpec, type Scenario } from './scenario.js'
+import {
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, scenarioText, type Act, type ButtonSpec, type FileSpec,
+  type ListSpec, type Op, type OptionsSpec, type Scenario,
+} from './scenario.js'
 
 /** Short, so that everything can meet: 100 ms of media, fades of 20 ms, overlaps of 20 ms. */
 const MEDIA = 4_800

@@ -1,4 +1,5 @@
-// Draws a scenario from a seed: first which classes of fault and feature are on, then show, files, operations.
+// Draws a scenario from a seed: first which classes of fault and feature are on, then show, files,
+// operations.
 import { diceOf, type Dice } from './random.js'
 import {
   PLAIN_BUTTON, PLAIN_FILE, type Act, type ButtonSpec, type Edit, type FileSpec, type ListSpec,
@@ -49,7 +50,10 @@ export const generate = (seed: number, ops: number): Scenario => {
   const list: Op[] = []
   const focus = dice.chance(0.5) ? dice.whole(0, buttons - 1) : null
   for (let n = 0; n < ops; n += 1) list.push(drawOp(whole, n, focus))
-  if (on('shutdown')) list.splice(dice.whole(Math.floor(ops / 2), ops), 0, { gap: gap(whole), op: 'shutdown' })
+  if (on('shutdown')) {
+    const place = dice.whole(Math.floor(ops / 2), ops)
+    list.splice(place, 0, { gap: gap(whole), op: 'shutdown' })
+  }
   return {
     version: 1, seed, note: [...classes].join(', '), dmxAllowed: !dice.chance(0.05),
     retentionMs: 600_000, loopHeadBytes: on('small heads') ? 8 * dice.whole(2, 24_000) : 33_554_432,
@@ -104,16 +108,18 @@ const drawSettings = (
 ): Partial<ButtonSpec> => {
   const lengthMs = files[file]!.frames / 48
   const ranged = on('ranges') && dice.chance(0.6)
-  const startMs = ranged ? dice.whole(0, Math.floor(lengthMs / 2)) : 0
+  const beyond = ranged && dice.chance(0.03)
+  const startMs = beyond ? Math.ceil(lengthMs) + 5
+    : ranged ? dice.whole(0, Math.floor(lengthMs / 2)) : 0
   const least = Math.min(repeats(on) ? 50 : 1, Math.floor(lengthMs / 4) + 1)
   const endMs = ranged && dice.chance(0.7)
-    ? dice.whole(startMs + least, Math.ceil(lengthMs * 1.2) + least)
+    ? startMs + dice.whole(least, Math.ceil(lengthMs * 0.8) + least)
     : null
-  marks.push(Math.round((Math.min(endMs ?? lengthMs, lengthMs) - startMs) * 48))
+  marks.push(Math.max(1, Math.round((Math.min(endMs ?? lengthMs, lengthMs) - startMs) * 48)))
   const fades = on('fades')
   return {
-    startMs: ranged && dice.chance(0.03) ? Math.ceil(lengthMs) + 5 : startMs,
-    endMs: ranged && endMs !== null ? Math.max(endMs, Math.ceil(lengthMs) + 6 <= startMs ? startMs + 1 : endMs) : endMs,
+    startMs,
+    endMs,
     fadeInMs: fades ? dice.pick(FADES) : 0,
     fadeOutMs: fades ? dice.pick(FADES) : 0,
     fadeOutAtEnd: mayFadeAtEnd && fades && dice.chance(0.3),

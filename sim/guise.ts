@@ -1,4 +1,5 @@
-// The guises of a scenario: other cuttings of time, names, orders, origins, reads. All must look the same.
+// The guises of a scenario: other cuttings of time, names, orders, origins, reads. All must look
+// the same.
 import { PLAIN_NAMING, type Naming } from './show.js'
 
 export interface Guise {

@@ -1,4 +1,5 @@
-// A hall: one engine on virtual time behind the player port, for long nights: it keeps no book of anything.
+// A hall: one engine on virtual time behind the player port, for long nights: it keeps no book of
+// anything.
 import { frame } from '../src/clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../src/contract/schemas.js'
 import type { Command, Reply } from '../src/engine/commands.js'

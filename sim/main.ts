@@ -5,6 +5,7 @@ import { mutants } from './mutants.js'
 import { night } from './night.js'
 import { replay } from './replay.js'
 import { shrink } from './shrink.js'
+import { speed } from './speed.js'
 import { year } from './year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
@@ -14,6 +15,8 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
       return runSeeds(rest)
     case 'mutants':
       return mutants(rest, root)
+    case 'speed':
+      return speed()
     case 'night':
       return night(rest)
     case 'year':
@@ -32,6 +35,7 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
 
 const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged
+  speed                                       rendering and shrinking, for bench/sim.ts
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
   night [--http] [--hours N] [--json]         four hours of a quiz app's requests

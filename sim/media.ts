@@ -1,4 +1,5 @@
-// Media of a simulation: position-coded sound with every fault a decoder can have, and a witness's book.
+// Media of a simulation: position-coded sound with every fault a decoder can have, and a witness's
+// book.
 import { frame, type Frame } from '../src/clock/frame.js'
 import type { Fact, MediaPort, MediaStream, OpenRequest, StereoBlock } from '../src/engine/ports.js'
 import type { FileSpec } from './scenario.js'

@@ -1,4 +1,5 @@
-// Planted bugs: each changes one decision of the engine, by words that stand in its source exactly once.
+// Planted bugs: each changes one decision of the engine, by words that stand in its source exactly
+// once.
 
 export interface Mutant {
   readonly name: string
@@ -113,7 +114,8 @@ export const MUTANTS: readonly Mutant[] = [
     'return button.fadeOutMs > 0 ? msToFrames(button.fadeOutMs) : mixFrames(list)',
     'return mixFrames(list)'),
   at('boundary.ts', 'a looped run lets its list go on',
-    'run.options.externalSequencing || run.options.loop === true', 'run.options.externalSequencing'),
+    'run.options.externalSequencing || run.options.loop === true',
+    'run.options.externalSequencing'),
   // Lists
   at('boundary.ts', 'external sequencing does not stop the list',
     'run.options.externalSequencing || run.options.loop === true', 'run.options.loop === true'),
@@ -166,7 +168,8 @@ export const MUTANTS: readonly Mutant[] = [
   at('dmx-run.ts', 'drift is not taken the shorter way round',
     'const shorter = !run.loop ? apart', 'const shorter = true ? apart'),
   at('dmx-run.ts', 'a looping timeline stops at its end',
-    'const wrapped = reached % run.duration', 'const wrapped = Math.min(reached, run.duration - 1)'),
+    'const wrapped = reached % run.duration',
+    'const wrapped = Math.min(reached, run.duration - 1)'),
   at(STAGE, 'lights go on after a stop began to fade',
     'run.ramp = rampTo(run.ramp, 0, now, frames, curve)\n    this.dmx.end(now, run.button.id)',
     'run.ramp = rampTo(run.ramp, 0, now, frames, curve)'),

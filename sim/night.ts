@@ -1,4 +1,5 @@
-// A four-hour night as client apps see it: polls, sync messages and cues, by direct calls or through HTTP.
+// A four-hour night as client apps see it: polls, sync messages and cues, by direct calls or
+// through HTTP.
 import { buildServer } from '../src/api/server.js'
 import { ERRORS } from '../src/contract/errors.js'
 import { NO_OPTIONS, type Command, type Reply } from '../src/engine/commands.js'
@@ -218,14 +219,16 @@ const directDoor = (hall: Hall): Door => ({ method, path, body }) => {
 }
 
 const answerOf = (reply: Reply): Answer => reply.ok
-  ? { status: reply.status, body: reply.body as unknown as Answer['body'] }
+  ? { status: reply.status, body: reply.body }
   : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
 
-const commandOf = (word: string, buttonId: string, body: Readonly<Record<string, unknown>>): Command => {
+const commandOf = (word: string, buttonId: string, body: Answer['body']): Command => {
   const executionId = String(body['executionId'])
   switch (word) {
     case 'pause':
-      return { kind: 'pause', buttonId, executionId, fadeOutMs: (body['fadeOutMs'] ?? null) as number }
+      return {
+        kind: 'pause', buttonId, executionId, fadeOutMs: (body['fadeOutMs'] ?? null) as number,
+      }
     case 'resume':
       return { kind: 'resume', buttonId, executionId, fadeInMs: null }
     case 'dmx/sync': {
@@ -255,7 +258,9 @@ const httpDoor = (hall: Hall): { door: Door; close: () => Promise<unknown> } => 
       ? { method, url: path, headers: { host: AUTHORITY } }
       : { method, url: path, headers, payload: JSON.stringify(body) }
     const response = await app.inject(given)
-    const { message: _, ...told } = JSON.parse(response.payload) as Record<string, unknown>
+    const told = JSON.parse(response.payload) as Record<string, unknown>
+    // Direct calls have no words for people.
+    delete told['message']
     return { status: response.statusCode, body: told }
   }
   return { door, close: () => app.close() }

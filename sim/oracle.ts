@@ -2,12 +2,16 @@
 import type { Execution } from '../src/contract/schemas.js'
 import type { Booth } from './booth.js'
 import { Blur, type Judge } from './judge.js'
-import { Model, type Ticket } from './model/model.js'
+import type { Ticket } from './model/gate.js'
+import { Model } from './model/model.js'
+import { heardAt, soundRule } from './model/sound.js'
 import { isLive, wholeMs, placeOf, type ModelRun } from './model/shapes.js'
 import type { Scenario } from './scenario.js'
 import type { Naming } from './show.js'
 
-/** Half a step of the position code in its second word is 4e-6; sums of f32 err by less than 1e-6. */
+/**
+ * Half a step of the position code in its second word is 4e-6; sums of f32 err by less than 1e-6.
+ */
 const TOLERANCE = 1.5e-6
 /** Longest fade of the API. */
 const FADE_MAX = 60_000 * 48
@@ -67,16 +71,17 @@ export class Oracle {
     for (let i = 0; i < count; i += 1) {
       this.model.catchUp(from + i, false)
       const heard = [left[i]!, right[i]!] as const
-      const meant = this.model.heard()
+      const meant = heardAt(this.model.runs.live, this.model.runs.now)
       const off = Math.max(Math.abs(heard[0] - meant[0]), Math.abs(heard[1] - meant[1]))
       const size = Math.max(1, Math.abs(meant[0]), Math.abs(meant[1]))
-      this.judge.hold(this.model.soundRule(), off <= TOLERANCE * size, () => this.#wrongSound(heard))
+      const rule = soundRule(this.model.runs.live, this.model.runs.now)
+      this.judge.hold(rule, off <= TOLERANCE * size, () => this.#wrongSound(heard))
     }
     this.model.catchUp(this.booth.now)
   }
 
   #wrongSound(heard: readonly [number, number]): string {
-    const [left, right] = this.model.heard()
+    const [left, right] = heardAt(this.model.runs.live, this.model.runs.now)
     const who = this.model.runs.live.map((run) =>
       `${run.name} ${run.state} at ${placeOf(run, this.model.runs.now)}`)
     return `heard ${heard.join(', ')}; meant ${left}, ${right} (${who.join('; ')})`
@@ -126,7 +131,7 @@ export class Oracle {
   #judgeLiveness(): void {
     for (const run of this.model.runs.live) {
       const since = this.model.runs.now - run.calmSince
-      const under = run.state === 'starting' || run.state === 'pausing' || run.state === 'fading_out'
+      const under = ['starting', 'pausing', 'fading_out'].includes(run.state)
       const most = run.state === 'starting' ? 48_000 : FADE_MAX
       this.judge.hold('liveness/under-way', !under || since <= most, () =>
         `${run.name} is ${run.state} since ${since} frames`)

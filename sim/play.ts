@@ -1,6 +1,7 @@
-// Plays one scenario on one engine in one guise: records what was told and heard, and lets the oracle judge.
+// Plays one scenario on one engine in one guise: records what was told and heard, and lets the
+// oracle judge.
 import { frame } from '../src/clock/frame.js'
-import { Catalogue } from '../src/engine/catalogue.js'
+import { type Catalogue } from '../src/engine/catalogue.js'
 import type { Command, Reply } from '../src/engine/commands.js'
 import { ERRORS } from '../src/contract/errors.js'
 import type { EngineEvent } from '../src/engine/events.js'
@@ -14,7 +15,8 @@ import { diceOf, type Dice } from './random.js'
 import type { Op, RunRef, Scenario } from './scenario.js'
 import { buttonId, catalogueOf, edited, pathOf, UNKNOWN_ID } from './show.js'
 import type { Ask } from './model/desk.js'
-import { modelShow, type Ticket } from './model/model.js'
+import type { Ticket } from './model/gate.js'
+import { modelShow } from './model/model.js'
 import { optionsOf } from './model/shapes.js'
 
 export interface Outcome {
@@ -25,6 +27,10 @@ export interface Outcome {
   /** The oracle judged only the beginning: it could not tell any more what the engine chose. */
   readonly blurred: boolean
 }
+
+type CommandOp = Extract<
+  Op, { op: 'play' | 'restart' | 'pause' | 'resume' | 'stop' | 'panic' | 'sync' }
+>
 
 /** Frames that are rendered and listened to on both sides of an operation. */
 const EAR = 2
@@ -161,8 +167,14 @@ class Performance {
       case 'shutdown':
         this.#post({ kind: 'shutdown' })
         return
-      default:
-        this.#command(op)
+      case 'play':
+      case 'restart':
+      case 'pause':
+      case 'resume':
+      case 'stop':
+      case 'panic':
+      case 'sync':
+        this.#command(this.#askOf(op))
     }
   }
 
@@ -185,9 +197,7 @@ class Performance {
     this.#settle()
   }
 
-  #command(op: Op): void {
-    const ask = this.#askOf(op)
-    if (ask === null) return
+  #command(ask: Ask): void {
     this.#tickets += 1
     const n = this.#tickets
     const ticket: Ticket = {
@@ -196,13 +206,13 @@ class Performance {
     this.#booth.submit(commandOf(ask), (reply) => {
       const status = reply.ok ? reply.status : ERRORS[reply.refusal.code]
       const body = reply.ok ? { ...reply.body } : { error: reply.refusal.code }
-      ticket.got = { status, body: body as Record<string, unknown> }
+      ticket.got = { status, body }
       this.#record(`${n} ${this.#replyText(reply)}`)
     })
     this.#oracle?.submit(ticket)
   }
 
-  #askOf(op: Op): Ask | null {
+  #askOf(op: CommandOp): Ask {
     switch (op.op) {
       case 'play':
       case 'restart':
@@ -221,8 +231,6 @@ class Performance {
         return { kind: 'panic', fadeMs: op.fadeMs }
       case 'sync':
         return this.#syncOf(op)
-      default:
-        return null
     }
   }
 
@@ -278,8 +286,9 @@ class Performance {
       this.#lastRuns.push(event.executionId)
     }
     if (event.kind === 'dmx') {
-      const own = this.#lights.get(event.buttonId)
-      if (own?.at(-1) !== event.dmxExecutionId) push(this.#lights, event.buttonId, event.dmxExecutionId)
+      const { buttonId: button, dmxExecutionId } = event
+      const last = this.#lights.get(button)?.at(-1)
+      if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
     this.#record(this.#eventText(event))
   }
@@ -299,9 +308,9 @@ class Performance {
     const name = (id: string): string => this.#booth.nameOf(id)
     switch (event.kind) {
       case 'run':
-        return `${at} run ${this.#title(event.buttonId)} ${name(event.executionId)} ${event.state} ` +
-          `${String(event.endReason)} ${event.positionMs}/${event.durationMs} ${event.cause} ` +
-          (event.message ?? '')
+        return `${at} run ${this.#title(event.buttonId)} ${name(event.executionId)} ` +
+          `${event.state} ${String(event.endReason)} ${event.positionMs}/${event.durationMs} ` +
+          `${event.cause} ${event.message ?? ''}`
       case 'dmx':
         return `${at} dmx ${this.#title(event.buttonId)} ${name(event.dmxExecutionId)} ` +
           `${event.change} ${event.positionMs}`
@@ -365,5 +374,8 @@ const commandOf = (ask: Ask): Command => {
   }
 }
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? `${error.message} ${error.stack?.split('\n')[1]?.trim() ?? ''}` : String(error)
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const place = error.stack?.split('\n').find((line) => line.includes(' at ')) ?? ''
+  return `${error.message} ${place.trim()}`
+}

@@ -18,7 +18,9 @@ export const replay = (argv: readonly string[]): number => {
   }
   const text = readFileSync(path, 'utf8')
   const json = flags.has('json')
-  return isRecording(text) ? replayNight(text, path, json) : replayScenario(parseScenario(text), json)
+  return isRecording(text)
+    ? replayNight(text, path, json)
+    : replayScenario(parseScenario(text), json)
 }
 
 const isRecording = (text: string): boolean => {

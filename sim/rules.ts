@@ -91,7 +91,8 @@ export const RULES = {
   'D5/sync-refusals': 'refused sync messages answer by the order of D5 and change nothing',
   'D5/no-other-change': 'a timeline changes for no other reason',
   // always
-  'liveness/under-way': 'without faults nothing stays starting, pausing or fading_out past its bound',
+  'liveness/under-way':
+    'without faults nothing stays starting, pausing or fading_out past its bound',
   'machine/never-throws': 'the engine never throws',
   'machine/no-leak': 'a stream is closed when the run that it was opened for has ended',
   'machine/deterministic': 'the same scenario gives the same records',

@@ -1,4 +1,5 @@
-// A scenario is data: a show, its files, and a list of operations with gaps; faults stand in the list.
+// A scenario is data: a show, its files, and a list of operations with gaps; faults stand in the
+// list.
 import { readFileSync } from 'node:fs'
 
 /** How a file behaves when it is looked at and decoded. All times are frames. */
@@ -82,7 +83,9 @@ export type Act =
       readonly fadeMs: number | null }
   | { readonly op: 'panic'; readonly fadeMs: number | null }
   | { readonly op: 'sync'; readonly button: number; readonly run: RunRef
-      /** Added to the last sequence that was sent for this run: 1 is right, 0 and less are stale. */
+      /**
+       * Added to the last sequence that was sent for this run: 1 is right, 0 and less are stale.
+       */
       readonly step: number
       /** Timeline minus message in ms, or a position in ms. */
       readonly at: { readonly driftMs: number } | { readonly ms: number }
@@ -96,7 +99,9 @@ export type Act =
   | { readonly op: 'kept'; readonly busyFor: number }
   | { readonly op: 'shutdown' }
 
-/** `gap` frames pass before it. `again`: the answer was lost, and the client sends the same again. */
+/**
+ * `gap` frames pass before it. `again`: the answer was lost, and the client sends the same again.
+ */
 export type Op = Act & { readonly gap: number; readonly again?: boolean }
 
 export interface Scenario {

@@ -3,7 +3,7 @@ import { flagsOf } from './arguments.js'
 import { Digest } from './digest.js'
 import { generate } from './generate.js'
 import { guiseOf, ORDINARY } from './guise.js'
-import { Judge, Violation } from './judge.js'
+import { Judge, type Violation } from './judge.js'
 import { playScenario, type Outcome } from './play.js'
 import { RULE_NAMES } from './rules.js'
 import type { Scenario } from './scenario.js'
@@ -93,7 +93,8 @@ export const runSeeds = (argv: readonly string[]): number => {
   else {
     process.stdout.write(
       `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours in ` +
-      `${wallSeconds.toFixed(1)} s, ${blurred} judged in part, ${violations} violations, hash ${hash}\n`,
+      `${wallSeconds.toFixed(1)} s, ${blurred} judged in part, ${violations} violations, ` +
+      `hash ${hash}\n`,
     )
   }
   return violations === 0 ? 0 : 1

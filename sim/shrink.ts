@@ -1,4 +1,5 @@
-// Makes a failing scenario small: takes out operations, then faults and settings, as long as it still fails.
+// Makes a failing scenario small: takes out operations, then faults and settings, as long as it
+// still fails.
 import { flagsOf } from './arguments.js'
 import { generate } from './generate.js'
 import { Judge } from './judge.js'
@@ -18,7 +19,9 @@ const PLAYS_MAX = 3_000
 
 type Fails = (scenario: Scenario) => boolean
 
-export const shrinkScenario = (scenario: Scenario, breaks: (s: Scenario) => string | null): Scenario => {
+export const shrinkScenario = (
+  scenario: Scenario, breaks: (candidate: Scenario) => string | null,
+): Scenario => {
   const rule = breaks(scenario)
   if (rule === null) return scenario
   let plays = 0
@@ -49,7 +52,9 @@ const cutTail = (scenario: Scenario, fails: Fails): Scenario => {
   return fails(cut) ? cut : scenario
 }
 
-/** Delta debugging: ever smaller pieces are taken out; what passes in a gap is kept where needed. */
+/**
+ * Delta debugging: ever smaller pieces are taken out; what passes in a gap is kept where needed.
+ */
 const fewerOps = (scenario: Scenario, fails: Fails): readonly Op[] => {
   let ops = scenario.ops
   for (let size = Math.max(1, ops.length >> 1); size >= 1; size = size >> 1) {
@@ -62,7 +67,8 @@ const fewerOps = (scenario: Scenario, fails: Fails): readonly Op[] => {
       const gone = ops.slice(at, at + size).reduce((sum, op) => sum + op.gap, 0)
       const next = ops[at + size]
       if (gone === 0 || next === undefined) continue
-      const later = [...ops.slice(0, at), { ...next, gap: next.gap + gone }, ...ops.slice(at + size + 1)]
+      const waiting = { ...next, gap: next.gap + gone }
+      const later = [...ops.slice(0, at), waiting, ...ops.slice(at + size + 1)]
       if (fails({ ...scenario, ops: later })) ops = later
     }
   }
@@ -108,7 +114,8 @@ const plainButtons = (
       if (key === 'kind' || key === 'file' || button[key] === PLAIN_BUTTON[key]) continue
       attempt(withList(now(), n, (list) => ({
         ...list,
-        buttons: list.buttons.map((one, k) => (k === b ? { ...one, [key]: PLAIN_BUTTON[key] } : one)),
+        buttons: list.buttons.map((one, k) =>
+          (k === b ? { ...one, [key]: PLAIN_BUTTON[key] } : one)),
       })))
     }
   })

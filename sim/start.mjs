@@ -1,6 +1,8 @@
-// Starts the simulation: compiles what changed file by file into .cache/sim, then runs it from there.
+// Starts the simulation: compiles what changed file by file into .cache/sim, then runs it from
+// there.
 //
-// TypeScript's own transpiler, one file at a time and without types, takes half a second for the whole
+// TypeScript's own transpiler, one file at a time and without types, takes half a second for the
+// whole
 // tree and nothing where nothing changed; the code that runs is what the daemon's build would run.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,9 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const OUT = join(ROOT, '.cache', 'sim')
 /** What the simulation reaches; the rest of the program is not even looked at. */
-const ROOMS = [
-  'src/clock', 'src/contract', 'src/engine', 'src/api', 'src/io', 'sim', 'sim/model',
-]
+const ROOMS = ['src/clock', 'src/contract', 'src/engine', 'src/api', 'sim', 'sim/model']
 
 const stamp = (file) => {
   try {

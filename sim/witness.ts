@@ -1,4 +1,5 @@
-// What was seen of an engine: its events by run, its births in order, and the facts on their way to it.
+// What was seen of an engine: its events by run, its births in order, and the facts on their way to
+// it.
 import type { EngineEvent } from '../src/engine/events.js'
 import type { Fact } from '../src/engine/ports.js'
 import type { SeenStream, SimMedia } from './media.js'

@@ -148,7 +148,7 @@ class Year {
       this.#wrong ??= `refused: ${reply.refusal.code}`
       return {}
     }
-    return reply.body as unknown as Record<string, unknown>
+    return reply.body
   }
 
   #expect(what: string, is: unknown, should: unknown): void {

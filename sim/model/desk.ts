@@ -1,8 +1,8 @@
-// The reference model of commands: who is let in, which run an id means, and what is answered (4, D1-D4).
+// The reference model of commands: who is let in, which run an id means, and what is answered (4,
+// D1-D4).
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { OptionsSpec } from '../scenario.js'
-import { pathOf } from '../show.js'
 import type { Witness } from '../witness.js'
 import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
@@ -124,7 +124,7 @@ export class ModelDesk {
   #startLights(button: ModelButton): Answer {
     const { lights, runs } = this.host
     if (!this.host.lightsAllowed) return this.#accepted(button, null)
-    if (button.lights?.durationMs == null) {
+    if ((button.lights?.durationMs ?? null) === null) {
       return refused(422, 'media_file_missing', '7/media-missing')
     }
     lights.end(runs.now, button.id)
@@ -225,7 +225,8 @@ export class ModelDesk {
     const { runs } = this.host
     return {
       executionId: run.id, buttonId: run.button.id, state: run.state,
-      positionMs: wholeMs(placeOf(run, runs.now)), durationMs: runs.durationMs(run, this.host.said()?.['durationMs']),
+      positionMs: wholeMs(placeOf(run, runs.now)),
+      durationMs: runs.durationMs(run, this.host.said()?.['durationMs']),
       endReason: run.reason,
     }
   }

@@ -1,4 +1,5 @@
-// The reference model of DMX runs: where each timeline stands, and what sync answers, by plain arithmetic.
+// The reference model of DMX runs: where each timeline stands, and what sync answers, by plain
+// arithmetic.
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { DmxEvent, Witness } from '../witness.js'

@@ -1,10 +1,14 @@
-// The reference model of lists: who may follow a run, who must, and when; the engine's choice is checked.
+// The reference model of lists: who may follow a run, who must, and when; the engine's choice is
+// checked.
 import type { Judge } from '../judge.js'
 import type { SimMedia } from '../media.js'
 import { pathOf } from '../show.js'
 import type { RunEvent } from '../witness.js'
+import { loops } from './bounds.js'
 import type { ModelRuns } from './runs.js'
-import { framesOf, isLive, placeOf, type ModelButton, type ModelList, type ModelRun } from './shapes.js'
+import {
+  framesOf, isLive, placeOf, type ModelButton, type ModelList, type ModelRun,
+} from './shapes.js'
 
 /** A run whose moment to hand over has come, and whose successor has not been born yet. */
 interface Pending {
@@ -34,6 +38,8 @@ const CHOICE = framesOf(5_100)
 
 interface Overlap {
   readonly frames: number
+  /** By the incoming range as it is, whether or not it was known in time. */
+  readonly likely: number
   /** Before the incoming range was looked at. */
   readonly wish: number
   readonly crossfade: number
@@ -142,7 +148,9 @@ export class ModelLists {
     judge.hold('3.3/early', left <= most.frames, () =>
       `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
     judge.sometimes('an early crossfade')
-    if (most.frames < most.crossfade) judge.sometimes('an early crossfade shortened by half a range')
+    if (most.frames < most.crossfade) {
+      judge.sometimes('an early crossfade shortened by half a range')
+    }
     const skipped = this.#judgeChoice(from.button.list, from, NONE, button)
     return { from, tried: skipped, early: left, prepared: true }
   }
@@ -157,7 +165,7 @@ export class ModelLists {
       const left = from.tail.end! - placeOf(from, runs.now)
       if (place < 0 || left <= 0 || left > most.wish) return []
       // The likeliest explanation first: the very next item, at the very frame.
-      const doubt = place + (left > most.frames ? 100 : left === most.frames ? 0 : 0.5)
+      const doubt = place + (left > most.frames ? 100 : left === most.likely ? 0 : 0.5)
       return [{ from, button, most, left, doubt }]
     })
     return found.sort((a, b) => a.doubt - b.doubt)[0]
@@ -208,7 +216,8 @@ export class ModelLists {
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
     const list = this.host.runs.listOf(run.button)
-    if (list.mode !== 'sequence' || list.buttons.some((button) => this.#doubtful(button))) return null
+    if (list.mode !== 'sequence') return null
+    if (list.buttons.some((button) => this.#doubtful(button))) return null
     if (this.#vague.has(run) || run.button.fadeOutAtEnd) return null
     const next = this.#eligible(list.n, run, new Set())[0]
     return next === undefined || next.id === run.button.id ? null : next
@@ -219,8 +228,9 @@ export class ModelLists {
     const list = runs.listOf(run.button)
     const { end } = run.tail
     if (end === null || run.seam !== null || run.state !== 'playing') return null
-    if (!runs.goesOn(run) || !list.mixOnTransition || run.handedTo !== null || !run.moving) return null
-    if ((runs.loops(run) && !run.decided) || runs.now < run.riseEnd) return null
+    if (!runs.goesOn(run) || !list.mixOnTransition) return null
+    if (run.handedTo !== null || !run.moving) return null
+    if ((loops(run) && !run.decided) || runs.now < run.riseEnd) return null
     if (playable(list).length < 2) return null
     const crossfade = framesOf(list.crossfadeMs)
     const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
@@ -228,8 +238,9 @@ export class ModelLists {
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
     const known = !file.endless && file.breaksAt === null && file.tellsEndEarly &&
       !this.host.tampered(next.file!)
-    const half = known ? Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2) : Infinity
-    return { frames: Math.min(wish, half), wish, crossfade, known }
+    const half = Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2)
+    const likely = Math.min(wish, half)
+    return { frames: known ? likely : wish, likely, wish, crossfade, known }
   }
 
   /** In order of preference; of a sequence the first must be taken, of a shuffle any. */

@@ -1,28 +1,22 @@
-// The reference model of runs: what each does at its own boundaries, worked out run by run without an agenda.
+// The reference model of runs: what each does at its own boundaries, worked out run by run without
+// an agenda.
 import { TERMINAL, type EndReason, type RunState } from '../../src/contract/vocabulary.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { RunEvent, Witness } from '../witness.js'
+import type { Witness } from '../witness.js'
+import { newRun, type Birth } from './birth.js'
+import { isSpent, limitOf, loops, mayLoop, overlapOf } from './bounds.js'
+import { replaceOthers } from './replacing.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import type { ModelLights } from './lights.js'
 import {
   framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
-  type ModelShow, type ModelStream, type Options,
+  type ModelShow, type ModelStream,
 } from './shapes.js'
 
 /** A starved run goes on with 20 ms of supply; that is the engine's choice, told in docs/audio. */
 const REFILL = 960
 const TURNS = 6
-
-export interface Birth {
-  readonly button: ModelButton
-  readonly options: Options
-  readonly order: number
-  readonly auto: boolean
-  readonly tried: ReadonlySet<string>
-  readonly event: RunEvent
-  readonly tail: ModelStream
-}
 
 export interface RunsHost {
   readonly judge: Judge
@@ -33,7 +27,9 @@ export interface RunsHost {
   /** A decode that nobody claimed yet, opened for this button. */
   claimHead(button: string): ModelStream | null
   durationOf(path: string): number | null
-  /** At some frame two orders of events were possible, and by one of them the file lasts so long. */
+  /**
+   * At some frame two orders of events were possible, and by one of them the file lasts so long.
+   */
   mayLast(path: string, ms: number): boolean
   /** The run ended, and its list may go on. */
   onward(run: ModelRun, tried: ReadonlySet<string>): void
@@ -69,7 +65,7 @@ export class ModelRuns {
   // Starts
 
   born(birth: Birth): ModelRun {
-    const { button, event, tail, options } = birth
+    const { button, event, tail } = birth
     const list = this.host.show().lists[button.list]!
     const { judge } = this.host
     judge.hold('1/ids-are-new', !this.known.has(event.executionId), () => 'an id came twice')
@@ -80,17 +76,7 @@ export class ModelRuns {
     const { request } = tail.seen
     judge.hold('D3/range', request.from === start && request.to === to, () =>
       `b${button.n} decodes ${request.from} to ${String(request.to)}`)
-    const saved = list.mixOnTransition ? button.fadeOutMs || list.crossfadeMs : 0
-    const run: ModelRun = {
-      id: event.executionId, name: `b${button.n}#${this.known.size + 1}`, button, start, to,
-      level: Math.pow(10, button.gainDb / 20), options,
-      wish: framesOf(options.loopCrossfadeMs ?? saved),
-      auto: birth.auto, tried: birth.tried, bornAt: this.now, order: birth.order,
-      state: 'starting', reason: null, endedAt: 0, position: start, since: this.now, moving: false,
-      starving: false, fade: resting(0, this.now), why: 'explicit_stop', pauseWanted: false, tail,
-      seam: null, decided: false, wrapped: false, source: tail.source, handedTo: null, endFade: false, riseEnd: 0,
-      soundedAt: null, calmSince: this.now, settledAt: -1, told: 0,
-    }
+    const run = newRun(birth, list, `b${button.n}#${this.known.size + 1}`, this.now)
     this.live.push(run)
     this.known.set(run.id, run)
     this.host.lights.start(this.now, button, 'media')
@@ -121,7 +107,7 @@ export class ModelRuns {
   sound(run: ModelRun, early: number | null): void {
     const { now } = this
     const list = this.listOf(run.button)
-    const replaced = run.auto ? 0 : this.#replaceOthers(run, list)
+    const replaced = run.auto ? 0 : replaceOthers(this, this.host, run, list)
     const frames = early ?? this.fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
     const curve = early === null && replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
@@ -167,7 +153,7 @@ export class ModelRuns {
     if (last) this.host.judge.sometimes('a resume in the last frame of a pause')
     run.order = this.nextOrder()
     const list = this.listOf(run.button)
-    const replaced = this.#replaceOthers(run, list)
+    const replaced = replaceOthers(this, this.host, run, list)
     const frames = this.fadeOf(suppliedMs, run.button.fadeInMs, list)
     const curve = replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
@@ -215,82 +201,11 @@ export class ModelRuns {
     this.host.onward(run, new Set([...(long ? [] : run.tried), run.button.id]))
   }
 
-  #replaceOthers(incoming: ModelRun, list: ModelList): number {
-    if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
-    const { judge } = this.host
-    const curve = list.crossfadeCurve
-    this.host.dropOlder(incoming.order)
-    let count = 0
-    for (const run of [...this.live]) {
-      if (run === incoming || (run.state !== 'starting' && run.state !== 'playing')) continue
-      if (run.order > incoming.order) {
-        judge.sometimes('a later start is not replaced by an earlier slower one')
-        continue
-      }
-      count += 1
-      if (run.state === 'starting') judge.sometimes('a run that is starting is replaced')
-      if (incoming.soundedAt === null && this.now - incoming.bornAt > 48) {
-        judge.sometimes('a replacement while the incoming starves or waits')
-      }
-      const frames = this.fadeOf(null, run.button.fadeOutMs, list)
-      if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
-        judge.sometimes('a replaced run is kept paused')
-        this.pause(run, frames, curve, '3.2/replaced-paused')
-      } else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
-    }
-    return count
-  }
-
   // Boundaries
-
-  mayLoop(run: ModelRun): boolean {
-    return run.options.loop ?? !run.options.externalSequencing
-  }
-
-  loops(run: ModelRun): boolean {
-    if (run.options.loop !== null) return run.options.loop
-    return !run.options.externalSequencing && run.button.isLoopEnabled
-  }
 
   goesOn(run: ModelRun): boolean {
     if (run.options.externalSequencing || run.options.loop === true) return false
     return this.host.show().buttons.has(run.button.id) && this.listOf(run.button).mode !== 'manual'
-  }
-
-  /** 3.4.8: the wish, half the range, the decoded head, sixty seconds. */
-  overlapOf(run: ModelRun, end: number): number {
-    const half = Math.floor((end - run.start) / 2)
-    const head = Math.floor(this.host.headBytes / 8)
-    return Math.min(run.wish, half, head, 2_880_000)
-  }
-
-  /** Up to where there is something to hear. */
-  limitOf(run: ModelRun): number {
-    const tail = Math.min(run.tail.supplied, run.tail.end ?? Infinity)
-    if (run.seam === null) return tail
-    return Math.min(tail, run.seam.begin + run.seam.head.supplied - run.start)
-  }
-
-  /** The next frame at which the run's own place in its media asks for something. */
-  dueOf(run: ModelRun): number | null {
-    if (!run.moving) return null
-    const place = placeOf(run, this.now)
-    let next = this.limitOf(run)
-    const consider = (at: number): void => {
-      if ((at > place || (at === place && run.settledAt < this.now)) && at < next) next = at
-    }
-    const { end } = run.tail
-    if (end !== null) {
-      consider(end)
-      if (run.seam === null) {
-        if (this.mayLoop(run) && !run.decided) consider(end - this.overlapOf(run, end))
-        if (run.state === 'playing') {
-          if (run.button.fadeOutAtEnd) consider(end - framesOf(run.button.fadeOutMs))
-          consider(place + run.riseEnd - this.now)
-        }
-      }
-    }
-    return this.now + Math.max(0, next - place)
   }
 
   settle(run: ModelRun): void {
@@ -302,8 +217,8 @@ export class ModelRuns {
     }
     if (!run.moving) return
     const place = placeOf(run, this.now)
-    if (place >= this.limitOf(run)) {
-      if (this.#spent(run)) {
+    if (place >= limitOf(run)) {
+      if (isSpent(run)) {
         this.fail(run)
         return
       }
@@ -317,18 +232,10 @@ export class ModelRuns {
   }
 
   #refill(run: ModelRun): void {
-    if (this.limitOf(run) - run.position < REFILL && !this.#spent(run)) return
+    if (limitOf(run) - run.position < REFILL && !isSpent(run)) return
     this.host.judge.sometimes('a run starves and recovers')
     run.starving = false
     this.#go(run)
-  }
-
-  /** Nothing more will come where the supply ends. */
-  #spent(run: ModelRun): boolean {
-    const { tail, seam } = run
-    if (seam === null) return allCame(tail)
-    const scarce = seam.begin + seam.head.supplied - run.start < tail.supplied ? seam.head : tail
-    return allCame(scarce)
   }
 
   #cross(run: ModelRun): boolean {
@@ -344,9 +251,9 @@ export class ModelRuns {
       this.#wrap(run, run.seam.head, run.seam.frames)
       return true
     }
-    if (this.mayLoop(run) && !run.decided && place >= end - this.overlapOf(run, end)) {
+    if (mayLoop(run) && !run.decided && place >= end - overlapOf(run, end, this.host.headBytes)) {
       run.decided = true
-      if (this.loops(run) && run.state !== 'fading_out' && run.handedTo === null) {
+      if (loops(run) && run.state !== 'fading_out' && run.handedTo === null) {
         this.#repeat(run, end, place)
         return true
       }
@@ -374,17 +281,14 @@ export class ModelRuns {
       run.endFade = false
       run.fade = fadeTo(run.fade, 1, this.now, frames, 'linear', 'D3/ramp')
     }
-    if (run.wish > 0) this.#tellLimits(run, end)
+    const overlap = overlapOf(run, end, this.host.headBytes)
+    if (overlap < run.wish) {
+      judge.sometimes(overlap === Math.floor((end - run.start) / 2)
+        ? 'an overlap limited by half the range'
+        : 'an overlap limited by the head')
+    }
     if (frames > 0) run.seam = { begin: place, frames, head: head! }
     else this.#wrap(run, head!, 0)
-  }
-
-  #tellLimits(run: ModelRun, end: number): void {
-    const half = Math.floor((end - run.start) / 2)
-    const overlap = this.overlapOf(run, end)
-    if (overlap === half && overlap < run.wish) {
-      this.host.judge.sometimes('an overlap limited by half the range')
-    } else if (overlap < run.wish) this.host.judge.sometimes('an overlap limited by the head')
   }
 
   #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
@@ -417,7 +321,7 @@ export class ModelRuns {
 
   #approach(run: ModelRun, place: number): void {
     const { end } = run.tail
-    if (end === null || run.seam !== null || (this.loops(run) && !run.decided)) return
+    if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
     if (this.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
     if (run.fade.to === 0) return
     const left = end - place
@@ -472,8 +376,12 @@ export class ModelRuns {
     run.told += 1
     this.told += 1
     const fits = heard?.state === run.state && heard.at === this.now
-    judge.hold(rule, fits, () => `${run.name} should become ${run.state} now; ` + (heard === undefined
-      ? 'nothing happens' : `it becomes ${heard.state} at ${heard.at - this.now} frames from now`))
+    judge.hold(rule, fits, () => {
+      const instead = heard === undefined
+        ? 'nothing happens'
+        : `it becomes ${heard.state} at ${heard.at - this.now} frames from now`
+      return `${run.name} should become ${run.state} now; ${instead}`
+    })
     judge.hold('3.1/pairs', heard!.endReason === run.reason, () =>
       `${run.name} is ${run.state} by ${String(heard!.endReason)}, not ${String(run.reason)}`)
     const position = wholeMs(placeOf(run, this.now))
@@ -484,7 +392,3 @@ export class ModelRuns {
       `${run.name} lasts ${heard!.durationMs} ms, not ${duration}`)
   }
 }
-
-/** Every frame that a decode will ever give has come. */
-const allCame = (stream: ModelStream): boolean =>
-  stream.broken || (stream.end !== null && stream.supplied >= stream.end)

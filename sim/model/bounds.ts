@@ -1,0 +1,58 @@
+// Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
+// state.
+import { framesOf, placeOf, type ModelRun, type ModelStream } from './shapes.js'
+
+/** Whether a loop is possible at all by the options of the run (3.4.1 to 3.4.3). */
+export const mayLoop = (run: ModelRun): boolean =>
+  run.options.loop ?? !run.options.externalSequencing
+
+/** Whether it repeats as things stand: an explicit loop, else the padlock. */
+export const loops = (run: ModelRun): boolean => {
+  if (run.options.loop !== null) return run.options.loop
+  return !run.options.externalSequencing && run.button.isLoopEnabled
+}
+
+/** 3.4.8: the wish, half the range, the decoded head, sixty seconds. */
+export const overlapOf = (run: ModelRun, end: number, headBytes: number): number => {
+  const half = Math.floor((end - run.start) / 2)
+  return Math.min(run.wish, half, Math.floor(headBytes / 8), 2_880_000)
+}
+
+/** Up to where there is something to hear. */
+export const limitOf = (run: ModelRun): number => {
+  const tail = Math.min(run.tail.supplied, run.tail.end ?? Infinity)
+  if (run.seam === null) return tail
+  return Math.min(tail, run.seam.begin + run.seam.head.supplied - run.start)
+}
+
+/** Nothing more will come where the supply ends. */
+export const isSpent = ({ tail, seam, start }: ModelRun): boolean => {
+  if (seam === null) return allCame(tail)
+  const scarce = seam.begin + seam.head.supplied - start < tail.supplied ? seam.head : tail
+  return allCame(scarce)
+}
+
+const allCame = (stream: ModelStream): boolean =>
+  stream.broken || (stream.end !== null && stream.supplied >= stream.end)
+
+/** The next frame at which the run's own place in its media asks for something. */
+export const dueOf = (run: ModelRun, now: number, headBytes: number): number | null => {
+  if (!run.moving) return null
+  const place = placeOf(run, now)
+  let next = limitOf(run)
+  const consider = (at: number): void => {
+    if ((at > place || (at === place && run.settledAt < now)) && at < next) next = at
+  }
+  const { end } = run.tail
+  if (end !== null) {
+    consider(end)
+    if (run.seam === null) {
+      if (mayLoop(run) && !run.decided) consider(end - overlapOf(run, end, headBytes))
+      if (run.state === 'playing') {
+        if (run.button.fadeOutAtEnd) consider(end - framesOf(run.button.fadeOutMs))
+        consider(place + run.riseEnd - now)
+      }
+    }
+  }
+  return now + Math.max(0, next - place)
+}

@@ -1,0 +1,152 @@
+// Decodes as the model knows them: which run sounds from which, and how long their files last.
+import type { SeenStream } from '../media.js'
+import type { Witness } from '../witness.js'
+import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
+
+/** A witness is ahead of the model: what was closed since then is open still. */
+export const isOpen = (seen: SeenStream, now: number): boolean =>
+  seen.closedAt === null || seen.closedAt >= now
+
+type Fact = Extract<Witness['arrivals'][number]['fact'], { stream: number }>
+
+export class ModelStreams {
+  readonly #streams = new Map<number, ModelStream>()
+  readonly #durations = new Map<string, number>()
+  /** When a file's length was learned last, and what was known before, in ms. */
+  readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
+  readonly #perhaps = new Map<string, Set<number>>()
+
+  constructor(
+    private readonly witness: Witness,
+    private readonly runs: { readonly now: number; readonly live: readonly ModelRun[] },
+  ) {}
+
+  /** Notes what a stream told; null where the engine was told something that it knew. */
+  hear(fact: Fact): ModelStream | null {
+    const stream = this.streamOf(fact.stream)
+    if (stream === null) return null
+    if (fact.kind === 'supplied') {
+      if (fact.until <= stream.supplied) return null
+      stream.supplied = fact.until
+    } else if (fact.kind === 'ended') {
+      stream.end = fact.end
+      stream.held = fact.held
+      stream.source = fact.source
+      stream.endKnownAt = this.runs.now
+    } else stream.broken = true
+    // The length that a decoder met is what the file lasts from now on.
+    if (fact.kind === 'ended' && fact.source !== null && isOpen(stream.seen, this.runs.now)) {
+      const { path } = stream.seen.request
+      if (stream.seen.closedAt === this.runs.now) this.mayLast(path, fact.source)
+      const before = wholeMs(this.#durations.get(path) ?? 0)
+      this.#learned.set(path, { at: this.runs.now, before })
+      this.#durations.set(path, fact.source)
+    }
+    return stream
+  }
+
+  // Lengths
+
+  durationOf(path: string): number | null {
+    return this.#durations.get(path) ?? null
+  }
+
+  probed(path: string, frames: number): void {
+    this.#durations.set(path, frames)
+  }
+
+  /** By one of the orders that are possible at some frame, the file lasts so long. */
+  lastsPerhaps(path: string, ms: number): boolean {
+    return this.#perhaps.get(path)?.has(ms) === true || this.#hears(path, ms)
+  }
+
+  /** Whether a stream's end came before or after its close at one frame, nobody can see. */
+  mayLast(path: string, frames: number): void {
+    const known = this.#perhaps.get(path) ?? new Set<number>()
+    this.#perhaps.set(path, known.add(wholeMs(frames)).add(wholeMs(this.#durations.get(path) ?? 0)))
+  }
+
+  /** A decode that the model has not met tells the length at this very frame. */
+  #hears(path: string, ms: number): boolean {
+    const last = this.#learned.get(path)
+    if (last?.at === this.runs.now && last.before === ms) return true
+    return this.witness.arrivals.some(({ fact, at }) =>
+      at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
+      wholeMs(fact.source) === ms && this.streamOf(fact.stream)?.seen.request.path === path)
+  }
+
+  // Claims
+
+  streamOf(n: number): ModelStream | null {
+    const known = this.#streams.get(n)
+    if (known !== undefined) return known
+    const seen = this.witness.media.streams[n - 1]
+    if (seen?.request.stream !== n) return null
+    const stream: ModelStream = {
+      seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
+      source: null, held: false, broken: false,
+    }
+    this.#streams.set(n, stream)
+    return stream
+  }
+
+  #likeliest(
+    open: readonly SeenStream[], prefers: (stream: SeenStream) => boolean,
+  ): SeenStream | undefined {
+    const lasting = open.filter((stream) => isOpen(stream, this.runs.now + 1))
+    return lasting.find(prefers) ?? open.find(prefers) ?? lasting[0] ?? open[0]
+  }
+
+  /** Whether it makes a difference which of several decodes of one button is taken. */
+  differ(streams: readonly SeenStream[]): boolean {
+    const tell = ({ request }: SeenStream): string => {
+      const { supplied, end, held, broken } = this.streamOf(request.stream)!
+      if (!broken && (end === null || supplied < end)) return String(request.stream)
+      return `${supplied} ${String(end)} ${String(held)} ${String(broken)} ${String(request.hold)}`
+    }
+    const first = tell(streams[0]!)
+    return streams.some((stream) => tell(stream) !== first)
+  }
+
+  openFor(button: string): readonly SeenStream[] {
+    const { now } = this.runs
+    return (this.witness.media.unclaimed.get(button) ?? []).filter((stream) =>
+      stream.openedAt <= now && isOpen(stream, now))
+  }
+
+  /** Of the decodes opened for a button that nobody claimed, the first that fits best. */
+  claim(
+    button: string, prefers: (stream: SeenStream) => boolean,
+  ): ModelStream | null {
+    const unclaimed = this.witness.media.unclaimed.get(button) ?? []
+    const { now } = this.runs
+    const open = unclaimed.filter((stream) => stream.openedAt <= now && isOpen(stream, now))
+    const best = this.#likeliest(open, prefers)
+    return best === undefined ? null : this.#take(best)
+  }
+
+  /** A start opens its decode and then draws its id. */
+  claimFor(id: string): ModelStream | null {
+    const seen = this.witness.openedBefore.get(id)
+    return seen === undefined ? null : this.#take(seen)
+  }
+
+  #take(seen: SeenStream): ModelStream | null {
+    const { media } = this.witness
+    const button = seen.request.buttonId
+    media.unclaimed.set(button, (media.unclaimed.get(button) ?? []).filter((stream) =>
+      stream !== seen && isOpen(stream, this.runs.now)))
+    return this.streamOf(seen.request.stream)
+  }
+
+  /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
+  ownerOf(stream: ModelStream): ModelRun | null {
+    return this.runs.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
+  }
+
+  /** Its run was met by the model. */
+  isOwned(n: number): boolean {
+    const stream = this.#streams.get(n)
+    return stream !== undefined && this.ownerOf(stream) !== null
+  }
+}
