@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { buildServer } from '../src/api/server.js'
 import { BUTTON, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { anyAsk, anyBytes, bytesOf, complaintOf } from '../test/api/hostile.js'
-import { answersIn, talk } from '../test/api/served.js'
+import { answersIn, talk } from '../test/io/raw-socket.js'
 import { button, Daemon } from '../test/io/daemon-rig.js'
 
 const HOST = '127.0.0.1'

@@ -9,7 +9,7 @@ import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
 const WRITE_FRAMES = 2_048
 /** What the addon's own buffer of half a second makes of the delay. */
-export const PLAIN_DELAY_FRAMES = 21_120
+const PLAIN_DELAY_FRAMES = 21_120
 const WRITES_MAX = 100_000
 
 export class PlainFeed {

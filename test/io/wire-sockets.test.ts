@@ -2,7 +2,8 @@
 import net from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BUTTON, RUN, successFor } from '../api/fake-player.js'
-import { answersIn, API, listen, serve, talk, type RawAnswer, type Served } from '../api/served.js'
+import { API, listen, serve, type Served } from '../api/served.js'
+import { answersIn, talk, type RawAnswer } from './raw-socket.js'
 
 let served: Served
 let port: number

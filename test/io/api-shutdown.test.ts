@@ -2,8 +2,9 @@
 import net from 'node:net'
 import { expect, it } from 'vitest'
 import { closeServer } from '../../src/api/shutdown.js'
-import { BUTTON, successFor } from './fake-player.js'
-import { answersIn, API, listen, serve, talk } from './served.js'
+import { BUTTON, successFor } from '../api/fake-player.js'
+import { API, listen, serve } from '../api/served.js'
+import { answersIn, talk } from './raw-socket.js'
 
 const DEADLINE_MS = 600
 
