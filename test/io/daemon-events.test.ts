@@ -72,6 +72,6 @@ it('a double click with a key starts one run', async () => {
   expect(new Set(clicks.map(([status, , body]) => `${status} ${body}`)).size).toBe(1)
   expect(clicks.map(([, replay]) => replay).toSorted()).toEqual([null, 'true', 'true'].toSorted())
   expect((await house.status()).active).toHaveLength(1)
-  const { executionId } = JSON.parse(clicks[0]?.[2] ?? '') as { executionId: string }
+  const { executionId } = JSON.parse(clicks[0][2]) as { executionId: string }
   expect((await house.status()).active[0]?.executionId).toBe(executionId)
 })
