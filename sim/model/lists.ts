@@ -179,8 +179,7 @@ export class ModelLists {
   leave(now: number): void {
     const { judge } = this.host
     for (const one of [...this.#pending]) {
-      const none = this.#eligible(one.list, one.from, one.tried).length === 0
-      if (!none && (one.by === null || one.by > now)) continue
+      if (one.by === null || one.by > now) continue
       this.#forget(one)
       const gone = this.#inList(one.list, one.from.button.id) === null
       const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried).filter(

@@ -1,0 +1,77 @@
+// The simulation itself: seeds, guises, the corpus, short sequences; and that the oracle can say no.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { exhaustAll } from '../../sim/exhaust.js'
+import { generate } from '../../sim/generate.js'
+import { GUISES, ORDINARY } from '../../sim/guise.js'
+import { Judge } from '../../sim/judge.js'
+import { playPlainly, playScenario } from '../../sim/play.js'
+import { parseScenario, readScenario, scenarioText } from '../../sim/scenario.js'
+import { judgeScenario, tallySeeds } from '../../sim/seeds.js'
+
+const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
+const MODEL = resolve(import.meta.dirname, '../../sim/model')
+
+describe('generated scenarios', () => {
+  test('a range of seeds breaks no rule, and gives the same hash again', () => {
+    const first = tallySeeds(1, 300, 40, 5)
+    expect(first.wrong).toEqual([])
+    expect(tallySeeds(1, 300, 40, 5).hash).toBe(first.hash)
+    expect(tallySeeds(2, 300, 40, 5).hash).not.toBe(first.hash)
+  })
+
+  test('every guise has the same records as the scenario itself', () => {
+    for (let seed = 500; seed < 512; seed += 1) {
+      const scenario = generate(seed, 25)
+      const { records } = playScenario(scenario, ORDINARY, null)
+      expect(records.length).toBeGreaterThan(5)
+      for (const guise of GUISES) {
+        expect([guise.name, playScenario(scenario, guise, null).records]).toEqual([
+          guise.name, records,
+        ])
+      }
+    }
+  })
+
+  test('a scenario survives being written down', () => {
+    const scenario = generate(77, 60)
+    expect(parseScenario(scenarioText(scenario))).toEqual(scenario)
+  })
+})
+
+describe('the corpus', () => {
+  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.json'))
+
+  test.each(names)('%s', (name) => {
+    const scenario = readScenario(join(CORPUS, name))
+    expect(scenario.note.length).toBeGreaterThan(20)
+    expect(judgeScenario(scenario, new Judge()).wrong).toBeNull()
+  })
+})
+
+describe('short sequences', () => {
+  test('of two commands around every boundary break no rule', () => {
+    const wrong: string[] = []
+    expect(exhaustAll(1, (told) => wrong.push(told))).toBeGreaterThan(400)
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the oracle', () => {
+  test('tests the rules that a plain scenario touches', () => {
+    const judge = new Judge()
+    playPlainly(readScenario(join(CORPUS, 'successor-after-resume.json')), judge)
+    expect(judge.tested.get('3.2/start')).toBeGreaterThan(2)
+    expect(judge.tested.get('D3/sum')).toBeGreaterThan(5)
+  })
+
+  test('shares no code with the engine: of the program its model runs plain words only', () => {
+    const runs = readdirSync(MODEL).flatMap((name) => {
+      const text = readFileSync(join(MODEL, name), 'utf8')
+      return [...text.matchAll(/^import (?!type).*?from '(\.\.\/\.\.\/src\/[^']+)'/gms)]
+        .map(([, path]) => path)
+    })
+    expect(new Set(runs)).toEqual(new Set(['../../src/contract/vocabulary.js']))
+  })
+})
