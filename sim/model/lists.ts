@@ -7,7 +7,7 @@ import type { RunEvent } from '../witness.js'
 import { loops } from './bounds.js'
 import type { ModelRuns } from './runs.js'
 import {
-  framesOf, isLive, placeOf, type ModelButton, type ModelList, type ModelRun,
+  framesOf, placeOf, type ModelButton, type ModelList, type ModelRun,
 } from './shapes.js'
 
 /** A run whose moment to hand over has come, and whose successor has not been born yet. */
@@ -18,8 +18,8 @@ interface Pending {
   readonly since: number
   /** Until then a successor must have been found; null where a look never ends. */
   readonly by: number | null
-  /** What was tried is not known for sure. */
-  readonly vague: boolean
+  /** What was tried is not known for sure, or the round has changed since. */
+  vague: boolean
 }
 
 /** How a run came to be by itself. */
@@ -106,6 +106,7 @@ export class ModelLists {
 
   startedByHand(button: ModelButton): void {
     this.#rounds.set(button.list, new Set([button.id]))
+    for (const one of this.#pending) if (one.list === button.list) one.vague = true
   }
 
   /** Whose place a run that was born by itself takes, where one has ended, or has just ended. */
@@ -247,10 +248,8 @@ export class ModelLists {
     const list = this.host.show().lists[n]!
     const items = playable(list)
     const { runs } = this.host
-    const free = (button: ModelButton): boolean => {
-      if (tried.has(button.id)) return false
-      return button.id === from.button.id ? !isLive(from) : runs.ofButton(button.id) === null
-    }
+    const free = (button: ModelButton): boolean =>
+      !tried.has(button.id) && runs.ofButton(button.id) === null
     if (list.mode === 'manual') return []
     if (list.mode === 'sequence') {
       const at = items.findIndex((button) => button.id === from.button.id)
