@@ -1,4 +1,4 @@
-// Armed buttons: how long until 1000 of them stand ready to sound at once, and the memory they take.
+// Armed buttons: how long until 1000 of them could sound at once, and the memory they take.
 //
 //   node --import tsx bench/armed.ts [--buttons N]                       (it needs the build)
 //

@@ -1,7 +1,7 @@
-// Listens to the null sink's monitor as it comes: when a GO is first heard, and whether a bed gapped.
+// Listens to the null sink's monitor: when a GO is first heard, and whether a bed gapped.
 //
-// GOs sound on the right channel alone. A bed on the left is position-coded, frame by frame, so that
-// a frame that was lost, doubled or left out shows as a step that is none.
+// GOs sound on the right channel alone. A bed on the left is position-coded, frame by frame, so
+// that a frame that was lost, doubled or left out shows as a step that is none.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { reap } from '../test/io/pulse.js'
 import { nowMs } from './daemon.js'

@@ -3,8 +3,9 @@
 //   node --import tsx bench/go.ts [--trials N] [--rounds N] [--minutes N]      (it needs the build)
 //
 // Everything plays into PulseAudio's null sink and is heard through its monitor. Peers stand beside
-// it where they are installed: mpv over its socket, and a paplay per GO. --minutes N then lets a bed
-// sound for so long with a GO over it every second, and counts every frame that is not the next one.
+// it where they are installed: mpv over its socket, and a paplay per GO. --minutes N then lets a
+// bed sound for so long with a GO over it every second, and counts every frame that is not the
+// next one.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -73,7 +74,10 @@ const ourCases = (daemon: BenchDaemon): readonly Case[] => {
   return [
     { ...ours, name: 'cartwall, from silence', aim: '6 ms', before: nothing, go: go(GO) },
     { ...ours, name: 'cartwall, over a bed', aim: '20 ms', before: sounding(1), go: go(GO) },
-    { ...ours, name: 'cartwall, over 8 voices', aim: '20 ms', before: sounding(VOICES), go: go(GO) },
+    {
+      ...ours, name: 'cartwall, over 8 voices', aim: '20 ms', before: sounding(VOICES),
+      go: go(GO),
+    },
     { ...ours, name: 'cartwall, cold, from silence', aim: '', before: nothing, go: cold },
   ]
 }
@@ -138,7 +142,8 @@ const paplayCases = (pulse: PulseServer): readonly Case[] => {
     go: () => {
       const asked = nowMs()
       const env = { ...process.env, ...pulse.environment }
-      children.push(spawn('paplay', ['--latency-msec=10', path('go.wav')], { env, stdio: 'ignore' }))
+      const args = ['--latency-msec=10', path('go.wav')]
+      children.push(spawn('paplay', args, { env, stdio: 'ignore' }))
       return asked
     },
     after: async () => {
@@ -173,7 +178,8 @@ const handed = async (daemon: BenchDaemon, seen: Seen): Promise<number[]> => {
 const compare = async (
   daemon: BenchDaemon, cases: readonly Case[], capture: Capture,
 ): Promise<void> => {
-  const rows = new Map(cases.map((one) => [one, { heard: [] as number[], handed: [] as number[], dry: 0 }]))
+  const rows = new Map(cases.map((one) =>
+    [one, { heard: [] as number[], handed: [] as number[], dry: 0 }]))
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [one, row] of rows) {
       const { underruns } = (await daemon.status()).audio
@@ -194,9 +200,13 @@ const compare = async (
       ? ['', '', '']
       : [quantile(times, 0.5), quantile(times, 0.99), quantile(times, 1)].map(ms)
   console.log(table(
-    ['GO', 'handed over p50', 'p99', 'max', 'heard p50', 'p99', 'max', 'aim, heard p50', 'not heard', 'underruns'],
+    [
+      'GO', 'handed over p50', 'p99', 'max', 'heard p50', 'p99', 'max', 'aim, heard p50',
+      'not heard', 'underruns',
+    ],
     [...rows].map(([one, row]) => [
-      one.name, ...spread(row.handed), ...spread(row.heard.filter((each) => !Number.isNaN(each))), one.aim,
+      one.name, ...spread(row.handed),
+      ...spread(row.heard.filter((each) => !Number.isNaN(each))), one.aim,
       String(row.heard.filter(Number.isNaN).length), one.isOurs ? String(row.dry) : '',
     ]),
   ))

@@ -2,9 +2,9 @@
 //
 //   node --import tsx bench/lateness.ts [--seconds N]                    (it needs the build)
 //
-// Eight voices sound. "Late" is by how much a timer of 5 ms on the sound thread woke it after it was
-// due (a rounding of up to 1 ms is the timer's own). "Off the grid" is how far blocks were rendered
-// behind an even grid, drawn through the promptest hundredth of them in each ten seconds: a device
+// Eight voices sound. "Late" is by how much a timer of 5 ms on the sound thread woke it after it
+// was due (a rounding of up to 1 ms is the timer's own). "Off the grid" is how far blocks were
+// rendered behind an even grid, drawn through the promptest hundredth of them in each ten seconds: a device
 // takes in pieces, and the pace without one is a tick of 5 ms, so much of it is the pace itself.
 // "Least queued" is what the device still had at worst when the next block came.
 import { fork, type ChildProcess } from 'node:child_process'
@@ -22,11 +22,12 @@ import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeHum } from './sounds.js'
 
+const HERE = fileURLToPath(import.meta.url)
 const VOICES = 8
 const CONNECTIONS = 100
 const WINDOW_MS = 10_000
 const PORTS = { null: 47_721, speaker: 47_722 } as const
-/** The last one shows what helpers of the garbage collection cost a thread that goes before them. */
+/** The last one shows what helpers of the garbage collection cost a thread that goes first. */
 const CASES = [
   { name: 'null', sink: 'null', flags: NODE_FLAGS },
   { name: 'speaker', sink: 'speaker', flags: NODE_FLAGS },
@@ -110,7 +111,7 @@ interface Row {
 
 const measure = async (daemon: BenchDaemon, port: number, beside: boolean): Promise<Row> => {
   const child = beside
-    ? fork(fileURLToPath(import.meta.url), ['hammer', String(port)], { execArgv: ['--import', 'tsx'] })
+    ? fork(HERE, ['hammer', String(port)], { execArgv: ['--import', 'tsx'] })
     : null
   await sleep(3_000)
   await daemon.blocks()

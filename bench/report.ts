@@ -15,7 +15,8 @@ export const ms = (value: number): string =>
 export const conditions = (): string => {
   const [processor] = cpus()
   const load = loadavg().map((each) => each.toFixed(1)).join(' ')
-  return `${processor?.model ?? 'a processor'}, ${cpus().length} cores, Node ${process.versions.node},`
+  const machine = `${processor?.model ?? 'a processor'}, ${cpus().length} cores`
+  return `${machine}, Node ${process.versions.node},`
     + ` load ${load}, processors short for ${shortage()} of the last minute`
 }
 

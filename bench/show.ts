@@ -1,4 +1,4 @@
-// Shows for benchmarks: a few buttons in one list, or many over a few files as large houses have them.
+// Shows for benchmarks: a few buttons, or many over a few files as large houses have them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { button } from '../test/io/daemon-rig.js'

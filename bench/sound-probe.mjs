@@ -30,7 +30,7 @@ const listen = async () => {
     rows.set(row, (taken % ROWS_MAX) * ROW)
     taken += 1
   }
-  // Node's timers count whole milliseconds, so that one may come up to a millisecond late by rounding.
+  // Node's timers count whole milliseconds: one may come up to a millisecond late by rounding.
   let last = nowMs()
   setInterval(() => {
     const now = nowMs()

@@ -96,7 +96,8 @@ const main = async (pulse: PulseServer): Promise<void> => {
       environment: pulse.environment, rest: true,
     },
     {
-      name: `${values.buttons} buttons, null sink`, aim: '2000 ms', args: serve(large, 'null', 47_703),
+      name: `${values.buttons} buttons, null sink`, aim: '2000 ms',
+      args: serve(large, 'null', 47_703),
       environment: none, rest: false,
     },
   ]
