@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { BenchDaemon, NODE_FLAGS } from './daemon.js'
+import { BenchDaemon } from './daemon.js'
 import { memoryOf } from './memory.js'
 import { conditions, table } from './report.js'
 import { writeLargeShow } from './show.js'
@@ -36,7 +36,7 @@ const look = async (daemon: BenchDaemon, begun: number): Promise<Look> => ({
 const main = async (folder: string): Promise<void> => {
   const show = writeLargeShow(folder, BUTTONS)
   const daemon = await BenchDaemon.start({
-    folder, show, sink: 'null', port: 47_731, environment: {}, flags: NODE_FLAGS,
+    folder, show, sink: 'null', port: 47_731, environment: {},
   })
   const begun = performance.now()
   const looks = [await look(daemon, begun)]

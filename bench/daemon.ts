@@ -12,8 +12,6 @@ const PROBE = new URL('./sound-probe.mjs', import.meta.url).href
 const READY_MS = 30_000
 const PROBED_MS = 10_000
 export const HOST = '127.0.0.1'
-/** As `npm start` and the service of docs/install.md begin it. */
-export const NODE_FLAGS: readonly string[] = ['--single-threaded-gc']
 
 export interface Serving {
   /** Where the show is, and what the daemon writes. */
@@ -22,7 +20,6 @@ export interface Serving {
   readonly sink: string
   readonly port: number
   readonly environment: NodeJS.ProcessEnv
-  readonly flags: readonly string[]
 }
 
 /** One rendered block; times in milliseconds of the monotonic clock. */
@@ -46,9 +43,9 @@ export class BenchDaemon {
   #received = ''
 
   private constructor(serving: Serving) {
-    const { folder, show, sink, port, environment, flags } = serving
+    const { folder, show, sink, port, environment } = serving
     this.#serving = serving
-    const args = [...flags, CLI, 'serve', '--show', show, '--sink', sink, '--port', String(port)]
+    const args = [CLI, 'serve', '--show', show, '--sink', sink, '--port', String(port)]
     this.#child = spawn(process.execPath, [...args, '--log-level', 'error'], {
       env: {
         ...process.env, XDG_CACHE_HOME: folder, ...environment,

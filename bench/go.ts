@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { button } from '../test/io/daemon-rig.js'
 import { PulseServer, reap } from '../test/io/pulse.js'
 import { Capture } from './capture.js'
-import { BenchDaemon, NODE_FLAGS, nowMs } from './daemon.js'
+import { BenchDaemon, nowMs } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo, writeHum } from './sounds.js'
@@ -246,7 +246,6 @@ const main = async (pulse: PulseServer): Promise<void> => {
   const show = writeShow(folder, [bed('bed.wav'), ...hums, ...gos])
   const daemon = await BenchDaemon.start({
     folder, show, sink: 'speaker', port: 47_711, environment: pulse.environment,
-    flags: NODE_FLAGS,
   })
   const capture = new Capture(pulse.environment)
   const mpv = mpvCases(pulse)

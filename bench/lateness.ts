@@ -4,8 +4,8 @@
 //
 // Eight voices sound. "Late" is by how much a timer of 5 ms on the sound thread woke it after it
 // was due (a rounding of up to 1 ms is the timer's own). "Off the grid" is how far blocks were
-// rendered behind an even grid, drawn through the promptest hundredth of them in each ten seconds: a device
-// takes in pieces, and the pace without one is a tick of 5 ms, so much of it is the pace itself.
+// rendered behind an even grid, drawn through the promptest hundredth of them in each ten
+// seconds: a device takes in pieces, and the pace without one is a tick of 5 ms, so much of it is the pace itself.
 // "Least queued" is what the device still had at worst when the next block came.
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { button } from '../test/io/daemon-rig.js'
 import { PulseServer } from '../test/io/pulse.js'
-import { BenchDaemon, HOST, NODE_FLAGS, requestBytes, type Block } from './daemon.js'
+import { BenchDaemon, HOST, requestBytes, type Block } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeHum } from './sounds.js'
@@ -27,12 +27,6 @@ const VOICES = 8
 const CONNECTIONS = 100
 const WINDOW_MS = 10_000
 const PORTS = { null: 47_721, speaker: 47_722 } as const
-/** The last one shows what helpers of the garbage collection cost a thread that goes first. */
-const CASES = [
-  { name: 'null', sink: 'null', flags: NODE_FLAGS },
-  { name: 'speaker', sink: 'speaker', flags: NODE_FLAGS },
-  { name: 'speaker, node without flags', sink: 'speaker', flags: [] },
-] as const
 
 const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '20' } },
@@ -138,17 +132,17 @@ const main = async (pulse: PulseServer, folder: string): Promise<void> => {
   const show = writeShow(folder, Array.from({ length: VOICES + 1 }, () => hum))
   console.log(conditions())
   const rows: string[][] = []
-  for (const { name, sink, flags } of CASES) {
+  for (const sink of ['null', 'speaker'] as const) {
     const port = PORTS[sink]
     const daemon = await BenchDaemon.start({
-      folder, show, sink, port, environment: pulse.environment, flags,
+      folder, show, sink, port, environment: pulse.environment,
     })
     await daemon.armed(VOICES + 1)
     for (let n = 1; n <= VOICES; n += 1) await daemon.ask('POST', `/buttons/${button(n)}/play`)
     for (const beside of [false, true]) {
       const { late, grid, cost, least, underruns, perSecond } = await measure(daemon, port, beside)
       rows.push([
-        `${name}, ${beside ? `${CONNECTIONS} connections, ${perSecond} requests/s` : 'alone'}`,
+        `${sink}, ${beside ? `${CONNECTIONS} connections, ${perSecond} requests/s` : 'alone'}`,
         ms(quantile(late, 0.5)), ms(quantile(late, 0.99)), ms(quantile(late, 1)),
         ms(quantile(grid, 0.99)),        ms(quantile(cost, 0.99)), ms(least), String(underruns),
       ])

@@ -11,7 +11,6 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PulseServer, reap } from '../test/io/pulse.js'
 import { writeLargeShow } from './show.js'
-import { NODE_FLAGS } from './daemon.js'
 import { memoryOf, type Memory } from './memory.js'
 import { conditions, ms, quantile, table } from './report.js'
 
@@ -77,7 +76,7 @@ const rested = async (one: Case): Promise<readonly Memory[]> => {
 }
 
 const serve = (show: string | null, sink: string, port: number): readonly string[] => [
-  ...NODE_FLAGS, CLI, 'serve', '--sink', sink, '--port', String(port), '--log-level', 'error',
+  CLI, 'serve', '--sink', sink, '--port', String(port), '--log-level', 'error',
   ...(show === null ? [] : ['--show', show]),
 ]
 
