@@ -10,6 +10,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const START = join(ROOT, 'sim', 'start.mjs')
 const CORPUS = join(ROOT, 'sim', 'corpus')
 const SEEDS = 10_000
+const FRESH_SEEDS = 5_000
 /** Fresh ranges begin above the fixed one. */
 const FRESH_MIN = 1_000_000
 const FRESH_MAX = 1_000_000_000
@@ -29,11 +30,11 @@ const replayCorpus = () => {
   return true
 }
 
-/** Two ranges side by side, one on each core. */
-const range = (name, from) =>
+/** One range in a process of its own; two fit side by side on two cores. */
+const range = (name, from, seeds = SEEDS) =>
   new Promise((resolve) => {
-    process.stdout.write(`sim: ${name}: ${String(SEEDS)} seeds from ${String(from)}\n`)
-    const args = [START, 'run', '--seeds', String(SEEDS), '--from', String(from), '--json']
+    process.stdout.write(`sim: ${name}: ${String(seeds)} seeds from ${String(from)}\n`)
+    const args = [START, 'run', '--seeds', String(seeds), '--from', String(from), '--json']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     let out = ''
     child.stdout.on('data', (chunk) => (out += chunk))
@@ -44,8 +45,9 @@ const range = (name, from) =>
   })
 
 const corpus = replayCorpus()
-const ranges = await Promise.all([
-  range('fixed', 1),
-  range('fresh', randomInt(FRESH_MIN, FRESH_MAX)),
-])
-process.exitCode = corpus && ranges.every(Boolean) ? 0 : 1
+const fixed = await Promise.all([range('fixed', 1), range('fixed', SEEDS + 1)])
+// The fresh range is there to find what is not known yet: what it finds is printed with the line that
+// plays it again, and enters the corpus and the tests once it is understood; it fails no build.
+const fresh = await range('fresh', randomInt(FRESH_MIN, FRESH_MAX), FRESH_SEEDS)
+if (!fresh) process.stdout.write('sim: fresh: something new was found; see above, and play it again\n')
+process.exitCode = corpus && fixed.every(Boolean) ? 0 : 1
