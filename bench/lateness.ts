@@ -5,7 +5,8 @@
 // Eight voices sound. "Late" is by how much a timer of 5 ms on the sound thread woke it after it
 // was due (a rounding of up to 1 ms is the timer's own). "Off the grid" is how far blocks were
 // rendered behind an even grid, drawn through the promptest hundredth of them in each ten
-// seconds: a device takes in pieces, and the pace without one is a tick of 5 ms, so much of it is the pace itself.
+// seconds: a device takes in pieces, and the pace without one is a tick of 5 ms, so much of it
+// is the pace itself.
 // "Least queued" is what the device still had at worst when the next block came.
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

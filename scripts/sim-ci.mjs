@@ -46,8 +46,8 @@ const range = (name, from, seeds = SEEDS) =>
 
 const corpus = replayCorpus()
 const fixed = await Promise.all([range('fixed', 1), range('fixed', SEEDS + 1)])
-// The fresh range is there to find what is not known yet: what it finds is printed with the line that
-// plays it again, and enters the corpus and the tests once it is understood; it fails no build.
+// The fresh range is there to find what is not known yet. What it finds is printed with the line
+// that plays it again, and enters the corpus once it is understood; it fails no build.
 const fresh = await range('fresh', randomInt(FRESH_MIN, FRESH_MAX), FRESH_SEEDS)
-if (!fresh) process.stdout.write('sim: fresh: something new was found; see above, and play it again\n')
+if (!fresh) process.stdout.write('sim: fresh: something new was found, see above\n')
 process.exitCode = corpus && fixed.every(Boolean) ? 0 : 1

@@ -1,4 +1,4 @@
-// The page on the simulation names every rule, coincidence and planted bug that there is, and no other.
+// The page on the simulation names every rule, coincidence and planted bug there is, no other.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Days and nights in short: what can be worked out beforehand, and HTTP that answers as direct calls do.
+// Days and nights in short: what can be worked out beforehand; HTTP answers as direct calls do.
 import { describe, expect, test } from 'vitest'
 import { spendNight } from '../../sim/night.js'
 import { liveYear } from '../../sim/year.js'

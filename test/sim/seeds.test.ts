@@ -1,4 +1,4 @@
-// The simulation itself: seeds, guises, the corpus, short sequences; and that the oracle can say no.
+// The simulation itself: seeds, guises, the corpus, short sequences; the oracle can say no.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
