@@ -18,7 +18,7 @@ const SEEDS = 10_000
 const PATIENCE_MS = 300_000
 
 /** The source with the bug in it; the words must stand there exactly once. */
-export const patched = (source: string, { name, find, put }: Mutant): string => {
+const patched = (source: string, { name, find, put }: Mutant): string => {
   const pieces = source.split(find)
   if (pieces.length !== 2) {
     throw new Error(`mutant "${name}": its words stand ${pieces.length - 1} times in the source`)

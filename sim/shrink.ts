@@ -10,7 +10,7 @@ import {
 import { judgeScenario, OPS } from './seeds.js'
 
 /** The rule that a scenario breaks; null where it breaks none. */
-export const brokenRule = (scenario: Scenario): string | null => {
+const brokenRule = (scenario: Scenario): string | null => {
   const { wrong } = judgeScenario(scenario, new Judge())
   return wrong === null ? null : wrong.split(' ', 1)[0]!
 }

@@ -19,7 +19,7 @@ const seconds = (work: () => void): number => {
 /**
  * Times real time at which two voices are rendered, one of them looping, and every sample hashed.
  */
-export const renderSpeed = (simulatedSeconds: number): number => {
+const renderSpeed = (simulatedSeconds: number): number => {
   const file = { ...PLAIN_FILE, frames: 48_000 * 3600 }
   const overlaps = { ...PLAIN_BUTTON, allowOverlap: true }
   const scenario: Scenario = {
@@ -66,7 +66,7 @@ const restartsWhileFading = (scenario: Scenario): string | null => {
 }
 
 /** Shrinks scenarios of 200 operations; answers how many are left and how long it took at most. */
-export const shrinkSpeed = (
+const shrinkSpeed = (
   scenarios: number,
 ): { readonly operations: number; readonly wallSeconds: number } => {
   let operations = 0

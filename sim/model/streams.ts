@@ -4,7 +4,7 @@ import type { Witness } from '../witness.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 
 /** A witness is ahead of the model: what was closed since then is open still. */
-export const isOpen = (seen: SeenStream, now: number): boolean =>
+const isOpen = (seen: SeenStream, now: number): boolean =>
   seen.closedAt === null || seen.closedAt >= now
 
 type Fact = Extract<Witness['arrivals'][number]['fact'], { stream: number }>
