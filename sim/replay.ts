@@ -1,5 +1,6 @@
 // Plays a scenario or a flight recording once more, and tells what became of it.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { RecordedLine } from '../src/engine/recording.js'
 import { replayRecording } from '../src/engine/replay.js'
 import { flagsOf } from './arguments.js'
@@ -30,15 +31,17 @@ const isRecording = (text: string): boolean => {
 
 /** FILE, then FILE.1, FILE.2 and so on, each of which goes on where the one before ended. */
 const partsAfter = (path: string): readonly string[] => {
-  const found: string[] = []
-  for (let part = 1; part < 10_000; part += 1) {
-    try {
-      found.push(readFileSync(`${path}.${part}`, 'utf8'))
-    } catch {
-      break
+  const [folder, stem] = [dirname(path), `${basename(path)}.`]
+  const parts = readdirSync(folder)
+    .filter((name) => name.startsWith(stem) && /^[0-9]+$/.test(name.slice(stem.length)))
+    .map((name) => Number(name.slice(stem.length)))
+    .sort((a, b) => a - b)
+  return parts.map((part, index) => {
+    if (part !== index + 1) {
+      throw new Error(`${path}.${index + 1} is missing: what came after it cannot be replayed`)
     }
-  }
-  return found
+    return readFileSync(`${path}.${part}`, 'utf8')
+  })
 }
 
 /** A night that was cut off in the middle of a line is replayed up to there. */

@@ -16,7 +16,7 @@ export const RECORDING_VERSION = 1
 
 export interface RecordingHeader {
   readonly kind: 'cartwall-recording'
-  readonly version: typeof RECORDING_VERSION
+  readonly version: number
   readonly cartwall: string
   readonly startedAt: string
   readonly seed: number

@@ -7,7 +7,7 @@ import { guidSource } from './ids.js'
 import type { Fact, MediaPort } from './ports.js'
 import { createPrng } from './prng.js'
 import {
-  EventDigest, type RecordedFact, type RecordedLine, type RecordingHeader,
+  EventDigest, RECORDING_VERSION, type RecordedFact, type RecordedLine, type RecordingHeader,
 } from './recording.js'
 
 export interface Replay {
@@ -27,6 +27,9 @@ export const replayRecording = (
   const [header, ...rest] = lines
   if (header === undefined || !('kind' in header)) {
     throw new Error('a recording begins with its header')
+  }
+  if (header.version !== RECORDING_VERSION) {
+    throw new Error(`a recording of version ${String(header.version)} is not known here`)
   }
   const digest = new EventDigest()
   const player = new Replayer(header, rest, (event) => {
@@ -48,6 +51,8 @@ export const replayRecording = (
         `${line.hash}, the replay ${String(digest.count)} with ${digest.hash}`
     }
   }
+  // What was compared with nothing cannot be said to agree.
+  if (checkpoints === 0) difference ??= 'the recording has no checkpoint: nothing was compared'
   const { count: events, hash } = digest
   return { events, hash, frames: player.now, checkpoints, difference }
 }
@@ -82,7 +87,8 @@ class Replayer {
   /** Does the next line and answers it; null at the end. */
   take(): RecordedLine | null {
     const line = this.lines[this.#next]
-    if (line === undefined || !('at' in line)) return null
+    if (line === undefined) return null
+    if (!('at' in line)) throw new Error(`line ${String(this.#next + 2)} is no line of a recording`)
     this.#next += 1
     if (line.at > this.now) this.#engine.advance(frame(line.at))
     if ('fact' in line) this.#engine.post(factOf(line.fact))
