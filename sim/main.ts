@@ -1,5 +1,6 @@
 // The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
 import { runSeeds } from './seeds.js'
+import { Usage } from './arguments.js'
 import { exhaust } from './exhaust.js'
 import { mutants } from './mutants.js'
 import { night } from './night.js'
@@ -9,6 +10,16 @@ import { speed } from './speed.js'
 import { year } from './year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
+  try {
+    return await command(argv, root)
+  } catch (error) {
+    if (!(error instanceof Usage)) throw error
+    process.stderr.write(`${error.message}\n${USAGE}`)
+    return 2
+  }
+}
+
+const command = async (argv: readonly string[], root: string): Promise<number> => {
   const [word = 'run', ...rest] = argv
   switch (word) {
     case 'run':

@@ -4,7 +4,9 @@
 // TypeScript's own transpiler, one file at a time and without types, takes half a second for the
 // whole
 // tree and nothing where nothing changed; the code that runs is what the daemon's build would run.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -31,7 +33,9 @@ const stale = () => {
     mkdirSync(join(OUT, room), { recursive: true })
     for (const name of readdirSync(join(OUT, room))) {
       const source = name.replace(/\.js$/, '.ts')
-      if (name.endsWith('.js') && !names.includes(source)) rmSync(join(OUT, room, name))
+      if (name.endsWith('.js') && !names.includes(source)) {
+        rmSync(join(OUT, room, name), { force: true })
+      }
     }
     for (const name of names) {
       const from = join(ROOT, room, name)
@@ -53,7 +57,9 @@ export const compile = async () => {
         target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true,
       },
     })
-    writeFileSync(to, outputText)
+    // Another start may be reading it: a file is there whole or not at all.
+    writeFileSync(`${to}.${process.pid}`, outputText)
+    renameSync(`${to}.${process.pid}`, to)
   }
   return OUT
 }

@@ -1,0 +1,46 @@
+// The command line of the simulation, as CI and people start it.
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+const sim = (...words: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath, [resolve(ROOT, 'sim/start.mjs'), ...words], { cwd: ROOT, encoding: 'utf8' },
+  )
+  return { status, stderr, last: stdout.trimEnd().split('\n').at(-1) ?? '' }
+}
+
+describe('npm run sim --', () => {
+  test('run: the last line is the result, the same for the same seeds', () => {
+    const { status, last } = sim('run', '--seeds', '20', '--from', '9', '--json')
+    const result = JSON.parse(last) as Record<string, unknown>
+    expect(status).toBe(0)
+    expect(Object.keys(result)).toEqual([
+      'seeds', 'simulatedHours', 'wallSeconds', 'violations', 'hash',
+    ])
+    expect(result).toMatchObject({ seeds: 20, violations: 0 })
+    const again = JSON.parse(sim('run', '--seeds', '20', '--from', '9', '--json').last) as object
+    expect(again).toMatchObject({ hash: result['hash'] })
+  }, 60_000)
+
+  test('mutants: a planted bug is found, and says so in numbers', () => {
+    const { status, last, stderr } = sim('mutants', '--only', '9', '--json')
+    expect(JSON.parse(last)).toEqual({ mutants: 1, killed: 1, survived: 0 })
+    expect(status).toBe(0)
+    expect(stderr).toContain('natural_end after stop: seed')
+  }, 60_000)
+
+  test('mutants: one that is not found in the seeds given lives, and that is a failure', () => {
+    const { status, last } = sim('mutants', '--only', '54', '--seeds', '1', '--json')
+    expect([status, JSON.parse(last)]).toEqual([1, { mutants: 1, killed: 0, survived: 1 }])
+  }, 60_000)
+
+  test('what it does not know it refuses', () => {
+    expect(sim('dance').status).toBe(2)
+    expect(sim('run', '--seeds', 'many').status).toBe(2)
+    expect(sim('run', '--sheep', '3').stderr).toContain('unknown flag --sheep')
+    expect(sim('replay').status).toBe(2)
+  }, 60_000)
+})
