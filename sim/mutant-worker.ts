@@ -1,23 +1,81 @@
-// One mutant's life: runs seeds against the engine beside it until a rule is broken.
+// One mutant's life: runs seeds against the engine it was planted in until a rule is broken that
+// holds without it.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { tallySeeds } from './seeds.js'
 
-interface Order {
+export interface Order {
+  /** The tree with the bug, and the same tree without it. */
+  readonly planted: string
+  readonly base: string
   readonly from: number
   readonly seeds: number
   readonly ops: number
+  /** One number: the seed that is being played, so that others can see it stand still. */
+  readonly beat: SharedArrayBuffer
 }
 
-/** Seeds between two looks: a mutant that is never found must not fill memory with failures. */
-const BATCH = 50
+export type News =
+  | { readonly kind: 'killed'; readonly seed: number; readonly rule: string; readonly told: string }
+  | { readonly kind: 'lives' }
+  /** The planted code does not even load, or names what does not exist. */
+  | { readonly kind: 'unfit'; readonly told: string }
+  /** This seed fails without the bug as well: it proves nothing. */
+  | { readonly kind: 'spoiled'; readonly seed: number; readonly told: string }
 
-const hunt = ({ from, seeds, ops }: Order): { seed: number; told: string } | null => {
-  for (let seed = from; seed < from + seeds; seed += BATCH) {
-    const { wrong } = tallySeeds(seed, Math.min(BATCH, from + seeds - seed), ops, 1)
-    const [first] = wrong
-    if (first !== undefined) return first
+interface Wrong {
+  readonly rule: string
+  readonly told: string
+}
+
+type Play = (seed: number) => Wrong | null
+
+const player = async (tree: string, ops: number): Promise<Play> => {
+  const load = async (name: string): Promise<unknown> =>
+    import(pathToFileURL(join(tree, 'sim', name)).href)
+  const { judgeScenario } = await load('seeds.js') as typeof import('./seeds.js')
+  const { generate } = await load('generate.js') as typeof import('./generate.js')
+  const { Judge } = await load('judge.js') as typeof import('./judge.js')
+  const judge = new Judge()
+  return (seed) => {
+    try {
+      const { wrong } = judgeScenario(generate(seed, ops), judge)
+      return wrong === null ? null : { rule: wrong.split(' at frame ')[0] ?? '', told: wrong }
+    } catch (error) {
+      return { rule: 'crash', told: error instanceof Error ? error.message : String(error) }
+    }
   }
-  return null
 }
 
-parentPort?.postMessage(hunt(workerData as Order))
+const tell = (news: News): void => parentPort?.postMessage(news)
+
+const hunt = async ({ planted, base, from, seeds, ops, beat }: Order): Promise<void> => {
+  const now = new Int32Array(beat)
+  let play: Play
+  try {
+    play = await player(planted, ops)
+  } catch (error) {
+    tell({ kind: 'unfit', told: error instanceof Error ? error.message : String(error) })
+    return
+  }
+  let playBase: Play | null = null
+  for (let seed = from; seed < from + seeds; seed += 1) {
+    Atomics.store(now, 0, seed)
+    const wrong = play(seed)
+    if (wrong === null) continue
+    if (/ \w+ is not defined/.test(` ${wrong.told}`)) {
+      tell({ kind: 'unfit', told: wrong.told })
+      return
+    }
+    playBase ??= await player(base, ops)
+    const without = planted === base ? wrong : playBase(seed)
+    if (without === null) {
+      tell({ kind: 'killed', seed, ...wrong })
+      return
+    }
+    tell({ kind: 'spoiled', seed, told: without.told })
+  }
+  tell({ kind: 'lives' })
+}
+
+await hunt(workerData as Order)

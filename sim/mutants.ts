@@ -1,87 +1,143 @@
-// Plants one bug at a time in a copy of the engine, and tells whether the oracle finds it.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Plants one bug at a time in a frozen copy of the engine, and tells whether the oracle finds it.
+import { rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import type { ModuleKind, ScriptTarget } from 'typescript'
 import { flagsOf } from './arguments.js'
+import { hunt, type Fate } from './mutant-hunt.js'
 import { MUTANTS, type Mutant } from './mutant-list.js'
+import { Nursery, Unfit, type Seedling } from './mutant-tree.js'
 import { OPS } from './seeds.js'
 
-export interface Death {
+/** A bug of the list with its number there, counted from 1. */
+export interface Numbered {
+  readonly n: number
   readonly mutant: Mutant
-  /** Null: it lives. */
-  readonly killer: { readonly seed: number; readonly told: string } | null
+}
+
+export interface HuntPlan {
+  readonly root: string
+  /** Copies are made here, and removed at the end. */
+  readonly folder: string
+  readonly from: number
+  readonly seeds: number
+  /** How many bugs are hunted at a time. */
+  readonly jobs: number
+  readonly hangMs: number
+  readonly say: (line: string) => void
+}
+
+export interface Catch {
+  /** In the order of the list. */
+  readonly fates: readonly (Numbered & { readonly fate: Fate })[]
+  /** The code without any bug broke no rule. */
+  readonly clean: boolean
 }
 
 const SEEDS = 10_000
-/** A mutant that hangs is found as well. */
-const PATIENCE_MS = 300_000
+const HANG_MS = 30_000
+/** The seeds that the code without a bug is played on first; every kill is compared with it too. */
+const BASELINE = 500
 
-/** The source with the bug in it; the words must stand there exactly once. */
-const patched = (source: string, { name, find, put }: Mutant): string => {
-  const pieces = source.split(find)
-  if (pieces.length !== 2) {
-    throw new Error(`mutant "${name}": its words stand ${pieces.length - 1} times in the source`)
-  }
-  return pieces.join(put)
-}
-
-const plant = async (mutant: Mutant, root: string, folder: string): Promise<void> => {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  cpSync(join(root, '.cache', 'sim'), folder, { recursive: true })
-  const source = readFileSync(join(root, 'src', 'engine', mutant.file), 'utf8')
-  const { default: ts } = await import('typescript')
-  const { outputText } = ts.transpileModule(patched(source, mutant), {
-    compilerOptions: {
-      target: ts.ScriptTarget.ES2022 satisfies ScriptTarget,
-      module: ts.ModuleKind.ESNext satisfies ModuleKind, verbatimModuleSyntax: true,
-    },
-  })
-  writeFileSync(join(folder, 'src', 'engine', mutant.file.replace(/\.ts$/, '.js')), outputText)
-}
-
-const hunt = (folder: string, from: number, seeds: number): Promise<Death['killer']> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(join(folder, 'sim', 'mutant-worker.js'), {
-      workerData: { from, seeds, ops: OPS }, stdout: false, stderr: false,
-    })
-    const timer = setTimeout(() => {
-      resolve({ seed: -1, told: 'it never comes to an end' })
-      void worker.terminate()
-    }, PATIENCE_MS)
-    const done = (): void => clearTimeout(timer)
-    worker.once('message', (killer: Death['killer']) => {
-      done()
-      resolve(killer)
-    })
-    worker.once('error', (error) => {
-      done()
-      reject(error)
-    })
-  })
-
-export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
-  const flags = flagsOf(argv, ['seeds', 'from', 'only'], ['json'])
-  const only = flags.number('only', 0)
-  const chosen = only === 0 ? MUTANTS : MUTANTS.slice(only - 1, only)
-  const folder = join(root, '.cache', `mutant-${process.pid}`)
-  let killed = 0
+export const huntAll = async (bugs: readonly Numbered[], plan: HuntPlan): Promise<Catch> => {
+  const { root, folder, say } = plan
   try {
-    for (const [n, mutant] of chosen.entries()) {
-      await plant(mutant, root, folder)
-      const killer = await hunt(folder, flags.number('from', 1), flags.number('seeds', SEEDS))
-      if (killer !== null) killed += 1
-      const told = killer === null ? 'LIVES' : `seed ${killer.seed}: ${killer.told.slice(0, 100)}`
-      process.stderr.write(`${only === 0 ? n + 1 : only}. ${mutant.name}: ${told}\n`)
+    const nursery = await Nursery.open(root, folder)
+    const { fit, unfit } = sort(bugs, nursery)
+    for (const { n, mutant, fate } of unfit) say(lineOf(n, mutant, fate, 0))
+    if (unfit.length > 0) return { fates: unfit, clean: true }
+    const clean = await isClean(nursery, plan)
+    const fates: (Numbered & { fate: Fate })[] = []
+    const queue = [...fit]
+    const work = async (slot: number): Promise<void> => {
+      const plot = nursery.plot(slot)
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const { n, seedling: { mutant } } = next
+        const begin = Date.now()
+        const planted = plot.plant(next.seedling)
+        const onSpoiled = (seed: number, told: string): void =>
+          say(`   ${String(n)}. seed ${String(seed)} fails without the bug too: ${told}`)
+        const fate = await hunt(
+          { ...plan, planted: plot.folder, base: nursery.base, ops: OPS, onSpoiled },
+        )
+        planted.uproot()
+        fates.push({ n, mutant, fate })
+        say(lineOf(n, mutant, fate, (Date.now() - begin) / 1000))
+      }
     }
+    const jobs = Math.min(plan.jobs, fit.length)
+    await Promise.all(Array.from({ length: jobs }, (_, slot) => work(slot)))
+    return { fates: fates.sort((a, b) => a.n - b.n), clean }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const survived = chosen.length - killed
-  const result = { mutants: chosen.length, killed, survived }
+}
+
+/** All patches are tried before the first hunt: one that does not apply is told at once. */
+const sort = (bugs: readonly Numbered[], nursery: Nursery) => {
+  const fit: { n: number; seedling: Seedling }[] = []
+  const unfit: (Numbered & { fate: Fate })[] = []
+  for (const { n, mutant } of bugs) {
+    try {
+      fit.push({ n, seedling: nursery.prepare(mutant) })
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error
+      unfit.push({ n, mutant, fate: { kind: 'unfit', told: error.message } })
+    }
+  }
+  return { fit, unfit }
+}
+
+const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
+  const seeds = Math.min(BASELINE, plan.seeds)
+  let clean = true
+  const onSpoiled = (seed: number, told: string): void => {
+    clean = false
+    plan.say(`without any bug seed ${String(seed)} fails: ${told}`)
+  }
+  const { base } = nursery
+  const fate = await hunt({ ...plan, planted: base, base, seeds, ops: OPS, onSpoiled })
+  if (fate.kind === 'unfit') throw new Error(`the code without a bug: ${fate.told}`)
+  if (fate.kind === 'killed') onSpoiled(fate.seed, fate.told)
+  if (clean) plan.say(`without any bug ${String(seeds)} seeds from ${String(plan.from)} are clean`)
+  return clean
+}
+
+const lineOf = (n: number, { name }: Mutant, fate: Fate, seconds: number): string => {
+  const told = fate.kind === 'killed'
+    ? `seed ${String(fate.seed)}, ${fate.rule}, ${seconds.toFixed(1)} s: ${short(fate)}`
+    : fate.kind === 'lives' ? `LIVES, ${seconds.toFixed(1)} s` : `CANNOT BE PLANTED: ${fate.told}`
+  return `${String(n)}. ${name}: ${told}`
+}
+
+const short = ({ rule, told }: Extract<Fate, { kind: 'killed' }>): string =>
+  told.replace(`${rule} at frame `, '').slice(0, 100)
+
+/** The rows of `docs/simulation.md`. */
+const tableOf = (fates: Catch['fates']): string => [
+  '| File | Bug | Killed by | Seed |', '|---|---|---|---:|',
+  ...fates.map(({ mutant: { file, name }, fate }) => fate.kind === 'killed'
+    ? `| \`${file}\` | ${name} | \`${fate.rule}\` | ${String(fate.seed)} |`
+    : `| \`${file}\` | ${name} | ${fate.kind} | |`),
+].join('\n')
+
+export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
+  const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'table'])
+  const only = flags.number('only', 0)
+  const cores = availableParallelism()
+  const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
+    .filter(({ n }) => only === 0 || n === only)
+  const { fates, clean } = await huntAll(bugs, {
+    root, folder: join(root, '.cache', `mutants-${String(process.pid)}`),
+    from: flags.number('from', 1), seeds: flags.number('seeds', SEEDS),
+    jobs: Math.max(1, Math.min(flags.number('jobs', cores), cores)), hangMs: HANG_MS,
+    say: (line) => process.stderr.write(`${line}\n`),
+  })
+  const killed = fates.filter(({ fate }) => fate.kind === 'killed').length
+  const survived = bugs.length - killed
+  if (flags.has('table')) process.stdout.write(`${tableOf(fates)}\n`)
+  const result = { mutants: bugs.length, killed, survived }
   process.stdout.write(flags.has('json')
     ? `${JSON.stringify(result)}\n`
-    : `${result.mutants} mutants, ${killed} killed, ${survived} survived\n`)
-  return survived === 0 ? 0 : 1
+    : `${String(bugs.length)} mutants, ${String(killed)} killed, ${String(survived)} survived\n`)
+  return survived === 0 && clean ? 0 : 1
 }
