@@ -47,7 +47,7 @@ const voice = (serial: number): Run => {
   const pass = new Pass(serial, fromMemory, ZERO, () => undefined, () => undefined)
   const id = String(serial)
   const start = {
-    button: button(id), options: NO_OPTIONS, pass, order: serial, automatic: false,
+    button: button(id), options: NO_OPTIONS, pass, order: serial, follows: null,
     tried: new Set<string>(),
   }
   const run = createRun(start, serial, id, null, ZERO)

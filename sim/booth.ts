@@ -59,7 +59,6 @@ export class Booth {
     this.#ids += 1
     const id = runId(this.#ids, naming)
     this.#names.set(id, `x${this.#ids}`)
-    this.witness.drew(id)
     return id
   }
 

@@ -28,6 +28,3 @@ export class Judge {
     this.met.set(what, (this.met.get(what) ?? 0) + 1)
   }
 }
-
-/** The model cannot tell from outside which of two things the engine did, both of them right. */
-export class Blur extends Error {}

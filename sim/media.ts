@@ -1,7 +1,7 @@
 // Media of a simulation: position-coded sound with every fault a decoder can have, and a witness's
 // book.
 import { frame, type Frame } from '../src/clock/frame.js'
-import type { Fact, MediaPort, MediaStream, OpenRequest, StereoBlock } from '../src/engine/ports.js'
+import type { Asker, Fact, MediaPort, MediaStream, OpenRequest, StereoBlock } from '../src/engine/ports.js'
 import type { FileSpec } from './scenario.js'
 import { pathOf } from './show.js'
 
@@ -15,6 +15,7 @@ export interface SeenStream {
 export interface SeenCheck {
   readonly ticket: number
   readonly path: string
+  readonly asker: Asker
   readonly at: number
   claimed: boolean
 }
@@ -51,9 +52,9 @@ export class SimMedia implements MediaPort {
     return n === undefined ? null : this.files[n]!
   }
 
-  check(ticket: number, path: string): void {
+  check(ticket: number, path: string, asker: Asker): void {
     const file = this.fileAt(path)
-    this.checks.push({ ticket, path, at: this.now(), claimed: false })
+    this.checks.push({ ticket, path, asker, at: this.now(), claimed: false })
     const after = file === null ? 0 : file.checkedAfter
     if (after === null) return
     const found = file !== null && !file.missing

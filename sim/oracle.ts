@@ -1,7 +1,7 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
 import type { Execution } from '../src/contract/schemas.js'
 import type { Booth } from './booth.js'
-import { Blur, type Judge } from './judge.js'
+import type { Judge } from './judge.js'
 import type { Ticket } from './model/gate.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/sound.js'
@@ -18,7 +18,6 @@ const FADE_MAX = 60_000 * 48
 
 export class Oracle {
   readonly model: Model
-  blurred = false
   readonly #retention: number
 
   constructor(
@@ -32,40 +31,16 @@ export class Oracle {
     this.#retention = scenario.retentionMs * 48
   }
 
-  /** Judges nothing more once it cannot tell any more what the engine chose. */
-  #unlessBlurred(judge: () => void): void {
-    if (this.blurred) return
-    try {
-      judge()
-    } catch (error) {
-      if (!(error instanceof Blur)) throw error
-      this.blurred = true
-    }
-  }
-
   catchUp(): void {
-    this.#unlessBlurred(() => this.model.catchUp(this.booth.now))
+    this.model.catchUp(this.booth.now)
   }
 
   submit(ticket: Ticket): void {
-    this.#unlessBlurred(() => this.model.submit(ticket))
-  }
-
-  afterOp(): void {
-    this.#unlessBlurred(() => this.#judgeOp())
-  }
-
-  /** The bodies of the two catalogues of state. */
-  read(): void {
-    this.#unlessBlurred(() => this.#judgeReads())
+    this.model.submit(ticket)
   }
 
   /** The last `count` frames were rendered into the booth's block. */
   listened(count: number): void {
-    this.#unlessBlurred(() => this.#judgeSound(count))
-  }
-
-  #judgeSound(count: number): void {
     const from = this.booth.now - count
     const { left, right } = this.booth.block
     for (let i = 0; i < count; i += 1) {
@@ -87,7 +62,7 @@ export class Oracle {
     return `heard ${heard.join(', ')}; meant ${left}, ${right} (${who.join('; ')})`
   }
 
-  #judgeOp(): void {
+  afterOp(): void {
     const { runs } = this.model
     for (const run of runs.live) this.#judgeReading(run)
     let looked = 0
@@ -144,7 +119,8 @@ export class Oracle {
       `the stream of ${String(open?.request.buttonId)} is still open`)
   }
 
-  #judgeReads(): void {
+  /** The bodies of the two catalogues of state. */
+  read(): void {
     const { judge, model, booth } = this
     const status = booth.status()
     const state = model.shut ? 'shutting_down' : model.busy ? 'busy' : 'ready'

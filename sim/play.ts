@@ -24,8 +24,6 @@ export interface Outcome {
   readonly records: readonly string[]
   readonly frames: number
   readonly violation: Violation | null
-  /** The oracle judged only the beginning: it could not tell any more what the engine chose. */
-  readonly blurred: boolean
 }
 
 type CommandOp = Extract<
@@ -91,8 +89,7 @@ class Performance {
         : new Violation('machine/never-throws', at, messageOf(error))
     }
     const frames = this.#booth.now - this.guise.origin
-    const blurred = this.#oracle?.blurred === true
-    return { hash: this.#digest.hex, records: this.#records, frames, violation, blurred }
+    return { hash: this.#digest.hex, records: this.#records, frames, violation }
   }
 
   #step(op: Op): void {

@@ -46,8 +46,6 @@ export interface Tally {
   readonly judge: Judge
   readonly hash: string
   readonly frames: number
-  /** Seeds that were judged in part only. */
-  readonly blurred: number
   readonly wrong: readonly { readonly seed: number; readonly told: string }[]
 }
 
@@ -59,15 +57,13 @@ export const tallySeeds = (from: number, seeds: number, ops: number, most: numbe
   const digest = new Digest()
   const wrong: { seed: number; told: string }[] = []
   let frames = 0
-  let blurred = 0
   for (let seed = from; seed < from + seeds && wrong.length < most; seed += 1) {
     const verdict = judgeScenario(generate(seed, ops), judge)
     frames += verdict.outcome.frames
-    if (verdict.outcome.blurred) blurred += 1
     digest.add(verdict.outcome.hash)
     if (verdict.wrong !== null) wrong.push({ seed, told: verdict.wrong })
   }
-  return { judge, hash: digest.hex, frames, wrong, blurred }
+  return { judge, hash: digest.hex, frames, wrong }
 }
 
 export const runSeeds = (argv: readonly string[]): number => {
@@ -76,7 +72,7 @@ export const runSeeds = (argv: readonly string[]): number => {
   const from = flags.number('from', 1)
   const ops = flags.number('ops', OPS)
   const begin = process.hrtime.bigint()
-  const { judge, hash, frames, wrong, blurred } = tallySeeds(from, seeds, ops, WRONG_MAX)
+  const { judge, hash, frames, wrong } = tallySeeds(from, seeds, ops, WRONG_MAX)
   const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   for (const { seed, told } of wrong) {
@@ -93,7 +89,7 @@ export const runSeeds = (argv: readonly string[]): number => {
   else {
     process.stdout.write(
       `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours in ` +
-      `${wallSeconds.toFixed(1)} s, ${blurred} judged in part, ${violations} violations, ` +
+      `${wallSeconds.toFixed(1)} s, ${violations} violations, ` +
       `hash ${hash}\n`,
     )
   }

@@ -2,7 +2,7 @@
 // it.
 import type { EngineEvent } from '../src/engine/events.js'
 import type { Fact } from '../src/engine/ports.js'
-import type { SeenStream, SimMedia } from './media.js'
+import type { SimMedia } from './media.js'
 
 export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
 export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
@@ -29,15 +29,7 @@ export class Witness {
   /** In order of their frames, and of their posting within one. */
   readonly arrivals: Arrival[] = []
 
-  /** By each id that was drawn, the decode that was opened last before. */
-  readonly openedBefore = new Map<string, SeenStream>()
-
   constructor(readonly media: SimMedia) {}
-
-  drew(id: string): void {
-    const last = this.media.streams.at(-1)
-    if (last !== undefined) this.openedBefore.set(id, last)
-  }
 
   hear(event: EngineEvent): void {
     if (event.kind === 'run') {

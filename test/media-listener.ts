@@ -34,7 +34,7 @@ export class MediaListener {
     return new Promise((settle) => {
       const ticket = this.#next++
       this.#tickets.set(ticket, settle)
-      port.check(ticket, path)
+      port.check(ticket, path, 'command')
     })
   }
 

@@ -3,7 +3,7 @@
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { OptionsSpec } from '../scenario.js'
-import type { Witness } from '../witness.js'
+import type { RunEvent, Witness } from '../witness.js'
 import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
 import type { ModelLists } from './lists.js'
@@ -42,7 +42,7 @@ export interface DeskHost {
   turnImage(button: ModelButton | null): void
   outputUp(): boolean
   /** The decode that was opened for the start that made this run. */
-  claimOpened(executionId: string): ModelStream | null
+  claimOpened(event: RunEvent): ModelStream
   /** What was answered, where only that can tell which of two close verdicts is right. */
   said(): Readonly<Record<string, unknown>> | null
 }
@@ -112,11 +112,10 @@ export class ModelDesk {
     const order = runs.nextOrder()
     const event = this.host.witness.takeBirth(button.id, runs.now, 'command')
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
-    const tail = this.host.claimOpened(event!.executionId)
-    judge.hold('D3/range', tail !== null, () => `nothing was opened for b${button.n}`)
+    const tail = this.host.claimOpened(event!)
     const run = runs.born({
       button, options: optionsOf(ask.options), order, auto: false, tried: new Set(),
-      event: event!, tail: tail!,
+      event: event!, tail,
     })
     return this.#accepted(button, run.id)
   }

@@ -1,5 +1,5 @@
 // The reference model of the gate: one command at a time, a few behind it, each answered once (D4).
-import { Blur, type Judge } from '../judge.js'
+import type { Judge } from '../judge.js'
 import type { SeenCheck, SimMedia } from '../media.js'
 import type { Answer, Ask } from './desk.js'
 
@@ -101,12 +101,8 @@ export class ModelGate {
       return
     }
     const path = this.host.pathOf((ticket.ask as { button: string }).button)
-    const checks = this.host.media.checks.filter((one) =>
-      !one.claimed && one.path === path && one.at === this.host.now())
-    const asking = [ticket, ...this.#waiting].filter(({ ask }) =>
-      (ask.kind === 'play' || ask.kind === 'restart') && this.host.pathOf(ask.button) === path)
-    if (checks.length > asking.length) throw new Blur('a list looks for the same file')
-    const check = checks[0]
+    const check = this.host.media.checks.find((one) => !one.claimed && one.asker === 'command' &&
+      one.path === path && one.at === this.host.now())
     this.host.judge.hold('D3/looks-first', check !== undefined, () => `nobody looked for ${path}`)
     check!.claimed = true
     const early = this.#answers.get(check!.ticket)

@@ -7,7 +7,7 @@ import type { RunEvent } from '../witness.js'
 import { loops } from './bounds.js'
 import type { ModelRuns } from './runs.js'
 import {
-  framesOf, placeOf, type ModelButton, type ModelList, type ModelRun,
+  framesOf, placeOf, type ModelButton, type ModelList, type ModelRun, type ModelShow,
 } from './shapes.js'
 
 /** A run whose moment to hand over has come, and whose successor has not been born yet. */
@@ -38,8 +38,6 @@ const CHOICE = framesOf(5_100)
 
 interface Overlap {
   readonly frames: number
-  /** By the incoming range as it is, whether or not it was known in time. */
-  readonly likely: number
   /** Before the incoming range was looked at. */
   readonly wish: number
   readonly crossfade: number
@@ -47,19 +45,11 @@ interface Overlap {
   readonly known: boolean
 }
 
-interface Blend {
-  readonly from: ModelRun
-  readonly button: ModelButton
-  readonly most: Overlap
-  readonly left: number
-  readonly doubt: number
-}
-
 export interface ListsHost {
   readonly judge: Judge
   readonly media: SimMedia
   readonly runs: ModelRuns
-  show(): { readonly lists: readonly ModelList[] }
+  show(): ModelShow
   /** The file was tampered with in this scenario. */
   tampered(file: number): boolean
 }
@@ -68,7 +58,6 @@ export class ModelLists {
   readonly #pending: Pending[] = []
   readonly #rounds = new Map<number, Set<string>>()
   readonly #lastEnd = new Map<string, number>()
-  readonly #vague = new Set<ModelRun>()
 
   constructor(private readonly host: ListsHost) {}
 
@@ -79,10 +68,9 @@ export class ModelLists {
 
   onward(run: ModelRun, tried: ReadonlySet<string>): void {
     const { now } = this.host.runs
-    const vague = this.#vague.has(run)
     const patience = this.#patience(this.host.runs.listOf(run.button))
     const by = patience === null ? null : now + patience
-    this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague })
+    this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague: false })
   }
 
   ended(run: ModelRun): void {
@@ -106,25 +94,19 @@ export class ModelLists {
 
   startedByHand(button: ModelButton): void {
     this.#rounds.set(button.list, new Set([button.id]))
+    if (this.host.show().lists[button.list]!.mode !== 'shuffle') return
     for (const one of this.#pending) if (one.list === button.list) one.vague = true
   }
 
-  /** Whose place a run that was born by itself takes, where one has ended, or has just ended. */
-  succeed(event: RunEvent, justNow: boolean): Succession | null {
+  /** The run that ended and whose place a run that was born by itself takes. */
+  succeed(event: RunEvent): Succession | null {
     const { now } = this.host.runs
-    const places = this.#pending.flatMap((one) => {
-      if (justNow && one.since !== now) return []
-      const place = this.#eligible(one.list, one.from, one.tried)
-        .findIndex((button) => button.id === event.buttonId)
-      return place < 0 ? [] : [{ one, place }]
-    })
-    // The likeliest explanation: the one whose very next item it is, the latest of those.
-    const found = places.sort((a, b) => a.place - b.place || b.one.since - a.one.since)[0]?.one
+    const found = this.#pending.find(({ from }) => from.id === event.birth?.follows)
     if (found === undefined) return null
     this.#forget(found)
-    const button = this.#inList(found.list, event.buttonId)!
-    const skipped = this.#judgeChoice(found.list, found.from, found.tried, button)
-    const { from } = found
+    const { from, tried } = found
+    const button = this.#chosen(found.list, event.buttonId)
+    const skipped = this.#judgeChoice(found.list, from, tried, button)
     const list = this.host.show().lists[found.list]!
     const mix = list.mixOnTransition ? list.crossfadeMs : 0
     const landing = from.button.fadeOutAtEnd ? from.button.fadeOutMs : 0
@@ -132,48 +114,37 @@ export class ModelLists {
     const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now, ahead) &&
       from.reason === 'natural_end' && this.#quick(button) && this.#unchanged(button, now, ahead)
     if (prepared) this.host.judge.sometimes('a gapless change')
-    return { from, tried: new Set([...found.tried, ...skipped]), early: null, prepared }
+    return { from, tried: new Set([...tried, ...skipped]), early: null, prepared }
   }
 
-  /** Whether there is a run whose end it could blend into. */
-  mayBlend(event: RunEvent): boolean {
-    return this.#likeliest(event) !== undefined
-  }
-
-  /** Whose end a run that was born by itself blends into. */
+  /** The live run whose end a run that was born by itself blends into. */
   blend(event: RunEvent): Succession | null {
-    const { judge } = this.host
-    const best = this.#likeliest(event)
-    if (best === undefined) return null
-    const { from, button, most, left } = best
-    judge.hold('3.3/early', left <= most.frames, () =>
-      `b${button.n} blends in ${left} frames before the end; the overlap is ${most.frames}`)
+    const { judge, runs } = this.host
+    const from = runs.live.find((run) => run.id === event.birth?.follows)
+    if (from === undefined) return null
+    const button = this.#chosen(from.button.list, event.buttonId)
+    const most = this.#overlap(from, button)
+    judge.hold('3.3/early', most !== null, () => `b${button.n} blends into ${from.name}`)
+    const { frames, crossfade } = most!
+    const left = from.tail.end! - placeOf(from, runs.now)
+    judge.hold('3.3/early', left > 0 && left <= frames, () =>
+      `b${button.n} blends in ${left} frames before the end; the overlap is ${frames}`)
     judge.sometimes('an early crossfade')
-    if (most.frames < most.crossfade) {
-      judge.sometimes('an early crossfade shortened by half a range')
-    }
+    if (frames < crossfade) judge.sometimes('an early crossfade shortened by half a range')
     const skipped = this.#judgeChoice(from.button.list, from, NONE, button)
     return { from, tried: skipped, early: left, prepared: true }
   }
 
-  #likeliest(event: RunEvent): Blend | undefined {
-    const { runs } = this.host
-    const found = runs.live.flatMap((from): Blend[] => {
-      const button = this.#inList(from.button.list, event.buttonId)
-      const most = button === null ? null : this.#overlap(from, button)
-      if (button === null || most === null) return []
-      const place = this.#eligible(button.list, from, NONE).indexOf(button)
-      const left = from.tail.end! - placeOf(from, runs.now)
-      if (place < 0 || left <= 0 || left > most.wish) return []
-      // The likeliest explanation first: the very next item, at the very frame.
-      const doubt = place + (left > most.frames ? 100 : left === most.likely ? 0 : 0.5)
-      return [{ from, button, most, left, doubt }]
-    })
-    return found.sort((a, b) => a.doubt - b.doubt)[0]
+  #chosen(n: number, id: string): ModelButton {
+    const button = this.host.show().lists[n]!.buttons.find((one) => one.id === id)
+    this.host.judge.hold('3.3/order', button !== undefined, () => `${id} is not of its list`)
+    return button!
   }
 
-  note(run: ModelRun, vague: boolean): void {
-    if (vague) this.#vague.add(run)
+  /** When the next list must have found who follows. */
+  nextPatience(): number | null {
+    const ends = this.#pending.flatMap(({ by }) => (by === null ? [] : [by]))
+    return ends.length === 0 ? null : Math.min(...ends)
   }
 
   /** Time is about to leave this frame: whatever had to start has started. */
@@ -182,9 +153,9 @@ export class ModelLists {
     for (const one of [...this.#pending]) {
       if (one.by === null || one.by > now) continue
       this.#forget(one)
-      const gone = this.#inList(one.list, one.from.button.id) === null
+      const gone = !this.host.show().buttons.has(one.from.button.id)
       const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried).filter(
-        (button) => !this.#doubtful(button) && this.#unchanged(button, one.since, 0),
+        (button) => !this.#doubtful(button) && this.#freeSince(button, one),
       )
       judge.hold('3.3/goes-on', sure.length === 0, () =>
         `after ${one.from.name} b${String(sure[0]?.n)} should have started`)
@@ -218,7 +189,7 @@ export class ModelLists {
     const list = this.host.runs.listOf(run.button)
     if (list.mode !== 'sequence') return null
     if (list.buttons.some((button) => this.#doubtful(button))) return null
-    if (this.#vague.has(run) || run.button.fadeOutAtEnd) return null
+    if (run.button.fadeOutAtEnd) return null
     const next = this.#eligible(list.n, run, new Set())[0]
     return next === undefined || next.id === run.button.id ? null : next
   }
@@ -239,8 +210,7 @@ export class ModelLists {
     const known = !file.endless && file.breaksAt === null && file.tellsEndEarly &&
       !this.host.tampered(next.file!)
     const half = Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2)
-    const likely = Math.min(wish, half)
-    return { frames: known ? likely : wish, likely, wish, crossfade, known }
+    return { frames: known ? Math.min(wish, half) : wish, wish, crossfade, known }
   }
 
   /** In order of preference; of a sequence the first must be taken, of a shuffle any. */
@@ -266,7 +236,7 @@ export class ModelLists {
 
   /** It can play, and could when the choice was made. */
   #sure(button: ModelButton): boolean {
-    return !this.#doubtful(button) && this.#unchanged(button, this.host.runs.now, 2_880_000)
+    return !this.#doubtful(button)
   }
 
   /** Judges who was chosen; answers those that were passed over. */
@@ -311,10 +281,6 @@ export class ModelLists {
     return new Set()
   }
 
-  #inList(n: number, id: string): ModelButton | null {
-    return this.host.show().lists[n]!.buttons.find((button) => button.id === id) ?? null
-  }
-
   #forget(one: Pending): void {
     this.#pending.splice(this.#pending.indexOf(one), 1)
   }
@@ -339,6 +305,12 @@ export class ModelLists {
     if (now - Math.max(run.calmSince, run.tail.endKnownAt) < 100_000) return false
     return !this.host.runs.live.some((other) => other !== run &&
       other.button.list === run.button.list && now - other.bornAt <= CHOICE + ahead)
+  }
+
+  /** It had no run while its list looked. */
+  #freeSince(button: ModelButton, { from, since }: Pending): boolean {
+    const last = this.#lastEnd.get(button.id)
+    return last === undefined || last < since || button.id === from.button.id
   }
 
   /** No run of it ended lately: what it was when the choice was made it is now. */

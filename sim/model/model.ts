@@ -2,7 +2,7 @@
 // true.
 import type { Catalogue } from '../../src/engine/catalogue.js'
 import type { Fact } from '../../src/engine/ports.js'
-import { Blur, type Judge } from '../judge.js'
+import type { Judge } from '../judge.js'
 import type { ListSpec, Scenario } from '../scenario.js'
 import { buttonId, pathOf, type Naming } from '../show.js'
 import type { Arrival, RunEvent, Witness } from '../witness.js'
@@ -92,7 +92,7 @@ export class Model {
       lightsAllowed: scenario.dmxAllowed, image: () => this.image,
       turnImage: (button) => this.#turnImage(button),
       outputUp: () => this.outputUp,
-      claimOpened: (id) => this.streams.claimFor(id),
+      claimOpened: (event) => this.streams.claimFor(event),
       said: () => this.gate.said(),
     })
     this.gate = new ModelGate({
@@ -193,6 +193,8 @@ export class Model {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
       }
     }
+    const patience = this.lists.nextPatience()
+    if (patience !== null && patience > this.runs.now) consider(patience, 1, () => undefined)
     const lightsEnd = this.lights.nextEnd()
     if (lightsEnd !== null) consider(lightsEnd, 1, () => this.lights.complete(this.runs.now))
     for (const { at, meet } of this.gate.deadlines()) {
@@ -296,28 +298,22 @@ export class Model {
   // Runs that are born by themselves
 
   #succeed(): void {
-    this.#meet((event) => this.lists.succeed(event, true) ??
-      (this.lists.mayBlend(event) ? null : this.lists.succeed(event, false)))
+    this.#meet((event) => this.lists.succeed(event))
   }
 
   #blend(): void {
-    this.#meet((event) => this.lists.blend(event) ?? this.lists.succeed(event, false))
+    this.#meet((event) => this.lists.blend(event))
   }
 
   #meet(explain: (event: RunEvent) => Succession | null): void {
-    const event = this.witness.births.find((one) => one.cause === 'sequence')
-    if (event === undefined || event.at !== this.runs.now) return
+    const event = this.witness.births[0]
+    if (event?.cause !== 'sequence' || event.at !== this.runs.now) return
     const why = explain(event)
     if (why === null) return
     const button = this.show.buttons.get(event.buttonId)!
     this.witness.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
-    const candidates = this.streams.openFor(button.id)
-    if (candidates.length > 1 && this.streams.differ(candidates)) {
-      throw new Blur('two decodes of one button are open')
-    }
-    const tail = this.streams.claim(button.id, () => true)
-    if (tail === null) throw new Blur('its decode was taken for another one')
+    const tail = this.streams.claimFor(event)
     if (why.early !== null) {
       this.#absorb(tail)
       blendOut(from, this.runs.now, why.early)

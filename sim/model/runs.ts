@@ -3,6 +3,7 @@
 import { TERMINAL, type EndReason, type RunState } from '../../src/contract/vocabulary.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
+import { pathOf } from '../show.js'
 import type { Witness } from '../witness.js'
 import { newRun, type Birth } from './birth.js'
 import { isSpent, limitOf, loops, mayLoop, overlapOf } from './bounds.js'
@@ -74,8 +75,10 @@ export class ModelRuns {
     const start = framesOf(button.startMs)
     const to = button.endMs === null ? null : framesOf(button.endMs)
     const { request } = tail.seen
-    judge.hold('D3/range', request.from === start && request.to === to, () =>
-      `b${button.n} decodes ${request.from} to ${String(request.to)}`)
+    const own = request.buttonId === button.id && request.path === pathOf(button.file!) &&
+      this.live.every((run) => run.tail !== tail && run.seam?.head !== tail)
+    judge.hold('D3/range', own && request.from === start && request.to === to, () =>
+      `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
     const run = newRun(birth, list, `b${button.n}#${this.known.size + 1}`, this.now)
     this.live.push(run)
     this.known.set(run.id, run)

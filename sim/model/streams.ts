@@ -1,6 +1,6 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
 import type { SeenStream } from '../media.js'
-import type { Witness } from '../witness.js'
+import type { RunEvent, Witness } from '../witness.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 
 /** A witness is ahead of the model: what was closed since then is open still. */
@@ -97,23 +97,6 @@ export class ModelStreams {
     return lasting.find(prefers) ?? open.find(prefers) ?? lasting[0] ?? open[0]
   }
 
-  /** Whether it makes a difference which of several decodes of one button is taken. */
-  differ(streams: readonly SeenStream[]): boolean {
-    const tell = ({ request }: SeenStream): string => {
-      const { supplied, end, held, broken } = this.streamOf(request.stream)!
-      if (!broken && (end === null || supplied < end)) return String(request.stream)
-      return `${supplied} ${String(end)} ${String(held)} ${String(broken)} ${String(request.hold)}`
-    }
-    const first = tell(streams[0]!)
-    return streams.some((stream) => tell(stream) !== first)
-  }
-
-  openFor(button: string): readonly SeenStream[] {
-    const { now } = this.runs
-    return (this.witness.media.unclaimed.get(button) ?? []).filter((stream) =>
-      stream.openedAt <= now && isOpen(stream, now))
-  }
-
   /** Of the decodes opened for a button that nobody claimed, the first that fits best. */
   claim(
     button: string, prefers: (stream: SeenStream) => boolean,
@@ -125,10 +108,10 @@ export class ModelStreams {
     return best === undefined ? null : this.#take(best)
   }
 
-  /** A start opens its decode and then draws its id. */
-  claimFor(id: string): ModelStream | null {
-    const seen = this.witness.openedBefore.get(id)
-    return seen === undefined ? null : this.#take(seen)
+  /** The decode that a run sounds from is told with its birth. */
+  claimFor(event: RunEvent): ModelStream {
+    const seen = this.witness.media.streams[event.birth!.stream - 1]!
+    return this.#take(seen)!
   }
 
   #take(seen: SeenStream): ModelStream | null {

@@ -1,6 +1,7 @@
 // What the engine tells of itself as it happens: one event for each change that a client could see.
 import type { Frame } from '../clock/frame.js'
 import type { EndReason, RunState } from '../contract/vocabulary.js'
+import type { StreamId } from './ports.js'
 
 /** Why a run changed: for logs and people. */
 export type Cause =
@@ -13,6 +14,12 @@ export type Cause =
   | 'decoder'
   | 'output'
   | 'shutdown'
+
+export interface Birth {
+  readonly stream: StreamId
+  /** The run whose place in its list an automatic start takes; null for a start by command. */
+  readonly follows: string | null
+}
 
 export type EngineEvent =
   | {
@@ -27,6 +34,8 @@ export type EngineEvent =
       readonly cause: Cause
       /** What a person should know, e.g. the decoder's complaint. */
       readonly message: string | null
+      /** With the first event of a run: the stream it sounds from, and the run that it follows. */
+      readonly birth: Birth | null
     }
   | {
       readonly kind: 'image'

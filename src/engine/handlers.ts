@@ -68,7 +68,7 @@ export class Handlers {
     const { media } = button
     // Looked at again where the show was replaced in the meantime and names another file.
     if (ticket.looked?.path !== media) {
-      ticket.check = this.stage.world.check(media, (found) => {
+      ticket.check = this.stage.world.check(media, 'command', (found) => {
         ticket.looked = { path: media, found }
         this.goOn(ticket)
       })

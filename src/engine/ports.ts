@@ -54,8 +54,11 @@ export interface MediaStream {
   close(): void
 }
 
+/** Who looks for a file: a start that a client waits for, or a list that looks ahead. */
+export type Asker = 'command' | 'list'
+
 export interface MediaPort {
-  check(ticket: number, path: string): void
+  check(ticket: number, path: string, asker: Asker): void
   open(request: OpenRequest): MediaStream
 }
 

@@ -47,7 +47,7 @@ export class Stage implements SequencerHost, CourseHost {
     this.#order += 1
     const pass = this.open(button, () => undefined, options)
     const order = this.#order
-    return this.#admit({ button, options, pass, order, automatic: false, tried: new Set() })
+    return this.#admit({ button, options, pass, order, follows: null, tried: new Set() })
   }
 
   #admit(start: StartOrder): Run {
@@ -59,7 +59,7 @@ export class Stage implements SequencerHost, CourseHost {
     }
     this.world.runs.add(run)
     this.startDmx(start.button, 'media')
-    this.tell(run, start.automatic ? 'sequence' : 'command', null)
+    this.world.born(run, start.follows)
     return run
   }
 
@@ -244,7 +244,7 @@ export class Stage implements SequencerHost, CourseHost {
   }
 
   check(path: string, found: (found: boolean) => void): number {
-    return this.world.check(path, found)
+    return this.world.check(path, 'list', found)
   }
 
   forget(ticket: number): void {
@@ -281,7 +281,8 @@ export class Stage implements SequencerHost, CourseHost {
     const list = this.world.catalogue.playlist(button.playlistId)
     if (list !== null) this.lists.began(list, button.id, true)
     const run = this.#admit({
-      button, options: null, pass, order: from.order, automatic: true, tried: advance.tried,
+      button, options: null, pass, order: from.order, follows: from.executionId,
+      tried: advance.tried,
     })
     const early = advance.early && from.endReason === null
     if (early) from.handedOver = run.executionId

@@ -12,7 +12,8 @@ export interface StartOrder {
   readonly options: RunOptions | null
   readonly pass: Pass
   readonly order: number
-  readonly automatic: boolean
+  /** The run whose place an automatic start takes; null for a start by command. */
+  readonly follows: string | null
   readonly tried: ReadonlySet<string>
 }
 
@@ -47,7 +48,7 @@ export const createRun = (
     gain: decibelsToGain(button.gainDb),
     options,
     loopOverlap: wishedOverlap(button, options, list),
-    automatic: start.automatic,
+    automatic: start.follows !== null,
     tried: start.tried,
     voice,
     state: 'starting',

@@ -1,8 +1,8 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
 import { framesToWholeMs, ZERO, type Frame } from '../clock/frame.js'
 import { Catalogue, EMPTY_SHOW, type Button } from './catalogue.js'
-import type { Cause, EngineEvent } from './events.js'
-import type { Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
+import type { Birth, Cause, EngineEvent } from './events.js'
+import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Registry } from './registry.js'
 import { durationMsOf, viewOf, type Run } from './run.js'
 import { endFrame, startFrame } from './start.js'
@@ -34,10 +34,10 @@ export class World {
   ) {}
 
   /** Asks whether a media file is there; the answer comes as a fact. */
-  check(path: string, found: (found: boolean) => void): number {
+  check(path: string, asker: Asker, found: (found: boolean) => void): number {
     const ticket = (this.#ticket += 1)
     this.#checks.set(ticket, found)
-    this.media.check(ticket, path)
+    this.media.check(ticket, path, asker)
     return ticket
   }
 
@@ -115,13 +115,23 @@ export class World {
     this.touched.add(run)
   }
 
+  /** Tells of a run that came to be. */
+  born(run: Run, follows: string | null): void {
+    const birth = { stream: run.voice.tail.stream, follows }
+    this.#told(run, follows === null ? 'command' : 'sequence', null, birth)
+  }
+
   tell(run: Run, cause: Cause, message: string | null): void {
+    this.#told(run, cause, message, null)
+  }
+
+  #told(run: Run, cause: Cause, message: string | null, birth: Birth | null): void {
     this.touched.add(run)
     const view = this.view(run)
     this.emit({
       kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
       state: run.state, endReason: run.endReason, durationMs: view.durationMs,
-      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message,
+      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message, birth,
     })
   }
 

@@ -30,7 +30,7 @@ const open = async (headers: Record<string, string> = {}, reads = true): Promise
 const at = frame(48_000)
 const runAt = (positionMs: number): EngineEvent => ({
   kind: 'run', at, executionId: RUN, buttonId: BUTTON, state: 'playing', endReason: null,
-  positionMs, durationMs: 60_000, cause: 'command', message: null,
+  positionMs, durationMs: 60_000, cause: 'command', message: null, birth: null,
 })
 const positions = (stream: EventStream): unknown[] =>
   stream.events.map((event) => (event.data as { positionMs?: number }).positionMs)
