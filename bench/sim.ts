@@ -27,8 +27,14 @@ const http = told('night', '--http', '--json')
 const run = told('run', '--seeds', '3000', '--json')
 const speed = told('speed') as {
   render: number
-  shrinking: { operations: number; wallSeconds: number }
+  shrinking: {
+    bugs: number
+    asWanted: number
+    operations: { median: number; most: number }
+    wallSeconds: { median: number; most: number }
+  }
 }
+const { shrinking } = speed
 const pace = (Number(run['simulatedHours']) * 3600) / Number(run['wallSeconds'])
 
 process.stdout.write(`${conditions()}\n${table(
@@ -40,7 +46,10 @@ process.stdout.write(`${conditions()}\n${table(
     ['the same through HTTP inject', '10 s', seconds(http['wallSeconds'])],
     ['two voices rendered and hashed', '500 x', times(speed.render)],
     ['generated seeds, both runs and the oracle', '10000 x', times(pace)],
-    ['200 operations shrunk to', '5', String(speed.shrinking.operations)],
-    ['… at most in', '2 s', seconds(speed.shrinking.wallSeconds)],
+    [`200 operations, ${String(shrinking.bugs)} planted bugs: shrunk to, median (most)`, '5',
+      `${String(shrinking.operations.median)} (${String(shrinking.operations.most)})`],
+    ['… in, median (most)', '2 s',
+      `${seconds(shrinking.wallSeconds.median)} (${seconds(shrinking.wallSeconds.most)})`],
+    ['… both as wanted', 'all', `${String(shrinking.asWanted)} of ${String(shrinking.bugs)}`],
   ],
 )}`)

@@ -27,7 +27,7 @@ const command = async (argv: readonly string[], root: string): Promise<number> =
     case 'mutants':
       return mutants(rest, root)
     case 'speed':
-      return speed()
+      return speed(root)
     case 'night':
       return night(rest)
     case 'year':

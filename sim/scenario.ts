@@ -133,6 +133,12 @@ export const PLAIN_LIST: Omit<ListSpec, 'buttons'> = {
   mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, crossfadeCurve: 'linear',
 }
 
+/** What is usual of a scenario apart from its show and operations. */
+export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
+  version: 1, seed: 0, note: '', dmxAllowed: true, retentionMs: 600_000, loopHeadBytes: 33_554_432,
+  calm: false,
+}
+
 /** One operation a line, so that a difference between two scenarios can be read. */
 export const scenarioText = (scenario: Scenario): string => {
   const { ops, files, lists, ...rest } = scenario
@@ -150,9 +156,7 @@ export const parseScenario = (text: string): Scenario => {
   const files = raw.files ?? []
   const lists = raw.lists ?? []
   return {
-    version: 1, seed: raw.seed ?? 0, note: raw.note ?? '', dmxAllowed: raw.dmxAllowed ?? true,
-    retentionMs: raw.retentionMs ?? 600_000, loopHeadBytes: raw.loopHeadBytes ?? 33_554_432,
-    calm: raw.calm ?? false,
+    ...PLAIN_SCENARIO, ...raw,
     files: files.map((file) => ({ ...PLAIN_FILE, ...file })),
     lists: lists.map((list) => ({
       ...PLAIN_LIST, ...list,

@@ -1,13 +1,13 @@
-// How fast the machinery is: rendering with hashing, and shrinking. The rest is timed by its
-// commands.
+// How fast the machinery is: rendering with hashing, and shrinking failures of planted bugs. The
+// rest is timed by its commands.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Booth } from './booth.js'
-import { generate } from './generate.js'
-import { Judge } from './judge.js'
-import { playPlainly } from './play.js'
+import { MUTANTS } from './mutant-list.js'
+import { Nursery } from './mutant-tree.js'
+import { shrinkPlanted, type PlantedShrink } from './planted.js'
 import { PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, type Scenario } from './scenario.js'
-import { judgeScenario } from './seeds.js'
 import { buttonId, PLAIN_NAMING } from './show.js'
-import { shrinkScenario } from './shrink.js'
 import { NO_OPTIONS } from '../src/engine/commands.js'
 
 const seconds = (work: () => void): number => {
@@ -52,42 +52,49 @@ const renderSpeed = (simulatedSeconds: number): number => {
   return simulatedSeconds / wall
 }
 
-/** A stand-in for a fault: a button is started anew while its old run fades out. */
-const restartsWhileFading = (scenario: Scenario): string | null => {
-  judgeScenario(scenario, new Judge())
-  const { records } = playPlainly(scenario, null)
-  let fading: string | null = null
-  for (const record of records) {
-    const [, , button, , state] = record.split(' ')
-    if (state === 'fading_out') fading = button ?? null
-    else if (state === 'starting' && button === fading) return 'a restart while it fades'
+/** So many planted bugs of the list, from all over it. */
+const BUGS = 24
+const OPERATIONS = 200
+
+/** The value below which `part` of the values lie. */
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil((values.length - 1) * part)] ?? Number.NaN
+
+/**
+ * Shrinks the first scenario of 200 operations in which the oracle finds a planted bug, for bugs
+ * from all over the list: how many operations are left, and how long it took.
+ */
+const shrinkSpeed = async (root: string, say: (line: string) => void) => {
+  const folder = join(root, '.cache', `speed-${String(process.pid)}`)
+  const found: PlantedShrink[] = []
+  try {
+    const nursery = await Nursery.open(root, folder)
+    const plot = nursery.plot(0)
+    for (let n = 0; n < BUGS; n += 1) {
+      const mutant = MUTANTS[Math.floor((n * MUTANTS.length) / BUGS)]!
+      const shrunk = await shrinkPlanted(nursery, plot, nursery.prepare(mutant), OPERATIONS)
+      if (shrunk === null) throw new Error(`"${mutant.name}" was not found`)
+      const { seed, rule, operations, wallSeconds, name } = shrunk
+      say(`${name}: seed ${String(seed)}, ${rule}, ${String(operations)} operations left in ` +
+        `${wallSeconds.toFixed(2)} s`)
+      found.push(shrunk)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  return null
+  const operations = found.map((one) => one.operations)
+  const walls = found.map((one) => one.wallSeconds)
+  return {
+    bugs: found.length,
+    asWanted: found.filter((one) => one.operations <= 5 && one.wallSeconds <= 2).length,
+    operations: { median: quantile(operations, 0.5), most: quantile(operations, 1) },
+    wallSeconds: { median: quantile(walls, 0.5), most: quantile(walls, 1) },
+  }
 }
 
-/** Shrinks scenarios of 200 operations; answers how many are left and how long it took at most. */
-const shrinkSpeed = (
-  scenarios: number,
-): { readonly operations: number; readonly wallSeconds: number } => {
-  let operations = 0
-  let wallSeconds = 0
-  let found = 0
-  for (let seed = 1; found < scenarios && seed < 1_000; seed += 1) {
-    const scenario = generate(seed, 200)
-    if (restartsWhileFading(scenario) === null) continue
-    found += 1
-    const wall = seconds(() => {
-      const small = shrinkScenario(scenario, restartsWhileFading)
-      operations = Math.max(operations, small.ops.length)
-    })
-    wallSeconds = Math.max(wallSeconds, wall)
-  }
-  return { operations, wallSeconds }
-}
-
-export const speed = (): number => {
+export const speed = async (root: string): Promise<number> => {
   const render = renderSpeed(120)
-  const shrinking = shrinkSpeed(10)
+  const shrinking = await shrinkSpeed(root, (line) => process.stderr.write(`${line}\n`))
   process.stdout.write(`${JSON.stringify({ render, shrinking })}\n`)
   return 0
 }
