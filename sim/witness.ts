@@ -29,10 +29,18 @@ export class Witness {
   /** In order of their frames, and of their posting within one. */
   readonly arrivals: Arrival[] = []
 
+  readonly #order = new Map<RunEvent, number>()
+
   constructor(readonly media: SimMedia) {}
+
+  /** How many events of runs were told before this birth. */
+  orderOf(birth: RunEvent): number {
+    return this.#order.get(birth)!
+  }
 
   hear(event: EngineEvent): void {
     if (event.kind === 'run') {
+      if (event.state === 'starting') this.#order.set(event, this.runEvents)
       this.runEvents += 1
       push(this.runs, event.executionId, event)
       if (event.state === 'starting') this.births.push(event)

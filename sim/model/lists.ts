@@ -33,8 +33,8 @@ export interface Succession {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** A successor is chosen at most this long before its moment. */
-const CHOICE = framesOf(5_100)
+/** Time enough to look for a quick file and to open it. */
+const LOOKED = framesOf(2_100)
 
 interface Overlap {
   readonly frames: number
@@ -58,6 +58,8 @@ export class ModelLists {
   readonly #pending: Pending[] = []
   readonly #rounds = new Map<number, Set<string>>()
   readonly #lastEnd = new Map<string, number>()
+  /** Births and ends of late. */
+  readonly #moves: { readonly list: number; readonly of: string; readonly at: number }[] = []
 
   constructor(private readonly host: ListsHost) {}
 
@@ -75,6 +77,14 @@ export class ModelLists {
 
   ended(run: ModelRun): void {
     this.#lastEnd.set(run.button.id, run.endedAt)
+    this.moved(run)
+  }
+
+  /** A run began or ended: what its list prepared for others may be chosen anew. */
+  moved(run: ModelRun): void {
+    const at = this.host.runs.now
+    this.#moves.push({ list: run.button.list, of: run.id, at })
+    while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
   }
 
   dropOf(button: string): void {
@@ -106,13 +116,9 @@ export class ModelLists {
     this.#forget(found)
     const { from, tried } = found
     const button = this.#chosen(found.list, event.buttonId)
-    const skipped = this.#judgeChoice(found.list, from, tried, button)
-    const list = this.host.show().lists[found.list]!
-    const mix = list.mixOnTransition ? list.crossfadeMs : 0
-    const landing = from.button.fadeOutAtEnd ? from.button.fadeOutMs : 0
-    const ahead = framesOf(Math.max(mix, landing))
-    const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now, ahead) &&
-      from.reason === 'natural_end' && this.#quick(button) && this.#unchanged(button, now, ahead)
+    const skipped = this.#judgeChoice(found.list, from, tried, button, found.since)
+    const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now) &&
+      from.reason === 'natural_end' && this.#quick(button)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Set([...tried, ...skipped]), early: null, prepared }
   }
@@ -124,14 +130,14 @@ export class ModelLists {
     if (from === undefined) return null
     const button = this.#chosen(from.button.list, event.buttonId)
     const most = this.#overlap(from, button)
-    judge.hold('3.3/early', most !== null, () => `b${button.n} blends into ${from.name}`)
-    const { frames, crossfade } = most!
-    const left = from.tail.end! - placeOf(from, runs.now)
-    judge.hold('3.3/early', left > 0 && left <= frames, () =>
+    const left = (from.tail.end ?? Infinity) - placeOf(from, runs.now)
+    if (most === null || left <= 0) return null
+    const { frames, crossfade } = most
+    judge.hold('3.3/early', left <= frames, () =>
       `b${button.n} blends in ${left} frames before the end; the overlap is ${frames}`)
     judge.sometimes('an early crossfade')
     if (frames < crossfade) judge.sometimes('an early crossfade shortened by half a range')
-    const skipped = this.#judgeChoice(from.button.list, from, NONE, button)
+    const skipped = this.#judgeChoice(from.button.list, from, NONE, button, runs.now)
     return { from, tried: skipped, early: left, prepared: true }
   }
 
@@ -151,11 +157,13 @@ export class ModelLists {
   leave(now: number): void {
     const { judge } = this.host
     for (const one of [...this.#pending]) {
-      if (one.by === null || one.by > now) continue
+      const over = one.since === now && !one.vague &&
+        this.#eligible(one.list, one.from, one.tried, now).length === 0
+      if (!over && (one.by === null || one.by > now)) continue
       this.#forget(one)
       const gone = !this.host.show().buttons.has(one.from.button.id)
-      const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried).filter(
-        (button) => !this.#doubtful(button) && this.#freeSince(button, one),
+      const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried, one.since).filter(
+        (button) => this.#sure(button, one.from, one.since),
       )
       judge.hold('3.3/goes-on', sure.length === 0, () =>
         `after ${one.from.name} b${String(sure[0]?.n)} should have started`)
@@ -178,8 +186,7 @@ export class ModelLists {
     const most = this.#overlap(run, next)
     if (most === null || most.frames === 0 || !most.known) return
     if (run.tail.end! - placeOf(run, now) !== most.frames) return
-    const due = this.#calm(run, now, most.wish) && this.#quick(next) &&
-      this.#unchanged(next, now, most.wish)
+    const due = this.#calm(run, now) && this.#quick(next)
     this.host.judge.hold('3.3/early', !due, () =>
       `b${next.n} should blend into ${run.name} now, ${most.frames} frames before its end`)
   }
@@ -190,7 +197,7 @@ export class ModelLists {
     if (list.mode !== 'sequence') return null
     if (list.buttons.some((button) => this.#doubtful(button))) return null
     if (run.button.fadeOutAtEnd) return null
-    const next = this.#eligible(list.n, run, new Set())[0]
+    const next = this.#eligible(list.n, run, NONE, this.host.runs.now)[0]
     return next === undefined || next.id === run.button.id ? null : next
   }
 
@@ -214,7 +221,9 @@ export class ModelLists {
   }
 
   /** In order of preference; of a sequence the first must be taken, of a shuffle any. */
-  #eligible(n: number, from: ModelRun, tried: ReadonlySet<string>): readonly ModelButton[] {
+  #eligible(
+    n: number, from: ModelRun, tried: ReadonlySet<string>, since: number,
+  ): readonly ModelButton[] {
     const list = this.host.show().lists[n]!
     const items = playable(list)
     const { runs } = this.host
@@ -229,29 +238,32 @@ export class ModelLists {
     const played = this.#rounds.get(n) ?? new Set([from.button.id])
     const open = items.filter(free)
     const fresh = open.filter((button) => !played.has(button.id))
-    if (!list.wrap || fresh.some((button) => this.#sure(button))) return fresh
+    const sure = (button: ModelButton): boolean => this.#sure(button, from, since)
+    if (!list.wrap || fresh.some(sure)) return fresh
     const others = open.filter((button) => button.id !== from.button.id)
-    return others.some((button) => this.#sure(button)) ? others : open
+    return others.some(sure) ? others : open
   }
 
-  /** It can play, and could when the choice was made. */
-  #sure(button: ModelButton): boolean {
-    return !this.#doubtful(button)
+  /** It can play, and had no run since its list began to look for it. */
+  #sure(button: ModelButton, from: ModelRun, since: number): boolean {
+    const last = this.#lastEnd.get(button.id)
+    const free = last === undefined || last < since || button.id === from.button.id
+    return free && !this.#doubtful(button)
   }
 
   /** Judges who was chosen; answers those that were passed over. */
   #judgeChoice(
-    n: number, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton,
+    n: number, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton, since: number,
   ): ReadonlySet<string> {
     const { judge } = this.host
     const list = this.host.show().lists[n]!
-    const eligible = this.#eligible(n, from, tried)
-    if (list.mode === 'shuffle') return this.#judgeRound(list, from, tried, chosen)
+    const eligible = this.#eligible(n, from, tried, since)
+    if (list.mode === 'shuffle') return this.#judgeRound(list, from, tried, chosen, since)
     const place = eligible.findIndex((button) => button.id === chosen.id)
     judge.hold('3.3/order', place >= 0, () =>
       `b${chosen.n} follows ${from.name}; only ${eligible.map((b) => `b${b.n}`).join()} may`)
     const skipped = eligible.slice(0, place)
-    const sure = skipped.filter((button) => this.#sure(button))
+    const sure = skipped.filter((button) => this.#sure(button, from, since))
     judge.hold('3.3/order', sure.length === 0, () =>
       `b${chosen.n} follows ${from.name}, though b${String(sure[0]?.n)} is next`)
     if (skipped.length > 0) judge.sometimes('a missing file is passed over')
@@ -261,6 +273,7 @@ export class ModelLists {
 
   #judgeRound(
     list: ModelList, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton,
+    since: number,
   ): ReadonlySet<string> {
     const { judge, runs } = this.host
     const played = this.#rounds.get(list.n) ?? new Set([from.button.id])
@@ -270,7 +283,7 @@ export class ModelLists {
       return new Set()
     }
     const free = playable(list).filter((b) => b.id !== chosen.id && !tried.has(b.id) &&
-      runs.ofButton(b.id) === null && this.#sure(b))
+      runs.ofButton(b.id) === null && this.#sure(b, from, since))
     const unplayed = free.filter((button) => !played.has(button.id))
     judge.hold('3.3/shuffle-round', unplayed.length === 0 && list.wrap, () =>
       `b${chosen.n} plays again; ${unplayed.map((b) => `b${b.n}`).join()} did not play yet`)
@@ -301,22 +314,10 @@ export class ModelLists {
   }
 
   /** Nothing was done to the run, or in its list, for long enough before its moment. */
-  #calm(run: ModelRun, now: number, ahead: number): boolean {
-    if (now - Math.max(run.calmSince, run.tail.endKnownAt) < 100_000) return false
-    return !this.host.runs.live.some((other) => other !== run &&
-      other.button.list === run.button.list && now - other.bornAt <= CHOICE + ahead)
-  }
-
-  /** It had no run while its list looked. */
-  #freeSince(button: ModelButton, { from, since }: Pending): boolean {
-    const last = this.#lastEnd.get(button.id)
-    return last === undefined || last < since || button.id === from.button.id
-  }
-
-  /** No run of it ended lately: what it was when the choice was made it is now. */
-  #unchanged(button: ModelButton, now: number, ahead: number): boolean {
-    const last = this.#lastEnd.get(button.id)
-    return last === undefined || now - last > CHOICE + ahead
+  #calm(run: ModelRun, now: number): boolean {
+    if (now - Math.max(run.calmSince, run.tail.endKnownAt) < LOOKED) return false
+    return !this.#moves.some(({ list, of, at }) =>
+      list === run.button.list && of !== run.id && now - at < LOOKED)
   }
 
   /** How long a list may look for its next item: every file twice; null where a look never ends. */

@@ -5,12 +5,12 @@ import type { Fact } from '../../src/engine/ports.js'
 import type { Judge } from '../judge.js'
 import type { ListSpec, Scenario } from '../scenario.js'
 import { buttonId, pathOf, type Naming } from '../show.js'
-import type { Arrival, RunEvent, Witness } from '../witness.js'
+import type { Arrival, Witness } from '../witness.js'
 import { dueOf } from './bounds.js'
 import { blendOut, ModelDesk, type Answer } from './desk.js'
 import { ModelGate, refusal, type Ticket } from './gate.js'
 import { ModelLights } from './lights.js'
-import { ModelLists, type Succession } from './lists.js'
+import { ModelLists } from './lists.js'
 import { ModelRuns } from './runs.js'
 import {
   optionsOf, type ModelButton, type ModelList, type ModelRun, type ModelShow, type ModelStream,
@@ -78,6 +78,7 @@ export class Model {
       mayLast: (path, ms) => this.streams.lastsPerhaps(path, ms),
       onward: (run, tried) => this.lists.onward(run, tried),
       dropOlder: (order) => this.lists.dropOlder(order),
+      born: (run) => this.lists.moved(run),
       ended: (run) => {
         this.ended.push(run)
         this.lists.ended(run)
@@ -137,19 +138,13 @@ export class Model {
     // A frame that was heard is over: whatever was due at it is done, commands' deadlines too.
     const last = judged ? 3 : 4
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      if (this.#meetSuccessor()) continue
       const step = this.#next()
-      const ready = step !== null && (step.at < to || (step.at === to && step.lane < last))
-      if (!ready || step.at > this.runs.now || step.lane > 1) this.#blend()
-      const again = this.#next()
-      if (again !== null && (again.at < to || (again.at === to && again.lane < last))) {
-        if (again.at > this.runs.now) {
+      if (step !== null && (step.at < to || (step.at === to && step.lane < last))) {
+        if (step.at > this.runs.now) {
           this.#leave()
-          this.#moveTo(again.at)
-          this.#succeed()
-          continue
-        }
-        again.act()
-        this.#succeed()
+          this.#moveTo(step.at)
+        } else step.act()
         continue
       }
       if (to > this.runs.now) this.#leave()
@@ -297,19 +292,13 @@ export class Model {
 
   // Runs that are born by themselves
 
-  #succeed(): void {
-    this.#meet((event) => this.lists.succeed(event))
-  }
-
-  #blend(): void {
-    this.#meet((event) => this.lists.blend(event))
-  }
-
-  #meet(explain: (event: RunEvent) => Succession | null): void {
+  /** The next birth is met when all that was told before it is explained. */
+  #meetSuccessor(): boolean {
     const event = this.witness.births[0]
-    if (event?.cause !== 'sequence' || event.at !== this.runs.now) return
-    const why = explain(event)
-    if (why === null) return
+    if (event?.cause !== 'sequence' || event.at !== this.runs.now) return false
+    if (this.witness.orderOf(event) > this.runs.told) return false
+    const why = this.lists.succeed(event) ?? this.lists.blend(event)
+    if (why === null) return false
     const button = this.show.buttons.get(event.buttonId)!
     this.witness.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
@@ -330,6 +319,7 @@ export class Model {
     }
     if (ready) this.runs.sound(run, why.early)
     else this.runs.news(run, tail)
+    return true
   }
 
   /**

@@ -34,6 +34,7 @@ export interface RunsHost {
   mayLast(path: string, ms: number): boolean
   /** The run ended, and its list may go on. */
   onward(run: ModelRun, tried: ReadonlySet<string>): void
+  born(run: ModelRun): void
   ended(run: ModelRun): void
   /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
   dropOlder(order: number): void
@@ -82,6 +83,7 @@ export class ModelRuns {
     const run = newRun(birth, list, `b${button.n}#${this.known.size + 1}`, this.now)
     this.live.push(run)
     this.known.set(run.id, run)
+    this.host.born(run)
     this.host.lights.start(this.now, button, 'media')
     this.#expect(run, '3.2/start')
     return run

@@ -78,12 +78,24 @@ export class Sequencer {
    * Whether the candidate may still follow: of the present show, without a run, and not behind an
    * item that could not play when it was prepared and can now.
    */
-  fits(advance: Advance): boolean {
+  fits(advance: Advance | null): boolean {
+    if (advance === null || advance.candidate === null) return false
+    const { candidate, from } = advance
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    if (playlist === null) return false
+    return this.lists.stillFollows(playlist, from.button.id, candidate, (button) =>
+      this.#passOver(advance, button))
+  }
+
+  /** A list that is silent already takes what it looked for, whatever came free since. */
+  #suits(advance: Advance): boolean {
     const { candidate, from } = advance
     const playlist = this.host.catalogue().playlist(advance.playlistId)
     if (candidate === null || playlist === null) return false
-    return this.lists.stillFollows(playlist, from.button.id, candidate, (button) =>
-      this.#passOver(advance, button))
+    if (playlist.mode !== 'sequence') return this.fits(advance)
+    const place = (button: Button): boolean =>
+      button !== candidate || this.#passOver(advance, button)
+    return this.lists.pick(playlist, from.button.id, place) === candidate
   }
 
   /** Looks again from the start, without what was opened. */
@@ -137,7 +149,7 @@ export class Sequencer {
 
   #openCandidate(advance: Advance): void {
     if (advance.candidate === null) throw new Error('bug: nothing to open')
-    if (advance.due && !this.fits(advance)) {
+    if (advance.due && !this.#suits(advance)) {
       this.renew(advance)
       return
     }

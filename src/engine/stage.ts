@@ -1,7 +1,7 @@
 // Everything that happens to runs: they start, sound, pause, rise, fade, wrap, hand over and end.
 import { add, frame, later, msToFrames, type Frame } from '../clock/frame.js'
 import { TERMINAL, type CrossfadeCurve, type EndReason } from '../contract/vocabulary.js'
-import type { Agenda } from './agenda.js'
+import { LANE, type Agenda } from './agenda.js'
 import { aheadOf, listGoesOn, listOf, type RangeLimits } from './boundary.js'
 import { mixFrames, type Button, type Catalogue } from './catalogue.js'
 import type { RunOptions } from './commands.js'
@@ -29,7 +29,7 @@ export class Stage implements SequencerHost, CourseHost {
 
   constructor(
     readonly world: World,
-    agenda: Agenda,
+    private readonly agenda: Agenda,
     readonly lists: Lists,
     readonly dmx: DmxDesk,
     limits: RangeLimits,
@@ -60,6 +60,7 @@ export class Stage implements SequencerHost, CourseHost {
     this.world.runs.add(run)
     this.startDmx(start.button, 'media')
     this.world.born(run, start.follows)
+    this.#listMoved(run)
     return run
   }
 
@@ -209,6 +210,7 @@ export class Stage implements SequencerHost, CourseHost {
     this.dmx.end(now, run.button.id)
     this.world.retire(run)
     this.tell(run, cause, message)
+    this.#listMoved(run)
   }
 
   /** The decoder gave up: a list moves on, anything else just ends (decisions 3). */
@@ -299,13 +301,27 @@ export class Stage implements SequencerHost, CourseHost {
     this.world.notice(run, `the list ends: ${why}`)
   }
 
+  /**
+   * A run of a list began or ended: what others of it have prepared is chosen anew where something
+   * else comes next now, while there is time to open it.
+   */
+  #listMoved(moved: Run): void {
+    const { playlistId } = moved.button
+    const others = (): Run[] => [...this.world.runs.live()].filter((run) =>
+      run !== moved && run.button.playlistId === playlistId && run.advance !== null)
+    if (others().length === 0) return
+    this.agenda.add(this.world.now, LANE.media, () => {
+      for (const run of others()) if (!this.sequencer.fits(run.advance)) this.reread(run)
+    })
+  }
+
   #dropAdvance(run: Run): void {
     this.sequencer.drop(run.advance)
     run.advance = null
   }
 
   /**
-   * A changed show: what was prepared is chosen anew, and settings that are read when needed moved.
+   * What was prepared is chosen anew; after a changed show, settings that are read when needed moved.
    */
   reread(run: Run): void {
     this.#dropAdvance(run)
