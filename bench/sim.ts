@@ -24,6 +24,10 @@ told('run', '--seeds', '1', '--json')
 const year = told('year', '--json')
 const direct = told('night', '--json')
 const http = told('night', '--http', '--json')
+if (http['hash'] !== direct['hash']) {
+  const nights = `${String(direct['hash'])} by direct calls, ${String(http['hash'])} through HTTP`
+  throw new Error(`the two nights are not the same: ${nights}`)
+}
 const run = told('run', '--seeds', '3000', '--json')
 const speed = told('speed') as {
   render: number

@@ -11,7 +11,7 @@ import type { Fact, MediaPort, MediaStream, OpenRequest } from '../src/engine/po
 import { createPrng } from '../src/engine/prng.js'
 import { buttonsReading, executionReading, statusReading } from '../src/engine/readings.js'
 import { SURROUNDINGS } from './booth.js'
-import type { ListSpec } from './scenario.js'
+import type { ShowSpec } from './night-show.js'
 import { catalogueOf, PLAIN_NAMING, runId } from './show.js'
 
 /** Decoders that are ready a few milliseconds after they were asked, and never fail. */
@@ -45,7 +45,7 @@ export class Hall implements Player {
   #ids = 0
 
   constructor(
-    lists: readonly ListSpec[], lengths: ReadonlyMap<string, number>,
+    { lists, lengths, probed }: ShowSpec,
     onEvent: (event: EngineEvent) => void,
   ) {
     const media = new GoodMedia(lengths, (fact, after) => {
@@ -70,6 +70,11 @@ export class Hall implements Player {
         for (const listener of this.#listeners) listener(event)
       },
     })
+    for (const path of probed) {
+      this.engine.post({ kind: 'probed', path, duration: frame(lengths.get(path) ?? 0) })
+    }
+    this.engine.settle()
+    this.sync()
   }
 
   get now(): number {

@@ -1,302 +1,214 @@
-// A four-hour night as client apps see it: polls, sync messages and cues, by direct calls or
-// through HTTP.
-import { buildServer } from '../src/api/server.js'
-import { ERRORS } from '../src/contract/errors.js'
-import { NO_OPTIONS, type Command, type Reply } from '../src/engine/commands.js'
+// Four hours of a quiz night as its clients make it, through the real server or by plain calls:
+// every answer and every event is held against the book.
 import { flagsOf } from './arguments.js'
-import { Digest } from './digest.js'
-import { Hall } from './hall.js'
-import { PLAIN_BUTTON, PLAIN_LIST, type ListSpec } from './scenario.js'
-import { buttonId, pathOf, PLAIN_NAMING } from './show.js'
+import type { Guest } from './guest.js'
+import { archivist, buzzers, dashboard, eventReader, heckler } from './guest-others.js'
+import { Quiz } from './guest-quiz.js'
+import type { Answer } from './night-answers.js'
+import { DirectDoor, HttpDoor } from './night-doors.js'
+import { nightShow, SECOND } from './night-show.js'
+import { Watch, Wrong, type Door } from './night-watch.js'
+import { diceOf } from './random.js'
 
-const SECOND = 48_000
 const HOURS = 4
-const POLL = 0.75 * SECOND
-const SYNC = 0.225 * SECOND
-const STATUS = 5 * SECOND
-const BEDS = 3
-const VIDEO = BEDS
-const AUTHORITY = '127.0.0.1:47831'
-const PREFIX = '/api/v1'
-
-export interface Request {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body: Readonly<Record<string, unknown>> | null
-}
-
-export interface Answer {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-type Door = (request: Request) => Promise<Answer> | Answer
-
-const show = (): { lists: readonly ListSpec[]; lengths: Map<string, number> } => {
-  const lengths = new Map<string, number>()
-  const beds = Array.from({ length: BEDS }, (_, n) => {
-    lengths.set(pathOf(n), (170 + n * 31) * SECOND)
-    return { ...PLAIN_BUTTON, file: n, fadeInMs: 300, fadeOutMs: 800, pauseWhenReplaced: true }
-  })
-  lengths.set(pathOf(VIDEO), 45 * SECOND)
-  const lights = { loop: true, durationMs: 20_000 }
-  const video = { ...PLAIN_BUTTON, kind: 'video' as const, file: VIDEO, lights }
-  const mixed = { ...PLAIN_LIST, mixOnTransition: true, crossfadeMs: 1_000 }
-  return { lengths, lists: [{ ...mixed, buttons: beds }, { ...PLAIN_LIST, buttons: [video] }] }
-}
-
-const button = (n: number): string => buttonId(n, PLAIN_NAMING)
-const commandPath = (n: number, word: string): string => `${PREFIX}/buttons/${button(n)}/${word}`
-
-interface Task {
-  at: number
-  readonly every: number
-  readonly expects: readonly number[]
-  readonly ask: () => Request | null
-  readonly heard: (answer: Answer) => void
-}
-
-/** What the quiz app knows: the bed and the video that it started, and what it was told of them. */
-class App {
-  readonly #digest = new Digest()
-  #bed = 0
-  #bedId: string | null = null
-  #videoId: string | null = null
-  #lightsId: string | null = null
-  #videoSince = 0
-  #sequence = 0
-  requests = 0
-  ends = 0
-  wrong: string | null = null
-
-  constructor(
-    private readonly hall: Hall,
-    private readonly door: Door,
-  ) {}
-
-  get hash(): string {
-    return this.#digest.hex
-  }
-
-  async ask(request: Request, ...expected: readonly number[]): Promise<Answer> {
-    this.requests += 1
-    const given = this.door(request)
-    const answer = given instanceof Promise ? await given : given
-    this.#digest.add(`${answer.status} ${JSON.stringify(answer.body)}`)
-    if (!expected.includes(answer.status)) {
-      this.wrong ??= `${request.path} answers ${answer.status} ${JSON.stringify(answer.body)}`
-    }
-    return answer
-  }
-
-  /** The polls and messages of the whole night, and a question every minute and a half. */
-  async night(frames: number): Promise<void> {
-    const tasks = this.#tasks()
-    await this.ask({ method: 'GET', path: `${PREFIX}/buttons`, body: null }, 200)
-    await this.#startBed()
-    for (;;) {
-      const next = tasks.reduce((a, b) => (b.at < a.at ? b : a))
-      if (next.at >= frames || this.wrong !== null) return
-      this.hall.passTo(Math.max(this.hall.now, next.at))
-      next.at += next.every
-      const request = next.ask()
-      if (request !== null) next.heard(await this.ask(request, ...next.expects))
-      if (this.#todo !== null) {
-        const todo = this.#todo
-        this.#todo = null
-        await todo()
-      }
-    }
-  }
-
-  #todo: (() => Promise<void>) | null = null
-
-  #tasks(): readonly Task[] {
-    const ignore = (): void => undefined
-    return [
-      {
-        at: POLL, every: POLL, expects: [200], heard: (answer) => this.#bedTold(answer),
-        ask: () => this.#poll(this.#bedId),
-      },
-      {
-        at: POLL + 1, every: POLL, expects: [200], heard: (answer) => this.#videoTold(answer),
-        ask: () => this.#poll(this.#videoId),
-      },
-      {
-        // 4.1 dmx/sync 3: once the timeline is not active any more, the client stops sending.
-        at: SYNC, every: SYNC, expects: [200, 409], ask: () => this.#sync(),
-        heard: ({ status, body }) => {
-          if (status !== 409) return
-          this.#lightsId = null
-          if (body['error'] !== 'dmx_not_active') this.wrong ??= `sync: ${String(body['error'])}`
-        },
-      },
-      {
-        at: STATUS, every: STATUS, expects: [200], heard: ignore,
-        ask: () => ({ method: 'GET', path: `${PREFIX}/status`, body: null }),
-      },
-      {
-        at: 60 * SECOND, every: 90 * SECOND, expects: [], heard: ignore,
-        ask: () => {
-          this.#todo = () => this.#question()
-          return null
-        },
-      },
-    ]
-  }
-
-  #poll(id: string | null): Request | null {
-    return id === null ? null : { method: 'GET', path: `${PREFIX}/executions/${id}`, body: null }
-  }
-
-  #sync(): Request | null {
-    if (this.#lightsId === null) return null
-    this.#sequence += 1
-    const positionMs = (this.hall.now - this.#videoSince) / 48
-    const body = {
-      executionId: this.#lightsId, sequence: this.#sequence, positionMs, isPlaying: true,
-    }
-    return { method: 'POST', path: commandPath(VIDEO, 'dmx/sync'), body }
-  }
-
-  async #startBed(): Promise<void> {
-    const body = { externalSequencing: true }
-    const answer = await this.ask(
-      { method: 'POST', path: commandPath(this.#bed, 'play'), body }, 202)
-    this.#bedId = String(answer.body['executionId'])
-  }
-
-  /** 4.2: the list is moved on by a natural end and by nothing else. */
-  #bedTold({ body }: Answer): void {
-    if (body['state'] !== 'completed' || body['endReason'] !== 'natural_end') return
-    this.ends += 1
-    this.#bedId = null
-    this.#bed = (this.#bed + 1) % BEDS
-    this.#todo = () => this.#startBed()
-  }
-
-  #videoTold({ body }: Answer): void {
-    if (!['completed', 'stopped', 'failed'].includes(String(body['state']))) return
-    this.#videoId = null
-    this.#lightsId = null
-    if (this.#bedId !== null) this.#todo = () => this.#goOn()
-  }
-
-  async #question(): Promise<void> {
-    if (this.#bedId === null || this.#videoId !== null) return
-    await this.ask({
-      method: 'POST', path: commandPath(this.#bed, 'pause'),
-      body: { executionId: this.#bedId, fadeOutMs: 400 },
-    }, 200)
-    const answer = await this.ask(
-      { method: 'POST', path: commandPath(VIDEO, 'play'), body: null }, 202)
-    this.#videoId = String(answer.body['executionId'])
-    this.#videoSince = this.hall.now + 240
-    this.#sequence = 0
-    // The timeline is ready as soon as the video sounds.
-    this.hall.passTo(this.#videoSince)
-    this.#lightsId = String(answer.body['dmxExecutionId'])
-  }
-
-  async #goOn(): Promise<void> {
-    await this.ask({
-      method: 'POST', path: commandPath(this.#bed, 'resume'),
-      body: { executionId: this.#bedId },
-    }, 200)
-  }
-}
-
-/** The same requests without HTTP: what the handlers would make of them. */
-const directDoor = (hall: Hall): Door => ({ method, path, body }) => {
-  const [, , , room, id = '', ...words] = path.split('/')
-  if (method === 'GET') {
-    const found = room === 'buttons' ? hall.buttons()
-      : room === 'status' ? hall.status() : hall.execution(id)
-    if (found === null) return { status: 404, body: { error: 'execution_not_found' } }
-    return { status: 200, body: found as unknown as Answer['body'] }
-  }
-  return answerOf(hall.ask(commandOf(words.join('/'), id, body ?? {})))
-}
-
-const answerOf = (reply: Reply): Answer => reply.ok
-  ? { status: reply.status, body: reply.body }
-  : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
-
-const commandOf = (word: string, buttonId: string, body: Answer['body']): Command => {
-  const executionId = String(body['executionId'])
-  switch (word) {
-    case 'pause':
-      return {
-        kind: 'pause', buttonId, executionId, fadeOutMs: (body['fadeOutMs'] ?? null) as number,
-      }
-    case 'resume':
-      return { kind: 'resume', buttonId, executionId, fadeInMs: null }
-    case 'dmx/sync': {
-      const { sequence, positionMs, isPlaying } = body as {
-        sequence: number; positionMs: number; isPlaying: boolean
-      }
-      return {
-        kind: 'sync', buttonId, executionId, sequence, positionMs, isPlaying, forceSeek: false,
-      }
-    }
-    default:
-      return {
-        kind: 'play', buttonId,
-        options: { ...NO_OPTIONS, externalSequencing: body['externalSequencing'] === true },
-      }
-  }
-}
-
-const httpDoor = (hall: Hall): { door: Door; close: () => Promise<unknown> } => {
-  const app = buildServer({
-    player: hall, authority: AUTHORITY, entitled: () => true, logger: null,
-    shuttingDown: () => false,
-  })
-  const headers = { host: AUTHORITY, 'content-type': 'application/json' }
-  const door: Door = async ({ method, path, body }) => {
-    const given = body === null
-      ? { method, url: path, headers: { host: AUTHORITY } }
-      : { method, url: path, headers, payload: JSON.stringify(body) }
-    const response = await app.inject(given)
-    const told = JSON.parse(response.payload) as Record<string, unknown>
-    // Direct calls have no words for people.
-    delete told['message']
-    return { status: response.statusCode, body: told }
-  }
-  return { door, close: () => app.close() }
-}
+const RETENTION = 600 * SECOND
+/** Longer than any fade of the night. */
+const LAST_FADE = 10 * SECOND
 
 export interface NightResult {
   readonly requests: number
+  /** Natural ends that the quiz app heard of. */
   readonly ends: number
   readonly hash: string
+  /** In plain words; null where all was as it should be. */
   readonly wrong: string | null
+  readonly events: number
+  readonly runs: number
+  /** How many rules were put to the test. */
+  readonly rules: number
 }
 
-export const spendNight = async (hours: number, http: boolean): Promise<NightResult> => {
-  const { lists, lengths } = show()
-  const hall = new Hall(lists, lengths, () => undefined)
-  const { door, close } = http
-    ? httpDoor(hall)
-    : { door: directDoor(hall), close: () => Promise.resolve() }
-  const app = new App(hall, door)
-  await app.night(hours * 3600 * SECOND)
-  await close()
-  return { requests: app.requests, ends: app.ends, hash: app.hash, wrong: app.wrong }
+/** Where a night is held against another: each record as it comes. */
+export type Recorder = ((line: string) => void) | null
+
+interface Present {
+  readonly guest: Guest
+  at: number
+}
+
+class Night {
+  readonly #watch: Watch
+  readonly #door: Door
+  readonly #quiz: Quiz
+  readonly #guests: readonly Present[]
+
+  constructor(seed: number, http: boolean, record: Recorder) {
+    this.#watch = new Watch(nightShow(), record, true)
+    const { book, hall, told } = this.#watch
+    this.#door = http ? new HttpDoor(hall, told) : new DirectDoor(hall, told)
+    this.#quiz = new Quiz(book.pieces, seed, () => hall.now)
+    const dice = (n: number) => diceOf(seed * 64 + 32 + n)
+    this.#guests = [
+      ...this.#quiz.guests(), buzzers(book.pieces, dice(0)), dashboard(dice(1)),
+      eventReader(dice(2)), archivist(book, dice(3)), heckler(book, dice(4)),
+    ].map((guest) => ({ guest, at: 0 }))
+  }
+
+  async spend(frames: number): Promise<NightResult> {
+    let wrong: string | null = null
+    try {
+      await this.#evening(frames)
+      await this.#closing()
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      wrong = error.message
+    } finally {
+      await this.#door.close()
+    }
+    const { requests, events, hash, book, tested } = this.#watch
+    return {
+      requests, ends: this.#quiz.ends, hash, wrong, events,
+      runs: book.ended.length + book.live.length, rules: tested.size,
+    }
+  }
+
+  async #evening(frames: number): Promise<void> {
+    for (;;) {
+      const next = this.#guests.reduce((a, b) => (b.at < a.at ? b : a))
+      if (next.at >= frames) return
+      this.#watch.passTo(next.at)
+      await this.#serve(next)
+    }
+  }
+
+  /** One guest, until it waits again. */
+  async #serve(present: Present): Promise<void> {
+    let answer: Answer | null = null
+    for (;;) {
+      const { value: step, done = false } = present.guest.next(answer)
+      if (done) throw new Error('bug: a guest went home')
+      if (typeof step === 'number') {
+        present.at = this.#watch.now + step
+        return
+      }
+      answer = null
+      if (step === undefined) throw new Error('bug: a guest asked for nothing')
+      if (!('lost' in step)) answer = await this.#watch.ask(step, this.#door)
+      else if (step.lost === 'answer') await this.#watch.ask(step.request, this.#door)
+    }
+  }
+
+  /**
+   * Everything is stopped, and after the fades nothing is left. Each run of the night is there if
+   * it ended within ten minutes, and each older one is gone; ten minutes later all are.
+   */
+  async #closing(): Promise<void> {
+    const watch = this.#watch
+    const { book } = watch
+    await watch.ask({ ask: 'panic', body: null }, this.#door)
+    watch.passTo(watch.now + LAST_FADE)
+    if (book.live.length + book.lights.live.length > 0) throw new Error('bug: a fade without end')
+    await this.#askForAll()
+    watch.passTo(watch.now + RETENTION)
+    await this.#askForAll()
+  }
+
+  async #askForAll(): Promise<void> {
+    const door = this.#door
+    await this.#watch.ask({ ask: 'status' }, door)
+    await this.#watch.ask({ ask: 'buttons' }, door)
+    for (const { id } of this.#watch.book.ended) {
+      if (id === null) throw new Error('bug: a run that nobody was told of')
+      await this.#watch.ask({ ask: 'execution', id }, door)
+    }
+  }
+}
+
+export const spendNight = (
+  hours: number, http: boolean, seed: number, record: Recorder,
+): Promise<NightResult> => new Night(seed, http, record).spend(hours * 3600 * SECOND)
+
+/** The first record at which two nights differ, in plain words; null where they are the same. */
+export class Comparison {
+  readonly direct: string[] = []
+  first: string | null = null
+  #met = 0
+
+  meet(line: string): void {
+    const should = this.direct[this.#met]
+    this.#met += 1
+    if (line !== should) this.#differ(line, should)
+  }
+
+  /** Both nights are over. */
+  close(): void {
+    const missed = this.direct[this.#met]
+    if (missed !== undefined) this.#differ(undefined, missed)
+  }
+
+  #differ(http: string | undefined, direct: string | undefined): void {
+    this.first ??= `record ${this.#met}: through HTTP: ${http ?? 'nothing more'}; ` +
+      `by direct calls: ${direct ?? 'nothing more'}`
+  }
+}
+
+interface Timed extends NightResult {
+  readonly wallSeconds: number
+}
+
+const timed = async (
+  hours: number, http: boolean, seed: number, record: Recorder,
+): Promise<Timed> => {
+  const begin = process.hrtime.bigint()
+  const result = await spendNight(hours, http, seed, record)
+  return { ...result, wallSeconds: Number(process.hrtime.bigint() - begin) / 1e9 }
+}
+
+interface Both extends Timed {
+  /** The first record at which they are not the same. */
+  readonly difference: string | null
+  readonly directHash: string
+  readonly directWallSeconds: number
+}
+
+/** The night by direct calls, then through HTTP; the result is the second, with what came first. */
+const bothNights = async (hours: number, seed: number): Promise<Both> => {
+  const comparison = new Comparison()
+  const direct = await timed(hours, false, seed, (line) => comparison.direct.push(line))
+  const http = await timed(hours, true, seed, (line) => {
+    comparison.meet(line)
+  })
+  comparison.close()
+  const same = comparison.first === null && direct.hash === http.hash
+  const difference = same ? null : (comparison.first ?? 'the hashes differ')
+  const wrong = direct.wrong !== null ? `by direct calls: ${direct.wrong}`
+    : http.wrong !== null ? `through HTTP: ${http.wrong}` : difference
+  return {
+    ...http, wrong, difference, directHash: direct.hash, directWallSeconds: direct.wallSeconds,
+  }
 }
 
 export const night = async (argv: readonly string[]): Promise<number> => {
-  const flags = flagsOf(argv, ['hours'], ['http', 'json'])
+  const flags = flagsOf(argv, ['hours', 'seed'], ['http', 'json'])
   const hours = flags.number('hours', HOURS)
-  const begin = process.hrtime.bigint()
-  const result = await spendNight(hours, flags.has('http'))
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
-  if (flags.has('json')) process.stdout.write(`${JSON.stringify({ ...result, wallSeconds })}\n`)
+  const seed = flags.number('seed', 1)
+  const result: Timed & Partial<Both> = flags.has('http')
+    ? await bothNights(hours, seed) : await timed(hours, false, seed, null)
+  const { requests, ends, events, runs, rules, hash, wrong, wallSeconds } = result
+  if (wrong !== null) {
+    process.stderr.write(`night of seed ${seed}: ${wrong}\n`)
+    const { difference = null } = result
+    if (difference !== null) process.stderr.write(`the nights differ first at ${difference}\n`)
+    const http = flags.has('http') ? ' --http' : ''
+    process.stderr.write(`again: npm run sim -- night${http} --hours ${hours} --seed ${seed}\n`)
+  }
+  if (flags.has('json')) process.stdout.write(`${JSON.stringify(result)}\n`)
   else {
     process.stdout.write(
-      `${hours} hours, ${result.requests} requests, ${result.ends} natural ends in ` +
-      `${wallSeconds.toFixed(2)} s, hash ${result.hash}: ${result.wrong ?? 'as it should be'}\n`,
+      `${hours} hours, ${requests} requests, ${runs} runs, ${events} events, ${ends} natural ` +
+      `ends of beds, ${rules} rules, in ${wallSeconds.toFixed(2)} s, hash ${hash}: ` +
+      `${wrong ?? 'as it should be'}\n`,
     )
   }
-  return result.wrong === null ? 0 : 1
+  return wrong === null ? 0 : 1
 }

@@ -1,21 +1,65 @@
-// Days and nights in short: what can be worked out beforehand; HTTP answers as direct calls do.
+// Days and nights in short: every answer and event as the book has it; HTTP answers as calls do.
 import { describe, expect, test } from 'vitest'
-import { spendNight } from '../../sim/night.js'
+import { Comparison, spendNight } from '../../sim/night.js'
+import { difference } from '../../sim/night-watch.js'
 import { liveYear } from '../../sim/year.js'
 
 describe('long simulations', () => {
-  test('five days of music and quizzes go as they can be worked out', () => {
-    const week = liveYear(5)
-    expect(week.wrong).toBeNull()
-    expect(week.runs).toBeGreaterThan(900)
-    expect(liveYear(5).hash).toBe(week.hash)
+  test('five days of music and quizzes go as they can be worked out', async () => {
+    const week = await liveYear(5)
+    expect(week).toMatchObject({ days: 5, wrong: null })
+    expect(week.runs).toBeGreaterThan(1_100)
+    expect((await liveYear(5)).hash).toBe(week.hash)
   })
 
   test('an hour of a quiz app has the same answers directly and through HTTP', async () => {
-    const direct = await spendNight(1, false)
-    const http = await spendNight(1, true)
-    expect([direct.wrong, http.wrong]).toEqual([null, null])
+    const comparison = new Comparison()
+    const direct = await spendNight(1, false, 1, (line) => comparison.direct.push(line))
+    const http = await spendNight(1, true, 1, (line) => {
+      comparison.meet(line)
+    })
+    comparison.close()
+    expect([direct.wrong, http.wrong, comparison.first]).toEqual([null, null, null])
     expect(http).toEqual(direct)
-    expect(direct.ends).toBeGreaterThan(5)
+    expect(direct.requests).toBeGreaterThan(10_000)
+    expect(direct.ends).toBeGreaterThan(1)
+    // Most of what can be judged without faults is judged.
+    expect(direct.rules).toBeGreaterThan(40)
+  }, 120_000)
+
+  test('other seeds make other nights, each as it should be', async () => {
+    const nights = [await spendNight(1, false, 2, null), await spendNight(1, false, 3, null)]
+    expect(nights.map(({ wrong }) => wrong)).toEqual([null, null])
+    expect(nights[0]?.hash).not.toBe(nights[1]?.hash)
   }, 60_000)
+})
+
+describe('two nights', () => {
+  const compared = (direct: readonly string[], http: readonly string[]): string | null => {
+    const comparison = new Comparison()
+    comparison.direct.push(...direct)
+    for (const line of http) comparison.meet(line)
+    comparison.close()
+    return comparison.first
+  }
+
+  test('are told apart at the first record, also where one of them is shorter', () => {
+    expect(compared(['a', 'b'], ['a', 'b'])).toBeNull()
+    expect(compared(['a', 'b', 'c'], ['a', 'x', 'y'])).toBe(
+      'record 2: through HTTP: x; by direct calls: b')
+    expect(compared(['a', 'b'], ['a'])).toBe(
+      'record 1: through HTTP: nothing more; by direct calls: b')
+    expect(compared(['a'], ['a', 'b'])).toBe(
+      'record 2: through HTTP: b; by direct calls: nothing more')
+  })
+
+  test('a body differs by a field more, a field less, or a value', () => {
+    const body = { a: 1, b: [{ c: null }] }
+    expect(difference(body, { a: 1, b: [{ c: null }] }, '')).toBeNull()
+    expect(difference({ ...body, d: 0 }, body, '')).toMatchObject({ place: 'd', is: 0 })
+    expect(difference({ a: 1 }, body, '')).toMatchObject({ place: 'b', is: undefined })
+    expect(difference({ a: 1, b: [{ c: 0 }] }, body, '')).toMatchObject({ place: 'b.0.c' })
+    expect(difference({ a: 1, b: [{ c: null }, {}] }, body, '')).toMatchObject({ place: 'b.1' })
+    expect(difference({ a: '1', b: body.b }, body, '')).toMatchObject({ place: 'a', should: 1 })
+  })
 })
