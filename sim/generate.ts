@@ -49,7 +49,10 @@ export const generate = (seed: number, ops: number): Scenario => {
   const whole = { ...draw, buttons, brisk }
   const list: Op[] = []
   const focus = dice.chance(0.5) ? dice.whole(0, buttons - 1) : null
-  for (let n = 0; n < ops; n += 1) list.push(drawOp(whole, n, focus))
+  while (list.length < ops) {
+    if (on('slow looks') && dice.chance(0.01)) list.push(...crowd(whole, ops - list.length))
+    else list.push(drawOp(whole, list.at(-1) ?? null, focus))
+  }
   if (on('shutdown')) {
     const place = dice.whole(Math.floor(ops / 2), ops)
     list.splice(place, 0, { gap: gap(whole), op: 'shutdown' })
@@ -175,12 +178,43 @@ const gap = ({ dice, on, marks, brisk }: Draw): number => dice.weigh<() => numbe
   [on('suspension') && !brisk ? 0.5 : 0, () => dice.whole(1, 48_000 * 7200)],
 ])()
 
-const drawOp = (draw: Draw, n: number, focus: number | null): Op => {
+/** More commands at one frame than may wait behind a slow look. */
+const crowd = (draw: Draw, most: number): readonly Op[] => {
+  const { dice } = draw
+  const count = Math.min(most, dice.whole(14, 20))
+  return Array.from({ length: count }, () => {
+    const button = dice.whole(0, draw.buttons - 1)
+    return { gap: 0, ...(dice.chance(0.7) ? start(draw, button, 'play') : drawAct(draw, button)) }
+  })
+}
+
+const drawOp = (draw: Draw, last: Op | null, focus: number | null): Op => {
   const { dice, on } = draw
+  if (last !== null && dice.chance(0.15)) {
+    const answer = atTheEndOf(draw, last)
+    if (answer !== null) return answer
+  }
   const button = focus !== null && dice.chance(0.6) ? focus : dice.whole(0, draw.buttons - 1)
-  const act = n === 0 ? start(draw, button, 'play') : drawAct(draw, button)
+  const act = last === null ? start(draw, button, 'play') : drawAct(draw, button)
   const again = on('lost answers') && dice.chance(0.1) && act.op !== 'swap' && act.op !== 'kept'
   return again ? { gap: gap(draw), ...act, again } : { gap: gap(draw), ...act }
+}
+
+/** Another command for the same run where the fade of the last one ends, or a frame beside it. */
+const atTheEndOf = (draw: Draw, last: Op): Op | null => {
+  if (last.op !== 'pause' && last.op !== 'stop') return null
+  const { dice, lists } = draw
+  const { button } = last
+  const saved = lists.flatMap((list) => list.buttons)[button]!.fadeOutMs
+  const frames = 48 * (last.fadeMs ?? saved)
+  if (frames === 0) return null
+  const act: Act = dice.weigh<() => Act>([
+    [3, () => ({ op: 'resume', button, run: 'live', fadeMs: fade(draw) })],
+    [1, () => ({ op: 'stop', button, run: 'live', fadeMs: fade(draw) })],
+    [1, () => ({ op: 'pause', button, run: 'live', fadeMs: fade(draw) })],
+    [1, () => start(draw, button, 'restart')],
+  ])()
+  return { gap: frames + dice.whole(-1, 1), ...act }
 }
 
 const start = (draw: Draw, button: number, op: 'play' | 'restart'): Act =>
