@@ -14,7 +14,9 @@ export function* buzzers(pieces: readonly Piece[], dice: Dice): Guest {
   for (;;) {
     yield seconds(dice, 6, 30)
     const { id: button } = pieces[dice.pick(NIGHT.buzzers)]!
-    const { id } = yield* start(dice, 'play', button, null, null)
+    // Now and then one silences everything else.
+    const body = dice.chance(0.04) ? { allowOverlap: false } : null
+    const { id } = yield* start(dice, 'play', button, body, null)
     if (id === null) continue
     const own = { executionId: id }
     if (dice.chance(0.15)) yield { ask: 'pause', button, body: own }

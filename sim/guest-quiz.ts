@@ -23,6 +23,8 @@ interface Film {
 }
 
 const SIXTEENTH = 3
+/** 100 ms in sixteenths. */
+const EXACT = 1_600
 
 /** So many ms, or what is saved (nothing said), or a cut. */
 const fade = (dice: Dice, name: string): Json =>
@@ -64,7 +66,7 @@ export class Quiz {
         this.#asking = true
         yield* dice.weigh<() => Guest>([
           [5, () => this.#askWithFilm(dice)], [3, () => this.#letThemThink(dice)],
-          [1, () => this.#sponsors(dice)],
+          [2, () => this.#sponsors(dice)],
         ])()
         this.#asking = false
         yield* this.#goOn(dice)
@@ -114,8 +116,9 @@ export class Quiz {
     if (bed === null) return
     const body = { executionId: bed.id, ...fade(dice, 'fadeOutMs') }
     yield* askAgain(dice, { ask: 'pause', button: bed.piece.id, body })
-    // A client that is nervous asks twice: harmless.
+    // A client that is nervous asks twice, or presses play as well: harmless.
     if (dice.chance(0.1)) yield { ask: 'pause', button: bed.piece.id, body }
+    if (dice.chance(0.1)) yield { ask: 'play', button: bed.piece.id, body: { loop: true } }
   }
 
   *#goOn(dice: Dice): Guest {
@@ -185,7 +188,14 @@ export class Quiz {
     if (film === null) return
     film.base = dice.whole(0, 24_000) * 16
     film.since = this.clock()
-    yield* this.#sync(dice, film, true)
+    yield* this.#syncAt(dice, film, 0, true)
+    // From here on both clocks agree to the frame: a drift of 100 ms is left alone, more is not.
+    for (const apart of [EXACT, -EXACT, EXACT + 1, 0, -EXACT - 1, 0]) {
+      yield SIXTEENTH * dice.whole(30, 300)
+      yield* this.#syncAt(dice, film, apart, false)
+    }
+    // A seek by a hair is a seek.
+    yield* this.#syncAt(dice, film, 5, true)
     yield seconds(dice, 1, 5)
   }
 
@@ -233,11 +243,15 @@ export class Quiz {
   }
 
   *#sync(dice: Dice, film: Film, forceSeek: boolean): Guest {
+    const noise = dice.weigh<number>([
+      [12, dice.whole(-640, 640)], [2, dice.whole(-1_700, 1_700)],
+    ])
+    yield* this.#syncAt(dice, film, noise, forceSeek)
+  }
+
+  *#syncAt(dice: Dice, film: Film, noise: number, forceSeek: boolean): Guest {
     if (film.lightsId === null) return
     film.sequence += dice.chance(0.01) ? 0 : dice.whole(1, 3)
-    const noise = dice.weigh<number>([
-      [12, dice.whole(-640, 640)], [1, dice.whole(-1_700, 1_700)], [1, 1_600], [1, -1_600],
-    ])
     const positionMs = Math.max(0, this.#position(film) + noise) / 16
     const answer = yield* this.#message(dice, film, {
       executionId: film.lightsId, sequence: film.sequence, positionMs, isPlaying: film.runs,
@@ -269,12 +283,18 @@ export class Quiz {
     const piece = this.#piece(dice.pick(NIGHT.thinking))
     if (piece.overlaps) yield* this.#pauseBed(dice)
     const loop = dice.weigh<Json>([
-      [3, { loop: true }], [2, { loop: true, loopCrossfadeMs: dice.whole(0, 60_000) }],
+      [2, { loop: true }], [2, { loop: true, loopCrossfadeMs: dice.whole(0, 60_000) }],
       [1, { loop: true, externalSequencing: true, loopCrossfadeMs: null }], [2, {}],
-      [1, { loop: false }], [1, { externalSequencing: true }],
+      [1, { loop: true, loopCrossfadeMs: 0 }], [1, { loopCrossfadeMs: 0 }],
+      [1, { loop: false }], [2, { externalSequencing: true }],
     ])
-    const { id } = yield* start(dice, 'play', piece.id, loop, null)
+    if (dice.chance(0.3)) yield* this.#fumble(dice)
+    const overlap = dice.weigh<Json>([
+      [6, {}], [1, { allowOverlap: true }], [1, { allowOverlap: false }],
+    ])
+    const { id } = yield* start(dice, 'play', piece.id, { ...loop, ...overlap }, null)
     if (id === null) return
+    if (dice.chance(0.1)) yield* this.#goOn(dice)
     yield seconds(dice, 5, 40)
     if (dice.chance(0.4)) {
       const own = { executionId: id }
@@ -292,16 +312,34 @@ export class Quiz {
     yield dice.whole(0, 2_500) * MS
   }
 
+  /** Pressed by mistake, and something else a moment later, before the first is heard. */
+  *#fumble(dice: Dice): Guest {
+    const wrong = this.#piece(dice.pick([...NIGHT.videos, ...NIGHT.thinking]))
+    yield { ask: 'play', button: wrong.id, body: null }
+    yield dice.whole(0, 480)
+  }
+
   /** Four in a row without a gap; the app waits until nothing of them is left in the status. */
   *#sponsors(dice: Dice): Guest {
     const ids = NIGHT.sponsors.map((n) => this.#piece(n).id)
-    yield* start(dice, 'play', ids[0]!, dice.chance(0.5) ? {} : null, null)
+    const held = ids[3]!
+    if (dice.chance(0.4)) {
+      // One of them is on hold: it has a run already, and the list passes it over.
+      const alone = { externalSequencing: true }
+      const { id } = yield* start(dice, 'play', held, alone, null)
+      yield* askAgain(dice, { ask: 'pause', button: held, body: { executionId: id ?? held } })
+    }
+    const body = dice.weigh<Json | null>([
+      [2, {}], [2, null], [1, { externalSequencing: true }], [1, { loop: false }],
+    ])
+    yield* start(dice, 'play', ids[0]!, body, null)
     for (;;) {
       yield pollGap(dice)
       const answer = yield { ask: 'status' }
       const active = (answer?.body['active'] ?? []) as readonly Json[]
-      if (!active.some((item) => ids.includes(String(item['id'])))) return
+      if (!active.some((item) => ids.includes(String(item['id'])))) break
     }
+    yield { ask: 'stop', button: held, body: null }
   }
 
   *#breakTime(dice: Dice): Guest {
@@ -316,15 +354,38 @@ export class Quiz {
     yield { ask: 'play', button: picture, body: null }
     yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: lamp, body: null }
     const first = this.#piece(dice.pick(NIGHT.music))
-    yield* start(dice, 'play', first.id, null, null)
+    const repeated = dice.chance(0.2) ? { loop: true, loopCrossfadeMs: 1_000 } : null
+    yield* start(dice, 'play', first.id, repeated, null)
     yield seconds(dice, 3, 8)
     yield { ask: 'play', button: lamp, body: null }
     yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: picture, body: null }
-    yield seconds(dice, 120, 240)
+    const over = this.#piece(NIGHT.thinking[2])
+    if (dice.chance(0.5)) yield { ask: 'play', button: over.id, body: { loop: true } }
+    const pauses = dice.whole(0, 3)
+    for (let n = 0; n < pauses; n += 1) yield* this.#hush(dice)
+    yield seconds(dice, 60, 160)
     if (dice.chance(0.3)) yield { ask: 'stop', button: picture, body: null }
     yield { ask: 'stop', button: lamp, body: null }
     yield { ask: 'panic', body: dice.weigh<Json | null>([[1, null], [1, { fadeOutMs: 2_000 }]]) }
     yield { ask: 'stop', button: picture, body: null }
     yield dice.whole(0, 2_500) * MS
+  }
+
+  /** Somebody wants to say something: the music of the break is paused by a long fade. */
+  *#hush(dice: Dice): Guest {
+    yield seconds(dice, 5, 60)
+    const answer = yield { ask: 'status' }
+    const items = (answer?.body['active'] ?? []) as readonly Json[]
+    const music = NIGHT.music.map((n) => this.#piece(n).id)
+    const [item, more] = items.filter(({ id }) => music.includes(String(id)))
+    // While one blends into the next there are two, and which is meant only a person knows.
+    if (item === undefined || more !== undefined) return
+    const own = { executionId: item['executionId'] }
+    const button = String(item['id'])
+    yield* askAgain(dice, {
+      ask: 'pause', button, body: { ...own, fadeOutMs: dice.whole(0, 20_000) },
+    })
+    yield seconds(dice, 1, 25)
+    yield* askAgain(dice, { ask: 'resume', button, body: { ...own, ...fade(dice, 'fadeInMs') } })
   }
 }

@@ -212,7 +212,7 @@ export class Answers {
     if (run === null && !shines && this.book.image !== piece) return null
     if (run?.state === 'fading_out') return no('3.2/play-stopping', 'execution_not_resumable')
     const resumes = run?.state === 'paused'
-    if (run !== null && resumes) this.book.rise(run)
+    if (run !== null && resumes) this.book.rise(run, fadeOf(null, piece.fadeIn, piece.mix))
     return ok(resumes ? '3.2/play-paused' : '2.6/already-active', () => ({
       result: 'already_active', id: piece.id, executionId: run?.id ?? null,
       dmxExecutionId: lit?.id ?? null,
@@ -249,7 +249,9 @@ export class Answers {
     const { state } = run
     if (state === 'fading_out') return no('3.2/stopping-keeps', 'execution_not_resumable')
     if (state === 'starting') run.pauseWhenReady = false
-    if (state === 'pausing' || state === 'paused') this.book.rise(run)
+    if (state === 'pausing' || state === 'paused') {
+      this.book.rise(run, fadeOf(body['fadeInMs'], piece.fadeIn, piece.mix))
+    }
     const rule = state === 'pausing' ? '3.2/resume-pausing'
       : state === 'paused' ? '3.2/resume' : '3.2/resume-noop'
     return ok(rule, () => this.#body(run))

@@ -5,11 +5,13 @@ import {
   DECIDE, dueOf, EARLY, END, placeOf, READY_NOW, type Cause, type Due, type Played, type Reason,
   type State,
 } from './night-run.js'
-import { MS, piecesOf, type Piece, type ShowSpec } from './night-show.js'
+import { MS, piecesOf, SECOND, type Piece, type ShowSpec } from './night-show.js'
 import type { RuleName } from './rules.js'
 
 /** In a hall every decoder is ready five milliseconds after it was asked. */
 const READY = 240
+/** A list looks for its next item so long before its moment. */
+const LEAD = 5 * SECOND
 /** 3.4.8: 32 MiB of decoded stereo, four bytes a sample; and sixty seconds. */
 const OVERLAP_MOST = Math.min((32 * 1024 * 1024) / 8, 60_000 * MS)
 
@@ -103,8 +105,7 @@ export class Book {
         run.comesRound = run.loops && run.state !== 'fading_out'
         return
       case EARLY:
-        run.handedOver = true
-        this.#follow(run)
+        run.successor = this.#follow(run)
         return
       case END:
         this.#endOfRange(run)
@@ -127,16 +128,16 @@ export class Book {
     if (run.pauseWhenReady) {
       this.lights.sounds(this.now, run.piece)
       this.#rest(run, 'ready', '3.2/pause-fade')
-    } else this.#sound(run, false)
+    } else this.#sound(run)
   }
 
-  #sound(run: Played, automatic: boolean): void {
-    if (!automatic) this.#replace(run)
+  #sound(run: Played): void {
+    if (!run.automatic) this.#replace(run)
     run.state = 'playing'
     run.moves = true
     run.at = this.now
     this.lights.sounds(this.now, run.piece)
-    this.#tell(run, 'ready', automatic ? '3.3/gapless' : '3.2/sounds')
+    this.#tell(run, 'ready', run.automatic ? '3.3/gapless' : '3.2/sounds')
   }
 
   #endOfRange(run: Played): void {
@@ -151,22 +152,26 @@ export class Book {
       this.#end(run, run.fadeReason, 'media_end', '3.2/stop-fade')
       return
     }
-    const onward = run.state === 'playing' && run.goesOn && !run.handedOver
+    const onward = run.state === 'playing' && run.goesOn && run.successor === null
     this.#end(run, 'natural_end', 'media_end', '3.2/natural-end')
     if (onward) this.#follow(run)
   }
 
   /** The next of the list that can play and does not yet; it takes its predecessor's place. */
-  #follow(run: Played): void {
+  #follow(run: Played): Played | null {
     const piece = this.#nextOf(run.piece)
     if (piece === null) {
       this.#changes.push({ kind: 'notice', rule: '3.3/goes-on', at: this.now, run })
-      return
+      return null
     }
-    const next = this.#create(piece, {}, run.order)
+    const next = this.#create(piece, {}, run.order, true)
     this.#tell(next, 'sequence', run.early > 0 ? '3.3/early' : '3.3/goes-on')
-    next.readyAt = Infinity
-    this.#sound(next, true)
+    next.readyAt = run.nextReady
+    if (next.readyAt <= this.now) {
+      next.readyAt = Infinity
+      this.#sound(next)
+    }
+    return next
   }
 
   #nextOf(piece: Piece): Piece | null {
@@ -184,12 +189,12 @@ export class Book {
     const before = this.liveOf(piece)
     if (before !== null) this.#end(before, 'explicit_stop', 'command', '3.2/restart')
     this.#order += 1
-    const run = this.#create(piece, options, this.#order)
+    const run = this.#create(piece, options, this.#order, false)
     this.#tell(run, 'command', '3.2/start')
     return run
   }
 
-  #create(piece: Piece, options: Options, order: number): Played {
+  #create(piece: Piece, options: Options, order: number, automatic: boolean): Played {
     const external = options.externalSequencing === true
     const loops = options.loop ?? (!external && piece.padlock)
     const half = Math.floor((piece.end - piece.start) / 2)
@@ -205,8 +210,8 @@ export class Book {
       kept: options.pauseWhenReplaced ?? piece.kept,
       overlaps: options.allowOverlap ?? piece.overlaps,
       loops, overlap: Math.min(wish, half, OVERLAP_MOST), decided: false, comesRound: false,
-      goesOn, early: goesOn ? this.#earlyOf(piece, half) : 0, handedOver: false, endedAt: 0,
-      lastDurationMs: 0,
+      goesOn, early: goesOn ? this.#earlyOf(piece, half) : 0, successor: null, earlyFrom: 0,
+      nextReady: 0, automatic, endedAt: 0, lastDurationMs: 0,
     }
     this.live.push(run)
     this.lights.start(this.now, piece, 'media')
@@ -251,10 +256,16 @@ export class Book {
   }
 
   /** From paused or pausing: accepted anew. */
-  rise(run: Played): void {
+  rise(run: Played, fadeIn: number): void {
     this.#order += 1
     run.order = this.#order
     this.#replace(run)
+    // One that this resume replaced may come again at the end.
+    if (run.successor !== null && run.successor.state !== 'playing') run.successor = null
+    // Who follows is chosen anew: at once if the end is near.
+    const left = run.piece.end - placeOf(run, this.now)
+    run.nextReady = left <= run.early + LEAD ? this.now + READY : 0
+    run.earlyFrom = Math.max(this.now + fadeIn, run.nextReady)
     const rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
     run.state = 'playing'
     run.fadeEnd = Infinity

@@ -37,7 +37,14 @@ export interface Played {
   readonly goesOn: boolean
   /** How long before its end the next begins; 0: on the frame after its last. */
   readonly early: number
-  handedOver: boolean
+  /** The successor that an early crossfade has started. */
+  successor: Played | null
+  /** From then on the next may begin early, after a resume: its fade is over, and a decoder ready. */
+  earlyFrom: number
+  /** From then on a successor that was looked for anew, after a resume, is ready. */
+  nextReady: number
+  /** Started by its list. */
+  readonly automatic: boolean
   endedAt: number
   /** As it was known when the run ended: a snapshot learns nothing more. */
   lastDurationMs: number
@@ -71,8 +78,9 @@ export const dueOf = (run: Played): Due => {
   if (run.moves) {
     const left = run.piece.end - run.position
     if (run.loops && !run.decided) consider(run.at + left - run.overlap, DECIDE)
-    if (run.early > 0 && run.state === 'playing' && !run.handedOver) {
-      consider(Math.max(run.at, run.at + left - run.early), EARLY)
+    if (run.early > 0 && run.state === 'playing' && run.successor === null) {
+      const at = Math.max(run.earlyFrom, run.at + left - run.early)
+      if (at < run.at + left) consider(at, EARLY)
     }
     consider(run.at + left, END)
   }

@@ -92,20 +92,21 @@ export const NIGHT = {
   buzzers: [10, 11],
   missing: 12,
   music: [13, 14, 15, 16, 17, 18],
-  sponsors: [19, 20, 21, 22],
-  pictures: [23, 24],
-  lamps: [25, 26],
-  navigation: 27,
+  /** The third has lost its file. */
+  sponsors: [19, 20, 21, 22, 23],
+  pictures: [24, 25],
+  lamps: [26, 27],
+  navigation: 28,
 } as const
 
 export const nightShow = (): ShowSpec => {
   const shelf = new Shelf()
   const bed = { fadeInMs: 300, fadeOutMs: 800, pauseWhenReplaced: true }
   const beds = [
-    shelf.audio(170, bed),
-    shelf.audio(201, { ...bed, startMs: 5_000, endMs: 150_250 }),
-    shelf.audio(232.333, { ...bed, fadeOutMs: 0, fadeInMs: 0 }),
-    shelf.audio(143.7, { ...bed, lights: { loop: true, durationMs: 31_000 } }),
+    shelf.audio(96, bed),
+    shelf.audio(201, { ...bed, startMs: 5_000, endMs: 85_250 }),
+    shelf.audio(132.333, { ...bed, fadeOutMs: 0, fadeInMs: 0 }),
+    shelf.audio(83.7, { ...bed, lights: { loop: true, durationMs: 31_000 } }),
   ]
   const film = (seconds: number, loop: boolean, durationMs: number, fadeOutMs: number) =>
     shelf.audio(seconds, { kind: 'video', fadeOutMs, lights: { loop, durationMs } })
@@ -119,8 +120,9 @@ export const nightShow = (): ShowSpec => {
   const buzz = { allowOverlap: true }
   const buzzers = [shelf.audio(2, buzz), shelf.audio(3.3, { ...buzz, fadeOutMs: 400 }),
     shelf.audio(null)]
-  const music = [64, 71.5, 58, 90.25, 80, 67].map((seconds) => shelf.audio(seconds))
-  const sponsors = [8, 11.111, 9.5, 14].map((seconds) => shelf.audio(seconds))
+  // The third is so short that no whole Crossfade fits into it.
+  const music = [64, 71.5, 5.25, 90.25, 80, 67].map((seconds) => shelf.audio(seconds))
+  const sponsors = [8, 11.111, null, 9.5, 14].map((seconds) => shelf.audio(seconds))
   const picture = { ...PLAIN_BUTTON, kind: 'image' as const }
   const lamp = { ...PLAIN_BUTTON, kind: 'dmx' as const }
   const others = [
@@ -135,7 +137,8 @@ export const nightShow = (): ShowSpec => {
     lengths: shelf.lengths,
     lists: [
       { ...mixed, crossfadeMs: 1_000, buttons: beds },
-      { ...PLAIN_LIST, buttons: videos },
+      // Mix is off: its Crossfade means nothing.
+      { ...PLAIN_LIST, crossfadeMs: 2_500, buttons: videos },
       { ...mixed, crossfadeMs: 1_500, buttons: thinking },
       { ...PLAIN_LIST, buttons: buzzers },
       { ...mixed, mode: 'sequence', wrap: true, crossfadeMs: 3_000, buttons: music },
@@ -143,6 +146,7 @@ export const nightShow = (): ShowSpec => {
       { ...PLAIN_LIST, buttons: others },
     ],
     // The lengths of the beds and buzzers are found out when they are first played.
-    probed: [4, 5, 6, 7, 8, 9, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22].map(pathOf),
+    probed: [...NIGHT.videos, ...NIGHT.thinking, ...NIGHT.music, ...NIGHT.sponsors]
+      .map(pathOf).filter((path) => shelf.lengths.has(path)),
   }
 }

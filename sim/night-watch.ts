@@ -1,11 +1,13 @@
 // The watch over a night: whatever the engine tells and answers is held against the book, at once.
+import { createHash } from 'node:crypto'
 import type { EngineEvent } from '../src/engine/events.js'
-import { Digest } from './digest.js'
 import { Hall } from './hall.js'
 import { Answers, type Answer, type Request } from './night-answers.js'
 import { Book, type Change } from './night-book.js'
 import { MS, type ShowSpec } from './night-show.js'
 import type { RuleName } from './rules.js'
+
+const DIGESTED_AT_ONCE = 65_536
 
 /** The first thing that was not as it should be; the night ends there. */
 export class Wrong extends Error {}
@@ -31,7 +33,8 @@ export class Watch {
   requests = 0
   events = 0
   readonly #answers: Answers
-  readonly #digest = new Digest()
+  readonly #digest = createHash('sha256')
+  #undigested = ''
   readonly #ids = new Set<string>()
   #heard: EngineEvent[] = []
 
@@ -51,8 +54,9 @@ export class Watch {
     return this.hall.now
   }
 
+  /** Of every record, in order. */
   get hash(): string {
-    return this.#digest.hex
+    return this.#digest.copy().update(this.#undigested).digest('hex').slice(0, 16)
   }
 
   passTo(to: number): void {
@@ -107,7 +111,11 @@ export class Watch {
   }
 
   #keep(line: string): void {
-    this.#digest.add(line)
+    this.#undigested += `${line}\n`
+    if (this.#undigested.length > DIGESTED_AT_ONCE) {
+      this.#digest.update(this.#undigested)
+      this.#undigested = ''
+    }
     this.record?.(line)
   }
 

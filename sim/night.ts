@@ -74,7 +74,8 @@ class Night {
 
   async #evening(frames: number): Promise<void> {
     for (;;) {
-      const next = this.#guests.reduce((a, b) => (b.at < a.at ? b : a))
+      let next = this.#guests[0]!
+      for (const present of this.#guests) if (present.at < next.at) next = present
       if (next.at >= frames) return
       this.#watch.passTo(next.at)
       await this.#serve(next)

@@ -1,7 +1,10 @@
 // Days and nights in short: every answer and event as the book has it; HTTP answers as calls do.
 import { describe, expect, test } from 'vitest'
 import { Comparison, spendNight } from '../../sim/night.js'
-import { difference } from '../../sim/night-watch.js'
+import type { Answer } from '../../sim/night-answers.js'
+import { DirectDoor } from '../../sim/night-doors.js'
+import { nightShow, SECOND } from '../../sim/night-show.js'
+import { difference, Watch, type Door } from '../../sim/night-watch.js'
 import { liveYear } from '../../sim/year.js'
 
 describe('long simulations', () => {
@@ -32,6 +35,45 @@ describe('long simulations', () => {
     expect(nights.map(({ wrong }) => wrong)).toEqual([null, null])
     expect(nights[0]?.hash).not.toBe(nights[1]?.hash)
   }, 60_000)
+})
+
+describe('the watch over a night', () => {
+  /** A bed that has played for a second, and a door that tells something else than was answered. */
+  const lying = async (lie: (answer: Answer) => Answer) => {
+    const watch = new Watch(nightShow(), null, false)
+    const door = new DirectDoor(watch.hall, [])
+    const { id } = watch.book.pieces[0]!
+    await watch.ask({ ask: 'play', button: id, body: { externalSequencing: true } }, door)
+    watch.passTo(watch.now + SECOND)
+    const liar: Door = { ask: (request) => lie(door.ask(request)), close: () => door.close() }
+    return { watch, liar, bed: watch.book.live[0]!, button: id }
+  }
+  const put = (more: object) => ({ status, body }: Answer): Answer =>
+    ({ status, body: { ...body, ...more } })
+
+  test.each([
+    ['a position one ms off', put({ positionMs: 996 }), /^2.2\/position at frame 48000: .* 995$/],
+    ['a length', put({ durationMs: 0 }), /^2.2\/duration/],
+    ['another state', put({ state: 'paused' }), /^2.2\/execution at .*: state is "paused"/],
+    ['a field that nobody promised', put({ gain: 1 }), /gain is 1, should be undefined/],
+    ['another status', ({ body }: Answer) => ({ status: 201, body }), /answers 201 .* be 200/],
+  ])('finds %s in an answer', async (_what, lie, told) => {
+    const { watch, liar, bed } = await lying(lie)
+    await expect(watch.ask({ ask: 'execution', id: bed.id! }, liar)).rejects.toThrow(told)
+  })
+
+  test('finds what happens though nobody asked for it, and what does not happen', async () => {
+    const { watch, button } = await lying((answer) => answer)
+    watch.hall.ask({ kind: 'stop', buttonId: button, executionId: null, fadeOutMs: 0 })
+    expect(() => {
+      watch.passTo(watch.now + 1)
+    }).toThrow(/^3.2\/no-other-edge at frame 48001: told 48000 run .* stopped explicit_stop/)
+    const other = await lying((answer) => answer)
+    other.watch.book.stop(other.bed, 480, 'explicit_stop')
+    expect(() => {
+      other.watch.passTo(other.watch.now + 480)
+    }).toThrow(/^3.2\/stop-fade at frame 48480: told nothing, should be 48000 run .* fading_out/)
+  })
 })
 
 describe('two nights', () => {
