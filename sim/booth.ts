@@ -79,6 +79,7 @@ export class Booth {
   submit(command: Command, answer: (reply: Reply) => void): void {
     this.engine.submit(command, (reply) => {
       this.sync()
+      this.witness.replied()
       answer(reply)
     })
     this.sync()

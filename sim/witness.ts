@@ -29,18 +29,21 @@ export class Witness {
   /** In order of their frames, and of their posting within one. */
   readonly arrivals: Arrival[] = []
 
+  /** Everything that was told, replies too; a birth's own lights are told before it. */
+  #heard = 0
   readonly #order = new Map<RunEvent, number>()
 
   constructor(readonly media: SimMedia) {}
 
-  /** How many events of runs were told before this birth. */
+  /** How much was told before this birth, lights apart. */
   orderOf(birth: RunEvent): number {
     return this.#order.get(birth)!
   }
 
   hear(event: EngineEvent): void {
+    if (event.kind === 'run' && event.state === 'starting') this.#order.set(event, this.#heard)
+    if (event.kind !== 'notice' && event.kind !== 'dmx') this.#heard += 1
     if (event.kind === 'run') {
-      if (event.state === 'starting') this.#order.set(event, this.runEvents)
       this.runEvents += 1
       push(this.runs, event.executionId, event)
       if (event.state === 'starting') this.births.push(event)
@@ -48,6 +51,10 @@ export class Witness {
       this.lightEvents += 1
       if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
     } else if (event.kind === 'image') this.images.push(event)
+  }
+
+  replied(): void {
+    this.#heard += 1
   }
 
   arrives(fact: Fact, at: number, postedAt: number): void {

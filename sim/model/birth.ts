@@ -2,7 +2,7 @@
 import type { RunEvent } from '../witness.js'
 import { resting } from './gain.js'
 import {
-  framesOf, type ModelButton, type ModelList, type ModelRun, type ModelStream, type Options,
+  framesOf, type ModelButton, type ModelList, type ModelRun, type ModelStream, type Options, type Tried,
 } from './shapes.js'
 
 export interface Birth {
@@ -10,7 +10,7 @@ export interface Birth {
   readonly options: Options
   readonly order: number
   readonly auto: boolean
-  readonly tried: ReadonlySet<string>
+  readonly tried: Tried
   readonly event: RunEvent
   readonly tail: ModelStream
 }

@@ -114,7 +114,7 @@ export class ModelDesk {
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const tail = this.host.claimOpened(event!)
     const run = runs.born({
-      button, options: optionsOf(ask.options), order, auto: false, tried: new Set(),
+      button, options: optionsOf(ask.options), order, auto: false, tried: new Map(),
       event: event!, tail,
     })
     return this.#accepted(button, run.id)

@@ -31,6 +31,9 @@ export class ModelGate {
   readonly #waiting: Ticket[] = []
   readonly #open = new Set<Ticket>()
   #asked: Ticket | null = null
+  /** The file that was looked at last for a command. */
+  #seen: string | null = null
+  answered = 0
   /** What looks said, by their number. */
   readonly #answers = new Map<number, boolean>()
 
@@ -95,15 +98,19 @@ export class ModelGate {
 
   #attempt(ticket: Ticket): void {
     this.#asked = ticket
-    const answer = this.host.closed() ?? this.host.carryOut(ticket.ask, ticket.found)
+    const path = 'button' in ticket.ask ? this.host.pathOf(ticket.ask.button) : null
+    // A show that was replaced meanwhile may name another file: that one must be looked at, too.
+    const found = path === this.#seen ? ticket.found : null
+    const answer = this.host.closed() ?? this.host.carryOut(ticket.ask, found)
     if (answer !== null) {
       this.#finish(ticket, answer)
       return
     }
-    const path = this.host.pathOf((ticket.ask as { button: string }).button)
     const check = this.host.media.checks.find((one) => !one.claimed && one.asker === 'command' &&
       one.path === path && one.at === this.host.now())
-    this.host.judge.hold('D3/looks-first', check !== undefined, () => `nobody looked for ${path}`)
+    this.host.judge.hold('D3/looks-first', check !== undefined, () =>
+      `nobody looked for ${String(path)}`)
+    this.#seen = path
     check!.claimed = true
     const early = this.#answers.get(check!.ticket)
     if (early === undefined) {
@@ -145,6 +152,7 @@ export class ModelGate {
 
   #judge(ticket: Ticket, answer: Answer): void {
     this.#open.delete(ticket)
+    this.answered += 1
     const { got } = ticket
     const asked = JSON.stringify(ticket.ask)
     this.host.judge.hold('D4/one-at-a-time', got !== null, () =>

@@ -7,17 +7,17 @@ import type { RunEvent } from '../witness.js'
 import { loops } from './bounds.js'
 import type { ModelRuns } from './runs.js'
 import {
-  framesOf, placeOf, type ModelButton, type ModelList, type ModelRun, type ModelShow,
+  framesOf, placeOf, type ModelButton, type ModelList, type ModelRun, type ModelShow, type Tried,
 } from './shapes.js'
 
 /** A run whose moment to hand over has come, and whose successor has not been born yet. */
 interface Pending {
   readonly from: ModelRun
   readonly list: number
-  readonly tried: ReadonlySet<string>
+  readonly tried: Tried
   readonly since: number
   /** Until then a successor must have been found; null where a look never ends. */
-  readonly by: number | null
+  by: number | null
   /** What was tried is not known for sure, or the round has changed since. */
   vague: boolean
 }
@@ -25,14 +25,14 @@ interface Pending {
 /** How a run came to be by itself. */
 export interface Succession {
   readonly from: ModelRun
-  readonly tried: ReadonlySet<string>
+  readonly tried: Tried
   /** Frames of the overlap; null where it takes the place of one that ended. */
   readonly early: number | null
   /** It had its chance to be ready at once. */
   readonly prepared: boolean
 }
 
-const NONE: ReadonlySet<string> = new Set()
+const NONE: Tried = new Map()
 /** Time enough to look for a quick file and to open it. */
 const LOOKED = framesOf(2_100)
 
@@ -68,7 +68,7 @@ export class ModelLists {
     return this.#pending.length === 0
   }
 
-  onward(run: ModelRun, tried: ReadonlySet<string>): void {
+  onward(run: ModelRun, tried: Tried): void {
     const { now } = this.host.runs
     const patience = this.#patience(this.host.runs.listOf(run.button))
     const by = patience === null ? null : now + patience
@@ -120,7 +120,7 @@ export class ModelLists {
     const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now) &&
       from.reason === 'natural_end' && this.#quick(button)
     if (prepared) this.host.judge.sometimes('a gapless change')
-    return { from, tried: new Set([...tried, ...skipped]), early: null, prepared }
+    return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
   }
 
   /** The live run whose end a run that was born by itself blends into. */
@@ -131,10 +131,8 @@ export class ModelLists {
     const button = this.#chosen(from.button.list, event.buttonId)
     const most = this.#overlap(from, button)
     const left = (from.tail.end ?? Infinity) - placeOf(from, runs.now)
-    if (most === null || left <= 0) return null
+    if (most === null || left <= 0 || left > most.frames) return null
     const { frames, crossfade } = most
-    judge.hold('3.3/early', left <= frames, () =>
-      `b${button.n} blends in ${left} frames before the end; the overlap is ${frames}`)
     judge.sometimes('an early crossfade')
     if (frames < crossfade) judge.sometimes('an early crossfade shortened by half a range')
     const skipped = this.#judgeChoice(from.button.list, from, NONE, button, runs.now)
@@ -145,6 +143,15 @@ export class ModelLists {
     const button = this.host.show().lists[n]!.buttons.find((one) => one.id === id)
     this.host.judge.hold('3.3/order', button !== undefined, () => `${id} is not of its list`)
     return button!
+  }
+
+  /** What was found by the old show may have to be looked for anew. */
+  showChanged(): void {
+    for (const one of this.#pending) {
+      const list = this.host.show().lists[one.list]
+      const patience = list === undefined ? null : this.#patience(list)
+      one.by = one.by === null || patience === null ? null : one.by + patience
+    }
   }
 
   /** When the next list must have found who follows. */
@@ -162,14 +169,28 @@ export class ModelLists {
       if (!over && (one.by === null || one.by > now)) continue
       this.#forget(one)
       const gone = !this.host.show().buttons.has(one.from.button.id)
-      const sure = one.vague || gone ? [] : this.#eligible(one.list, one.from, one.tried, one.since).filter(
-        (button) => this.#sure(button, one.from, one.since),
-      )
+      const sure = one.vague || gone ? [] : this.#sureAfter(one)
       judge.hold('3.3/goes-on', sure.length === 0, () =>
         `after ${one.from.name} b${String(sure[0]?.n)} should have started`)
       judge.sometimes('a list ends')
     }
     for (const run of this.host.runs.live) this.#mustBlend(run, now)
+  }
+
+  #sureAfter({ list, from, tried, since }: Pending): readonly ModelButton[] {
+    return this.#eligible(list, from, tried, since).filter((button) =>
+      !tried.has(button.id) && this.#sure(button, from, since))
+  }
+
+  /** What blends in before its time. */
+  judgeEarly({ birth, buttonId }: RunEvent): void {
+    const { runs, judge } = this.host
+    const from = runs.live.find((run) => run.id === birth?.follows)
+    if (from === undefined) return
+    const left = (from.tail.end ?? Infinity) - placeOf(from, runs.now)
+    const most = this.#overlap(from, this.#chosen(from.button.list, buttonId))?.frames ?? 0
+    judge.hold('3.3/early', left <= most, () =>
+      `${from.name} is followed ${left} frames before its end; the overlap is ${most}`)
   }
 
   /** The frame at which a run has to be looked at for an early crossfade. */
@@ -222,13 +243,13 @@ export class ModelLists {
 
   /** In order of preference; of a sequence the first must be taken, of a shuffle any. */
   #eligible(
-    n: number, from: ModelRun, tried: ReadonlySet<string>, since: number,
+    n: number, from: ModelRun, tried: Tried, since: number,
   ): readonly ModelButton[] {
     const list = this.host.show().lists[n]!
     const items = playable(list)
     const { runs } = this.host
     const free = (button: ModelButton): boolean =>
-      !tried.has(button.id) && runs.ofButton(button.id) === null
+      tried.get(button.id) !== true && runs.ofButton(button.id) === null
     if (list.mode === 'manual') return []
     if (list.mode === 'sequence') {
       const at = items.findIndex((button) => button.id === from.button.id)
@@ -246,15 +267,18 @@ export class ModelLists {
 
   /** It can play, and had no run since its list began to look for it. */
   #sure(button: ModelButton, from: ModelRun, since: number): boolean {
+    return this.#free(button, from, since) && !this.#doubtful(button)
+  }
+
+  #free(button: ModelButton, from: ModelRun, since: number): boolean {
     const last = this.#lastEnd.get(button.id)
-    const free = last === undefined || last < since || button.id === from.button.id
-    return free && !this.#doubtful(button)
+    return last === undefined || last < since || button.id === from.button.id
   }
 
   /** Judges who was chosen; answers those that were passed over. */
   #judgeChoice(
-    n: number, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton, since: number,
-  ): ReadonlySet<string> {
+    n: number, from: ModelRun, tried: Tried, chosen: ModelButton, since: number,
+  ): Tried {
     const { judge } = this.host
     const list = this.host.show().lists[n]!
     const eligible = this.#eligible(n, from, tried, since)
@@ -268,19 +292,19 @@ export class ModelLists {
       `b${chosen.n} follows ${from.name}, though b${String(sure[0]?.n)} is next`)
     if (skipped.length > 0) judge.sometimes('a missing file is passed over')
     if (chosen.n <= from.button.n) judge.sometimes('a list wraps')
-    return new Set(skipped.map((button) => button.id))
+    return new Map(skipped.map((button) => [button.id, this.#free(button, from, since)]))
   }
 
   #judgeRound(
-    list: ModelList, from: ModelRun, tried: ReadonlySet<string>, chosen: ModelButton,
+    list: ModelList, from: ModelRun, tried: Tried, chosen: ModelButton,
     since: number,
-  ): ReadonlySet<string> {
+  ): Tried {
     const { judge, runs } = this.host
     const played = this.#rounds.get(list.n) ?? new Set([from.button.id])
     this.#rounds.set(list.n, played)
     if (!played.has(chosen.id)) {
       played.add(chosen.id)
-      return new Set()
+      return NONE
     }
     const free = playable(list).filter((b) => b.id !== chosen.id && !tried.has(b.id) &&
       runs.ofButton(b.id) === null && this.#sure(b, from, since))
@@ -291,7 +315,7 @@ export class ModelLists {
       `b${chosen.n} ended and begins the next round`)
     judge.sometimes('a shuffle round ends and another begins')
     this.#rounds.set(list.n, new Set([chosen.id]))
-    return new Set()
+    return NONE
   }
 
   #forget(one: Pending): void {

@@ -56,6 +56,8 @@ export class Model {
   private readonly headBytes: number
   readonly #tampered = new Set<number>()
   #images = 0
+  /** Changes of the output and of the show. */
+  #news = 0
 
   constructor(
     scenario: Scenario,
@@ -235,20 +237,25 @@ export class Model {
       case 'supplied':
       case 'ended':
       case 'broken':
-        this.#news(fact)
+        this.#hear(fact)
         return
       case 'probed':
         this.streams.probed(fact.path, fact.duration)
         return
       case 'output_lost':
-        if (this.outputUp) this.desk.loseOutput()
+        if (!this.outputUp) return
+        this.desk.loseOutput()
         this.outputUp = false
+        this.#news += 1
         return
       case 'output_back':
+        if (this.outputUp) return
         this.outputUp = true
+        this.#news += 1
         return
       case 'catalogue_busy':
       case 'catalogue_kept':
+        this.#news += 1
         this.busy = fact.kind === 'catalogue_busy'
         return
       case 'catalogue':
@@ -259,7 +266,7 @@ export class Model {
     }
   }
 
-  #news(fact: Extract<Fact, { stream: number }>): void {
+  #hear(fact: Extract<Fact, { stream: number }>): void {
     const stream = this.streams.hear(fact)
     const owner = stream === null ? null : this.streams.ownerOf(stream)
     if (owner !== null) this.runs.news(owner, stream!)
@@ -268,6 +275,7 @@ export class Model {
   #swap(catalogue: Catalogue): void {
     this.busy = false
     this.show = this.#shows.get(catalogue)!
+    this.lists.showChanged()
     for (const run of [...this.runs.live]) {
       this.judge.sometimes('the show is swapped while a run is live')
       const button = this.show.buttons.get(run.button.id)
@@ -276,6 +284,7 @@ export class Model {
       run.calmSince = this.runs.now
       this.runs.settle(run)
     }
+    this.#news += 1
   }
 
   #shutDown(): void {
@@ -292,11 +301,16 @@ export class Model {
 
   // Runs that are born by themselves
 
+  /** How much the model has accounted for, lights apart. */
+  #told(): number {
+    return this.runs.told + this.#images + this.#news + this.gate.answered
+  }
+
   /** The next birth is met when all that was told before it is explained. */
   #meetSuccessor(): boolean {
     const event = this.witness.births[0]
     if (event?.cause !== 'sequence' || event.at !== this.runs.now) return false
-    if (this.witness.orderOf(event) > this.runs.told) return false
+    if (this.witness.orderOf(event) > this.#told()) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.show.buttons.get(event.buttonId)!
@@ -342,6 +356,7 @@ export class Model {
   #nothingElse(): void {
     const { witness, judge } = this
     const birth = witness.births[0]
+    if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
     judge.hold('3.2/no-other-edge', witness.runEvents === this.runs.told, () => this.#unexplained())

@@ -12,7 +12,7 @@ import { fadeTo, resting, type Fade } from './gain.js'
 import type { ModelLights } from './lights.js'
 import {
   framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
-  type ModelShow, type ModelStream,
+  type ModelShow, type ModelStream, type Tried,
 } from './shapes.js'
 
 /** A starved run goes on with 20 ms of supply; that is the engine's choice, told in docs/audio. */
@@ -33,7 +33,7 @@ export interface RunsHost {
    */
   mayLast(path: string, ms: number): boolean
   /** The run ended, and its list may go on. */
-  onward(run: ModelRun, tried: ReadonlySet<string>): void
+  onward(run: ModelRun, tried: Tried): void
   born(run: ModelRun): void
   ended(run: ModelRun): void
   /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
@@ -203,7 +203,7 @@ export class ModelRuns {
     this.end(run, 'playback_error', '3.2/failure')
     if (!onward) return
     this.host.judge.sometimes('a decoder failure moves the list on')
-    this.host.onward(run, new Set([...(long ? [] : run.tried), run.button.id]))
+    this.host.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
   }
 
   // Boundaries
@@ -321,7 +321,7 @@ export class ModelRuns {
     }
     const onward = run.state === 'playing' && run.handedTo === null && this.goesOn(run)
     this.end(run, 'natural_end', '3.2/natural-end')
-    if (onward) this.host.onward(run, new Set())
+    if (onward) this.host.onward(run, new Map())
   }
 
   #approach(run: ModelRun, place: number): void {

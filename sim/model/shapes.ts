@@ -32,6 +32,9 @@ export const optionsOf = (spec: OptionsSpec): Options => ({
   loopCrossfadeMs: spec.loopCrossfadeMs ?? null,
 })
 
+/** What a list tried in vain: true where that is sure, false where it may have been. */
+export type Tried = ReadonlyMap<string, boolean>
+
 /** A decode as a witness saw it, with the facts that were told so far. */
 export interface ModelStream {
   readonly seen: SeenStream
@@ -61,7 +64,7 @@ export interface ModelRun {
   readonly options: Options
   readonly wish: number
   readonly auto: boolean
-  readonly tried: ReadonlySet<string>
+  readonly tried: Tried
   readonly bornAt: number
   order: number
   state: RunState
