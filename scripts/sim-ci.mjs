@@ -46,8 +46,7 @@ const range = (name, from, seeds = SEEDS) =>
 
 const corpus = replayCorpus()
 const fixed = await Promise.all([range('fixed', 1), range('fixed', SEEDS + 1)])
-// The fresh range is there to find what is not known yet. What it finds is printed with the line
-// that plays it again, and enters the corpus once it is understood; it fails no build.
+// What nobody has seen yet. What it finds is printed with the line that plays it again anywhere,
+// and enters the corpus once it is understood.
 const fresh = await range('fresh', randomInt(FRESH_MIN, FRESH_MAX), FRESH_SEEDS)
-if (!fresh) process.stdout.write('sim: fresh: something new was found, see above\n')
-process.exitCode = corpus && fixed.every(Boolean) ? 0 : 1
+process.exitCode = corpus && fixed.every(Boolean) && fresh ? 0 : 1

@@ -11,7 +11,7 @@ import { COINCIDENCES } from './sometimes.js'
 
 export const OPS = 40
 /** From so many seeds on every coincidence must have been met and every rule tested. */
-const ENOUGH = 5_000
+const ENOUGH = 10_000
 
 export interface Verdict {
   readonly outcome: Outcome
