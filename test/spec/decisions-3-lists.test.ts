@@ -242,6 +242,31 @@ describe('early crossfade', () => {
   })
 })
 
+describe('several runs of one list', () => {
+  const late = { ...short, file: slow(300) }
+  const over = { allowOverlap: true }
+
+  it('what comes next is opened in time, whatever else of the list began or ended', () => {
+    // The next of 0 is 1, until that is played by hand.
+    const r = rig([{ ...sequence, buttons: [{ mediaMs: 3000 }, { mediaMs: 9000 }, late] }])
+    r.start(0)
+    r.advance(ms(1000))
+    r.start(1, over)
+    r.advance(ms(2500))
+    expect(played(r)).toBe('012')
+    expect(r.events.at(-1)).toMatchObject({ buttonId: r.idOf(2), at: ms(3000), state: 'playing' })
+  })
+
+  it('a silent list takes the item it looked for, though one before it came free since', () => {
+    const deaf = { ...short, file: { checkedAfter: frame(ms(1500)) } }
+    const r = rig([{ ...sequence, buttons: [short, { mediaMs: 1200 }, deaf] }])
+    r.start(1, { ...over, externalSequencing: true })
+    r.start(0, over)
+    r.advance(ms(1600))
+    expect(played(r)).toBe('102')
+  })
+})
+
 describe('shuffle', () => {
   const ids = (length: number): readonly ButtonSpec[] =>
     Array.from({ length }, () => ({ mediaMs: 100 }))
