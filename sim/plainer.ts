@@ -164,15 +164,16 @@ const plainerLists: Candidates = allFirst((scenario) => scenario.lists.flatMap((
   plainOf<ListSpec>(list, PLAIN_LIST).map((plainer) =>
     ({ ...scenario, lists: replaced(scenario.lists, n, plainer) }))))
 
-const plainerButtons: Candidates = allFirst((scenario) => places(scenario.lists).flatMap(({ list, at }) => {
-  const own = scenario.lists[list]!
-  return plainOf<ButtonSpec>(own.buttons[at]!, PLAIN_SETTINGS).map((plainer) => ({
-    ...scenario,
-    lists: replaced(scenario.lists, list, {
-      ...own, buttons: replaced(own.buttons, at, plainer),
-    }),
+const plainerButtons: Candidates = allFirst((scenario) =>
+  places(scenario.lists).flatMap(({ list, at }) => {
+    const own = scenario.lists[list]!
+    return plainOf<ButtonSpec>(own.buttons[at]!, PLAIN_SETTINGS).map((plainer) => ({
+      ...scenario,
+      lists: replaced(scenario.lists, list, {
+        ...own, buttons: replaced(own.buttons, at, plainer),
+      }),
+    }))
   }))
-}))
 
 const plainerRest: Candidates = (scenario) => plainOf<Scenario>(scenario, PLAIN_REST)
 

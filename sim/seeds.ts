@@ -6,6 +6,7 @@ import { guiseOf, ORDINARY } from './guise.js'
 import { Judge, type Violation } from './judge.js'
 import { playScenario, type Outcome } from './play.js'
 import { RULE_NAMES } from './rules.js'
+import { failureLines } from './plain-words.js'
 import type { Scenario } from './scenario.js'
 import { COINCIDENCES } from './sometimes.js'
 
@@ -76,7 +77,8 @@ export const runSeeds = (argv: readonly string[]): number => {
   const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   for (const { seed, told } of wrong) {
-    say(`seed ${seed}: ${told}`)
+    const [first = '', ...more] = failureLines(told)
+    for (const line of [`seed ${seed}: ${first}`, ...more]) say(line)
     say(`  replay: npm run sim -- run --seeds 1 --from ${seed} --ops ${ops}`)
     say(`  shrink: npm run sim -- shrink ${seed} --ops ${ops}`)
   }

@@ -5,6 +5,7 @@ import { generate } from './generate.js'
 import { ORDINARY } from './guise.js'
 import { Judge } from './judge.js'
 import { playScenario } from './play.js'
+import { failureLines } from './plain-words.js'
 import { PLAINER } from './plainer.js'
 import { PLAIN_FILE, scenarioText, type FileSpec, type Op, type Scenario } from './scenario.js'
 import { shortText } from './scenario-text.js'
@@ -237,7 +238,7 @@ export const shrink = (argv: readonly string[]): number => {
   const operations = scenario.ops.length
   say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} ` +
     `in ${wallSeconds.toFixed(2)} s (${plays} plays)`)
-  say(told)
+  for (const line of failureLines(told)) say(line)
   say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
   say('  replay: npm run sim -- replay sim/corpus/NAME.json')
   process.stdout.write(flags.has('json')
