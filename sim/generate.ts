@@ -1,5 +1,6 @@
 // Draws a scenario from a seed: first which classes of fault and feature are on, then show, files,
 // operations.
+import { drawBursts, drawRareEdit, drawTrickle, type Scene } from './bursts.js'
 import { diceOf, type Dice } from './random.js'
 import {
   PLAIN_BUTTON, PLAIN_FILE, type Act, type ButtonSpec, type Edit, type FileSpec, type ListSpec,
@@ -20,7 +21,7 @@ const FEATURES = [
 ] as const
 type Feature = (typeof FEATURES)[number]
 
-interface Draw {
+interface Draw extends Scene {
   readonly dice: Dice
   readonly on: (name: Fault | Feature) => boolean
   readonly lists: ListSpec[]
@@ -42,7 +43,10 @@ export const generate = (seed: number, ops: number): Scenario => {
   for (const fault of FAULTS) if (!calm && dice.chance(0.3)) classes.add(fault)
   for (const feature of FEATURES) if (dice.chance(0.5)) classes.add(feature)
   const on = (name: Fault | Feature): boolean => classes.has(name)
-  const draw: Draw = { dice, on, lists: [], files: [], buttons: 0, brisk: false, marks: [] }
+  const spare = diceOf(seed ^ 0x3c6e_f372)
+  const draw: Draw = {
+    dice, spare, on, lists: [], files: [], buttons: 0, brisk: false, marks: [],
+  }
   drawShow(draw)
   const buttons = draw.lists.reduce((sum, list) => sum + list.buttons.length, 0)
   const brisk = repeats(on) && draw.marks.some((mark) => mark < 480_000)
@@ -53,6 +57,7 @@ export const generate = (seed: number, ops: number): Scenario => {
     if (on('slow looks') && dice.chance(0.01)) list.push(...crowd(whole, ops - list.length))
     else list.push(drawOp(whole, list.at(-1) ?? null, focus))
   }
+  list.push(...drawBursts(whole))
   if (on('shutdown')) {
     const place = dice.whole(Math.floor(ops / 2), ops)
     list.splice(place, 0, { gap: gap(whole), op: 'shutdown' })
@@ -133,7 +138,7 @@ const drawSettings = (
   }
 }
 
-const drawFile = ({ dice, on, marks }: Draw): FileSpec => {
+const drawFile = ({ dice, spare, on, marks }: Draw): FileSpec => {
   const ms = dice.pick(LENGTHS)
   const frames = ms * 48 + (dice.chance(0.3) ? dice.whole(-20, 20) : 0)
   marks.push(frames)
@@ -156,6 +161,7 @@ const drawFile = ({ dice, on, marks }: Draw): FileSpec => {
     const step = dice.whole(Math.ceil(frames / 100), 48_000)
     if (dice.chance(0.6)) {
       file.step = { frames: step, every: Math.floor(step * (0.3 + dice.next() * 1.2)) }
+      file.step = drawTrickle(spare, frames) ?? file.step
     } else file.stall = { at: dice.whole(1, frames), frames: dice.whole(480, 300_000) }
   }
   if (on('missing') && dice.chance(0.3)) file.missing = true
@@ -293,6 +299,7 @@ const swap = (draw: Draw): Act => {
   if (dice.chance(0.15)) return { op: 'kept', busyFor }
   const edits: Edit[] = []
   for (let n = dice.whole(1, 3); n > 0; n -= 1) edits.push(edit(draw))
+  if (draw.spare.chance(0.4)) edits.push(drawRareEdit(draw))
   return { op: 'swap', busyFor, edits }
 }
 

@@ -1,13 +1,14 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
-import type { Execution } from '../src/contract/schemas.js'
+import type { Execution, StatusAnswer } from '../src/contract/schemas.js'
+import { DEFAULT_ENGINE } from '../src/engine/engine.js'
 import type { Booth } from './booth.js'
 import type { Judge } from './judge.js'
 import type { Ticket } from './model/gate.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/sound.js'
-import { isLive, wholeMs, placeOf, type ModelRun } from './model/shapes.js'
+import { isLive, wholeMs, placeOf, type ModelButton, type ModelRun } from './model/shapes.js'
 import type { Scenario } from './scenario.js'
-import type { Naming } from './show.js'
+import { pathOf, type Naming } from './show.js'
 
 /**
  * Half a step of the position code in its second word is 4e-6; sums of f32 err by less than 1e-6.
@@ -39,11 +40,11 @@ export class Oracle {
     this.model.submit(ticket)
   }
 
-  /** The last `count` frames were rendered into the booth's block. */
-  listened(count: number): void {
+  /** The last `count` frames were rendered into the booth's block; these of them are heard. */
+  listened(count: number, places: readonly number[]): void {
     const from = this.booth.now - count
     const { left, right } = this.booth.block
-    for (let i = 0; i < count; i += 1) {
+    for (const i of places) {
       this.model.catchUp(from + i, false)
       const heard = [left[i]!, right[i]!] as const
       const meant = heardAt(this.model.runs.live, this.model.runs.now)
@@ -100,6 +101,10 @@ export class Oracle {
     judge.hold('2.2/execution', same, () =>
       `${run.name} is read as ${told.state}/${String(told.endReason)}, ` +
       `is ${run.state}/${String(run.reason)}`)
+    if (!isLive(run)) return
+    const duration = model.runs.durationMs(run, told.durationMs)
+    judge.hold('2.2/duration', told.durationMs === duration, () =>
+      `${run.name} is read to last ${told.durationMs} ms, lasts ${duration}`)
   }
 
   /** Without faults nothing stays under way past its bound. */
@@ -148,20 +153,49 @@ export class Oracle {
       `active ${told(status.active).join(' | ')} should be ${active.join(' | ')}`)
     judge.hold('2.7/status', status.dmx.activeTimelines === lights.size, () =>
       `${status.dmx.activeTimelines} timelines, should be ${lights.size}`)
+    for (const item of [...status.active, ...status.paused]) this.#judgeItem(item)
     this.#readButtons()
     for (const item of status.lights.timelines) {
       const own = lights.get(item.buttonId)
+      const same = own?.id === item.dmxExecutionId &&
+        (own.state === 'running') === item.isPlaying && item.durationMs === own.frames / 48
+      judge.hold('2.7/status', same, () => `a timeline is told as ${JSON.stringify(item)}`)
       const ms = own === undefined ? -1 : model.lights.at(own, model.runs.now) / 48
       judge.hold('3.5/position', Math.abs(item.positionMs - ms) < 1e-6, () =>
         `a timeline is read at ${item.positionMs} ms, stands at ${ms}`)
     }
   }
 
+  /** What an item of status says beside its ids, state and place. */
+  #judgeItem(item: StatusAnswer['active'][number]): void {
+    const { runs, show } = this.model
+    const run = runs.ofButton(item.id)
+    const button = run?.button ?? show.buttons.get(item.id)
+    if (button === undefined) return
+    const duration = run === null ? null : runs.durationMs(run, item.durationMs)
+    const same = item.kind === button.kind && item.title === `b${button.n}` &&
+      item.durationMs === duration
+    this.judge.hold('2.7/status', same, () => `b${button.n} is told as ${JSON.stringify(item)}`)
+  }
+
+  /** Of the button's run, else of its file as far as it is known, else of its timeline. */
+  #durationOf(button: ModelButton, told: number): number {
+    const { runs, streams } = this.model
+    const run = runs.ofButton(button.id)
+    const own = run === null ? 0 : runs.durationMs(run, told)
+    if (own > 0) return own
+    const path = button.file === null ? null : pathOf(button.file)
+    if (path === null) return button.lights?.durationMs ?? 0
+    return streams.lastsPerhaps(path, told) ? told : wholeMs(streams.durationOf(path) ?? 0)
+  }
+
   #readButtons(): void {
     const { judge, model } = this
     const entries = this.booth.buttons().buttons
     const { buttons } = model.show
-    judge.hold('D2/buttons', entries.length === buttons.size, () => `${entries.length} buttons`)
+    const ids = [...buttons.keys()].join(' ')
+    judge.hold('D2/buttons', entries.map((entry) => entry.id).join(' ') === ids, () =>
+      `the buttons are told as ${entries.map((entry) => entry.title).join(' ')}`)
     for (const entry of entries) {
       const button = buttons.get(entry.id)!
       const run = model.runs.ofButton(entry.id)
@@ -170,13 +204,19 @@ export class Oracle {
       const same = entry.isPlaying === ((run !== null && run.state !== 'paused') || shown) &&
         entry.isPaused === (run?.state === 'paused') && entry.executionId === (run?.id ?? null) &&
         entry.dmxExecutionId === lights && entry.isLoopEnabled === button.isLoopEnabled &&
-        entry.hasDmxTimeline === (button.lights !== null) && entry.kind === button.kind
+        entry.hasDmxTimeline === (button.lights !== null) && entry.kind === button.kind &&
+        entry.title === `b${button.n}` && entry.playlistTitle === `l${button.list}` &&
+        entry.durationMs === this.#durationOf(button, entry.durationMs)
       judge.hold('D2/buttons', same, () => `b${button.n} is told as ${JSON.stringify(entry)}`)
     }
   }
 
   finish(): void {
     this.read()
+    // What the daemon runs with, where a scenario has its own.
+    const { retentionMs, loopHeadBytes } = DEFAULT_ENGINE
+    this.judge.hold('3.2/retention', retentionMs >= 600_000, () => `${retentionMs} ms`)
+    this.judge.hold('3.4.8/gains', loopHeadBytes === 33_554_432, () => `${loopHeadBytes} bytes`)
   }
 }
 

@@ -32,6 +32,9 @@ type CommandOp = Extract<
 
 /** Frames that are rendered and listened to on both sides of an operation. */
 const EAR = 2
+/** Now and then more is rendered at once than a mixer does in one piece; its ends are heard. */
+const LONG_EAR = 2_100
+const LONG_EVERY = 8
 /** Longer scenarios are not rendered whole: it would take seconds. */
 const RENDERED_MAX = 48_000 * 20
 
@@ -56,6 +59,7 @@ class Performance {
   readonly #whole: boolean
   #lists: Scenario['lists']
   #tickets = 0
+  #steps = 0
 
   constructor(
     private readonly scenario: Scenario,
@@ -104,7 +108,8 @@ class Performance {
 
   #pass(gap: number): void {
     const end = this.#booth.now + gap
-    this.#listen(Math.min(EAR, gap))
+    this.#steps += 1
+    this.#listen(Math.min(this.#steps % LONG_EVERY === 0 ? LONG_EAR : EAR, gap))
     const quietly = Math.max(this.#booth.now, end - EAR)
     if (this.#whole) this.#booth.renderTo(quietly)
     else this.#skip(quietly)
@@ -126,11 +131,13 @@ class Performance {
     if (frames === 0) return
     const { block } = this.#booth
     this.#booth.render(frames)
-    for (let i = 0; i < frames; i += 1) {
+    const heard: number[] = []
+    for (let i = 0; i < frames; i += 1) if (i < EAR || i >= frames - EAR) heard.push(i)
+    for (const i of heard) {
       const [left, right] = [block.left[i]!, block.right[i]!]
       if (left !== 0 || right !== 0) this.#record(`${left} ${right}`)
     }
-    this.#oracle?.listened(frames)
+    this.#oracle?.listened(frames, heard)
   }
 
   // Operations

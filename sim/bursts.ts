@@ -1,0 +1,113 @@
+// Bursts at the end of a scenario, and rare edits of a show: what plain chance meets too seldom.
+//
+// They are drawn from dice of their own, so that what they add to a seed changes nothing else of it.
+import type { Dice } from './random.js'
+import type { Act, ButtonSpec, Edit, FileSpec, ListSpec, Op } from './scenario.js'
+
+export interface Scene {
+  readonly spare: Dice
+  readonly on: (name: 'padlocks' | 'swaps') => boolean
+  readonly lists: readonly ListSpec[]
+  readonly files: readonly FileSpec[]
+  /** Something in it repeats so often that hours of it would take seconds. */
+  readonly brisk: boolean
+}
+
+/** Ranges that last longer are not waited for. */
+const LENGTH_MAX = 960_000
+
+export const drawBursts = (scene: Scene): Op[] => [...drawChanges(scene), ...drawMessages(scene)]
+
+/** Settings that a run captured at its start, and those that are seldom changed. */
+export const drawRareEdit = ({ spare, lists, files, brisk }: Scene): Edit => {
+  const buttons = lists.flatMap((own) => own.buttons)
+  const button = spare.whole(0, buttons.length - 1)
+  const list = spare.whole(0, lists.length - 1)
+  const { kind } = buttons[button]!
+  const crossfadeCurve = spare.pick(['linear', 'equal-power'] as const)
+  if (kind !== 'audio' && kind !== 'video') return { list, set: { crossfadeCurve } }
+  const startMs = spare.whole(0, 300)
+  // Which of a fade at End and an early crossfade goes first is judged by tests of their own.
+  const landing = lists[list]!.buttons.some((one) => one.fadeOutAtEnd)
+  // A short loop over hours of gaps would take seconds.
+  const least = brisk ? 60 : 10_000
+  return spare.weigh<() => Edit>([
+    [2, () => ({ button, set: { startMs, endMs: startMs + least + spare.whole(0, 4000) } })],
+    [2, () => ({ button, set: { gainDb: spare.pick([-12, -6, 3]) } })],
+    [2, () => ({ button, set: { file: spare.whole(0, files.length - 1) } })],
+    [1, () => ({ button, set: { allowOverlap: spare.chance(0.5) } })],
+    [1, () => ({ list, set: { crossfadeCurve } })],
+    [1, () => ({ list, set: { mixOnTransition: !landing && spare.chance(0.5) } })],
+  ])()
+}
+
+/** A decoder that supplies less at a time than a starved run waits for; else null. */
+export const drawTrickle = (spare: Dice, frames: number): FileSpec['step'] => {
+  if (frames >= 100_000 || !spare.chance(0.4)) return null
+  const few = Math.max(Math.ceil(frames / 100), spare.whole(200, 959))
+  return { frames: few, every: Math.floor(few * (0.8 + spare.next())) }
+}
+
+/** Where a range ends commands come thick and fast: before, within and after its last blend. */
+const drawChanges = (scene: Scene): Op[] => {
+  const { spare, lists } = scene
+  if (!spare.chance(0.4)) return []
+  const own = lists[spare.whole(0, lists.length - 1)]!
+  const first = lists.slice(0, lists.indexOf(own)).reduce((sum, l) => sum + l.buttons.length, 0)
+  const spec = own.buttons[spare.whole(0, own.buttons.length - 1)]!
+  const button = first + own.buttons.indexOf(spec)
+  const length = rangeOf(scene, spec)
+  if (length === null || length > LENGTH_MAX) return []
+  const blend = own.mixOnTransition ? own.crossfadeMs * 48 : 0
+  const last = Math.min(Math.max(blend, spec.fadeOutAtEnd ? spec.fadeOutMs * 48 : 0), length / 2)
+  const ops: Op[] = [{ gap: 0, op: 'restart', button, options: {} }]
+  let gap = Math.max(0, length - Math.floor(last) + spare.whole(-200, 960))
+  for (let n = spare.whole(2, 5); n > 0; n -= 1) {
+    const other = first + spare.whole(0, own.buttons.length - 1)
+    ops.push({ gap, ...drawChange(scene, button, other) })
+    gap = spare.pick([0, 1, spare.whole(1, 960), spare.whole(1, 9_600)])
+  }
+  ops.push({ gap: length, op: 'wait' })
+  return ops
+}
+
+const drawChange = ({ spare, on }: Scene, own: number, other: number): Act => {
+  const button = spare.chance(0.6) ? own : other
+  const fadeMs = spare.pick([null, 0, 0, 0, 20])
+  const locks = on('padlocks') || on('swaps')
+  return spare.weigh<() => Act>([
+    [3, () => ({ op: 'pause', button, run: 'live', fadeMs })],
+    [3, () => ({ op: 'resume', button, run: 'live', fadeMs })],
+    [3, () => ({ op: 'stop', button, run: 'live', fadeMs })],
+    [1, () => ({ op: 'play', button, options: {} })],
+    [locks ? 3 : 0, () => ({
+      op: 'swap', busyFor: 0, edits: [{ button: own, set: { isLoopEnabled: spare.chance(0.6) } }],
+    })],
+  ])()
+}
+
+/** A clock that stutters: messages that come twice, out of order, close together or far apart. */
+const drawMessages = ({ spare, lists }: Scene): Op[] => {
+  const buttons = lists.flatMap((own) => own.buttons)
+  const lit = [...buttons.keys()].filter((n) => buttons[n]!.lights !== null)
+  if (lit.length === 0 || !spare.chance(0.3)) return []
+  const button = spare.pick(lit)
+  const ops: Op[] = [{ gap: 0, op: 'play', button, options: {} }]
+  for (let n = spare.whole(3, 6); n > 0; n -= 1) {
+    ops.push({
+      gap: spare.pick([0, 1, spare.whole(1, 12_000), 48_000, 48_001]), op: 'sync', button,
+      run: 'live', step: spare.pick([1, 1, 0, -1, -2]),
+      at: { driftMs: spare.pick([0, 100, 101, spare.whole(-300, 300)]) },
+      isPlaying: spare.chance(0.7), forceSeek: spare.chance(0.1),
+    })
+  }
+  return ops
+}
+
+/** How long a button sounds, by its file; null for one that makes no sound. */
+const rangeOf = ({ files }: Scene, { kind, file, startMs, endMs }: ButtonSpec): number | null => {
+  if ((kind !== 'audio' && kind !== 'video') || file === null) return null
+  const { frames } = files[file]!
+  const to = endMs === null ? frames : Math.min(endMs * 48, frames)
+  return Math.max(1, Math.floor(to - startMs * 48))
+}
