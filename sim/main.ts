@@ -49,7 +49,8 @@ const USAGE = `usage: npm run sim -- COMMAND
   speed                                       rendering and shrinking, for bench/sim.ts
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
-  night [--http] [--hours N] [--json]         four hours of a quiz app's requests
+  night [--http] [--hours N] [--seed S] [--json]
+                                              four hours of a quiz night, every answer judged
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
   mutants [--json] [--only N] [--seeds N]     planted bugs, each of which must be found
   replay FILE                                 a scenario or a flight recording, once more

@@ -155,14 +155,19 @@ export class Comparison {
 
 interface Timed extends NightResult {
   readonly wallSeconds: number
+  /** What it took of a processor, whatever else the machine was doing. */
+  readonly cpuSeconds: number
 }
 
 const timed = async (
   hours: number, http: boolean, seed: number, record: Recorder,
 ): Promise<Timed> => {
   const begin = process.hrtime.bigint()
+  const before = process.cpuUsage()
   const result = await spendNight(hours, http, seed, record)
-  return { ...result, wallSeconds: Number(process.hrtime.bigint() - begin) / 1e9 }
+  const { user, system } = process.cpuUsage(before)
+  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+  return { ...result, wallSeconds, cpuSeconds: (user + system) / 1e6 }
 }
 
 interface Both extends Timed {
