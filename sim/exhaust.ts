@@ -33,6 +33,9 @@ const SETTINGS: readonly Setting[] = [
     ...plain, name: 'sequence with mix',
     list: { mode: 'sequence', mixOnTransition: true, crossfadeMs: FADE_MS },
   },
+  { ...plain, name: 'padlocked', button: { isLoopEnabled: true, fadeInMs: FADE_MS } },
+  { ...plain, name: 'fading at End', button: { fadeOutAtEnd: true, fadeOutMs: FADE_MS } },
+  { ...plain, name: 'starving', file: { step: { frames: 960, every: 1_920 } } },
   { ...plain, name: 'lit', button: { lights: { loop: false, durationMs: 60 } } },
 ]
 
@@ -45,6 +48,7 @@ const acts = (options: OptionsSpec): readonly Act[] => [
   { op: 'resume', button: 0, run: 'live', fadeMs: FADE_MS },
   { op: 'stop', button: 0, run: 'live', fadeMs: null },
   { op: 'stop', button: 0, run: 'older', fadeMs: FADE_MS },
+  { op: 'panic', fadeMs: FADE_MS },
 ]
 
 const scenarioOf = (setting: Setting, ops: readonly Op[]): Scenario => {
