@@ -1,5 +1,6 @@
 // The quiz app: it plays beds, pauses them for questions and goes on, as 4.1 and 4.2 tell a client.
-import { askAgain, isOver, pollGap, seconds, start, type Guest } from './guest.js'
+import { askAgain, fade, isOver, pollGap, seconds, start, type Guest } from './guest.js'
+import { breakTime, fumble, sponsors } from './guest-breaks.js'
 import type { Answer } from './night-answers.js'
 import { MS, NIGHT, type Piece } from './night-show.js'
 import { diceOf, type Dice } from './random.js'
@@ -25,10 +26,6 @@ interface Film {
 const SIXTEENTH = 3
 /** 100 ms in sixteenths. */
 const EXACT = 1_600
-
-/** So many ms, or what is saved (nothing said), or a cut. */
-const fade = (dice: Dice, name: string): Json =>
-  dice.weigh<Json>([[4, {}], [3, { [name]: dice.whole(1, 1_500) }], [1, { [name]: 0 }]])
 
 export class Quiz {
   /** Beds that the app heard end naturally. */
@@ -66,7 +63,7 @@ export class Quiz {
         this.#asking = true
         yield* dice.weigh<() => Guest>([
           [5, () => this.#askWithFilm(dice)], [3, () => this.#letThemThink(dice)],
-          [2, () => this.#sponsors(dice)],
+          [2, () => sponsors(this.pieces, dice)],
         ])()
         this.#asking = false
         yield* this.#goOn(dice)
@@ -277,7 +274,7 @@ export class Quiz {
     film.runs = runs
   }
 
-  // Music to think by, sponsors, and breaks
+  // Music to think by, and breaks
 
   *#letThemThink(dice: Dice): Guest {
     const piece = this.#piece(dice.pick(NIGHT.thinking))
@@ -288,7 +285,7 @@ export class Quiz {
       [1, { loop: true, loopCrossfadeMs: 0 }], [1, { loopCrossfadeMs: 0 }],
       [1, { loop: false }], [2, { externalSequencing: true }],
     ])
-    if (dice.chance(0.3)) yield* this.#fumble(dice)
+    if (dice.chance(0.3)) yield* fumble(this.pieces, dice)
     const overlap = dice.weigh<Json>([
       [6, {}], [1, { allowOverlap: true }], [1, { allowOverlap: false }],
     ])
@@ -312,80 +309,20 @@ export class Quiz {
     yield dice.whole(0, 2_500) * MS
   }
 
-  /** Pressed by mistake, and something else a moment later, before the first is heard. */
-  *#fumble(dice: Dice): Guest {
-    const wrong = this.#piece(dice.pick([...NIGHT.videos, ...NIGHT.thinking]))
-    yield { ask: 'play', button: wrong.id, body: null }
-    yield dice.whole(0, 480)
-  }
-
-  /** Four in a row without a gap; the app waits until nothing of them is left in the status. */
-  *#sponsors(dice: Dice): Guest {
-    const ids = NIGHT.sponsors.map((n) => this.#piece(n).id)
-    const held = ids[3]!
-    if (dice.chance(0.4)) {
-      // One of them is on hold: it has a run already, and the list passes it over.
-      const alone = { externalSequencing: true }
-      const { id } = yield* start(dice, 'play', held, alone, null)
-      yield* askAgain(dice, { ask: 'pause', button: held, body: { executionId: id ?? held } })
-    }
-    const body = dice.weigh<Json | null>([
-      [2, {}], [2, null], [1, { externalSequencing: true }], [1, { loop: false }],
-    ])
-    yield* start(dice, 'play', ids[0]!, body, null)
-    for (;;) {
-      yield pollGap(dice)
-      const answer = yield { ask: 'status' }
-      const active = (answer?.body['active'] ?? []) as readonly Json[]
-      if (!active.some((item) => ids.includes(String(item['id'])))) break
-    }
-    yield { ask: 'stop', button: held, body: null }
-  }
-
   *#breakTime(dice: Dice): Guest {
     const bed = this.#bed
     this.#bed = null
     if (bed !== null) {
       const body = dice.chance(0.5) ? null : { executionId: bed.id, fadeOutMs: 3_000 }
+      if (dice.chance(0.3)) yield* this.#changeMind(dice, bed)
       yield* askAgain(dice, { ask: 'stop', button: bed.piece.id, body })
     }
-    const picture = this.#piece(dice.pick(NIGHT.pictures)).id
-    const lamp = this.#piece(dice.pick(NIGHT.lamps)).id
-    yield { ask: 'play', button: picture, body: null }
-    yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: lamp, body: null }
-    const first = this.#piece(dice.pick(NIGHT.music))
-    const repeated = dice.chance(0.2) ? { loop: true, loopCrossfadeMs: 1_000 } : null
-    yield* start(dice, 'play', first.id, repeated, null)
-    yield seconds(dice, 3, 8)
-    yield { ask: 'play', button: lamp, body: null }
-    yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: picture, body: null }
-    const over = this.#piece(NIGHT.thinking[2])
-    if (dice.chance(0.5)) yield { ask: 'play', button: over.id, body: { loop: true } }
-    const pauses = dice.whole(0, 3)
-    for (let n = 0; n < pauses; n += 1) yield* this.#hush(dice)
-    yield seconds(dice, 60, 160)
-    if (dice.chance(0.3)) yield { ask: 'stop', button: picture, body: null }
-    yield { ask: 'stop', button: lamp, body: null }
-    yield { ask: 'panic', body: dice.weigh<Json | null>([[1, null], [1, { fadeOutMs: 2_000 }]]) }
-    yield { ask: 'stop', button: picture, body: null }
-    yield dice.whole(0, 2_500) * MS
+    yield* breakTime(this.pieces, dice)
   }
 
-  /** Somebody wants to say something: the music of the break is paused by a long fade. */
-  *#hush(dice: Dice): Guest {
-    yield seconds(dice, 5, 60)
-    const answer = yield { ask: 'status' }
-    const items = (answer?.body['active'] ?? []) as readonly Json[]
-    const music = NIGHT.music.map((n) => this.#piece(n).id)
-    const [item, more] = items.filter(({ id }) => music.includes(String(id)))
-    // While one blends into the next there are two, and which is meant only a person knows.
-    if (item === undefined || more !== undefined) return
-    const own = { executionId: item['executionId'] }
-    const button = String(item['id'])
-    yield* askAgain(dice, {
-      ask: 'pause', button, body: { ...own, fadeOutMs: dice.whole(0, 20_000) },
-    })
-    yield seconds(dice, 1, 25)
-    yield* askAgain(dice, { ask: 'resume', button, body: { ...own, ...fade(dice, 'fadeInMs') } })
+  /** A pause, and then rather a stop. */
+  *#changeMind(dice: Dice, { piece, id }: Bed): Guest {
+    yield { ask: 'pause', button: piece.id, body: { executionId: id, fadeOutMs: 2_000 } }
+    yield dice.whole(0, 1_900) * MS
   }
 }

@@ -80,3 +80,7 @@ export const isOver = (state: unknown): boolean =>
 
 export const seconds = (dice: Dice, low: number, high: number): number =>
   dice.whole(low * SECOND, high * SECOND)
+
+/** So many ms, or what is saved (nothing said), or a cut. */
+export const fade = (dice: Dice, name: string): Json =>
+  dice.weigh<Json>([[4, {}], [3, { [name]: dice.whole(1, 1_500) }], [1, { [name]: 0 }]])

@@ -104,7 +104,8 @@ export const nightShow = (): ShowSpec => {
   const bed = { fadeInMs: 300, fadeOutMs: 800, pauseWhenReplaced: true }
   const beds = [
     shelf.audio(96, bed),
-    shelf.audio(201, { ...bed, startMs: 5_000, endMs: 85_250 }),
+    // The quiz plays its beds with externalSequencing: this padlock is never obeyed.
+    shelf.audio(201, { ...bed, startMs: 5_000, endMs: 85_250, isLoopEnabled: true }),
     shelf.audio(132.333, { ...bed, fadeOutMs: 0, fadeInMs: 0 }),
     shelf.audio(83.7, { ...bed, lights: { loop: true, durationMs: 31_000 } }),
   ]
