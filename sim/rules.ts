@@ -59,6 +59,8 @@ export const RULES = {
   '4.1/fade-from-now': 'a fade begins at the gain of the moment',
   'D3/ramp': 'a ramp is linear by the frame, or follows the curve of its list',
   'D3/sum': 'what sounds is the sum of the runs that sound, each at its level, else silence',
+  'D3/master':
+    'the master stage passes sound bit for bit, and turns down only what is too loud, for 200 ms',
   'D3/starve': 'when audio starves the position holds, and goes on from there',
   'D3/range': 'a start decodes its captured range',
   'D3/one-live-run': 'a button has at most one run that is not terminal',
@@ -90,6 +92,7 @@ export const RULES = {
   '3.5/position': 'a timeline stands where its clock says, wrapped where it loops',
   'D5/sync-refusals': 'refused sync messages answer by the order of D5 and change nothing',
   'D5/no-other-change': 'a timeline changes for no other reason',
+  'D5/channels': 'per channel the latest start that defines it wins; else it falls to 0, or holds',
   // always
   'liveness/under-way':
     'without faults nothing stays starting, pausing or fading_out past its bound',
