@@ -75,6 +75,7 @@ export const shrinkScenario = (scenario: Scenario, { failure, breaks }: Failing)
     const before = scenarioText(search.now)
     search.fewerOps()
     search.plainer()
+    if (search.now.ops.length > FEW) search.slower()
     if (search.now.ops.length > FEW) search.doubled()
     if (scenarioText(search.now) === before) break
   }
@@ -185,6 +186,17 @@ class Search {
     }
   }
 
+  /** Where many wait for one another: a look at a file that never ends does for many short ones. */
+  slower(): void {
+    this.now.files.forEach((file, at) => {
+      if (file.checkedAfter === null) return
+      const never = { ...file, checkedAfter: null }
+      const files = this.now.files.map((one, n) => (n === at ? never : one))
+      this.attempt({ ...this.now, files })
+    })
+    this.fewerOps()
+  }
+
   /** Where many are needed: one that is sent twice does for two. */
   doubled(): void {
     for (let at = this.now.ops.length - 1; at >= 0; at -= 1) {
@@ -220,8 +232,8 @@ export const shrink = (argv: readonly string[]): number => {
   const flags = flagsOf(argv, ['ops'], ['json'])
   const ops = flags.number('ops', OPS)
   const [word = ''] = flags.words
-  if (!/^[0-9]+$/.test(word) || flags.words.length > 1) {
-    process.stderr.write('shrink takes one seed, a whole number: npm run sim -- shrink 4711\n')
+  if (!/^[0-9]{1,15}$/.test(word) || flags.words.length > 1) {
+    process.stderr.write('shrink takes one seed of at most 15 digits: npm run sim -- shrink 4711\n')
     return 2
   }
   const seed = Number(word)
