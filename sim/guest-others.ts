@@ -125,11 +125,11 @@ const stale = (book: Book, dice: Dice): Request => {
   ])
 }
 
-/** A timeline's id, live or ended, with a sequence that was used up at its first message. */
+/** The id of a timeline that has ended, or of a live one that has used up the first sequence. */
 const lightsOf = (book: Book, dice: Dice): string => {
-  const { live } = book.lights
-  const lit = live.length === 0 ? null : dice.pick(live)
-  return lit === null || lit.sequence < 1 ? NOBODY : (lit.id ?? NOBODY)
+  const { live, ended } = book.lights
+  const refusing = [...live.filter(({ sequence }) => sequence >= 1), ...ended.slice(-3)]
+  return refusing.length === 0 ? NOBODY : (dice.pick(refusing).id ?? NOBODY)
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }

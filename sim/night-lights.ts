@@ -52,7 +52,8 @@ export const litAt = (lit: Lit, now: number): number => {
 export class LightsBook {
   /** In order of their starts; a button has one at most. */
   readonly live: Lit[] = []
-  readonly #gone: Lit[] = []
+  /** In order of their ends. */
+  readonly ended: Lit[] = []
 
   constructor(private readonly tell: (at: number, lit: Lit, change: LightsChange) => void) {}
 
@@ -121,7 +122,7 @@ export class LightsBook {
     const { executionId, sequence } = words
     const lit = this.of(piece)
     if (lit?.id !== executionId) {
-      const owner = [...this.live, ...this.#gone].find((one) => one.id === executionId)
+      const owner = [...this.live, ...this.ended].find((one) => one.id === executionId)
       if (owner === undefined || owner.piece === piece) return 'dmx_not_active'
       const forgotten = owner.state === 'ended' && now - owner.endedAt > MEMORY
       return forgotten ? 'dmx_not_active' : 'stale_execution'
@@ -169,7 +170,7 @@ export class LightsBook {
     lit.state = 'ended'
     lit.endedAt = now
     this.live.splice(this.live.indexOf(lit), 1)
-    this.#gone.push(lit)
+    this.ended.push(lit)
     this.tell(now, lit, change)
   }
 }
