@@ -272,7 +272,8 @@ export class ModelLists {
 
   #free(button: ModelButton, from: ModelRun, since: number): boolean {
     const last = this.#lastEnd.get(button.id)
-    return last === undefined || last < since || button.id === from.button.id
+    return last === undefined || last < since ||
+      (last === since && button.id === from.button.id)
   }
 
   /** Judges who was chosen; answers those that were passed over. */
