@@ -48,26 +48,28 @@ const huntOnce = async (order: Hunt): Promise<Fate> => {
     workerData, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
   const watch = { seed: from, since: Date.now() }
-  let timer: NodeJS.Timeout | null = null
   const fate = await new Promise<Fate>((resolve) => {
-    const died = (told: string): void =>
-      resolve({ kind: 'killed', seed: Atomics.load(now, 0), rule: 'crash', told })
-    timer = setInterval(() => {
+    const timer = setInterval(() => {
       const seed = Atomics.load(now, 0)
       if (seed !== watch.seed) Object.assign(watch, { seed, since: Date.now() })
       else if (Date.now() - watch.since > hangMs) {
-        const told = `hung: no end after ${String(hangMs / 1000)} s`
-        resolve({ kind: 'killed', seed, rule: 'hung', told })
+        const told = `no end after ${String(hangMs / 1000)} s`
+        settle({ kind: 'killed', seed, rule: 'hung', told })
       }
     }, Math.min(1000, hangMs / 4))
+    const settle = (fate: Fate): void => {
+      clearInterval(timer)
+      resolve(fate)
+    }
+    const died = (told: string): void =>
+      settle({ kind: 'killed', seed: Atomics.load(now, 0), rule: 'crash', told })
     worker.on('message', (news: News) => {
       if (news.kind === 'spoiled') onSpoiled(news.seed, news.told)
-      else resolve(news)
+      else settle(news)
     })
     worker.on('error', (error) => died(error instanceof Error ? error.message : String(error)))
     worker.on('exit', (code) => died(`the thread went away with ${String(code)}`))
   })
-  if (timer !== null) clearInterval(timer)
   await worker.terminate()
   return fate
 }

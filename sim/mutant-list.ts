@@ -1,22 +1,14 @@
 // Planted bugs: each changes one decision of the engine, by words that stand in its source exactly
 // once.
-
-export interface Mutant {
-  readonly name: string
-  /** In src/engine. */
-  readonly file: string
-  readonly find: string
-  readonly put: string
-}
-
-const at = (file: string, name: string, find: string, put: string): Mutant =>
-  ({ name, file, find, put })
+import { HOUSE_MUTANTS } from './mutant-house.js'
+import { RUN_MUTANTS } from './mutant-runs.js'
+import { at, type Mutant } from './mutant-shape.js'
 
 const TRANSPORT = 'transport.ts'
 const STAGE = 'stage.ts'
 const COURSE = 'course.ts'
 
-export const MUTANTS: readonly Mutant[] = [
+const FIRST_MUTANTS: readonly Mutant[] = [
   // 3.2, the table
   at(TRANSPORT, 'a stop of a pausing run is ignored',
     "resume: 'rise', stop: 'fade_to_stop' }", "resume: 'rise', stop: 'none' }"),
@@ -175,3 +167,6 @@ export const MUTANTS: readonly Mutant[] = [
     'run.ramp = rampTo(run.ramp, 0, now, frames, curve)'),
   at('images.ts', 'two images at once', 'this.hide()\n    this.#shown', 'this.#shown'),
 ]
+
+/** Numbered as they stand here. */
+export const MUTANTS: readonly Mutant[] = [...FIRST_MUTANTS, ...RUN_MUTANTS, ...HOUSE_MUTANTS]

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ModuleKind, ScriptTarget } from 'typescript'
-import type { Mutant } from './mutant-list.js'
+import type { Mutant } from './mutant-shape.js'
 
 const ENGINE = join('src', 'engine')
 

@@ -3,6 +3,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
+import type * as Generating from './generate.js'
+import type * as Judging from './judge.js'
+import type * as Seeds from './seeds.js'
 
 export interface Order {
   /** The tree with the bug, and the same tree without it. */
@@ -33,9 +36,9 @@ type Play = (seed: number) => Wrong | null
 const player = async (tree: string, ops: number): Promise<Play> => {
   const load = async (name: string): Promise<unknown> =>
     import(pathToFileURL(join(tree, 'sim', name)).href)
-  const { judgeScenario } = await load('seeds.js') as typeof import('./seeds.js')
-  const { generate } = await load('generate.js') as typeof import('./generate.js')
-  const { Judge } = await load('judge.js') as typeof import('./judge.js')
+  const { judgeScenario } = await load('seeds.js') as typeof Seeds
+  const { generate } = await load('generate.js') as typeof Generating
+  const { Judge } = await load('judge.js') as typeof Judging
   const judge = new Judge()
   return (seed) => {
     try {

@@ -73,7 +73,10 @@ const shrinkSpeed = async (root: string, say: (line: string) => void) => {
     for (let n = 0; n < BUGS; n += 1) {
       const mutant = MUTANTS[Math.floor((n * MUTANTS.length) / BUGS)]!
       const shrunk = await shrinkPlanted(nursery, plot, nursery.prepare(mutant), OPERATIONS)
-      if (shrunk === null) throw new Error(`"${mutant.name}" was not found`)
+      if (shrunk === null) {
+        say(`${mutant.name}: no seed found it, nothing to shrink`)
+        continue
+      }
       const { seed, rule, operations, wallSeconds, name } = shrunk
       say(`${name}: seed ${String(seed)}, ${rule}, ${String(operations)} operations left in ` +
         `${wallSeconds.toFixed(2)} s`)
