@@ -62,6 +62,12 @@ const drawChanges = (scene: Scene): Op[] => {
   const last = Math.min(Math.max(blend, spec.fadeOutAtEnd ? spec.fadeOutMs * 48 : 0), length / 2)
   const ops: Op[] = [{ gap: 0, op: 'restart', button, options: {} }]
   let gap = Math.max(0, length - Math.floor(last) + spare.whole(-200, 960))
+  if (blend > 0 && spare.chance(0.3)) {
+    // The next has begun already: whoever locks the padlock now comes too late.
+    const lock: Edit = { button, set: { isLoopEnabled: true } }
+    ops.push({ gap: gap + 1_200, op: 'swap', busyFor: 0, edits: [lock] })
+    gap = spare.whole(1, 9_600)
+  }
   for (let n = spare.whole(2, 5); n > 0; n -= 1) {
     const other = first + spare.whole(0, own.buttons.length - 1)
     ops.push({ gap, ...drawChange(scene, button, other) })

@@ -281,6 +281,10 @@ export class ModelRuns {
     const { judge } = this.host
     const head = run.tail.held ? run.tail : this.host.claimHead(run.button.id)
     judge.hold('3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
+    const [last, next] = [run.tail.seen.request, head!.seen.request]
+    const same = next.from === run.start && next.to === run.to && next.path === last.path
+    judge.hold('D3/range', same, () =>
+      `${run.name} goes on with ${next.path} from ${next.from} to ${String(next.to)}`)
     const frames = Math.max(0, end - place)
     if (run.endFade) {
       run.endFade = false
