@@ -43,9 +43,12 @@ function* hush(pieces: readonly Piece[], dice: Dice): Guest {
   if (item === undefined || more !== undefined) return
   const own = { executionId: item['executionId'] }
   const button = String(item['id'])
-  yield* askAgain(dice, {
-    ask: 'pause', button, body: { ...own, fadeOutMs: dice.whole(0, 20_000) },
-  })
+  const left = Number(item['durationMs']) - Number(item['positionMs'])
+  const late = dice.chance(0.4)
+  // A long fade close to the end: the end is reached inside it, and then nothing follows.
+  if (late) yield Math.max(0, left - dice.whole(3_500, 9_000)) * MS
+  const fadeOutMs = late ? dice.whole(10_000, 20_000) : dice.whole(0, 20_000)
+  yield* askAgain(dice, { ask: 'pause', button, body: { ...own, fadeOutMs } })
   yield seconds(dice, 1, 25)
   yield* askAgain(dice, { ask: 'resume', button, body: { ...own, ...fade(dice, 'fadeInMs') } })
 }
