@@ -5,7 +5,7 @@ import type { EngineEvent } from '../src/engine/events.js'
 import {
   EventDigest, RECORDING_VERSION, type RecordedLine, type RecordingHeader,
 } from '../src/engine/recording.js'
-import { replayRecording } from '../src/engine/replay.js'
+import { replayRecording, type Difference } from '../src/engine/replay.js'
 import { clockOf } from './plain-words.js'
 
 /** A file that cannot be replayed at all, and why, for a person. */
@@ -154,16 +154,16 @@ const SHOWN_MAX = 5
 
 /** Recordings keep digests and no events: the first differing one is among those since the last. */
 const wordsOf = (
-  found: string, all: readonly EngineEvent[], marks: readonly Mark[], agreed: number,
+  found: Difference, told: readonly EngineEvent[], marks: readonly Mark[], agreed: number,
 ): string => {
-  if (found.includes('lines are missing')) {
-    return `${found}: the disk was too slow for the recorder; what came after cannot be replayed`
+  if (found.kind === 'nothing_compared') {
+    return 'the recording has no checkpoint: nothing was compared'
   }
-  const mark = marks[agreed]
-  if (mark === undefined) return found
-  // One line more may have been played before the comparison was told.
-  const compared = /the replay (\d+) with/.exec(found)?.[1]
-  const told = all.slice(0, compared === undefined ? all.length : Number(compared))
+  if (found.kind === 'left_out') {
+    return `${found.lines} lines are missing at ${when(found.at)}: the disk was too slow for the ` +
+      'recorder; what came after cannot be replayed'
+  }
+  const mark = marks[agreed]!
   const before = marks[agreed - 1] ?? null
   const from = before?.events ?? 0
   const own = told.slice(from)

@@ -12,7 +12,7 @@ import type { Command } from './commands.js'
 import type { EngineEvent } from './events.js'
 import type { Fact } from './ports.js'
 
-export const RECORDING_VERSION = 1
+export const RECORDING_VERSION = 2
 
 export interface RecordingHeader {
   readonly kind: 'cartwall-recording'

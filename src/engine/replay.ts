@@ -10,14 +10,27 @@ import {
   EventDigest, RECORDING_VERSION, type RecordedFact, type RecordedLine, type RecordingHeader,
 } from './recording.js'
 
+/** Why a replay is not the night: it went otherwise, or cannot be compared any further. */
+export type Difference =
+  | {
+      readonly kind: 'otherwise'
+      readonly at: number
+      /** Events told by then. */
+      readonly night: number
+      readonly replay: number
+    }
+  /** Lines that the disk was too slow for: what follows from them is not known. */
+  | { readonly kind: 'left_out'; readonly at: number; readonly lines: number }
+  | { readonly kind: 'nothing_compared' }
+
 export interface Replay {
   readonly events: number
   readonly hash: string
   readonly frames: number
   /** Checkpoints that agreed before the first that did not, or all of them. */
   readonly checkpoints: number
-  /** The first thing that went otherwise than in the night; null where all is the same. */
-  readonly difference: string | null
+  /** The first; null where all is the same. */
+  readonly difference: Difference | null
 }
 
 /** Plays a recording's lines again on a new engine, and compares at every checkpoint. */
@@ -35,24 +48,21 @@ export const replayRecording = (
   const player = new Replayer(header, rest, (event) => {
     digest.add(event)
     onEvent(event)
-  })
+  }, () => digest.count)
   let checkpoints = 0
-  let difference: string | null = null
-  for (let line = player.take(); line !== null && difference === null; line = player.take()) {
-    if ('gap' in line) {
-      difference = `${String(line.gap)} lines are missing at frame ${String(line.at)}`
-    }
+  let difference: Difference | null = null
+  while (difference === null) {
+    const line = player.take()
+    if (line === null) break
+    if ('gap' in line) difference = { kind: 'left_out', at: line.at, lines: line.gap }
     if (!('events' in line)) continue
-    const same = digest.count === line.events && digest.hash === line.hash
-    if (same) checkpoints += 1
+    if (digest.count === line.events && digest.hash === line.hash) checkpoints += 1
     else {
-      difference =
-        `at frame ${String(line.at)} the night had ${String(line.events)} events with digest ` +
-        `${line.hash}, the replay ${String(digest.count)} with ${digest.hash}`
+      difference = { kind: 'otherwise', at: line.at, night: line.events, replay: digest.count }
     }
   }
   // What was compared with nothing cannot be said to agree.
-  if (checkpoints === 0) difference ??= 'the recording has no checkpoint: nothing was compared'
+  if (checkpoints === 0) difference ??= { kind: 'nothing_compared' }
   const { count: events, hash } = digest
   return { events, hash, frames: player.now, checkpoints, difference }
 }
@@ -65,6 +75,7 @@ class Replayer {
   constructor(
     header: RecordingHeader, private readonly lines: readonly RecordedLine[],
     onEvent: (event: EngineEvent) => void,
+    private readonly told: () => number,
   ) {
     const prng = createPrng(header.seed)
     this.#engine = new Engine({
@@ -86,15 +97,36 @@ class Replayer {
 
   /** Does the next line and answers it; null at the end. */
   take(): RecordedLine | null {
-    const line = this.lines[this.#next]
-    if (line === undefined) return null
-    if (!('at' in line)) throw new Error(`line ${String(this.#next + 2)} is no line of a recording`)
-    this.#next += 1
-    if (line.at > this.now) this.#engine.advance(frame(line.at))
-    if ('fact' in line) this.#engine.post(factOf(line.fact))
-    else if ('command' in line) this.#engine.submit(line.command, () => undefined)
-    else this.#engine.settle()
+    const line = this.#come()
+    if (line === null) return null
+    if ('fact' in line) {
+      this.#next += 1
+      this.#engine.post(factOf(line.fact))
+    } else if ('command' in line) {
+      this.#next += 1
+      this.#engine.submit(line.command, () => undefined)
+    } else {
+      this.#engine.settle()
+      // What a frame does last (a command's deadline) is done when time goes on beyond it, as it
+      // did in the night, which was told of it only then.
+      if ('events' in line && this.told() < line.events) this.#engine.advance(frame(this.now + 1))
+      this.#next += 1
+    }
     return line
+  }
+
+  /** Goes to the moment of the next line that nothing said on the way there. */
+  #come(): Exclude<RecordedLine, RecordingHeader> | null {
+    for (let bound = this.lines.length - this.#next; bound > 0; bound -= 1) {
+      const line = this.lines[this.#next]
+      if (line === undefined) return null
+      if (!('at' in line)) {
+        throw new Error(`line ${String(this.#next + 2)} is no line of a recording`)
+      }
+      if (line.at > this.now) this.#engine.advance(frame(line.at))
+      if (this.lines[this.#next] === line) return line
+    }
+    return null
   }
 
   /** Streams that say nothing but what the recording says, at the moment at which it was said. */

@@ -32,6 +32,7 @@ export class Recorder {
   #left = 0
   #at = 0
   #broken = false
+  readonly #finishing = new Set<Promise<void>>()
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -55,10 +56,8 @@ export class Recorder {
   /** Resolves when all is on the disk, or cannot be. */
   async close(at: number): Promise<void> {
     this.#line({ at: Math.max(at, this.#at), end: true })
-    await new Promise<void>((resolve) => {
-      if (this.#broken) resolve()
-      else this.#stream.end(resolve)
-    })
+    this.#finish()
+    await Promise.all(this.#finishing)
   }
 
   #line(value: object): void {
@@ -75,8 +74,19 @@ export class Recorder {
     this.#stream.write(text)
   }
 
+  /** Ends the present part; it may flush for a while beside the next one. */
+  #finish(): void {
+    const stream = this.#stream
+    const done = new Promise<void>((resolve) => {
+      stream.once('close', resolve)
+      stream.end()
+    })
+    this.#finishing.add(done)
+    void done.then(() => this.#finishing.delete(done))
+  }
+
   #nextPart(): void {
-    this.#stream.end()
+    this.#finish()
     this.#part += 1
     const oldest = this.#part - this.#options.parts + 1
     if (oldest > 0) void rm(this.#name(oldest), { force: true })

@@ -53,15 +53,16 @@ describe('the flight recorder', () => {
 
   it('tells where a night went otherwise', () => {
     const changed = lines().filter((line) => !('command' in line && line.command.kind === 'pause'))
-    expect(replayRecording(changed, () => undefined).difference).toMatch(/the night had/)
+    expect(replayRecording(changed, () => undefined).difference?.kind).toBe('otherwise')
   })
 
   it('a recording that is cut off early or damaged is never said to agree', () => {
     const [header, first] = lines()
-    expect(replayRecording([header!, first!], () => undefined).difference).toMatch(/no checkpoint/)
+    expect(replayRecording([header!, first!], () => undefined).difference?.kind)
+      .toBe('nothing_compared')
     const broken = [...lines().slice(0, 3), {} as RecordedLine]
     expect(() => replayRecording(broken, () => undefined)).toThrow(/line 4/)
-    const later = { ...header!, version: 2 } as unknown as RecordedLine
-    expect(() => replayRecording([later], () => undefined)).toThrow(/version 2/)
+    const later = { ...header!, version: 99 } as unknown as RecordedLine
+    expect(() => replayRecording([later], () => undefined)).toThrow(/version 99/)
   })
 })

@@ -31,7 +31,7 @@ export interface House {
 /** Frames that the output takes at a time. */
 const BLOCK = 480
 /** A look at a file takes no longer: the disks of this house are quick. */
-const LOOK_MAX = 48 * 200
+const LOOK_MAX = 48 * 4_000
 
 interface Coming {
   readonly at: number
