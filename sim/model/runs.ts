@@ -14,6 +14,7 @@ import {
   framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
   type ModelShow, type ModelStream, type Tried,
 } from './shapes.js'
+import { judgeTold } from './told.js'
 
 /** A starved run goes on with 20 ms of supply; that is the engine's choice, told in docs/audio. */
 const REFILL = 960
@@ -378,26 +379,13 @@ export class ModelRuns {
     for (const run of [...this.live]) this.end(run, run.why, '7/shutting-down')
   }
 
-  /** The engine must have told of this very change, at this very frame. */
   #expect(run: ModelRun, rule: RuleName): void {
     const { judge, witness } = this.host
     const heard = witness.runs.get(run.id)?.[run.told]
     run.told += 1
     this.told += 1
-    const fits = heard?.state === run.state && heard.at === this.now
-    judge.hold(rule, fits, () => {
-      const instead = heard === undefined
-        ? 'nothing happens'
-        : `it becomes ${heard.state} at ${heard.at - this.now} frames from now`
-      return `${run.name} should become ${run.state} now; ${instead}`
+    judgeTold(judge, rule, run, {
+      heard, now: this.now, durationMs: this.durationMs(run, heard?.durationMs),
     })
-    judge.hold('3.1/pairs', heard!.endReason === run.reason, () =>
-      `${run.name} is ${run.state} by ${String(heard!.endReason)}, not ${String(run.reason)}`)
-    const position = wholeMs(placeOf(run, this.now))
-    judge.hold('2.2/position', heard!.positionMs === position, () =>
-      `${run.name} is ${run.state} at ${heard!.positionMs} ms, not at ${position}`)
-    const duration = this.durationMs(run, heard!.durationMs)
-    judge.hold('2.2/duration', heard!.durationMs === duration, () =>
-      `${run.name} lasts ${heard!.durationMs} ms, not ${duration}`)
   }
 }
