@@ -61,13 +61,14 @@ export const judgeLamps = (judge: Judge, dice: Dice): void => {
   const lighting = new Lighting({ onStop, offsetFrames: offset })
   lighting.setTimelines(new Map(shows.map(({ frames, tracks }, n) =>
     [`t${n}`, buildTimeline(frame(frames), tracks)])))
-  const lit = Array.from({ length: dice.whole(1, 4) }, (_, serial) => {
+  let lit = Array.from({ length: dice.whole(1, 4) }, (_, serial) => {
     const show = dice.whole(0, shows.length - 1)
     return drawLit(dice, show, serial, shows[show]!.frames)
   })
   const lamps = new Map<string, number>()
-  lighting.update(mixed(lit.map((one) => viewOf(one, shows[one.show]!.frames))),
-    latency, frame(500))
+  const update = (at: number): void => lighting.update(
+    mixed(lit.map((one) => viewOf(one, shows[one.show]!.frames))), latency, frame(at))
+  update(500)
   let now = 640
   for (let n = 0; n < 5; n += 1) {
     lighting.render(frame(now))
@@ -76,7 +77,6 @@ export const judgeLamps = (judge: Judge, dice: Dice): void => {
       const delay = offset + (one.follows === 'media' ? latency : 0)
       shine(lamps, shows[one.show]!, one, now - delay)
     }
-    judge.hold('D5/channels', true, () => '')
     for (const universe of [0, 1, 2]) {
       for (let slot = 0; slot < SLOTS; slot += 1) {
         const told = lighting.universes.get(universe)?.[slot] ?? 0
@@ -85,6 +85,10 @@ export const judgeLamps = (judge: Judge, dice: Dice): void => {
           `slot ${slot} of universe ${universe} is ${told}, should be ${meant}`)
       }
     }
+    // One that ends by itself is seen to its end; any other goes dark at once.
+    const gone = dice.chance(0.4) ? dice.whole(0, 3) : -1
+    lit = lit.filter(({ serial, loop, rate }) => serial !== gone || (!loop && rate === 1))
+    update(now)
     now += dice.whole(1, 900)
   }
 }
