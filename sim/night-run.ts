@@ -39,7 +39,7 @@ export interface Played {
   readonly early: number
   /** The successor that an early crossfade has started. */
   successor: Played | null
-  /** From then on the next may begin early, after a resume: its fade is over, and a decoder ready. */
+  /** After a resume the next may begin early from here on: its fade is over, a decoder is ready. */
   earlyFrom: number
   /** From then on a successor that was looked for anew, after a resume, is ready. */
   nextReady: number
