@@ -156,8 +156,6 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   at(DESK, 'the media sets a timeline going that its clock paused',
     "if (run?.state !== 'held' || run.follows === 'external') return",
     "if (run?.state !== 'held') return"),
-  at(DESK, 'late messages are told apart for half the time',
-    'ended.at + RETENTION_FRAMES >= now', 'ended.at + RETENTION_FRAMES / 2 >= now'),
   at('dmx-run.ts', 'drift has the wrong sign', 'const apart = here - told',
     'const apart = told - here'),
   at('dmx-run.ts', 'a looping timeline does not wrap what it is told', '? frames % run.duration :',

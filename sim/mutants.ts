@@ -2,9 +2,10 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { flagsOf } from './arguments.js'
+import { flagsOf, Usage } from './arguments.js'
 import { hunt, type Fate } from './mutant-hunt.js'
-import { MUTANTS, type Mutant } from './mutant-list.js'
+import { MUTANTS } from './mutant-list.js'
+import type { Mutant } from './mutant-shape.js'
 import { Nursery, Unfit, type Seedling } from './mutant-tree.js'
 import { OPS } from './seeds.js'
 
@@ -89,17 +90,18 @@ const sort = (bugs: readonly Numbered[], nursery: Nursery) => {
 
 const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
   const seeds = Math.min(BASELINE, plan.seeds)
-  let clean = true
+  const failed: number[] = []
   const onSpoiled = (seed: number, told: string): void => {
-    clean = false
+    failed.push(seed)
     plan.say(`without any bug seed ${String(seed)} fails: ${told}`)
   }
   const { base } = nursery
   const fate = await hunt({ ...plan, planted: base, base, seeds, ops: OPS, onSpoiled })
   if (fate.kind === 'unfit') throw new Error(`the code without a bug: ${fate.told}`)
   if (fate.kind === 'killed') onSpoiled(fate.seed, fate.told)
-  if (clean) plan.say(`without any bug ${String(seeds)} seeds from ${String(plan.from)} are clean`)
-  return clean
+  if (failed.length > 0) return false
+  plan.say(`without any bug ${String(seeds)} seeds from ${String(plan.from)} are clean`)
+  return true
 }
 
 const lineOf = (n: number, { name }: Mutant, fate: Fate, seconds: number): string => {
@@ -122,10 +124,11 @@ const tableOf = (fates: Catch['fates']): string => [
 
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
   const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'table'])
-  const only = flags.number('only', 0)
+  const wanted = [...flags.words.map(Number), flags.number('only', 0)].filter((n) => n !== 0)
+  if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
   const cores = availableParallelism()
   const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
-    .filter(({ n }) => only === 0 || n === only)
+    .filter(({ n }) => wanted.length === 0 || wanted.includes(n))
   const { fates, clean } = await huntAll(bugs, {
     root, folder: join(root, '.cache', `mutants-${String(process.pid)}`),
     from: flags.number('from', 1), seeds: flags.number('seeds', SEEDS),

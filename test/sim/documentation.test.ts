@@ -11,6 +11,9 @@ const page = readFileSync(resolve(import.meta.dirname, '../../docs/simulation.md
 const section = (title: string): string =>
   page.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
 
+const plantedRows = (): RegExpExecArray[] =>
+  [...section('Planted bugs').matchAll(/^\| `([^`]+)` \| (.+) \| `([^`]+)` \| (\d+) \|$/gm)]
+
 describe('docs/simulation.md', () => {
   test('lists the rules as they are', () => {
     const rows = [...section('Rules').matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)]
@@ -36,11 +39,19 @@ describe('docs/simulation.md', () => {
   })
 
   test('lists the planted bugs, at least forty, each with a name of its own', () => {
-    const rows = [...section('Planted bugs').matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)]
-    expect(rows.map(([, file, name]) => [file, name])).toEqual(
-      MUTANTS.map(({ file, name }) => [file, name]),
-    )
-    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(40)
+    const rows = plantedRows().map(([, file, name]) => [file, name])
+    expect(rows).toEqual(MUTANTS.map(({ file, name }) => [file, name]))
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
+    expect(MUTANTS.length).toBeGreaterThanOrEqual(40)
+  })
+
+  test('tells of each planted bug which rule finds it, and at which seed', () => {
+    const rules = new Set<string>([...RULE_NAMES, 'crash', 'hung'])
+    for (const [, , name, rule, seed] of plantedRows()) {
+      expect([name, rule, rules.has(rule ?? '')]).toEqual([name, rule, true])
+      expect(Number(seed), name).toBeGreaterThanOrEqual(1)
+      expect(Number(seed), name).toBeLessThanOrEqual(10_000)
+    }
   })
 
   test('every planted bug finds its words in the source exactly once', () => {
