@@ -45,7 +45,7 @@ const DEADLY = at('transport.ts', 'a stop is ignored', "stop: 'fade_to_stop' },\
   "stop: 'none' },\n  pausing")
 
 describe('a planted bug', () => {
-  test('dies by a rule, by a crash, by a thread that goes away, by hanging; or it lives', async () => {
+  test('dies by a rule, a crash, a thread that goes away, by hanging; or it lives', async () => {
     const { fates, clean, said } = await outcomeOf([
       DEADLY,
       at('engine.ts', 'no engine', MADE,
