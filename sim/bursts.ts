@@ -17,7 +17,9 @@ export interface Scene {
 /** Ranges that last longer are not waited for. */
 const LENGTH_MAX = 960_000
 
-export const drawBursts = (scene: Scene): Op[] => [...drawChanges(scene), ...drawMessages(scene)]
+export const drawBursts = (scene: Scene): Op[] => [
+  ...drawChanges(scene), ...drawMessages(scene), ...drawDoomed(scene), ...drawLateMessage(scene),
+]
 
 /** Settings that a run captured at its start, and those that are seldom changed. */
 export const drawRareEdit = ({ spare, lists, files, brisk }: Scene): Edit => {
@@ -90,7 +92,48 @@ const drawChange = ({ spare, on }: Scene, own: number, other: number): Act => {
     [locks ? 3 : 0, () => ({
       op: 'swap', busyFor: 0, edits: [{ button: own, set: { isLoopEnabled: spare.chance(0.6) } }],
     })],
+    [on('swaps') ? 1 : 0, () => ({
+      op: 'swap', busyFor: 0, edits: [{ button, set: { gone: true } }],
+    })],
   ])()
+}
+
+/** A successor whose decoder is slow and finds nothing is told to pause while it starts. */
+const drawDoomed = (scene: Scene): Op[] => {
+  const { spare, lists, files } = scene
+  const buttons = lists.flatMap((own) => own.buttons)
+  const doomed = buttons.findIndex(({ file }, n) => {
+    const { readyAfter = null, breaksAt = null } = file === null ? {} : files[file]!
+    return readyAfter !== null && readyAfter > 0 && breaksAt === 0 && n > 0
+  })
+  if (doomed < 0 || !spare.chance(0.7)) return []
+  const before = buttons[doomed - 1]!
+  const length = rangeOf(scene, before)
+  if (length === null || length > LENGTH_MAX) return []
+  const wait = spare.whole(1, files[buttons[doomed]!.file!]!.readyAfter!)
+  return [
+    { gap: 0, op: 'panic', fadeMs: 0 },
+    { gap: 0, op: 'restart', button: doomed - 1, options: {} },
+    { gap: length + wait, op: 'pause', button: doomed, run: 'live', fadeMs: null },
+    { gap: 480_000, op: 'wait' },
+  ]
+}
+
+/** Ids of timelines are known for ten minutes after their end. */
+const drawLateMessage = ({ spare, lists, brisk }: Scene): Op[] => {
+  const buttons = lists.flatMap((own) => own.buttons)
+  const lit = [...buttons.keys()].filter((n) => (buttons[n]!.lights?.durationMs ?? null) !== null)
+  if (lit.length < 2 || brisk || !spare.chance(0.15)) return []
+  const [first, second] = [spare.pick(lit), spare.pick(lit)]
+  const minutes = spare.pick([4, 6, 9, 10, 11])
+  return [
+    { gap: 0, op: 'play', button: first, options: {} },
+    { gap: 480, op: 'panic', fadeMs: 0 },
+    {
+      gap: minutes * 2_880_000 + spare.whole(-1, 1), op: 'sync', button: second, run: 'other',
+      step: 1, at: { ms: 0 }, isPlaying: true, forceSeek: false,
+    },
+  ]
 }
 
 /** A clock that stutters: messages that come twice, out of order, close together or far apart. */

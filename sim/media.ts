@@ -1,7 +1,9 @@
 // Media of a simulation: position-coded sound with every fault a decoder can have, and a witness's
 // book.
 import { frame, type Frame } from '../src/clock/frame.js'
-import type { Asker, Fact, MediaPort, MediaStream, OpenRequest, StereoBlock } from '../src/engine/ports.js'
+import type {
+  Asker, Fact, MediaPort, MediaStream, OpenRequest, StereoBlock,
+} from '../src/engine/ports.js'
 import type { FileSpec } from './scenario.js'
 import { pathOf } from './show.js'
 

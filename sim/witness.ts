@@ -1,7 +1,7 @@
 // What was seen of an engine: its events by run, its births in order, and the facts on their way to
 // it.
 import type { EngineEvent } from '../src/engine/events.js'
-import type { Fact } from '../src/engine/ports.js'
+import type { Fact, Purpose } from '../src/engine/ports.js'
 import type { SimMedia } from './media.js'
 
 export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
@@ -38,6 +38,10 @@ export class Witness {
   /** How much was told before this birth, lights apart. */
   orderOf(birth: RunEvent): number {
     return this.#order.get(birth)!
+  }
+
+  purposeOf(stream: number): Purpose {
+    return this.media.streams[stream - 1]!.request.purpose
   }
 
   hear(event: EngineEvent): void {

@@ -41,7 +41,8 @@ export class MediaListener {
   request(path: string, from: number, to: number | null): OpenRequest {
     const stream = this.#next++
     const range = { from: frame(from), to: to === null ? null : frame(to) }
-    return { stream, buttonId: 'b', path, ...range, ahead: frame(4_800), hold: false }
+    const ahead = frame(4_800)
+    return { stream, buttonId: 'b', purpose: 'start', path, ...range, ahead, hold: false }
   }
 
   /** Reads a stream to its end, in blocks of `block` frames, and keeps it open. */

@@ -2,7 +2,8 @@
 import type { RunEvent } from '../witness.js'
 import { resting } from './gain.js'
 import {
-  framesOf, type ModelButton, type ModelList, type ModelRun, type ModelStream, type Options, type Tried,
+  framesOf, type ModelButton, type ModelList, type ModelRun, type ModelStream, type Options,
+  type Tried,
 } from './shapes.js'
 
 export interface Birth {
@@ -29,6 +30,6 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     starving: false, fade: resting(0, now), why: 'explicit_stop', pauseWanted: false, tail,
     seam: null, decided: false, wrapped: false, source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
-    settledAt: -1, told: 0,
+    settledAt: -1, newsHeard: false, told: 0,
   }
 }

@@ -50,6 +50,8 @@ export interface ListsHost {
   readonly media: SimMedia
   readonly runs: ModelRuns
   show(): ModelShow
+  /** In frames, as far as it is known. */
+  durationOf(path: string): number | null
   /** The file was tampered with in this scenario. */
   tampered(file: number): boolean
 }
@@ -85,6 +87,13 @@ export class ModelLists {
     const at = this.host.runs.now
     this.#moves.push({ list: run.button.list, of: run.id, at })
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
+    if (run.reason !== null) return
+    // What was looked for may be playing now: another is looked for.
+    const patience = this.#patience(this.host.runs.listOf(run.button))
+    for (const one of this.#pending) {
+      if (one.list !== run.button.list || one.by === null || patience === null) continue
+      one.by = Math.max(one.by, at + patience)
+    }
   }
 
   dropOf(button: string): void {
@@ -150,7 +159,7 @@ export class ModelLists {
     for (const one of this.#pending) {
       const list = this.host.show().lists[one.list]
       const patience = list === undefined ? null : this.#patience(list)
-      one.by = one.by === null || patience === null ? null : one.by + patience
+      one.by = patience === null ? null : (one.by ?? this.host.runs.now) + patience
     }
   }
 
@@ -235,7 +244,8 @@ export class ModelLists {
     const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
     const file = this.host.media.fileAt(pathOf(next.file!))!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
-    const known = !file.endless && file.breaksAt === null && file.tellsEndEarly &&
+    const told = file.tellsEndEarly || this.host.durationOf(pathOf(next.file!)) === file.frames
+    const known = !file.endless && file.breaksAt === null && told &&
       !this.host.tampered(next.file!)
     const half = Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2)
     return { frames: known ? Math.min(wish, half) : wish, wish, crossfade, known }

@@ -89,6 +89,7 @@ export class Model {
     this.lists = new ModelLists({
       judge, media: witness.media, runs: this.runs, show: () => this.show,
       tampered: (file) => this.#tampered.has(file),
+      durationOf: (path) => this.streams.durationOf(path),
     })
     this.desk = new ModelDesk({
       ...shared, runs: this.runs, lists: this.lists, retention: scenario.retentionMs * 48,
@@ -184,6 +185,7 @@ export class Model {
     for (const run of this.runs.live) {
       const due = dueOf(run, this.runs.now, this.headBytes)
       if (due !== null) consider(due, 1, () => this.runs.settle(run))
+      if (run.newsHeard) consider(this.runs.now, 1, () => this.runs.settle(run))
       const early = this.lists.earlyAt(run)
       if (early !== null && early > this.runs.now) consider(early, 1, () => undefined)
       if (run.state === 'pausing' || run.state === 'fading_out') {
@@ -219,12 +221,14 @@ export class Model {
 
   /**
    * The witness is ahead of the model. What answers at the very frame at which it was asked is news
-   * only after the asking: a look when its command has its turn, a decode when its run is born.
+   * only after the asking: a look when its command has its turn, a decode when it is a run's.
    */
   #caused({ fact, at, postedAt }: Arrival): boolean {
     if (postedAt < at) return true
     if (fact.kind === 'checked') return this.gate.awaits(fact.ticket)
-    return !('stream' in fact) || this.streams.isOwned(fact.stream)
+    if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
+    return this.witness.purposeOf(fact.stream) === 'next' &&
+      this.witness.births.every(({ birth }) => birth?.stream !== fact.stream)
   }
 
   #arrive(arrival: Arrival): void {

@@ -101,7 +101,7 @@ export class ModelRuns {
         this.host.judge.sometimes('an incoming run fails while starting and replaces nothing')
       }
       this.fail(run)
-    } else if (run.state !== 'starting') this.settle(run)
+    } else if (run.state !== 'starting') run.newsHeard = true
     else if (ready) {
       if (run.pauseWanted) {
         this.host.lights.sounds(this.now, run.button.id)
@@ -216,6 +216,7 @@ export class ModelRuns {
 
   settle(run: ModelRun): void {
     run.settledAt = this.now
+    run.newsHeard = false
     if (run.starving && sounds(run)) this.#refill(run)
     for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
       if (!this.#cross(run)) break

@@ -92,6 +92,8 @@ export interface ModelRun {
   calmSince: number
   /** The frame at which its place was looked at last. */
   settledAt: number
+  /** Its decoder told something: its place is looked at when all facts of the frame were heard. */
+  newsHeard: boolean
   /** How many of the engine's events about it were told so far. */
   told: number
 }

@@ -1,4 +1,4 @@
-// Whether the engine told of a change of a run: this very change, at this very frame, with its words.
+// Whether the engine told of a change of a run: this very change, at this very frame, in full.
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { RunEvent } from '../witness.js'

@@ -34,6 +34,7 @@ export class Course {
 
   /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
   settle(run: Run): void {
+    run.newsHeard = false
     if (run.starving && !run.lateTold && this.world.now > run.voice.at) {
       run.lateTold = true
       this.world.notice(run, 'starved: the decoder is late')
@@ -48,6 +49,12 @@ export class Course {
     if (run.endReason === null) this.plan(run)
   }
 
+  /** As `settle`, but when all that is told at this frame was heard. */
+  settleSoon(run: Run): void {
+    run.newsHeard = true
+    this.plan(run)
+  }
+
   /**
    * Puts the run's next boundary and the end of its fade on the agenda, in place of those before.
    */
@@ -57,7 +64,8 @@ export class Course {
     const until = run.voice.moving ? this.#nextPosition(run) : null
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving && !run.lateTold ? add(now, 1) : null
-    const at = until === null ? late : add(now, Math.max(0, until - position))
+    const ahead = until === null ? late : add(now, Math.max(0, until - position))
+    const at = run.newsHeard ? now : ahead
     if (at === null || run.mediaDue === null || run.mediaDue.at !== at || run.mediaDue.place < 0) {
       this.agenda.cancel(run.mediaDue)
       run.mediaDue = at === null ? null : this.agenda.add(at, LANE.media, () => {

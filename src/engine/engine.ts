@@ -311,6 +311,7 @@ export class Engine {
     if (catalogue !== null) {
       this.#world.catalogue = catalogue
       for (const run of [...this.#world.runs.live()]) this.#stage.reread(run)
+      this.#stage.sequencer.reread()
     }
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'

@@ -31,10 +31,14 @@ export interface StereoBlock {
   readonly right: Float32Array
 }
 
+/** What a decode is opened for: a start, the next item of a list, the next pass of a loop. */
+export type Purpose = 'start' | 'next' | 'pass'
+
 export interface OpenRequest {
   readonly stream: StreamId
   /** The button it is opened for: names an armed head, and the log. */
   readonly buttonId: string
+  readonly purpose: Purpose
   readonly path: string
   readonly from: Frame
   readonly to: Frame | null

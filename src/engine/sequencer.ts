@@ -105,6 +105,24 @@ export class Sequencer {
     this.#seek(advance)
   }
 
+  /**
+   * The show changed: a silent list goes on looking for what is still its next item, and looks for
+   * another where that is gone.
+   */
+  reread(): void {
+    for (const advance of [...this.#due]) {
+      const { candidate, ticket } = advance
+      if (candidate === null || ticket === null) continue
+      const now = this.host.catalogue().button(candidate.id)
+      const same = now?.media === candidate.media && now.playlistId === candidate.playlistId
+      if (same) advance.candidate = now
+      if (this.#suits(advance)) continue
+      this.host.forget(ticket)
+      advance.ticket = null
+      this.renew(advance)
+    }
+  }
+
   #begin(from: Run, tried: Set<string>, early: boolean): Advance {
     return {
       from, playlistId: from.button.playlistId, tried, early,

@@ -73,7 +73,7 @@ export class Stage implements SequencerHost, CourseHost {
       this.fail(run, pass.broken ?? 'the configured Start lies at or past the end of the source')
     } else if (run.state === 'starting') {
       if (pass.ready) this.#ready(run)
-    } else this.#course.settle(run)
+    } else this.#course.settleSoon(run)
   }
 
   #ready(run: Run): void {
@@ -256,6 +256,7 @@ export class Stage implements SequencerHost, CourseHost {
   open(button: Button, owner: (pass: Pass) => void, options: RunOptions | null = null): Pass {
     if (button.media === null) throw new Error('bug: nothing to open')
     const list = this.world.catalogue.playlist(button.playlistId)
+    const purpose = options === null ? 'next' : 'start'
     const loops = options?.loop ?? (options?.externalSequencing !== true && button.isLoopEnabled)
     const own = msToFrames(Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs))
     // A crossfade takes at most half of the incoming range (decisions 3): where nobody knows how
@@ -264,7 +265,7 @@ export class Stage implements SequencerHost, CourseHost {
     const mix = frame(mixFrames(list) * (known ? 1 : 2))
     const [from, to, ahead] = [startFrame(button), endFrame(button), aheadOf(later(own, mix))]
     return this.world.open(
-      { buttonId: button.id, path: button.media, from, to, ahead, hold: loops }, owner,
+      { buttonId: button.id, purpose, path: button.media, from, to, ahead, hold: loops }, owner,
     )
   }
 
@@ -273,7 +274,8 @@ export class Stage implements SequencerHost, CourseHost {
     const { path, start: from, to } = run
     const { id: buttonId } = run.button
     const ahead = aheadOf(run.loopOverlap)
-    return this.world.open({ buttonId, path, from, to, ahead, hold: true }, (pass) => {
+    const asked = { buttonId, purpose: 'pass', path, from, to, ahead, hold: true } as const
+    return this.world.open(asked, (pass) => {
       this.#news(run, pass)
     })
   }
@@ -293,7 +295,7 @@ export class Stage implements SequencerHost, CourseHost {
   }
 
   prepared(run: Run): void {
-    if (run.endReason === null) this.#course.settle(run)
+    if (run.endReason === null) this.#course.settleSoon(run)
   }
 
   listEnded(run: Run, tried: ReadonlySet<string>): void {
@@ -321,7 +323,7 @@ export class Stage implements SequencerHost, CourseHost {
   }
 
   /**
-   * What was prepared is chosen anew; after a changed show, settings that are read when needed moved.
+   * What was prepared is chosen anew; after a changed show, settings read when needed moved.
    */
   reread(run: Run): void {
     this.#dropAdvance(run)

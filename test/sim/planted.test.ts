@@ -73,7 +73,8 @@ describe('a planted bug', () => {
       expect(told.status).toBe(1)
       expect(told.stderr).toMatch(new RegExp(
         `^seed ${seed}: ${rule} at frame \\d+ \\(\\d+:\\d\\d:\\d\\d\\.\\d{3}\\): .+\n` +
-        `  the rule: .+\n  replay: ${again}\n  shrink: npm run sim -- shrink ${seed} --ops ${OPS}\n`,
+        `  the rule: .+\n  replay: ${again}\n` +
+        `  shrink: npm run sim -- shrink ${seed} --ops ${OPS}\n`,
       ))
       expect(well('run', '--seeds', '1', '--from', seed, '--ops', OPS).status).toBe(0)
 

@@ -331,6 +331,30 @@ describe('a show that changes under a list', () => {
       .toBe('button_not_found')
   })
 
+  it('a silent list goes on looking for what is still its next item, whatever was edited', () => {
+    const r = rig([{ ...sequence, buttons: [
+      short, { ...short, file: { checkedAfter: frame(ms(3000)) } }, short,
+    ] }])
+    r.start(0)
+    r.advance(ms(2000))
+    r.change(1, { fadeInMs: 250 })
+    r.change(2, { title: 'another word' })
+    r.advance(ms(1100))
+    expect(played(r)).toBe('01')
+    expect(r.events.at(-1)).toMatchObject({ at: ms(3000), state: 'playing' })
+  })
+
+  it('a silent list looks for another item where the one it looked for is gone', () => {
+    const r = rig([{ ...sequence, buttons: [
+      short, { ...short, file: { checkedAfter: frame(ms(3_600_000)) } }, short,
+    ] }])
+    r.start(0)
+    r.advance(ms(2000))
+    r.vanish(1)
+    r.advance(ms(100))
+    expect(played(r)).toBe('02')
+  })
+
   it('a prepared successor that vanished or changed is chosen anew', () => {
     const r = rig([{ ...sequence, buttons: [short, short, short] }])
     r.start(0)
