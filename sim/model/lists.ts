@@ -298,7 +298,9 @@ export class ModelLists {
     judge.hold('3.3/order', place >= 0, () =>
       `b${chosen.n} follows ${from.name}; only ${eligible.map((b) => `b${b.n}`).join()} may`)
     const skipped = eligible.slice(0, place)
-    const sure = skipped.filter((button) => this.#sure(button, from, since))
+    // Whom a list follows may have left the show: what it looked for is its next item still.
+    const gone = !this.host.show().buttons.has(from.button.id)
+    const sure = gone ? [] : skipped.filter((button) => this.#sure(button, from, since))
     judge.hold('3.3/order', sure.length === 0, () =>
       `b${chosen.n} follows ${from.name}, though b${String(sure[0]?.n)} is next`)
     if (skipped.length > 0) judge.sometimes('a missing file is passed over')

@@ -75,7 +75,7 @@ export class Model {
     this.runs = new ModelRuns({
       ...shared,
       headBytes: scenario.loopHeadBytes,
-      claimHead: (button) => this.streams.claim(button, (stream) => stream.request.hold),
+      claimPass: (button) => this.streams.claimPass(button),
       durationOf: (path) => this.streams.durationOf(path),
       mayLast: (path, ms) => this.streams.lastsPerhaps(path, ms),
       onward: (run, tried) => this.lists.onward(run, tried),

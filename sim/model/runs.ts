@@ -27,7 +27,7 @@ export interface RunsHost {
   readonly headBytes: number
   show(): ModelShow
   /** A decode that nobody claimed yet, opened for this button. */
-  claimHead(button: string): ModelStream | null
+  claimPass(button: string): ModelStream | null
   durationOf(path: string): number | null
   /**
    * At some frame two orders of events were possible, and by one of them the file lasts so long.
@@ -281,7 +281,7 @@ export class ModelRuns {
 
   #repeat(run: ModelRun, end: number, place: number): void {
     const { judge } = this.host
-    const head = run.tail.held ? run.tail : this.host.claimHead(run.button.id)
+    const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
     judge.hold('3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
     const [last, next] = [run.tail.seen.request, head!.seen.request]
     const same = next.from === run.start && next.to === run.to && next.path === last.path

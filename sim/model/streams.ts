@@ -90,22 +90,12 @@ export class ModelStreams {
     return stream
   }
 
-  #likeliest(
-    open: readonly SeenStream[], prefers: (stream: SeenStream) => boolean,
-  ): SeenStream | undefined {
-    const lasting = open.filter((stream) => isOpen(stream, this.runs.now + 1))
-    return lasting.find(prefers) ?? open.find(prefers) ?? lasting[0] ?? open[0]
-  }
-
-  /** Of the decodes opened for a button that nobody claimed, the first that fits best. */
-  claim(
-    button: string, prefers: (stream: SeenStream) => boolean,
-  ): ModelStream | null {
-    const unclaimed = this.witness.media.unclaimed.get(button) ?? []
+  /** The next pass of a looped run: of those opened for its button the first that nobody has. */
+  claimPass(button: string): ModelStream | null {
     const { now } = this.runs
-    const open = unclaimed.filter((stream) => stream.openedAt <= now && isOpen(stream, now))
-    const best = this.#likeliest(open, prefers)
-    return best === undefined ? null : this.#take(best)
+    const pass = (this.witness.media.unclaimed.get(button) ?? []).find((stream) =>
+      stream.request.purpose === 'pass' && stream.openedAt <= now && isOpen(stream, now))
+    return pass === undefined ? null : this.#take(pass)
   }
 
   /** The decode that a run sounds from is told with its birth. */

@@ -206,13 +206,15 @@ export class Course {
     if (loopsNow(run) && !voice.decided) return
     const left = end - voice.positionAt(now)
     const goesOn = run.handedOver === null && listGoesOn(run, catalogue)
-    const wish = goesOn ? earlyOverlap(run, end, catalogue, this.#incoming(run)) : ZERO
+    // A resume that fades in until End leaves no room for a crossfade.
+    const blends = goesOn && run.riseEnd < now + left
+    const wish = blends ? earlyOverlap(run, end, catalogue, this.#incoming(run)) : ZERO
     const landing = atEndFrames(run)
     if (goesOn && run.advance === null && left <= later(wish, landing) + LEAD) {
       this.host.sequencer.prepare(run, wish > 0)
     }
     const { advance } = run
-    const early = goesOn && wish > 0 && (advance === null || (advance.early && !advance.over))
+    const early = wish > 0 && (advance === null || (advance.early && !advance.over))
     if (now < run.riseEnd) return
     if (early) {
       if (left > wish || left <= 0 || advance?.pass?.ready !== true) return
