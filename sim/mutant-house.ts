@@ -199,4 +199,10 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
   at('timeline.ts', 'a keyframe counts a frame late',
     'low < near && (at[low + 1] as number) <= position',
     'low < near && (at[low + 1] as number) < position'),
+  at(STAGE, 'what was told to pause while it started moves its list on when it fails',
+    'run.automatic && !run.pauseWhenReady', 'run.automatic'),
+  at('lists.ts', 'a shuffled item that was prepared follows in the next round',
+    'return present && played.has(item.id) === played.has(now.id)', 'return present'),
+  at(DESK, 'ids of timelines are forgotten after five minutes',
+    'ended.at + RETENTION_FRAMES >=', 'ended.at + RETENTION_FRAMES / 2 >='),
 ]

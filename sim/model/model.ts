@@ -233,7 +233,8 @@ export class Model {
 
   #arrive(arrival: Arrival): void {
     const { fact } = arrival
-    this.witness.arrivals.splice(this.witness.arrivals.indexOf(arrival), 1)
+    const place = this.witness.arrivals.indexOf(arrival)
+    this.witness.arrivals.splice(place, 1)
     switch (fact.kind) {
       case 'checked':
         this.gate.checked(fact.ticket, fact.found)
@@ -244,7 +245,7 @@ export class Model {
         this.#hear(fact)
         return
       case 'probed':
-        this.streams.probed(fact.path, fact.duration)
+        this.streams.probed(fact.path, fact.duration, this.witness.arrivals.slice(0, place))
         return
       case 'output_lost':
         if (!this.outputUp) return

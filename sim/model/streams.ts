@@ -1,6 +1,6 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
 import type { SeenStream } from '../media.js'
-import type { RunEvent, Witness } from '../witness.js'
+import type { Arrival, RunEvent, Witness } from '../witness.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 
 /** A witness is ahead of the model: what was closed since then is open still. */
@@ -14,6 +14,8 @@ export class ModelStreams {
   readonly #durations = new Map<string, number>()
   /** When a file's length was learned last, and what was known before, in ms. */
   readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
+  /** A probe has told a length since. */
+  readonly #outdated = new Set<Arrival['fact']>()
   readonly #perhaps = new Map<string, Set<number>>()
 
   constructor(
@@ -35,7 +37,8 @@ export class ModelStreams {
       stream.endKnownAt = this.runs.now
     } else stream.broken = true
     // The length that a decoder met is what the file lasts from now on.
-    if (fact.kind === 'ended' && fact.source !== null && isOpen(stream.seen, this.runs.now)) {
+    const tells = fact.kind === 'ended' && fact.source !== null && !this.#outdated.has(fact)
+    if (tells && isOpen(stream.seen, this.runs.now)) {
       const { path } = stream.seen.request
       if (stream.seen.closedAt === this.runs.now) this.mayLast(path, fact.source)
       const before = wholeMs(this.#durations.get(path) ?? 0)
@@ -51,7 +54,9 @@ export class ModelStreams {
     return this.#durations.get(path) ?? null
   }
 
-  probed(path: string, frames: number): void {
+  /** `before`: what was told before the probe, and is accounted for later. */
+  probed(path: string, frames: number, before: readonly Arrival[]): void {
+    for (const { fact } of before) this.#outdated.add(fact)
     this.#durations.set(path, frames)
   }
 

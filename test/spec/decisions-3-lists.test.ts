@@ -242,6 +242,23 @@ describe('early crossfade', () => {
   })
 })
 
+describe('an early crossfade into a file whose decoder tells its end late', () => {
+  it('is half the range that a probe found, however far its End lies beyond it', () => {
+    const drips = { endTold: false, step: { frames: frame(ms(100)), every: frame(ms(3000)) } }
+    const r = rig([{ ...sequence, mixOnTransition: true, crossfadeMs: 2000, buttons: [
+      {}, { mediaMs: 1000, endMs: 60_000, file: drips },
+    ] }])
+    r.player.post({
+      kind: 'probed', path: `/media/${r.idOf(1)}`, duration: frame(ms(1000)),
+    })
+    r.start(0)
+    r.advance(ms(9600))
+    expect(played(r)).toBe('01')
+    const first = r.events.find((event) => event.kind === 'run' && event.buttonId === r.idOf(1))
+    expect(first).toMatchObject({ at: ms(9500), state: 'starting' })
+  })
+})
+
 describe('several runs of one list', () => {
   const late = { ...short, file: slow(300) }
   const over = { allowOverlap: true }
