@@ -242,6 +242,17 @@ describe('early crossfade', () => {
   })
 })
 
+describe('an early crossfade of an item that fades at End', () => {
+  it('takes the place of that fade', () => {
+    const lands = { mediaMs: 2000, fadeOutMs: 1000, fadeOutAtEnd: true, file: constant() }
+    const r = rig([{ ...sequence, ...mix, buttons: [lands, { ...short, file: constant(0) }] }])
+    r.start(0)
+    const { left } = r.render(ms(2000))
+    expect([1100, 1599].map((at) => left[ms(at)])).toEqual([1, 1])
+    expect(left[ms(1800)]).toBeCloseTo(0.5, 6)
+  })
+})
+
 describe('an early crossfade into a file whose decoder tells its end late', () => {
   it('is half the range that a probe found, however far its End lies beyond it', () => {
     const drips = { endTold: false, step: { frames: frame(ms(100)), every: frame(ms(3000)) } }
