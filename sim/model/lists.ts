@@ -14,7 +14,7 @@ import {
 interface Pending {
   readonly from: ModelRun
   readonly list: number
-  readonly tried: Tried
+  tried: Tried
   readonly since: number
   /** Until then a successor must have been found; null where a look never ends. */
   by: number | null
@@ -152,6 +152,15 @@ export class ModelLists {
     const button = this.host.show().lists[n]!.buttons.find((one) => one.id === id)
     this.host.judge.hold('3.3/order', button !== undefined, () => `${id} is not of its list`)
     return button!
+  }
+
+  /** What could not be played in the old show may have been tried in vain. */
+  showLeaves(): void {
+    for (const one of this.#pending) {
+      const doubtful = playable(this.host.show().lists[one.list]!)
+        .filter((button) => this.#doubtful(button))
+      one.tried = new Map([...doubtful.map(({ id }) => [id, false] as const), ...one.tried])
+    }
   }
 
   /** What was found by the old show may have to be looked for anew. */

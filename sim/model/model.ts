@@ -279,6 +279,7 @@ export class Model {
 
   #swap(catalogue: Catalogue): void {
     this.busy = false
+    this.lists.showLeaves()
     this.show = this.#shows.get(catalogue)!
     this.lists.showChanged()
     for (const run of [...this.runs.live]) {
