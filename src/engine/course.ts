@@ -210,6 +210,8 @@ export class Course {
     const blends = goesOn && run.riseEnd < now + left
     const wish = blends ? earlyOverlap(run, end, catalogue, this.#incoming(run)) : ZERO
     const landing = atEndFrames(run)
+    // Where a starved run has more time now, a crossfade fits that was not reckoned with.
+    if (wish > 0 && run.advance?.blends === false) this.host.sequencer.drop(run)
     if (goesOn && run.advance === null && left <= later(wish, landing) + LEAD) {
       this.host.sequencer.prepare(run, wish > 0)
     }

@@ -63,6 +63,8 @@ export interface Advance {
   readonly from: Run
   readonly playlistId: string
   readonly tried: Set<string>
+  /** It was begun for an early crossfade. */
+  readonly blends: boolean
   /** Still meant for an early crossfade: the predecessor itself is no candidate then. */
   early: boolean
   candidate: Button | null

@@ -49,8 +49,13 @@ export class Sequencer {
   }
 
   /** A run that ended otherwise, or a changed show: what was prepared is not wanted. */
-  drop(advance: Advance | null): void {
-    if (advance === null) return
+  drop(run: Run): void {
+    const { advance } = run
+    run.advance = null
+    if (advance !== null) this.#abandon(advance)
+  }
+
+  #abandon(advance: Advance): void {
     advance.over = true
     if (advance.ticket !== null) this.host.forget(advance.ticket)
     advance.pass?.close()
@@ -60,17 +65,17 @@ export class Sequencer {
 
   /** Stops every search that is due: silence was asked for, or there is no output. */
   dropDue(): void {
-    for (const advance of [...this.#due]) this.drop(advance)
+    for (const advance of [...this.#due]) this.#abandon(advance)
   }
 
   /** Stops the searches of lists whose last run was accepted before `order`. */
   dropOlder(order: number): void {
-    for (const advance of [...this.#due]) if (advance.from.order < order) this.drop(advance)
+    for (const advance of [...this.#due]) if (advance.from.order < order) this.#abandon(advance)
   }
 
   dropDueOf(buttonId: string): void {
     for (const advance of [...this.#due]) {
-      if (advance.from.button.id === buttonId) this.drop(advance)
+      if (advance.from.button.id === buttonId) this.#abandon(advance)
     }
   }
 
@@ -125,7 +130,7 @@ export class Sequencer {
 
   #begin(from: Run, tried: Set<string>, early: boolean): Advance {
     return {
-      from, playlistId: from.button.playlistId, tried, early,
+      from, playlistId: from.button.playlistId, tried, early, blends: early,
       candidate: null, pass: null, ticket: null, due: false, over: false,
     }
   }

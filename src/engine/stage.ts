@@ -163,7 +163,7 @@ export class Stage implements SequencerHost, CourseHost {
     run.riseEnd = add(now, frames)
     run.atEndFade = false
     // Much may have been played since a successor was prepared: it is chosen anew, in time.
-    this.#dropAdvance(run)
+    this.sequencer.drop(run)
     this.#takeBack(run)
     run.state = 'playing'
     run.soundedAt ??= now
@@ -183,7 +183,7 @@ export class Stage implements SequencerHost, CourseHost {
   /** To stopped, by a fade or at once; automatic advancement is suppressed (4.1 stop 5). */
   stop(run: Run, frames: Frame, reason: 'explicit_stop' | 'replaced', curve: CrossfadeCurve): void {
     const cause = reason === 'replaced' ? 'replaced' : 'command'
-    this.#dropAdvance(run)
+    this.sequencer.drop(run)
     if (run.state === 'starting' || run.state === 'paused' || frames === 0) {
       this.end(run, reason, cause, null)
       return
@@ -206,7 +206,7 @@ export class Stage implements SequencerHost, CourseHost {
     run.endReason = reason
     this.#course.leave(run)
     run.voice.close()
-    this.#dropAdvance(run)
+    this.sequencer.drop(run)
     this.dmx.end(now, run.button.id)
     this.world.retire(run)
     this.tell(run, cause, message)
@@ -317,16 +317,11 @@ export class Stage implements SequencerHost, CourseHost {
     })
   }
 
-  #dropAdvance(run: Run): void {
-    this.sequencer.drop(run.advance)
-    run.advance = null
-  }
-
   /**
    * What was prepared is chosen anew; after a changed show, settings read when needed moved.
    */
   reread(run: Run): void {
-    this.#dropAdvance(run)
+    this.sequencer.drop(run)
     run.button = this.world.catalogue.button(run.button.id) ?? run.button
     this.#course.settle(run)
   }
