@@ -55,10 +55,14 @@ const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
   return mixFrames(list)
 }
 
-/** At most half of either range; the incoming range as far as it is known. */
+/**
+ * At most half of either range; the incoming range as far as it is known. A resume that fades in
+ * until End leaves no room for it.
+ */
 export const earlyOverlap = (
-  run: Run, end: Frame, catalogue: Catalogue, incoming: Frame | null,
+  run: Run, end: Frame, { now, catalogue, incoming }: Omit<BoundaryContext, 'limits'>,
 ): Frame => {
+  if (run.riseEnd >= now + (end - run.voice.positionAt(now))) return ZERO
   const half = frame(Math.floor((end - run.start) / 2))
   const wish = earlier(earlyWish(run, catalogue), half)
   return incoming === null ? wish : earlier(wish, frame(Math.floor(incoming / 2)))
@@ -97,7 +101,7 @@ export const nextPosition = (run: Run, context: BoundaryContext): Frame => {
   if (run.state !== 'playing') return next
   if (run.riseEnd > now) consider(position + (run.riseEnd - now))
   if (listGoesOn(run, catalogue) && run.handedOver === null) {
-    const overlap = earlyOverlap(run, end, catalogue, context.incoming)
+    const overlap = earlyOverlap(run, end, context)
     consider(end - overlap)
     consider(end - later(overlap, atEndFrames(run)) - LEAD)
   }

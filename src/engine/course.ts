@@ -206,9 +206,8 @@ export class Course {
     if (loopsNow(run) && !voice.decided) return
     const left = end - voice.positionAt(now)
     const goesOn = run.handedOver === null && listGoesOn(run, catalogue)
-    // A resume that fades in until End leaves no room for a crossfade.
-    const blends = goesOn && run.riseEnd < now + left
-    const wish = blends ? earlyOverlap(run, end, catalogue, this.#incoming(run)) : ZERO
+    const context = { now, catalogue, incoming: this.#incoming(run) }
+    const wish = goesOn ? earlyOverlap(run, end, context) : ZERO
     const landing = atEndFrames(run)
     // Where a starved run has more time now, a crossfade fits that was not reckoned with.
     if (wish > 0 && run.advance?.blends === false) this.host.sequencer.drop(run)
