@@ -154,9 +154,13 @@ export class ModelLists {
     return button!
   }
 
-  /** What could not be played in the old show may have been tried in vain. */
+  /**
+   * What could not be played in the old show may have been tried in vain, and where that is all
+   * there was, the list may have ended.
+   */
   showLeaves(): void {
     for (const one of this.#pending) {
+      if (this.#sureAfter(one).length === 0) one.vague = true
       const doubtful = playable(this.host.show().lists[one.list]!)
         .filter((button) => this.#doubtful(button))
       one.tried = new Map([...doubtful.map(({ id }) => [id, false] as const), ...one.tried])
