@@ -129,7 +129,8 @@ export const HOUSE_MUTANTS: readonly Mutant[] = [
     ': a.seq > b.seq'),
   // Lights
   at(STAGE, 'lights outlive their media',
-    'this.sequencer.drop(run)\n    this.dmx.end(now, run.button.id)\n', 'this.sequencer.drop(run)\n'),
+    'this.sequencer.drop(run)\n    this.dmx.end(now, run.button.id)\n',
+    'this.sequencer.drop(run)\n'),
   at(STAGE, 'lights are held as soon as a pause begins to fade', "run.state = 'pausing'\n",
     "run.state = 'pausing'\n    this.dmx.hold(this.world.now, run.button.id)\n"),
   at(STAGE, 'lights go on though their media is paused', 'this.dmx.hold(now, run.button.id)\n', ''),
