@@ -46,7 +46,7 @@ const range = (name, from, seeds = SEEDS) =>
 
 const corpus = replayCorpus()
 const fixed = await Promise.all([range('fixed', 1), range('fixed', SEEDS + 1)])
-// What nobody has seen yet; long hunts are for `npm run sim -- run`. What it finds is printed with the line that plays it again anywhere,
-// and enters the corpus once it is understood.
+// What nobody has seen yet; long hunts are for `npm run sim -- run`. What it finds is printed with
+// the line that plays it again anywhere, and enters the corpus once it is understood.
 const fresh = await range('fresh', randomInt(FRESH_MIN, FRESH_MAX), FRESH_SEEDS)
 process.exitCode = corpus && fixed.every(Boolean) && fresh ? 0 : 1
