@@ -126,7 +126,10 @@ export class ModelLists {
     const { from, tried } = found
     const button = this.#chosen(found.list, event.buttonId)
     const skipped = this.#judgeChoice(found.list, from, tried, button, found.since)
-    const prepared = found.since === now && skipped.size === 0 && this.#calm(from, now) &&
+    // With Mix on another one is prepared to blend in; it is the item itself only at its end.
+    const itself = button.id === from.button.id
+    const mix = this.host.show().lists[found.list]!.mixOnTransition
+    const prepared = found.since === now && skipped.size === 0 && !(itself && mix) && this.#calm(from, now) &&
       from.reason === 'natural_end' && this.#quick(button)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
@@ -161,10 +164,14 @@ export class ModelLists {
   showLeaves(): void {
     for (const one of this.#pending) {
       if (this.#sureAfter(one).length === 0) one.vague = true
-      const doubtful = playable(this.host.show().lists[one.list]!)
-        .filter((button) => this.#doubtful(button))
-      one.tried = new Map([...doubtful.map(({ id }) => [id, false] as const), ...one.tried])
+      one.tried = this.#perhaps(one.list, one.tried)
     }
+    for (const run of this.host.runs.live) run.tried = this.#perhaps(run.button.list, run.tried)
+  }
+
+  #perhaps(n: number, tried: Tried): Tried {
+    const doubtful = playable(this.host.show().lists[n]!).filter((one) => this.#doubtful(one))
+    return new Map([...doubtful.map(({ id }) => [id, false] as const), ...tried])
   }
 
   /** What was found by the old show may have to be looked for anew. */

@@ -64,7 +64,7 @@ export interface ModelRun {
   readonly options: Options
   readonly wish: number
   readonly auto: boolean
-  readonly tried: Tried
+  tried: Tried
   readonly bornAt: number
   order: number
   state: RunState
