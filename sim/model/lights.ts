@@ -80,6 +80,8 @@ export class ModelLights {
   }
 
   hold(now: number, button: string): void {
+    // What ends at this very frame has ended, and is not held.
+    this.complete(now)
     const line = this.live.get(button)
     if (line === undefined || line.state === 'held') return
     if (line.external) {
