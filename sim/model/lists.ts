@@ -129,8 +129,8 @@ export class ModelLists {
     // With Mix on another one is prepared to blend in; it is the item itself only at its end.
     const itself = button.id === from.button.id
     const mix = this.host.show().lists[found.list]!.mixOnTransition
-    const prepared = found.since === now && skipped.size === 0 && !(itself && mix) && this.#calm(from, now) &&
-      from.reason === 'natural_end' && this.#quick(button)
+    const prepared = found.since === now && skipped.size === 0 && !(itself && mix) &&
+      this.#calm(from, now) && from.reason === 'natural_end' && this.#quick(button)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
   }
