@@ -65,7 +65,9 @@ export class Course {
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving && !run.lateTold ? add(now, 1) : null
     const ahead = until === null ? late : add(now, Math.max(0, until - position))
-    const at = run.newsHeard ? now : ahead
+    // What is due at this very frame stays due: a replacement comes before the ends of media.
+    const isDue = run.mediaDue !== null && run.mediaDue.place >= 0 && run.mediaDue.at === now
+    const at = run.newsHeard || isDue ? now : ahead
     if (at === null || run.mediaDue === null || run.mediaDue.at !== at || run.mediaDue.place < 0) {
       this.agenda.cancel(run.mediaDue)
       run.mediaDue = at === null ? null : this.agenda.add(at, LANE.media, () => {
