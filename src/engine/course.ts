@@ -34,7 +34,6 @@ export class Course {
 
   /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
   settle(run: Run): void {
-    run.newsHeard = false
     if (run.starving && !run.lateTold && this.world.now > run.voice.at) {
       run.lateTold = true
       this.world.notice(run, 'starved: the decoder is late')
@@ -51,8 +50,17 @@ export class Course {
 
   /** As `settle`, but when all that is told at this frame was heard. */
   settleSoon(run: Run): void {
-    run.newsHeard = true
-    this.plan(run)
+    this.#settleAt(run, this.world.now)
+  }
+
+  /** What is due at this very frame stays due: a replacement comes before the ends of media. */
+  #settleAt(run: Run, planned: Frame | null): void {
+    const due = run.mediaDue !== null && run.mediaDue.place >= 0 ? run.mediaDue.at : null
+    if (due !== null && (due === planned || due === this.world.now)) return
+    this.agenda.cancel(run.mediaDue)
+    run.mediaDue = planned === null ? null : this.agenda.add(planned, LANE.media, () => {
+      this.settle(run)
+    })
   }
 
   /**
@@ -64,16 +72,7 @@ export class Course {
     const until = run.voice.moving ? this.#nextPosition(run) : null
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving && !run.lateTold ? add(now, 1) : null
-    const ahead = until === null ? late : add(now, Math.max(0, until - position))
-    // What is due at this very frame stays due: a replacement comes before the ends of media.
-    const isDue = run.mediaDue !== null && run.mediaDue.place >= 0 && run.mediaDue.at === now
-    const at = run.newsHeard || isDue ? now : ahead
-    if (at === null || run.mediaDue === null || run.mediaDue.at !== at || run.mediaDue.place < 0) {
-      this.agenda.cancel(run.mediaDue)
-      run.mediaDue = at === null ? null : this.agenda.add(at, LANE.media, () => {
-        this.settle(run)
-      })
-    }
+    this.#settleAt(run, until === null ? late : add(now, Math.max(0, until - position)))
     const fades = run.state === 'pausing' || run.state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null
     if (fadeAt === null || run.rampDue === null || run.rampDue.at !== fadeAt) {

@@ -50,8 +50,6 @@ export interface Run {
   riseEnd: Frame
   soundedAt: Frame | null
   sourceFrames: Frame | null
-  /** Its decoder told something at this frame that was not acted upon yet. */
-  newsHeard: boolean
   mediaDue: Due | null
   rampDue: Due | null
   /** The position of the next boundary. */

@@ -64,7 +64,6 @@ export const createRun = (
     riseEnd: frame(0),
     soundedAt: null,
     sourceFrames: start.pass.source,
-    newsHeard: false,
     mediaDue: null,
     rampDue: null,
     until: null,
