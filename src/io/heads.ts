@@ -58,6 +58,7 @@ export class HeadStore {
   #headFrames: number
   #uses = 0
   #cursor = 0
+  #isLooking = false
   #closed = false
 
   constructor(options: HeadStoreOptions) {
@@ -263,8 +264,21 @@ export class HeadStore {
     return least
   }
 
-  /** Looks at some files in turn, armed ones and failed ones alike. */
+  /**
+   * Looks at some files in turn, armed ones and failed ones alike. One round at a time: on a share
+   * that hangs each further round would take one more of the few threads that open files.
+   */
   async #recheck(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#lookAround()
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #lookAround(): Promise<void> {
     const paths = [...this.#byPath.keys()]
     const turn = Math.min(paths.length, RECHECK_FILES)
     for (let i = 0; i < turn && !this.#closed; i += 1) {
