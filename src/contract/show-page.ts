@@ -1,0 +1,120 @@
+// What GET /show tells pages of the show, and what GET /waves looks like: types and plain words.
+//
+// `/waves` (small waveforms of all buttons that have one by now), little endian:
+//   u32 1 (the version), u32 count of entries, u32 columns, u32 0
+//   each entry: 16 bytes of the button's id, then `columns` bytes: the largest |sample| of either
+//   channel in that part of the button's range (Start to End), 255 is full scale.
+// `/waves/{buttonId}` is the whole source as audiowaveform's .dat, version 2: 8 bit, 2 channels,
+// 256 samples a pixel, 48000 a second; 404 while it is not made, or where there is no sound.
+import type { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from './vocabulary.js'
+
+/** Columns of a small waveform. */
+export const WAVE_COLUMNS = 128
+
+export const BUTTON_COLORS = [
+  'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grey',
+] as const
+export type ButtonColor = (typeof BUTTON_COLORS)[number]
+
+/** What a press does to a button that plays. */
+export const PRESS_AGAIN = ['pause', 'stop', 'restart'] as const
+export type PressAgain = (typeof PRESS_AGAIN)[number]
+
+export const FITS = ['contain', 'cover'] as const
+export type Fit = (typeof FITS)[number]
+
+/** The body of GET /show. It holds no path of the file system. */
+export interface ShowPage {
+  readonly title: string
+  /** Of cartwall: pages of another one want to be loaded again. */
+  readonly version: string
+  readonly settings: PageSettings
+  readonly playlists: readonly ShowPlaylist[]
+}
+
+/** Of the configuration. */
+export interface PageSettings {
+  /** pages.panicFadeMs */
+  readonly panicFadeMs: number
+  /** pages.guardMs */
+  readonly guardMs: number
+  /** stage.offsetMs: picture later (below 0: earlier) than sound. */
+  readonly stageOffsetMs: number
+}
+
+export interface ShowPlaylist {
+  readonly id: string
+  readonly title: string
+  readonly mode: (typeof PLAYLIST_MODES)[number]
+  readonly wrap: boolean
+  readonly mixOnTransition: boolean
+  readonly crossfadeMs: number
+  readonly crossfadeCurve: (typeof CROSSFADE_CURVES)[number]
+  /** Of the grid; null: by width. */
+  readonly columns: number | null
+  readonly buttons: readonly ShowButton[]
+}
+
+export interface ShowButton {
+  readonly id: string
+  readonly title: string
+  readonly kind: (typeof BUTTON_KINDS)[number]
+  readonly startMs: number
+  readonly endMs: number | null
+  readonly fadeInMs: number
+  readonly fadeOutMs: number
+  readonly fadeOutAtEnd: boolean
+  readonly isLoopEnabled: boolean
+  readonly pauseWhenReplaced: boolean
+  readonly allowOverlap: boolean
+  readonly gainDb: number
+  readonly color: ButtonColor | null
+  /** A key code (`event.code`), unique in its playlist; null: by place. */
+  readonly hotkey: string | null
+  readonly pressAgain: PressAgain
+  /** How a picture fits the stage, and how it comes and goes; for images and videos. */
+  readonly fit: Fit
+  readonly dissolveMs: number
+  /** The playlist that a navigation button opens; else null. */
+  readonly target: string | null
+  readonly dmx: ShowTimeline | null
+  /** Of the source, or of the timeline of a DMX-only button; 0 while it is not known. */
+  readonly durationMs: number
+  readonly media: ShowMedia | null
+}
+
+export interface ShowTimeline {
+  readonly loop: boolean
+  /** Why it cannot run; null: it can. */
+  readonly error: string | null
+}
+
+/** The file of a button, as far as it was looked into. */
+export interface ShowMedia {
+  /** Why there is none: the file is not there, or is no media; null: it is there. */
+  readonly missing: string | null
+  /** Changes with the file: put it into the address of its media, so that caches ask anew. */
+  readonly version: string | null
+  /** The content type that /media answers with; null while it is not known. */
+  readonly type: string | null
+  /** Why a browser cannot show its picture; null: it can, or it has none, or it is not known. */
+  readonly notShown: string | null
+  readonly video: VideoFacts | null
+  readonly audio: AudioFacts | null
+}
+
+export interface VideoFacts {
+  readonly codec: string
+  readonly pixelFormat: string | null
+  readonly width: number
+  readonly height: number
+  readonly framesPerSecond: number | null
+  /** The longest way between two keyframes, as far as it was looked at. */
+  readonly keyframesMs: number | null
+}
+
+export interface AudioFacts {
+  readonly codec: string
+  readonly channels: number
+  readonly sampleRate: number
+}
