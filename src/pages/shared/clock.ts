@@ -1,0 +1,114 @@
+// The engine's clock as a page reads it: from time messages, each with its round trip (pages 4.3).
+
+/** One answered time message; moments are the page's milliseconds, frames the engine's. */
+export interface TimeSample {
+  readonly sentAt: number
+  readonly receivedAt: number
+  /** The engine's frame at the moment of answering. */
+  readonly frame: number
+  /** What the output is behind that, at that moment. */
+  readonly latencyFrames: number
+}
+
+export const FRAMES_PER_MS = 48
+
+export const TIMING = {
+  /** A connection begins with so many messages, so far apart; then one a second. */
+  openingMessages: 8,
+  openingEveryMs: 50,
+  everyMs: 1_000,
+  /** Samples this much slower than the best say too little. */
+  slackMs: 1,
+  bestOfMs: 30_000,
+  /** The clock is the median of so many. */
+  median: 8,
+  /** Beyond this, so many times running, the engine's time itself has jumped: a stall, a device. */
+  jumpMs: 30,
+  jumps: 3,
+} as const
+
+interface Kept {
+  readonly at: number
+  readonly tripMs: number
+  /** The engine's milliseconds minus the page's. */
+  readonly offsetMs: number
+}
+
+export class EngineClock {
+  #kept: readonly Kept[] = []
+  #offsetMs: number | null = null
+  #latencyFrames = 0
+  #strays = 0
+
+  /** Nothing can be told before the first sample. */
+  get isSet(): boolean {
+    return this.#offsetMs !== null
+  }
+
+  get latencyFrames(): number {
+    return this.#latencyFrames
+  }
+
+  note(sample: TimeSample): void {
+    const tripMs = sample.receivedAt - sample.sentAt
+    if (!(tripMs >= 0) || !Number.isFinite(sample.frame)) return
+    const at = (sample.sentAt + sample.receivedAt) / 2
+    const kept = { at, tripMs, offsetMs: sample.frame / FRAMES_PER_MS - at }
+    this.#latencyFrames = sample.latencyFrames
+    if (this.#hasJumped(kept)) {
+      this.#kept = [kept]
+      this.#strays = 0
+    } else {
+      const recent = this.#kept.filter((one) => at - one.at <= TIMING.bestOfMs)
+      this.#kept = [...recent, kept]
+    }
+    this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
+  }
+
+  /** The engine's frame at a moment of the page, in parts of a frame too; null before all samples. */
+  frameAt(ms: number): number | null {
+    return this.#offsetMs === null ? null : (ms + this.#offsetMs) * FRAMES_PER_MS
+  }
+
+  /** The frame that a person hears at that moment. */
+  heardFrameAt(ms: number): number | null {
+    const frame = this.frameAt(ms)
+    return frame === null ? null : frame - this.#latencyFrames
+  }
+
+  /** The page's moment at which a frame is heard. */
+  heardAt(frame: number): number | null {
+    if (this.#offsetMs === null) return null
+    return (frame + this.#latencyFrames) / FRAMES_PER_MS - this.#offsetMs
+  }
+
+  /** Another daemon has another time: nothing of what was known holds. */
+  reset(): void {
+    this.#kept = []
+    this.#offsetMs = null
+    this.#strays = 0
+  }
+
+  /** A slow answer may be wrong by half of its trip, and is no stray for that. */
+  #hasJumped({ offsetMs, tripMs }: Kept): boolean {
+    if (this.#offsetMs === null) return false
+    const isStray = Math.abs(offsetMs - this.#offsetMs) > TIMING.jumpMs + tripMs / 2
+    this.#strays = isStray ? this.#strays + 1 : 0
+    return this.#strays >= TIMING.jumps
+  }
+
+  #believed(): readonly Kept[] {
+    const best = Math.min(...this.#kept.map((one) => one.tripMs))
+    const close = this.#kept.filter((one) => one.tripMs <= best + TIMING.slackMs)
+    return close.slice(-TIMING.median)
+  }
+}
+
+/** The middle one, or the mean of the two in the middle; of nothing there is none. */
+export const median = (values: readonly number[]): number => {
+  if (values.length === 0) throw new RangeError('the median of nothing')
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  const upper = sorted[half]!
+  return sorted.length % 2 === 1 ? upper : (sorted[half - 1]! + upper) / 2
+}

@@ -1,0 +1,150 @@
+// Keeps a playing video in step with what is heard: a pure function of the errors of its frames.
+import { median } from '../shared/clock.js'
+
+/** Milliseconds unless the name says otherwise (pages 4.5). */
+export const FOLLOW = {
+  /** Errors in the filter; it is asked as soon as it holds a few. */
+  filter: 8,
+  least: 3,
+  every: 240,
+  /** A frame can only come at a refresh, so it is a little late at best. */
+  aim: 4,
+  alone: 6,
+  /** Frames and refreshes keep one phase where their ratio is a whole number, within this. */
+  locked: 0.002,
+  stepSlack: 1,
+  /** A deviation is made good within about this time. */
+  slope: 800,
+  deviationMost: 0.12,
+  /** Chromium ignores less than 1/882. */
+  deviationLeast: 0.002,
+  early: 1_000,
+  seekFromEarly: 120,
+  seekFrom: 300,
+  seekPause: 1_000,
+  seekPauseMost: 8_000,
+  /** So many seeks within so long are too many. */
+  seeksMost: 3,
+  seeksWithin: 5_000,
+  /** Without a seek for so long it is trusted again. */
+  calm: 10_000,
+} as const
+
+export interface Follower {
+  /** Since the last change of rate or seek; positive where the picture is behind. */
+  readonly errors: readonly number[]
+  readonly rate: number
+  readonly decidedAt: number
+  /** Until here it is in its first second after a start, resume, seam, reload or return. */
+  readonly earlyUntil: number
+  /** When the seeks of the last seconds were asked for. */
+  readonly seeks: readonly number[]
+  readonly seekPause: number
+  readonly seekingSince: number | null
+  /** What the last seek took, from the call to its first frame. */
+  readonly seekTook: number
+}
+
+export type Advice =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'rate'; readonly rate: number }
+  /** To what is heard now plus `ahead`. */
+  | { readonly kind: 'seek'; readonly ahead: number }
+
+export const newFollower = (now: number, seekTook: number): Follower => ({
+  errors: [],
+  rate: 1,
+  decidedAt: Number.NEGATIVE_INFINITY,
+  earlyUntil: now + FOLLOW.early,
+  seeks: [],
+  seekPause: FOLLOW.seekPause,
+  seekingSince: null,
+  seekTook,
+})
+
+/** A resume, a seam, a return: it is in its first second anew, and what was measured is void. */
+export const begunAnew = (follower: Follower, now: number): Follower => ({
+  ...follower,
+  errors: [],
+  rate: 1,
+  decidedAt: Number.NEGATIVE_INFINITY,
+  earlyUntil: now + FOLLOW.early,
+  seekingSince: null,
+})
+
+/** True while seeks do not help: the walls are told that the stage cannot keep up. */
+export const cannotKeepUp = (follower: Follower): boolean =>
+  follower.seekPause > FOLLOW.seekPause
+
+/**
+ * By how much the picture can move at all. Where every frame meets the refreshes at the same phase
+ * (30 in the second at 60 Hz, 25 at 50), it moves by whole steps: between two of them a nudge would
+ * only make it hop. Else (25 at 60) the phases differ, and their median moves freely.
+ */
+export const stepOf = (frameMs: number, refreshMs: number): number => {
+  const ratio = Math.max(frameMs, refreshMs) / Math.min(frameMs, refreshMs)
+  const isLocked = Math.abs(ratio - Math.round(ratio)) < FOLLOW.locked * ratio
+  return isLocked ? Math.min(frameMs, refreshMs) : 0
+}
+
+/** A frame was shown at `now`, `error` ms later than it should have been; `step` is stepOf(). */
+export const follow = (
+  before: Follower, now: number, error: number, step: number,
+): { readonly next: Follower; readonly advice: Advice } => {
+  const seen = landed(before, now)
+  const follower = { ...seen, errors: [...seen.errors, error].slice(-FOLLOW.filter) }
+  const isDue = now - follower.decidedAt >= FOLLOW.every && follower.errors.length >= FOLLOW.least
+  if (!isDue) return { next: follower, advice: { kind: 'none' } }
+  const middle = median(follower.errors)
+  if (wantsSeek(follower, now, middle)) return seek(follower, now)
+  return nudge(follower, now, middle, step)
+}
+
+/** The first frame after a seek tells what it took. */
+const landed = (follower: Follower, now: number): Follower => {
+  if (follower.seekingSince === null) return follower
+  const seekTook = Math.min(Math.max(0, now - follower.seekingSince), FOLLOW.seekPause)
+  return { ...follower, seekingSince: null, seekTook }
+}
+
+const wantsSeek = (follower: Follower, now: number, middle: number): boolean => {
+  const from = now < follower.earlyUntil ? FOLLOW.seekFromEarly : FOLLOW.seekFrom
+  const last = follower.seeks.at(-1) ?? Number.NEGATIVE_INFINITY
+  return Math.abs(middle) >= from && now - last >= follower.seekPause
+}
+
+const seek = (follower: Follower, now: number) => {
+  const seeks = [...follower.seeks.filter((at) => now - at < FOLLOW.seeksWithin), now]
+  const pause = calmedPause(follower, now)
+  const isTooMuch = seeks.length >= FOLLOW.seeksMost || pause > FOLLOW.seekPause
+  const next: Follower = {
+    ...follower,
+    errors: [],
+    rate: 1,
+    decidedAt: now,
+    seeks,
+    seekPause: isTooMuch ? Math.min(pause * 2, FOLLOW.seekPauseMost) : pause,
+    seekingSince: now,
+  }
+  return { next, advice: { kind: 'seek', ahead: follower.seekTook } as const }
+}
+
+const nudge = (follower: Follower, now: number, middle: number, step: number) => {
+  const rate = rateFor(middle, step)
+  const next = { ...follower, decidedAt: now, seekPause: calmedPause(follower, now) }
+  if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
+  return { next: { ...next, rate, errors: [] }, advice: { kind: 'rate', rate } as const }
+}
+
+const calmedPause = (follower: Follower, now: number): number => {
+  const last = follower.seeks.at(-1) ?? Number.NEGATIVE_INFINITY
+  return now - last >= FOLLOW.calm ? FOLLOW.seekPause : follower.seekPause
+}
+
+const rateFor = (middle: number, step: number): number => {
+  const off = middle - FOLLOW.aim
+  if (Math.abs(off) <= Math.max(FOLLOW.alone, step / 2 + FOLLOW.stepSlack)) return 1
+  const { deviationMost, deviationLeast, slope } = FOLLOW
+  const deviation = Math.min(Math.max(off / slope, -deviationMost), deviationMost)
+  return Math.abs(deviation) < deviationLeast ? 1 : 1 + deviation
+}
