@@ -104,7 +104,8 @@ const fileName: Rule = (source) => {
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(^|[^\\w.])/(${word('wo', 'rk')}|root|home/\\w+|Users/\\w+)/`), 'a machine path'],
   [new RegExp(`(^|[^\\w.$}])/${word('tm', 'p')}(/|\\b)`), 'a machine path: use os.tmpdir()'],
-  [new RegExp(`\\.\\./${word('sha', 'red')}\\b`), 'a path outside the project'],
+  // The pages' folder of this name is imported by its files.
+  [new RegExp(`\\.\\./${word('sha', 'red')}\\b(?!/[\\w-]+\\.js')`), 'a path outside the project'],
   [new RegExp(word('regis', 'try\\.\\w+\\.|npm', 'js\\.org|art', 'ifactory'), 'i'),
     'a registry host'],
   [new RegExp(word('\\bis', 'sues? #?\\d'), 'i'), 'a number that readers cannot look up'],

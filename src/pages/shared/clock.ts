@@ -65,7 +65,7 @@ export class EngineClock {
     this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
   }
 
-  /** The engine's frame at a moment of the page, in parts of a frame too; null before all samples. */
+  /** The engine's frame at a moment of the page, not rounded; null before all samples. */
   frameAt(ms: number): number | null {
     return this.#offsetMs === null ? null : (ms + this.#offsetMs) * FRAMES_PER_MS
   }

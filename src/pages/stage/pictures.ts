@@ -1,0 +1,121 @@
+// What is on the stage at a frame, from below, by the order of pages 4.1: a pure reading.
+import type { LiveChange, LiveImage, LiveParts, LiveRun } from '../../contract/live.js'
+import { addMoment, firstMoment, placeAt, type Past, type Place } from './anchors.js'
+
+/** One picture; its key is new with each showing, and with each pass of a loop. */
+export type Picture = ImagePicture | VideoPicture
+
+export interface ImagePicture {
+  readonly kind: 'image'
+  readonly key: string
+  readonly buttonId: string
+  /** The engine frame at which it came. */
+  readonly cameAt: number
+}
+
+export interface VideoPicture {
+  readonly kind: 'video'
+  readonly key: string
+  readonly buttonId: string
+  readonly cameAt: number
+  readonly place: Place
+}
+
+interface ImageMoment {
+  readonly from: number
+  readonly image: LiveImage | null
+}
+
+/** What was told of runs and images, over the last second. Never changed in place. */
+export interface Heard {
+  readonly videos: ReadonlyMap<string, Past>
+  readonly images: readonly ImageMoment[]
+}
+
+export const NOTHING_HEARD: Heard = {
+  videos: new Map(), images: [{ from: Number.NEGATIVE_INFINITY, image: null }],
+}
+
+const KEPT_FRAMES = 48_000
+const VIDEOS_MOST = 64
+
+/** All anew: at the start, and after a loss. A run that is known still keeps its past. */
+export const heardState = (before: Heard, state: LiveParts, at: number): Heard => {
+  const videos = new Map<string, Past>()
+  for (const run of state.runs) {
+    if (run.kind !== 'video') continue
+    const past = before.videos.get(run.executionId)
+    videos.set(run.executionId, past === undefined ? firstMoment(run) : addMoment(past, run, at))
+  }
+  return { videos, images: addImage(before.images, state.image, at) }
+}
+
+export const heardChange = (before: Heard, change: LiveChange): Heard => {
+  const videos = new Map(before.videos)
+  for (const run of change.runs) {
+    if (run.kind === 'video') addVideo(videos, run, change.at)
+  }
+  const { image } = change
+  const images = image === undefined ? before.images : addImage(before.images, image, change.at)
+  return { videos: lastVideos(videos, change.at), images }
+}
+
+/** From below: stills in the order in which they came, then what moves, the latest on top. */
+export const picturesAt = (heard: Heard, frame: number, isAlone: boolean): readonly Picture[] => {
+  const stills: Picture[] = []
+  const moving: VideoPicture[] = []
+  const shown = heard.images.findLast(({ from }) => from <= frame)?.image ?? null
+  if (shown !== null) stills.push(imagePicture(shown))
+  for (const past of heard.videos.values()) {
+    const place = placeAt(past, frame, isAlone)
+    if (place?.isOn !== true) continue
+    const picture = videoPicture(place)
+    if (place.run.state === 'paused') stills.push(picture)
+    else moving.push(picture)
+  }
+  stills.sort((a, b) => a.cameAt - b.cameAt || (a.key < b.key ? -1 : 1))
+  moving.sort((a, b) => byAcceptance(a.place.run, b.place.run))
+  return [...stills, ...moving]
+}
+
+export const videoKey = (executionId: string, pass: number): string => `${executionId}/${pass}`
+
+const imagePicture = ({ buttonId, at }: LiveImage): ImagePicture => ({
+  kind: 'image', key: `${buttonId}@${at}`, buttonId, cameAt: at,
+})
+
+const videoPicture = (place: Place): VideoPicture => ({
+  kind: 'video',
+  key: videoKey(place.run.executionId, place.pass),
+  buttonId: place.run.buttonId,
+  cameAt: place.anchor.at,
+  place,
+})
+
+const byAcceptance = (a: LiveRun, b: LiveRun): number => a.order - b.order || a.serial - b.serial
+
+const addVideo = (videos: Map<string, Past>, run: LiveRun, at: number): void => {
+  const past = videos.get(run.executionId)
+  videos.set(run.executionId, past === undefined ? firstMoment(run) : addMoment(past, run, at))
+}
+
+const addImage = (
+  before: readonly ImageMoment[], image: LiveImage | null, at: number,
+): readonly ImageMoment[] => {
+  const last = before.at(-1)
+  if (last?.image?.buttonId === image?.buttonId && last?.image?.at === image?.at) return before
+  const from = image?.at ?? at
+  const kept = before.filter((moment) => moment.from < from)
+  const first = kept.findLastIndex((moment) => moment.from <= from - KEPT_FRAMES)
+  return [...kept.slice(Math.max(0, first)), { from, image }]
+}
+
+/** What ended longer ago than the stage can be behind is forgotten. */
+const lastVideos = (videos: Map<string, Past>, at: number): ReadonlyMap<string, Past> => {
+  for (const [id, past] of videos) {
+    const last = past.at(-1)
+    const isOver = last !== undefined && last.run.endReason !== null
+    if (isOver && (last.from < at - KEPT_FRAMES || videos.size > VIDEOS_MOST)) videos.delete(id)
+  }
+  return videos
+}
