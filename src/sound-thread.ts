@@ -192,17 +192,16 @@ const recorded = (fact: Fact): RecordedFact => {
   return { kind: 'catalogue', show: { title, playlists } }
 }
 
-/** Every button that can sound, so that a GO finds its first moments decoded. */
-const armed = (catalogue: Catalogue): ArmedButton[] =>
-  catalogue.playlists
-    .flatMap((playlist) => playlist.buttons)
-    .filter((button) => isMultimedia(button.kind))
-    .map((button) => ({
-      buttonId: button.id,
-      path: button.media ?? '',
-      from: startFrame(button),
-      to: endFrame(button),
-    }))
+/** Every button that can sound, one after the other as it is asked for: there may be 10 000. */
+const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
+  for (const { buttons } of catalogue.playlists) {
+    for (const button of buttons) {
+      if (!isMultimedia(button.kind)) continue
+      const [from, to] = [startFrame(button), endFrame(button)]
+      yield { buttonId: button.id, path: button.media ?? '', from, to }
+    }
+  }
+}
 
 let outlet: Outlet | null = null
 let thread: SoundThread | null = null

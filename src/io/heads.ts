@@ -1,6 +1,11 @@
 // Armed heads: the first moments of every playable button, decoded ahead, so that a GO is instant.
-import { stat } from 'node:fs/promises'
+//
+// It lives on the sound thread, so no turn of it grows with the number of buttons: lists that take
+// one step, and slices of what must be gone through (a new show, a file that many buttons share).
 import type { Decoding } from './decoder-messages.js'
+import type { Look, Looking } from './file-look.js'
+import { FileWatch, type WatchedFile } from './file-watch.js'
+import { type Link, LinkedList, linkOf } from './linked-list.js'
 import { BYTES_PER_FRAME, MediaStore, type Piece } from './media-store.js'
 
 /** The beginning of a range; it is shared by all streams that open it and never changes. */
@@ -19,6 +24,7 @@ export interface ArmedButton {
 
 export interface HeadStoreOptions {
   readonly decoding: Decoding
+  readonly looking: Looking
   readonly budgetBytes: number
   /** A head's length where there is room for all; it shrinks where there are many buttons. */
   readonly headFrames: number
@@ -27,79 +33,92 @@ export interface HeadStoreOptions {
   readonly recheckMs: number | null
 }
 
-interface Entry {
-  readonly key: string
-  readonly path: string
-  readonly from: number
-  readonly to: number | null
-  /** How many buttons begin with it. */
-  buttons: number
-  head: Head | null
-  bytes: number
-  /** Size and time of the file it was decoded from, or last tried. */
-  stamp: string | null
+class Entry {
+  /** How many buttons begin with it, and how many do in the show that is being taken over. */
+  buttons = 0
+  counted = 0
+  /** The show that last named it. */
+  show = 0
+  head: Head | null = null
+  bytes = 0
+  /** The content that it was decoded from, or that was tried last; null: none yet. */
+  stamp: string | null = null
   /** Counts up with each GO: the least recently used one goes first. */
-  used: number
-  queued: boolean
+  used = 0
+  /** Its place among those that wait. */
+  readonly waiting: Link<Entry> = linkOf<Entry>(this)
+  /** Its place among those that hold memory. */
+  readonly holding: Link<Entry> = linkOf<Entry>(this)
+
+  constructor(
+    readonly key: string,
+    readonly file: WatchedFile,
+    readonly from: number,
+    readonly to: number | null,
+  ) {}
 }
 
-/** Files looked at for a change at one time. */
-const RECHECK_FILES = 50
+interface Filling {
+  readonly entry: Entry
+  job: number | null
+}
+
+/** Entries gone through in one turn: some 0.2 ms on a slow machine. */
+const SLICE = 100
 
 export class HeadStore {
   readonly #options: HeadStoreOptions
+  readonly #watch: FileWatch
   readonly #entries = new Map<string, Entry>()
   readonly #byPath = new Map<string, Set<Entry>>()
-  readonly #timer: NodeJS.Timeout | null
-  /** Waiting to be decoded; each entry stands in it once at most. */
-  #queue: Entry[] = []
-  #filling: { readonly entry: Entry; job: number | null } | null = null
+  /** Waiting to be decoded. */
+  readonly #queue = new LinkedList<Entry>()
+  /** Heads that nobody used yet, and used ones with the least recently used one first. */
+  readonly #unused = new LinkedList<Entry>()
+  readonly #used = new LinkedList<Entry>()
+  #filling: Filling | null = null
   #bytes = 0
+  #armed = 0
   #headFrames: number
   #uses = 0
-  #cursor = 0
-  #isLooking = false
+  #show = 0
   #closed = false
 
   constructor(options: HeadStoreOptions) {
     this.#options = options
     this.#headFrames = options.headFrames
-    this.#timer =
-      options.recheckMs === null
-        ? null
-        : setInterval(() => void this.#recheck(), options.recheckMs).unref()
+    this.#watch = new FileWatch({
+      looking: options.looking,
+      everyMs: options.recheckMs,
+      changed: (file) => {
+        this.#renew(file)
+      },
+    })
   }
 
   /** Buttons that would sound at once. */
   get armedHeads(): number {
-    let count = 0
-    for (const entry of this.#entries.values()) if (entry.head !== null) count += entry.buttons
-    return count
+    return this.#armed
   }
 
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Replaces the set of wanted heads; what is still wanted stays armed. */
-  setArmed(list: readonly ArmedButton[]): void {
-    const wanted = new Map<string, { readonly button: ArmedButton; count: number }>()
-    for (const button of list) {
-      const key = keyOf(button.path, button.from, button.to)
-      const known = wanted.get(key)
-      if (known === undefined) wanted.set(key, { button, count: 1 })
-      else known.count += 1
-    }
-    this.#headFrames = this.#lengthFor(wanted.size)
-    for (const entry of [...this.#entries.values()]) {
-      if (!wanted.has(entry.key)) this.#remove(entry)
-    }
-    for (const [key, { button, count }] of wanted) {
-      const entry = this.#entries.get(key) ?? this.#add(key, button)
-      entry.buttons = count
-      if (entry.head === null && entry.stamp === null) this.#enqueue(entry, false)
-    }
-    void this.#fill()
+  /** Replaces the set of wanted heads, in slices; what is still wanted stays armed. */
+  setArmed(list: Iterable<ArmedButton>): void {
+    this.#show += 1
+    const show = this.#show
+    const isLatest = (): boolean => this.#show === show && !this.#closed
+    let count = 0
+    inSlices(list, isLatest, (button) => {
+      if (this.#count(button, show)) count += 1
+    }, () => {
+      this.#headFrames = this.#lengthFor(count)
+      inSlices(this.#entries.values(), isLatest, (entry) => {
+        this.#settle(entry, show)
+      }, () => void this.#fill())
+    })
   }
 
   /** The head of a range, where it is armed; either way the range counts as used now. */
@@ -108,31 +127,32 @@ export class HeadStore {
     if (entry === undefined) return null
     this.#uses += 1
     entry.used = this.#uses
+    if (entry.head !== null && entry.stamp !== entry.file.stamp) this.#disarm(entry)
     if (entry.head === null) {
       this.#enqueue(entry, true)
       void this.#fill()
-    }
+    } else this.#used.push(entry.holding)
     return entry.head
   }
 
+  /** Whether a file was seen so lately that it need not be looked at before it is played. */
+  isFresh(path: string): boolean {
+    return this.#watch.isFresh(path)
+  }
+
   /** Tells what a file looks like now; heads of another content are dropped and decoded anew. */
-  verify(path: string, stamp: string | null): void {
-    let changed = false
-    for (const entry of this.#byPath.get(path) ?? []) {
-      if (entry.stamp === stamp) continue
-      changed = true
-      this.#disarm(entry)
-      entry.stamp = null
-      if (stamp !== null) this.#enqueue(entry, false)
-    }
-    if (changed) void this.#fill()
+  verify(path: string, look: Look): void {
+    this.#watch.seen(path, look)
   }
 
   close(): void {
     this.#closed = true
-    if (this.#timer !== null) clearInterval(this.#timer)
-    for (const entry of [...this.#entries.values()]) this.#remove(entry)
-    this.#queue = []
+    this.#watch.close()
+    if (this.#filling !== null) this.#dropFilling(this.#filling)
+    this.#entries.clear()
+    this.#byPath.clear()
+    this.#bytes = 0
+    this.#armed = 0
   }
 
   /** Longer heads give the decoder more time to take over on a busy machine. */
@@ -142,11 +162,28 @@ export class HeadStore {
     return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
-  #add(key: string, { path, from, to }: ArmedButton): Entry {
-    const entry: Entry = {
-      ...{ key, path, from, to, buttons: 1, head: null, bytes: 0 },
-      ...{ stamp: null, used: 0, queued: false },
+  /** True for the first button of a range. */
+  #count({ path, from, to }: ArmedButton, show: number): boolean {
+    const key = keyOf(path, from, to)
+    const entry = this.#entries.get(key) ?? this.#add(key, path, from, to)
+    const isFirst = entry.show !== show
+    entry.counted = isFirst ? 1 : entry.counted + 1
+    entry.show = show
+    return isFirst
+  }
+
+  #settle(entry: Entry, show: number): void {
+    if (entry.show !== show) {
+      this.#remove(entry)
+      return
     }
+    if (entry.head !== null) this.#armed += entry.counted - entry.buttons
+    entry.buttons = entry.counted
+    if (entry.head === null && entry.stamp === null) this.#enqueue(entry, false)
+  }
+
+  #add(key: string, path: string, from: number, to: number | null): Entry {
+    const entry = new Entry(key, this.#watch.add(path), from, to)
     this.#entries.set(key, entry)
     const ofPath = this.#byPath.get(path) ?? new Set()
     this.#byPath.set(path, ofPath.add(entry))
@@ -155,46 +192,73 @@ export class HeadStore {
 
   #remove(entry: Entry): void {
     this.#disarm(entry)
+    this.#queue.remove(entry.waiting)
     this.#entries.delete(entry.key)
-    const ofPath = this.#byPath.get(entry.path)
+    const ofPath = this.#byPath.get(entry.file.path)
     ofPath?.delete(entry)
-    if (ofPath?.size === 0) this.#byPath.delete(entry.path)
+    if (ofPath?.size === 0) this.#byPath.delete(entry.file.path)
+    this.#watch.leave(entry.file.path)
   }
 
   /** Gives its memory back; a decode of it that runs is dropped. */
   #disarm(entry: Entry): void {
+    if (entry.head !== null) this.#armed -= entry.buttons
     this.#bytes -= entry.bytes
     entry.head = null
     entry.bytes = 0
-    const filling = this.#filling
-    if (filling?.entry !== entry) return
-    this.#filling = null
-    if (filling.job !== null) this.#options.decoding.drop(filling.job)
+    entry.holding.list?.remove(entry.holding)
+    if (this.#filling?.entry !== entry) return
+    this.#dropFilling(this.#filling)
     setImmediate(() => void this.#fill())
   }
 
+  #dropFilling(filling: Filling): void {
+    this.#filling = null
+    if (filling.job !== null) this.#options.decoding.drop(filling.job)
+  }
+
+  /** The file became another one: its heads in slices, since many buttons may begin in it. */
+  #renew(file: WatchedFile): void {
+    const { path, stamp } = file
+    const isLatest = (): boolean => file.stamp === stamp && !this.#closed
+    inSlices(this.#byPath.get(path) ?? [], isLatest, (entry) => {
+      // The one that is about to be decoded takes the new content anyway.
+      const isNext = this.#filling?.entry === entry && this.#filling.job === null
+      if (entry.stamp === stamp || isNext) return
+      this.#disarm(entry)
+      entry.stamp = null
+      if (stamp !== null) this.#enqueue(entry, false)
+    }, () => void this.#fill())
+  }
+
   #enqueue(entry: Entry, first: boolean): void {
-    if (entry.queued || this.#filling?.entry === entry) return
-    entry.queued = true
-    if (first) this.#queue.unshift(entry)
-    else this.#queue.push(entry)
+    if (this.#filling?.entry === entry) return
+    if (first) this.#queue.unshift(entry.waiting)
+    else if (entry.waiting.list === null) this.#queue.push(entry.waiting)
   }
 
   /** Decodes the next head, one at a time, at the lowest priority. */
   async #fill(): Promise<void> {
     if (this.#filling !== null || this.#closed) return
     const entry = this.#nextWanted()
-    if (entry === undefined) return
-    const filling: { readonly entry: Entry; job: number | null } = { entry, job: null }
+    if (entry === null) return
+    const filling: Filling = { entry, job: null }
     this.#filling = filling
-    const stamp = await stampOf(entry.path)
+    const { path } = entry.file
+    if (!this.#watch.isFresh(path)) {
+      this.#watch.seen(path, await this.#options.looking.look(path))
+    }
     if (this.#filling !== filling) return
-    entry.stamp = stamp
-    if (stamp === null) {
+    entry.stamp = entry.file.stamp
+    if (entry.stamp === null) {
       this.#filled(filling, null)
       return
     }
-    const { path, from, to } = entry
+    this.#decode(filling)
+  }
+
+  #decode(filling: Filling): void {
+    const { file: { path }, from, to } = filling.entry
     const limit = from + this.#headFrames
     const end = to === null ? limit : Math.min(to, limit)
     const store = new MediaStore(from)
@@ -219,7 +283,7 @@ export class HeadStore {
     )
   }
 
-  #filled(filling: { readonly entry: Entry }, head: Head | null): void {
+  #filled(filling: Filling, head: Head | null): void {
     if (this.#filling !== filling) return
     this.#filling = null
     const { entry } = filling
@@ -228,21 +292,27 @@ export class HeadStore {
       entry.head = head
       entry.bytes = bytes
       this.#bytes += bytes
+      this.#armed += entry.buttons
+      // What was used before it was there has its place by now: it is used, and is the latest.
+      const isUsed = entry.used > 0
+      if (isUsed) entry.used = this.#uses += 1
+      ;(isUsed ? this.#used : this.#unused).push(entry.holding)
     }
     void this.#fill()
   }
 
-  #nextWanted(): Entry | undefined {
+  /** Passes over those for which there is no room: nothing is decoded to be thrown away again. */
+  #nextWanted(): Entry | null {
     const most = this.#headFrames * BYTES_PER_FRAME
-    for (;;) {
+    for (let turn = 0; turn < SLICE; turn += 1) {
       const entry = this.#queue.shift()
-      if (entry === undefined) return undefined
-      entry.queued = false
-      if (entry.head !== null || this.#entries.get(entry.key) !== entry) continue
-      // Nothing is decoded only to be thrown away again.
+      if (entry === null) return null
+      if (entry.head !== null) continue
       const fits = this.#bytes + most <= this.#options.budgetBytes
       if (fits || this.#leastUsedBefore(entry) !== null) return entry
     }
+    setImmediate(() => void this.#fill())
+    return null
   }
 
   /** Less recently used heads go; a head that nobody used yet never displaces another. */
@@ -256,36 +326,8 @@ export class HeadStore {
   }
 
   #leastUsedBefore(entry: Entry): Entry | null {
-    let least: Entry | null = null
-    for (const other of this.#entries.values()) {
-      if (other.bytes === 0 || other.used >= (least?.used ?? entry.used)) continue
-      least = other
-    }
-    return least
-  }
-
-  /**
-   * Looks at some files in turn, armed ones and failed ones alike. One round at a time: on a share
-   * that hangs each further round would take one more of the few threads that open files.
-   */
-  async #recheck(): Promise<void> {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    try {
-      await this.#lookAround()
-    } finally {
-      this.#isLooking = false
-    }
-  }
-
-  async #lookAround(): Promise<void> {
-    const paths = [...this.#byPath.keys()]
-    const turn = Math.min(paths.length, RECHECK_FILES)
-    for (let i = 0; i < turn && !this.#closed; i += 1) {
-      const path = paths[this.#cursor % paths.length]
-      this.#cursor = (this.#cursor + 1) % paths.length
-      if (path !== undefined) this.verify(path, await stampOf(path))
-    }
+    const least = this.#unused.first ?? this.#used.first
+    return least !== null && least.used < entry.used ? least : null
   }
 }
 
@@ -295,12 +337,22 @@ const keyOf = (path: string, from: number, to: number | null): string =>
 const bytesOf = (head: Head): number =>
   head.pieces.reduce((sum, { sound, count }) => sum + (sound ? count * BYTES_PER_FRAME : 0), 0)
 
-/** What tells one content of a file from another; null where there is no file. */
-export const stampOf = async (path: string): Promise<string | null> => {
-  try {
-    const { size, mtimeMs, ino } = await stat(path)
-    return `${String(size)}:${String(mtimeMs)}:${String(ino)}`
-  } catch {
-    return null
+/** Goes through a list, the first slice at once, the others in turns of their own; then `done`. */
+const inSlices = <T>(
+  list: Iterable<T>, isWanted: () => boolean, each: (item: T) => void, done: () => void,
+): void => {
+  const items = list[Symbol.iterator]()
+  const turn = (): void => {
+    if (!isWanted()) return
+    for (let n = 0; n < SLICE; n += 1) {
+      const next = items.next()
+      if (next.done === true) {
+        done()
+        return
+      }
+      each(next.value)
+    }
+    setImmediate(turn)
   }
+  turn()
 }

@@ -1,9 +1,8 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
 import type { Fact, MediaPort, MediaStream, OpenRequest } from '../engine/ports.js'
 import { DecoderLink } from './decoder-link.js'
-import { type ArmedButton, HeadStore, stampOf } from './heads.js'
+import { lookAtFile } from './file-look.js'
+import { type ArmedButton, HeadStore } from './heads.js'
 import { DecodedStream } from './media-stream.js'
 
 export interface FfmpegMediaOptions {
@@ -44,6 +43,7 @@ export class FfmpegMedia implements MediaPort {
     this.#link = new DecoderLink({ env: options.env })
     this.#heads = new HeadStore({
       decoding: this.#link,
+      looking: { look: lookAtFile },
       budgetBytes: options.headBytes,
       headFrames: options.headFrames,
       leastHeadFrames: options.leastHeadFrames,
@@ -57,12 +57,16 @@ export class FfmpegMedia implements MediaPort {
   }
 
   /** Replaces the set of buttons whose heads are wanted; called at each change of the catalogue. */
-  setArmed(list: readonly ArmedButton[]): void {
+  setArmed(list: Iterable<ArmedButton>): void {
     this.#link.warm()
     this.#heads.setArmed(list)
   }
 
   check(ticket: number, path: string): void {
+    if (this.#heads.isFresh(path)) {
+      this.#options.post({ kind: 'checked', ticket, found: true })
+      return
+    }
     let told = false
     const tell = (found: boolean): void => {
       if (told) return
@@ -93,17 +97,10 @@ export class FfmpegMedia implements MediaPort {
     return this.#link.close()
   }
 
-  /** A regular file that may be read. How it looks now decides whether its heads still hold. */
+  /** How a file looks now decides whether its heads still hold. */
   async #look(path: string): Promise<boolean> {
-    try {
-      const [facts, stamp] = await Promise.all([stat(path), stampOf(path)])
-      if (!facts.isFile()) return false
-      await access(path, constants.R_OK)
-      this.#heads.verify(path, stamp)
-      return true
-    } catch {
-      this.#heads.verify(path, null)
-      return false
-    }
+    const look = await lookAtFile(path)
+    this.#heads.verify(path, look)
+    return look.kind === 'file'
   }
 }

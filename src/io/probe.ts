@@ -1,6 +1,6 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
 import { DecoderLink } from './decoder-link.js'
-import { stampOf } from './heads.js'
+import { lookAtFile } from './file-look.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 
@@ -80,11 +80,12 @@ export class Prober {
     listener: ProbeListener,
     isWanted: () => boolean,
   ): Promise<void> {
-    const stamp = await stampOf(path)
-    if (stamp === null) {
-      if (isWanted()) listener.fault(path, 'the file is missing')
+    const look = await lookAtFile(path)
+    if (look.kind !== 'file') {
+      if (isWanted()) listener.fault(path, look.message)
       return
     }
+    const { stamp } = look
     const known = cache.get(path, stamp)
     if (known !== null) {
       if (isWanted()) listener.facts(path, known)

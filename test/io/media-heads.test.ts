@@ -126,11 +126,13 @@ describe('warm starts', () => {
   })
 
   it('a changed file is heard anew, found by a start’s check and by looking around', async () => {
-    const port = newPort({ recheckMs: 100 })
+    const port = newPort({ recheckMs: 3_000 })
     copyFileSync(file('t44.flac'), file('changing.flac'))
     port.setArmed([button('changing.flac', 0, null)])
     await armed(port, 1)
     copyFileSync(file('sting.wav'), file('changing.flac'))
+    // Within two seconds after a look no other one is made.
+    await pause(2_100)
     expect(await listener.check(port, file('changing.flac'))).toBe(true)
     const heard = await play(port, 'changing.flac', 0, null)
     expect(heard.sound.left.length).toBe(9_600)

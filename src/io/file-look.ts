@@ -1,0 +1,40 @@
+// One look at a media file: whether it can be played, which content it has, what family it is of.
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+
+/** What a look found; `unavailable`: the disk or the share did not answer in time. */
+export type Look =
+  | { readonly kind: 'file'; readonly stamp: string; readonly isMp4: boolean }
+  | { readonly kind: 'missing'; readonly message: string }
+  | { readonly kind: 'unavailable'; readonly message: string }
+
+/** Whoever can look at files, without ever waiting for one longer than a deadline. */
+export interface Looking {
+  look(path: string): Promise<Look>
+}
+
+const HEAD_BYTES = 12
+
+/**
+ * A regular file that may be read. A pipe, a device or a folder is never opened: opening one can
+ * hang or do things. It never rejects, but it takes as long as the file's disk does.
+ */
+export const lookAtFile = async (path: string): Promise<Look> => {
+  try {
+    const facts = await stat(path)
+    if (!facts.isFile()) return { kind: 'missing', message: 'not a file' }
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const { buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+      const { size, mtimeMs, ino } = facts
+      const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
+      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, isMp4 }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
+    const gone = code === 'ENOENT' || code === 'ENOTDIR'
+    return { kind: 'missing', message: gone ? 'the file is missing' : `unreadable (${code})` }
+  }
+}

@@ -1,0 +1,122 @@
+// Looks at the wanted media files in turn, a few at a time, and tells which became another one.
+import type { Look, Looking } from './file-look.js'
+import { type Link, LinkedList, linkOf } from './linked-list.js'
+
+export interface WatchOptions {
+  readonly looking: Looking
+  /** How often some files are looked at; null never. */
+  readonly everyMs: number | null
+  /** The file has another content than was told last, or is there or gone. */
+  readonly changed: (file: WatchedFile) => void
+}
+
+export interface WatchedFile {
+  readonly path: string
+  /** Its content's stamp at the last look; null where it cannot be played, or nobody looked. */
+  readonly stamp: string | null
+}
+
+class Watched implements WatchedFile {
+  stamp: string | null = null
+  /** When it was seen last, in milliseconds of the process's clock. */
+  seenAt = Number.NEGATIVE_INFINITY
+  /** How many want it to be watched. */
+  wanted = 1
+  readonly link: Link<Watched> = linkOf<Watched>(this)
+
+  constructor(readonly path: string) {}
+}
+
+/** Files looked at in one turn: a bound on the work of a turn, and on what a slow disk is asked. */
+const FILES_PER_TURN = 50
+
+/** A file that was seen so lately need not be looked at again before it is played. */
+const FRESH_MS = 2_000
+
+export class FileWatch {
+  readonly #options: WatchOptions
+  readonly #files = new Map<string, Watched>()
+  /** The one that was looked at longest ago comes first. */
+  readonly #turns = new LinkedList<Watched>()
+  readonly #timer: NodeJS.Timeout | null
+  #isLooking = false
+  #closed = false
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.#timer =
+      options.everyMs === null
+        ? null
+        : setInterval(() => void this.#turn(), options.everyMs).unref()
+  }
+
+  /** Watches a file from now on; each call is undone by one `leave`. */
+  add(path: string): WatchedFile {
+    const known = this.#files.get(path)
+    if (known !== undefined) {
+      known.wanted += 1
+      return known
+    }
+    const file = new Watched(path)
+    this.#files.set(path, file)
+    this.#turns.push(file.link)
+    return file
+  }
+
+  leave(path: string): void {
+    const file = this.#files.get(path)
+    if (file === undefined) return
+    file.wanted -= 1
+    if (file.wanted > 0) return
+    this.#files.delete(path)
+    this.#turns.remove(file.link)
+  }
+
+  /** Whether the file was seen, fit to be played, so lately that nobody need look again. */
+  isFresh(path: string): boolean {
+    const file = this.#files.get(path)
+    if (file === undefined || file.stamp === null) return false
+    return performance.now() - file.seenAt < FRESH_MS
+  }
+
+  /** Takes in what somebody saw. A disk that does not answer says nothing about its files. */
+  seen(path: string, look: Look): void {
+    const file = this.#files.get(path)
+    if (file === undefined) return
+    this.#turns.push(file.link)
+    if (look.kind === 'unavailable') {
+      file.seenAt = Number.NEGATIVE_INFINITY
+      return
+    }
+    const stamp = look.kind === 'file' ? look.stamp : null
+    const isNews = stamp !== file.stamp
+    file.stamp = stamp
+    file.seenAt = performance.now()
+    if (isNews) this.#options.changed(file)
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  /** One turn at a time: while a disk hangs, none comes on top of it. */
+  async #turn(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const looks: Promise<void>[] = []
+    for (let n = Math.min(FILES_PER_TURN, this.#turns.length); n > 0; n -= 1) {
+      const file = this.#turns.first
+      if (file === null) break
+      this.#turns.push(file.link)
+      looks.push(this.#lookAt(file.path))
+    }
+    await Promise.all(looks)
+    this.#isLooking = false
+  }
+
+  async #lookAt(path: string): Promise<void> {
+    const look = await this.#options.looking.look(path)
+    if (!this.#closed) this.seen(path, look)
+  }
+}
