@@ -20,6 +20,7 @@ export const SURROUNDINGS = {
   version: 'sim', uptimeMs: 0, dmxEnabled: true, universes: 0,
   audio: { sink: 'sim', latencyMs: 0, underruns: 0, armedHeads: 0 },
   lights: { state: 'off', message: null },
+  log: { state: 'ok', message: null, lost: 0 },
 } as const
 
 export class Booth {

@@ -169,6 +169,7 @@ export class Answers {
           durationMs: lit.lights.length / MS, lastDriftMs: lit.last, worstDriftMs: lit.worst,
         })),
       },
+      log: { state: 'ok', message: null, lost: 0 },
       active: [...items(false), ...this.#lone()],
       paused: items(true),
     }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `cartwall`: finds the part that was asked for, and exits as it says.
 import { ArgumentError, complain, EXIT, say } from './command/outcome.js'
+import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
 import { version } from './command/version.js'
 
@@ -9,8 +10,11 @@ type Run = (args: readonly string[]) => Promise<number>
 /** Loaded when asked for, so that `cartwall version` need not load the daemon. */
 const loadCommand = async (name: CommandName): Promise<Run> => {
   switch (name) {
-    case 'serve':
-      return (await import('./command/serve.js')).runServe
+    case 'serve': {
+      const signals = new Signals()
+      const { runServe } = await import('./command/serve.js')
+      return (args) => runServe(args, signals)
+    }
     case 'check':
       return (await import('./command/check.js')).runCheck
     case 'new':

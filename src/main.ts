@@ -14,6 +14,7 @@ import type { Config } from './io/config.js'
 import { faultLine } from './io/fault.js'
 import { createLights, type Lights } from './io/lights.js'
 import { createTimeMemory } from './io/lights-time.js'
+import type { LogLink } from './io/log-link.js'
 import { defaultCacheFile } from './io/probe-cache.js'
 import { Prober } from './io/probe.js'
 import { Recorder, RECORDER_DEFAULTS } from './io/recorder.js'
@@ -33,6 +34,8 @@ export interface DaemonOptions {
   readonly record: string | null
   /** The sound thread, begun before this was loaded. */
   readonly sound: StartedSound
+  /** Where lines go: neither a full pipe nor a full disk behind it holds up whoever writes. */
+  readonly output: LogLink
 }
 
 export interface Daemon {
@@ -52,8 +55,7 @@ const FACTS_PER_BATCH = 100
 type Loaded = LoadedShow<CompiledTimeline>
 
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
-  const stderr = pino.destination({ dest: 2, sync: true })
-  const log = pino({ level: options.logLevel, base: null }, stderr)
+  const log = pino({ level: options.logLevel, base: null }, options.output)
   const compile = timelineCompiler()
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
   if (!answer.ok) {
@@ -124,7 +126,9 @@ class Service implements Daemon {
         log.fatal({ err: error }, 'the sound thread died')
         process.exitCode = 1
         // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
-        void this.stop('the sound thread died').finally(() => process.exit(1))
+        void this.stop('the sound thread died')
+          .finally(() => options.output.close())
+          .finally(() => process.exit(1))
       },
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)
@@ -154,7 +158,7 @@ class Service implements Daemon {
       void this.reload()
     })
     const [note] = await Promise.all([this.#sound.ready, listen(this.#app, host, port)])
-    if (note !== null) process.stderr.write(`cartwall: ${note}\n`)
+    if (note !== null) this.options.output.write(`cartwall: ${note}\n`)
     this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
     this.#probe()
   }
@@ -234,6 +238,7 @@ class Service implements Daemon {
       dmxEnabled: config.dmx.enabled && config.entitlements.dmx,
       universes,
       lights: { state, message },
+      log: this.options.output.status(),
     }
   }
 

@@ -86,6 +86,7 @@ const foundation = (lists: readonly ListSpec[], options: Partial<EngineOptions>)
       version: 'test', uptimeMs: 0, dmxEnabled: true, universes: 0,
       audio: { sink: 'virtual', latencyMs: 0, underruns: 0, armedHeads: 0 },
       lights: { state: 'off', message: null },
+      log: { state: 'ok', message: null, lost: 0 },
     }),
   )
   const { engine } = player

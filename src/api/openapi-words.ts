@@ -50,6 +50,7 @@ const STATUS: StatusAnswer = {
       },
     ],
   },
+  log: { state: 'ok', message: null, lost: 0 },
   active: [
     {
       id: BUTTON, title: 'Bed 1', kind: 'audio', executionId: RUN, state: 'playing',

@@ -126,6 +126,11 @@ export interface StatusAnswer {
     output: DmxOutputStatus
     timelines: DmxRunStatus[]
   }
+  log: {
+    state: 'ok' | 'failing'
+    message: string | null
+    lost: number
+  }
   active: StatusItem[]
   paused: StatusItem[]
 }

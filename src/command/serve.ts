@@ -4,16 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULTS } from '../contract/limits.js'
 import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/fault.js'
+import { LogLink } from '../io/log-link.js'
 import type { Daemon, DaemonOptions } from '../main.js'
 import { startSound } from '../sound-start.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
+import type { Signals } from './signals.js'
 import { DEMO_SHOW } from './version.js'
 
 /** A daemon that does not end in this time is left where it is. */
 const STOP_MS_MAX = 5_000
 
-export const runServe = async (args: readonly string[]): Promise<number> => {
+export const runServe = async (args: readonly string[], signals: Signals): Promise<number> => {
   const { show, config: configPath, flags, logLevel, record } = serveArguments(args)
   let config = DEFAULT_CONFIG
   if (configPath !== null) {
@@ -29,7 +31,7 @@ export const runServe = async (args: readonly string[]): Promise<number> => {
     complain('the API is switched off: set api.enabled to true in the configuration to serve')
     return EXIT.failed
   }
-  return serve({
+  return serve(signals, {
     showPath: show === null ? DEMO_SHOW : resolve(show),
     config,
     logLevel,
@@ -37,19 +39,29 @@ export const runServe = async (args: readonly string[]): Promise<number> => {
   })
 }
 
-const serve = async (options: Omit<DaemonOptions, 'sound'>): Promise<number> => {
-  // From here on, so that a signal during the start ends it in order too.
-  const signals = new Signals()
-  // A reader of stdout or stderr that went away is no reason to fall silent on the speakers.
-  process.stdout.on('error', () => undefined)
-  process.stderr.on('error', () => undefined)
+type ServeOptions = Omit<DaemonOptions, 'sound' | 'output'>
+
+const serve = async (signals: Signals, options: ServeOptions): Promise<number> => {
   // The device opens while the rest is read.
   const sound = startSound(options.config.audio)
+  const output = new LogLink()
+  redirect(output)
+  try {
+    return await serveUntil(signals, { ...options, sound, output })
+  } catch (error) {
+    output.write(stackOf(error))
+    return EXIT.failed
+  } finally {
+    await output.close()
+  }
+}
+
+const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<number> => {
   // Loaded only now: a signal while it loads counts, and a bad configuration is told at once.
   const { startDaemon, StartError } = await import('../main.js')
   let daemon: Daemon
   try {
-    daemon = await startDaemon({ ...options, sound })
+    daemon = await startDaemon(options)
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     complain(error.message)
@@ -73,29 +85,35 @@ const stopped = async (daemon: Daemon, reason: string): Promise<number> => {
   return EXIT.failed
 }
 
-/** The first SIGINT or SIGTERM ends the daemon, further ones change nothing; SIGHUP reloads. */
-class Signals {
-  readonly ended: Promise<string>
-  #reload: (() => void) | null = null
-  #reloadWanted = false
-
-  constructor() {
-    this.ended = new Promise((end) => {
-      process.on('SIGINT', () => {
-        end('SIGINT')
-      })
-      process.on('SIGTERM', () => {
-        end('SIGTERM')
-      })
-    })
-    process.on('SIGHUP', () => {
-      if (this.#reload === null) this.#reloadWanted = true
-      else this.#reload()
-    })
-  }
-
-  onReload(reload: () => void): void {
-    this.#reload = reload
-    if (this.#reloadWanted) reload()
-  }
+/**
+ * Whatever writes to stdout or stderr goes by the log process: the lines of this command, a package
+ * that logs, a thread's complaint, Node's warnings. A reader that does not read blocks none of it.
+ */
+const redirect = (output: LogLink): void => {
+  process.stdout.write = through((text) => {
+    output.say(text)
+  })
+  process.stderr.write = through((text) => {
+    output.write(text)
+  })
+  // Node's own listener writes to the descriptor itself.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    output.write(stackOf(warning))
+  })
+  process.on('uncaughtException', (error) => {
+    output.write(stackOf(error))
+    void output.close().finally(() => process.exit(EXIT.failed))
+  })
 }
+
+const through = (put: (text: string) => void): typeof process.stdout.write =>
+  (chunk: Uint8Array | string, ...rest: readonly unknown[]): boolean => {
+    put(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
+    const done = rest.at(-1)
+    if (typeof done === 'function') (done as () => void)()
+    return true
+  }
+
+const stackOf = (error: unknown): string =>
+  `${error instanceof Error ? String(error.stack) : String(error)}\n`

@@ -145,6 +145,13 @@ export const dmxOutputStatus = z.object({
 })
 export type DmxOutputStatus = z.infer<typeof dmxOutputStatus>
 
+export const logStatus = z.object({
+  state: z.enum(['ok', 'failing']),
+  message: z.string().nullable(),
+  lost: z.int(),
+})
+export type LogStatus = z.infer<typeof logStatus>
+
 export const statusAnswer = z.object({
   state: z.enum(SERVICE_STATES),
   version: z.string(),
@@ -156,8 +163,9 @@ export const statusAnswer = z.object({
     universes: z.int(),
     activeTimelines: z.int(),
   }),
-  /** An addition of cartwall's; everything else here is as the document has it. */
+  /** `lights` and `log` are additions of cartwall's; all else here is as the document has it. */
   lights: z.object({ output: dmxOutputStatus, timelines: z.array(dmxRunStatus) }),
+  log: logStatus,
   active: z.array(statusItem),
   paused: z.array(statusItem),
 })

@@ -1,8 +1,8 @@
 // The bodies of the reads (decisions 2), made from the catalogue and the ledger at a frame.
 import { framesToMs, framesToWholeMs, type Frame } from '../clock/frame.js'
 import type {
-  AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, StatusAnswer,
-  StatusItem,
+  AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, LogStatus,
+  StatusAnswer, StatusItem,
 } from '../contract/schemas.js'
 import type { Button, Catalogue, Playlist } from './catalogue.js'
 import { positionAt, type DmxView } from './dmx-run.js'
@@ -17,6 +17,7 @@ export interface Surroundings {
   readonly dmxEnabled: boolean
   readonly universes: number
   readonly lights: DmxOutputStatus
+  readonly log: LogStatus
 }
 
 export const executionReading = (
@@ -76,6 +77,7 @@ export const statusReading = (
       enabled: around.dmxEnabled, universes: around.universes, activeTimelines: ledger.dmx.length,
     },
     lights: { output: around.lights, timelines: ledger.dmx.map((view) => timeline(view, now)) },
+    log: around.log,
     active: [...runs.filter((view) => view.state !== 'paused').map(item), ...lone],
     paused: runs.filter((view) => view.state === 'paused').map(item),
   }

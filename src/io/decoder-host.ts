@@ -72,6 +72,8 @@ process.on('disconnect', () => {
 // A terminal's Ctrl-C reaches the whole group; the daemon decides when decoding ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+// Left alone, Node opens its inspector.
+process.on('SIGUSR1', () => undefined)
 
 // Finding ffmpeg blocks once: better now than at the first GO. Each job says where there is none.
 try {

@@ -1,5 +1,6 @@
 // The daemon's end of the decoding process: starts it, restarts it, and routes its messages.
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
@@ -159,12 +160,15 @@ const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
   const file = new URL(isSource ? './decoder-host.ts' : './decoder-host.js', import.meta.url)
   const host = fork(fileURLToPath(file), [], {
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
     env,
     // prism-media looks for ./ffmpeg too; nothing in a show's folder may be taken for it.
     cwd: '/',
   })
+  // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
+  host.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+  ;(host.stderr as Socket | null)?.unref()
   host.unref()
   host.channel?.unref()
   return host

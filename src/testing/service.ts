@@ -198,6 +198,7 @@ export class Service {
         universes: 0,
         audio: { sink: 'test', latencyMs: 0, underruns: 0, armedHeads: 0 },
         lights: { state: 'off', message: null },
+        log: { state: 'ok', message: null, lost: 0 },
       }),
     )
     const { engine } = player

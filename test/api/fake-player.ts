@@ -26,6 +26,7 @@ const STATUS: StatusAnswer = {
   audio: { state: 'ok', sink: 'null', latencyMs: 0, underruns: 0, armedHeads: 0 },
   dmx: { enabled: true, universes: 0, activeTimelines: 0 },
   lights: { output: { state: 'off', message: null }, timelines: [] },
+  log: { state: 'ok', message: null, lost: 0 },
   active: [],
   paused: [],
 }

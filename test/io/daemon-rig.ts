@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../../src/contract/schemas.js'
 import type { Sound } from '../media-files.js'
 
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
+export const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
 const READY_MS = 20_000
 
 export const delay = (ms: number): Promise<void> =>
@@ -17,7 +17,7 @@ export const delay = (ms: number): Promise<void> =>
   })
 
 /** A port that nobody has at the moment, above the range that outgoing connections are given. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((done, fail) => {
     const probe = createServer()
     probe.on('error', fail)
@@ -72,12 +72,15 @@ export class Daemon {
     writeFileSync(this.show, JSON.stringify({ version: 1, title: 'test', playlists }))
   }
 
-  async start(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  /** @param stderr where its log goes: read here, or a descriptor. */
+  async start(
+    args: readonly string[], environment: NodeJS.ProcessEnv, stderr: number | 'pipe' = 'pipe',
+  ): Promise<void> {
     const port = await freePort()
     const all = ['serve', '--show', this.show, '--port', String(port), ...args]
     this.child = spawn(process.execPath, [CLI, ...all], {
       env: { ...process.env, XDG_CACHE_HOME: this.folder, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', stderr],
     })
     let out = ''
     this.child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))

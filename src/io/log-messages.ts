@@ -1,0 +1,15 @@
+// What the daemon and its log process say to each other: plain data.
+
+/** The descriptors that the log process writes to: stdout and stderr. */
+export type LogTarget = 1 | 2
+
+export interface ToLogProcess {
+  readonly target: LogTarget
+  readonly text: string
+}
+
+/** What became of the batch that was out for this target; `failure`: null where it is written. */
+export interface FromLogProcess {
+  readonly target: LogTarget
+  readonly failure: string | null
+}

@@ -1,0 +1,59 @@
+// The log process: writes what the daemon says to stdout and stderr, where a write may block.
+//
+// A write to a pipe that nobody reads, or to a terminal after Ctrl-S, blocks for as long as that
+// lasts; in the daemon it would block HTTP, panic and SIGTERM. Here it holds up this log alone. The
+// daemon sends one batch for each descriptor at a time and hears what became of it.
+import { write } from 'node:fs'
+import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
+
+/** Another program may have made the terminal or pipe non-blocking: then we come back. */
+const FULL_MS = 20
+/** A batch that is out when the daemon has gone may still be taken; then this process ends too. */
+const LAST_MS = 500
+
+const out = new Set<LogTarget>()
+
+const tell = (target: LogTarget, failure: string | null): void => {
+  out.delete(target)
+  if (!process.connected) {
+    if (out.size === 0) end()
+    return
+  }
+  const message: FromLogProcess = { target, failure }
+  process.send?.(message, undefined, undefined, () => undefined)
+}
+
+const put = (target: LogTarget, bytes: Buffer): void => {
+  write(target, bytes, (error, count) => {
+    if (error?.code === 'EAGAIN') {
+      setTimeout(() => {
+        put(target, bytes)
+      }, FULL_MS)
+      return
+    }
+    if (error !== null) tell(target, error.message)
+    else if (count < bytes.length) put(target, bytes.subarray(count))
+    else tell(target, null)
+  })
+}
+
+/** By a signal: an ordinary exit would wait for a write that may never end. */
+const end = (): void => {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+process.on('message', ({ target, text }: ToLogProcess) => {
+  out.add(target)
+  put(target, Buffer.from(text))
+})
+
+process.on('disconnect', () => {
+  if (out.size === 0) end()
+  else setTimeout(end, LAST_MS)
+})
+
+// The terminal's Ctrl-C, a service manager's stop and a terminal that goes reach the whole group;
+// the daemon decides when its log ends. SIGUSR1 would open Node's inspector.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
+  process.on(signal, () => undefined)
+}
