@@ -5,6 +5,7 @@
 // play and four times a second when it has not.
 import { readSync } from 'node:fs'
 import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
+import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
 import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
@@ -20,7 +21,10 @@ export class DeviceLost extends Error {}
 export class LiveFeed {
   private readonly queue = new FrameQueue()
   private readonly state = new Float64Array(4)
+  private readonly gaps = new GapWatch()
   private underruns = 0
+  /** Underruns that were seen as they were, since the clock last agreed that nothing is missing. */
+  private seen = false
   private dry = false
   private drySince = 0
   private reported: readonly number[] = []
@@ -66,9 +70,21 @@ export class LiveFeed {
       this.dry = false
     } else if (!this.dry && this.written > 0) {
       this.dry = true
+      this.seen = true
       this.drySince = performance.now()
       this.underruns += 1
     }
+    if (empty && !this.queue.more()) this.gaps.restart()
+    else if ((this.state[0] ?? 0) > 0) this.compare()
+  }
+
+  /** Counts a gap that only the clock tells of. */
+  private compare(): void {
+    const heard = this.written - (this.state[1] ?? 0)
+    const found = this.gaps.observe(heard, performance.now())
+    if (found === 'unsure') return
+    if (found === 'gap' && !this.seen) this.underruns += 1
+    this.seen = false
   }
 
   /** False at the end of the input. */
