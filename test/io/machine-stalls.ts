@@ -1,7 +1,8 @@
 // A witness of the machine itself: when its processors were held up, whoever wanted to run.
 //
-// On a virtual machine the host takes a processor away for 5 to 20 ms now and then, and no priority
-// helps. A queue of 15 ms does not bridge that, so a test that listens asks here what it may expect.
+// On a virtual machine the host takes a processor away for 5 to 20 ms now and then, and no
+// priority helps. A queue of 15 ms does not bridge that, so a test that listens asks here what it
+// may expect.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { cpus } from 'node:os'
 import { reap } from './pulse.js'
