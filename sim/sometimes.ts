@@ -56,6 +56,7 @@ export const COINCIDENCES = [
   'an external clock owns a timeline whose media pauses',
   'an execution is forgotten',
   'a panic over several runs',
+  'a panic cuts what fades out already',
   'a fade at End',
   'two runs overlap',
 ] as const

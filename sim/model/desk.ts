@@ -280,13 +280,17 @@ export class ModelDesk {
   }
 
   panic(fadeMs: number | null): Answer {
-    const { runs, lists, lights } = this.host
+    const { runs, lists, lights, judge } = this.host
     lists.dropAll()
     let fadingOut = 0
     let stopped = 0
-    if (runs.live.length > 1) this.host.judge.sometimes('a panic over several runs')
+    if (runs.live.length > 1) judge.sometimes('a panic over several runs')
     for (const run of [...runs.live]) {
-      if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
+      if (run.state === 'fading_out' && fadeMs === 0) {
+        judge.sometimes('a panic cuts what fades out already')
+        runs.end(run, run.why, 'D/panic')
+        stopped += 1
+      } else if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
       else stopped += 1
     }
     const image = this.host.image()

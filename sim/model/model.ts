@@ -298,7 +298,6 @@ export class Model {
     }
     this.gate.clear(refusal(503, 'shutting_down', '7/shutting-down'))
     this.desk.panic(0)
-    this.runs.cutAll()
     this.shut = true
   }
 

@@ -375,11 +375,6 @@ export class ModelRuns {
     return typeof told === 'number' && this.host.mayLast(path, told) ? told : sure
   }
 
-  /** Shutdown waits for no fade. */
-  cutAll(): void {
-    for (const run of [...this.live]) this.end(run, run.why, '7/shutting-down')
-  }
-
   #expect(run: ModelRun, rule: RuleName): void {
     const { judge, witness } = this.host
     const heard = witness.runs.get(run.id)?.[run.told]

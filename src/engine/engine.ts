@@ -329,11 +329,7 @@ export class Engine {
   #shutDown(): void {
     if (this.#shuttingDown) return
     this.#gate.clear(refuse('shutting_down', 'the service is shutting down'))
-    this.#handlers.panic(0)
-    // A stop does not shorten a fade that runs already; the end of the service does.
-    for (const run of [...this.#world.runs.live()]) {
-      this.#stage.end(run, run.fadeReason, 'shutdown', null)
-    }
+    this.#handlers.panic(0, 'shutdown')
     this.#shuttingDown = true
     this.#serviceChanged()
   }
@@ -360,6 +356,6 @@ export class Engine {
   /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
   #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
     this.#gate.clear(refuse('command_failed', 'everything was stopped before it could run'))
-    reply(this.#handlers.panic(fadeOutMs))
+    reply(this.#handlers.panic(fadeOutMs, 'command'))
   }
 }

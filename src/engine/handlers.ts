@@ -46,7 +46,7 @@ export class Handlers {
       case 'sync':
         return this.#sync(command)
       case 'panic':
-        return this.panic(command.fadeOutMs)
+        return this.panic(command.fadeOutMs, 'command')
     }
   }
 
@@ -266,14 +266,19 @@ export class Handlers {
 
   // Panic
 
-  /** Everything stops: sound by its fades or the one supplied, images and lights at once. */
-  panic(fadeOutMs: number | null): Reply {
+  /**
+   * Everything stops: sound by its fades or the one supplied, images and lights at once. Whoever
+   * supplies zero wants silence now, e.g. as the second panic while the first one still fades: what
+   * fades out already is cut too, and keeps the reason of its fade (decisions 3).
+   */
+  panic(fadeOutMs: number | null, cause: 'command' | 'shutdown'): Reply {
     const { world, dmx } = this.stage
     let fadingOut = 0
     let stopped = 0
     this.stage.sequencer.dropDue()
     for (const run of [...world.runs.live()]) {
-      if (this.#fade(run, fadeOutMs)) fadingOut += 1
+      if (fadeOutMs === 0) this.stage.end(run, run.fadeReason, cause, null)
+      if (run.endReason === null && this.#fade(run, fadeOutMs)) fadingOut += 1
       else stopped += 1
     }
     const image = this.images.shown

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands.js'
-import { ms, rig, type Rig } from '../rig.js'
+import { constant, ms, rig, type Rig } from '../rig.js'
 
 const long = { mediaMs: 600_000 }
 const checked = (afterMs: number) => ({ ...long, file: { checkedAfter: frame(ms(afterMs)) } })
@@ -119,6 +119,38 @@ describe('panic', () => {
     expect(r.player.status()).toMatchObject({ active: [], paused: [] })
     expect(r.engine.quiet()).toBe(true)
     expect(said(r.ask({ kind: 'panic', fadeOutMs: null }))).toBe('already_stopped')
+  })
+
+  it('without a fade is silence: fades under way are cut, and keep their reasons', () => {
+    const faded = { ...long, fadeOutMs: 2000, file: constant() }
+    const r = rig([{ buttons: [faded, { ...faded, allowOverlap: true }, faded] }])
+    const replaced = r.start(0)
+    const stopped = r.start(2)
+    r.stop(2, stopped)
+    const playing = r.start(1)
+    expect([replaced, stopped, playing].map((id) => r.state(id)))
+      .toEqual(['fading_out', 'fading_out', 'playing'])
+    r.advance(ms(100))
+    // Again with a fade it changes nothing for what fades; for one button neither, even with zero.
+    expect(r.stop(0, replaced, 0)).toMatchObject({ result: 'fading_out' })
+    const reply = r.send({ kind: 'panic', fadeOutMs: 0 })
+    expect(r.body(reply)).toEqual({ result: 'stopped', fadingOut: 0, stopped: 3 })
+    expect([replaced, stopped, playing].map((id) => r.run(id).endReason))
+      .toEqual(['replaced', 'explicit_stop', 'explicit_stop'])
+    expect(r.render(ms(50)).left.every((x) => x === 0)).toBe(true)
+  })
+
+  it('without a fade inherits none: neither the saved Fade out nor the Crossfade of a Mix', () => {
+    const mix = { mixOnTransition: true, crossfadeMs: 3000 }
+    const r = rig([
+      { ...mix, buttons: [{ ...long, allowOverlap: true, fadeOutMs: 2000, file: constant() }] },
+      { ...mix, buttons: [{ ...long, allowOverlap: true, file: constant() }] },
+    ])
+    const ids = [r.start(0), r.start(1)]
+    r.advance(ms(4000))
+    expect(r.body(r.send({ kind: 'panic', fadeOutMs: 0 }))).toMatchObject({ result: 'stopped' })
+    expect(ids.map((id) => r.state(id))).toEqual(['stopped', 'stopped'])
+    expect(r.render(ms(50)).left.every((x) => x === 0)).toBe(true)
   })
 })
 
