@@ -52,6 +52,8 @@ export const RULES = {
   // 3.4: loops
   '3.4.1/repeats': 'a loop repeats Start to End and does not complete',
   '3.4.5/wrap': 'the position wraps to Start plus what the head has played',
+  '3.4.7/fades':
+    'a loop that fades because it was replaced goes on; the fade of a stopped one lands on End',
   '3.4.8/gains':
     'over the overlap that 3.4.8 gives, within its three limits, tail and head are mixed linearly',
   // 4.1: fades as heard

@@ -6,6 +6,8 @@ export const COINCIDENCES = [
   'a pause inside a loop seam',
   'a loop wraps while it is pausing',
   'a loop wraps while it fades out',
+  'a loop that fades because it was replaced comes round',
+  'a stop of a loop lands on its End',
   'a resume in the last frame of a pause',
   'a stop of a pausing run',
   'a stop of a starting run',

@@ -27,7 +27,7 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     wish: framesOf(options.loopCrossfadeMs ?? saved),
     auto: birth.auto, tried: birth.tried, bornAt: now, order: birth.order,
     state: 'starting', reason: null, endedAt: 0, position: start, since: now, moving: false,
-    starving: false, fade: resting(0, now), why: 'explicit_stop', pauseWanted: false, tail,
+    starving: false, fade: resting(0, now), why: 'explicit_stop', lands: false, pauseWanted: false, tail,
     seam: null, decided: false, wrapped: false, source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
     settledAt: -1, newsHeard: false, told: 0,

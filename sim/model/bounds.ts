@@ -35,6 +35,15 @@ export const isSpent = ({ tail, seam, start }: ModelRun): boolean => {
 const allCame = (stream: ModelStream): boolean =>
   stream.broken || (stream.end !== null && stream.supplied >= stream.end)
 
+/** Frames to the last End of a loop that wraps no more, as far as its decoders told. */
+export const leftOf = (run: ModelRun, now: number): number | null => {
+  const { tail, seam } = run
+  const ends = seam === null ? tail.end : seam.head.end
+  if (!run.moving || tail.end === null || ends === null) return null
+  const here = Math.max(0, tail.end - placeOf(run, now))
+  return seam === null ? here : here + Math.max(0, ends - run.start - seam.frames)
+}
+
 /** The next frame at which the run's own place in its media asks for something. */
 export const dueOf = (run: ModelRun, now: number, headBytes: number): number | null => {
   if (!run.moving) return null

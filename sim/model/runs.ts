@@ -6,7 +6,7 @@ import type { RuleName } from '../rules.js'
 import { pathOf } from '../show.js'
 import type { Witness } from '../witness.js'
 import { newRun, type Birth } from './birth.js'
-import { isSpent, limitOf, loops, mayLoop, overlapOf } from './bounds.js'
+import { isSpent, leftOf, limitOf, loops, mayLoop, overlapOf } from './bounds.js'
 import { replaceOthers } from './replacing.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import type { ModelLights } from './lights.js'
@@ -140,6 +140,7 @@ export class ModelRuns {
       this.rest(run, rule)
       return
     }
+    run.endFade = false
     run.fade = fadeTo(run.fade, 0, this.now, frames, curve, '4.1/fade-precedence')
     this.#turn(run, 'pausing', rule)
   }
@@ -181,9 +182,23 @@ export class ModelRuns {
       return
     }
     run.why = why
+    run.endFade = false
+    run.lands = why === 'explicit_stop' && (loops(run) || run.seam !== null)
     run.fade = fadeTo(run.fade, 0, this.now, frames, curve, '4.1/fade-precedence')
+    this.#land(run)
     this.host.lights.end(this.now, run.button.id)
     this.#turn(run, 'fading_out', rule)
+  }
+
+  /** The fade of a stopped loop is over where its last pass is. */
+  #land(run: ModelRun): void {
+    const left = run.lands ? leftOf(run, this.now) : null
+    if (left === null || this.now + left >= run.fade.begin + run.fade.frames) return
+    this.host.judge.sometimes('a stop of a loop lands on its End')
+    const begun = run.fade.begin === this.now
+    run.fade = begun
+      ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
+      : fadeTo(run.fade, 0, this.now, left, 'linear', '3.4.7/fades')
   }
 
   end(run: ModelRun, reason: EndReason, rule: RuleName): void {
@@ -236,6 +251,7 @@ export class ModelRuns {
       return
     }
     if (run.state === 'playing') this.#approach(run, place)
+    if (run.state === 'fading_out') this.#land(run)
   }
 
   #refill(run: ModelRun): void {
@@ -260,7 +276,8 @@ export class ModelRuns {
     }
     if (mayLoop(run) && !run.decided && place >= end - overlapOf(run, end, this.host.headBytes)) {
       run.decided = true
-      if (loops(run) && run.state !== 'fading_out' && run.handedTo === null) {
+      const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
+      if (loops(run) && !stopped && run.handedTo === null) {
         this.#repeat(run, end, place)
         return true
       }
@@ -282,7 +299,9 @@ export class ModelRuns {
   #repeat(run: ModelRun, end: number, place: number): void {
     const { judge } = this.host
     const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
-    judge.hold('3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
+    const fades = run.state === 'fading_out'
+    if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
+    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
     const [last, next] = [run.tail.seen.request, head!.seen.request]
     const same = next.from === run.start && next.to === run.to && next.path === last.path
     judge.hold('D3/range', same, () =>

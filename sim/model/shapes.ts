@@ -77,6 +77,8 @@ export interface ModelRun {
   starving: boolean
   fade: Fade
   why: 'explicit_stop' | 'replaced'
+  /** A loop that was stopped: its fade ends at End at the latest. */
+  lands: boolean
   pauseWanted: boolean
   tail: ModelStream
   seam: Seam | null

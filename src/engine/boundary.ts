@@ -38,6 +38,24 @@ export const mayLoop = (run: Run): boolean =>
 export const loopsNow = (run: Run): boolean =>
   run.options.loop ?? (!run.options.externalSequencing && run.button.isLoopEnabled)
 
+/** 3.4.7: what fades because it was replaced loops on; what was stopped does not wrap any more. */
+export const wrapsOn = (run: Run): boolean =>
+  run.handedOver === null && loopsNow(run) &&
+  (run.state !== 'fading_out' || run.fadeReason === 'replaced')
+
+/**
+ * Frames to the End at which a loop that was stopped ends: of this pass, or of the one that an
+ * overlap under way leads into. Null while nobody knows, or while the position holds.
+ */
+export const leftOfLoop = (run: Run, now: Frame): Frame | null => {
+  const { tail, seam, moving } = run.voice
+  if (!moving || tail.end === null) return null
+  const left = Math.max(0, tail.end - run.voice.positionAt(now))
+  if (seam === null) return frame(left)
+  if (seam.head.end === null) return null
+  return frame(left + Math.max(0, seam.head.end - run.start - seam.overlap))
+}
+
 /** Whether the list goes on by itself after this run (3.3.2, 3.4.1). */
 export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {
   if (run.options.externalSequencing || run.options.loop === true) return false

@@ -4,8 +4,8 @@ import { add, earlier, frame, framesToWholeMs, later, ZERO, type Frame } from '.
 import type { EndReason } from '../contract/vocabulary.js'
 import { LANE, type Agenda } from './agenda.js'
 import {
-  atEndFrames, earlyOverlap, LEAD, listGoesOn, loopOverlap, loopsNow, mayLoop, nextPosition,
-  type RangeLimits,
+  atEndFrames, earlyOverlap, LEAD, leftOfLoop, listGoesOn, loopOverlap, loopsNow, mayLoop,
+  nextPosition, wrapsOn, type RangeLimits,
 } from './boundary.js'
 import type { Cause } from './events.js'
 import { rampTo } from './ramp.js'
@@ -45,6 +45,7 @@ export class Course {
     }
     if (run.voice.moving) this.#runDry(run)
     if (run.voice.moving && run.state === 'playing') this.#approachEnd(run)
+    if (run.voice.moving && run.state === 'fading_out') this.#landStop(run)
     if (run.endReason === null) this.plan(run)
   }
 
@@ -121,7 +122,7 @@ export class Course {
     if (mayLoop(run) && !voice.decided) {
       const decision = end - loopOverlap(run, end, this.limits)
       // Once a successor blends in, this pass is the last: a padlock locked since comes too late.
-      const opens = loopsNow(run) && run.state !== 'fading_out' && run.handedOver === null
+      const opens = wrapsOn(run)
       if (opens && position >= decision - LEAD) this.#openNext(run)
       if (position >= decision) {
         voice.decided = true
@@ -228,6 +229,15 @@ export class Course {
       run.atEndFade = true
       run.ramp = rampTo(run.ramp, 0, now, frame(left), 'linear')
     }
+  }
+
+  /** Where an End became known during the fade of a stopped loop, the fade may have to end sooner. */
+  #landStop(run: Run): void {
+    if (!run.stopLands) return
+    const { now } = this.world
+    const left = leftOfLoop(run, now)
+    if (left === null || add(now, left) >= run.ramp.end) return
+    run.ramp = rampTo(run.ramp, 0, now, left, 'linear')
   }
 
   #incoming(run: Run): Frame | null {

@@ -35,6 +35,8 @@ export interface Run {
   ramp: Ramp
   /** Why a fading_out run ends. */
   fadeReason: 'explicit_stop' | 'replaced'
+  /** It looped when it was stopped: a fade longer than what is left of the pass lands on End. */
+  stopLands: boolean
   /** A pause was asked for while starting. */
   pauseWhenReady: boolean
   /** Sounding, but its decoder is late: the position holds. */

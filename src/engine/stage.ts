@@ -1,8 +1,10 @@
 // Everything that happens to runs: they start, sound, pause, rise, fade, wrap, hand over and end.
-import { add, frame, later, msToFrames, type Frame } from '../clock/frame.js'
+import { add, earlier, frame, later, msToFrames, type Frame } from '../clock/frame.js'
 import { TERMINAL, type CrossfadeCurve, type EndReason } from '../contract/vocabulary.js'
 import { LANE, type Agenda } from './agenda.js'
-import { aheadOf, listGoesOn, listOf, type RangeLimits } from './boundary.js'
+import {
+  aheadOf, leftOfLoop, listGoesOn, listOf, loopsNow, type RangeLimits,
+} from './boundary.js'
 import { mixFrames, type Button, type Catalogue } from './catalogue.js'
 import type { RunOptions } from './commands.js'
 import { Course, type CourseHost } from './course.js'
@@ -133,6 +135,7 @@ export class Stage implements SequencerHost, CourseHost {
       return
     }
     run.state = 'pausing'
+    run.atEndFade = false
     run.ramp = rampTo(run.ramp, 0, this.world.now, frames, curve)
     this.tell(run, cause, null)
     this.#course.plan(run)
@@ -189,9 +192,12 @@ export class Stage implements SequencerHost, CourseHost {
       return
     }
     const { now } = this.world
+    run.stopLands = reason === 'explicit_stop' && (loopsNow(run) || run.voice.seam !== null)
+    const left = run.stopLands ? leftOfLoop(run, now) : null
     run.state = 'fading_out'
     run.fadeReason = reason
-    run.ramp = rampTo(run.ramp, 0, now, frames, curve)
+    run.atEndFade = false
+    run.ramp = rampTo(run.ramp, 0, now, left === null ? frames : earlier(frames, left), curve)
     this.dmx.end(now, run.button.id)
     this.tell(run, cause, null)
     this.#course.plan(run)

@@ -55,6 +55,7 @@ export const createRun = (
     endReason: null,
     ramp: steady(0, now),
     fadeReason: 'explicit_stop',
+    stopLands: false,
     pauseWhenReady: false,
     starving: false,
     lateTold: false,

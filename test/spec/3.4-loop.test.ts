@@ -11,6 +11,72 @@ const played = (r: Rig): string[] =>
 const at = (sound: { left: Float32Array; right: Float32Array }, n: number): number =>
   positionDecode(sound.left[n]!, sound.right[n]!)
 
+describe('3.4.7 loops and fades', () => {
+  it.each(['explicit', 'saved'])('a replaced %s loop goes on until its fade is over', (kind) => {
+    const bed = { ...short, fadeOutMs: 3000, file: constant(), isLoopEnabled: kind === 'saved' }
+    const r = rig([{ buttons: [bed, { mediaMs: 60_000, file: constant(0) }] }])
+    const id = r.start(0, { loop: kind === 'saved' ? null : true, loopCrossfadeMs: 200 })
+    r.advance(ms(500))
+    r.start(1)
+    const { left } = r.render(ms(3000))
+    for (const after of [300, 500, 1000, 2000, 2999]) {
+      expect(left[ms(after)]).toBeCloseTo(1 - after / 3000, 5)
+    }
+    expect(r.run(id)).toMatchObject({ state: 'stopped', endReason: 'replaced', positionMs: 300 })
+  })
+
+  it('a padlock that opens during such a fade lets it end at End, as replaced', () => {
+    const buttons = [{ ...short, fadeOutMs: 3000, isLoopEnabled: true }, { mediaMs: 60_000 }]
+    const r = rig([{ buttons }])
+    const id = r.start(0)
+    r.advance(ms(500))
+    r.start(1)
+    r.advance(ms(700))
+    expect(r.state(id)).toBe('fading_out')
+    r.change(0, { isLoopEnabled: false })
+    r.advance(ms(800))
+    expect(r.run(id)).toMatchObject({ state: 'stopped', endReason: 'replaced', positionMs: 1000 })
+  })
+
+  it('the fade of a stopped loop lands on End, and does not wrap', () => {
+    const r = rig([{ buttons: [{ ...short, file: constant() }] }])
+    const id = r.start(0, loop)
+    r.advance(ms(2600))
+    expect(r.stop(0, id, 3000)).toMatchObject({ result: 'fading_out' })
+    const { left } = r.render(ms(500))
+    expect(left[ms(200)]).toBeCloseTo(0.5, 5)
+    expect(left[ms(400) - 1]).toBeCloseTo(0, 3)
+    expect(left[ms(400)]).toBe(0)
+    expect(r.run(id)).toMatchObject({ state: 'stopped', endReason: 'explicit_stop' })
+  })
+
+  it('a shorter fade of a stop is left as it is; without a loop the media just ends', () => {
+    const over = { ...short, file: constant(), allowOverlap: true }
+    const r = rig([{ buttons: [over, over] }])
+    const [looped, once] = [r.start(0, loop), r.start(1)]
+    r.advance(ms(500))
+    r.stop(0, looped, 200)
+    r.stop(1, once, 1000)
+    const { left } = r.render(ms(600))
+    expect(left[ms(100)]).toBeCloseTo(0.5 + 0.9, 5)
+    expect(left[ms(500) - 1]).toBeCloseTo(0.5, 3)
+    expect([looped, once].map((id) => r.run(id).endReason))
+      .toEqual(['explicit_stop', 'explicit_stop'])
+  })
+
+  it('a stop inside the overlap lands on the End of the pass that has begun', () => {
+    const r = rig([{ buttons: [{ ...short, file: constant() }] }])
+    const id = r.start(0, { ...loop, loopCrossfadeMs: 400 })
+    r.advance(ms(800))
+    r.stop(0, id, 5000)
+    const { left } = r.render(ms(900))
+    expect(left[ms(400)]).toBeCloseTo(0.5, 5)
+    expect(left[ms(800) - 1]).toBeCloseTo(0, 3)
+    expect(left[ms(800)]).toBe(0)
+    expect(r.run(id)).toMatchObject({ endReason: 'explicit_stop', positionMs: 1000 })
+  })
+})
+
 describe('3.4 runtime loop', () => {
   it('1. repeats the Start-to-End range, or to the source end', () => {
     const r = rig([{ buttons: [{ startMs: 200, endMs: 500 }] }])
