@@ -97,7 +97,7 @@ const FIRST_MUTANTS: readonly Mutant[] = [
     'run.options.loop ?? (!run.options.externalSequencing && run.button.isLoopEnabled)',
     'run.options.loop ?? run.button.isLoopEnabled'),
   at('boundary.ts', 'a loop goes on while it fades out',
-    "run.fadeReason === 'replaced')", "run.fadeReason !== null)"),
+    "run.fadeReason === 'replaced')", 'run.fadeReason !== null)'),
   at('voice.ts', 'the head is mixed without its gain', '* (1 - t) + (head[i] ?? 0) * t',
     '* (1 - t) + (head[i] ?? 0)'),
   at('start.ts', 'a loop crossfade of zero means the saved one',
