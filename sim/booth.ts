@@ -2,7 +2,7 @@
 // tells.
 import { frame } from '../src/clock/frame.js'
 import type { Command, Reply } from '../src/engine/commands.js'
-import { Engine } from '../src/engine/engine.js'
+import { DEFAULT_ENGINE, Engine } from '../src/engine/engine.js'
 import type { EngineEvent } from '../src/engine/events.js'
 import { Ledger } from '../src/engine/ledger.js'
 import { stereo } from '../src/engine/mixer.js'
@@ -49,6 +49,7 @@ export class Booth {
       origin: frame(origin),
       retentionMs: scenario.retentionMs,
       loopHeadBytes: scenario.loopHeadBytes,
+      cushion: DEFAULT_ENGINE.cushion,
       onEvent: (event) => {
         this.witness.hear(event)
         onEvent(event)

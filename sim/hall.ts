@@ -3,7 +3,7 @@
 import { frame } from '../src/clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../src/contract/schemas.js'
 import type { Command, Reply } from '../src/engine/commands.js'
-import { Engine } from '../src/engine/engine.js'
+import { DEFAULT_ENGINE, Engine } from '../src/engine/engine.js'
 import type { EngineEvent } from '../src/engine/events.js'
 import { Ledger } from '../src/engine/ledger.js'
 import type { Player } from '../src/engine/player.js'
@@ -65,6 +65,7 @@ export class Hall implements Player {
       origin: frame(0),
       retentionMs: 600_000,
       loopHeadBytes: 33_554_432,
+      cushion: DEFAULT_ENGINE.cushion,
       onEvent: (event) => {
         onEvent(event)
         for (const listener of this.#listeners) listener(event)

@@ -123,8 +123,8 @@ const FIRST_MUTANTS: readonly Mutant[] = [
   at('sequencer.ts', 'a missing file ends the list', 'if (!found) this.#passOn(advance)',
     'if (!found) this.#finish(advance)'),
   // Starving and output
-  at(COURSE, 'the position runs on while audio starves', 'voice.hold(now)\n    run.starving = true',
-    'run.starving = true'),
+  at(COURSE, 'the position runs on while audio starves',
+    'run.voice.hold(this.world.now)\n    run.starving = true', 'run.starving = true'),
   at('engine.ts', 'output loss ends what is paused', "if (run.state !== 'paused') this.#stage.end",
     'this.#stage.end'),
   at('handlers.ts', 'a resume without output is accepted',

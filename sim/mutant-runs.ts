@@ -119,8 +119,15 @@ export const RUN_MUTANTS: readonly Mutant[] = [
     'const { path, start: from, to } = run',
     'const { path, start: from } = run\n    const to = endFrame(run.button)'),
   // Starving
-  at(COURSE, 'a starved run stutters by the frame', 'if (supply < REBUFFER && !voice.complete())',
-    'if (supply < 1 && !voice.complete())'),
+  at('voice.ts', 'a starved run stutters by the frame',
+    'return this.limit() - this.position >= this.tail.cushion ||',
+    'return this.limit() - this.position >= 1 ||'),
+  at('voice.ts', 'a start sounds with its first scrap', 'return this.filled && this.supplied',
+    'return this.supplied'),
+  at('voice.ts', 'a file shorter than the cushion never starts',
+    'return this.done || this.supplied - this.from', 'return this.supplied - this.from'),
+  at(COURSE, 'the next pass of a loop sounds with its first scrap',
+    'if (!head.filled) this.#starve(run)', 'if (!head.filled) this.plan(run)'),
   at('run.ts', 'a probe is believed before the decoder', 'run.sourceFrames ?? probed',
     'probed ?? run.sourceFrames'),
   // What an attacker would try

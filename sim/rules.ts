@@ -16,7 +16,7 @@ export const RULES = {
   // 3.1, 3.2: states
   '3.1/pairs': 'terminal state and end reason go together as 3.1 says',
   '3.2/start': 'an accepted start is starting, with a new id',
-  '3.2/sounds': 'a start plays from its Start when its first audio is ready, not before',
+  '3.2/sounds': 'a start plays from its Start when 100 ms of it or all are decoded, not before',
   '3.2/pause-fade': 'pause with a fade: pausing, then paused where the fade ended',
   '3.2/pause-cut': 'pause without a fade: paused at once',
   '3.2/pause-again': 'a second pause changes nothing',

@@ -26,6 +26,7 @@ export const COINCIDENCES = [
   'a later start is not replaced by an earlier slower one',
   'a run starves and recovers',
   'a run starves inside a loop seam',
+  'the next pass of a loop waits for its cushion',
   'a padlock opens in time and the pass ends naturally',
   'an overlap limited by half the range',
   'an overlap limited by the head',

@@ -32,6 +32,21 @@ export const isSpent = ({ tail, seam, start }: ModelRun): boolean => {
   return allCame(scarce)
 }
 
+/** 100 ms: what sounds must have so much in stock, or all that there will ever be. */
+const STOCK = 4_800
+
+export const isFilled = (stream: ModelStream): boolean =>
+  allCame(stream) || stream.supplied - stream.from >= STOCK
+
+/** What a start, a list's next item and a loop's next pass wait for. */
+export const isReady = (stream: ModelStream): boolean =>
+  stream.supplied > stream.from && isFilled(stream)
+
+/** What starved may go on. */
+export const refilled = (run: ModelRun): boolean =>
+  (run.seam === null || isFilled(run.seam.head)) &&
+  (limitOf(run) - run.position >= STOCK || isSpent(run))
+
 const allCame = (stream: ModelStream): boolean =>
   stream.broken || (stream.end !== null && stream.supplied >= stream.end)
 

@@ -6,7 +6,7 @@ import type { Judge } from '../judge.js'
 import type { ListSpec, Scenario } from '../scenario.js'
 import { buttonId, pathOf, type Naming } from '../show.js'
 import type { Arrival, Witness } from '../witness.js'
-import { dueOf } from './bounds.js'
+import { dueOf, isReady } from './bounds.js'
 import { blendOut, ModelDesk, type Answer } from './desk.js'
 import { ModelGate, refusal, type Ticket } from './gate.js'
 import { ModelLights } from './lights.js'
@@ -328,7 +328,7 @@ export class Model {
       tail,
     })
     if (why.early !== null) from.handedTo = run
-    const ready = tail.supplied > tail.from
+    const ready = isReady(tail)
     if (why.prepared) {
       this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready, () =>
         `${run.name} had its time to be ready, and is not`)

@@ -1,45 +1,22 @@
 // The reference model of runs: what each does at its own boundaries, worked out run by run without
 // an agenda.
 import { TERMINAL, type EndReason, type RunState } from '../../src/contract/vocabulary.js'
-import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import { pathOf } from '../show.js'
-import type { Witness } from '../witness.js'
 import { newRun, type Birth } from './birth.js'
-import { isSpent, leftOf, limitOf, loops, mayLoop, overlapOf } from './bounds.js'
+import {
+  isFilled, isReady, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
+} from './bounds.js'
 import { replaceOthers } from './replacing.js'
 import { fadeTo, resting, type Fade } from './gain.js'
-import type { ModelLights } from './lights.js'
 import {
   framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
-  type ModelShow, type ModelStream, type Tried,
+  type ModelStream,
 } from './shapes.js'
+import type { RunsHost } from './runs-host.js'
 import { judgeTold } from './told.js'
 
-/** A starved run goes on with 20 ms of supply; that is the engine's choice, told in docs/audio. */
-const REFILL = 960
 const TURNS = 6
-
-export interface RunsHost {
-  readonly judge: Judge
-  readonly witness: Witness
-  readonly lights: ModelLights
-  readonly headBytes: number
-  show(): ModelShow
-  /** A decode that nobody claimed yet, opened for this button. */
-  claimPass(button: string): ModelStream | null
-  durationOf(path: string): number | null
-  /**
-   * At some frame two orders of events were possible, and by one of them the file lasts so long.
-   */
-  mayLast(path: string, ms: number): boolean
-  /** The run ended, and its list may go on. */
-  onward(run: ModelRun, tried: Tried): void
-  born(run: ModelRun): void
-  ended(run: ModelRun): void
-  /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
-  dropOlder(order: number): void
-}
 
 export class ModelRuns {
   now = 0
@@ -94,8 +71,9 @@ export class ModelRuns {
   news(run: ModelRun, stream: ModelStream): void {
     if (!isLive(run)) return
     run.source = stream.source ?? run.source
-    const ready = stream.supplied > stream.from
-    const nothing = (stream.end !== null && stream.end <= stream.from) || (stream.broken && !ready)
+    const ready = isReady(stream)
+    const nothing = (stream.end !== null && stream.end <= stream.from) ||
+      (stream.broken && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
       if (run.state === 'starting' && !run.auto) {
         this.host.judge.sometimes('an incoming run fails while starting and replaces nothing')
@@ -245,9 +223,7 @@ export class ModelRuns {
         return
       }
       if (run.seam !== null) this.host.judge.sometimes('a run starves inside a loop seam')
-      this.#hold(run)
-      run.starving = true
-      run.calmSince = this.now
+      this.#starve(run)
       return
     }
     if (run.state === 'playing') this.#approach(run, place)
@@ -255,7 +231,7 @@ export class ModelRuns {
   }
 
   #refill(run: ModelRun): void {
-    if (limitOf(run) - run.position < REFILL && !isSpent(run)) return
+    if (!refilled(run)) return
     this.host.judge.sometimes('a run starves and recovers')
     run.starving = false
     this.#go(run)
@@ -301,7 +277,8 @@ export class ModelRuns {
     const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
     const fades = run.state === 'fading_out'
     if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
-    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () => `${run.name} loops, and no head was opened`)
+    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () =>
+      `${run.name} loops, and no head was opened`)
     const [last, next] = [run.tail.seen.request, head!.seen.request]
     const same = next.from === run.start && next.to === run.to && next.path === last.path
     judge.hold('D3/range', same, () =>
@@ -319,6 +296,15 @@ export class ModelRuns {
     }
     if (frames > 0) run.seam = { begin: place, frames, head: head! }
     else this.#wrap(run, head!, 0)
+    if (isFilled(head!)) return
+    judge.sometimes('the next pass of a loop waits for its cushion')
+    this.#starve(run)
+  }
+
+  #starve(run: ModelRun): void {
+    this.#hold(run)
+    run.starving = true
+    run.calmSince = this.now
   }
 
   #wrap(run: ModelRun, head: ModelStream, consumed: number): void {

@@ -11,7 +11,7 @@ import type { Cause } from './events.js'
 import { rampTo } from './ramp.js'
 import { isSounding, type Run } from './run.js'
 import type { Sequencer } from './sequencer.js'
-import { REBUFFER, type Pass } from './voice.js'
+import type { Pass } from './voice.js'
 import type { World } from './world.js'
 
 /** What the course asks of the stage: the ends of runs, and the opening of a loop's next pass. */
@@ -153,6 +153,8 @@ export class Course {
     }
     if (overlap > 0) run.voice.beginSeam(overlap, head, now)
     else run.voice.wrap(head, now)
+    // The pass before was heard in full; the next one waits for its cushion, as a start does.
+    if (!head.filled) this.#starve(run)
   }
 
   /** End reached; inside a fade nothing starts by itself (decisions 3). */
@@ -181,16 +183,19 @@ export class Course {
       this.host.fail(run, voice.complaint() ?? 'the decoder stopped early')
       return
     }
-    voice.hold(now)
+    this.#starve(run)
+  }
+
+  #starve(run: Run): void {
+    run.voice.hold(this.world.now)
     run.starving = true
     run.lateTold = false
   }
 
-  /** A starved run goes on with a little in stock, or with all that there will ever be. */
+  /** A starved run goes on with as much in stock as a start needs. */
   #feedStarving(run: Run): void {
     const { voice } = run
-    const supply = voice.limit() - voice.position
-    if (supply < REBUFFER && !voice.complete()) return
+    if (!voice.canGoOn()) return
     run.starving = false
     if (run.lateTold) {
       const gap = framesToWholeMs(frame(this.world.now - voice.at))
@@ -231,7 +236,7 @@ export class Course {
     }
   }
 
-  /** Where an End became known during the fade of a stopped loop, the fade may have to end sooner. */
+  /** An End that is told while a stopped loop fades may lie before the end of its fade. */
   #landStop(run: Run): void {
     if (!run.stopLands) return
     const { now } = this.world

@@ -19,6 +19,7 @@ import type { Prng } from './prng.js'
 import { Registry } from './registry.js'
 import { isSounding } from './run.js'
 import { Stage } from './stage.js'
+import { CUSHION } from './voice.js'
 import { World } from './world.js'
 
 export interface EngineOptions {
@@ -33,6 +34,8 @@ export interface EngineOptions {
   readonly retentionMs: number
   /** The bound of a loop's decoded head (3.4.8). */
   readonly loopHeadBytes: number
+  /** How much must be decoded before something sounds; a parameter for media that come in drops. */
+  readonly cushion: Frame
   readonly onEvent: (event: EngineEvent) => void
 }
 
@@ -43,6 +46,7 @@ export const DEFAULT_ENGINE = {
   origin: frame(0),
   retentionMs: LIMITS.terminalRetentionMs + RETENTION_MARGIN_MS,
   loopHeadBytes: LIMITS.loopHeadBytes,
+  cushion: CUSHION,
 } as const
 
 /** More work than this at one frame is a loop that never ends: a bug, better loud than silent. */
@@ -75,7 +79,7 @@ export class Engine {
     const runs = new Registry(retention)
     this.#world = new World(options.media, options.ids, runs, emit, () => {
       this.#planForget()
-    })
+    }, options.cushion)
     this.#world.now = options.origin
     this.#world.catalogue = options.catalogue
     this.#world.dmxAllowed = options.dmxAllowed

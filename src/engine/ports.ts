@@ -7,8 +7,9 @@
 // Media. `check` asks whether a media file can be opened for reading: answered by one `checked`
 // fact. `open` begins a decode of a source from frame `from` (48 kHz, counted from the source's
 // first frame) up to `to` (null: the source's end) and returns a stream at once. The stream tells:
-//   supplied  every frame in [from, until) can be read now; `until` only grows. The first one makes
-//             a starting run sound, so a port sends it as soon as a few tens of ms are ready;
+//   supplied  every frame in [from, until) can be read now; `until` only grows. A starting run
+//             sounds with 100 ms (`CUSHION`) or all that there is, so a port sends each as it comes
+//             and decodes at least that much without being read;
 //   ended     the stream has no frame at or past `end` (at most `to`); sent as soon as the decoder
 //             knows it, however far ahead of the reading; `end` <= `from`: nothing is there.
 //             `source` is the whole source's length where the decoder met its end, else null.

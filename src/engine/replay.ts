@@ -1,7 +1,7 @@
 // Replays a recorded night on a new engine, and tells whether the same events follow.
 import { frame } from '../clock/frame.js'
 import { Catalogue } from './catalogue.js'
-import { Engine } from './engine.js'
+import { DEFAULT_ENGINE, Engine } from './engine.js'
 import type { EngineEvent } from './events.js'
 import { guidSource } from './ids.js'
 import type { Fact, MediaPort } from './ports.js'
@@ -87,6 +87,7 @@ class Replayer {
       origin: frame(header.origin),
       retentionMs: header.retentionMs,
       loopHeadBytes: header.loopHeadBytes,
+      cushion: DEFAULT_ENGINE.cushion,
       onEvent,
     })
   }

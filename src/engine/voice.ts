@@ -2,8 +2,13 @@
 import { add, earlier, FRAMES_PER_MS, frame, ZERO, type Frame } from '../clock/frame.js'
 import type { MediaStream, StereoBlock, StreamId } from './ports.js'
 
-/** A starved voice starts again with this much supply, so that it does not stutter by the frame. */
-export const REBUFFER: Frame = frame(20 * FRAMES_PER_MS)
+/**
+ * Sound is ready with this much decoded: a start, a loop's next pass, a list's next item, and what
+ * starved. Decoders begin with a scrap, e.g. ffmpeg with 288 frames, and the next one comes when a
+ * busy machine gives them a turn; no hole was seen with 20 ms, and 100 leave room for slower disks.
+ * A healthy decoder fills it within a few ms, and an armed head has it from the start.
+ */
+export const CUSHION: Frame = frame(100 * FRAMES_PER_MS)
 
 /** One decode of a media range, from `from` on; facts about its stream are kept here. */
 export class Pass {
@@ -23,17 +28,24 @@ export class Pass {
     /** Called after each fact about the stream, by its present owner. */
     public owner: (pass: Pass) => void,
     private readonly forget: () => void,
+    readonly cushion: Frame,
   ) {
     this.supplied = from
   }
 
-  /** Something can be heard, or it is certain that nothing ever will be. */
+  /** Enough is decoded to go on, or all that there will ever be, were it nothing. */
+  get filled(): boolean {
+    return this.done || this.supplied - this.from >= this.cushion
+  }
+
+  /** It can be heard, and need not stop again at once. */
   get ready(): boolean {
-    return this.supplied > this.from
+    return this.filled && this.supplied > this.from
   }
 
   get empty(): boolean {
-    return (this.end !== null && this.end <= this.from) || (this.broken !== null && !this.ready)
+    const nothing = this.broken !== null && this.supplied <= this.from
+    return nothing || (this.end !== null && this.end <= this.from)
   }
 
   /** Nothing more will be supplied. */
@@ -104,6 +116,12 @@ export class Voice {
     const { head, begin } = this.seam
     const headLimit = begin + head.supplied - this.start
     return headLimit < this.tail.supplied ? head.done : this.tail.done
+  }
+
+  /** Whether what starved may go on: with a cushion in stock, or all that there will ever be. */
+  canGoOn(): boolean {
+    if (this.seam?.head.filled === false) return false
+    return this.limit() - this.position >= this.tail.cushion || this.complete()
   }
 
   /** What a decoder said when it gave up, as far as this place in the media hangs on it. */

@@ -31,6 +31,7 @@ export class World {
     readonly runs: Registry,
     private readonly emit: (event: EngineEvent) => void,
     private readonly onRetire: () => void,
+    private readonly cushion: Frame,
   ) {}
 
   /** Asks whether a media file is there; the answer comes as a fact. */
@@ -57,7 +58,7 @@ export class World {
     const pass = new Pass(stream, media, request.from, owner, () => {
       this.#passes.delete(stream)
       this.#paths.delete(stream)
-    })
+    }, this.cushion)
     this.#passes.set(stream, pass)
     this.#paths.set(stream, request.path)
     return pass

@@ -184,6 +184,8 @@ export class Service {
     const player: DirectPlayer = new DirectPlayer(
       {
         ...DEFAULT_ENGINE,
+        // Staged media come just in time.
+        cushion: frame(1),
         origin,
         media: this.#media,
         catalogue: catalogueOf(this.#show, this.options.timelines),

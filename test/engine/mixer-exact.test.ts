@@ -109,19 +109,19 @@ describe('loops', () => {
   })
 
   it('an end told too late for the overlap shortens it to what is left', () => {
-    const step = { frames: frame(600), every: frame(600) }
-    const file = { ...sounds(1), frames: frame(1_000), holds: true, step }
+    const step = { frames: frame(6_000), every: frame(6_000) }
+    const file = { ...sounds(1), frames: frame(10_000), holds: true, step }
     const r = rig([{ buttons: [{ file }] }])
     r.start(0, { loop: true, loopCrossfadeMs: 60_000 })
-    const { left } = r.render(1_500)
-    // The end is told at frame 600; half of the range would have been 500 frames.
-    expectSamples(left.subarray(0, 1_000), (at) => {
-      const t = Math.max(0, at - 600) / 400
-      return noise(1, at) * (1 - t) + noise(1, Math.max(0, at - 600)) * t
+    const { left } = r.render(15_000)
+    // The end is told at frame 6000; half of the range would have been 5000 frames.
+    expectSamples(left.subarray(0, 10_000), (at) => {
+      const t = Math.max(0, at - 6_000) / 4_000
+      return noise(1, at) * (1 - t) + noise(1, Math.max(0, at - 6_000)) * t
     }, 'the shortened overlap')
-    expectSamples(left.subarray(1_000), (at) => {
-      const head = at < 100 ? 0 : (at - 100) / 500
-      return noise(1, 400 + at) * (1 - head) + noise(1, Math.max(0, at - 100)) * head
+    expectSamples(left.subarray(10_000), (at) => {
+      const head = at < 1_000 ? 0 : (at - 1_000) / 5_000
+      return noise(1, 4_000 + at) * (1 - head) + noise(1, Math.max(0, at - 1_000)) * head
     }, 'the next one has its full length')
   })
 

@@ -174,20 +174,51 @@ describe('levels and sums', () => {
 })
 
 describe('the sound follows the output, and the position the sound', () => {
-  it('holds while the decoder is late, goes on with 20 ms in stock, and tells the operator', () => {
+  it('starts and, where the decoder is late, goes on with 100 ms in stock, and tells of it', () => {
     const step = { frames: frame(ms(50)), every: frame(ms(100)) }
-    const r = rig([{ buttons: [{ mediaMs: 200, file: { step } }] }])
+    const r = rig([{ buttons: [{ mediaMs: 400, file: { step } }] }])
     const id = r.start(0)
-    r.advance(ms(99))
-    expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 50 })
-    r.advance(ms(51))
-    expect(r.run(id).positionMs).toBe(100)
-    r.advance(ms(250))
-    expect(r.run(id)).toMatchObject({ state: 'completed', positionMs: 200 })
+    r.advance(ms(100) - 1)
+    expect(r.run(id)).toMatchObject({ state: 'starting', positionMs: 0 })
+    r.advance(1)
+    expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 0 })
+    r.advance(ms(200))
+    expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 150 })
+    r.advance(ms(200))
+    expect(r.run(id).positionMs).toBe(250)
+    r.advance(ms(300))
+    expect(r.run(id)).toMatchObject({ state: 'completed', positionMs: 400 })
     const notices = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
-    expect(notices).toEqual(Array(3).fill([
-      'starved: the decoder is late', 'goes on: its decoder was late by 50 ms',
+    expect(notices).toEqual(Array(2).fill([
+      'starved: the decoder is late', 'goes on: its decoder was late by 150 ms',
     ]).flat())
+  })
+
+  it('what it replaces sounds on until 100 ms are there; a shorter file starts whole', () => {
+    const step = { frames: frame(ms(60)), every: frame(ms(50)) }
+    const file = { ...constant(0), step }
+    const r = rig([{ buttons: [flat, { mediaMs: 60_000, file }, { ...flat, mediaMs: 40 }] }])
+    r.start(0)
+    const id = r.start(1)
+    const { left } = r.render(ms(60))
+    expect(left.slice(0, ms(50)).every((x) => x === 1)).toBe(true)
+    expect(left[ms(50)]).toBe(0)
+    expect(r.state(id)).toBe('playing')
+    expect(r.state(r.start(2))).toBe('playing')
+  })
+
+  it('a loop whose next pass is late plays its pass in full, then waits for 100 ms of it', () => {
+    const step = { frames: frame(ms(60)), every: frame(ms(50)) }
+    const r = rig([{ buttons: [{ mediaMs: 10_000, file: { ...constant(), holds: false } }] }])
+    const id = r.start(0, { loop: true })
+    // The next pass is opened five seconds before End, and comes a second after it.
+    r.file(0, { readyAfter: frame(ms(6_000)), step })
+    r.advance(ms(10_000) - 1)
+    const { left } = r.render(ms(1_100) + 1)
+    expect(left[0]).toBe(1)
+    expect(left.slice(1, ms(1_050) + 1).every((x) => x === 0)).toBe(true)
+    expect(left.slice(ms(1_050) + 1).every((x) => x === 1)).toBe(true)
+    expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 50 })
   })
 
   it('tells of a single frame of lateness too, and not of what came within its frame', () => {
