@@ -6,6 +6,8 @@ const PURE_ENGINE =
   + '\\.ts$'
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
+/** Contract files without a validator: pages run them, and know the rest as types. */
+const PAGE_CONTRACT = '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */
 const ROOTS = '^src/[^/]+\\.ts$'
 
@@ -37,7 +39,8 @@ module.exports = {
       }),
     // The build puts ts-rest into dist; msw is a peer, brought by those who test with the player.
     forbid('no-dev-packages-in-src', 'What users install has no development packages.',
-      { path: '^src/', pathNot: '\\.test\\.ts$' },
+      // Pages are bundled: what they import is built into them.
+      { path: '^src/', pathNot: ['\\.test\\.ts$', '^src/pages/'] },
       {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],
@@ -96,6 +99,20 @@ module.exports = {
       { path: '.', pathNot: '^src/client/', ...atRunTime }),
     forbid('client-sees-the-contract', 'Of this program the client knows the contract.',
       { path: '^src/client/' }, { path: '^src/', pathNot: '^src/(client|contract)/' }),
+    forbid('pages-see-the-contract', 'A page is a client: of this program it knows the contract.',
+      { path: '^src/pages/' }, { path: '^src/', pathNot: '^src/(pages|contract)/' }),
+    forbid('pages-are-light', 'A page ships no validator: of the contract it runs plain files.',
+      { path: '^src/pages/' },
+      { path: '^src/contract/', pathNot: PAGE_CONTRACT, ...atRunTime }),
+    forbid('pages-know-no-node', 'There is no Node in a browser.',
+      { path: '^src/pages/' }, { dependencyTypes: ['core'] }),
+    forbid('pages-stand-alone', 'The wall and the stage share what is in shared, nothing else.',
+      { path: '^src/pages/([^/]+)/' },
+      { path: '^src/pages/', pathNot: '^src/pages/($1|shared)/' }),
+    forbid('shared-knows-no-page', 'What both pages need is not of one of them.',
+      { path: '^src/pages/shared/' }, { path: '^src/pages/(?!shared/)' }),
+    forbid('daemon-runs-no-page', 'Pages run in browsers; the daemon serves them as files.',
+      { path: '^(src|sim)/', pathNot: '^src/pages/' }, { path: '^src/pages/' }),
     forbid('roots-are-on-top', 'Nothing below may import a root, or the rooms would be one.',
       { path: '^src/[^/]+/', pathNot: '^src/(command|testing)/' }, { path: ROOTS }),
     forbid('src-knows-no-tests', 'What ships must not need what does not.',
@@ -116,7 +133,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.d.ts'],
     },
   },
 }

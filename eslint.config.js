@@ -102,7 +102,7 @@ const bannedGlobals = Object.entries(BANNED_GLOBALS).flatMap(([message, names]) 
 )
 
 const typed = {
-  files: ['**/*.ts'],
+  files: ['**/*.{ts,tsx}'],
   extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
   languageOptions: {
     parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -181,7 +181,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     // The client's face is made for hand-written calls: play(id), play(id, options).
     ignores: ['src/client/**'],
     rules: { 'no-restricted-syntax': ['error', ...STYLE_SYNTAX, ...REQUIRED_PARAMETERS] },

@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['test/io/**'],
+          exclude: ['test/io/**', 'test/pages/**'],
           testTimeout: 60_000,
         },
       },
@@ -29,6 +29,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        // In a real Chromium, against a daemon of their own.
+        test: {
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

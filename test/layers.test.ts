@@ -81,6 +81,11 @@ const GROUND = {
     "import type { Shape } from '../contract/schemas.js'",
     'export type Client = Shape',
   ),
+  'src/pages/shared/clock.ts': lines(
+    "import type { Shape } from '../../contract/schemas.js'",
+    'export type Clock = Shape',
+  ),
+  'src/pages/wall/wall.ts': "import type { Clock } from '../shared/clock.js'\nexport type W = Clock",
   'src/main.ts': lines(
     "import './api/server.js'",
     "import './io/wav.js'",
@@ -114,6 +119,12 @@ const PLANTED: Record<string, string> = {
   'src/io/api.ts': "import '../api/server.js'",
   'src/client/heavy.ts': "import '../contract/schemas.js'",
   'src/client/engine.ts': "import type * as A from '../engine/player.js'\nexport type B = A.Player",
+  'src/pages/wall/engine.ts': "import type { Port } from '../../engine/ports.js'\nexport type P = Port",
+  'src/pages/wall/heavy.ts': "import '../../contract/schemas.js'",
+  'src/pages/wall/node.ts': "import 'node:fs'\nimport './wall.js'",
+  'src/pages/stage/stage.ts': "import type { W } from '../wall/wall.js'\nexport type S = W",
+  'src/pages/shared/up.ts': "import '../wall/wall.js'",
+  'src/api/page.ts': "import '../pages/wall/wall.js'",
   'sim/device.ts': "import '../src/io/wav.js'",
   'test/spec/x.test.ts': "import '../../src/io/wav.js'",
 }
@@ -136,6 +147,10 @@ test('each planted arrow is found', () => {
       'src-knows-no-tests: src/api/sim.ts', 'declared-packages: src/api/chance.ts',
       'io-knows-no-machine: src/io/machine.ts', 'io-below-main: src/io/api.ts',
       'client-is-types: src/client/heavy.ts', 'client-sees-the-contract: src/client/engine.ts',
+      'pages-see-the-contract: src/pages/wall/engine.ts',
+      'pages-are-light: src/pages/wall/heavy.ts', 'pages-know-no-node: src/pages/wall/node.ts',
+      'pages-stand-alone: src/pages/stage/stage.ts',
+      'shared-knows-no-page: src/pages/shared/up.ts', 'daemon-runs-no-page: src/api/page.ts',
       'sim-is-virtual: sim/device.ts', 'spec-tests-are-virtual: test/spec/x.test.ts',
     ]),
   )

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { deadLinks, type Fault, faultsOf, MOST, RULES, type Source } from './tidy-rules.js'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const TEXT = /\.(ts|mts|cts|js|mjs|cjs|md|json|sh|ya?ml|service|patch|html|css|svg)$/
+const TEXT = /\.(ts|tsx|mts|cts|js|mjs|cjs|md|json|sh|ya?ml|service|patch|html|css|svg)$/
 const TEXT_TOO = /(^|\/)(LICENSE|\.npmrc|\.gitignore|\.editorconfig|\.ci\/run)$/
 const SKIPPED = new Set(['node_modules', 'dist', '.git', 'coverage', '.cache'])
 
@@ -69,6 +69,7 @@ const PLANTED: readonly (readonly [RuleName, string, Source])[] = [
   ['fileName', 'utils', code('', 'src/engine/time-utils.ts')],
   ['fileName', 'a folder of helpers', code('', 'test/helpers/show.ts')],
   ['fileName', 'an index', code('', 'src/engine/index.ts')],
+  ['fileName', 'an index in a page', code('', 'src/pages/wall/index.tsx')],
   ['fileName', 'capitals', code('', 'src/engine/Engine.ts')],
   ['foreignWords', 'a machine path', code(`// see ${slash}work${slash}notes`)],
   ['foreignWords', 'a temporary path', code(`const a = '${slash}tmp/out.wav'`)],
@@ -92,6 +93,7 @@ const LAWFUL: readonly Source[] = [
   code(`describe('x', () => {\n${manyLines(MOST.functionLines)}\n})`, 'test/a.test.ts'),
   code(`// ${owned}`),
   code('await sleep(50)', 'test/io/a.test.ts'),
+  { path: 'src/pages/wall/index.html', text: '<!doctype html>\n' },
   code("import { tmpdir } from 'node:os'\nconst a = `${tmpdir()}/out.wav`"),
   script(`${OPENING}run()`),
   { path: 'docs/a.md', text: `# A title\n\n${'long '.repeat(40)}end\n` },

@@ -1,0 +1,65 @@
+// Builds the pages that the daemon serves, the wall and the stage, into dist/pages.
+//
+// Each folder of src/pages that has an index.html is a page. What comes out is what the listener
+// serves as it stands: index.html for the wall, NAME.html for every other page, and its scripts and
+// styles as assets/NAME-HASH.EXT with a .br and a .gz beside each, so that nothing is compressed
+// while a show runs.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCE = join(ROOT, 'src', 'pages')
+const TARGET = join(ROOT, 'dist', 'pages')
+
+const pages = readdirSync(SOURCE).filter((name) => existsSync(join(SOURCE, name, 'index.html')))
+
+await build({
+  configFile: false,
+  root: SOURCE,
+  base: '/',
+  publicDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: TARGET,
+    emptyOutDir: true,
+    target: ['chrome109', 'firefox115', 'safari16'],
+    // The pages' policy allows no code in the page itself; what is small stays a file too.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: Object.fromEntries(pages.map((name) => [name, join(SOURCE, name, 'index.html')])),
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+})
+
+for (const name of pages) {
+  const page = name === 'wall' ? 'index.html' : `${name}.html`
+  renameSync(join(TARGET, name, 'index.html'), join(TARGET, page))
+  rmSync(join(TARGET, name), { recursive: true })
+}
+
+const brotli = (bytes) =>
+  brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  })
+
+for (const folder of [TARGET, join(TARGET, 'assets')]) {
+  for (const name of readdirSync(folder).filter((each) => /\.(html|js|css|svg)$/.test(each))) {
+    const path = join(folder, name)
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.br`, brotli(bytes))
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
