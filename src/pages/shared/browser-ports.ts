@@ -1,0 +1,45 @@
+// The browser behind the shared pieces: its socket, its clock, its timers, its requests.
+import { LIVE } from '../../contract/live.js'
+import type { LivePorts, Socket, SocketEvents } from './live-socket.js'
+
+const THERE_WITHIN_MS = 1_000
+
+export const browserPorts: LivePorts = {
+  now: () => performance.now(),
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+  open: (path, events) => openSocket(path, events),
+  isThere: async () => {
+    try {
+      const signal = AbortSignal.timeout(THERE_WITHIN_MS)
+      await fetch('/show', { method: 'HEAD', cache: 'no-store', signal })
+      return true
+    } catch {
+      return false
+    }
+  },
+  isHidden: () => document.hidden,
+}
+
+/** A page that comes to be seen, or back from the browser's store of pages, looks at once. */
+export const wakeWith = (wake: () => void): void => {
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) wake()
+  })
+  window.addEventListener('pageshow', wake)
+  window.addEventListener('online', wake)
+}
+
+const openSocket = (path: string, events: SocketEvents): Socket => {
+  const socket = new WebSocket(`ws://${location.host}${path}`, LIVE.subprotocol)
+  socket.binaryType = 'arraybuffer'
+  socket.addEventListener('open', () => events.opened())
+  socket.addEventListener('close', () => events.closed())
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data === 'string') events.text(data)
+    else events.binary(data)
+  })
+  return socket
+}

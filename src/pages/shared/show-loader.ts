@@ -1,0 +1,50 @@
+// Keeps what a page knows of the show: reads /show when the daemon names another ETag.
+import type { ShowPage } from '../../contract/show-page.js'
+
+export interface ShowPorts {
+  read(path: string): Promise<{ readonly etag: string | null; readonly body: unknown } | null>
+  after(ms: number, call: () => void): () => void
+}
+
+const AGAIN_MS = 500
+
+export class ShowLoader {
+  readonly #ports: ShowPorts
+  readonly #loaded: (show: ShowPage) => void
+  #wanted: string | null = null
+  #have: string | null = null
+  #isReading = false
+
+  constructor(ports: ShowPorts, loaded: (show: ShowPage) => void) {
+    this.#ports = ports
+    this.#loaded = loaded
+  }
+
+  /** The ETag that the daemon names; one reading at a time, and again until it is the one. */
+  want(etag: string | null): void {
+    if (etag === null) return
+    this.#wanted = etag
+    if (etag !== this.#have && !this.#isReading) void this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true
+    const wanted = this.#wanted
+    const answer = await this.#ports.read('/show').catch(() => null)
+    this.#isReading = false
+    if (answer === null) {
+      this.#ports.after(AGAIN_MS, () => this.want(this.#wanted))
+      return
+    }
+    // A show that was replaced meanwhile carries a newer tag than the one that was asked for.
+    this.#have = answer.etag ?? wanted
+    this.#loaded(answer.body as ShowPage)
+    if (this.#wanted !== wanted) this.want(this.#wanted)
+  }
+}
+
+export const readJson: ShowPorts['read'] = async (path) => {
+  const answer = await fetch(path, { cache: 'no-cache' })
+  if (!answer.ok) return null
+  return { etag: answer.headers.get('etag'), body: await answer.json() }
+}
