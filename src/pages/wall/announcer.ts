@@ -1,0 +1,44 @@
+// Says changes to screen readers, no more than one in two seconds; the newest of each is what is said.
+
+export const ANNOUNCE_EVERY_MS = 2_000
+/** What is said at once; older news is dropped, since a person who listens wants the last. */
+const WAITING_MOST = 3
+
+export interface AnnouncerPorts {
+  now(): number
+  after(ms: number, call: () => void): () => void
+}
+
+export class Announcer {
+  readonly #ports: AnnouncerPorts
+  readonly #say: (text: string) => void
+  #waiting: string[] = []
+  #last = -Infinity
+  #isTimed = false
+
+  constructor(ports: AnnouncerPorts, say: (text: string) => void) {
+    this.#ports = ports
+    this.#say = say
+  }
+
+  announce(text: string): void {
+    this.#waiting = [...this.#waiting, text].slice(-WAITING_MOST)
+    this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#isTimed || this.#waiting.length === 0) return
+    const rest = this.#last + ANNOUNCE_EVERY_MS - this.#ports.now()
+    if (rest > 0) {
+      this.#isTimed = true
+      this.#ports.after(rest, () => {
+        this.#isTimed = false
+        this.#flush()
+      })
+      return
+    }
+    this.#last = this.#ports.now()
+    this.#say(this.#waiting.join('. '))
+    this.#waiting = []
+  }
+}

@@ -1,0 +1,44 @@
+// Which physical key presses which button of a page: its own hotkey, else the key of its place.
+
+/** The four rows of a keyboard, in the order in which places take them (event.code). */
+export const PLACE_KEYS = [
+  'Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5', 'Digit6', 'Digit7', 'Digit8', 'Digit9',
+  'Digit0',
+  'KeyQ', 'KeyW', 'KeyE', 'KeyR', 'KeyT', 'KeyY', 'KeyU', 'KeyI', 'KeyO', 'KeyP',
+  'KeyA', 'KeyS', 'KeyD', 'KeyF', 'KeyG', 'KeyH', 'KeyJ', 'KeyK', 'KeyL', 'Semicolon',
+  'KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB', 'KeyN', 'KeyM', 'Comma', 'Period', 'Slash',
+] as const
+
+const SIGNS: Readonly<Record<string, string>> = {
+  Semicolon: ';', Comma: ',', Period: '.', Slash: '/', Backquote: '`', Minus: '-', Equal: '=',
+  BracketLeft: '[', BracketRight: ']', Backslash: '\\', Quote: "'", Space: 'Space',
+}
+
+/** What stands on the cap, as on an American keyboard: the place is what counts. */
+export const capOf = (code: string): string =>
+  SIGNS[code] ?? code.replace(/^(Key|Digit)/, '').replace(/^Numpad/, 'Num ')
+
+/**
+ * The key of each button of the page, null where none is left. A key that a button of the playlist
+ * claims as its hotkey is not given to a place as well, on whatever page that button stands.
+ */
+export const keysOfPage = (
+  hotkeys: readonly (string | null)[], first: number, count: number,
+): readonly (string | null)[] => {
+  const claimed = new Set(hotkeys.filter((key) => key !== null))
+  return hotkeys.slice(first, first + count).map((own, place) => {
+    if (own !== null) return own
+    const byPlace = PLACE_KEYS[place]
+    return byPlace === undefined || claimed.has(byPlace) ? null : byPlace
+  })
+}
+
+/** The place in the whole playlist that a key presses: a hotkey everywhere, else one of the page. */
+export const placeOfKey = (
+  code: string, hotkeys: readonly (string | null)[], first: number, count: number,
+): number | null => {
+  const own = hotkeys.indexOf(code)
+  if (own >= 0) return own
+  const place = keysOfPage(hotkeys, first, count).indexOf(code)
+  return place < 0 ? null : first + place
+}

@@ -1,0 +1,92 @@
+// What a key on the wall asks for (pages 3.4): pure, from the key and what has the focus.
+import type { FocusMove } from './grid.js'
+
+export interface KeyStroke {
+  /** The physical key. */
+  readonly code: string
+  readonly shift: boolean
+  /** Ctrl, Alt or Meta: the browser's own. */
+  readonly modified: boolean
+  readonly repeat: boolean
+}
+
+export interface KeyContext {
+  /** A panel, a menu or the search is open. */
+  readonly somethingOpen: boolean
+  /** A field or a dialog has the focus: letters belong to it. */
+  readonly inField: boolean
+  /** The focus is on a button of the grid. */
+  readonly inGrid: boolean
+  /** The switch of the settings (WCAG 2.1.4). */
+  readonly letterKeys: boolean
+}
+
+export type KeyIntent =
+  | { readonly kind: 'press'; readonly code: string; readonly stop: boolean }
+  | { readonly kind: 'press_focused'; readonly stop: boolean }
+  | { readonly kind: 'focus'; readonly move: FocusMove }
+  | { readonly kind: 'page'; readonly by: 1 | -1 }
+  | { readonly kind: 'playlist'; readonly by: 1 | -1 }
+  | { readonly kind: 'search' }
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'menu' }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'panic' }
+  /** A held key: it does nothing, nor may the browser do anything with it. */
+  | { readonly kind: 'held' }
+
+const MOVES: Readonly<Record<string, FocusMove>> = {
+  ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down',
+  Home: 'home', End: 'end',
+}
+const PAGES: Readonly<Record<string, 1 | -1>> = {
+  PageUp: -1, PageDown: 1, BracketLeft: -1, BracketRight: 1,
+}
+const PLAYLISTS: Readonly<Record<string, 1 | -1>> = { Minus: -1, Equal: 1 }
+/** Keys with a letter, digit or sign on them: those that can be switched off. */
+const CHARACTER = /^(Key[A-Z]|Digit\d|Semicolon|Comma|Period|Slash|Minus|Equal|Bracket\w+|Backquote)$/
+
+/** Null: none of the wall's, so the browser may have it. */
+export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
+  if (key.code === 'Escape') return escape(key, context)
+  if (key.modified) return null
+  if (key.code === 'F1') return key.repeat ? { kind: 'held' } : { kind: 'keys' }
+  if (context.inField) return null
+  if (context.inGrid) {
+    const inGrid = gridIntent(key)
+    if (inGrid !== null) return inGrid
+  }
+  return pageIntent(key, context)
+}
+
+/** A held Esc must not close what is open and then panic: the key comes up in between. */
+const escape = (key: KeyStroke, context: KeyContext): KeyIntent => {
+  if (key.repeat) return { kind: 'held' }
+  return context.somethingOpen ? { kind: 'close' } : { kind: 'panic' }
+}
+
+const gridIntent = (key: KeyStroke): KeyIntent | null => {
+  const move = MOVES[key.code]
+  if (move !== undefined) return { kind: 'focus', move }
+  if (key.code === 'Enter' || key.code === 'NumpadEnter' || key.code === 'Space') {
+    return key.repeat ? { kind: 'held' } : { kind: 'press_focused', stop: key.shift }
+  }
+  const isMenu = key.code === 'ContextMenu' || (key.code === 'F10' && key.shift)
+  return isMenu ? { kind: 'menu' } : null
+}
+
+const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
+  if (!context.letterKeys && CHARACTER.test(key.code)) return null
+  const page = PAGES[key.code]
+  if (page !== undefined) return { kind: 'page', by: page }
+  const playlist = PLAYLISTS[key.code]
+  if (playlist !== undefined) return { kind: 'playlist', by: playlist }
+  if (key.code === 'Backquote') return key.repeat ? { kind: 'held' } : { kind: 'search' }
+  if (context.somethingOpen) return null
+  if (isNavigation(key.code)) return null
+  return key.repeat ? { kind: 'held' } : { kind: 'press', code: key.code, stop: key.shift }
+}
+
+/** Keys that move in the page, or that work elsewhere: never a hotkey. */
+const isNavigation = (code: string): boolean =>
+  code in MOVES || /^(Tab|Enter|NumpadEnter|Space|Shift\w*|F10|ContextMenu)$/.test(code)

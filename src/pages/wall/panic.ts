@@ -1,0 +1,76 @@
+// Panic: the first press fades everything, the next one within five seconds cuts (pages 3.3).
+//
+// It is never guarded, does not ask whether there is a connection, and takes back every other
+// request of the page first, so that it waits behind none and nothing starts after it.
+import { send, type Outcome, type SenderPorts } from './sender.js'
+
+export const CUT_WITHIN_MS = 5_000
+
+export type PanicWay = 'fade' | 'cut'
+
+export type PanicState =
+  | { readonly kind: 'calm' }
+  | { readonly kind: 'sent'; readonly way: PanicWay }
+  | { readonly kind: 'done'; readonly way: PanicWay; readonly fading: number;
+      readonly stopped: number }
+  | { readonly kind: 'not_sent'; readonly message: string | null }
+
+export interface PanicPorts extends SenderPorts {
+  now(): number
+}
+
+export class PanicMachine {
+  readonly #ports: PanicPorts
+  readonly #takeBackOthers: () => void
+  readonly #changed: (state: PanicState) => void
+  #fadeMs: number
+  #last = -Infinity
+  #turn = 0
+
+  constructor(
+    ports: PanicPorts, fadeMs: number, takeBackOthers: () => void,
+    changed: (state: PanicState) => void,
+  ) {
+    this.#ports = ports
+    this.#fadeMs = fadeMs
+    this.#takeBackOthers = takeBackOthers
+    this.#changed = changed
+  }
+
+  set fadeMs(ms: number) {
+    this.#fadeMs = ms
+  }
+
+  /** What the next press would do. */
+  wayAt(now: number): PanicWay {
+    return now - this.#last <= CUT_WITHIN_MS ? 'cut' : 'fade'
+  }
+
+  press(): void {
+    this.#takeBackOthers()
+    const now = this.#ports.now()
+    const way = this.wayAt(now)
+    this.#last = now
+    const turn = (this.#turn += 1)
+    const { outcome } = send(this.#ports, '/stop', { fadeOutMs: way === 'cut' ? 0 : this.#fadeMs })
+    this.#changed({ kind: 'sent', way })
+    void outcome.then((result) => {
+      // Where another panic came meanwhile, that one has the word.
+      if (turn === this.#turn) this.#changed(stateAfter(way, result))
+    })
+  }
+}
+
+const stateAfter = (way: PanicWay, outcome: Outcome): PanicState => {
+  switch (outcome.kind) {
+    case 'done': {
+      const { fadingOut, stopped } = outcome.body as { fadingOut: number; stopped: number }
+      return { kind: 'done', way, fading: fadingOut, stopped }
+    }
+    case 'refused':
+      return { kind: 'not_sent', message: outcome.message }
+    case 'not_sent':
+    case 'taken_back':
+      return { kind: 'not_sent', message: null }
+  }
+}

@@ -1,0 +1,116 @@
+// Every gesture on a button on its way to the press machine, and the sign that the button shows.
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import type { ShowButton } from '../../contract/show-page.js'
+import type { Known } from '../shared/live-state.js'
+import { ClickFilter } from './click-filter.js'
+import { pressPorts } from './commands.js'
+import { IDLE, lookOf, type Look } from './look.js'
+import { pressOf, stopOf, type Command } from './press.js'
+import { PressMachine, type Ignored } from './press-machine.js'
+import type { Outcome } from './sender.js'
+import { ignoredWords, NOT_SENT } from './words.js'
+
+/** What a button shows of its last press, beside what it is. */
+export interface Sign {
+  /** Taken, and without an answer yet. */
+  readonly pressed: boolean
+  /** Not taken: a red frame for a moment. */
+  readonly ignored: boolean
+  readonly message: string | null
+}
+
+const NO_SIGN: Sign = { pressed: false, ignored: false, message: null }
+const IGNORED_MS = 150
+const MESSAGE_MS = 6_000
+
+export class Presses {
+  readonly clicks = new ClickFilter()
+  readonly #known: ReadonlySignal<Known | null>
+  readonly #buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
+  readonly #machine: PressMachine
+  readonly #signs = new Map<string, Signal<Sign>>()
+  readonly #messageTimers = new Map<string, number>()
+
+  constructor(
+    known: ReadonlySignal<Known | null>,
+    buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>,
+    openPlaylist: (id: string) => void,
+  ) {
+    this.#known = known
+    this.#buttons = buttons
+    this.#machine = new PressMachine(
+      pressPorts,
+      {
+        pressed: (id) => this.#change(id, { pressed: true, message: null }),
+        ignored: (id, why) => this.#ignored(id, why),
+        settled: (id, outcome) => this.#settled(id, outcome),
+        told: (id, message) => this.#tell(id, message),
+        opened: openPlaylist,
+      },
+      300,
+    )
+  }
+
+  set guardMs(ms: number) {
+    this.#machine.guardMs = ms
+  }
+
+  set isConnected(isConnected: boolean) {
+    this.#machine.isConnected = isConnected
+  }
+
+  signOf(buttonId: string): ReadonlySignal<Sign> {
+    return this.#sign(buttonId)
+  }
+
+  /** A press by pointer, key or screen reader; with Shift it stops. */
+  press(button: ShowButton, stop: boolean): void {
+    const look = this.#lookOf(button)
+    this.#machine.press(button.id, stop ? stopOf(button, look) : pressOf(button, look))
+  }
+
+  choose(command: Command): void {
+    this.#machine.choose(command.buttonId, command)
+  }
+
+  takeBackAll(): void {
+    this.#machine.takeBackAll()
+  }
+
+  #lookOf(button: ShowButton): Look {
+    const known = this.#known.value
+    return known === null ? IDLE : lookOf(button, known)
+  }
+
+  #ignored(id: string, why: Ignored): void {
+    this.#change(id, { ignored: true })
+    setTimeout(() => this.#change(id, { ignored: false }), IGNORED_MS)
+    const message = ignoredWords(why)
+    if (message !== '') this.#tell(id, message)
+  }
+
+  #settled(id: string, outcome: Outcome): void {
+    if (!this.#machine.isPending(id)) this.#change(id, { pressed: false })
+    if (outcome.kind === 'refused') this.#tell(id, outcome.message)
+    if (outcome.kind === 'not_sent') this.#tell(id, NOT_SENT)
+  }
+
+  #tell(id: string, message: string): void {
+    this.#change(id, { message })
+    clearTimeout(this.#messageTimers.get(id))
+    this.#messageTimers.set(
+      id, setTimeout(() => this.#change(id, { message: null }), MESSAGE_MS),
+    )
+  }
+
+  #sign(id: string): Signal<Sign> {
+    let sign = this.#signs.get(id)
+    if (sign === undefined) this.#signs.set(id, (sign = signal(NO_SIGN)))
+    return sign
+  }
+
+  #change(id: string, change: Partial<Sign>): void {
+    const sign = this.#sign(id)
+    sign.value = { ...sign.peek(), ...change }
+  }
+}

@@ -1,0 +1,96 @@
+// Sends one command exactly once: at once, and again with the same key where no answer came.
+//
+// An answer that is lost may still have had its effect, so what is sent again carries the key of the
+// first time (api.md, Idempotency-Key). Nothing is sent again once the connection is lost or another
+// boot of the daemon is met, whose memory of keys is empty: a press that comes late is no press.
+
+export interface Sent {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface SenderPorts {
+  /** Rejects where no answer came. */
+  post(path: string, body: unknown, key: string, signal: AbortSignal): Promise<Sent>
+  after(ms: number, call: () => void): () => void
+  /** A new key, from the browser's source of chance. */
+  key(): string
+}
+
+export type Outcome =
+  | { readonly kind: 'done'; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'not_sent' }
+  /** It was taken back before its end: a panic came, or the connection was lost. */
+  | { readonly kind: 'taken_back' }
+
+export const AGAIN_MS = [100, 300, 900] as const
+/** Without an answer for so long, it is as if none would come. */
+export const ANSWER_WITHIN_MS = 1_000
+const FOR_LATER = ['command_in_progress', 'app_busy']
+
+export interface Sending {
+  readonly outcome: Promise<Outcome>
+  /** Aborts what is under way and sends nothing again. */
+  takeBack(): void
+}
+
+type Attempt = Outcome | { readonly kind: 'again'; readonly last: Outcome }
+
+export const send = (ports: SenderPorts, path: string, body: unknown): Sending => {
+  const key = ports.key()
+  const over = new AbortController()
+  const first = attempt(ports, path, body, key, over.signal)
+  const outcome = first.then((answer) => again(ports, path, body, key, over.signal, answer))
+  return { outcome, takeBack: () => over.abort() }
+}
+
+const again = async (
+  ports: SenderPorts, path: string, body: unknown, key: string, over: AbortSignal, first: Attempt,
+): Promise<Outcome> => {
+  let answer = first
+  for (const ms of AGAIN_MS) {
+    if (over.aborted) return { kind: 'taken_back' }
+    if (answer.kind !== 'again') return answer
+    await pause(ports, ms, over)
+    if (over.aborted) return { kind: 'taken_back' }
+    answer = await attempt(ports, path, body, key, over)
+  }
+  if (over.aborted) return { kind: 'taken_back' }
+  return answer.kind === 'again' ? answer.last : answer
+}
+
+const attempt = async (
+  ports: SenderPorts, path: string, body: unknown, key: string, over: AbortSignal,
+): Promise<Attempt> => {
+  const mine = new AbortController()
+  const abort = (): void => mine.abort()
+  over.addEventListener('abort', abort)
+  const cancel = ports.after(ANSWER_WITHIN_MS, abort)
+  try {
+    return judge(await ports.post(path, body, key, mine.signal))
+  } catch {
+    return { kind: 'again', last: { kind: 'not_sent' } }
+  } finally {
+    cancel()
+    over.removeEventListener('abort', abort)
+  }
+}
+
+const judge = ({ status, body }: Sent): Attempt => {
+  if (status < 300) return { kind: 'done', body }
+  const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown }
+  const code = typeof error === 'string' ? error : `http_${status}`
+  const text = typeof message === 'string' ? message : code.replaceAll('_', ' ')
+  const refused: Outcome = { kind: 'refused', code, message: text }
+  return FOR_LATER.includes(code) ? { kind: 'again', last: refused } : refused
+}
+
+const pause = (ports: SenderPorts, ms: number, over: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = ports.after(ms, () => resolve())
+    over.addEventListener('abort', () => {
+      cancel()
+      resolve()
+    }, { once: true })
+  })

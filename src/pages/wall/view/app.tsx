@@ -1,0 +1,43 @@
+// The whole wall: its parts in the order in which Tab reaches them.
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Banner } from './banner.js'
+import { Grid } from './grid.js'
+import { Header } from './header.js'
+import { Menu } from './menu.js'
+import { useWall } from './model-context.js'
+import { NowPlaying } from './now-playing.js'
+import { OptionsPanel } from './options-panel.js'
+import { PanicButton, PanicTold } from './panic-button.js'
+import { Panels } from './panels.js'
+import { Playlists } from './playlists.js'
+
+export const App = (): JSX.Element => {
+  const model = useWall()
+  useEffect(() => {
+    const up = (event: PointerEvent): void =>
+      model.presses.clicks.up(event.pointerId, performance.now())
+    document.addEventListener('pointerup', up)
+    document.addEventListener('pointercancel', up)
+    return () => {
+      document.removeEventListener('pointerup', up)
+      document.removeEventListener('pointercancel', up)
+    }
+  }, [model])
+  return (
+    <div class="wall" data-connection={model.connection.value}>
+      <h1 class="visually-hidden">{model.show.value?.title ?? 'cartwall'}</h1>
+      <PanicButton />
+      <Playlists />
+      <Grid />
+      <NowPlaying />
+      <Header />
+      <Panels />
+      <OptionsPanel />
+      <Menu />
+      <Banner />
+      <PanicTold />
+      <div class="visually-hidden" role="status" aria-live="polite">{model.announced.value}</div>
+    </div>
+  )
+}

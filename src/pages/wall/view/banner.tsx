@@ -1,0 +1,44 @@
+// Says over the grid what stands in the way: a lost connection, a service that ends, a new version.
+import type { JSX } from 'preact'
+import { WORDS } from '../words.js'
+import { Icon } from './icons.js'
+import { useWall } from './model-context.js'
+
+export const Banner = (): JSX.Element => {
+  const model = useWall()
+  const isLost = model.connection.value === 'lost'
+  const words = isLost ? lostWords(model.lostSince.value, wasEnding(model)) : endingWords(model)
+  return (
+    <div class="banners" role="status" aria-live="assertive">
+      {words !== null && (
+        <div class="banner is-lost"><Icon sign="lost" />{words}</div>
+      )}
+      {model.otherVersion.value && (
+        <div class="banner is-version">
+          {WORDS.otherVersion}
+          <button type="button" class="plain" onClick={() => location.reload()}>
+            {WORDS.reload}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Model = ReturnType<typeof useWall>
+
+const wasEnding = (model: Model): boolean => model.known.value?.service === 'shutting_down'
+
+const endingWords = (model: Model): string | null =>
+  wasEnding(model) ? 'The service is shutting down.' : null
+
+const lostWords = (since: Date | null, wasShutDown: boolean): string => {
+  const time = since === null ? '' : ` since ${timeOfDay(since)}`
+  const what = wasShutDown ? 'The service was shut down' : 'No connection'
+  return `${what}${time}. Buttons do nothing; what is shown may be out of date.`
+}
+
+export const timeOfDay = (date: Date): string => {
+  const two = (n: number): string => `${n}`.padStart(2, '0')
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}

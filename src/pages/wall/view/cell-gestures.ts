@@ -1,0 +1,36 @@
+// Gestures on a button of the grid: pointers press when they go down, each by itself (pages 3.3).
+import type { ButtonHTMLAttributes } from 'preact'
+import type { ShowButton } from '../../../contract/show-page.js'
+import type { WallModel } from '../wall-model.js'
+
+type Handlers = Pick<
+  ButtonHTMLAttributes<HTMLButtonElement>, 'onPointerDown' | 'onClick' | 'onContextMenu'
+>
+
+export const pressHandlers = (model: WallModel, button: ShowButton): Handlers => ({
+  onPointerDown: (event) => {
+    if (event.button !== 0) return
+    const { pointerId, shiftKey } = event
+    // A finger that is down captures its target; let go, so that each finger is by itself.
+    const target = event.currentTarget
+    if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
+    if (model.settings.value.actOnRelease) return
+    model.presses.clicks.down(pointerId, button.id)
+    model.presses.press(button, shiftKey)
+  },
+  onClick: (event) => {
+    // Keys are read from the document; the click that a browser makes of them is no second press.
+    if (!model.presses.clicks.isPress(button.id, performance.now())) return
+    model.presses.press(button, event.shiftKey)
+  },
+  onContextMenu: (event) => {
+    event.preventDefault()
+    // A finger that stays down asks for a menu in some browsers: long presses do nothing here.
+    if (!isMouse(event)) return
+    const from = event.currentTarget
+    model.openMenu({ button, x: event.clientX, y: event.clientY, from })
+  },
+})
+
+const isMouse = (event: MouseEvent): boolean =>
+  !('pointerType' in event) || event.pointerType === 'mouse' || event.pointerType === ''

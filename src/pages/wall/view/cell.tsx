@@ -1,0 +1,208 @@
+// One button of the grid: what it is, what it does now, and the gestures on it (pages 3.2, 3.3).
+import { computed, useComputed } from '@preact/signals'
+import type { CSSProperties, JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { LiveRun } from '../../../contract/live.js'
+import type { ShowButton } from '../../../contract/show-page.js'
+import { capOf } from '../hotkeys.js'
+import { IDLE, lookOf, runOf, sameLook, type Look } from '../look.js'
+import type { Cell as CellOf } from '../places.js'
+import { fadeProgress, positionAt, remainingMs, timeText } from '../position.js'
+import { wavePath } from '../waves.js'
+import type { WallModel } from '../wall-model.js'
+import { KIND_WORDS, lookWords, WORDS } from '../words.js'
+import { pressHandlers } from './cell-gestures.js'
+import { Counting, Progress } from './counting.js'
+import { Icon, type Sign as IconSign } from './icons.js'
+import { useWall } from './model-context.js'
+
+const FRAMES_PER_MS = 48
+/** From here on a run that ends is told by its colour, its size and its weight. */
+const SOON_MS = 30_000
+const VERY_SOON_MS = 10_000
+
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }): JSX.Element => {
+  const model = useWall()
+  const { button, key, place } = cell
+  const look = useLook(model, button)
+  const sign = model.presses.signOf(button.id).value
+  const isNext = useComputed(() =>
+    (model.known.value?.runs ?? []).some(({ next }) => next === button.id)).value
+  const title = `cell-${button.id}`
+  const state = `state-${button.id}`
+  const hasFocus = model.places.focus.value === place
+  return (
+    <div
+      class={cellClass(look, sign)}
+      data-color={button.color ?? 'none'}
+      data-button={button.id}
+      style={placed(box)}
+    >
+      <button
+        type="button"
+        class="press"
+        aria-labelledby={title}
+        aria-describedby={state}
+        aria-pressed={button.kind === 'navigation' ? undefined : isOn(look)}
+        tabIndex={hasFocus ? 0 : -1}
+        onFocus={() => (model.places.focus.value = place)}
+        {...pressHandlers(model, button)}
+      >
+        <Wave button={button} run={runOf(look)} />
+        <span class="cell-head">
+          <span class="cap" aria-hidden="true">{key === null ? '' : capOf(key)}</span>
+          <span class="kind"><Icon sign={button.kind} /></span>
+          {button.isLoopEnabled && <span class="kind"><Icon sign="padlock" /></span>}
+          {button.dmx !== null && button.kind !== 'dmx' && (
+            <span class="kind"><Icon sign="lights" /></span>
+          )}
+          {isNext && <span class="next-mark">{WORDS.next}</span>}
+        </span>
+        <span class="cell-title" id={title}>{button.title}</span>
+        <State id={state} button={button} look={look} />
+      </button>
+      {sign.message !== null && <div class="cell-message" role="alert">{sign.message}</div>}
+      <MenuButton button={button} />
+    </div>
+  )
+}
+
+const placed = ({ x, y, width, height }: Box): CSSProperties => ({
+  transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: `${height}px`,
+})
+
+/** Changes only when this button does, so that a change elsewhere draws nothing here. */
+const useLook = (model: WallModel, button: ShowButton): Look =>
+  useMemo(() => {
+    let last: Look = IDLE
+    return computed(() => {
+      const known = model.known.value
+      const look = known === null ? IDLE : lookOf(button, known)
+      if (!sameLook(look, last)) last = look
+      return last
+    })
+  }, [model, button]).value
+
+const isOn = (look: Look): boolean => look.kind !== 'idle' && look.kind !== 'missing'
+
+const cellClass = (
+  look: Look, sign: { readonly pressed: boolean; readonly ignored: boolean },
+): string =>
+  `cell is-${look.kind}${sign.pressed ? ' was-pressed' : ''}${sign.ignored ? ' was-ignored' : ''}`
+
+const ICONS: Readonly<Record<Look['kind'], IconSign | null>> = {
+  idle: null, starting: 'starting', playing: 'playing', pausing: 'paused', paused: 'paused',
+  fading_out: 'fading_out', shown: 'shown', lit: 'lit', missing: 'missing',
+}
+
+/** The last line of a button: a sign and a word at the left, a time at the right. */
+const State = (
+  { id, button, look }: {
+    readonly id: string
+    readonly button: ShowButton
+    readonly look: Look
+  },
+): JSX.Element => {
+  const icon = ICONS[look.kind]
+  const run = runOf(look)
+  const at = run === null ? '' : timeText(run.anchor.position / FRAMES_PER_MS, false)
+  const word = look.kind === 'idle' ? idleWords(button) : lookWords(look, at)
+  return (
+    <span class="cell-state" id={id}>
+      <span class="state-sign">{icon !== null && <Icon sign={icon} />}</span>
+      <span class="state-word">{word}</span>
+      <span class="visually-hidden">{KIND_WORDS[button.kind]}</span>
+      {run === null
+        ? <span class="cell-time">{lengthOf(button)}</span>
+        : <RunTime run={run} />}
+    </span>
+  )
+}
+
+const idleWords = ({ media }: ShowButton): string =>
+  media !== null && media.notShown !== null ? WORDS.noPicture : ''
+
+/** The length of what a press would play: from Start to End. */
+const lengthOf = ({ durationMs, startMs, endMs }: ShowButton): string => {
+  const end = endMs === null || (durationMs > 0 && endMs > durationMs) ? durationMs : endMs
+  return end > startMs ? timeText(end - startMs, false) : ''
+}
+
+const RunTime = ({ run }: { readonly run: LiveRun }): JSX.Element => (
+  <Counting
+    name="cell-time is-counting"
+    hidden={false}
+    text={(model) => {
+      if (model.connection.value === 'lost') return '–:––'
+      const left = remainingMs(run, model.heardNow())
+      return left === null ? timeText(positionAt(run, model.heardNow()) / FRAMES_PER_MS, false)
+        : timeText(left, true)
+    }}
+    onText={(element, model) => {
+      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardNow()))
+    }}
+  />
+)
+
+/** What goes round and round does not end soon, nor does what stands still. */
+export const soonOf = (run: LiveRun, left: number | null): 'no' | 'soon' | 'very' => {
+  if (left === null || run.loops || !run.anchor.moving) return 'no'
+  if (left <= VERY_SOON_MS) return 'very'
+  return left <= SOON_MS ? 'soon' : 'no'
+}
+
+const Wave = (
+  { button, run }: { readonly button: ShowButton; readonly run: LiveRun | null },
+): JSX.Element => {
+  const model = useWall()
+  const peaks = useComputed(() => model.waves.peaks.value.get(button.id) ?? null).value
+  const path = useMemo(() => (peaks === null ? null : wavePath(peaks)), [peaks])
+  return (
+    <span class="wave" aria-hidden="true">
+      {run !== null && <Progress run={run} name="wave-progress" />}
+      {run?.state === 'fading_out' && <FadeBar run={run} />}
+      {path !== null && (
+        <svg viewBox={`0 0 ${(peaks?.length ?? 1) - 1} 2`} preserveAspectRatio="none">
+          <path d={path} />
+        </svg>
+      )}
+    </span>
+  )
+}
+
+const FadeBar = ({ run }: { readonly run: LiveRun }): JSX.Element => (
+  <Counting
+    name="fade-bar"
+    hidden
+    text={() => ''}
+    onText={(element, model) => {
+      element.style.transform = `scaleX(${1 - fadeProgress(run, model.heardNow())})`
+    }}
+  />
+)
+
+const MenuButton = ({ button }: { readonly button: ShowButton }): JSX.Element => {
+  const model = useWall()
+  return (
+    <button
+      type="button"
+      class="more"
+      tabIndex={-1}
+      aria-haspopup="menu"
+      aria-label={`Menu of ${button.title}`}
+      onClick={(event) => {
+        const { left, bottom } = event.currentTarget.getBoundingClientRect()
+        model.openMenu({ button, x: left, y: bottom, from: event.currentTarget })
+      }}
+    >
+      <Icon sign="menu" />
+    </button>
+  )
+}

@@ -1,0 +1,97 @@
+// The grid of buttons: one page of them, no scrolling; more buttons are more pages.
+import type { JSX } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { CELL, type Grid as GridOf } from '../grid.js'
+import type { WallModel } from '../wall-model.js'
+import { WORDS } from '../words.js'
+import { Cell, type Box } from './cell.js'
+import { Icon } from './icons.js'
+import { useWall } from './model-context.js'
+
+/** A finger on the strip that moves so far turns the page. */
+const SWIPE_PX = 40
+
+export const Grid = (): JSX.Element => {
+  const model = useWall()
+  const area = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => watchBox(model, area.current), [model])
+  useFocusInGrid(model, area)
+  const { cells, grid, playlist } = model.places
+  return (
+    <main class="buttons" aria-label={WORDS.buttons}>
+      <Pages />
+      <div class="grid" id="grid" ref={area} role="tabpanel"
+        aria-label={playlist.value?.title ?? WORDS.buttons}>
+        {model.show.value === null && <p class="empty">{WORDS.loading}</p>}
+        {playlist.value?.buttons.length === 0 && <p class="empty">{WORDS.emptyList}</p>}
+        {cells.value.map((cell) => (
+          <Cell key={cell.button.id} cell={cell} box={boxOf(grid.value, cell.place)} />
+        ))}
+      </div>
+    </main>
+  )
+}
+
+const boxOf = ({ columns, cellWidth, cellHeight }: GridOf, place: number): Box => ({
+  x: (place % columns) * (cellWidth + CELL.gap),
+  y: Math.floor(place / columns) * (cellHeight + CELL.gap),
+  width: cellWidth,
+  height: cellHeight,
+})
+
+const watchBox = (model: WallModel, element: HTMLElement | null): (() => void) | undefined => {
+  if (element === null) return undefined
+  const measure = (): void => {
+    const { clientWidth: width, clientHeight: height } = element
+    const before = model.places.box.value
+    if (before.width !== width || before.height !== height) {
+      model.places.box.value = { width, height }
+    }
+  }
+  measure()
+  const observer = new ResizeObserver(measure)
+  observer.observe(element)
+  return () => observer.disconnect()
+}
+
+/** Where keys or the search moved the place that has the focus, the focus goes with it. */
+const useFocusInGrid = (model: WallModel, area: { readonly current: HTMLElement | null }): void => {
+  const place = model.places.focus.value
+  const follows = model.focusFollows
+  useEffect(() => {
+    if (!follows.current) return
+    follows.current = false
+    area.current?.querySelectorAll<HTMLElement>('.press')[place]?.focus()
+  }, [place, model.places.cells.value])
+}
+
+const Pages = (): JSX.Element => {
+  const model = useWall()
+  const from = useRef<number | null>(null)
+  const { places } = model
+  const { pages } = places.grid.value
+  const page = places.page.value
+  if (pages < 2) return <div class="pages is-single">{places.playlist.value?.title ?? ''}</div>
+  return (
+    <div
+      class="pages"
+      onPointerDown={(event) => (from.current = event.clientX)}
+      onPointerUp={(event) => {
+        const by = from.current === null ? 0 : event.clientX - from.current
+        from.current = null
+        if (Math.abs(by) >= SWIPE_PX) places.turnPage(by < 0 ? 1 : -1)
+      }}
+    >
+      <button type="button" class="turn" aria-label={WORDS.previousPage} disabled={page === 0}
+        onClick={() => places.turnPage(-1)}>
+        <Icon sign="previous" />
+      </button>
+      <span class="page-title">{places.playlist.value?.title ?? ''}</span>
+      <span class="page-number" aria-live="polite">{page + 1}/{pages}</span>
+      <button type="button" class="turn" aria-label={WORDS.nextPage} disabled={page === pages - 1}
+        onClick={() => places.turnPage(1)}>
+        <Icon sign="next" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+// The header: what show this is, the time of day, and how connection, sound and stages do, in words.
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Known } from '../../shared/live-state.js'
+import type { Panel } from '../wall-model.js'
+import { stagesWords, WORDS } from '../words.js'
+import { timeOfDay } from './banner.js'
+import { Counting } from './counting.js'
+import { Icon, type Sign } from './icons.js'
+import { useWall } from './model-context.js'
+
+const FRAMES_PER_MS = 48
+
+export const Header = (): JSX.Element => {
+  const model = useWall()
+  const known = model.known.value
+  return (
+    <header class="header">
+      <span class="show-title">{model.show.value?.title ?? ''}</span>
+      <Counting name="time-of-day" hidden={false} onText={null}
+        text={() => timeOfDay(new Date())} />
+      <Connection />
+      {known !== null && <Output known={known} />}
+      <Master />
+      <span class="tools">
+        <Tool panel="search" sign="search" words={WORDS.search} />
+        <Tool panel="stages" sign="stages" words={WORDS.stages}
+          note={known === null ? '' : stagesWords(known.stages)} />
+        <Tool panel="lights" sign="lights" words={WORDS.lights}
+          note={known?.lights.state === 'failing' ? 'lights fail' : ''} />
+        <Tool panel="keys" sign="keys" words={WORDS.keys} />
+        <Tool panel="settings" sign="settings" words={WORDS.settings} />
+      </span>
+    </header>
+  )
+}
+
+const Connection = (): JSX.Element => {
+  const { connection } = useWall()
+  const state = connection.value
+  return (
+    <span class={`chip connection is-${state}`}>
+      <Icon sign={state === 'live' ? 'live' : state === 'lost' ? 'lost' : 'late'} />
+      <span class="chip-words">{state}</span>
+    </span>
+  )
+}
+
+const Output = ({ known }: { readonly known: Known }): JSX.Element => {
+  const { state, sink, latency, underruns } = known.output
+  const isOk = state === 'ok'
+  const device = isOk ? sink.split(':')[0] ?? sink : 'no sound output'
+  const late = isOk ? `${Math.round(latency / FRAMES_PER_MS)} ms` : ''
+  const gaps = underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
+  return (
+    <span class={`chip output${isOk ? '' : ' is-bad'}`} title={`${sink} ${late} ${gaps}`}>
+      <Icon sign={isOk ? 'audio' : 'missing'} />
+      <span class="chip-words">{[device, late].filter(Boolean).join(' ')}</span>
+      {gaps !== '' && <span class="chip-words is-bad">{gaps}</span>}
+    </span>
+  )
+}
+
+/** -48 dB is nothing, full scale is all: even steps for the ear, not for the number. */
+export const meterShare = (peak: number): number =>
+  peak <= 0 ? 0 : Math.max(0, Math.min(1, 1 + (20 * Math.log10(peak)) / 48))
+
+const Master = (): JSX.Element => {
+  const model = useWall()
+  const left = useRef<HTMLSpanElement>(null)
+  const right = useRef<HTMLSpanElement>(null)
+  useEffect(
+    () =>
+      model.levels.subscribe((frame) => {
+        setMeter(left.current, frame?.master.left ?? 0)
+        setMeter(right.current, frame?.master.right ?? 0)
+      }),
+    [model],
+  )
+  return (
+    <span class="meter master" role="img" aria-label="Level of the master">
+      <span class="meter-lane"><span class="meter-bar" ref={left} /></span>
+      <span class="meter-lane"><span class="meter-bar" ref={right} /></span>
+    </span>
+  )
+}
+
+export const setMeter = (element: HTMLElement | null, peak: number): void => {
+  if (element !== null) element.style.clipPath = `inset(0 ${100 - 100 * meterShare(peak)}% 0 0)`
+}
+
+const Tool = (
+  { panel, sign, words, note = '' }: {
+    readonly panel: Panel
+    readonly sign: Sign
+    readonly words: string
+    readonly note?: string
+  },
+): JSX.Element => {
+  const model = useWall()
+  const { value } = model.open
+  const isOpen = value?.kind === 'panel' && value.panel === panel
+  return (
+    <button type="button" class="tool" title={words} aria-expanded={isOpen}
+      aria-label={note === '' ? words : `${words}: ${note}`}
+      onClick={() => model.openPanel(panel)}>
+      <Icon sign={sign} />
+      {note !== '' && <span class="tool-note">{note}</span>}
+    </button>
+  )
+}

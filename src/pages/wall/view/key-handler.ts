@@ -1,0 +1,87 @@
+// The keyboard of the wall: one handler, on the document, registered once.
+import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
+import type { WallModel } from '../wall-model.js'
+
+export const registerKeys = (model: WallModel): void => {
+  document.addEventListener('keydown', (event) => {
+    // The menu, tabs and panels take their own keys first.
+    if (event.defaultPrevented) return
+    const intent = keyIntent(
+      {
+        code: event.code,
+        shift: event.shiftKey,
+        modified: event.ctrlKey || event.altKey || event.metaKey,
+        repeat: event.repeat,
+      },
+      contextOf(model),
+    )
+    if (intent === null) return
+    event.preventDefault()
+    obey(model, intent)
+  })
+  // Space makes its click when it comes up; the press was taken when it went down.
+  document.addEventListener('keyup', (event) => {
+    const isPress = event.target instanceof HTMLElement && event.target.matches('.press')
+    if (isPress && event.code === 'Space') event.preventDefault()
+  })
+}
+
+const contextOf = (model: WallModel): KeyContext => {
+  const focused = document.activeElement
+  return {
+    somethingOpen: model.open.value !== null,
+    inField: focused?.closest('input, select, textarea, [role="dialog"], [role="menu"]') != null,
+    inGrid: focused?.matches('.press') === true,
+    letterKeys: model.settings.value.letterKeys,
+  }
+}
+
+const obey = (model: WallModel, intent: KeyIntent): void => {
+  const { places } = model
+  switch (intent.kind) {
+    case 'held':
+      return
+    case 'press': {
+      const button = places.buttonOfKey(intent.code)
+      if (button !== null) model.presses.press(button, intent.stop)
+      return
+    }
+    case 'press_focused': {
+      const button = focusedButton(model)
+      if (button !== null) model.presses.press(button, intent.stop)
+      return
+    }
+    case 'focus':
+      model.focusFollows.current = true
+      return places.move(intent.move)
+    case 'page':
+      model.focusFollows.current = inGrid()
+      return places.turnPage(intent.by)
+    case 'playlist':
+      model.focusFollows.current = inGrid()
+      return places.turnPlaylist(intent.by)
+    case 'search':
+      return model.openPanel('search')
+    case 'keys':
+      return model.openPanel('keys')
+    case 'menu':
+      return menuOfFocused(model)
+    case 'close':
+      return model.close()
+    case 'panic':
+      return model.panic.press()
+  }
+}
+
+const inGrid = (): boolean => document.activeElement?.matches('.press') === true
+
+const focusedButton = (model: WallModel) =>
+  model.places.cells.value[model.places.focus.value]?.button ?? null
+
+const menuOfFocused = (model: WallModel): void => {
+  const from = document.activeElement
+  const button = focusedButton(model)
+  if (button === null || !(from instanceof HTMLElement)) return
+  const { left, bottom } = from.getBoundingClientRect()
+  model.openMenu({ button, x: left, y: bottom, from })
+}

@@ -1,0 +1,129 @@
+// The menu of a button or a run: what a press does not do (pages 3.3).
+import type { JSX } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ShowButton } from '../../../contract/show-page.js'
+import { IDLE, lookOf, runOf, type Look } from '../look.js'
+import type { Command } from '../press.js'
+import type { MenuOf, WallModel } from '../wall-model.js'
+import { useWall } from './model-context.js'
+
+const FADES_S = [0.5, 1, 3, 5, 10] as const
+const EDGE_PX = 8
+
+interface Item {
+  readonly words: string
+  readonly command: Command | 'options'
+}
+
+export const Menu = (): JSX.Element | null => {
+  const model = useWall()
+  const { value } = model.open
+  return value?.kind === 'menu' ? <OpenMenu menu={value.menu} key={value.menu.button.id} /> : null
+}
+
+const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
+  const model = useWall()
+  const element = useRef<HTMLDivElement>(null)
+  const { button } = menu
+  const known = model.known.value
+  const look = known === null ? IDLE : lookOf(button, known)
+  useLayoutEffect(() => place(element.current, menu), [menu])
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+    const outside = (event: PointerEvent): void => {
+      const { target } = event
+      if (target instanceof Element && target.closest('.menu, .more, .row-tool') === null) {
+        model.close()
+      }
+    }
+    document.addEventListener('pointerdown', outside)
+    return () => document.removeEventListener('pointerdown', outside)
+  }, [model])
+  const facts = factsOf(button, look)
+  return (
+    <div class="menu" ref={element}>
+      <p class="menu-title">{button.title}</p>
+      {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
+      <div role="menu" aria-label={button.title} onKeyDown={walk}>
+        {itemsOf(button, look).map(({ words, command }) => (
+          <button type="button" role="menuitem" tabIndex={-1} key={words}
+            onClick={() => choose(model, menu, command)}>
+            {words}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const choose = (model: WallModel, menu: MenuOf, command: Item['command']): void => {
+  model.close()
+  if (command === 'options') model.open.value = { kind: 'options', menu }
+  else model.presses.choose(command)
+}
+
+/** Beside what it is of, and whole within the window. */
+const place = (element: HTMLElement | null, { x, y }: MenuOf): void => {
+  if (element === null) return
+  const { offsetWidth: width, offsetHeight: height } = element
+  const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - width - EDGE_PX))
+  const top = Math.max(EDGE_PX, Math.min(y, window.innerHeight - height - EDGE_PX))
+  element.style.left = `${left}px`
+  element.style.top = `${top}px`
+}
+
+const walk = (event: KeyboardEvent): void => {
+  const menu = event.currentTarget as HTMLElement
+  const items = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+  const at = items.findIndex((item) => item === document.activeElement)
+  const to = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  }[event.code]
+  if (to === undefined) return
+  event.preventDefault()
+  items[to]?.focus()
+}
+
+/** What a person may want to know, such as why a press cannot play it. */
+const factsOf = ({ media, dmx }: ShowButton, look: Look): readonly string[] => {
+  const facts: string[] = []
+  if (look.kind === 'missing') facts.push(look.reason)
+  if (media !== null && media.notShown !== null) facts.push(`No picture: ${media.notShown}`)
+  if (dmx !== null && dmx.error !== null) facts.push(`No lights: ${dmx.error}`)
+  return facts
+}
+
+const itemsOf = (button: ShowButton, look: Look): readonly Item[] => {
+  const { id: buttonId, kind } = button
+  if (kind === 'navigation') return []
+  const run = runOf(look)
+  const stop = (words: string, fadeMs: number | null): Item => ({
+    words,
+    command: { kind: 'stop', buttonId, executionId: run?.executionId ?? null, fadeMs },
+  })
+  const isMedia = kind === 'audio' || kind === 'video'
+  const restart: Item = {
+    words: look.kind === 'idle' || look.kind === 'missing' ? 'Play' : 'Restart',
+    command: { kind: look.kind === 'idle' ? 'play' : 'restart', buttonId, options: null },
+  }
+  const options: readonly Item[] = isMedia ? [{ words: 'Play with…', command: 'options' }] : []
+  if (run === null) {
+    const isOn = look.kind === 'shown' || look.kind === 'lit'
+    return [restart, ...(isOn ? [stop('Stop', null)] : []), ...options]
+  }
+  const pause = (words: string, fadeMs: number): Item => ({
+    words, command: { kind: 'pause', buttonId, executionId: run.executionId, fadeMs },
+  })
+  return [
+    restart,
+    stop('Stop', null),
+    stop('Cut', 0),
+    ...FADES_S.map((seconds) => stop(`Fade out in ${seconds} s`, seconds * 1_000)),
+    pause('Pause at once', 0),
+    pause('Pause with a fade of 3 s', 3_000),
+    ...options,
+  ]
+}

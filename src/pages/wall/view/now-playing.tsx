@@ -1,0 +1,163 @@
+// Now playing: a row for each run, newest first, and how the last ones ended, in words.
+//
+// Rows are put in their places by a transform: one that comes or goes shifts no other out of hand.
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { LiveRun } from '../../../contract/live.js'
+import { positionAt, remainingMs, timeText } from '../position.js'
+import type { Command } from '../press.js'
+import type { WallModel } from '../wall-model.js'
+import { endWords, lookWords, WORDS } from '../words.js'
+import { soonOf } from './cell.js'
+import { Counting, Progress } from './counting.js'
+import { setMeter } from './header.js'
+import { Icon, type Sign } from './icons.js'
+import { useWall } from './model-context.js'
+
+const FRAMES_PER_MS = 48
+const ROWS_MOST = 8
+
+export const NowPlaying = (): JSX.Element => {
+  const model = useWall()
+  const runs = (model.known.value?.runs ?? []).toSorted((a, b) => b.serial - a.serial)
+  const shown = runs.slice(0, ROWS_MOST)
+  const more = runs.length - shown.length
+  return (
+    <aside class="now" aria-label={WORDS.nowPlaying}>
+      <h2 class="now-head">
+        {WORDS.nowPlaying}
+        <span class="now-count">{runs.length === 0 ? '' : `${runs.length}`}</span>
+        <span class="now-more">{more > 0 ? `${more} more` : ''}</span>
+      </h2>
+      <div class="rows" role="list">
+        {shown.length === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
+        {shown.map((run, place) => <Row key={run.executionId} run={run} place={place} />)}
+      </div>
+      <h2 class="now-head">{WORDS.lastEnds}</h2>
+      <div class="ends" role="list">
+        {model.ends.value.length === 0 && <p class="rows-empty">{WORDS.nothingEnded}</p>}
+        {model.ends.value.map((ended, place) => (
+          <div key={ended.executionId} class={`end is-${ended.end.kind}`} role="listitem"
+            style={{ transform: `translateY(${place * 100}%)` }}>
+            <span class="end-title">{ended.title}</span>
+            <span class="end-words">{endWords(ended.end)}</span>
+          </div>
+        ))}
+      </div>
+    </aside>
+  )
+}
+
+const SIGNS: Readonly<Record<LiveRun['state'], Sign>> = {
+  starting: 'starting', playing: 'playing', pausing: 'paused', paused: 'paused',
+  fading_out: 'fading_out', completed: 'stop', stopped: 'stop', failed: 'missing',
+}
+
+const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }): JSX.Element => {
+  const model = useWall()
+  const at = timeText(run.anchor.position / FRAMES_PER_MS, false)
+  const next = run.next === null ? null : model.buttons.value.get(run.next)?.title ?? null
+  return (
+    <div class={`row is-${run.state}`} role="listitem" data-run={run.executionId}
+      style={{ transform: `translateY(${place * 100}%)` }}>
+      <div class="row-box">
+        <Progress run={run} name="row-progress" />
+        <span class="row-sign"><Icon sign={SIGNS[run.state]} /></span>
+        <span class="row-title">{run.title}</span>
+        <span class="row-words">
+          {stateWords(run, at)}{run.loops ? ' · loop' : ''}
+          {next === null ? '' : ` · ${WORDS.next}: ${next}`}
+        </span>
+        <RowTime run={run} />
+        <RunMeter executionId={run.executionId} />
+        <span class="row-tools"><RowTools run={run} /></span>
+      </div>
+    </div>
+  )
+}
+
+const stateWords = (run: LiveRun, at: string): string => {
+  const { state } = run
+  return state === 'completed' || state === 'stopped' || state === 'failed'
+    ? state : lookWords({ kind: state, run }, at)
+}
+
+const RowTime = ({ run }: { readonly run: LiveRun }): JSX.Element => (
+  <Counting
+    name="row-time"
+    hidden={false}
+    text={(model) => {
+      if (model.connection.value === 'lost') return '–:––'
+      const left = remainingMs(run, model.heardNow())
+      return left === null
+        ? timeText(positionAt(run, model.heardNow()) / FRAMES_PER_MS, false)
+        : timeText(left, true)
+    }}
+    onText={(element, model) => {
+      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardNow()))
+    }}
+  />
+)
+
+const RunMeter = ({ executionId }: { readonly executionId: string }): JSX.Element => {
+  const model = useWall()
+  const left = useRef<HTMLSpanElement>(null)
+  const right = useRef<HTMLSpanElement>(null)
+  useEffect(
+    () =>
+      model.levels.subscribe((frame) => {
+        const run = frame?.runs.find((each) => each.executionId === executionId)
+        setMeter(left.current, run?.left ?? 0)
+        setMeter(right.current, run?.right ?? 0)
+      }),
+    [model, executionId],
+  )
+  return (
+    <span class="meter row-meter" aria-hidden="true">
+      <span class="meter-lane"><span class="meter-bar" ref={left} /></span>
+      <span class="meter-lane"><span class="meter-bar" ref={right} /></span>
+    </span>
+  )
+}
+
+const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
+  const model = useWall()
+  const { buttonId, executionId } = run
+  const command = { buttonId, executionId, fadeMs: null }
+  const isPaused = run.state === 'paused' || run.state === 'pausing'
+  return (
+    <>
+      {isPaused
+        ? <RowTool model={model} command={{ kind: 'resume', ...command }} sign="playing"
+          words={`Resume ${run.title}`} />
+        : <RowTool model={model} command={{ kind: 'pause', ...command }} sign="paused"
+          words={`Pause ${run.title}`} />}
+      <RowTool model={model} command={{ kind: 'stop', ...command }} sign="stop"
+        words={`Stop ${run.title}`} />
+      <button type="button" class="row-tool" aria-haspopup="menu"
+        aria-label={`Menu of the run of ${run.title}`}
+        onClick={(event) => {
+          const button = model.buttons.value.get(buttonId)
+          const { right, bottom } = event.currentTarget.getBoundingClientRect()
+          if (button === undefined) return
+          model.openMenu({ button, x: right, y: bottom, from: event.currentTarget })
+        }}>
+        <Icon sign="menu" />
+      </button>
+    </>
+  )
+}
+
+const RowTool = (
+  { model, command, sign, words }: {
+    readonly model: WallModel
+    readonly command: Command
+    readonly sign: Sign
+    readonly words: string
+  },
+): JSX.Element => (
+  <button type="button" class="row-tool" aria-label={words}
+    onClick={() => model.presses.choose(command)}>
+    <Icon sign={sign} />
+  </button>
+)

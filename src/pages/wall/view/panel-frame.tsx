@@ -1,0 +1,29 @@
+// The frame of a panel: a sheet at the side of the wall, which covers neither panic nor header.
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { WORDS } from '../words.js'
+import { Icon } from './icons.js'
+import { useWall } from './model-context.js'
+
+export const PanelFrame = (
+  { title, children }: { readonly title: string; readonly children: ComponentChildren },
+): JSX.Element => {
+  const model = useWall()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const first = panel.current?.querySelector<HTMLElement>('input, .panel-close')
+    first?.focus()
+  }, [])
+  return (
+    <section class="panel" role="dialog" aria-label={title} ref={panel}>
+      <header class="panel-head">
+        <h2>{title}</h2>
+        <button type="button" class="panel-close" aria-label={WORDS.close}
+          onClick={() => model.close()}>
+          <Icon sign="close" />
+        </button>
+      </header>
+      <div class="panel-body" tabIndex={0} role="group" aria-label={title}>{children}</div>
+    </section>
+  )
+}

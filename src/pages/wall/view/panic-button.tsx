@@ -1,0 +1,52 @@
+// Panic: the one button that always works, and what it did, in words that nobody can miss.
+import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
+import { panicWords, WORDS } from '../words.js'
+import { useWall } from './model-context.js'
+
+export const PanicButton = (): JSX.Element => {
+  const model = useWall()
+  const downAt = useRef(-Infinity)
+  const { kind } = model.panicState.value
+  return (
+    <button
+      type="button"
+      class={`panic is-${kind}`}
+      aria-label={WORDS.panic}
+      title={WORDS.panicHint}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        downAt.current = performance.now()
+        model.panic.press()
+      }}
+      onKeyDown={(event) => {
+        // A held Enter must not fade and then cut.
+        if (event.repeat && (event.code === 'Enter' || event.code === 'Space')) {
+          event.preventDefault()
+        }
+      }}
+      onClick={(event) => {
+        // The click of a pointer, whose press was taken when it went down.
+        const isPointers = event.detail > 0 && performance.now() - downAt.current < HELD_MOST_MS
+        if (!isPointers) model.panic.press()
+      }}
+    >
+      PANIC
+    </button>
+  )
+}
+
+/** A click with a pointer behind it comes when that is let go, however long it was held. */
+const HELD_MOST_MS = 60_000
+
+/** A panic that was not sent is told in the largest letters that there are. */
+export const PanicTold = (): JSX.Element => {
+  const { panicState } = useWall()
+  const state = panicState.value
+  const words = panicWords(state)
+  return (
+    <div class={`panic-told is-${state.kind}`} role="alert">
+      {words}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+// The playlists as tabs, each with a mark where something of it plays.
+import type { JSX } from 'preact'
+import type { ShowPlaylist } from '../../../contract/show-page.js'
+import { WORDS } from '../words.js'
+import { Icon } from './icons.js'
+import { useWall } from './model-context.js'
+
+export const Playlists = (): JSX.Element => {
+  const model = useWall()
+  const playlists = model.show.value?.playlists ?? []
+  const current = model.places.playlist.value?.id ?? null
+  const turn = (event: KeyboardEvent): void => {
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.code]
+    if (by === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    model.places.turnPlaylist(by as 1 | -1)
+    const tabs = event.currentTarget as HTMLElement
+    requestAnimationFrame(() =>
+      tabs.querySelector<HTMLElement>('[aria-selected="true"]')?.focus())
+  }
+  return (
+    <div class="playlists" role="tablist" aria-label={WORDS.playlists} onKeyDown={turn}>
+      {playlists.map((playlist) => (
+        <Tab key={playlist.id} playlist={playlist} isCurrent={playlist.id === current} />
+      ))}
+    </div>
+  )
+}
+
+const Tab = (
+  { playlist, isCurrent }: { readonly playlist: ShowPlaylist; readonly isCurrent: boolean },
+): JSX.Element => {
+  const model = useWall()
+  const ids = new Set(playlist.buttons.map(({ id }) => id))
+  const known = model.known.value
+  const isOn = known !== null && (
+    known.runs.some(({ buttonId }) => ids.has(buttonId)) ||
+    known.timelines.some(({ buttonId }) => ids.has(buttonId)) ||
+    (known.image !== null && ids.has(known.image.buttonId))
+  )
+  return (
+    <button
+      type="button"
+      role="tab"
+      class="tab"
+      aria-selected={isCurrent}
+      aria-controls="grid"
+      tabIndex={isCurrent ? 0 : -1}
+      onClick={() => model.places.openPlaylist(playlist.id)}
+    >
+      <span class="tab-title">{playlist.title}</span>
+      <span class="tab-mark">
+        {isOn && <Icon sign="playing" />}
+        {isOn && <span class="visually-hidden">something plays</span>}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,76 @@
+// Search: a title in all playlists; choosing one opens its page and gives it the focus.
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ShowButton } from '../../../contract/show-page.js'
+import type { WallModel } from '../wall-model.js'
+import { WORDS } from '../words.js'
+import { useWall } from './model-context.js'
+
+const FOUND_MOST = 12
+
+interface Found {
+  readonly button: ShowButton
+  readonly playlist: string
+}
+
+export const SearchPanel = (): JSX.Element => {
+  const model = useWall()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const found = find(model, text)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.code]
+    if (by !== undefined) {
+      event.preventDefault()
+      setAt(Math.max(0, Math.min(at + by, found.length - 1)))
+    }
+    const chosen = found[at]
+    if (event.code === 'Enter' && !event.repeat && chosen !== undefined) {
+      event.preventDefault()
+      choose(model, chosen.button)
+    }
+  }
+  return (
+    <div class="search">
+      <input type="search" role="combobox" list={undefined} aria-expanded={found.length > 0}
+        aria-controls="found" aria-label={WORDS.searchHint} placeholder={WORDS.searchHint}
+        aria-activedescendant={found[at] === undefined ? undefined : `found-${at}`}
+        autocomplete="off" value={text} onKeyDown={onKeyDown}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setAt(0)
+        }} />
+      {text !== '' && found.length === 0 && <p class="fact">{WORDS.noneFound}</p>}
+      <div class="found" id="found" role="listbox" aria-label={WORDS.search}>
+        {found.map(({ button, playlist }, n) => (
+          <div key={button.id} id={`found-${n}`} role="option" aria-selected={n === at}
+            class="found-one" onClick={() => choose(model, button)}>
+            <span class="found-title">{button.title}</span>
+            <span class="found-list">{playlist}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const choose = (model: WallModel, button: ShowButton): void => {
+  model.open.value = null
+  model.focusFollows.current = true
+  model.places.find(button.id)
+  // Where its page is open already nothing is drawn anew, and the focus is moved by hand.
+  requestAnimationFrame(() => {
+    const cell = document.querySelector<HTMLElement>(`[data-button="${button.id}"] .press`)
+    cell?.focus()
+  })
+}
+
+const find = (model: WallModel, text: string): readonly Found[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const all = (model.show.value?.playlists ?? []).flatMap(({ title, buttons }) =>
+    buttons.map((button) => ({ button, playlist: title })))
+  return all
+    .filter(({ button }) => words.every((word) => button.title.toLowerCase().includes(word)))
+    .slice(0, FOUND_MOST)
+}

@@ -1,0 +1,35 @@
+// The stages: each screen by its name, how well it is in step, and what it could not show.
+import type { JSX } from 'preact'
+import { stageWords, WORDS } from '../words.js'
+import { useWall } from './model-context.js'
+
+export const StagesPanel = (): JSX.Element => {
+  const model = useWall()
+  const stages = model.known.value?.stages ?? []
+  if (stages.length === 0) return <p class="fact">{WORDS.noStage}</p>
+  const titleOf = (id: string | null): string =>
+    id === null ? '' : `${model.buttons.value.get(id)?.title ?? 'a button'}: `
+  return (
+    <>
+      {stages.map((stage) => (
+        <div class="stage" key={stage.id}>
+          <span class="stage-name">{stage.report?.name || 'stage'}</span>
+          <span class="stage-words">{stageWords(stage)}</span>
+          {stage.report !== null && (
+            <span class="stage-facts">
+              shows {stage.report.on.length === 0 ? 'black'
+                : stage.report.on.map((id) => model.buttons.value.get(id)?.title ?? '?').join(', ')}
+              {`, ${stage.report.seeks} seeks, ${stage.report.framesDropped} frames dropped`}
+              {`, offset ${stage.report.offsetMs} ms`}
+            </span>
+          )}
+          {stage.report?.errors.map(({ buttonId, message }) => (
+            <span class="stage-facts is-bad" key={`${buttonId} ${message}`}>
+              {titleOf(buttonId)}{message}
+            </span>
+          ))}
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+// The wall behind its looks: what is known, what is open, and what every gesture does.
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import type { LiveChange, LiveHello } from '../../contract/live.js'
+import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
+import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
+import { browserPorts, wakeWith } from '../shared/browser-ports.js'
+import { EngineClock } from '../shared/clock.js'
+import { LiveSocket, type Connection } from '../shared/live-socket.js'
+import type { Known } from '../shared/live-state.js'
+import { readJson, ShowLoader } from '../shared/show-loader.js'
+import { Announcer } from './announcer.js'
+import { pressPorts } from './commands.js'
+import { Ends, type EndedRun } from './ends.js'
+import { PanicMachine, type PanicState } from './panic.js'
+import { Places } from './places.js'
+import { Presses } from './presses.js'
+import { settingsSignal } from './settings.js'
+import { Ticker } from './ticker.js'
+import { WaveLoader } from './wave-loader.js'
+import { runAnnounced } from './words.js'
+
+export type Panel = 'lights' | 'stages' | 'keys' | 'settings' | 'search'
+
+/** A menu: of a button, where it was asked for. */
+export interface MenuOf {
+  readonly button: ShowButton
+  readonly x: number
+  readonly y: number
+  /** What has the focus again when the menu closes. */
+  readonly from: HTMLElement | null
+}
+
+export type Open =
+  | { readonly kind: 'panel'; readonly panel: Panel; readonly from: Element | null }
+  | { readonly kind: 'menu'; readonly menu: MenuOf }
+  | { readonly kind: 'options'; readonly menu: MenuOf }
+
+/** How long the wall says what a panic did. */
+const PANIC_TOLD_MS = 8_000
+
+export class WallModel {
+  readonly show: Signal<ShowPage | null> = signal(null)
+  readonly known: Signal<Known | null> = signal(null)
+  readonly connection: Signal<Connection> = signal('connecting')
+  /** The time of day since when there is no connection. */
+  readonly lostSince: Signal<Date | null> = signal(null)
+  readonly otherVersion = signal(false)
+  readonly ends: Signal<readonly EndedRun[]> = signal([])
+  readonly open: Signal<Open | null> = signal(null)
+  readonly panicState: Signal<PanicState> = signal({ kind: 'calm' })
+  readonly levels: Signal<LevelsFrame | null> = signal(null)
+  readonly lights: Signal<LightsFrame | null> = signal(null)
+  /** Set where keys moved the focus: the grid then lets it follow. */
+  readonly focusFollows = { current: false }
+  readonly announced = signal('')
+  readonly settings = settingsSignal()
+  readonly clock = new EngineClock()
+  readonly ticker = new Ticker()
+  readonly waves = new WaveLoader()
+  readonly places: Places
+  readonly presses: Presses
+  readonly buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
+  readonly panic: PanicMachine
+  readonly #ends = new Ends()
+  readonly #announcer: Announcer
+  readonly #loader: ShowLoader
+  readonly #live: LiveSocket
+  #panicTold = 0
+
+  constructor() {
+    this.buttons = computed(() => {
+      const all = this.show.value?.playlists.flatMap(({ buttons }) => buttons) ?? []
+      return new Map(all.map((button) => [button.id, button]))
+    })
+    this.places = new Places(this.show)
+    this.presses = new Presses(this.known, this.buttons, (id) => this.places.openPlaylist(id))
+    this.panic = new PanicMachine(
+      pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.#panicked(state),
+    )
+    this.#announcer = new Announcer(pressPorts, (text) => (this.announced.value = text))
+    const after = browserPorts.after
+    this.#loader = new ShowLoader({ read: readJson, after }, (show) => this.#loaded(show))
+    this.#live = new LiveSocket(browserPorts, {
+      hello: (hello, isNewBoot) => this.#greeted(hello, isNewBoot),
+      state: (known) => this.#learned(known),
+      change: (known, change) => this.#changed(known, change),
+      time: (sample) => this.clock.note(sample),
+      binary: (bytes) => this.#framed(bytes),
+      connection: (connection) => this.#connected(connection),
+    })
+  }
+
+  start(): void {
+    this.#live.start()
+    wakeWith(() => this.#live.wake())
+    document.addEventListener('visibilitychange', () => this.#want())
+    this.#want()
+  }
+
+  /** The frame that is heard now; before the clock is set, what the newest anchors say. */
+  heardNow(): number {
+    const heard = this.clock.heardFrameAt(performance.now())
+    if (heard !== null) return heard
+    return Math.max(0, ...(this.known.value?.runs ?? []).map((run) => run.anchor.at))
+  }
+
+  playlistOf(buttonId: string): ShowPlaylist | null {
+    const playlists = this.show.value?.playlists ?? []
+    return playlists.find(({ buttons }) => buttons.some(({ id }) => id === buttonId)) ?? null
+  }
+
+  openPanel(panel: Panel): void {
+    const isOpen = this.open.value?.kind === 'panel' && this.open.value.panel === panel
+    if (isOpen) return this.close()
+    this.open.value = { kind: 'panel', panel, from: document.activeElement }
+    this.#want()
+  }
+
+  openMenu(menu: MenuOf): void {
+    this.open.value = { kind: 'menu', menu }
+  }
+
+  /** Closes what is open and gives the focus back to what had it. */
+  close(): void {
+    const was = this.open.value
+    if (was === null) return
+    this.open.value = null
+    this.#want()
+    const from = was.kind === 'panel' ? was.from : was.menu.from
+    if (from instanceof HTMLElement && from.isConnected) from.focus()
+  }
+
+  announce(text: string): void {
+    this.#announcer.announce(text)
+  }
+
+  #want(): void {
+    const panel = this.open.value?.kind === 'panel' ? this.open.value.panel : null
+    this.#live.want(!document.hidden, panel === 'lights' && !document.hidden)
+  }
+
+  #loaded(show: ShowPage): void {
+    this.show.value = show
+    this.presses.guardMs = show.settings.guardMs
+    this.panic.fadeMs = show.settings.panicFadeMs
+    document.title = `${show.title} · cartwall`
+  }
+
+  #greeted({ version, show }: LiveHello, isNewBoot: boolean): void {
+    if (isNewBoot) this.clock.reset()
+    const before = this.show.value?.version
+    if (before !== undefined && before !== version) this.otherVersion.value = true
+    this.#loader.want(show)
+  }
+
+  #learned(known: Known): void {
+    this.known.value = known
+    this.#loader.want(known.show)
+    this.waves.want(known.waves)
+  }
+
+  #changed(known: Known, change: LiveChange): void {
+    if (this.#ends.note(change, known.runs)) this.ends.value = this.#ends.last
+    for (const run of change.runs) this.announce(runAnnounced(run))
+    this.#learned(known)
+  }
+
+  #framed(bytes: ArrayBuffer): void {
+    const frame = readLiveFrame(bytes)
+    if (frame?.kind === 'levels') this.levels.value = frame
+    if (frame?.kind === 'lights') this.lights.value = frame
+  }
+
+  #connected(connection: Connection): void {
+    this.connection.value = connection
+    const isLost = connection === 'lost'
+    if (isLost) this.levels.value = null
+    // What was left unanswered stays unanswered: a press never comes true after a loss.
+    this.presses.isConnected = !isLost && connection !== 'connecting'
+    if (!isLost) this.lostSince.value = null
+    else this.lostSince.value ??= new Date()
+  }
+
+  #panicked(state: PanicState): void {
+    this.panicState.value = state
+    const turn = (this.#panicTold += 1)
+    if (state.kind !== 'done') return
+    setTimeout(() => {
+      if (turn === this.#panicTold) this.panicState.value = { kind: 'calm' }
+    }, PANIC_TOLD_MS)
+  }
+}

@@ -1,0 +1,37 @@
+// Keeps the small waveforms of all buttons: reads /waves again when the daemon has made more.
+import { signal, type Signal } from '@preact/signals'
+import { readWaves } from './waves.js'
+
+/** While a show's waveforms are being made they come in one by one; one reading holds many. */
+const READ_EVERY_MS = 2_000
+
+export class WaveLoader {
+  /** By button; drawn by those that are seen. */
+  readonly peaks: Signal<ReadonlyMap<string, Uint8Array>> = signal(new Map())
+  #wanted: string | null = null
+  #have: string | null = null
+  #isBusy = false
+
+  want(etag: string | null): void {
+    this.#wanted = etag
+    if (etag !== null && etag !== this.#have && !this.#isBusy) void this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#isBusy = true
+    const wanted = this.#wanted
+    try {
+      const answer = await fetch('/waves', { cache: 'no-cache', priority: 'low' })
+      if (answer.ok) {
+        this.peaks.value = readWaves(await answer.arrayBuffer())
+        this.#have = wanted
+      }
+    } catch {
+      // Read again below; without a connection the tag comes anew when it is back.
+    }
+    setTimeout(() => {
+      this.#isBusy = false
+      this.want(this.#wanted)
+    }, READ_EVERY_MS)
+  }
+}

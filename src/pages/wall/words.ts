@@ -1,0 +1,154 @@
+// Every word that the wall says to people, in one file.
+import type { LiveRun, LiveStage } from '../../contract/live.js'
+import type { End } from './ends.js'
+import type { Look } from './look.js'
+import type { PanicState } from './panic.js'
+import type { Ignored } from './press-machine.js'
+
+export const WORDS = {
+  panic: 'Panic',
+  panicHint: 'Fades everything; again within 5 seconds cuts',
+  playlists: 'Playlists',
+  buttons: 'Buttons',
+  nowPlaying: 'Now playing',
+  nothingPlays: 'Nothing is playing',
+  lastEnds: 'Last ends',
+  nothingEnded: 'Nothing has ended yet',
+  loading: 'Waiting for the show',
+  emptyList: 'This playlist has no buttons',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  search: 'Search',
+  searchHint: 'A title, in all playlists',
+  noneFound: 'No title has that in it',
+  lights: 'Lights',
+  stages: 'Stages',
+  keys: 'Keys',
+  settings: 'Settings',
+  close: 'Close',
+  reload: 'Reload',
+  otherVersion: 'The service was updated. Reload this page when nothing is going on.',
+  noStage: 'No stage is open. Open /stage on the second screen.',
+  noLights: 'No lighting timeline is running, and nothing was sent to the lights yet.',
+  theme: 'Look',
+  actOnRelease: 'Act when a button is let go, not when it is pressed',
+  letterKeys: 'Letter and digit keys press buttons',
+  address: 'This wall on another device',
+  addressHint: 'Its camera reads the address from this picture.',
+  next: 'next',
+  noPicture: 'no picture',
+  pressSwitch: 'Pressing',
+} as const
+
+export const THEME_WORDS = { dark: 'Dark', dim: 'Dim', light: 'Light' } as const
+
+export const KIND_WORDS = {
+  audio: 'sound', video: 'video', image: 'image', dmx: 'lights', navigation: 'opens a playlist',
+} as const
+
+/** What a button is, in a word; `at` is the position where it is paused. */
+export const lookWords = (look: Look, at: string): string => {
+  switch (look.kind) {
+    case 'idle':
+      return ''
+    case 'starting':
+      return '…'
+    case 'playing':
+      return look.run.starving ? 'sound is late' : 'playing'
+    case 'pausing':
+      return 'pausing'
+    case 'paused':
+      return `paused at ${at}`
+    case 'fading_out':
+      return 'fading'
+    case 'shown':
+      return 'shown'
+    case 'lit':
+      return 'running'
+    case 'missing':
+      return 'missing'
+  }
+}
+
+export const endWords = (end: End): string => {
+  switch (end.kind) {
+    case 'completed':
+      return 'played to its end'
+    case 'stopped':
+      return 'stopped'
+    case 'replaced':
+      return end.by === null ? 'replaced' : `replaced by ${end.by}`
+    case 'failed':
+      return end.message === null ? 'failed' : `failed: ${end.message}`
+  }
+}
+
+/** For screen readers: what became of a run. */
+export const runAnnounced = (run: LiveRun): string => {
+  const state = { starting: 'starts', playing: 'plays', pausing: 'pauses', paused: 'is paused',
+    fading_out: 'fades out', completed: 'has ended', stopped: 'is stopped', failed: 'has failed' }
+  return `${run.title} ${state[run.state]}`
+}
+
+export const panicWords = (state: PanicState): string => {
+  switch (state.kind) {
+    case 'calm':
+      return ''
+    case 'sent':
+      return state.way === 'cut' ? 'Cutting' : 'Fading'
+    case 'done':
+      return panicDone(state.fading, state.stopped)
+    case 'not_sent':
+      return state.message === null ? 'PANIC WAS NOT SENT' : `PANIC WAS REFUSED: ${state.message}`
+  }
+}
+
+const panicDone = (fading: number, stopped: number): string => {
+  if (fading === 0 && stopped === 0) return 'Nothing was on'
+  if (stopped === 0) return `${fading} fading`
+  return fading === 0 ? `${stopped} stopped` : `${fading} fading, ${stopped} stopped`
+}
+
+export const ignoredWords = (why: Ignored): string => {
+  switch (why) {
+    case 'guard':
+      return ''
+    case 'coming':
+      return 'on its way'
+    case 'no_connection':
+      return 'not sent: no connection'
+  }
+}
+
+export const NOT_SENT = 'not sent: no answer'
+
+export const stageWords = ({ gone, report }: LiveStage): string => {
+  if (gone) return 'gone'
+  if (report === null) return 'opening'
+  if (!report.visible) return 'hidden'
+  switch (report.pace) {
+    case 'idle':
+      return 'nothing moves'
+    case 'in_step':
+      return report.p95 === null ? 'in step' : `in step ${Math.round(report.p95)} ms`
+    case 'catching_up':
+      return 'catching up'
+    case 'late':
+      return 'cannot keep up'
+  }
+}
+
+/** The stages in the header: those that are there, or what is wrong with one. */
+export const stagesWords = (stages: readonly LiveStage[]): string => {
+  const gone = stages.filter((stage) => stage.gone).length
+  const there = stages.filter((stage) => !stage.gone)
+  const off = there.filter(({ report }) => report !== null && !inStep(report))
+  if (stages.length === 0) return 'no stage'
+  if (gone > 0) return gone === 1 ? '1 stage gone' : `${gone} stages gone`
+  const [first] = off
+  if (first !== undefined) return stageWords(first)
+  return `${there.length} in step`
+}
+
+const inStep = (report: NonNullable<LiveStage['report']>): boolean =>
+  report.visible && (report.pace === 'in_step' || report.pace === 'idle')
