@@ -85,7 +85,10 @@ const GROUND = {
     "import type { Shape } from '../../contract/schemas.js'",
     'export type Clock = Shape',
   ),
-  'src/pages/wall/wall.ts': "import type { Clock } from '../shared/clock.js'\nexport type W = Clock",
+  'src/pages/wall/wall.ts': lines(
+    "import type { Clock } from '../shared/clock.js'",
+    'export type W = Clock',
+  ),
   'src/main.ts': lines(
     "import './api/server.js'",
     "import './io/wav.js'",
@@ -119,7 +122,10 @@ const PLANTED: Record<string, string> = {
   'src/io/api.ts': "import '../api/server.js'",
   'src/client/heavy.ts': "import '../contract/schemas.js'",
   'src/client/engine.ts': "import type * as A from '../engine/player.js'\nexport type B = A.Player",
-  'src/pages/wall/engine.ts': "import type { Port } from '../../engine/ports.js'\nexport type P = Port",
+  'src/pages/wall/engine.ts': lines(
+    "import type { Port } from '../../engine/ports.js'",
+    'export type P = Port',
+  ),
   'src/pages/wall/heavy.ts': "import '../../contract/schemas.js'",
   'src/pages/wall/node.ts': "import 'node:fs'\nimport './wall.js'",
   'src/pages/stage/stage.ts': "import type { W } from '../wall/wall.js'\nexport type S = W",

@@ -1,8 +1,9 @@
 // A page's connection: time is asked, silence is seen, a loss is told, and it comes back by itself.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LiveChange, LiveMessage, LiveState } from '../../src/contract/live.js'
+import type { TimeSample } from '../../src/pages/shared/clock.js'
 import {
-  LiveSocket, type LivePorts, type SocketEvents, type TimeSample,
+  LiveSocket, type LivePorts, type SocketEvents,
 } from '../../src/pages/shared/live-socket.js'
 import type { Known } from '../../src/pages/shared/live-state.js'
 import { PageTime } from './page-time.js'
@@ -153,7 +154,7 @@ describe('a connection', () => {
     expect(place.told.at(-1)?.[0]).toBe('live')
   })
 
-  test('of a hidden page is not judged by its sleeping timers, but when it is seen again', async () => {
+  test('of a hidden page is judged when it is seen again, not by timers that sleep', async () => {
     place.isHidden = true
     place.answersTime = false
     await place.time.pass(30_000)

@@ -6,7 +6,9 @@ import {
 import { aRun } from './show-parts.js'
 
 const SECOND = 48_000
-const anchor = { at: 1_000, position: 0, moving: true, until: 480_000, then: { kind: 'end' } } as const
+const anchor = {
+  at: 1_000, position: 0, moving: true, until: 480_000, then: { kind: 'end' },
+} as const
 
 describe('a run that plays to its End', () => {
   const run = aRun({ anchor })
@@ -34,7 +36,9 @@ describe('a run that plays to its End', () => {
 
   test('has no remaining time while no end is known', () => {
     const open = aRun({
-      range: { start: 0, end: null }, duration: null, anchor: { ...anchor, until: null, then: null },
+      range: { start: 0, end: null },
+      duration: null,
+      anchor: { ...anchor, until: null, then: null },
     })
     expect(remainingMs(open, 50_000)).toBeNull()
     expect(positionAt(open, 1_000 + SECOND)).toBe(SECOND)
@@ -43,7 +47,8 @@ describe('a run that plays to its End', () => {
 })
 
 test('a paused run stays where it is', () => {
-  const paused = aRun({ state: 'paused', anchor: { ...anchor, position: 67 * SECOND, moving: false } })
+  const still = { ...anchor, position: 67 * SECOND, moving: false }
+  const paused = aRun({ state: 'paused', anchor: still })
   expect(positionAt(paused, 9e9)).toBe(67 * SECOND)
 })
 

@@ -15,7 +15,7 @@ const STOP: Press = {
 const OK: Sent = { status: 202, body: { result: 'accepted' } }
 type Answer = Sent | 'broken' | 'silent'
 
-/** A daemon at the end of a bad line: it answers what the test says, and keeps what it was asked. */
+/** A daemon at the end of a bad line: answers what the test says, keeps what it was asked. */
 class Line {
   readonly asked: { readonly at: number; readonly path: string; readonly key: string }[] = []
   readonly bodies: unknown[] = []

@@ -29,7 +29,8 @@ describe('a press', () => {
   })
 
   test('on one that plays does what the show says', () => {
-    const press = (pressAgain: 'stop' | 'restart') => pressOf(aButton({ pressAgain }), on('playing'))
+    const press = (pressAgain: 'stop' | 'restart') =>
+      pressOf(aButton({ pressAgain }), on('playing'))
     expect(press('stop')).toEqual(sent({ kind: 'stop', executionId: 'e1', fadeMs: null }))
     expect(press('restart')).toEqual(sent({ kind: 'restart', options: null }))
   })

@@ -56,8 +56,8 @@ describe('waves', () => {
   const ID = '397e4b90-2975-4cc3-b733-b8c3fd0e9951'
   const bytesOf = (columns: number, ...peaks: number[]): ArrayBuffer => {
     const id = ID.replaceAll('-', '').match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
-    const bytes = new Uint8Array([1, 0, 0, 0, 1, 0, 0, 0, columns, 0, 0, 0, 0, 0, 0, 0, ...id, ...peaks])
-    return bytes.buffer
+    const head = [1, 1, columns, 0].flatMap((word) => [word, 0, 0, 0])
+    return new Uint8Array([...head, ...id, ...peaks]).buffer
   }
 
   test('are read by the id of their button', () => {

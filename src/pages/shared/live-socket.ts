@@ -1,23 +1,17 @@
 // A page's connection to /api/v1/live: opens it, asks the time, sees silence, and comes back.
 //
-// The connection is `lost` the moment its socket closes, `late` when a time message stays unanswered
-// for a second, and given up (and so `lost`) after three seconds without a word. It comes back by
-// itself. A browser holds back WebSockets that failed a dozen times, by seconds; so the daemon is
+// The connection is `lost` the moment its socket closes, `late` when a time message stays without
+// an answer for a second, and given up (and so `lost`) after three seconds without a word. It comes
+// back by itself. A browser holds back WebSockets that failed a dozen times, by seconds; so the daemon is
 // first asked by a plain request whether it is there, and only then is a socket opened.
-import { LIVE, type LiveChange, type LiveHello, type LiveMessage, type LiveState } from
-  '../../contract/live.js'
-import type { LiveTime, PageMessage } from '../../contract/live.js'
+import {
+  LIVE, type LiveChange, type LiveHello, type LiveMessage, type LiveState, type LiveTime,
+  type PageMessage,
+} from '../../contract/live.js'
+import { TIMING, type TimeSample } from './clock.js'
 import { applyChange, knownFrom, type Known } from './live-state.js'
 
 export type Connection = 'connecting' | 'live' | 'late' | 'lost'
-
-/** One answer to a time message; times are the page's own, in ms (performance.now). */
-export interface TimeSample {
-  readonly sentAt: number
-  readonly receivedAt: number
-  readonly frame: number
-  readonly latencyFrames: number
-}
 
 /** What a page hears from its connection. */
 export interface LiveListener {
@@ -48,7 +42,7 @@ export interface LivePorts {
   /** Milliseconds that only rise. */
   now(): number
   /** Calls once, so many ms later; the answer takes it back. */
-  after(ms: number, call: () => void): () => void
+  readonly after: (ms: number, call: () => void) => () => void
   open(path: string, events: SocketEvents): Socket
   /** Whether the daemon answers at all. */
   isThere(): Promise<boolean>
@@ -56,9 +50,6 @@ export interface LivePorts {
   isHidden(): boolean
 }
 
-const FIRST_TIMES = 8
-const FIRST_TIMES_EVERY_MS = 50
-const TIME_EVERY_MS = 1_000
 const LATE_MS = 1_000
 /** Before the three seconds within which a loss is told. */
 const SILENT_MS = 2_800
@@ -204,8 +195,8 @@ export class LiveSocket {
 
   #timesOn(): void {
     this.#askTime()
-    const first = this.#timesSent < FIRST_TIMES
-    this.#later(first ? FIRST_TIMES_EVERY_MS : TIME_EVERY_MS, () => this.#timesOn())
+    const isOpening = this.#timesSent < TIMING.openingMessages
+    this.#later(isOpening ? TIMING.openingEveryMs : TIMING.everyMs, () => this.#timesOn())
   }
 
   #askTime(): void {

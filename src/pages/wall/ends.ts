@@ -16,7 +16,7 @@ export interface EndedRun {
   readonly end: End
 }
 
-/** Who replaced whom is told by no field: it is the newest run when a fade by replacement begins. */
+/** Who replaced whom is told by no field: it is the newest run when such a fade begins. */
 export class Ends {
   #last: readonly EndedRun[] = []
   readonly #replacedBy = new Map<string, string>()

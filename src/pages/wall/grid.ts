@@ -1,7 +1,7 @@
-// The grid's arithmetic: how many cells fit a window, on which page a button stands, where focus goes.
+// The grid's arithmetic: how many cells fit a window, which page a button is on, where focus goes.
 //
-// There is no scrolling: what does not fit is another page. A button's place follows from the window
-// and the playlist alone, so that a hand finds it again.
+// There is no scrolling: what does not fit is another page. A button's place follows from the
+// window and the playlist alone, so that a hand finds it again.
 
 export interface GridBox {
   readonly width: number

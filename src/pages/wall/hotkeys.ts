@@ -33,7 +33,7 @@ export const keysOfPage = (
   })
 }
 
-/** The place in the whole playlist that a key presses: a hotkey everywhere, else one of the page. */
+/** The place in the playlist that a key presses: a hotkey everywhere, else one of the page. */
 export const placeOfKey = (
   code: string, hotkeys: readonly (string | null)[], first: number, count: number,
 ): number | null => {

@@ -44,7 +44,8 @@ const PAGES: Readonly<Record<string, 1 | -1>> = {
 }
 const PLAYLISTS: Readonly<Record<string, 1 | -1>> = { Minus: -1, Equal: 1 }
 /** Keys with a letter, digit or sign on them: those that can be switched off. */
-const CHARACTER = /^(Key[A-Z]|Digit\d|Semicolon|Comma|Period|Slash|Minus|Equal|Bracket\w+|Backquote)$/
+const CHARACTER =
+  /^(Key[A-Z]|Digit\d|Semicolon|Comma|Period|Slash|Minus|Equal|Bracket\w+|Backquote)$/
 
 /** Null: none of the wall's, so the browser may have it. */
 export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {

@@ -1,4 +1,4 @@
-// What a button of the wall is at the moment: the one union from which its look and its press follow.
+// What a button of the wall is at the moment: the union from which its look and its press follow.
 import type { LiveImage, LiveRun, LiveTimeline } from '../../contract/live.js'
 import type { ShowButton } from '../../contract/show-page.js'
 

@@ -41,7 +41,7 @@ export class PressMachine {
     this.#guardMs = ms
   }
 
-  /** A loss takes back all that has no answer yet: it must not come true when the daemon is back. */
+  /** A loss takes back what has no answer yet: it must not come true when the daemon is back. */
   set isConnected(isConnected: boolean) {
     this.#isConnected = isConnected
     if (!isConnected) this.takeBackAll()

@@ -80,7 +80,7 @@ const again = ({ id: buttonId, pressAgain }: ShowButton, executionId: string): P
   }
 }
 
-/** With Shift: stops with the saved fade, whatever a press would do; nothing where nothing is on. */
+/** With Shift: stops with the saved fade, whatever a press would do. */
 export const stopOf = (button: ShowButton, look: Look): Press => {
   switch (look.kind) {
     case 'idle':

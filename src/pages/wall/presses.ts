@@ -26,18 +26,15 @@ const MESSAGE_MS = 6_000
 export class Presses {
   readonly clicks = new ClickFilter()
   readonly #known: ReadonlySignal<Known | null>
-  readonly #buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
   readonly #machine: PressMachine
   readonly #signs = new Map<string, Signal<Sign>>()
   readonly #messageTimers = new Map<string, number>()
 
   constructor(
     known: ReadonlySignal<Known | null>,
-    buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>,
     openPlaylist: (id: string) => void,
   ) {
     this.#known = known
-    this.#buttons = buttons
     this.#machine = new PressMachine(
       pressPorts,
       {

@@ -1,8 +1,8 @@
 // Sends one command exactly once: at once, and again with the same key where no answer came.
 //
-// An answer that is lost may still have had its effect, so what is sent again carries the key of the
-// first time (api.md, Idempotency-Key). Nothing is sent again once the connection is lost or another
-// boot of the daemon is met, whose memory of keys is empty: a press that comes late is no press.
+// An answer that is lost may still have had its effect, so what is sent again carries the key of
+// the first time (api.md, Idempotency-Key). Whoever asked takes it back when the connection is
+// lost: a daemon that comes back knows no keys, and a press that comes late is no press.
 
 export interface Sent {
   readonly status: number
@@ -48,15 +48,15 @@ export const send = (ports: SenderPorts, path: string, body: unknown): Sending =
 const again = async (
   ports: SenderPorts, path: string, body: unknown, key: string, over: AbortSignal, first: Attempt,
 ): Promise<Outcome> => {
+  const isOver = (): boolean => over.aborted
   let answer = first
   for (const ms of AGAIN_MS) {
-    if (over.aborted) return { kind: 'taken_back' }
     if (answer.kind !== 'again') return answer
-    await pause(ports, ms, over)
-    if (over.aborted) return { kind: 'taken_back' }
+    if (!isOver()) await pause(ports, ms, over)
+    if (isOver()) return { kind: 'taken_back' }
     answer = await attempt(ports, path, body, key, over)
   }
-  if (over.aborted) return { kind: 'taken_back' }
+  if (isOver()) return { kind: 'taken_back' }
   return answer.kind === 'again' ? answer.last : answer
 }
 

@@ -73,13 +73,13 @@ export class WallModel {
       return new Map(all.map((button) => [button.id, button]))
     })
     this.places = new Places(this.show)
-    this.presses = new Presses(this.known, this.buttons, (id) => this.places.openPlaylist(id))
+    this.presses = new Presses(this.known, (id) => this.places.openPlaylist(id))
     this.panic = new PanicMachine(
       pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.#panicked(state),
     )
     this.#announcer = new Announcer(pressPorts, (text) => (this.announced.value = text))
-    const after = browserPorts.after
-    this.#loader = new ShowLoader({ read: readJson, after }, (show) => this.#loaded(show))
+    const ports = { read: readJson, after: browserPorts.after }
+    this.#loader = new ShowLoader(ports, (show) => this.#loaded(show))
     this.#live = new LiveSocket(browserPorts, {
       hello: (hello, isNewBoot) => this.#greeted(hello, isNewBoot),
       state: (known) => this.#learned(known),

@@ -4,7 +4,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import type { WallModel } from '../wall-model.js'
 
 type Handlers = Pick<
-  ButtonHTMLAttributes<HTMLButtonElement>, 'onPointerDown' | 'onClick' | 'onContextMenu'
+  ButtonHTMLAttributes, 'onPointerDown' | 'onClick' | 'onContextMenu'
 >
 
 export const pressHandlers = (model: WallModel, button: ShowButton): Handlers => ({

@@ -1,4 +1,4 @@
-// The header: what show this is, the time of day, and how connection, sound and stages do, in words.
+// The header: the show, the time of day, and how connection, sound and stages do, in words.
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Known } from '../../shared/live-state.js'

@@ -2,6 +2,9 @@
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
 import type { WallModel } from '../wall-model.js'
 
+/** What has letters of its own to be typed into, or keys of its own. */
+const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
+
 export const registerKeys = (model: WallModel): void => {
   document.addEventListener('keydown', (event) => {
     // The menu, tabs and panels take their own keys first.
@@ -30,7 +33,7 @@ const contextOf = (model: WallModel): KeyContext => {
   const focused = document.activeElement
   return {
     somethingOpen: model.open.value !== null,
-    inField: focused?.closest('input, select, textarea, [role="dialog"], [role="menu"]') != null,
+    inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,
     letterKeys: model.settings.value.letterKeys,
   }
