@@ -1,8 +1,8 @@
 // A page's connection to /api/v1/live: opens it, asks the time, sees silence, and comes back.
 //
-// The connection is `lost` the moment its socket closes, `late` when a time message stays without
-// an answer for a second, and given up (and so `lost`) after three seconds without a word. It comes
-// back by itself. A browser holds back WebSockets that failed a dozen times, by seconds; so the daemon is
+// The connection is `lost` the moment its socket closes, `late` when a time message has no answer
+// for a second, and given up (and so `lost`) after three seconds without a word. It comes back by
+// itself. A browser holds back WebSockets that failed a dozen times, by seconds; so the daemon is
 // first asked by a plain request whether it is there, and only then is a socket opened.
 import {
   LIVE, type LiveChange, type LiveHello, type LiveMessage, type LiveState, type LiveTime,

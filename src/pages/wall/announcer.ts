@@ -1,6 +1,6 @@
 // Says changes to screen readers, no more than once in two seconds: the newest of them.
 
-export const ANNOUNCE_EVERY_MS = 2_000
+const ANNOUNCE_EVERY_MS = 2_000
 /** What is said at once; older news is dropped, since a person who listens wants the last. */
 const WAITING_MOST = 3
 

@@ -4,7 +4,7 @@
 // own. Browsers do not mark them alike, so the pointer that went down before is what tells.
 
 /** A browser makes its click right after the pointer came up; slow machines take a while. */
-export const CLICK_AFTER_UP_MS = 500
+const CLICK_AFTER_UP_MS = 500
 
 export class ClickFilter {
   readonly #down = new Map<number, string>()

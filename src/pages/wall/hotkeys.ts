@@ -1,7 +1,7 @@
 // Which physical key presses which button of a page: its own hotkey, else the key of its place.
 
 /** The four rows of a keyboard, in the order in which places take them (event.code). */
-export const PLACE_KEYS = [
+const PLACE_KEYS = [
   'Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5', 'Digit6', 'Digit7', 'Digit8', 'Digit9',
   'Digit0',
   'KeyQ', 'KeyW', 'KeyE', 'KeyR', 'KeyT', 'KeyY', 'KeyU', 'KeyI', 'KeyO', 'KeyP',

@@ -4,7 +4,7 @@
 // request of the page first, so that it waits behind none and nothing starts after it.
 import { send, type Outcome, type SenderPorts } from './sender.js'
 
-export const CUT_WITHIN_MS = 5_000
+const CUT_WITHIN_MS = 5_000
 
 export type PanicWay = 'fade' | 'cut'
 

@@ -34,7 +34,7 @@ export const progressAt = (run: LiveRun, heard: number): number => {
   return Math.max(0, Math.min(1, done))
 }
 
-export const endOf = ({ range, duration }: LiveRun): number | null => range.end ?? duration
+const endOf = ({ range, duration }: LiveRun): number | null => range.end ?? duration
 
 /** How a bar moves from now on: from a share to a share, within so many ms; steady where 0. */
 export interface Course {

@@ -24,9 +24,9 @@ export type Outcome =
   /** It was taken back before its end: a panic came, or the connection was lost. */
   | { readonly kind: 'taken_back' }
 
-export const AGAIN_MS = [100, 300, 900] as const
+const AGAIN_MS = [100, 300, 900] as const
 /** Without an answer for so long, it is as if none would come. */
-export const ANSWER_WITHIN_MS = 1_000
+const ANSWER_WITHIN_MS = 1_000
 const FOR_LATER = ['command_in_progress', 'app_busy']
 
 export interface Sending {

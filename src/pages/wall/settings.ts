@@ -14,7 +14,7 @@ const USUAL: Settings = { theme: 'dark', actOnRelease: false, letterKeys: true }
 const KEY = 'cartwall.wall'
 
 /** A browser that keeps nothing, as in private windows, has the usual ones each time. */
-export const storedSettings = (): Settings => {
+const storedSettings = (): Settings => {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
     const theme = THEMES.find((each) => each === stored.theme) ?? USUAL.theme

@@ -2,7 +2,7 @@
 
 export type Tick = (now: number) => void
 
-export const TICKS_PER_SECOND = 10
+const TICKS_PER_SECOND = 10
 
 export class Ticker {
   readonly #ticks = new Set<Tick>()

@@ -62,7 +62,7 @@ const Output = ({ known }: { readonly known: Known }): JSX.Element => {
 }
 
 /** -48 dB is nothing, full scale is all: even steps for the ear, not for the number. */
-export const meterShare = (peak: number): number =>
+const meterShare = (peak: number): number =>
   peak <= 0 ? 0 : Math.max(0, Math.min(1, 1 + (20 * Math.log10(peak)) / 48))
 
 const Master = (): JSX.Element => {
