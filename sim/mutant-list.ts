@@ -163,8 +163,8 @@ const FIRST_MUTANTS: readonly Mutant[] = [
     'const wrapped = reached % run.duration',
     'const wrapped = Math.min(reached, run.duration - 1)'),
   at(STAGE, 'lights go on after a stop began to fade',
-    'run.ramp = rampTo(run.ramp, 0, now, frames, curve)\n    this.dmx.end(now, run.button.id)',
-    'run.ramp = rampTo(run.ramp, 0, now, frames, curve)'),
+    'earlier(frames, left), curve)\n    this.dmx.end(now, run.button.id)',
+    'earlier(frames, left), curve)'),
   at('images.ts', 'two images at once', 'this.hide()\n    this.#shown', 'this.#shown'),
 ]
 
