@@ -95,16 +95,26 @@ interface RawProbe {
   }
 }
 
+/** No medium is longer than a month: a header that says so is damaged, its length unknown. */
+const FRAMES_MAX = 31 * 24 * 3_600 * 48_000
+const CHANNELS_MAX = 1_024
+
+/** What a file's header says is input like any other: a count of frames, or null. */
+const framesOf = (count: number): Frame | null =>
+  Number.isFinite(count) && count > 0 && count <= FRAMES_MAX ? frame(Math.round(count)) : null
+
 /** Facts out of ffprobe's JSON; null where it is none or holds no stream. */
 export const readFacts = (json: string): MediaFacts | null => {
-  let raw: RawProbe
+  let raw: RawProbe | null
   try {
-    raw = JSON.parse(json) as RawProbe
+    raw = JSON.parse(json) as RawProbe | null
   } catch {
     return null
   }
-  const streams = raw.streams ?? []
-  const format = raw.format ?? {}
+  const streams: readonly RawStream[] = Array.isArray(raw?.streams)
+    ? (raw.streams as readonly (RawStream | null)[]).filter((each) => each !== null)
+    : []
+  const format = raw?.format ?? {}
   const container = secondsToFrames(format.duration)
   const sound = streams.find((stream) => stream.codec_type === 'audio')
   const moving = streams.some(
@@ -117,7 +127,7 @@ export const readFacts = (json: string): MediaFacts | null => {
     duration: own ?? container ?? frame(0),
     hasAudio: sound !== undefined,
     hasVideo: moving && container !== null,
-    channels: sound?.channels ?? 0,
+    channels: channelsOf(sound?.channels),
     soundEnd: isMp4 ? own : null,
   }
 }
@@ -128,18 +138,19 @@ const streamEnd = (stream: RawStream, containerStart: string | undefined): Frame
   if (length === null) return null
   const lead = Number(stream.start_time) - Number(containerStart)
   // Leads under a millisecond are rounding; the decoder ignores them too.
-  return Number.isFinite(lead) && lead > 0.001 ? frame(length + Math.round(lead * 48_000)) : length
+  return Number.isFinite(lead) && lead > 0.001 ? framesOf(length + lead * 48_000) : length
 }
+
+const channelsOf = (count: number | undefined): number =>
+  count !== undefined && Number.isInteger(count) && count > 0 && count <= CHANNELS_MAX ? count : 0
 
 /** Samples of another rate become so many frames that the last one begun counts. */
 const exactFrames = (stream: RawStream): Frame | null => {
   const [num, den] = (stream.time_base ?? '').split('/').map(Number)
   const ticks = stream.duration_ts
   if (!num || !den || ticks === undefined || !Number.isFinite(ticks) || ticks <= 0) return null
-  return frame(Math.ceil((ticks * num * 48_000) / den - 1e-6))
+  return framesOf(Math.ceil((ticks * num * 48_000) / den - 1e-6))
 }
 
-const secondsToFrames = (seconds: string | undefined): Frame | null => {
-  const value = Number(seconds)
-  return Number.isFinite(value) && value > 0 ? frame(Math.round(value * 48_000)) : null
-}
+const secondsToFrames = (seconds: string | undefined): Frame | null =>
+  framesOf(Number(seconds) * 48_000)

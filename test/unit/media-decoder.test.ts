@@ -69,6 +69,19 @@ describe('readFacts', () => {
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
   })
 
+  it('a length that no medium has is unknown, and what is no answer holds nothing', () => {
+    const absurd = { ...sound, duration_ts: 9e18, duration: '1e300', channels: 2 ** 40 }
+    const format = { duration: '9223372036854775807', format_name: 'matroska' }
+    const facts = readFacts(JSON.stringify({ streams: [absurd], format }))
+    expect(facts).toMatchObject({ duration: 0, soundEnd: null, hasAudio: true, channels: 0 })
+    const late = { ...sound, start_time: '1e200' }
+    expect(readFacts(JSON.stringify({ streams: [late], format: { start_time: '0' } })))
+      .toMatchObject({ duration: 0 })
+    for (const json of ['null', '[]', '{"streams":7}', '{"streams":[null]}']) {
+      expect(readFacts(json)).toBeNull()
+    }
+  })
+
   it('a cover is no video, a still picture no length, a text nothing', () => {
     const cover = { codec_type: 'video', disposition: { attached_pic: 1 } }
     const format = { duration: '3.0' }
