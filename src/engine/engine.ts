@@ -248,7 +248,7 @@ export class Engine {
     const world = this.#world
     switch (fact.kind) {
       case 'checked':
-        world.checked(fact.ticket, fact.found)
+        world.checked(fact.ticket, fact.found, fact.trouble ?? null)
         return
       case 'supplied':
       case 'ended':

@@ -13,7 +13,12 @@ export interface Ticket {
   /** Set while a file is being looked at for it. */
   check: number | null
   /** What the look said, and of which file; null before it. */
-  looked: { readonly path: string; readonly found: boolean } | null
+  looked: {
+    readonly path: string
+    readonly found: boolean
+    /** Why that is not known; null where it is. */
+    readonly trouble: string | null
+  } | null
   done: boolean
 }
 

@@ -68,14 +68,15 @@ export class Handlers {
     const { media } = button
     // Looked at again where the show was replaced in the meantime and names another file.
     if (ticket.looked?.path !== media) {
-      ticket.check = this.stage.world.check(media, 'command', (found) => {
-        ticket.looked = { path: media, found }
+      ticket.check = this.stage.world.check(media, 'command', (found, trouble) => {
+        ticket.looked = { path: media, found, trouble }
         this.goOn(ticket)
       })
       return null
     }
     if (!ticket.looked.found) {
-      return no('media_file_missing', `${button.title}: no readable file at ${media}`)
+      const reason = ticket.looked.trouble ?? 'no readable file is there'
+      return no('media_file_missing', `${button.title}: ${reason}: ${media}`)
     }
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)

@@ -74,7 +74,13 @@ export interface IdSource {
 
 /** All that comes in from outside, as data. */
 export type Fact =
-  | { readonly kind: 'checked'; readonly ticket: number; readonly found: boolean }
+  | {
+      readonly kind: 'checked'
+      readonly ticket: number
+      readonly found: boolean
+      /** Where it is not known whether the file is there: why, e.g. `its disk does not answer`. */
+      readonly trouble?: string
+    }
   | { readonly kind: 'supplied'; readonly stream: StreamId; readonly until: Frame }
   | {
       readonly kind: 'ended'

@@ -10,6 +10,9 @@ import { Pass } from './voice.js'
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
 
+/** Whether a file is there, and why that is not known where it is not. */
+type CheckAnswer = (found: boolean, trouble: string | null) => void
+
 export class World {
   now: Frame = ZERO
   catalogue = new Catalogue(EMPTY_SHOW)
@@ -20,7 +23,7 @@ export class World {
   readonly touched = new Set<Run>()
   readonly #passes = new Map<StreamId, Pass>()
   readonly #paths = new Map<StreamId, string>()
-  readonly #checks = new Map<number, (found: boolean) => void>()
+  readonly #checks = new Map<number, CheckAnswer>()
   readonly #durations = new Map<string, Frame>()
   #stream = 0
   #ticket = 0
@@ -35,7 +38,7 @@ export class World {
   ) {}
 
   /** Asks whether a media file is there; the answer comes as a fact. */
-  check(path: string, asker: Asker, found: (found: boolean) => void): number {
+  check(path: string, asker: Asker, found: CheckAnswer): number {
     const ticket = (this.#ticket += 1)
     this.#checks.set(ticket, found)
     this.media.check(ticket, path, asker)
@@ -46,10 +49,10 @@ export class World {
     this.#checks.delete(ticket)
   }
 
-  checked(ticket: number, found: boolean): void {
+  checked(ticket: number, found: boolean, trouble: string | null): void {
     const answer = this.#checks.get(ticket)
     this.#checks.delete(ticket)
-    answer?.(found)
+    answer?.(found, trouble)
   }
 
   open(request: Omit<OpenRequest, 'stream'>, owner: (pass: Pass) => void): Pass {

@@ -1,26 +1,32 @@
 // One decode inside the decoding process: an ffmpeg of prism-media's, its PCM, how it ended.
 import type { ChildProcess } from 'node:child_process'
-import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import prism from 'prism-media'
 import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
 import type { DecodeRequest, FromHost } from './decoder-messages.js'
+import type { FileLooks } from './file-looks.js'
 import { lowerPriority, type MediaFacts, type ProbeAnswer } from './probe-file.js'
 
 const FRAME_BYTES = 8
 const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */
 const STALL_MS = 20_000
+/** Nobody waits for a head: the next one is more use than a disk that may come back. */
+const STALL_BACKGROUND_MS = 5_000
 /** A source that ends so much before its announced length after an error was cut off by it. */
 const SHORTFALL_FRAMES = 24_000
 
-export type FactsOf = (path: string, stamp: string) => Promise<ProbeAnswer>
+/** What the decoding process has for its jobs. */
+export interface JobSurroundings {
+  readonly looks: Pick<FileLooks, 'lookLately'>
+  readonly factsOf: (path: string, stamp: string) => Promise<ProbeAnswer>
+  readonly send: (message: FromHost) => void
+}
 
 export class DecoderJob {
   readonly #job: number
   readonly #request: DecodeRequest
-  readonly #send: (message: FromHost) => void
-  readonly #factsOf: FactsOf
+  readonly #around: JobSurroundings
   readonly #onSettled: () => void
   #process: ChildProcess | null = null
   #timer: NodeJS.Timeout | null = null
@@ -38,33 +44,40 @@ export class DecoderJob {
   constructor(
     job: number,
     request: DecodeRequest,
-    factsOf: FactsOf,
-    send: (message: FromHost) => void,
+    around: JobSurroundings,
     onSettled: () => void,
   ) {
     this.#job = job
     this.#request = request
-    this.#factsOf = factsOf
-    this.#send = send
+    this.#around = around
     this.#onSettled = onSettled
     this.#want = request.until
     this.#at = request.from
     this.#limit = request.to ?? Number.POSITIVE_INFINITY
   }
 
+  /** Never rejects: what goes wrong with one job is told to that job's listener alone. */
   async run(): Promise<void> {
+    try {
+      await this.#begin()
+    } catch (error) {
+      this.#fail(bugMessage(error))
+    }
+  }
+
+  async #begin(): Promise<void> {
     const path = this.#request.path
-    const kind = await sniff(path)
+    const look = await this.#around.looks.lookLately(path)
     if (this.#settled) return
-    if (!kind.ok) {
-      this.#fail(`${basename(path)}: ${kind.message}`)
+    if (look.kind !== 'file') {
+      this.#fail(`${basename(path)}: ${look.message}`)
       return
     }
-    this.#stamp = kind.stamp
+    this.#stamp = look.stamp
     const child = this.#spawn()
     if (child === null) return
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
-    if (kind.isMp4) await this.#capByContainer()
+    if (look.isMp4) await this.#capByContainer()
     this.#listen(child)
   }
 
@@ -107,16 +120,20 @@ export class DecoderJob {
       this.#want = Number.POSITIVE_INFINITY
       this.#resume()
     })
-    child.on('close', (code, signal) => void this.#closed(code, signal))
+    child.on('close', (code, signal) => {
+      this.#closed(code, signal).catch((error: unknown) => {
+        this.#fail(bugMessage(error))
+      })
+    })
     if (background && child.pid !== undefined) lowerPriority(child.pid)
     this.#timer = setTimeout(() => {
       this.#stalled()
-    }, STALL_MS)
+    }, background ? STALL_BACKGROUND_MS : STALL_MS)
     return child
   }
 
   async #capByContainer(): Promise<void> {
-    const answer = await this.#factsOf(this.#request.path, this.#stamp)
+    const answer = await this.#around.factsOf(this.#request.path, this.#stamp)
     const end = answer.ok ? answer.facts.soundEnd : null
     if (end === null || end >= this.#limit) return
     this.#cap = end
@@ -145,7 +162,7 @@ export class DecoderJob {
     if (count > 0) {
       const { left, right } = split(whole, count)
       this.#at += count
-      this.#send({ kind: 'pcm', job: this.#job, left, right })
+      this.#around.send({ kind: 'pcm', job: this.#job, left, right })
     }
     if (this.#at >= this.#limit) this.#complete(this.#at, this.#cap === null ? null : this.#at)
     else if (this.#at >= this.#want) this.#process?.stdout?.pause()
@@ -157,7 +174,7 @@ export class DecoderJob {
     if (this.#settled) return
     const { path } = this.#request
     if (code === null) {
-      this.#fail(`${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
+      this.#end('died', `${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
     } else if (code !== 0) {
       if (/does not contain any stream/.test(this.#errors)) await this.#playSilence()
       else this.#fail(complaint(this.#errors, path))
@@ -171,7 +188,7 @@ export class DecoderJob {
   /** ffmpeg forgives most damage and exits 0: a source cut off must not pass for a whole one. */
   async #judge(): Promise<void> {
     const { path, from, to } = this.#request
-    const answer = await this.#factsOf(path, this.#stamp)
+    const answer = await this.#around.factsOf(path, this.#stamp)
     const duration = answer.ok ? answer.facts.duration : 0
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
@@ -188,7 +205,7 @@ export class DecoderJob {
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */
   async #playSilence(): Promise<void> {
     const { path, from, to } = this.#request
-    const answer = await this.#factsOf(path, this.#stamp)
+    const answer = await this.#around.factsOf(path, this.#stamp)
     if (this.#settled) return
     const facts: MediaFacts | null = answer.ok ? answer.facts : null
     if (facts === null || facts.hasAudio || !facts.hasVideo || facts.duration === 0) {
@@ -197,24 +214,28 @@ export class DecoderJob {
     }
     const end = Math.min(facts.duration, to ?? facts.duration)
     const count = Math.max(0, end - from)
-    if (count > 0) this.#send({ kind: 'silence', job: this.#job, count })
+    if (count > 0) this.#around.send({ kind: 'silence', job: this.#job, count })
     this.#complete(from + count, end === facts.duration ? facts.duration : null)
   }
 
   #stalled(): void {
     if (this.#at >= this.#want) this.#timer?.refresh()
-    else this.#fail(`${basename(this.#request.path)}: the decoder gave nothing for 20 s`)
+    else this.#fail(`${basename(this.#request.path)}: the decoder gives nothing`)
   }
 
   #complete(end: number, source: number | null): void {
     if (this.#settled) return
-    this.#send({ kind: 'done', job: this.#job, end, source })
+    this.#around.send({ kind: 'done', job: this.#job, end, source })
     this.#settle()
   }
 
   #fail(message: string): void {
+    this.#end('failed', message)
+  }
+
+  #end(kind: 'died' | 'failed', message: string): void {
     if (this.#settled) return
-    this.#send({ kind: 'failed', job: this.#job, message })
+    this.#around.send({ kind, job: this.#job, message })
     this.#settle()
   }
 
@@ -229,29 +250,7 @@ export class DecoderJob {
   }
 }
 
-type Sniffed =
-  | { readonly ok: true; readonly isMp4: boolean; readonly stamp: string }
-  | { readonly ok: false; readonly message: string }
-
-/** A regular file that can be read, and whether it is of the MP4 family; a pipe would hang us. */
-const sniff = async (path: string): Promise<Sniffed> => {
-  try {
-    const file = await open(path, 'r')
-    try {
-      const stat = await file.stat()
-      if (!stat.isFile()) return { ok: false, message: 'not a file' }
-      const head = Buffer.alloc(12)
-      await file.read(head, 0, 12, 0)
-      const isMp4 = head.toString('latin1', 4, 8) === 'ftyp'
-      return { ok: true, isMp4, stamp: `${String(stat.size)}:${String(stat.mtimeMs)}` }
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    return { ok: false, message: code === 'ENOENT' ? 'the file is gone' : `unreadable (${code})` }
-  }
-}
+const bugMessage = (error: unknown): string => `it could not be decoded: ${String(error)}`
 
 /** Interleaved little-endian bytes, at any alignment, to two channels. */
 export const split = (

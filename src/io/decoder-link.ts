@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
+import type { Look, Looking } from './file-look.js'
 import type { ProbeAnswer } from './probe-file.js'
 
 export interface DecoderLinkOptions {
@@ -14,19 +15,38 @@ export interface DecoderLinkOptions {
 const LOST = 'the decoding process ended unexpectedly'
 /** A decoding process that dies at once is not started again faster than this. */
 const RESTART_MS = 1_000
-const CLOSE_MS = 1_500
+const CLOSE_MS = 900
+/** How often it is asked whether it lives; one that leaves three questions open does not. */
+const BEAT_MS = 500
+const BEATS_OPEN = 3
+/** Starting takes longer, on a machine that has much else to do. */
+const BEATS_OPEN_AT_START = 20
+/** It answers for its looks within two seconds, where it can answer. */
+const LOOK_MS = 3_000
 
-export class DecoderLink {
+type Question = Extract<ToHost, { readonly job: number }>
+
+export class DecoderLink implements Looking {
   readonly #env: NodeJS.ProcessEnv
   readonly #decodes = new Map<number, DecodeListener>()
   readonly #probes = new Map<number, (answer: ProbeAnswer) => void>()
+  readonly #looks = new Map<number, (look: Look) => void>()
+  /** Asked while no process could be started; at most one entry a job. */
+  readonly #backlog = new Map<number, Question>()
+  readonly #beat: NodeJS.Timeout
   #host: ChildProcess | null = null
   #startedAt = Number.NEGATIVE_INFINITY
+  #restart: NodeJS.Timeout | null = null
+  #openBeats = 0
+  #isUp = false
   #nextJob = 1
   #closing = false
 
   constructor(options: DecoderLinkOptions) {
     this.#env = options.env
+    this.#beat = setInterval(() => {
+      this.#checkAlive()
+    }, BEAT_MS).unref()
   }
 
   /** Starts the process ahead of its first use. */
@@ -36,43 +56,60 @@ export class DecoderLink {
 
   decode(request: DecodeRequest, listener: DecodeListener): number {
     const job = this.#nextJob++
-    const absolute = { ...request, path: resolve(request.path) }
     this.#decodes.set(job, listener)
-    if (!this.#tell({ kind: 'decode', job, request: absolute })) {
-      // As a message of the process would: after the caller's step, never within it.
-      setImmediate(() => {
-        this.#route({ kind: 'failed', job, message: LOST })
-      })
-    }
+    this.#ask({ kind: 'decode', job, request: { ...request, path: resolve(request.path) } })
     return job
   }
 
   want(job: number, until: number): void {
-    if (this.#decodes.has(job)) this.#tell({ kind: 'want', job, until })
+    if (!this.#decodes.has(job)) return
+    const asked = this.#backlog.get(job)
+    if (asked?.kind === 'decode') {
+      this.#backlog.set(job, { ...asked, request: { ...asked.request, until } })
+    } else this.#host?.send({ kind: 'want', job, until } satisfies ToHost, () => undefined)
   }
 
   drop(job: number): void {
-    if (this.#decodes.delete(job)) this.#tell({ kind: 'drop', job })
+    if (!this.#decodes.delete(job) || this.#backlog.delete(job)) return
+    this.#host?.send({ kind: 'drop', job } satisfies ToHost, () => undefined)
   }
 
   probe(path: string): Promise<ProbeAnswer> {
+    if (this.#closing) return Promise.resolve({ ok: false, message: LOST })
     return new Promise((settle) => {
       const job = this.#nextJob++
       this.#probes.set(job, settle)
-      if (!this.#tell({ kind: 'probe', job, path: resolve(path) })) {
-        this.#route({ kind: 'failed', job, message: LOST })
-      }
+      this.#ask({ kind: 'probe', job, path: resolve(path) })
+    })
+  }
+
+  look(path: string): Promise<Look> {
+    const away: Look = { kind: 'unavailable', message: 'the decoding process does not answer' }
+    if (this.#closing) return Promise.resolve(away)
+    return new Promise((settle) => {
+      const job = this.#nextJob++
+      const timer = setTimeout(() => {
+        this.#looks.delete(job)
+        settle(away)
+      }, LOOK_MS).unref()
+      this.#looks.set(job, (look) => {
+        clearTimeout(timer)
+        settle(look)
+      })
+      this.#ask({ kind: 'look', job, path: resolve(path) })
     })
   }
 
   /** Ends the process and with it every decoder; resolves once it is gone. */
   close(): Promise<void> {
     this.#closing = true
+    clearInterval(this.#beat)
+    if (this.#restart !== null) clearTimeout(this.#restart)
     this.#decodes.clear()
+    this.#backlog.clear()
     const host = this.#host
     this.#host = null
-    for (const settle of this.#probes.values()) settle({ ok: false, message: LOST })
-    this.#probes.clear()
+    this.#failAll()
     if (host === null || host.exitCode !== null || host.signalCode !== null) {
       return Promise.resolve()
     }
@@ -86,22 +123,30 @@ export class DecoderLink {
     })
   }
 
-  #tell(message: ToHost): boolean {
+  /** Now, or as soon as a process may be started again. */
+  #ask(question: Question): void {
     const host = this.#running()
-    if (host === null || !host.connected) return false
-    host.send(message, () => undefined)
-    return true
+    if (host !== null && host.connected) host.send(question, () => undefined)
+    else this.#backlog.set(question.job, question)
   }
 
   #running(): ChildProcess | null {
     if (this.#host !== null || this.#closing) return this.#host
-    const now = performance.now()
-    if (now - this.#startedAt < RESTART_MS) return null
-    this.#startedAt = now
+    const wait = this.#startedAt + RESTART_MS - performance.now()
+    if (wait > 0) {
+      this.#restart ??= setTimeout(() => {
+        this.#restart = null
+        this.#running()
+      }, wait).unref()
+      return null
+    }
+    this.#startedAt = performance.now()
     const host = startHost(this.#env)
     this.#host = host
+    this.#openBeats = 0
+    this.#isUp = false
     host.on('message', (message) => {
-      this.#route(message as FromHost)
+      if (this.#host === host || this.#closing) this.#route(message as FromHost)
     })
     const lost = (): void => {
       if (this.#host !== host) return
@@ -110,19 +155,66 @@ export class DecoderLink {
     }
     host.on('exit', lost)
     host.on('error', lost)
+    for (const question of this.#backlog.values()) host.send(question, () => undefined)
+    this.#backlog.clear()
     return host
   }
 
+  /**
+   * A process that hangs is as bad as one that died. Counted in questions, not in time: a daemon
+   * that was itself stopped for a minute must not take its decoders for dead.
+   */
+  #checkAlive(): void {
+    const host = this.#host
+    if (host === null) return
+    if (this.#openBeats >= (this.#isUp ? BEATS_OPEN : BEATS_OPEN_AT_START)) {
+      this.#host = null
+      host.kill('SIGKILL')
+      this.#failAll()
+      return
+    }
+    this.#openBeats += 1
+    if (host.connected) host.send({ kind: 'ping' } satisfies ToHost, () => undefined)
+  }
+
+  /** What the process had to do is lost; what it was not yet asked goes to the next one. */
   #failAll(): void {
-    const decodes = [...this.#decodes.values()]
-    const probes = [...this.#probes.values()]
-    this.#decodes.clear()
-    this.#probes.clear()
-    for (const listener of decodes) listener.failed(LOST)
-    for (const settle of probes) settle({ ok: false, message: LOST })
+    const isAsked = ([job]: readonly [number, unknown]): boolean => !this.#backlog.has(job)
+    const decodes = [...this.#decodes].filter(isAsked)
+    const probes = [...this.#probes].filter(isAsked)
+    const looks = [...this.#looks].filter(isAsked)
+    for (const [job] of decodes) this.#decodes.delete(job)
+    for (const [job] of probes) this.#probes.delete(job)
+    for (const [job] of looks) this.#looks.delete(job)
+    for (const [, listener] of decodes) listener.died(LOST)
+    for (const [, settle] of probes) settle({ ok: false, message: LOST })
+    for (const [, settle] of looks) settle({ kind: 'unavailable', message: LOST })
   }
 
   #route(message: FromHost): void {
+    switch (message.kind) {
+      case 'pong':
+        this.#openBeats = 0
+        this.#isUp = true
+        break
+      case 'looked':
+        this.#looks.get(message.job)?.(message.look)
+        this.#looks.delete(message.job)
+        break
+      case 'facts':
+        this.#answer(message.job, { ok: true, facts: message.facts })
+        break
+      case 'pcm':
+      case 'silence':
+      case 'done':
+      case 'died':
+      case 'failed':
+        this.#decoded(message)
+        break
+    }
+  }
+
+  #decoded(message: Exclude<FromHost, { kind: 'pong' | 'looked' | 'facts' }>): void {
     const listener = this.#decodes.get(message.job)
     switch (message.kind) {
       case 'pcm':
@@ -136,13 +228,11 @@ export class DecoderLink {
         this.#decodes.delete(message.job)
         listener?.done(message.end, message.source)
         break
+      case 'died':
       case 'failed':
         this.#decodes.delete(message.job)
-        listener?.failed(message.message)
+        listener?.[message.kind](message.message)
         this.#answer(message.job, { ok: false, message: message.message })
-        break
-      case 'facts':
-        this.#answer(message.job, { ok: true, facts: message.facts })
         break
     }
   }

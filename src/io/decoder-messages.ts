@@ -1,4 +1,5 @@
 // What the daemon and its decoding process say to each other, as data.
+import type { Look } from './file-look.js'
 import type { MediaFacts } from './probe-file.js'
 
 /** A decode of one range. Frames are of 48 kHz, counted from the source's first one. */
@@ -19,11 +20,13 @@ export interface DecodeRequest {
   readonly background: boolean
 }
 
-/** Whoever a decode is for: pieces in order, then `done` or `failed` once. */
+/** Whoever a decode is for: pieces in order, then `done`, `died` or `failed` once. */
 export interface DecodeListener {
   pcm(left: Float32Array, right: Float32Array): void
   silence(count: number): void
   done(end: number, source: number | null): void
+  /** The decoder or its process was killed or hung: the file is not to blame. */
+  died(message: string): void
   failed(message: string): void
 }
 
@@ -39,6 +42,9 @@ export type ToHost =
   | { readonly kind: 'want'; readonly job: number; readonly until: number }
   | { readonly kind: 'drop'; readonly job: number }
   | { readonly kind: 'probe'; readonly job: number; readonly path: string }
+  | { readonly kind: 'look'; readonly job: number; readonly path: string }
+  /** Answered at once by whoever is alive. */
+  | { readonly kind: 'ping' }
 
 /** `done.end`: where the frames end; `done.source`: the source's length where that was met. */
 export type FromHost =
@@ -55,5 +61,7 @@ export type FromHost =
       readonly end: number
       readonly source: number | null
     }
-  | { readonly kind: 'failed'; readonly job: number; readonly message: string }
+  | { readonly kind: 'died' | 'failed'; readonly job: number; readonly message: string }
+  | { readonly kind: 'looked'; readonly job: number; readonly look: Look }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'facts'; readonly job: number; readonly facts: MediaFacts }

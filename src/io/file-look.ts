@@ -4,7 +4,13 @@ import { open, stat } from 'node:fs/promises'
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
 export type Look =
-  | { readonly kind: 'file'; readonly stamp: string; readonly isMp4: boolean }
+  | {
+      readonly kind: 'file'
+      readonly stamp: string
+      /** Which disk or share it is on. */
+      readonly disk: number
+      readonly isMp4: boolean
+    }
   | { readonly kind: 'missing'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string }
 
@@ -26,9 +32,9 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const { buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-      const { size, mtimeMs, ino } = facts
+      const { size, mtimeMs, ino, dev } = facts
       const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
-      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, isMp4 }
+      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, disk: dev, isMp4 }
     } finally {
       await file.close()
     }

@@ -276,6 +276,9 @@ export class HeadStore {
           const whole = at < limit || to === limit
           this.#filled(filling, { pieces: store.pieces, end: whole ? { end: at, source } : null })
         },
+        died: () => {
+          this.#filled(filling, null)
+        },
         failed: () => {
           this.#filled(filling, null)
         },

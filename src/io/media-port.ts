@@ -1,7 +1,7 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
-import type { Fact, MediaPort, MediaStream, OpenRequest } from '../engine/ports.js'
+import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../engine/ports.js'
 import { DecoderLink } from './decoder-link.js'
-import { lookAtFile } from './file-look.js'
+import type { Look } from './file-look.js'
 import { type ArmedButton, HeadStore } from './heads.js'
 import { DecodedStream } from './media-stream.js'
 
@@ -29,8 +29,11 @@ export const MEDIA_DEFAULTS = {
   recheckMs: 2_000,
 } as const
 
-/** A file system that hangs must not keep a command waiting for its whole five seconds. */
-const CHECK_MS = 4_000
+/** Commands are carried out one after the other: a disk that hangs must not keep the next ones. */
+const COMMAND_LOOK_MS = 500
+const LIST_LOOK_MS = 4_000
+
+const SLOW: Look = { kind: 'unavailable', message: 'its disk does not answer' }
 
 export class FfmpegMedia implements MediaPort {
   readonly #options: FfmpegMediaOptions
@@ -43,7 +46,7 @@ export class FfmpegMedia implements MediaPort {
     this.#link = new DecoderLink({ env: options.env })
     this.#heads = new HeadStore({
       decoding: this.#link,
-      looking: { look: lookAtFile },
+      looking: this.#link,
       budgetBytes: options.headBytes,
       headFrames: options.headFrames,
       leastHeadFrames: options.leastHeadFrames,
@@ -62,22 +65,28 @@ export class FfmpegMedia implements MediaPort {
     this.#heads.setArmed(list)
   }
 
-  check(ticket: number, path: string): void {
+  check(ticket: number, path: string, asker: Asker): void {
     if (this.#heads.isFresh(path)) {
       this.#options.post({ kind: 'checked', ticket, found: true })
       return
     }
     let told = false
-    const tell = (found: boolean): void => {
+    const tell = (look: Look): void => {
       if (told) return
       told = true
       clearTimeout(timer)
-      this.#options.post({ kind: 'checked', ticket, found })
+      const found = look.kind === 'file'
+      const trouble = look.kind === 'unavailable' ? { trouble: look.message } : {}
+      this.#options.post({ kind: 'checked', ticket, found, ...trouble })
     }
     const timer = setTimeout(() => {
-      tell(false)
-    }, CHECK_MS)
-    void this.#look(path).then(tell)
+      tell(SLOW)
+    }, asker === 'command' ? COMMAND_LOOK_MS : LIST_LOOK_MS)
+    void this.#link.look(path).then((look) => {
+      // How a file looks now decides whether its heads still hold.
+      this.#heads.verify(path, look)
+      tell(look)
+    })
   }
 
   open(request: OpenRequest): MediaStream {
@@ -95,12 +104,5 @@ export class FfmpegMedia implements MediaPort {
     this.#heads.close()
     for (const stream of [...this.#streams]) stream.close()
     return this.#link.close()
-  }
-
-  /** How a file looks now decides whether its heads still hold. */
-  async #look(path: string): Promise<boolean> {
-    const look = await lookAtFile(path)
-    this.#heads.verify(path, look)
-    return look.kind === 'file'
   }
 }

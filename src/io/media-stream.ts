@@ -21,6 +21,8 @@ export class DecodedStream implements MediaStream, DecodeListener {
   #job: number | null = null
   #readAt: number
   #wanted: number
+  /** A decoder that died was replaced; the next one that dies ends the run (decisions 9). */
+  #isReopened = false
   #over = false
   #closed = false
 
@@ -53,14 +55,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
         return
       }
     }
-    const { path, from, to } = this.#request
-    this.#wanted = this.#horizon()
-    const until = this.#wanted
-    const next = this.#store.until
-    this.#job = this.#decoding.decode(
-      { path, origin: from, from: next, to, until, background: false },
-      this,
-    )
+    this.#decode()
   }
 
   read(at: number, into: StereoBlock, offset: number, count: number): void {
@@ -99,11 +94,34 @@ export class DecodedStream implements MediaStream, DecodeListener {
     })
   }
 
+  /** Opened anew at the frame that is stored: the listener's origin keeps it exact. */
+  died(message: string): void {
+    if (this.#over || this.#closed) return
+    if (this.#isReopened) {
+      this.failed(message)
+      return
+    }
+    this.#isReopened = true
+    this.#decode()
+  }
+
   failed(message: string): void {
     if (this.#over || this.#closed) return
     this.#over = true
     this.#job = null
     this.#post({ kind: 'broken', stream: this.#request.stream, message })
+  }
+
+  /** From the end of what is stored on. */
+  #decode(): void {
+    const { path, from, to } = this.#request
+    this.#wanted = this.#horizon()
+    const until = this.#wanted
+    const next = this.#store.until
+    this.#job = this.#decoding.decode(
+      { path, origin: from, from: next, to, until, background: false },
+      this,
+    )
   }
 
   #take(sound: StereoBlock | null, count: number): void {

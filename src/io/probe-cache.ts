@@ -1,5 +1,6 @@
 // Media facts remembered across starts in one bounded JSON file; a damaged one is written anew.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MediaFacts } from './probe-file.js'
@@ -30,7 +31,7 @@ export class ProbeCache {
     const cache = new ProbeCache(file)
     if (file === null) return cache
     try {
-      cache.#entries = readEntries(JSON.parse(await readFile(file, 'utf8')))
+      cache.#entries = readEntries(JSON.parse(await readRegular(file)))
     } catch {
       // Missing or damaged: everything is probed again and the file written anew.
     }
@@ -71,6 +72,17 @@ export class ProbeCache {
     } catch {
       await rm(draft, { force: true }).catch(() => undefined)
     }
+  }
+}
+
+/** A pipe in its place would keep a thread waiting for ever. */
+const readRegular = async (path: string): Promise<string> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!(await file.stat()).isFile()) throw new TypeError('not a file')
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,6 +1,5 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
 import { DecoderLink } from './decoder-link.js'
-import { lookAtFile } from './file-look.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 
@@ -25,7 +24,7 @@ const SAVE_EVERY = 200
 export class Prober {
   readonly #options: ProberOptions
   readonly #cache: Promise<ProbeCache>
-  /** The process that starts ffprobe; there only while something is probed. */
+  /** The process that looks at files and starts ffprobe; there only while something is probed. */
   #link: DecoderLink | null = null
   /** The latest call's number: an older call's rest is given up. */
   #turn = 0
@@ -80,7 +79,9 @@ export class Prober {
     listener: ProbeListener,
     isWanted: () => boolean,
   ): Promise<void> {
-    const look = await lookAtFile(path)
+    // A dead share must hang no thread of the daemon: it could not even end then.
+    this.#link ??= new DecoderLink({ env: this.#options.env })
+    const look = await this.#link.look(path)
     if (look.kind !== 'file') {
       if (isWanted()) listener.fault(path, look.message)
       return
@@ -92,7 +93,6 @@ export class Prober {
       return
     }
     if (!isWanted()) return
-    this.#link ??= new DecoderLink({ env: this.#options.env })
     const answer = await this.#link.probe(path)
     if (answer.ok) cache.set(path, stamp, answer.facts)
     if (!isWanted()) return

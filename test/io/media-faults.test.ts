@@ -2,11 +2,14 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import type { MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media-port.js'
 import {
   convert,
   fullDecode,
   mediaFolder,
+  type Sound,
   writePicture,
   writeSweep,
   writeVideo,
@@ -57,7 +60,7 @@ describe('files that cannot play', () => {
     ['empty.mp3', /empty\.mp3: /],
     ['picture.mp3', /neither sound nor moving pictures/],
     ['truncated.m4a', /moov atom not found/],
-    ['nothing.mp3', /the file is gone/],
+    ['nothing.mp3', /the file is missing/],
     ['folder.mp3', /not a file|unreadable/],
   ])('%s breaks with a reason', async (name, reason) => {
     const heard = await play(name, 0, null)
@@ -69,7 +72,7 @@ describe('files that cannot play', () => {
   it('a protocol is only a file name', async () => {
     for (const path of ['http://127.0.0.1:9/a.mp3', 'concat:a.wav|b.wav', 'pipe:0']) {
       const heard = await listener.play(media, listener.request(path, 0, null), 480)
-      expect(heard.broken).toMatch(/the file is gone/)
+      expect(heard.broken).toMatch(/the file is missing/)
       expect(await listener.check(media, path)).toBe(false)
     }
   })
@@ -140,47 +143,40 @@ describe('decoders that die', () => {
     await port.closeAll()
   })
 
-  it('ffmpeg killed in mid-song: what was decoded stays, then broken; others play on', async () => {
-    const posted: string[] = []
-    const port = new FfmpegMedia({
-      ...{ ...MEDIA_DEFAULTS, env: process.env },
-      post: (fact) => posted.push(fact.kind === 'broken' ? fact.message : fact.kind),
-    })
-    const into = { left: new Float32Array(480), right: new Float32Array(480) }
-    const request = listener.request(file('good.flac'), 0, null)
-    const stream = port.open(request)
-    await until(() => posted.filter((fact) => fact === 'supplied').length >= 10)
-    const [pid] = processesWith(file('good.flac'), null)
-    if (pid === undefined) throw new Error('no decoder runs')
-    process.kill(pid, 'SIGKILL')
-    await until(() => posted.some((fact) => fact.includes('killed')))
-    expect(posted.at(-1)).toBe('good.flac: the decoder was killed (SIGKILL)')
-    expect(posted).not.toContain('ended')
-    stream.read(request.from, into, 0, 480)
-    const oracle = part(fullDecode(file('good.flac')), 0, 480)
-    expect(firstDifference(into, oracle)).toBeNull()
-    await port.closeAll()
-  })
-
-  it('a decoding process that is killed breaks its streams and is started again', async () => {
-    const posted: string[] = []
-    const port = new FfmpegMedia({
-      ...{ ...MEDIA_DEFAULTS, env: process.env },
-      post: (fact) => posted.push(fact.kind === 'broken' ? fact.message : fact.kind),
-    })
-    const before = new Set(processesWith('decoder-host', process.pid))
-    port.open(listener.request(file('good.flac'), 0, null))
-    await until(() => posted.includes('supplied'))
-    const own = processesWith('decoder-host', process.pid)
-    const newest = Math.max(...own)
-    expect(before.size).toBeGreaterThan(0)
-    process.kill(newest, 'SIGKILL')
-    await until(() => posted.some((fact) => fact.includes('ended unexpectedly')))
-    await new Promise((wake) => setTimeout(wake, 1_100))
-    posted.length = 0
-    port.open(listener.request(file('good.flac'), 0, null))
-    await until(() => posted.includes('supplied'))
-    await port.closeAll()
+  it.each([
+    ['ffmpeg is killed', (path: string) => processesWith(path, null), 'SIGKILL'],
+    ['the decoding process is killed', () => hosts(), 'SIGKILL'],
+    ['the decoding process hangs', () => hosts(), 'SIGSTOP'],
+  ] as const)('%s: the stream goes on at its frame, once', async (_, find, signal) => {
+    for (const name of ['good.flac', 'good.m4a']) {
+      const whole = (await play(name, 0, null)).sound
+      const older = new Set(hosts())
+      const reader = new Reader(file(name))
+      await until(() => reader.supplied > 48_000)
+      const strike = (): void => {
+        const [pid] = find(file(name)).filter((each) => !older.has(each))
+        if (pid === undefined) throw new Error('no decoder runs')
+        process.kill(pid, signal)
+      }
+      strike()
+      const heard = await reader.rest()
+      expect(reader.broken).toBeNull()
+      expect(heard.left.length).toBe(1_440_000)
+      expect(firstDifference(heard, whole)).toBeNull()
+      await reader.port.closeAll()
+      const second = new Reader(file(name))
+      await until(() => second.supplied > 48_000)
+      strike()
+      await until(() => {
+        second.read(400_000)
+        return second.supplied > 400_000
+      })
+      strike()
+      await until(() => second.broken !== null)
+      expect(second.broken).toMatch(/was killed \(SIGKILL\)|ended unexpectedly/)
+      await second.port.closeAll()
+      expect(hosts().filter((each) => !older.has(each))).toEqual([])
+    }
   })
 
   it('nothing is left behind: not by a closed stream, not by closeAll in mid-decode', async () => {
@@ -203,5 +199,49 @@ const until = async (is: () => boolean): Promise<void> => {
   while (!is()) {
     if (performance.now() > deadline) throw new Error('waited 20 s in vain')
     await new Promise((wake) => setTimeout(wake, 5))
+  }
+}
+
+const hosts = (): number[] => processesWith('decoder-host', process.pid)
+
+/** Opens a file on a port of its own and reads as far as it is told to. */
+class Reader {
+  supplied = 0
+  broken: string | null = null
+  readonly port: FfmpegMedia
+  readonly #request: OpenRequest
+  readonly #stream: MediaStream
+  readonly #heard: Sound = { left: new Float32Array(2_000_000), right: new Float32Array(2_000_000) }
+  #end: number | null = null
+  #at = 0
+
+  constructor(path: string) {
+    this.port = new FfmpegMedia({
+      ...{ ...MEDIA_DEFAULTS, env: process.env },
+      post: (fact) => {
+        if (fact.kind === 'supplied') this.supplied = fact.until
+        if (fact.kind === 'ended') this.#end = fact.end
+        if (fact.kind === 'broken') this.broken = fact.message
+      },
+    })
+    this.#request = listener.request(path, 0, null)
+    this.#stream = this.port.open(this.#request)
+  }
+
+  /** Reads what there is, up to `to`. */
+  read(to: number): void {
+    const end = Math.min(to, this.supplied)
+    for (; this.#at < end; this.#at += Math.min(480, end - this.#at)) {
+      const count = Math.min(480, end - this.#at)
+      this.#stream.read(frame(this.#at), this.#heard, this.#at, count)
+    }
+  }
+
+  async rest(): Promise<Sound> {
+    await until(() => {
+      this.read(Infinity)
+      return this.broken !== null || this.#at === this.#end
+    })
+    return part(this.#heard, 0, this.#at)
   }
 }

@@ -1,0 +1,274 @@
+// Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
+import { type ChildProcess, fork } from 'node:child_process'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Look, Looking } from './file-look.js'
+
+export interface LookQuestion {
+  readonly id: number
+  readonly path: string
+}
+
+export interface LookAnswer {
+  readonly id: number
+  readonly look: Look
+}
+
+/** What the looks go through: forked in production, made up in tests. */
+export interface LookProcess {
+  ask(question: LookQuestion): void
+  kill(): void
+}
+
+/** Starts one; `lost` where it ended by itself. */
+export type StartLooking = (
+  answered: (answer: LookAnswer) => void, lost: () => void,
+) => LookProcess
+
+interface Pending {
+  readonly id: number
+  readonly path: string
+  readonly place: Place
+  /** The process that was asked; null while it waits for its turn. */
+  holder: Holder | null
+  readonly timer: NodeJS.Timeout
+  waiters: ((look: Look) => void)[]
+  isLate: boolean
+}
+
+/** A disk where that is known, else a folder: what hangs, hangs together. */
+interface Place {
+  readonly name: string
+  asked: number
+  late: number
+  readonly waiting: Set<Pending>
+}
+
+/** A process and the looks that it has not answered. */
+interface Holder {
+  process: LookProcess | null
+  readonly pending: Set<Pending>
+  late: number
+}
+
+/** A file that cannot be seen within this will not sound in time either. */
+const DEADLINE_MS = 2_000
+/** Threads of a looking process: each late look keeps one until its disk is back. */
+const THREADS = 64
+const LATE_PER_PROCESS = 32
+/** Looks at one disk at a time. Where all of them are late, its other files are away at once. */
+const PER_PLACE = 8
+/** Processes that only wait for their disks; the oldest goes where there are more. */
+const WAITING_PROCESSES = 4
+const RESTART_MS = 1_000
+const REMEMBERED = 20_000
+/** What was seen so lately need not be seen again by a decode that follows. */
+const FRESH_MS = 2_000
+
+const AWAY: Look = { kind: 'unavailable', message: 'its disk does not answer' }
+
+export class FileLooks implements Looking {
+  readonly #start: StartLooking
+  readonly #byPath = new Map<string, Pending>()
+  readonly #byId = new Map<number, Pending>()
+  readonly #places = new Map<string, Place>()
+  /** What each path was at its last look, and on which disk; the oldest goes first. */
+  readonly #seen = new Map<string, { readonly look: Look; readonly at: number }>()
+  #holder: Holder | null = null
+  #waiting: Holder[] = []
+  /** When one that nobody killed ended last. */
+  #lostAt = Number.NEGATIVE_INFINITY
+  #nextId = 1
+  #closed = false
+
+  constructor(start: StartLooking) {
+    this.#start = start
+  }
+
+  /** Starts the process ahead of its first use. */
+  warm(): void {
+    this.#running()
+  }
+
+  /** How the file is now. Answers within two seconds, whatever its disk does. */
+  look(path: string): Promise<Look> {
+    const pending = this.#byPath.get(path) ?? this.#ask(path)
+    if (pending === null || pending.isLate) return Promise.resolve(AWAY)
+    return new Promise((settle) => pending.waiters.push(settle))
+  }
+
+  /** How the file was within the last two seconds, or else how it is now. */
+  lookLately(path: string): Promise<Look> {
+    const seen = this.#seen.get(path)
+    const isFresh = seen !== undefined && performance.now() - seen.at < FRESH_MS
+    return isFresh && seen.look.kind === 'file' ? Promise.resolve(seen.look) : this.look(path)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const { timer, waiters } of this.#byId.values()) {
+      clearTimeout(timer)
+      for (const settle of waiters) settle(AWAY)
+    }
+    for (const holder of this.#waiting) holder.process?.kill()
+    this.#holder?.process?.kill()
+    this.#byId.clear()
+    this.#byPath.clear()
+  }
+
+  /** Null where so many looks of that disk are late that one more would tell nothing new. */
+  #ask(path: string): Pending | null {
+    const place = this.#placeOf(path)
+    if (this.#closed || place.late >= PER_PLACE) return null
+    // One that cannot live is not started for every look.
+    if (this.#holder === null && performance.now() - this.#lostAt < RESTART_MS) return null
+    const id = this.#nextId++
+    const timer = setTimeout(() => {
+      this.#isLateNow(pending)
+    }, DEADLINE_MS)
+    const pending: Pending = { id, path, place, holder: null, timer, waiters: [], isLate: false }
+    this.#byPath.set(path, pending)
+    this.#byId.set(id, pending)
+    this.#places.set(place.name, place)
+    if (place.asked < PER_PLACE) this.#send(pending)
+    else place.waiting.add(pending)
+    return pending
+  }
+
+  #send(pending: Pending): void {
+    const holder = this.#running()
+    pending.holder = holder
+    pending.place.asked += 1
+    holder.pending.add(pending)
+    holder.process?.ask({ id: pending.id, path: pending.path })
+  }
+
+  #placeOf(path: string): Place {
+    const look = this.#seen.get(path)?.look
+    const name = look?.kind === 'file' ? `disk ${look.disk}` : dirname(path)
+    return this.#places.get(name) ?? { name, asked: 0, late: 0, waiting: new Set() }
+  }
+
+  #running(): Holder {
+    if (this.#holder !== null) return this.#holder
+    const holder: Holder = { process: null, pending: new Set(), late: 0 }
+    this.#holder = holder
+    holder.process = this.#start(
+      ({ id, look }) => {
+        const pending = this.#byId.get(id)
+        if (pending !== undefined) this.#settle(pending, look)
+      },
+      () => {
+        if (holder === this.#holder || this.#waiting.includes(holder)) {
+          this.#lostAt = performance.now()
+        }
+        this.#end(holder)
+      },
+    )
+    return holder
+  }
+
+  /** The disk hangs: nobody waits any longer, and the look itself tells when it is back. */
+  #isLateNow(pending: Pending): void {
+    const { holder, place } = pending
+    if (holder === null) {
+      this.#forget(pending)
+      tellAll(pending, AWAY)
+      return
+    }
+    pending.isLate = true
+    holder.late += 1
+    place.late += 1
+    tellAll(pending, AWAY)
+    if (holder.late < LATE_PER_PROCESS || holder !== this.#holder) return
+    this.#holder = null
+    this.#waiting.push(holder)
+    if (this.#waiting.length > WAITING_PROCESSES) this.#end(this.#waiting[0] as Holder)
+  }
+
+  #settle(pending: Pending, look: Look): void {
+    const { holder, place } = pending
+    this.#forget(pending)
+    this.#remember(pending.path, look)
+    tellAll(pending, look)
+    if (holder !== null && holder !== this.#holder && holder.pending.size === 0) this.#end(holder)
+    this.#sendNext(place)
+  }
+
+  #sendNext(place: Place): void {
+    const [next] = place.waiting
+    if (next === undefined || place.asked >= PER_PLACE) return
+    place.waiting.delete(next)
+    this.#send(next)
+  }
+
+  #forget(pending: Pending): void {
+    const { holder, place, path, id, timer } = pending
+    clearTimeout(timer)
+    this.#byId.delete(id)
+    this.#byPath.delete(path)
+    place.waiting.delete(pending)
+    if (holder !== null) {
+      holder.pending.delete(pending)
+      place.asked -= 1
+      if (pending.isLate) {
+        holder.late -= 1
+        place.late -= 1
+      }
+    }
+    if (place.asked === 0 && place.waiting.size === 0) this.#places.delete(place.name)
+  }
+
+  #remember(path: string, look: Look): void {
+    this.#seen.delete(path)
+    this.#seen.set(path, { look, at: performance.now() })
+    if (this.#seen.size <= REMEMBERED) return
+    const [oldest] = this.#seen.keys()
+    if (oldest !== undefined) this.#seen.delete(oldest)
+  }
+
+  /** What it has not answered is away for those who wait; the next look asks another process. */
+  #end(holder: Holder): void {
+    if (this.#holder === holder) this.#holder = null
+    this.#waiting = this.#waiting.filter((each) => each !== holder)
+    for (const pending of [...holder.pending]) {
+      this.#forget(pending)
+      tellAll(pending, AWAY)
+      this.#sendNext(pending.place)
+    }
+    holder.process?.kill()
+  }
+}
+
+const tellAll = (pending: Pending, look: Look): void => {
+  const { waiters } = pending
+  pending.waiters = []
+  for (const settle of waiters) settle(look)
+}
+
+/** From the sources (tests) the process runs through tsx, from the build as it is. */
+export const startLookHost: StartLooking = (answered, lost) => {
+  const isSource = import.meta.url.endsWith('.ts')
+  const file = new URL(isSource ? './look-host.ts' : './look-host.js', import.meta.url)
+  const child: ChildProcess = fork(fileURLToPath(file), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
+    env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
+    cwd: '/',
+  })
+  child.unref()
+  child.channel?.unref()
+  child.on('message', (answer) => {
+    answered(answer as LookAnswer)
+  })
+  child.on('exit', lost)
+  child.on('error', lost)
+  return {
+    ask: (question) => {
+      child.send(question, () => undefined)
+    },
+    kill: () => {
+      child.kill('SIGKILL')
+    },
+  }
+}
