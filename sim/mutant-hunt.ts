@@ -6,12 +6,15 @@ import type { News, Order } from './mutant-worker.js'
 export type Fate =
   /** The rule is `crash` where the thread died, `hung` where a seed never ended. */
   | { readonly kind: 'killed'; readonly seed: number; readonly rule: string; readonly told: string }
-  | { readonly kind: 'lives' }
+  /** `found` by other rules than its own, or by none. */
+  | { readonly kind: 'lives'; readonly found: string | null }
   | { readonly kind: 'unfit'; readonly told: string }
 
 export interface Hunt {
   readonly planted: string
   readonly base: string
+  /** The rule that must find the bug; null where any will do. */
+  readonly rule: string | null
   readonly from: number
   readonly seeds: number
   readonly ops: number
@@ -30,20 +33,21 @@ export const hunt = async (order: Hunt): Promise<Fate> => {
   for (let from = order.from; from < end;) {
     const fate = await huntOnce({ ...order, from, seeds: end - from })
     if (fate.kind !== 'killed' || (fate.rule !== 'crash' && fate.rule !== 'hung')) return fate
-    const without = await huntOnce({ ...order, planted: order.base, from: fate.seed, seeds: 1 })
+    const alone = { planted: order.base, rule: null, from: fate.seed, seeds: 1 }
+    const without = await huntOnce({ ...order, ...alone })
     if (without.kind === 'lives') return fate
     order.onSpoiled(fate.seed, fate.told)
     from = fate.seed + 1
   }
-  return { kind: 'lives' }
+  return { kind: 'lives', found: null }
 }
 
 const huntOnce = async (order: Hunt): Promise<Fate> => {
-  const { planted, base, from, seeds, ops, hangMs, onSpoiled } = order
+  const { planted, base, rule, from, seeds, ops, hangMs, onSpoiled } = order
   const beat = new SharedArrayBuffer(4)
   const now = new Int32Array(beat)
   Atomics.store(now, 0, from)
-  const workerData: Order = { planted, base, from, seeds, ops, beat }
+  const workerData: Order = { planted, base, rule, from, seeds, ops, beat }
   const worker = new Worker(join(base, 'sim', 'mutant-worker.js'), {
     workerData, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })

@@ -1,13 +1,12 @@
 // Frozen copies of the compiled simulation: one as it is, others in which one bug is planted.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ModuleKind, ScriptTarget } from 'typescript'
-import type { Mutant } from './mutant-shape.js'
+import type TypeScript from 'typescript'
+import {
+  placeOf, tokenizer, Unfit, type Mutant, type Token, type Tokenize,
+} from './mutant-place.js'
 
 const ENGINE = join('src', 'engine')
-
-/** Why a bug cannot be planted: an error of the list, and no death. */
-export class Unfit extends Error {}
 
 /** A bug as it stands in a compiled file, ready to be planted. */
 export interface Seedling {
@@ -18,23 +17,36 @@ export interface Seedling {
 
 type Transpile = (file: string, source: string) => string
 
+/** The engine's files by their paths within it. */
+export const engineSources = (root: string): ReadonlyMap<string, string> => {
+  const engine = join(root, ENGINE)
+  const names = readdirSync(engine, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+  return new Map(names.map((name) => [name, readFileSync(join(engine, name), 'utf8')]))
+}
+
 /**
  * The engine's sources as they were at one moment. Others may edit them while bugs are hunted for
  * an hour: every bug is planted in the same engine, and every death is compared with it.
  */
 export class Nursery {
+  readonly #tokens: ReadonlyMap<string, readonly Token[]>
+
   private constructor(
     private readonly compiled: string,
     private readonly folder: string,
     private readonly sources: ReadonlyMap<string, string>,
+    private readonly tokenize: Tokenize,
     private readonly transpile: Transpile,
-  ) {}
+  ) {
+    this.#tokens = new Map([...sources].map(([file, source]) => [file, tokenize(source)]))
+  }
 
   static async open(root: string, folder: string): Promise<Nursery> {
-    const engine = join(root, ENGINE)
-    const names = readdirSync(engine).filter((name) => name.endsWith('.ts'))
-    const sources = new Map(names.map((name) => [name, readFileSync(join(engine, name), 'utf8')]))
-    const nursery = new Nursery(join(root, '.cache', 'sim'), folder, sources, await transpiler())
+    const { default: ts } = await import('typescript')
+    const nursery = new Nursery(
+      join(root, '.cache', 'sim'), folder, engineSources(root), tokenizer(ts), transpiler(ts),
+    )
     nursery.#copyTo(nursery.base)
     return nursery
   }
@@ -52,15 +64,12 @@ export class Nursery {
     }
   }
 
-  /** The compiled bug; the words that it changes must stand in the source exactly once. */
+  /** The compiled bug. */
   prepare(mutant: Mutant): Seedling {
-    const { file, find, put } = mutant
-    const pieces = this.sources.get(file)?.split(find) ?? []
-    if (pieces.length !== 2) {
-      const times = Math.max(0, pieces.length - 1)
-      throw new Unfit(`its words stand ${String(times)} times in ${file}`)
-    }
-    return { mutant, file, code: this.transpile(file, pieces.join(put)) }
+    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens, this.tokenize)
+    const source = this.sources.get(file) ?? ''
+    const code = this.transpile(file, source.slice(0, begin) + put + source.slice(end))
+    return { mutant, file, code }
   }
 
   /** A copy of its own for each hunter, in which one bug after another is planted. */
@@ -84,20 +93,15 @@ export class Plot {
 
 const jsOf = (name: string): string => name.replace(/\.ts$/, '.js')
 
-const transpiler = async (): Promise<Transpile> => {
-  const { default: ts } = await import('typescript')
-  return (file, source) => {
-    const { outputText, diagnostics = [] } = ts.transpileModule(source, {
-      fileName: file, reportDiagnostics: true,
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022 satisfies ScriptTarget,
-        module: ts.ModuleKind.ESNext satisfies ModuleKind, verbatimModuleSyntax: true,
-      },
-    })
-    const [first] = diagnostics
-    if (first === undefined) return outputText
-    throw new Unfit(`${file} does not compile: ${ts.flattenDiagnosticMessageText(
-      first.messageText, ' ',
-    )}`)
-  }
+const transpiler = (ts: typeof TypeScript): Transpile => (file, source) => {
+  const { outputText, diagnostics = [] } = ts.transpileModule(source, {
+    fileName: file, reportDiagnostics: true,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true,
+    },
+  })
+  const [first] = diagnostics
+  if (first === undefined) return outputText
+  const told = ts.flattenDiagnosticMessageText(first.messageText, ' ')
+  throw new Unfit(`${file} does not compile: ${told}`)
 }

@@ -1,5 +1,5 @@
-// One mutant's life: runs seeds against the engine it was planted in until a rule is broken that
-// holds without it.
+// One mutant's life: runs seeds against the engine it was planted in until its own rule is broken,
+// which holds without it.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -11,6 +11,8 @@ export interface Order {
   /** The tree with the bug, and the same tree without it. */
   readonly planted: string
   readonly base: string
+  /** The rule that must find the bug; null where any will do. */
+  readonly rule: string | null
   readonly from: number
   readonly seeds: number
   readonly ops: number
@@ -20,7 +22,8 @@ export interface Order {
 
 export type News =
   | { readonly kind: 'killed'; readonly seed: number; readonly rule: string; readonly told: string }
-  | { readonly kind: 'lives' }
+  /** `found` by other rules than its own, or by none. */
+  | { readonly kind: 'lives'; readonly found: string | null }
   /** The planted code does not even load, or names what does not exist. */
   | { readonly kind: 'unfit'; readonly told: string }
   /** This seed fails without the bug as well: it proves nothing. */
@@ -52,7 +55,7 @@ const player = async (tree: string, ops: number): Promise<Play> => {
 
 const tell = (news: News): void => parentPort?.postMessage(news)
 
-const hunt = async ({ planted, base, from, seeds, ops, beat }: Order): Promise<void> => {
+const hunt = async ({ planted, base, rule, from, seeds, ops, beat }: Order): Promise<void> => {
   const now = new Int32Array(beat)
   let play: Play
   try {
@@ -62,6 +65,7 @@ const hunt = async ({ planted, base, from, seeds, ops, beat }: Order): Promise<v
     return
   }
   let playBase: Play | null = null
+  let found: string | null = null
   for (let seed = from; seed < from + seeds; seed += 1) {
     Atomics.store(now, 0, seed)
     const wrong = play(seed)
@@ -69,6 +73,10 @@ const hunt = async ({ planted, base, from, seeds, ops, beat }: Order): Promise<v
     if (/ \w+ is not defined/.test(` ${wrong.told}`)) {
       tell({ kind: 'unfit', told: wrong.told })
       return
+    }
+    if (rule !== null && wrong.rule !== rule && wrong.rule !== 'crash') {
+      found ??= wrong.rule
+      continue
     }
     playBase ??= await player(base, ops)
     const without = planted === base ? wrong : playBase(seed)
@@ -78,7 +86,7 @@ const hunt = async ({ planted, base, from, seeds, ops, beat }: Order): Promise<v
     }
     tell({ kind: 'spoiled', seed, told: without.told })
   }
-  tell({ kind: 'lives' })
+  tell({ kind: 'lives', found })
 }
 
 await hunt(workerData as Order)

@@ -1,12 +1,13 @@
-// Plants one bug at a time in a frozen copy of the engine, and tells whether the oracle finds it.
-import { rmSync } from 'node:fs'
+// Plants one bug at a time in a frozen copy of the engine; the rule it stands for must find it.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { flagsOf, Usage } from './arguments.js'
 import { hunt, type Fate } from './mutant-hunt.js'
 import { MUTANTS } from './mutant-list.js'
-import type { Mutant } from './mutant-shape.js'
-import { Nursery, Unfit, type Seedling } from './mutant-tree.js'
+import { Unfit, type Mutant } from './mutant-place.js'
+import { Nursery, type Seedling } from './mutant-tree.js'
+import { RULE_NAMES } from './rules.js'
 import { OPS } from './seeds.js'
 
 /** A bug of the list with its number there, counted from 1. */
@@ -57,9 +58,10 @@ export const huntAll = async (bugs: readonly Numbered[], plan: HuntPlan): Promis
         const planted = plot.plant(next.seedling)
         const onSpoiled = (seed: number, told: string): void =>
           say(`   ${String(n)}. seed ${String(seed)} fails without the bug too: ${told}`)
-        const fate = await hunt(
-          { ...plan, planted: plot.folder, base: nursery.base, ops: OPS, onSpoiled },
-        )
+        const fate = await hunt({
+          ...plan, planted: plot.folder, base: nursery.base, rule: mutant.rule, ops: OPS,
+          onSpoiled,
+        })
         planted.uproot()
         fates.push({ n, mutant, fate })
         say(lineOf(n, mutant, fate, (Date.now() - begin) / 1000))
@@ -96,7 +98,7 @@ const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
     plan.say(`without any bug seed ${String(seed)} fails: ${told}`)
   }
   const { base } = nursery
-  const fate = await hunt({ ...plan, planted: base, base, seeds, ops: OPS, onSpoiled })
+  const fate = await hunt({ ...plan, planted: base, base, rule: null, seeds, ops: OPS, onSpoiled })
   if (fate.kind === 'unfit') throw new Error(`the code without a bug: ${fate.told}`)
   if (fate.kind === 'killed') onSpoiled(fate.seed, fate.told)
   if (failed.length > 0) return false
@@ -104,26 +106,33 @@ const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
   return true
 }
 
-const lineOf = (n: number, { name }: Mutant, fate: Fate, seconds: number): string => {
-  const told = fate.kind === 'killed'
-    ? `seed ${String(fate.seed)}, ${fate.rule}, ${seconds.toFixed(1)} s: ${short(fate)}`
-    : fate.kind === 'lives' ? `LIVES, ${seconds.toFixed(1)} s` : `CANNOT BE PLANTED: ${fate.told}`
-  return `${String(n)}. ${name}: ${told}`
+const lineOf = (n: number, { rule, name }: Mutant, fate: Fate, seconds: number): string =>
+  `${String(n)}. ${rule}: ${name}: ${seconds.toFixed(1)} s, ${toldOf(fate)}`
+
+const toldOf = (fate: Fate): string => {
+  if (fate.kind === 'unfit') return `CANNOT BE PLANTED: ${fate.told}`
+  if (fate.kind === 'killed') return `seed ${String(fate.seed)}, ${fate.told.slice(0, 120)}`
+  return fate.found === null ? 'LIVES' : `LIVES: found, but by ${fate.found}`
 }
 
-const short = ({ rule, told }: Extract<Fate, { kind: 'killed' }>): string =>
-  told.replace(`${rule} at frame `, '').slice(0, 100)
+const BEGIN = '<!-- npm run sim -- mutants --write writes from here -->'
+const END = '<!-- to here -->'
 
-/** The rows of `docs/simulation.md`. */
-const tableOf = (fates: Catch['fates']): string => [
-  '| File | Bug | Killed by | Seed |', '|---|---|---|---:|',
-  ...fates.map(({ mutant: { file, name }, fate }) => fate.kind === 'killed'
-    ? `| \`${file}\` | ${name} | \`${fate.rule}\` | ${String(fate.seed)} |`
-    : `| \`${file}\` | ${name} | ${fate.kind} | |`),
-].join('\n')
+/** Puts what was found into the documentation; a rule that finds no bug stands there too. */
+const writeTable = (fates: Catch['fates'], root: string): void => {
+  const rows = RULE_NAMES.map((rule) => {
+    const found = fates.filter(({ mutant, fate }) =>
+      mutant.rule === rule && fate.kind === 'killed' && fate.rule === rule)
+    return `| \`${rule}\` | ${found.map(({ mutant }) => mutant.name).join('; ')} |`
+  })
+  const page = join(root, 'docs', 'simulation.md')
+  const [before = '', rest = ''] = readFileSync(page, 'utf8').split(BEGIN)
+  const table = ['', '', '| Rule | Finds |', '|---|---|', ...rows, '', ''].join('\n')
+  writeFileSync(page, before + BEGIN + table + END + (rest.split(END)[1] ?? ''))
+}
 
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
-  const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'table'])
+  const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'write'])
   const wanted = [...flags.words.map(Number), flags.number('only', 0)].filter((n) => n !== 0)
   if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
   const cores = availableParallelism()
@@ -137,7 +146,7 @@ export const mutants = async (argv: readonly string[], root: string): Promise<nu
   })
   const killed = fates.filter(({ fate }) => fate.kind === 'killed').length
   const survived = bugs.length - killed
-  if (flags.has('table')) process.stdout.write(`${tableOf(fates)}\n`)
+  if (flags.has('write')) writeTable(fates, root)
   const result = { mutants: bugs.length, killed, survived }
   process.stdout.write(flags.has('json')
     ? `${JSON.stringify(result)}\n`

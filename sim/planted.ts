@@ -20,7 +20,7 @@ export const shrinkPlanted = async (
   const planted = plot.plant(seedling)
   try {
     const fate = await hunt({
-      planted: plot.folder, base: nursery.base, from: 1, seeds: SEEDS, ops, hangMs: HANG_MS,
+      planted: plot.folder, base: nursery.base, rule: null, from: 1, seeds: SEEDS, ops, hangMs: HANG_MS,
       onSpoiled: () => undefined,
     })
     if (fate.kind !== 'killed' || fate.rule === 'crash' || fate.rule === 'hung') return null

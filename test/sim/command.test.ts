@@ -26,14 +26,14 @@ describe('npm run sim --', () => {
   }, 60_000)
 
   test('mutants: a planted bug is found, and says so in numbers', () => {
-    const { status, last, stderr } = sim('mutants', '--only', '9', '--json')
+    const { status, last, stderr } = sim('mutants', '--only', '1', '--json')
     expect(JSON.parse(last)).toEqual({ mutants: 1, killed: 1, survived: 0 })
     expect(status).toBe(0)
-    expect(stderr).toContain('natural_end after stop: seed')
+    expect(stderr).toContain('1. 1/ids-are-new: a start takes the id of its button: ')
   }, 60_000)
 
   test('mutants: one that is not found in the seeds given lives, and that is a failure', () => {
-    const { status, last } = sim('mutants', '--only', '54', '--seeds', '1', '--json')
+    const { status, last } = sim('mutants', '--only', '7', '--seeds', '1', '--json')
     expect([status, JSON.parse(last)]).toEqual([1, { mutants: 1, killed: 0, survived: 1 }])
   }, 60_000)
 

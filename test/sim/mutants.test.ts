@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hunt } from '../../sim/mutant-hunt.js'
-import { at, type Mutant } from '../../sim/mutant-shape.js'
+import type { Mutant } from '../../sim/mutant-place.js'
 import { Nursery } from '../../sim/mutant-tree.js'
 import { huntAll, type HuntPlan } from '../../sim/mutants.js'
 // @ts-expect-error a plain script
@@ -38,52 +38,60 @@ const outcomeOf = async (bugs: readonly Mutant[]) => {
   return { said, clean, fates: fates.map(({ fate }) => fate) }
 }
 
-const NOW = 'get now(): Frame {\n    return this.#world.now'
-const MADE = 'const retention = frame(options.retentionMs * FRAMES_PER_MS)'
+const bug = (rule: string, name: string, change: string): Mutant => ({ rule, name, change })
 
-const DEADLY = at('transport.ts', 'a stop is ignored', "stop: 'fade_to_stop' },\n  pausing",
-  "stop: 'none' },\n  pausing")
+const MADE = 'const retention = frame(options.retentionMs * FRAMES_PER_MS)'
+const NOW = 'get now(): Frame { return [[this.#world.now -> NEW]] }'
+
+const DEADLY = bug('3.2/stop-fade', 'a fade is too long',
+  'begin, end: add(begin, frames [[-> + 1]]), from')
 
 describe('a planted bug', () => {
-  test('dies by a rule, a crash, a thread that goes away, by hanging; or it lives', async () => {
+  test('dies by its rule, a crash, a thread that goes away, by hanging; or it lives', async () => {
     const { fates, clean, said } = await outcomeOf([
       DEADLY,
-      at('engine.ts', 'no engine', MADE,
-        `if (options.retentionMs > 0) throw new Error('boom')\n${MADE}`),
-      at('engine.ts', 'no thread', MADE, `process.exit(3)\n${MADE}`),
-      at('engine.ts', 'no end', MADE, `for (;;);\n${MADE}`),
-      at('engine.ts', 'other words', "'bug: time does not go back'", "'bug: back in time'"),
+      bug('3.2/start', 'no engine',
+        `[[-> if (options.retentionMs > 0) throw new Error('boom');]] ${MADE}`),
+      bug('3.2/start', 'no thread', `[[-> process.exit(3);]] ${MADE}`),
+      bug('3.2/start', 'no end', `[[-> for (;;);]] ${MADE}`),
+      bug('3.2/start', 'other words', "[['bug: time does not go back' -> 'bug: back in time']]"),
+      { ...DEADLY, rule: '1/navigation' },
     ])
     expect(clean).toBe(true)
     expect(fates).toMatchObject([
-      { kind: 'killed', rule: expect.stringMatching(/^3\.2\//) as string },
+      { kind: 'killed', rule: '3.2/stop-fade' },
       { kind: 'killed', rule: 'crash', told: 'boom', seed: 1 },
       { kind: 'killed', rule: 'crash', seed: 1 },
       { kind: 'killed', rule: 'hung', seed: 1 },
-      { kind: 'lives' },
+      { kind: 'lives', found: null },
+      { kind: 'lives', found: expect.stringMatching(/\//) as string },
     ])
-    const line = said.find((text) => text.startsWith('1. '))
-    expect(line).toMatch(/^1\. a stop is ignored: seed \d+, 3\.2\/[\w-]+, \d+\.\d s: /)
-  }, 30_000)
+    const told = said.join('\n')
+    expect(told).toMatch(/^1\. 3\.2\/stop-fade: a fade is too long: \d+\.\d s, seed \d+, /m)
+    expect(told).toMatch(/^6\. .+ LIVES: found, but by \S+\/\S+$/m)
+  }, 60_000)
 
   test('that cannot be planted is an error of the list, and nothing is hunted', async () => {
     const { fates, said } = await outcomeOf([
       DEADLY,
-      at('engine.ts', 'not there', 'no such words in it', ''),
-      at('engine.ts', 'too often', 'return', ''),
-      at('engine.ts', 'no code', NOW, `${NOW} ???`),
-      at('no-such-file.ts', 'no file', 'a', 'b'),
+      bug('3.2/start', 'not there', 'no [[such -> other]] words { in it'),
+      bug('3.2/start', 'too often', 'return [[-> 0 *]]'),
+      bug('3.2/start', 'no code', NOW.replace('NEW', '???')),
+      bug('3.2/start', 'no change', 'return'),
     ])
     expect(fates.map(({ kind }) => kind)).toEqual(['unfit', 'unfit', 'unfit', 'unfit'])
-    expect(said.join('\n')).toMatch(/2\. not there: CANNOT BE PLANTED: its words stand 0 times/)
-    expect(said.join('\n')).toMatch(/4\. no code: CANNOT BE PLANTED: engine\.ts does not compile/)
+    const told = said.join('\n')
+    expect(told).toMatch(/^2\. .+ not there: .+ CANNOT BE PLANTED: no place in the engine has its/m)
+    expect(told).toMatch(/^3\. .+ CANNOT BE PLANTED: \d+ places have its shape, in /m)
+    expect(told).toMatch(/^4\. .+ CANNOT BE PLANTED: engine\.ts does not compile/m)
     expect(said).toHaveLength(4)
   }, 30_000)
 
   test('that names what does not exist dies by no rule: it is an error of the list', async () => {
     const { fates } = await outcomeOf([
-      at('engine.ts', 'unknown name', NOW, 'get now(): Frame {\n    return noSuchName'),
-      at('engine.ts', 'unknown import', "from './gate.js'", "from './no-such-gate.js'"),
+      bug('3.2/start', 'unknown name', NOW.replace('NEW', 'noSuchName')),
+      bug('3.2/start', 'unknown import',
+        "import { Gate, type Ticket } from [['./gate.js' -> './no-such-gate.js']]"),
     ])
     expect(fates.map(({ kind }) => kind)).toEqual(['unfit', 'unfit'])
   }, 30_000)
@@ -94,13 +102,13 @@ describe('a planted bug', () => {
     planted.plant(nursery.prepare(DEADLY))
     const spoiled: number[] = []
     const order = {
-      planted: planted.folder, from: 1, seeds: 12, ops: 40, hangMs: 2_000,
+      planted: planted.folder, rule: DEADLY.rule, from: 1, seeds: 12, ops: 40, hangMs: 2_000,
       onSpoiled: (seed: number) => spoiled.push(seed),
     }
     const fate = await hunt({ ...order, base: nursery.base })
     expect(fate.kind).toBe('killed')
     base.plant(nursery.prepare(DEADLY))
-    expect(await hunt({ ...order, base: base.folder })).toEqual({ kind: 'lives' })
+    expect(await hunt({ ...order, base: base.folder })).toMatchObject({ kind: 'lives' })
     expect(spoiled.length).toBeGreaterThan(0)
   }, 30_000)
 })

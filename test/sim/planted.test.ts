@@ -15,8 +15,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OPS = '200'
 /** Found by a state, by a sound, by an answer. */
 const BUGS = [
-  'natural_end after stop', 'a fade that is taken over begins at full gain',
-  'an old id stops a newer run',
+  'the end is met one frame late', 'a fade that is taken over begins at full gain',
+  'a newer run makes a resume stale',
 ]
 
 let folder = ''

@@ -1,0 +1,69 @@
+// The list of planted bugs: each has its place in the engine, and keeps it when things are renamed.
+import { resolve } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { MUTANTS } from '../../sim/mutant-list.js'
+import { placeOf, tokenizer, type Token } from '../../sim/mutant-place.js'
+import { engineSources } from '../../sim/mutant-tree.js'
+import { RULE_NAMES } from '../../sim/rules.js'
+
+type Files = ReadonlyMap<string, readonly Token[]>
+
+const tokenize = tokenizer(ts)
+const sources = engineSources(resolve(import.meta.dirname, '../..'))
+const files: Files = new Map([...sources].map(([file, code]) => [file, tokenize(code)]))
+
+const mapTokens = (change: (token: Token) => Token): Files =>
+  new Map([...files].map(([file, tokens]) => [file, tokens.map(change)]))
+
+const namesIn = (code: string): Set<string> =>
+  new Set(tokenize(code).filter(({ name }) => name).map(({ text }) => text))
+
+const wherever = (change: string, where: Files): string => {
+  const { file, begin, end } = placeOf(change, where, tokenize)
+  return `${file} ${begin} to ${end}`
+}
+
+describe('the planted bugs', () => {
+  test('have names of their own, and places in the engine', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
+    for (const { name, change } of MUTANTS) {
+      const { file, begin, end, put } = placeOf(change, files, tokenize)
+      expect([name, put.trim()]).not.toEqual([name, sources.get(file)?.slice(begin, end).trim()])
+    }
+  })
+
+  test('leave no rule without one but two, which cannot be broken without breaking another', () => {
+    const without = RULE_NAMES.filter((name) => MUTANTS.every(({ rule }) => rule !== name))
+    expect(without).toEqual(['D3/one-live-run', 'liveness/under-way'])
+  })
+
+  test('stay where they are when any one name of the engine changes', () => {
+    const names = new Set(MUTANTS.flatMap(({ change }) => [...namesIn(change)]))
+    for (const old of names) {
+      const renamed = mapTokens((token) => token.text === old ? { ...token, text: 'other' } : token)
+      for (const { change, name } of MUTANTS) {
+        if (!namesIn(change).has(old)) continue
+        expect([name, old, wherever(change, renamed)]).toEqual([name, old, wherever(change, files)])
+      }
+    }
+  }, 60_000)
+
+  test('put in what has been renamed by its new name, and nothing that a rename could lose', () => {
+    const renamed = mapTokens((token) =>
+      ['frames', 'begin'].includes(token.text) ? { ...token, text: `${token.text}2` } : token)
+    const members = new Set([...files.values()].flatMap((tokens) => tokens.filter((token, n) =>
+      token.name && /^[.?]+$/.test(tokens[n - 1]?.text ?? '')).map(({ text }) => text)))
+    const known = (name: string): boolean =>
+      name === 'Math' || name === 'random' || (members.has(name) && !name.startsWith('#'))
+    const place = placeOf('end: add(begin, [[frames -> frames - begin]]), from', renamed, tokenize)
+    expect(place.put).toBe(' frames2 - begin2 ')
+    for (const { name, change } of MUTANTS) {
+      const [, before, put, after] = /^(.*)\[\[(.*->.*)\]\](.*)$/s.exec(change) ?? []
+      const bound = namesIn(`${before ?? ''} ${put?.split('->')[0] ?? ''} ${after ?? ''}`)
+      const lost = [...namesIn(put?.split('->')[1] ?? '')]
+        .filter((word) => !bound.has(word) && !known(word))
+      expect([name, lost]).toEqual([name, []])
+    }
+  })
+})
