@@ -23,6 +23,8 @@ export interface Place {
   readonly begin: number
   readonly end: number
   readonly put: string
+  /** What the names of the change are called in the engine today. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 /** Why a bug cannot be planted: an error of the list, and no death. */
@@ -83,7 +85,7 @@ export const placeOf = (
   const begin = here[0]?.begin ?? at[before!.length - 1]?.end ?? at[0]!.begin
   const names = new Map(wanted.map(({ text }, n) => [text, at[n]!.text]))
   const put = renamed(parts[3]!, tokenize, (name) => names.get(name) ?? name)
-  return { file, begin, end: here.at(-1)?.end ?? begin, put: ` ${put} ` }
+  return { file, begin, end: here.at(-1)?.end ?? begin, put: ` ${put} `, names }
 }
 
 /** The same code with other names. */
