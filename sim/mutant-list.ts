@@ -200,7 +200,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D3/looks-first', 'a deadline leaves the next command waiting',
     "refuse('command_failed', message) }) [[this.#pump() ->]] })"],
   ['7/media-missing', 'a missing file is told as no output',
-    'if (!ticket.looked.found) { return no([[\'media_file_missing\' -> \'playback_unavailable\']]'],
+    "return no([['media_file_missing' -> 'playback_unavailable']], "
+    + '`${button.title}: ${reason}: ${media}`)'],
   ['D3/output-lost', 'output loss is told as a stop',
     "[['playback_error' -> 'explicit_stop']], 'output', message)"],
   ['D3/output-refuses', 'a start without output is told as a missing file',
