@@ -2,14 +2,13 @@
 
 /** Engine files of plain words, shapes or pure functions of time: the io room may run them. */
 const PURE_ENGINE =
-  '^src/engine/(ports|catalogue|commands|player|events|recording|master|(timeline|lighting)[^/]*)'
-  + '\\.ts$'
+  '^src/engine/(ports|catalogue|commands/commands|player|events|sound/master|lighting/[^/]*)\\.ts$'
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Contract files without a validator: pages run them, and know the rest as types. */
 const PAGE_CONTRACT = '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */
-const ROOTS = '^src/[^/]+\\.ts$'
+const ROOTS = '^src/(cli\\.ts$|daemon/|sound/)'
 
 /** Type-only imports vanish when compiled, so an arrow between types weighs nothing at run time. */
 const atRunTime = { dependencyTypesNot: ['type-only'] }
@@ -83,7 +82,7 @@ module.exports = {
       { path: '^src/api/' },
       {
         path: '^src/engine/',
-        pathNot: '^src/engine/(player|commands|events)\\.ts$',
+        pathNot: '^src/engine/(player|commands/commands|events)\\.ts$',
         ...atRunTime,
       }),
     forbid('io-below-main',
@@ -114,13 +113,19 @@ module.exports = {
     forbid('daemon-runs-no-page', 'Pages run in browsers; the daemon serves them as files.',
       { path: '^(src|sim)/', pathNot: '^src/pages/' }, { path: '^src/pages/' }),
     forbid('roots-are-on-top', 'Nothing below may import a root, or the rooms would be one.',
-      { path: '^src/[^/]+/', pathNot: '^src/(command|testing)/' }, { path: ROOTS }),
+      { path: '^src/[^/]+/', pathNot: '^src/(daemon|sound|command|testing)/' }, { path: ROOTS }),
     forbid('src-knows-no-tests', 'What ships must not need what does not.',
       { path: '^src/' }, { path: '^(test|bench|sim|scripts|examples)/' }),
 
+    forbid('recording-below-main',
+      'A recording knows the engine it is a recording of, and nothing above it.',
+      { path: '^src/recording/' },
+      { path: '^src/', pathNot: '^src/(recording|engine|clock|contract)/' }),
+
     forbid('sim-is-virtual',
       'The simulation runs the engine and the API on virtual time, no device.',
-      { path: '^sim/' }, { path: ['^src/io/', '^src/clock/real\\.ts$', ROOTS] }),
+      { path: '^sim/' },
+      { path: ['^src/io/', '^src/recording/recorder\\.ts$', '^src/clock/real\\.ts$', ROOTS] }),
     forbid('spec-tests-are-virtual', 'What the document says is tested without devices.',
       { path: '^test/(spec|engine|clock)/' }, { path: '^src/io/' }),
   ],

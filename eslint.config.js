@@ -190,7 +190,10 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...STYLE_SYNTAX, ...REQUIRED_PARAMETERS] },
   },
   {
-    files: ['src/engine/**/*.ts', 'src/contract/**/*.ts', 'src/clock/virtual.ts'],
+    files: [
+      'src/engine/**/*.ts', 'src/contract/**/*.ts', 'src/clock/virtual.ts',
+      'src/recording/{recording,replay}.ts',
+    ],
     rules: {
       'no-restricted-globals': ['error', ...bannedGlobals],
       'no-restricted-syntax': [

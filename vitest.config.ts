@@ -18,14 +18,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['test/io/**', 'test/pages/**'],
+          exclude: ['test/devices/**', 'test/browser/**'],
           testTimeout: 60_000,
         },
       },
       {
         test: {
-          name: 'io',
-          include: ['test/io/**/*.test.ts'],
+          name: 'devices',
+          include: ['test/devices/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -35,7 +35,7 @@ export default defineConfig({
         // In a real Chromium, against a daemon of their own.
         test: {
           name: 'pages',
-          include: ['test/pages/**/*.test.ts'],
+          include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

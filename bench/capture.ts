@@ -3,7 +3,7 @@
 // GOs sound on the right channel alone. A bed on the left is position-coded, frame by frame, so
 // that a frame that was lost, doubled or left out shows as a step that is none.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { reap } from '../test/io/pulse.js'
+import { reap } from '../test/devices/pulse.js'
 import { nowMs } from './daemon.js'
 
 const LOUD = 0.1

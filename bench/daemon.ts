@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatusAnswer } from '../src/contract/schemas.js'
-import { reap } from '../test/io/pulse.js'
+import { reap } from '../test/devices/pulse.js'
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js')
 const PROBE = new URL('./sound-probe.mjs', import.meta.url).href

@@ -10,8 +10,8 @@ import fc from 'fast-check'
 import { buildServer } from '../src/api/server.js'
 import { BUTTON, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { anyAsk, anyBytes, bytesOf, complaintOf } from '../test/api/hostile.js'
-import { answersIn, talk } from '../test/io/raw-socket.js'
-import { button, Daemon } from '../test/io/daemon-rig.js'
+import { answersIn, talk } from '../test/devices/raw-socket.js'
+import { button, Daemon } from '../test/devices/daemon-rig.js'
 
 const HOST = '127.0.0.1'
 const BATCH = 2_000

@@ -10,11 +10,11 @@ import { createServer, request, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { frame, msToFrames } from '../src/clock/frame.js'
-import { DmxDesk } from '../src/engine/dmx-desk.js'
-import { buildTimeline } from '../src/engine/timeline-build.js'
-import { cursorsOf, evaluate, type CompiledTimeline } from '../src/engine/timeline.js'
-import { createLights } from '../src/io/lights.js'
-import { createTimeMemory, TimeWriter } from '../src/io/lights-time.js'
+import { DmxDesk } from '../src/engine/dmx/dmx-runs.js'
+import { buildTimeline } from '../src/engine/lighting/timeline-build.js'
+import { cursorsOf, evaluate, type CompiledTimeline } from '../src/engine/lighting/timeline.js'
+import { createLights } from '../src/io/lights/lights.js'
+import { createTimeMemory, TimeWriter } from '../src/clock/shared-time.js'
 
 const PORT = 47_654
 const { values } = parseArgs({

@@ -3,10 +3,10 @@
 // Run: npx tsx bench/output.ts (built before). It needs pulseaudio, parec and ALSA's pulse plugin.
 import { createRequire } from 'node:module'
 import type { StereoBlock } from '../src/engine/ports.js'
-import type { Renderer } from '../src/io/output.js'
-import type { PlainAddon, LiveAddon } from '../src/io/speaker-addon.js'
-import { SPEAKER_OPTIONS, SpeakerOutput } from '../src/io/speaker-output.js'
-import { PulseServer, Recorder } from '../test/io/pulse.js'
+import type { Renderer } from '../src/io/output/output.js'
+import type { PlainAddon, LiveAddon } from '../src/io/speaker/speaker-addon.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../src/io/speaker/speaker-output.js'
+import { PulseServer, Recorder } from '../test/devices/pulse.js'
 
 const TRIALS = 40
 const WRITES = 200_000

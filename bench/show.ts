@@ -1,8 +1,8 @@
 // Shows for benchmarks: a few buttons, or many over a few files as large houses have them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { button } from '../test/io/daemon-rig.js'
-import { writeCodedWav } from '../test/media-files.js'
+import { button } from '../test/devices/daemon-rig.js'
+import { writeCodedWav } from '../test/devices/media-files.js'
 
 const FILES = 20
 const FILE_SECONDS = 60

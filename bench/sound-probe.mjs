@@ -23,7 +23,7 @@ const loudest = (samples, count) => {
 }
 
 const listen = async () => {
-  const { Feeder } = await import('../dist/io/feeder.js')
+  const { Feeder } = await import('../dist/io/output/feeder.js')
   const rows = new Float64Array(ROWS_MAX * ROW)
   let taken = 0
   const note = (row) => {

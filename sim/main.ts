@@ -1,13 +1,13 @@
 // The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
-import { runSeeds } from './seeds.js'
-import { Usage } from './arguments.js'
-import { exhaust } from './exhaust.js'
-import { mutants } from './mutants.js'
-import { night } from './night.js'
-import { replay } from './replay.js'
-import { shrink } from './shrink.js'
-import { speed } from './speed.js'
-import { year } from './year.js'
+import { runSeeds } from './play/seeds.js'
+import { Usage } from './commands/arguments.js'
+import { exhaust } from './play/exhaust.js'
+import { mutants } from './mutants/mutants.js'
+import { night } from './night/night.js'
+import { replay } from './play/replay.js'
+import { shrink } from './shrink/shrink.js'
+import { speed } from './commands/speed.js'
+import { year } from './night/year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
   try {

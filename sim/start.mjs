@@ -13,7 +13,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const OUT = join(ROOT, '.cache', 'sim')
 /** What the simulation reaches; the rest of the program is not even looked at. */
-const ROOMS = ['src/clock', 'src/contract', 'src/engine', 'src/api', 'sim', 'sim/model']
+const REACHED = [
+  'src/clock', 'src/contract', 'src/engine', 'src/recording', 'src/api', 'sim',
+]
+
+const folders = (under) => [
+  under,
+  ...readdirSync(join(ROOT, under), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => folders(`${under}/${entry.name}`)),
+]
 
 const stamp = (file) => {
   try {
@@ -28,7 +37,7 @@ const sources = (room) =>
 
 const stale = () => {
   const found = []
-  for (const room of ROOMS) {
+  for (const room of REACHED.flatMap(folders)) {
     const names = sources(room)
     mkdirSync(join(OUT, room), { recursive: true })
     for (const name of readdirSync(join(OUT, room))) {

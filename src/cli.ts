@@ -3,7 +3,7 @@
 import { ArgumentError, complain, EXIT, say } from './command/outcome.js'
 import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
-import { version } from './command/version.js'
+import { version } from './daemon/package.js'
 
 type Run = (args: readonly string[]) => Promise<number>
 

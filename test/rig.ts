@@ -2,10 +2,12 @@
 import { frame } from '../src/clock/frame.js'
 import type { Execution } from '../src/contract/schemas.js'
 import { Catalogue, type Button, type Playlist } from '../src/engine/catalogue.js'
-import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../src/engine/commands.js'
+import {
+  NO_OPTIONS, type Command, type Reply, type RunOptions,
+} from '../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, type EngineOptions } from '../src/engine/engine.js'
 import type { EngineEvent } from '../src/engine/events.js'
-import { stereo } from '../src/engine/mixer.js'
+import { stereo } from '../src/engine/sound/mixer.js'
 import type { StereoBlock } from '../src/engine/ports.js'
 import { createPrng } from '../src/engine/prng.js'
 import { DirectPlayer } from '../src/testing/direct-player.js'

@@ -1,7 +1,7 @@
 // Answers for a player that no longer does, so that no client waits for ever.
 import { refuse } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
-import type { Reply } from '../engine/commands.js'
+import type { Reply } from '../engine/commands/commands.js'
 
 /** The engine gives up on a command by itself and cleans up after it; this comes after that. */
 const GIVE_UP_MS = LIMITS.commandDeadlineMs + 1_000

@@ -7,14 +7,16 @@ import { ERRORS, refuse, type ErrorStatus, type Refusal } from '../contract/erro
 import { LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
 import type { ErrorAnswer, RunOptionsBody } from '../contract/schemas.js'
-import { NO_OPTIONS, type Command, type Reply, type RunOptions } from '../engine/commands.js'
+import {
+  NO_OPTIONS, type Command, type Reply, type RunOptions,
+} from '../engine/commands/commands.js'
 import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
-import { noEvents, type EventHub } from './events.js'
+import { noEvents, type EventHub } from './events/events.js'
 import { Idempotency, idempotencyKeyOf, type Answered } from './idempotency.js'
 import { logReply } from './log.js'
 import { openApiDocument, type OpenApiDocument } from './openapi.js'
-import { quick } from './quick.js'
+import { quick } from './schema-fast-path.js'
 import type { ApiOptions } from './options.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>

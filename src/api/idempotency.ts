@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
-import type { Command, Reply } from '../engine/commands.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
 
 const PRINTABLE = new RegExp(`^[ -~]{1,${LIMITS.idempotencyKeyCharacters}}$`)
 

@@ -1,7 +1,7 @@
 // What the API logs: every command with its run, button and outcome; requests at debug.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Command, Reply } from '../engine/commands.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
 
 /** Commands are what an operator looks for afterwards; sync messages come five times a second. */
 export const logReply = (

@@ -4,12 +4,12 @@ import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
-import { EventHub } from './events.js'
+import { EventHub } from './events/events.js'
 import { guard, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
 import { logRequest } from './log.js'
 import type { ApiOptions } from './options.js'
-import { Wire } from './wire.js'
+import { Wire } from './raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
 const NET = {

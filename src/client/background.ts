@@ -3,7 +3,7 @@
 import type {
   BackgroundOptions, BackgroundState, BackgroundView, HaltReason,
 } from './background-options.js'
-import type { Client } from './face.js'
+import type { Client } from './types.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey, realWait, type Wait } from './pace.js'
 import { watch } from './watch.js'

@@ -1,6 +1,6 @@
 // The typed client of the API: a method for each route, one error type, no retries of its own.
 import { CartwallError } from './error.js'
-import type { CallOptions, Client, ClientOptions, CommandOptions } from './face.js'
+import type { CallOptions, Client, ClientOptions, CommandOptions } from './types.js'
 
 /** @throws TypeError where `baseUrl` does not end in `/api/v1`. */
 export const createClient = (options: ClientOptions): Client => {
@@ -59,7 +59,7 @@ export type {
 export { DmxSync } from './dmx-sync.js'
 export type { DmxSyncOptions, SyncClock, SyncEnd, SyncMedia } from './dmx-sync.js'
 export { CartwallError } from './error.js'
-export type { CallOptions, Client, ClientOptions, CommandOptions, Fetch } from './face.js'
+export type { CallOptions, Client, ClientOptions, CommandOptions, Fetch } from './types.js'
 export type { Wait } from './pace.js'
 export { watch } from './watch.js'
 export type { CartwallEvent, WatchMode, WatchOptions } from './watch.js'

@@ -1,5 +1,5 @@
 // Keeps the lights of a button at the place of an external clock, such as a video on a page (4.1).
-import type { Client } from './face.js'
+import type { Client } from './types.js'
 import { codeOf, failureOf, realWait, type Wait } from './pace.js'
 import type { SyncAnswer } from './wire.js'
 

@@ -1,5 +1,5 @@
 // What happens in the service, as it happens: by its events where they can be had, else by polling.
-import type { Client } from './face.js'
+import type { Client } from './types.js'
 import { CartwallError } from './error.js'
 import { codeOf, realWait, type Wait } from './pace.js'
 import type { EventBody, EventName, Execution, StatusAnswer } from './wire.js'

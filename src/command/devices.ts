@@ -1,5 +1,5 @@
 // `cartwall devices`: the sound devices that audio.device may name.
-import { listDevices } from '../io/devices.js'
+import { listDevices } from '../io/speaker/devices.js'
 import { noArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
 

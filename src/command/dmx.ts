@@ -1,9 +1,9 @@
 // cartwall dmx: prints what a timeline does at one moment, to look at it without lamps.
 import { parseArgs } from 'node:util'
 import { framesToMs, msToFrames } from '../clock/frame.js'
-import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/timeline.js'
-import { faultText } from '../io/fault.js'
-import { compileTimelineFile } from '../io/timeline-file.js'
+import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/lighting/timeline.js'
+import { faultText } from '../io/files/fault.js'
+import { compileTimelineFile } from '../io/timeline/timeline-file.js'
 
 const USAGE = `usage: cartwall dmx FILE [--at TIME] [--json]
 

@@ -1,8 +1,8 @@
 // `cartwall new`: makes a show file from the media in a folder.
 import { join } from 'node:path'
-import { faultLine } from '../io/fault.js'
-import { newShow, writeNewShow } from '../io/new-show.js'
-import { loadShow } from '../io/show-file.js'
+import { faultLine } from '../io/files/fault.js'
+import { newShow, writeNewShow } from '../io/show/new-show.js'
+import { loadShow } from '../io/show/show-file.js'
 import { oneArgument } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
 

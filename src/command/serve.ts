@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DEFAULTS } from '../contract/limits.js'
 import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
-import { faultLine } from '../io/fault.js'
-import { LogLink } from '../io/log-link.js'
-import type { Daemon, DaemonOptions } from '../main.js'
-import { startSound } from '../sound-start.js'
+import { faultLine } from '../io/files/fault.js'
+import { LogLink } from '../io/log/log-link.js'
+import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
+import { startSound } from '../sound/sound-start.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
 import type { Signals } from './signals.js'
-import { DEMO_SHOW } from './version.js'
+import { DEMO_SHOW } from '../daemon/package.js'
 
 /** A daemon that does not end in this time is left where it is. */
 const STOP_MS_MAX = 5_000
@@ -58,7 +58,7 @@ const serve = async (signals: Signals, options: ServeOptions): Promise<number> =
 
 const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<number> => {
   // Loaded only now: a signal while it loads counts, and a bad configuration is told at once.
-  const { startDaemon, StartError } = await import('../main.js')
+  const { startDaemon, StartError } = await import('../daemon/daemon.js')
   let daemon: Daemon
   try {
     daemon = await startDaemon(options)

@@ -1,7 +1,7 @@
 // The one asynchronous port through which the API sees the engine. The daemon implements it across
 // a worker's message channel, a simulation by direct calls.
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
-import type { Command, Reply } from './commands.js'
+import type { Command, Reply } from './commands/commands.js'
 import type { EngineEvent } from './events.js'
 
 export interface Player {

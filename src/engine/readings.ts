@@ -5,9 +5,9 @@ import type {
   StatusAnswer, StatusItem,
 } from '../contract/schemas.js'
 import type { Button, Catalogue, Playlist } from './catalogue.js'
-import { positionAt, type DmxView } from './dmx-run.js'
-import type { Ledger } from './ledger.js'
-import { executionBody, type RunView } from './run.js'
+import { positionAt, type DmxView } from './dmx/dmx-run.js'
+import type { Ledger } from './read-model.js'
+import { executionBody, type RunView } from './runs/run.js'
 
 /** What only the surroundings of an engine know. */
 export interface Surroundings {

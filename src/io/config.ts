@@ -3,9 +3,9 @@ import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { DEFAULTS, LIMITS } from '../contract/limits.js'
-import type { Fault } from './fault.js'
-import { issueFaults } from './issue.js'
-import { readJsonFile } from './json-file.js'
+import type { Fault } from './files/fault.js'
+import { issueFaults } from './files/issue.js'
+import { readJsonFile } from './files/json-file.js'
 
 const CONFIG_BYTES_MAX = 1024 * 1024
 const ARTNET_PORT = 6454

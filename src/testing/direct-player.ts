@@ -1,10 +1,10 @@
 // The player port by direct calls: the same engine and readings, in one thread, on any clock.
 import type { Frame } from '../clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
-import type { Command, Reply } from '../engine/commands.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
 import { Engine, type EngineOptions } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
-import { Ledger } from '../engine/ledger.js'
+import { Ledger } from '../engine/read-model.js'
 import type { Player } from '../engine/player.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import {

@@ -1,6 +1,6 @@
 // What a test player sounded: each stretch of each source, as the mixer really put it out.
 import { add, framesToMs, type Frame } from '../clock/frame.js'
-import { stereo } from '../engine/mixer.js'
+import { stereo } from '../engine/sound/mixer.js'
 import type { DirectPlayer } from './direct-player.js'
 import type { StagedMedia } from './staged-media.js'
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { Deadline } from '../../src/api/deadline.js'
 import { LIMITS } from '../../src/contract/limits.js'
-import type { Reply } from '../../src/engine/commands.js'
+import type { Reply } from '../../src/engine/commands/commands.js'
 
 afterEach(() => {
   vi.useRealTimers()

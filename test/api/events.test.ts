@@ -1,6 +1,6 @@
 // The stream of events in time: heartbeats for who waits, the end for who has stopped reading.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { EventHub } from '../../src/api/events.js'
+import { EventHub } from '../../src/api/events/events.js'
 import { frame } from '../../src/clock/frame.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import { FakePlayer } from './fake-player.js'

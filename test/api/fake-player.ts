@@ -1,6 +1,6 @@
 // A player without an engine: it answers what it was told to, and remembers what it was asked.
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../../src/contract/schemas.js'
-import type { AnswerBody, Command, Reply } from '../../src/engine/commands.js'
+import type { AnswerBody, Command, Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Player } from '../../src/engine/player.js'
 import { refuse, type ErrorCode } from '../../src/contract/errors.js'

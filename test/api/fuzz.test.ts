@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { anyAsk, anyBytes, complaintOf } from './hostile.js'
-import { answersIn, talk } from '../io/raw-socket.js'
+import { answersIn, talk } from '../devices/raw-socket.js'
 import { API, listen, serve, type Served } from './served.js'
 
 let served: Served

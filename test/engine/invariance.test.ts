@@ -2,7 +2,7 @@
 // heard.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import type { Command } from '../../src/engine/commands.js'
+import type { Command } from '../../src/engine/commands/commands.js'
 import { createPrng, type Prng } from '../../src/engine/prng.js'
 import { constant, guid, ms, rig, slow, type ListSpec, type Rig } from '../rig.js'
 

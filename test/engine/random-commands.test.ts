@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { isTerminal, TERMINAL } from '../../src/contract/vocabulary.js'
-import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands.js'
+import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { constant, guid, ms, rig, slow, type ListSpec, type Rig } from '../rig.js'
 

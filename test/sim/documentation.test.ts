@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { RULE_NAMES, RULES } from '../../sim/rules.js'
-import { COINCIDENCES } from '../../sim/sometimes.js'
+import { RULE_NAMES, RULES } from '../../sim/oracle/rules.js'
+import { COINCIDENCES } from '../../sim/oracle/sometimes.js'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/simulation.md'), 'utf8')
 

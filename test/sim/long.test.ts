@@ -1,11 +1,11 @@
 // Days and nights in short: every answer and event as the book has it; HTTP answers as calls do.
 import { describe, expect, test } from 'vitest'
-import { Comparison, spendNight } from '../../sim/night.js'
-import type { Answer } from '../../sim/night-answers.js'
-import { DirectDoor } from '../../sim/night-doors.js'
-import { nightShow, SECOND } from '../../sim/night-show.js'
-import { difference, Watch, type Door } from '../../sim/night-watch.js'
-import { liveYear } from '../../sim/year.js'
+import { Comparison, spendNight } from '../../sim/night/night.js'
+import type { Answer } from '../../sim/night/night-answers.js'
+import { DirectDoor } from '../../sim/night/night-doors.js'
+import { nightShow, SECOND } from '../../sim/night/night-show.js'
+import { difference, Watch, type Door } from '../../sim/night/night-watch.js'
+import { liveYear } from '../../sim/night/year.js'
 
 describe('long simulations', () => {
   test('five days of music and quizzes go as they can be worked out', async () => {

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { MUTANTS } from '../../sim/mutant-list.js'
-import { placeOf, renamed, tokenizer, type Token } from '../../sim/mutant-place.js'
-import { engineSources } from '../../sim/mutant-tree.js'
-import { RULE_NAMES } from '../../sim/rules.js'
+import { MUTANTS } from '../../sim/mutants/mutant-list.js'
+import { placeOf, renamed, tokenizer, type Token } from '../../sim/mutants/mutant-place.js'
+import { engineSources } from '../../sim/mutants/mutant-tree.js'
+import { RULE_NAMES } from '../../sim/oracle/rules.js'
 
 type Files = ReadonlyMap<string, readonly Token[]>
 

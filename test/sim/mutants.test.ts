@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hunt } from '../../sim/mutant-hunt.js'
-import type { Mutant } from '../../sim/mutant-place.js'
-import { Nursery } from '../../sim/mutant-tree.js'
-import { huntAll, type HuntPlan } from '../../sim/mutants.js'
+import { hunt } from '../../sim/mutants/mutant-hunt.js'
+import type { Mutant } from '../../sim/mutants/mutant-place.js'
+import { Nursery } from '../../sim/mutants/mutant-tree.js'
+import { huntAll, type HuntPlan } from '../../sim/mutants/mutants.js'
 // @ts-expect-error a plain script
 import { compile } from '../../sim/start.mjs'
 

@@ -4,7 +4,7 @@
 // block, what an armed head says is said within the step; the recorder is the daemon's own.
 import { frame } from '../../src/clock/frame.js'
 import type { Catalogue } from '../../src/engine/catalogue.js'
-import type { Command } from '../../src/engine/commands.js'
+import type { Command } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { guidSource } from '../../src/engine/ids.js'
@@ -12,12 +12,12 @@ import type { Fact } from '../../src/engine/ports.js'
 import { createPrng } from '../../src/engine/prng.js'
 import {
   RECORDING_VERSION, type RecordedFact, type RecordedInput, type RecordingHeader,
-} from '../../src/engine/recording.js'
-import { Recorder } from '../../src/io/recorder.js'
-import { SimMedia } from '../../sim/media.js'
-import { optionsOf } from '../../sim/model/shapes.js'
-import type { Op, Scenario } from '../../sim/scenario.js'
-import { buttonId, catalogueOf, edited, PLAIN_NAMING, UNKNOWN_ID } from '../../sim/show.js'
+} from '../../src/recording/recording.js'
+import { Recorder } from '../../src/recording/recorder.js'
+import { SimMedia } from '../../sim/world/media.js'
+import { optionsOf } from '../../sim/oracle/model/shapes.js'
+import type { Op, Scenario } from '../../sim/scenario/scenario.js'
+import { buttonId, catalogueOf, edited, PLAIN_NAMING, UNKNOWN_ID } from '../../sim/scenario/show.js'
 
 export interface Parts {
   readonly partBytes: number

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generate } from '../../sim/generate.js'
-import { parseScenario, type Scenario } from '../../sim/scenario.js'
-import { replayFile } from '../../sim/replay.js'
-import { EventDigest, type RecordedLine } from '../../src/engine/recording.js'
+import { generate } from '../../sim/scenario/generate.js'
+import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
+import { replayFile } from '../../sim/play/replay.js'
+import { EventDigest, type RecordedLine } from '../../src/recording/recording.js'
 import { spendRecorded, type House } from './recorded-house.js'
 
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')

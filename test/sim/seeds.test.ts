@@ -2,16 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { exhaustAll } from '../../sim/exhaust.js'
-import { generate } from '../../sim/generate.js'
-import { GUISES, ORDINARY } from '../../sim/guise.js'
-import { Judge } from '../../sim/judge.js'
-import { playPlainly, playScenario } from '../../sim/play.js'
-import { parseScenario, readScenario, scenarioText } from '../../sim/scenario.js'
-import { judgeScenario, tallySeeds } from '../../sim/seeds.js'
+import { exhaustAll } from '../../sim/play/exhaust.js'
+import { generate } from '../../sim/scenario/generate.js'
+import { GUISES, ORDINARY } from '../../sim/play/guise.js'
+import { Judge } from '../../sim/oracle/judge.js'
+import { playPlainly, playScenario } from '../../sim/play/play.js'
+import { parseScenario, readScenario, scenarioText } from '../../sim/scenario/scenario.js'
+import { judgeScenario, tallySeeds } from '../../sim/play/seeds.js'
 
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
-const MODEL = resolve(import.meta.dirname, '../../sim/model')
+const MODEL = resolve(import.meta.dirname, '../../sim/oracle/model')
 
 describe('generated scenarios', () => {
   test('a range of seeds breaks no rule, and gives the same hash again', () => {
@@ -69,9 +69,9 @@ describe('the oracle', () => {
   test('shares no code with the engine: of the program its model runs plain words only', () => {
     const runs = readdirSync(MODEL).flatMap((name) => {
       const text = readFileSync(join(MODEL, name), 'utf8')
-      return [...text.matchAll(/^import (?!type).*?from '(\.\.\/\.\.\/src\/[^']+)'/gms)]
+      return [...text.matchAll(/^import (?!type).*?from '((?:\.\.\/){3}src\/[^']+)'/gms)]
         .map(([, path]) => path)
     })
-    expect(new Set(runs)).toEqual(new Set(['../../src/contract/vocabulary.js']))
+    expect(new Set(runs)).toEqual(new Set(['../../../src/contract/vocabulary.js']))
   })
 })

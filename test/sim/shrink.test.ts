@@ -1,12 +1,12 @@
 // Shrinking: a failure of two hundred operations becomes a handful, and stays the same failure.
 import { describe, expect, test } from 'vitest'
-import { generate } from '../../sim/generate.js'
-import { Judge } from '../../sim/judge.js'
-import { playPlainly } from '../../sim/play.js'
-import { parseScenario, type Scenario } from '../../sim/scenario.js'
-import { shortText } from '../../sim/scenario-text.js'
-import { judgeScenario } from '../../sim/seeds.js'
-import { failingOf, shrinkScenario, type Breaks, type Failing } from '../../sim/shrink.js'
+import { generate } from '../../sim/scenario/generate.js'
+import { Judge } from '../../sim/oracle/judge.js'
+import { playPlainly } from '../../sim/play/play.js'
+import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
+import { shortText } from '../../sim/scenario/scenario-text.js'
+import { judgeScenario } from '../../sim/play/seeds.js'
+import { failingOf, shrinkScenario, type Breaks, type Failing } from '../../sim/shrink/shrink.js'
 
 /** Stands in for a fault of the engine: something was stopped that was paused before. */
 const stopsPaused: Breaks = (scenario) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { constant, ms, rig, slow } from '../rig.js'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS } from '../../src/engine/commands.js'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import { positionDecode } from '../../src/testing/media.js'
 
 describe('3.2 starts', () => {

@@ -1,7 +1,7 @@
 // Section 3.3: with external sequencing the client alone decides what comes next, rule by rule.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS } from '../../src/engine/commands.js'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import { constant, ms, rig, type Rig } from '../rig.js'
 
 const short = { mediaMs: 1000 }

@@ -1,7 +1,7 @@
 // 3.5 and decisions 5: DMX timelines, their runs, and the external clock that they follow.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { BUTTON, Desk, OTHER, ms } from '../dmx-desk.js'
+import { BUTTON, Desk, OTHER, ms } from '../engine/dmx/dmx-rig.js'
 
 const LONG = { durationMs: 60_000, loop: false }
 const LOOP = { durationMs: 10_000, loop: true }

@@ -1,7 +1,7 @@
 // Section 4.1: the rules of play, restart, pause, resume and stop, each by its number.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS, type Command } from '../../src/engine/commands.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { constant, guid, ms, rig, slow } from '../rig.js'
 
 const long = { mediaMs: 600_000 }

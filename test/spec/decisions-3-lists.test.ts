@@ -1,7 +1,7 @@
 // Decisions 3, Sequence and Shuffle: what follows by itself, what is passed over, when a list ends.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS } from '../../src/engine/commands.js'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import { createPrng } from '../../src/engine/prng.js'
 import { constant, ms, rig, slow, type ButtonSpec, type Rig } from '../rig.js'
 

@@ -2,7 +2,7 @@
 // file.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS, type Command } from '../../src/engine/commands.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { constant, ms, rig, slow } from '../rig.js'
 
 const long = { mediaMs: 600_000 }

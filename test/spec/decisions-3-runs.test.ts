@@ -1,7 +1,7 @@
 // Decisions 3: what an id means, output loss, fades at End, levels, the picture on the screen.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS, type Command } from '../../src/engine/commands.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { constant, guid, ms, rig, slow, type Rig } from '../rig.js'
 
 const long = { mediaMs: 600_000 }

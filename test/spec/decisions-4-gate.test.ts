@@ -2,7 +2,7 @@
 // first.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands.js'
+import { NO_OPTIONS, type Command, type Reply } from '../../src/engine/commands/commands.js'
 import { constant, ms, rig, type Rig } from '../rig.js'
 
 const long = { mediaMs: 600_000 }

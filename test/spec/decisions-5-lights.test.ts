@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { TimelineRef } from '../../src/engine/catalogue.js'
-import type { Command } from '../../src/engine/commands.js'
+import type { Command } from '../../src/engine/commands/commands.js'
 import { rig, ms, type ButtonSpec } from '../rig.js'
 
 const timeline = (durationMs: number | null, loop = false): TimelineRef => ({

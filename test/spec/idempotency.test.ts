@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
 import { LIMITS } from '../../src/contract/limits.js'
-import type { Reply } from '../../src/engine/commands.js'
+import type { Reply } from '../../src/engine/commands/commands.js'
 import { BUTTON, refusing, RUN, successFor } from '../api/fake-player.js'
 import { API, errorOf, listen, serve, type Served } from '../api/served.js'
-import { answersIn, talk } from '../io/raw-socket.js'
+import { answersIn, talk } from '../devices/raw-socket.js'
 
 let served: Served
 beforeEach(() => {

@@ -1,0 +1,86 @@
+// A guest of the night: a client written as one story, which waits, asks, and hears the answer.
+import type { Answer, Request } from './night-answers.js'
+import { MS, SECOND } from './night-show.js'
+import type { Dice } from '../scenario/random.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** So many frames to wait; something to ask; or the same with a loss on the way. */
+export type Step =
+  | number
+  | Request
+  | { readonly lost: 'request' | 'answer'; readonly request: Request }
+
+/** What comes back is null after a wait, and where something was lost. */
+export type Guest<Result = void> = Generator<Step, Result, Answer | null>
+
+const LOST = 0.006
+
+/** Asks; now and then the request or its answer is lost. */
+function* askThroughNoise(dice: Dice, request: Request): Guest<Answer | null> {
+  if (!dice.chance(LOST)) return yield request
+  return yield { lost: dice.chance(0.5) ? 'request' : 'answer', request }
+}
+
+/** Harmless twice (4.1): sent again until an answer comes, five times at most. */
+export function* askAgain(dice: Dice, request: Request): Guest<Answer | null> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = yield* askThroughNoise(dice, request)
+    if (answer !== null) return answer
+    yield dice.whole(200, 600) * MS
+  }
+  return null
+}
+
+export interface Started {
+  readonly id: string | null
+  readonly lightsId: string | null
+  /** The service refused: nothing runs. */
+  readonly refused: boolean
+}
+
+const NOTHING: Started = { id: null, lightsId: null, refused: true }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const startedBy = ({ status, body }: Answer): Started => status === 200 || status === 202
+  ? {
+      id: textOrNull(body['executionId']), lightsId: textOrNull(body['dmxExecutionId']),
+      refused: false,
+    }
+  : NOTHING
+
+/**
+ * 4.1 restart 2: when the answer to a start is lost, the client looks at the buttons before it does
+ * anything: the start may have happened. `before` is the run that it knew of.
+ */
+export function* start(
+  dice: Dice, word: 'play' | 'restart', button: string, body: Json | null, before: string | null,
+): Guest<Started> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = yield* askThroughNoise(dice, { ask: word, button, body })
+    if (answer !== null) return startedBy(answer)
+    yield dice.whole(300, 900) * MS
+    const seen = yield { ask: 'buttons' }
+    const entries = (seen?.body['buttons'] ?? []) as readonly Json[]
+    const entry = entries.find((one) => one['id'] === button) ?? {}
+    const id = textOrNull(entry['executionId'])
+    if (id !== null && id !== before) {
+      return { id, lightsId: textOrNull(entry['dmxExecutionId']), refused: false }
+    }
+  }
+  return NOTHING
+}
+
+/** 4.2: every 500 to 1000 ms. */
+export const pollGap = (dice: Dice): number => dice.whole(500 * MS, 1_000 * MS)
+
+export const isOver = (state: unknown): boolean =>
+  state === 'completed' || state === 'stopped' || state === 'failed'
+
+export const seconds = (dice: Dice, low: number, high: number): number =>
+  dice.whole(low * SECOND, high * SECOND)
+
+/** So many ms, or what is saved (nothing said), or a cut. */
+export const fade = (dice: Dice, name: string): Json =>
+  dice.weigh<Json>([[4, {}], [3, { [name]: dice.whole(1, 1_500) }], [1, { [name]: 0 }]])

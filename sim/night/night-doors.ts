@@ -1,0 +1,185 @@
+// The two doors of a night: plain calls of the player, and the real server by inject.
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { buildServer } from '../../src/api/server.js'
+import { ERRORS } from '../../src/contract/errors.js'
+import {
+  NO_OPTIONS, type Command, type Reply, type RunOptions,
+} from '../../src/engine/commands/commands.js'
+import type { Hall } from '../world/hall.js'
+import type { Answer, Request, ToButton } from './night-answers.js'
+import type { SyncWords } from './night-lights.js'
+import { Wrong, type Door, type Told } from './night-watch.js'
+
+export const AUTHORITY = '127.0.0.1:47831'
+export const PREFIX = '/api/v1'
+
+/** The requests without HTTP: what the handlers would make of them. */
+export class DirectDoor implements Door {
+  constructor(
+    private readonly hall: Hall,
+    private readonly told: readonly Told[],
+  ) {}
+
+  ask(request: Request): Answer {
+    const { hall } = this
+    if ('button' in request || request.ask === 'panic') {
+      return answerOf(hall.ask(commandOf(request)))
+    }
+    switch (request.ask) {
+      case 'buttons':
+        return { status: 200, body: { ...hall.buttons() } }
+      case 'status':
+        return { status: 200, body: { ...hall.status() } }
+      case 'execution': {
+        const found = hall.execution(request.id)
+        if (found === null) return { status: 404, body: { error: 'execution_not_found' } }
+        return { status: 200, body: { ...found } }
+      }
+      case 'events':
+        return { status: 200, body: { events: this.told.slice(request.after) } }
+      case 'wire': {
+        const { status, error } = request
+        return { status, body: error === null ? {} : { error } }
+      }
+    }
+  }
+
+  close(): Promise<unknown> {
+    return Promise.resolve()
+  }
+}
+
+const answerOf = (reply: Reply): Answer => reply.ok
+  ? { status: reply.status, body: { ...reply.body } }
+  : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
+
+const commandOf = (request: ToButton | Extract<Request, { ask: 'panic' }>): Command => {
+  const body = request.body ?? {}
+  const ms = (name: string): number | null => (body[name] ?? null) as number | null
+  if (request.ask === 'panic') return { kind: 'panic', fadeOutMs: ms('fadeOutMs') }
+  const buttonId = request.button
+  const executionId = (body['executionId'] ?? null) as string | null
+  switch (request.ask) {
+    case 'play':
+    case 'restart':
+      return {
+        kind: request.ask, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) },
+      }
+    case 'pause':
+      return { kind: 'pause', buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
+    case 'resume':
+      return { kind: 'resume', buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
+    case 'stop':
+      return { kind: 'stop', buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
+    case 'dmx/sync': {
+      const words = body as unknown as SyncWords
+      return { forceSeek: false, ...words, kind: 'sync', buttonId }
+    }
+  }
+}
+
+/** Nobody waits longer than this for events that have happened, however busy the machine. */
+const EVENTS_WITHIN_MS = 20_000
+
+export class HttpDoor implements Door {
+  readonly #app: FastifyInstance
+  readonly #told: readonly Told[]
+  #epoch: string | null = null
+
+  constructor(hall: Hall, told: readonly Told[]) {
+    this.#told = told
+    this.#app = buildServer({
+      player: hall, authority: AUTHORITY, entitled: () => true, logger: null,
+      shuttingDown: () => false,
+    })
+  }
+
+  close(): Promise<unknown> {
+    return this.#app.close()
+  }
+
+  async ask(request: Request): Promise<Answer> {
+    if (request.ask === 'events') return this.#events(request.after)
+    const response = await this.#app.inject(injected(request))
+    const { payload, statusCode: status } = response
+    if (payload === '' || (request.ask === 'wire' && request.error === null)) {
+      return { status, body: {} }
+    }
+    const body = JSON.parse(payload) as Record<string, unknown>
+    // Plain calls have no words for people.
+    if ('error' in body) delete body['message']
+    return { status, body }
+  }
+
+  /** A reader that comes back with the id of the last event it had, and leaves when it has all. */
+  async #events(after: number): Promise<Answer> {
+    this.#epoch ??= (await this.#read(null, 0)).id.split('-')[0] ?? ''
+    const { events } = await this.#read(`${this.#epoch}-${after}`, this.#told.length - after)
+    return { status: 200, body: { events } }
+  }
+
+  async #read(
+    lastEventId: string | null, count: number,
+  ): Promise<{ readonly id: string; readonly events: readonly Told[] }> {
+    const cursor = lastEventId === null ? {} : { 'last-event-id': lastEventId }
+    const leave = new AbortController()
+    const response = await this.#app.inject({
+      method: 'GET', url: `${PREFIX}/events`, headers: { host: AUTHORITY, ...cursor },
+      payloadAsStream: true, signal: leave.signal,
+    })
+    let text = ''
+    const stream = response.stream()
+    stream.setEncoding('utf8')
+    stream.on('data', (part: string) => (text += part))
+    // Leaving is what makes it fail.
+    stream.on('error', () => undefined)
+    const until = performance.now() + EVENTS_WITHIN_MS
+    while (!text.includes('\n\n') || eventsIn(text).length < count) {
+      if (performance.now() > until) {
+        throw new Wrong(`GET /events after ${String(lastEventId)} tells ` +
+          `${eventsIn(text).length} events, should be ${count}`)
+      }
+      await (text === '' ? setImmediate() : setTimeout(1))
+    }
+    // One that comes twice would come now.
+    await setImmediate()
+    leave.abort()
+    return { id: /^id: (.+)$/m.exec(text)?.[1] ?? '', events: eventsIn(text) }
+  }
+}
+
+const eventsIn = (text: string): readonly Told[] =>
+  [...text.matchAll(/^id: [0-9a-f]+-(\d+)\nevent: (\w+)\ndata: (.+)\n\n/gm)].map(
+    ([, n, name = '', data = '']) => ({
+      n: Number(n), name, data: JSON.parse(data) as Told['data'],
+    }))
+
+const injected = (request: Exclude<Request, { ask: 'events' }>): InjectOptions => {
+  const headers = { host: AUTHORITY }
+  if ('button' in request) return posted(`buttons/${request.button}/${request.ask}`, request.body)
+  switch (request.ask) {
+    case 'buttons':
+    case 'status':
+      return { method: 'GET', url: `${PREFIX}/${request.ask}`, headers }
+    case 'execution':
+      return { method: 'GET', url: `${PREFIX}/executions/${request.id}`, headers }
+    case 'wire': {
+      const { method, path, payload } = request
+      const given = { method, url: path, headers: { ...headers, ...request.headers } }
+      return payload === null ? given : { ...given, payload }
+    }
+    case 'panic':
+      return posted('stop', request.body)
+  }
+}
+
+const posted = (path: string, body: Answer['body'] | null): InjectOptions => {
+  const given = { method: 'POST', url: `${PREFIX}/${path}` } as const
+  const headers = { host: AUTHORITY }
+  if (body === null) return { ...given, headers }
+  return {
+    ...given, headers: { ...headers, 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  }
+}

@@ -1,0 +1,220 @@
+// Four hours of a quiz night as its clients make it, through the real server or by plain calls:
+// every answer and every event is held against the book.
+import { flagsOf } from '../commands/arguments.js'
+import type { Guest } from './guest.js'
+import { archivist, buzzers, dashboard, eventReader, heckler } from './guest-others.js'
+import { Quiz } from './guest-quiz.js'
+import type { Answer } from './night-answers.js'
+import { DirectDoor, HttpDoor } from './night-doors.js'
+import { nightShow, SECOND } from './night-show.js'
+import { Watch, Wrong, type Door } from './night-watch.js'
+import { diceOf } from '../scenario/random.js'
+
+const HOURS = 4
+const RETENTION = 600 * SECOND
+/** Longer than any fade of the night. */
+const LAST_FADE = 10 * SECOND
+
+export interface NightResult {
+  readonly requests: number
+  /** Natural ends that the quiz app heard of. */
+  readonly ends: number
+  readonly hash: string
+  /** In plain words; null where all was as it should be. */
+  readonly wrong: string | null
+  readonly events: number
+  readonly runs: number
+  /** How many rules were put to the test. */
+  readonly rules: number
+}
+
+/** Where a night is held against another: each record as it comes. */
+export type Recorder = ((line: string) => void) | null
+
+interface Present {
+  readonly guest: Guest
+  at: number
+}
+
+class Night {
+  readonly #watch: Watch
+  readonly #door: Door
+  readonly #quiz: Quiz
+  readonly #guests: readonly Present[]
+
+  constructor(seed: number, http: boolean, record: Recorder) {
+    this.#watch = new Watch(nightShow(), record, true)
+    const { book, hall, told } = this.#watch
+    this.#door = http ? new HttpDoor(hall, told) : new DirectDoor(hall, told)
+    this.#quiz = new Quiz(book.pieces, seed, () => hall.now)
+    const dice = (n: number) => diceOf(seed * 64 + 32 + n)
+    this.#guests = [
+      ...this.#quiz.guests(), buzzers(book.pieces, dice(0)), dashboard(dice(1)),
+      eventReader(dice(2)), archivist(book, dice(3)), heckler(book, dice(4)),
+    ].map((guest) => ({ guest, at: 0 }))
+  }
+
+  async spend(frames: number): Promise<NightResult> {
+    let wrong: string | null = null
+    try {
+      await this.#evening(frames)
+      await this.#closing()
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      wrong = error.message
+    } finally {
+      await this.#door.close()
+    }
+    const { requests, events, hash, book, tested } = this.#watch
+    return {
+      requests, ends: this.#quiz.ends, hash, wrong, events,
+      runs: book.ended.length + book.live.length, rules: tested.size,
+    }
+  }
+
+  async #evening(frames: number): Promise<void> {
+    for (;;) {
+      let next = this.#guests[0]!
+      for (const present of this.#guests) if (present.at < next.at) next = present
+      if (next.at >= frames) return
+      this.#watch.passTo(next.at)
+      await this.#serve(next)
+    }
+  }
+
+  /** One guest, until it waits again. */
+  async #serve(present: Present): Promise<void> {
+    let answer: Answer | null = null
+    for (;;) {
+      const { value: step, done = false } = present.guest.next(answer)
+      if (done) throw new Error('bug: a guest went home')
+      if (typeof step === 'number') {
+        present.at = this.#watch.now + step
+        return
+      }
+      answer = null
+      if (step === undefined) throw new Error('bug: a guest asked for nothing')
+      if (!('lost' in step)) answer = await this.#watch.ask(step, this.#door)
+      else if (step.lost === 'answer') await this.#watch.ask(step.request, this.#door)
+    }
+  }
+
+  /**
+   * Everything is stopped, and after the fades nothing is left. Each run of the night is there if
+   * it ended within ten minutes, and each older one is gone; ten minutes later all are.
+   */
+  async #closing(): Promise<void> {
+    const watch = this.#watch
+    const { book } = watch
+    await watch.ask({ ask: 'panic', body: null }, this.#door)
+    watch.passTo(watch.now + LAST_FADE)
+    if (book.live.length + book.lights.live.length > 0) throw new Error('bug: a fade without end')
+    await this.#askForAll()
+    watch.passTo(watch.now + RETENTION)
+    await this.#askForAll()
+  }
+
+  async #askForAll(): Promise<void> {
+    const door = this.#door
+    await this.#watch.ask({ ask: 'status' }, door)
+    await this.#watch.ask({ ask: 'buttons' }, door)
+    for (const { id } of this.#watch.book.ended) {
+      if (id === null) throw new Error('bug: a run that nobody was told of')
+      await this.#watch.ask({ ask: 'execution', id }, door)
+    }
+  }
+}
+
+export const spendNight = (
+  hours: number, http: boolean, seed: number, record: Recorder,
+): Promise<NightResult> => new Night(seed, http, record).spend(hours * 3600 * SECOND)
+
+/** The first record at which two nights differ, in plain words; null where they are the same. */
+export class Comparison {
+  readonly direct: string[] = []
+  first: string | null = null
+  #met = 0
+
+  meet(line: string): void {
+    const should = this.direct[this.#met]
+    this.#met += 1
+    if (line !== should) this.#differ(line, should)
+  }
+
+  /** Both nights are over. */
+  close(): void {
+    const missed = this.direct[this.#met]
+    if (missed !== undefined) this.#differ(undefined, missed)
+  }
+
+  #differ(http: string | undefined, direct: string | undefined): void {
+    this.first ??= `record ${this.#met}: through HTTP: ${http ?? 'nothing more'}; ` +
+      `by direct calls: ${direct ?? 'nothing more'}`
+  }
+}
+
+interface Timed extends NightResult {
+  readonly wallSeconds: number
+  /** What it took of a processor, whatever else the machine was doing. */
+  readonly cpuSeconds: number
+}
+
+const timed = async (
+  hours: number, http: boolean, seed: number, record: Recorder,
+): Promise<Timed> => {
+  const begin = process.hrtime.bigint()
+  const before = process.cpuUsage()
+  const result = await spendNight(hours, http, seed, record)
+  const { user, system } = process.cpuUsage(before)
+  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+  return { ...result, wallSeconds, cpuSeconds: (user + system) / 1e6 }
+}
+
+interface Both extends Timed {
+  /** The first record at which they are not the same. */
+  readonly difference: string | null
+  readonly directHash: string
+  readonly directWallSeconds: number
+}
+
+/** The night by direct calls, then through HTTP; the result is the second, with what came first. */
+const bothNights = async (hours: number, seed: number): Promise<Both> => {
+  const comparison = new Comparison()
+  const direct = await timed(hours, false, seed, (line) => comparison.direct.push(line))
+  const http = await timed(hours, true, seed, (line) => {
+    comparison.meet(line)
+  })
+  comparison.close()
+  const same = comparison.first === null && direct.hash === http.hash
+  const difference = same ? null : (comparison.first ?? 'the hashes differ')
+  const wrong = direct.wrong !== null ? `by direct calls: ${direct.wrong}`
+    : http.wrong !== null ? `through HTTP: ${http.wrong}` : difference
+  return {
+    ...http, wrong, difference, directHash: direct.hash, directWallSeconds: direct.wallSeconds,
+  }
+}
+
+export const night = async (argv: readonly string[]): Promise<number> => {
+  const flags = flagsOf(argv, ['hours', 'seed'], ['http', 'json'])
+  const hours = flags.number('hours', HOURS)
+  const seed = flags.number('seed', 1)
+  const result: Timed & Partial<Both> = flags.has('http')
+    ? await bothNights(hours, seed) : await timed(hours, false, seed, null)
+  const { requests, ends, events, runs, rules, hash, wrong, wallSeconds } = result
+  if (wrong !== null) {
+    process.stderr.write(`night of seed ${seed}: ${wrong}\n`)
+    const { difference = null } = result
+    if (difference !== null) process.stderr.write(`the nights differ first at ${difference}\n`)
+    const http = flags.has('http') ? ' --http' : ''
+    process.stderr.write(`again: npm run sim -- night${http} --hours ${hours} --seed ${seed}\n`)
+  }
+  if (flags.has('json')) process.stdout.write(`${JSON.stringify(result)}\n`)
+  else {
+    process.stdout.write(
+      `${hours} hours, ${requests} requests, ${runs} runs, ${events} events, ${ends} natural ` +
+      `ends of beds, ${rules} rules, in ${wallSeconds.toFixed(2)} s, hash ${hash}: ` +
+      `${wrong ?? 'as it should be'}\n`,
+    )
+  }
+  return wrong === null ? 0 : 1
+}

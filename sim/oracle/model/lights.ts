@@ -1,0 +1,226 @@
+// The reference model of DMX runs: where each timeline stands, and what sync answers, by plain
+// arithmetic.
+import type { Judge } from '../judge.js'
+import type { RuleName } from '../rules.js'
+import type { DmxEvent, Witness } from '../../world/witness.js'
+import { framesOf, type ModelButton } from './shapes.js'
+
+interface Timeline {
+  readonly id: string
+  readonly button: string
+  readonly loop: boolean
+  readonly frames: number
+  state: 'initializing' | 'running' | 'held'
+  external: boolean
+  position: number
+  since: number
+  sequence: number
+  told: number
+}
+
+export interface SyncAsk {
+  readonly button: string
+  readonly id: string
+  readonly sequence: number
+  readonly positionMs: number
+  readonly isPlaying: boolean
+  readonly forceSeek: boolean
+  readonly hasTimeline: boolean
+  /** What was answered: decides where the drift lies too close to the threshold to tell. */
+  readonly said: boolean
+}
+
+export type SyncVerdict =
+  | { readonly error: string }
+  | { readonly drift: number; readonly position: number; readonly corrected: boolean }
+
+const RETENTION = framesOf(600_000)
+/** Closer to the threshold than this nobody can tell on which side a fraction of a frame lies. */
+const BLUR = 1e-7
+
+export class ModelLights {
+  readonly live = new Map<string, Timeline>()
+  readonly #ended = new Map<string, { button: string; at: number }>()
+  /** Events told by the model; as many must have been heard. */
+  told = 0
+
+  constructor(
+    private readonly witness: Witness,
+    private readonly judge: Judge,
+    private readonly allowed: boolean,
+    private readonly known: (id: string) => boolean,
+  ) {}
+
+  start(now: number, button: ModelButton, follows: 'media' | 'itself'): void {
+    const { lights } = button
+    if (!this.allowed || lights === null || lights.durationMs === null) return
+    this.end(now, button.id)
+    const birth = this.witness.takeLightBirth(button.id, now)
+    this.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
+    const id = birth!.dmxExecutionId
+    const apart = !this.#ended.has(id) && !this.known(id)
+    this.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
+    const line: Timeline = {
+      id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
+      state: 'initializing', external: false, position: 0, since: now, sequence: -1, told: 0,
+    }
+    this.live.set(button.id, line)
+    if (follows === 'media') this.#expect(now, line, 'initializing', '3.5/start')
+    else this.#begin(now, line)
+  }
+
+  sounds(now: number, button: string): void {
+    const line = this.live.get(button)
+    if (line?.state === 'initializing') this.#begin(now, line)
+  }
+
+  #begin(now: number, line: Timeline): void {
+    this.#put(now, line, 0, true)
+    this.#expect(now, line, 'started', '3.5/start')
+  }
+
+  hold(now: number, button: string): void {
+    // What ends at this very frame has ended, and is not held.
+    this.complete(now)
+    const line = this.live.get(button)
+    if (line === undefined || line.state === 'held') return
+    if (line.external) {
+      this.judge.sometimes('an external clock owns a timeline whose media pauses')
+      return
+    }
+    this.#put(now, line, this.at(line, now), false)
+    this.#expect(now, line, 'held', '3.5/follows')
+  }
+
+  release(now: number, button: string): void {
+    const line = this.live.get(button)
+    if (line?.state !== 'held' || line.external) return
+    this.#put(now, line, line.position, true)
+    this.#expect(now, line, 'released', '3.5/follows')
+  }
+
+  end(now: number, button: string): void {
+    const line = this.live.get(button)
+    if (line !== undefined) this.#gone(now, line, 'ended', '3.5/follows')
+  }
+
+  /** The next completion by itself. */
+  nextEnd(): number | null {
+    let next: number | null = null
+    for (const line of this.live.values()) {
+      const at = this.#endOf(line)
+      if (at !== null && (next === null || at < next)) next = at
+    }
+    return next
+  }
+
+  complete(now: number): void {
+    for (const line of [...this.live.values()]) {
+      if (this.#endOf(line) !== now) continue
+      this.judge.sometimes('a timeline completes by itself')
+      this.#gone(now, line, 'completed', '3.5/completes')
+    }
+  }
+
+  /** Where a timeline stands: wrapped where it loops, else at most its end. */
+  at(line: Timeline, now: number): number {
+    const reached = line.position + (line.state === 'running' ? now - line.since : 0)
+    return line.loop ? reached % line.frames : Math.min(reached, line.frames)
+  }
+
+  sync(now: number, ask: SyncAsk): SyncVerdict {
+    const line = this.live.get(ask.button)
+    const error = this.#refusal(now, line, ask)
+    if (error !== null) return { error }
+    return this.#follow(now, line!, ask)
+  }
+
+  #refusal(now: number, line: Timeline | undefined, ask: SyncAsk): string | null {
+    if (!ask.hasTimeline) return 'media_file_missing'
+    if (line?.id !== ask.id) {
+      const ended = this.#ended.get(ask.id)
+      const remembered = ended !== undefined && ended.at + RETENTION >= now ? ended.button : null
+      const other = [...this.live.values()].find((one) => one.id === ask.id)?.button
+      const owner = remembered ?? other ?? null
+      return owner !== null && owner !== ask.button ? 'stale_execution' : 'dmx_not_active'
+    }
+    if (line.state === 'initializing') {
+      this.judge.sometimes('a sync while initializing')
+      return 'dmx_initializing'
+    }
+    if (ask.sequence <= line.sequence) {
+      this.judge.sometimes('a stale sequence')
+      return 'dmx_stale_sequence'
+    }
+    return null
+  }
+
+  #follow(now: number, line: Timeline, ask: SyncAsk): SyncVerdict {
+    const lasts = line.frames / 48
+    const here = this.at(line, now)
+    const told = line.loop ? ask.positionMs % lasts : ask.positionMs
+    let drift = (here - told * 48) / 48
+    if (line.loop && drift >= lasts / 2) drift -= lasts
+    else if (line.loop && drift < -lasts / 2) drift += lasts
+    if (line.loop && Math.abs(here / 48 - told) > lasts / 2) {
+      this.judge.sometimes('a drift across the wrap of a loop')
+    }
+    const turned = ask.isPlaying !== (line.state === 'running')
+    const past = !line.loop && ask.positionMs >= lasts
+    const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
+      ? ask.said
+      : Math.abs(drift) > 100
+    if (Math.abs(drift) === 100) this.judge.sometimes('a drift of exactly 100 ms')
+    if (far && Math.abs(drift) < 101.5) this.judge.sometimes('a drift just above 100 ms')
+    const corrected = past || turned || ask.forceSeek || far
+    line.sequence = ask.sequence
+    line.external = true
+    if (past) {
+      this.judge.sometimes('a timeline is told past its end')
+      this.#put(now, line, line.frames, ask.isPlaying)
+      this.#gone(now, line, 'completed', '3.5/completes')
+      return { drift, position: lasts, corrected: true }
+    }
+    if (corrected) {
+      const landed = Math.round(told * 48)
+      const inside = landed < line.frames ? landed : line.loop ? 0 : line.frames - 1
+      this.#put(now, line, inside, ask.isPlaying)
+      const change = turned ? (ask.isPlaying ? 'released' : 'held') : 'corrected'
+      this.#expect(now, line, change, '3.5/drift')
+    }
+    return { drift, position: this.at(line, now) / 48, corrected }
+  }
+
+  #put(now: number, line: Timeline, position: number, moving: boolean): void {
+    line.state = moving ? 'running' : 'held'
+    line.position = position
+    line.since = now
+  }
+
+  #endOf(line: Timeline): number | null {
+    if (line.state !== 'running' || line.loop) return null
+    return line.since + line.frames - line.position
+  }
+
+  #gone(now: number, line: Timeline, change: 'completed' | 'ended', rule: RuleName): void {
+    // Its end and its media's end at one frame: which comes first is told nowhere.
+    const tie = this.#endOf(line) === now
+    this.live.delete(line.button)
+    this.#ended.set(line.id, { button: line.button, at: now })
+    const heard = this.witness.lights.get(line.id)?.[line.told]?.change
+    const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
+    this.#expect(now, line, told, rule)
+  }
+
+  #expect(now: number, line: Timeline, change: DmxEvent['change'], rule: RuleName): void {
+    const heard = this.witness.lights.get(line.id)?.[line.told]
+    line.told += 1
+    this.told += 1
+    this.judge.hold(rule, heard?.change === change && heard.at === now, () =>
+      `the timeline of ${line.button} should tell ${change} now; ` +
+      (heard === undefined ? 'it tells nothing' : `it tells ${heard.change} at ${heard.at}`))
+    const ms = this.at(line, now) / 48
+    this.judge.hold('3.5/position', Math.abs(heard!.positionMs - ms) < 1e-6, () =>
+      `the timeline stands at ${ms} ms, told as ${heard!.positionMs}`)
+  }
+}

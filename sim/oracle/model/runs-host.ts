@@ -1,0 +1,26 @@
+// What the reference model of runs asks of the rest of the model.
+import type { Judge } from '../judge.js'
+import type { Witness } from '../../world/witness.js'
+import type { ModelLights } from './lights.js'
+import type { ModelRun, ModelShow, ModelStream, Tried } from './shapes.js'
+
+export interface RunsHost {
+  readonly judge: Judge
+  readonly witness: Witness
+  readonly lights: ModelLights
+  readonly headBytes: number
+  show(): ModelShow
+  /** A decode that nobody claimed yet, opened for this button. */
+  claimPass(button: string): ModelStream | null
+  durationOf(path: string): number | null
+  /**
+   * At some frame two orders of events were possible, and by one of them the file lasts so long.
+   */
+  mayLast(path: string, ms: number): boolean
+  /** The run ended, and its list may go on. */
+  onward(run: ModelRun, tried: Tried): void
+  born(run: ModelRun): void
+  ended(run: ModelRun): void
+  /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
+  dropOlder(order: number): void
+}

@@ -1,0 +1,109 @@
+// What the reference model keeps of a show, a run, a stream; all times are frames.
+import type { EndReason, RunState } from '../../../src/contract/vocabulary.js'
+import type { SeenStream } from '../../world/media.js'
+import type { ButtonSpec, ListSpec, OptionsSpec } from '../../scenario/scenario.js'
+import type { Fade } from './gain.js'
+
+/** A button as the model has it: the scenario's own words plus its names. */
+export interface ModelButton extends ButtonSpec {
+  readonly n: number
+  readonly id: string
+  readonly list: number
+}
+
+export interface ModelList extends Omit<ListSpec, 'buttons'> {
+  readonly n: number
+  readonly buttons: readonly ModelButton[]
+}
+
+export interface ModelShow {
+  readonly lists: readonly ModelList[]
+  readonly buttons: ReadonlyMap<string, ModelButton>
+}
+
+/** 2.3 with every field written out. */
+export type Options = { readonly [K in keyof OptionsSpec]-?: Exclude<OptionsSpec[K], undefined> }
+
+export const optionsOf = (spec: OptionsSpec): Options => ({
+  pauseWhenReplaced: spec.pauseWhenReplaced ?? null,
+  allowOverlap: spec.allowOverlap ?? null,
+  externalSequencing: spec.externalSequencing ?? false,
+  loop: spec.loop ?? null,
+  loopCrossfadeMs: spec.loopCrossfadeMs ?? null,
+})
+
+/** What a list tried in vain: true where that is sure, false where it may have been. */
+export type Tried = ReadonlyMap<string, boolean>
+
+/** A decode as a witness saw it, with the facts that were told so far. */
+export interface ModelStream {
+  readonly seen: SeenStream
+  readonly from: number
+  supplied: number
+  end: number | null
+  /** When the end was told. */
+  endKnownAt: number
+  source: number | null
+  held: boolean
+  broken: boolean
+}
+
+export interface Seam {
+  readonly begin: number
+  readonly frames: number
+  readonly head: ModelStream
+}
+
+export interface ModelRun {
+  readonly id: string
+  readonly name: string
+  button: ModelButton
+  readonly start: number
+  readonly to: number | null
+  readonly level: number
+  readonly options: Options
+  readonly wish: number
+  readonly auto: boolean
+  tried: Tried
+  readonly bornAt: number
+  order: number
+  state: RunState
+  reason: EndReason | null
+  endedAt: number
+  /** The position at `since`; it moves from there while `moving`. */
+  position: number
+  since: number
+  moving: boolean
+  starving: boolean
+  fade: Fade
+  why: 'explicit_stop' | 'replaced'
+  /** A loop that was stopped: its fade ends at End at the latest. */
+  lands: boolean
+  pauseWanted: boolean
+  tail: ModelStream
+  seam: Seam | null
+  decided: boolean
+  /** It has come round at least once. */
+  wrapped: boolean
+  source: number | null
+  handedTo: ModelRun | null
+  endFade: boolean
+  riseEnd: number
+  soundedAt: number | null
+  /** Since when nothing but time has touched it: what must be prepared ahead has had its chance. */
+  calmSince: number
+  /** The frame at which its place was looked at last. */
+  settledAt: number
+  /** Its decoder told something: its place is looked at when all facts of the frame were heard. */
+  newsHeard: boolean
+  /** How many of the engine's events about it were told so far. */
+  told: number
+}
+
+export const isLive = (run: ModelRun): boolean => run.reason === null
+export const sounds = (run: ModelRun): boolean =>
+  run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'
+export const placeOf = (run: ModelRun, at: number): number =>
+  run.moving ? run.position + (at - run.since) : run.position
+export const wholeMs = (frames: number): number => Math.floor(frames / 48)
+export const framesOf = (ms: number): number => Math.round(ms * 48)

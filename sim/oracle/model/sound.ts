@@ -1,0 +1,40 @@
+// What should be heard at a frame: the sum of the runs that sound, by the position code of their
+// files.
+import { sampleOf } from '../../world/media.js'
+import type { RuleName } from '../rules.js'
+import { gainOf } from './gain.js'
+import { placeOf, sounds, type ModelRun } from './shapes.js'
+
+/** Left and right of the sum at this frame. */
+export const heardAt = (runs: readonly ModelRun[], now: number): readonly [number, number] => {
+  let left = 0
+  let right = 0
+  for (const run of runs) {
+    if (!run.moving || !sounds(run)) continue
+    const gain = gainOf(run.fade, now) * run.level
+    const place = placeOf(run, now)
+    let [l, r] = sampleOf(place)
+    if (run.seam !== null) {
+      const into = place - run.seam.begin
+      const part = into / run.seam.frames
+      const [headLeft, headRight] = sampleOf(run.start + into)
+      l += (headLeft - l) * part
+      r += (headRight - r) * part
+    }
+    left += l * gain
+    right += r * gain
+  }
+  return [left, right]
+}
+
+/** The sentence that a wrong sound at this frame would break. */
+export const soundRule = (runs: readonly ModelRun[], now: number): RuleName => {
+  let rule: RuleName = 'D3/sum'
+  for (const run of runs) {
+    if (!run.moving || !sounds(run)) continue
+    if (run.seam !== null) return '3.4.8/gains'
+    const { fade } = run
+    if (fade.begin + fade.frames > now) rule = fade.rule
+  }
+  return rule
+}

@@ -1,0 +1,130 @@
+// Decodes as the model knows them: which run sounds from which, and how long their files last.
+import type { SeenStream } from '../../world/media.js'
+import type { Arrival, RunEvent, Witness } from '../../world/witness.js'
+import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
+
+/** A witness is ahead of the model: what was closed since then is open still. */
+const isOpen = (seen: SeenStream, now: number): boolean =>
+  seen.closedAt === null || seen.closedAt >= now
+
+type Fact = Extract<Witness['arrivals'][number]['fact'], { stream: number }>
+
+export class ModelStreams {
+  readonly #streams = new Map<number, ModelStream>()
+  readonly #durations = new Map<string, number>()
+  /** When a file's length was learned last, and what was known before, in ms. */
+  readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
+  /** A probe has told a length since. */
+  readonly #outdated = new Set<Arrival['fact']>()
+  readonly #perhaps = new Map<string, Set<number>>()
+
+  constructor(
+    private readonly witness: Witness,
+    private readonly runs: { readonly now: number; readonly live: readonly ModelRun[] },
+  ) {}
+
+  /** Notes what a stream told; null where the engine was told something that it knew. */
+  hear(fact: Fact): ModelStream | null {
+    const stream = this.streamOf(fact.stream)
+    if (stream === null) return null
+    if (fact.kind === 'supplied') {
+      if (fact.until <= stream.supplied) return null
+      stream.supplied = fact.until
+    } else if (fact.kind === 'ended') {
+      stream.end = fact.end
+      stream.held = fact.held
+      stream.source = fact.source
+      stream.endKnownAt = this.runs.now
+    } else stream.broken = true
+    // The length that a decoder met is what the file lasts from now on.
+    const tells = fact.kind === 'ended' && fact.source !== null && !this.#outdated.has(fact)
+    if (tells && isOpen(stream.seen, this.runs.now)) {
+      const { path } = stream.seen.request
+      if (stream.seen.closedAt === this.runs.now) this.mayLast(path, fact.source)
+      const before = wholeMs(this.#durations.get(path) ?? 0)
+      this.#learned.set(path, { at: this.runs.now, before })
+      this.#durations.set(path, fact.source)
+    }
+    return stream
+  }
+
+  // Lengths
+
+  durationOf(path: string): number | null {
+    return this.#durations.get(path) ?? null
+  }
+
+  /** `before`: what was told before the probe, and is accounted for later. */
+  probed(path: string, frames: number, before: readonly Arrival[]): void {
+    for (const { fact } of before) this.#outdated.add(fact)
+    this.#durations.set(path, frames)
+  }
+
+  /** By one of the orders that are possible at some frame, the file lasts so long. */
+  lastsPerhaps(path: string, ms: number): boolean {
+    return this.#perhaps.get(path)?.has(ms) === true || this.#hears(path, ms)
+  }
+
+  /** Whether a stream's end came before or after its close at one frame, nobody can see. */
+  mayLast(path: string, frames: number): void {
+    const known = this.#perhaps.get(path) ?? new Set<number>()
+    this.#perhaps.set(path, known.add(wholeMs(frames)).add(wholeMs(this.#durations.get(path) ?? 0)))
+  }
+
+  /** A decode that the model has not met tells the length at this very frame. */
+  #hears(path: string, ms: number): boolean {
+    const last = this.#learned.get(path)
+    if (last?.at === this.runs.now && last.before === ms) return true
+    return this.witness.arrivals.some(({ fact, at }) =>
+      at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
+      wholeMs(fact.source) === ms && this.streamOf(fact.stream)?.seen.request.path === path)
+  }
+
+  // Claims
+
+  streamOf(n: number): ModelStream | null {
+    const known = this.#streams.get(n)
+    if (known !== undefined) return known
+    const seen = this.witness.media.streams[n - 1]
+    if (seen?.request.stream !== n) return null
+    const stream: ModelStream = {
+      seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
+      source: null, held: false, broken: false,
+    }
+    this.#streams.set(n, stream)
+    return stream
+  }
+
+  /** The next pass of a looped run: of those opened for its button the first that nobody has. */
+  claimPass(button: string): ModelStream | null {
+    const { now } = this.runs
+    const pass = (this.witness.media.unclaimed.get(button) ?? []).find((stream) =>
+      stream.request.purpose === 'pass' && stream.openedAt <= now && isOpen(stream, now))
+    return pass === undefined ? null : this.#take(pass)
+  }
+
+  /** The decode that a run sounds from is told with its birth. */
+  claimFor(event: RunEvent): ModelStream {
+    const seen = this.witness.media.streams[event.birth!.stream - 1]!
+    return this.#take(seen)!
+  }
+
+  #take(seen: SeenStream): ModelStream | null {
+    const { media } = this.witness
+    const button = seen.request.buttonId
+    media.unclaimed.set(button, (media.unclaimed.get(button) ?? []).filter((stream) =>
+      stream !== seen && isOpen(stream, this.runs.now)))
+    return this.streamOf(seen.request.stream)
+  }
+
+  /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
+  ownerOf(stream: ModelStream): ModelRun | null {
+    return this.runs.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
+  }
+
+  /** Its run was met by the model. */
+  isOwned(n: number): boolean {
+    const stream = this.#streams.get(n)
+    return stream !== undefined && this.ownerOf(stream) !== null
+  }
+}

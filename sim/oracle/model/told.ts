@@ -1,0 +1,30 @@
+// Whether the engine told of a change of a run: this very change, at this very frame, in full.
+import type { Judge } from '../judge.js'
+import type { RuleName } from '../rules.js'
+import type { RunEvent } from '../../world/witness.js'
+import { placeOf, wholeMs, type ModelRun } from './shapes.js'
+
+interface Moment {
+  readonly heard: RunEvent | undefined
+  readonly now: number
+  readonly durationMs: number
+}
+
+export const judgeTold = (
+  judge: Judge, rule: RuleName, run: ModelRun, { heard, now, durationMs }: Moment,
+): void => {
+  judge.hold(rule, heard?.state === run.state && heard.at === now, () => {
+    const instead = heard === undefined
+      ? 'nothing happens'
+      : `it becomes ${heard.state} at ${heard.at - now} frames from now`
+    return `${run.name} should become ${run.state} now; ${instead}`
+  })
+  const told = heard!
+  judge.hold('3.1/pairs', told.endReason === run.reason, () =>
+    `${run.name} is ${run.state} by ${String(told.endReason)}, not ${String(run.reason)}`)
+  const position = wholeMs(placeOf(run, now))
+  judge.hold('2.2/position', told.positionMs === position, () =>
+    `${run.name} is ${run.state} at ${told.positionMs} ms, not at ${position}`)
+  judge.hold('2.2/duration', told.durationMs === durationMs, () =>
+    `${run.name} lasts ${told.durationMs} ms, not ${durationMs}`)
+}

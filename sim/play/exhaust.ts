@@ -1,0 +1,106 @@
+// All short sequences of commands, with gaps that fall on boundaries and a frame to either side.
+import { flagsOf } from '../commands/arguments.js'
+import { Judge } from '../oracle/judge.js'
+import { playPlainly } from './play.js'
+import {
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, scenarioText, type Act, type ButtonSpec, type FileSpec,
+  type ListSpec, type Op, type OptionsSpec, type Scenario,
+} from '../scenario/scenario.js'
+
+/** Short, so that everything can meet: 100 ms of media, fades of 20 ms, overlaps of 20 ms. */
+const MEDIA = 4_800
+const FADE_MS = 20
+const GAPS = [0, 1, 959, 960, 3_840, 4_799, 4_800] as const
+
+interface Setting {
+  readonly name: string
+  readonly file: Partial<FileSpec>
+  readonly button: Partial<ButtonSpec>
+  readonly list: Partial<ListSpec>
+  readonly options: OptionsSpec
+}
+
+const plain: Setting = { name: '', file: {}, button: {}, list: {}, options: {} }
+
+const SETTINGS: readonly Setting[] = [
+  { ...plain, name: 'plain' },
+  { ...plain, name: 'slow to start', file: { readyAfter: 960 } },
+  { ...plain, name: 'looped', options: { loop: true, loopCrossfadeMs: FADE_MS } },
+  { ...plain, name: 'looped hard, not held', file: { holds: false }, options: { loop: true } },
+  { ...plain, name: 'kept', button: { pauseWhenReplaced: true, fadeOutMs: FADE_MS } },
+  { ...plain, name: 'sequence', list: { mode: 'sequence', wrap: true } },
+  {
+    ...plain, name: 'sequence with mix',
+    list: { mode: 'sequence', mixOnTransition: true, crossfadeMs: FADE_MS },
+  },
+  { ...plain, name: 'padlocked', button: { isLoopEnabled: true, fadeInMs: FADE_MS } },
+  { ...plain, name: 'fading at End', button: { fadeOutAtEnd: true, fadeOutMs: FADE_MS } },
+  { ...plain, name: 'starving', file: { step: { frames: 960, every: 1_920 } } },
+  { ...plain, name: 'lit', button: { lights: { loop: false, durationMs: 60 } } },
+]
+
+const acts = (options: OptionsSpec): readonly Act[] => [
+  { op: 'play', button: 0, options },
+  { op: 'play', button: 1, options: {} },
+  { op: 'restart', button: 0, options },
+  { op: 'pause', button: 0, run: 'live', fadeMs: null },
+  { op: 'pause', button: 0, run: 'live', fadeMs: FADE_MS },
+  { op: 'resume', button: 0, run: 'live', fadeMs: FADE_MS },
+  { op: 'stop', button: 0, run: 'live', fadeMs: null },
+  { op: 'stop', button: 0, run: 'older', fadeMs: FADE_MS },
+  { op: 'panic', fadeMs: FADE_MS },
+]
+
+const scenarioOf = (setting: Setting, ops: readonly Op[]): Scenario => {
+  const file = { ...PLAIN_FILE, frames: MEDIA, ...setting.file }
+  const button = { ...PLAIN_BUTTON, ...setting.button }
+  const buttons = [{ ...button, file: 0 }, { ...button, file: 1 }]
+  return {
+    version: 1, seed: 0, note: setting.name, dmxAllowed: true, retentionMs: 600_000,
+    loopHeadBytes: 33_554_432, calm: true, files: [file, file],
+    lists: [{ ...PLAIN_LIST, ...setting.list, buttons }],
+    ops: [...ops, { gap: 960, op: 'read' }, { gap: 6_000, op: 'wait' }],
+  }
+}
+
+/** Every sequence of `depth` commands after a first play; answers the first that breaks a rule. */
+export const exhaustAll = (
+  depth: number, tell: (wrong: string, scenario: Scenario) => void,
+): number => {
+  let played = 0
+  for (const setting of SETTINGS) {
+    const choices = acts(setting.options).flatMap((act) => GAPS.map((gap): Op => ({ ...act, gap })))
+    const walk = (ops: readonly Op[]): void => {
+      if (ops.length > depth) {
+        played += 1
+        const scenario = scenarioOf(setting, ops)
+        const { violation } = playPlainly(scenario, new Judge())
+        if (violation !== null) tell(violation.message, scenario)
+        return
+      }
+      for (const choice of choices) walk([...ops, choice])
+    }
+    walk([{ gap: 0, op: 'play', button: 0, options: setting.options }])
+  }
+  return played
+}
+
+export const exhaust = (argv: readonly string[]): number => {
+  const flags = flagsOf(argv, ['depth'], ['json'])
+  const begin = process.hrtime.bigint()
+  let violations = 0
+  const sequences = exhaustAll(flags.number('depth', 2), (wrong, scenario) => {
+    violations += 1
+    if (violations > 5) return
+    process.stderr.write(`${scenario.note}: ${wrong}\n${scenarioText(scenario)}`)
+  })
+  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+  if (flags.has('json')) {
+    process.stdout.write(`${JSON.stringify({ sequences, wallSeconds, violations })}\n`)
+  } else {
+    process.stdout.write(
+      `${sequences} sequences in ${wallSeconds.toFixed(1)} s, ${violations} violations\n`,
+    )
+  }
+  return violations === 0 ? 0 : 1
+}

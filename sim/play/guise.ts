@@ -1,0 +1,39 @@
+// The guises of a scenario: other cuttings of time, names, orders, origins, reads. All must look
+// the same.
+import { PLAIN_NAMING, type Naming } from '../scenario/show.js'
+
+export interface Guise {
+  readonly name: string
+  readonly naming: Naming
+  /** Where time begins. */
+  readonly origin: number
+  /** Time is cut at places that mean nothing. */
+  readonly cut: boolean
+  /** Every frame is rendered, none is skipped. */
+  readonly rendered: boolean
+  /** Everything is read after every operation. */
+  readonly reads: boolean
+}
+
+export const ORDINARY: Guise = {
+  name: 'as it is', naming: PLAIN_NAMING, origin: 0, cut: false, rendered: false, reads: false,
+}
+
+const FAR = 1_000_000_000_000
+
+export const GUISES: readonly Guise[] = [
+  ORDINARY,
+  { ...ORDINARY, name: 'time cut elsewhere', cut: true },
+  { ...ORDINARY, name: 'rendered throughout', rendered: true },
+  { ...ORDINARY, name: 'ids relabelled', naming: { salt: 0x51ed_270b, reversed: false } },
+  { ...ORDINARY, name: 'buttons reordered', naming: { salt: 0, reversed: true } },
+  { ...ORDINARY, name: 'reads inserted', reads: true },
+  { ...ORDINARY, name: 'origin shifted by 10^12 frames', origin: FAR },
+  {
+    name: 'all at once', naming: { salt: 0x2545_f491, reversed: true }, origin: FAR, cut: true,
+    rendered: false, reads: true,
+  },
+]
+
+/** The second run of a seed wears one of them; every seventh is as the first. */
+export const guiseOf = (seed: number): Guise => GUISES[seed % GUISES.length]!

@@ -1,0 +1,105 @@
+// Runs a range of seeds: each scenario twice, the second time in a guise, judged by the oracle.
+import { flagsOf } from '../commands/arguments.js'
+import { Digest } from '../world/digest.js'
+import { generate } from '../scenario/generate.js'
+import { guiseOf, ORDINARY } from './guise.js'
+import { Judge, type Violation } from '../oracle/judge.js'
+import { playScenario, type Outcome } from './play.js'
+import { RULE_NAMES } from '../oracle/rules.js'
+import { failureLines } from '../commands/plain-words.js'
+import type { Scenario } from '../scenario/scenario.js'
+import { COINCIDENCES } from '../oracle/sometimes.js'
+
+export const OPS = 40
+/** From so many seeds on every coincidence must have been met and every rule tested. */
+const ENOUGH = 10_000
+
+export interface Verdict {
+  readonly outcome: Outcome
+  /** In plain words; null where all is well. */
+  readonly wrong: string | null
+}
+
+/** Plays a scenario as it is and in its guise; every record must be the same. */
+export const judgeScenario = (scenario: Scenario, judge: Judge): Verdict => {
+  const first = playScenario(scenario, ORDINARY, judge)
+  if (first.violation !== null) return { outcome: first, wrong: first.violation.message }
+  const guise = guiseOf(scenario.seed)
+  const second = playScenario(scenario, guise, null)
+  const rule = guise === ORDINARY ? 'machine/deterministic' : 'machine/same-in-any-guise'
+  const wrong = second.violation?.message ?? differenceOf(first, second, guise.name)
+  try {
+    judge.hold(rule, wrong === null, () => wrong ?? '')
+  } catch (error) {
+    return { outcome: first, wrong: (error as Violation).message }
+  }
+  return { outcome: first, wrong: null }
+}
+
+const differenceOf = (a: Outcome, b: Outcome, guise: string): string | null => {
+  if (a.hash === b.hash) return null
+  const place = a.records.findIndex((record, n) => record !== b.records[n])
+  return `${guise}: record ${place} is "${String(b.records[place])}", ` +
+    `was "${String(a.records[place])}"`
+}
+
+export interface Tally {
+  readonly judge: Judge
+  readonly hash: string
+  readonly frames: number
+  readonly wrong: readonly { readonly seed: number; readonly told: string }[]
+}
+
+const WRONG_MAX = 20
+
+/** Stops after so many failures. */
+export const tallySeeds = (from: number, seeds: number, ops: number, most: number): Tally => {
+  const judge = new Judge()
+  const digest = new Digest()
+  const wrong: { seed: number; told: string }[] = []
+  let frames = 0
+  for (let seed = from; seed < from + seeds && wrong.length < most; seed += 1) {
+    const verdict = judgeScenario(generate(seed, ops), judge)
+    frames += verdict.outcome.frames
+    digest.add(verdict.outcome.hash)
+    if (verdict.wrong !== null) wrong.push({ seed, told: verdict.wrong })
+  }
+  return { judge, hash: digest.hex, frames, wrong }
+}
+
+export const runSeeds = (argv: readonly string[]): number => {
+  const flags = flagsOf(argv, ['seeds', 'from', 'ops'], ['json'])
+  const seeds = flags.number('seeds', 1_000)
+  const from = flags.number('from', 1)
+  const ops = flags.number('ops', OPS)
+  const begin = process.hrtime.bigint()
+  const { judge, hash, frames, wrong } = tallySeeds(from, seeds, ops, WRONG_MAX)
+  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+  const say = (line: string): unknown => process.stderr.write(`${line}\n`)
+  for (const { seed, told } of wrong) {
+    const [first = '', ...more] = failureLines(told)
+    for (const line of [`seed ${seed}: ${first}`, ...more]) say(line)
+    say(`  replay: npm run sim -- run --seeds 1 --from ${seed} --ops ${ops}`)
+    say(`  shrink: npm run sim -- shrink ${seed} --ops ${ops}`)
+  }
+  const unmet = seeds >= ENOUGH && wrong.length === 0 ? unmetOf(judge) : []
+  for (const line of unmet) say(line)
+  const simulatedHours = frames / 48_000 / 3600
+  const violations = wrong.length + unmet.length
+  const result = { seeds, simulatedHours, wallSeconds, violations, hash }
+  if (flags.has('json')) process.stdout.write(`${JSON.stringify(result)}\n`)
+  else {
+    process.stdout.write(
+      `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours in ` +
+      `${wallSeconds.toFixed(1)} s, ${violations} violations, ` +
+      `hash ${hash}\n`,
+    )
+  }
+  return violations === 0 ? 0 : 1
+}
+
+/** Coincidences that never came and rules that never were tested. */
+const unmetOf = (judge: Judge): readonly string[] => [
+  ...COINCIDENCES.filter((what) => !judge.met.has(what)).map((what) => `never met: ${what}`),
+  ...RULE_NAMES.filter((rule) => !judge.tested.has(rule)).map((rule) => `never tested: ${rule}`),
+]

@@ -1,0 +1,42 @@
+// Shrinks the failures of planted bugs: each is hunted in generated seeds with the real oracle.
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { hunt } from '../mutants/mutant-hunt.js'
+import type { Nursery, Plot, Seedling } from '../mutants/mutant-tree.js'
+import type { ShrinkNews, ShrinkOrder } from './shrink-worker.js'
+
+export interface PlantedShrink extends ShrinkNews {
+  readonly name: string
+  readonly seed: number
+}
+
+const SEEDS = 2_000
+const HANG_MS = 20_000
+
+/** Null: no seed found the bug, or it ended the whole thread, of which nothing can be shrunk. */
+export const shrinkPlanted = async (
+  nursery: Nursery, plot: Plot, seedling: Seedling, ops: number,
+): Promise<PlantedShrink | null> => {
+  const planted = plot.plant(seedling)
+  try {
+    const fate = await hunt({
+      planted: plot.folder, base: nursery.base, rule: null, from: 1, seeds: SEEDS, ops,
+      hangMs: HANG_MS,
+      onSpoiled: () => undefined,
+    })
+    if (fate.kind !== 'killed' || fate.rule === 'crash' || fate.rule === 'hung') return null
+    const news = await shrinkIn(plot.folder, { seed: fate.seed, ops })
+    return news === null ? null : { ...news, name: seedling.mutant.name, seed: fate.seed }
+  } finally {
+    planted.uproot()
+  }
+}
+
+/** A thread of its own for each: nothing is warm, as when a person starts the command. */
+const shrinkIn = (folder: string, workerData: ShrinkOrder): Promise<ShrinkNews | null> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(join(folder, 'sim', 'shrink-worker.js'), { workerData })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the shrinking thread ended without a word')))
+  })

@@ -1,0 +1,262 @@
+// Makes a failing scenario small: takes out operations, then settings, as long as it still breaks
+// the same rule.
+import { flagsOf } from '../commands/arguments.js'
+import { generate } from '../scenario/generate.js'
+import { ORDINARY } from '../play/guise.js'
+import { Judge } from '../oracle/judge.js'
+import { playScenario } from '../play/play.js'
+import { failureLines } from '../commands/plain-words.js'
+import { PLAINER } from './plainer.js'
+import {
+  PLAIN_FILE, scenarioText, type FileSpec, type Op, type Scenario,
+} from '../scenario/scenario.js'
+import { shortText } from '../scenario/scenario-text.js'
+import { judgeScenario, OPS } from '../play/seeds.js'
+
+export interface Failure {
+  readonly rule: string
+  /** The frame of the scenario at which it was found. */
+  readonly at: number
+  readonly told: string
+}
+
+/** How a scenario fails; null where nothing is wrong. */
+export type Breaks = (candidate: Scenario) => Failure | null
+
+/** A bound on the plays of one search; two hundred operations take about a hundred. */
+const PLAYS_MAX = 3_000
+const ROUNDS_MAX = 6
+/** Smaller than this nobody needs it: then each of what is left may be sent twice instead. */
+const FEW = 5
+
+/** What the oracle finds while a scenario is played as it is. */
+const oracleBreaks: Breaks = (scenario) => {
+  const { violation } = playScenario(scenario, ORDINARY, new Judge())
+  return violation === null
+    ? null
+    : { rule: violation.rule, at: violation.at, told: violation.message }
+}
+
+/** What shows only when a scenario is played again in its guise. */
+const guiseBreaks: Breaks = (scenario) => {
+  const { outcome, wrong } = judgeScenario(scenario, new Judge())
+  return wrong === null
+    ? null
+    : { rule: wrong.split(' ', 1)[0]!, at: outcome.frames, told: wrong }
+}
+
+export interface Failing {
+  readonly failure: Failure
+  readonly breaks: Breaks
+}
+
+/**
+ * How a scenario fails, and how to tell whether another does; null where nothing is wrong. The
+ * second run is played only where it is what went wrong: half of the time is saved.
+ */
+export const failingOf = (scenario: Scenario): Failing | null => {
+  for (const breaks of [oracleBreaks, guiseBreaks]) {
+    const failure = breaks(scenario)
+    if (failure !== null) return { failure, breaks }
+  }
+  return null
+}
+
+export interface Shrunk {
+  readonly scenario: Scenario
+  readonly failure: Failure
+  readonly plays: number
+}
+
+export const shrinkScenario = (scenario: Scenario, { failure, breaks }: Failing): Shrunk => {
+  const search = new Search(scenario, failure, breaks)
+  search.cutTail()
+  search.onlyLast()
+  search.plainFiles()
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const before = scenarioText(search.now)
+    search.fewerOps()
+    search.plainer()
+    if (search.now.ops.length > FEW) search.slower()
+    if (search.now.ops.length > FEW) search.doubled()
+    if (scenarioText(search.now) === before) break
+  }
+  return { scenario: search.now, failure: search.failure, plays: search.plays }
+}
+
+/** The smallest scenario found so far. */
+class Search {
+  now: Scenario
+  failure: Failure
+  plays = 0
+
+  constructor(scenario: Scenario, failure: Failure, private readonly breaks: Breaks) {
+    this.now = scenario
+    this.failure = failure
+  }
+
+  /** Takes the candidate where it breaks the same rule. */
+  attempt(candidate: Scenario): boolean {
+    if (this.plays >= PLAYS_MAX) return false
+    this.plays += 1
+    const failure = this.breaks(candidate)
+    if (failure?.rule !== this.failure.rule) return false
+    this.now = candidate
+    this.failure = failure
+    return true
+  }
+
+  withOps(ops: readonly Op[]): boolean {
+    return this.attempt({ ...this.now, ops })
+  }
+
+  /** Nothing after the failure matters: cut by its frame; where that was not it, by halving. */
+  cutTail(): void {
+    const { ops } = this.now
+    const count = opsUntil(ops, this.failure.at)
+    if (count === ops.length || this.withOps(ops.slice(0, count))) return
+    let low = count
+    let high = ops.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.withOps(ops.slice(0, middle))) high = middle
+      else low = middle + 1
+    }
+  }
+
+  /** Often the last few are enough, or the last few of one button; they are the cheapest tries. */
+  onlyLast(): void {
+    const { ops } = this.now
+    const named = buttonOf(ops.at(-1))
+    const own = ops.filter((op) => [named, null].includes(buttonOf(op)))
+    for (let count = 2; count < ops.length; count *= 2) {
+      if (this.withOps(ops.slice(-count))) return
+      if (own.length < ops.length && this.withOps(own.slice(-count))) return
+    }
+  }
+
+  /** Starving decoders are dear to play: where no fault of a file matters, all is quick. */
+  plainFiles(): void {
+    const plain = (file: FileSpec): FileSpec => ({ ...PLAIN_FILE, frames: file.frames })
+    if (this.attempt({ ...this.now, files: this.now.files.map(plain) })) return
+    this.now.files.forEach((file, at) => {
+      const files = this.now.files.map((one, n) => (n === at ? plain(file) : one))
+      this.attempt({ ...this.now, files })
+    })
+  }
+
+  /**
+   * Delta debugging: ever smaller pieces are taken out, the earliest first; where the time that
+   * passed in a piece is needed, what comes next waits for as long.
+   */
+  fewerOps(): void {
+    for (let size = Math.max(1, this.now.ops.length >> 1); size >= 1; size >>= 1) {
+      let at = 0
+      while (at < this.now.ops.length) if (!this.#takeOut(at, size)) at += size
+    }
+  }
+
+  #takeOut(at: number, size: number): boolean {
+    const { ops } = this.now
+    const gone = ops.slice(at, at + size)
+    const [before, after] = [ops.slice(0, at), ops.slice(at + size)]
+    const time = gone.reduce((sum, op) => sum + op.gap, 0)
+    const [next, ...rest] = after
+    const taken = this.withOps([...before, ...after]) || (next !== undefined && time > 0 &&
+      this.withOps([...before, { ...next, gap: next.gap + time }, ...rest]))
+    if (taken) this.#cutAgain()
+    return taken
+  }
+
+  /** With less before it the failure may come sooner. */
+  #cutAgain(): void {
+    const { ops } = this.now
+    const count = opsUntil(ops, this.failure.at)
+    if (count < ops.length) this.withOps(ops.slice(0, count))
+  }
+
+  plainer(): void {
+    for (const candidates of PLAINER) {
+      // Each list of candidates is made anew where one of them was taken.
+      let n = 0
+      for (let bound = 0; bound < PLAYS_MAX; bound += 1) {
+        const list = candidates(this.now)
+        const candidate = list[n]
+        if (candidate === undefined) break
+        if (!this.attempt(candidate)) n += 1
+      }
+    }
+  }
+
+  /** Where many wait for one another: a look at a file that never ends does for many short ones. */
+  slower(): void {
+    this.now.files.forEach((file, at) => {
+      if (file.checkedAfter === null) return
+      const never = { ...file, checkedAfter: null }
+      const files = this.now.files.map((one, n) => (n === at ? never : one))
+      this.attempt({ ...this.now, files })
+    })
+    this.fewerOps()
+  }
+
+  /** Where many are needed: one that is sent twice does for two. */
+  doubled(): void {
+    for (let at = this.now.ops.length - 1; at >= 0; at -= 1) {
+      const { ops } = this.now
+      const own = ops[at]
+      if (own === undefined || !mayBeTwice(own)) continue
+      const twice = ops.map((op, n) => (n === at ? { ...op, again: true } : op))
+      const other = ops.findLastIndex((op, n) => n !== at && op.again !== true)
+      if (other >= 0) this.withOps(twice.filter((_, n) => n !== other))
+    }
+  }
+}
+
+const buttonOf = (op: Op | undefined): number | null =>
+  (op !== undefined && 'button' in op ? op.button : null)
+
+const mayBeTwice = ({ op, again }: Op): boolean =>
+  again !== true && op !== 'swap' && op !== 'kept' && op !== 'wait'
+
+/** How many operations there are until a frame; those at one moment belong together. */
+const opsUntil = (ops: readonly Op[], frame: number): number => {
+  let at = 0
+  let count = 0
+  for (const op of ops) {
+    if (at >= frame && op.gap > 0 && count > 0) break
+    at += op.gap
+    count += 1
+  }
+  return count
+}
+
+export const shrink = (argv: readonly string[]): number => {
+  const flags = flagsOf(argv, ['ops'], ['json'])
+  const ops = flags.number('ops', OPS)
+  const [word = ''] = flags.words
+  if (!/^[0-9]{1,15}$/.test(word) || flags.words.length > 1) {
+    process.stderr.write('shrink takes one seed of at most 15 digits: npm run sim -- shrink 4711\n')
+    return 2
+  }
+  const seed = Number(word)
+  const say = (line: string): unknown => process.stderr.write(`${line}\n`)
+  const begin = process.hrtime.bigint()
+  const whole = generate(seed, ops)
+  const failing = failingOf(whole)
+  if (failing === null) {
+    say(`seed ${seed} with ${ops} operations breaks no rule: there is nothing to shrink`)
+    return 0
+  }
+  const { scenario, failure: { rule, told }, plays } = shrinkScenario(whole, failing)
+  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+  const operations = scenario.ops.length
+  say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} ` +
+    `in ${wallSeconds.toFixed(2)} s (${plays} plays)`)
+  for (const line of failureLines(told)) say(line)
+  say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
+  say('  replay: npm run sim -- replay sim/corpus/NAME.json')
+  process.stdout.write(flags.has('json')
+    ? `${JSON.stringify({ seed, rule, operations, wallSeconds, plays })}\n`
+    : shortText({ ...scenario, note: told }))
+  return 1
+}

@@ -1,0 +1,91 @@
+// What was seen of an engine: its events by run, its births in order, and the facts on their way to
+// it.
+import type { EngineEvent } from '../../src/engine/events.js'
+import type { Fact, Purpose } from '../../src/engine/ports.js'
+import type { SimMedia } from './media.js'
+
+export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
+export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
+export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
+
+export interface Arrival {
+  readonly fact: Fact
+  readonly at: number
+  readonly postedAt: number
+}
+
+/** How a clock that is only heard of changes the sync state; the model does not follow that. */
+const UNJUDGED = new Set(['chasing', 'freewheel'])
+
+export class Witness {
+  readonly runs = new Map<string, RunEvent[]>()
+  readonly lights = new Map<string, DmxEvent[]>()
+  readonly images: ImageEvent[] = []
+  /** Runs that were born and that the model has not met yet. */
+  readonly births: RunEvent[] = []
+  readonly lightBirths: DmxEvent[] = []
+  runEvents = 0
+  lightEvents = 0
+  /** In order of their frames, and of their posting within one. */
+  readonly arrivals: Arrival[] = []
+
+  /** Everything that was told, replies too; a birth's own lights are told before it. */
+  #heard = 0
+  readonly #order = new Map<RunEvent, number>()
+
+  constructor(readonly media: SimMedia) {}
+
+  /** How much was told before this birth, lights apart. */
+  orderOf(birth: RunEvent): number {
+    return this.#order.get(birth)!
+  }
+
+  purposeOf(stream: number): Purpose {
+    return this.media.streams[stream - 1]!.request.purpose
+  }
+
+  hear(event: EngineEvent): void {
+    if (event.kind === 'run' && event.state === 'starting') this.#order.set(event, this.#heard)
+    if (event.kind !== 'notice' && event.kind !== 'dmx') this.#heard += 1
+    if (event.kind === 'run') {
+      this.runEvents += 1
+      push(this.runs, event.executionId, event)
+      if (event.state === 'starting') this.births.push(event)
+    } else if (event.kind === 'dmx' && !UNJUDGED.has(event.change)) {
+      this.lightEvents += 1
+      if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
+    } else if (event.kind === 'image') this.images.push(event)
+  }
+
+  replied(): void {
+    this.#heard += 1
+  }
+
+  arrives(fact: Fact, at: number, postedAt: number): void {
+    let place = this.arrivals.length
+    while (place > 0 && this.arrivals[place - 1]!.at > at) place -= 1
+    this.arrivals.splice(place, 0, { fact, at, postedAt })
+  }
+
+  /** The birth of a run of this button at this frame, by hand or by itself. */
+  takeBirth(buttonId: string, at: number, cause: 'command' | 'sequence'): RunEvent | null {
+    return take(this.births, (event) =>
+      event.buttonId === buttonId && event.at === at && event.cause === cause)
+  }
+
+  takeLightBirth(buttonId: string, at: number): DmxEvent | null {
+    return take(this.lightBirths, (event) => event.buttonId === buttonId && event.at === at)
+  }
+}
+
+const push = <T>(map: Map<string, T[]>, key: string, item: T): number => {
+  const list = map.get(key)
+  if (list !== undefined) return list.push(item)
+  map.set(key, [item])
+  return 1
+}
+
+const take = <T>(items: T[], fits: (item: T) => boolean): T | null => {
+  const place = items.findIndex(fits)
+  return place < 0 ? null : items.splice(place, 1)[0]!
+}

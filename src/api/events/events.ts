@@ -1,0 +1,119 @@
+// GET /events: what happens goes into one bounded ring, and from there to every reader (6).
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { LIMITS } from '../../contract/limits.js'
+import type { EventBody } from '../../contract/schemas.js'
+import type { Player } from '../../engine/player.js'
+import { EventReader, type Events } from './event-reader.js'
+import { eventText, told, type Told } from './event-text.js'
+
+/** How soon a browser comes back by itself. */
+const RETRY_MS = 1_000
+/** How long the ends of the last runs are waited for when the service ends. */
+const LAST_WORDS_MS = 300
+const LOOK_EVERY_MS = 10
+
+type ResetReason = EventBody['reset']['reason']
+
+/** Ids name their service's life too, so that one from before a restart is never mistaken. */
+export class EventHub implements Events {
+  readonly #epoch = randomBytes(6).toString('hex')
+  readonly #ring: (Told | Buffer)[] = []
+  readonly #readers = new Set<EventReader>()
+  readonly #unsubscribe: () => void
+  #heartbeat: NodeJS.Timeout | null = null
+  #ended = false
+  last = 0
+
+  constructor(private readonly player: Player) {
+    this.#unsubscribe = player.subscribe((event) => this.#happened(told(event)))
+  }
+
+  /** A stream from after `lastEventId` on, or from now on; null where there are readers enough. */
+  open(lastEventId: string | null): Readable | null {
+    if (this.#readers.size >= LIMITS.eventReaders) return null
+    const place = this.#placeOf(lastEventId)
+    const from = typeof place === 'number' ? place : this.last + 1
+    const reader = new EventReader(this, from, this.#greeting(place, from), (gone) => {
+      this.#readers.delete(gone)
+      if (this.#readers.size === 0) this.#rest()
+    })
+    // A connection that breaks is no fault of ours, and one that was cut was meant to be.
+    reader.on('error', () => undefined)
+    this.#readers.add(reader)
+    if (this.#ended) reader.end()
+    else this.#heartbeat ??= this.#beat()
+    return reader
+  }
+
+  text(n: number): Buffer | null {
+    if (n <= this.last - LIMITS.eventsKept) return null
+    const at = n % LIMITS.eventsKept
+    const kept = this.#ring[at]!
+    // Written out when the first reader takes it: without readers events cost next to nothing.
+    if (Buffer.isBuffer(kept)) return kept
+    return (this.#ring[at] = eventText(this.#id(n), kept))
+  }
+
+  /** Runs end while the service does; readers hear of that, and of the end, and then are let go. */
+  async close(isShuttingDown: boolean): Promise<void> {
+    if (isShuttingDown && this.#readers.size > 0) await this.#lastWords()
+    this.#unsubscribe()
+    this.#happened({ name: 'service', data: { state: 'shutting_down' } })
+    this.#ended = true
+    this.#rest()
+    for (const reader of this.#readers) reader.end()
+  }
+
+  async #lastWords(): Promise<void> {
+    const until = performance.now() + LAST_WORDS_MS
+    while (performance.now() < until && this.player.status().state !== 'shutting_down') {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+  }
+
+  #happened(event: Told): void {
+    this.last += 1
+    this.#ring[this.last % LIMITS.eventsKept] = event
+    for (const reader of this.#readers) reader.wake()
+  }
+
+  #id(n: number): string {
+    return `${this.#epoch}-${n}`
+  }
+
+  /** The number of the first event to tell; a reason where some are gone for good. */
+  #placeOf(lastEventId: string | null): number | ResetReason {
+    if (lastEventId === null || lastEventId === '') return this.last + 1
+    const [, epoch, digits] = /^([0-9a-f]{12})-([0-9]{1,16})$/.exec(lastEventId) ?? []
+    if (epoch === undefined) return 'unknown_id'
+    if (epoch !== this.#epoch) return 'restarted'
+    const from = Number(digits) + 1
+    if (from > this.last + 1) return 'unknown_id'
+    return from > this.last - LIMITS.eventsKept ? from : 'gap'
+  }
+
+  /** An id without data is no event, but it is where a reader goes on that loses its connection. */
+  #greeting(place: number | ResetReason, from: number): Buffer {
+    const here = this.#id(from - 1)
+    const start = `retry: ${RETRY_MS}\nid: ${here}\n\n`
+    if (typeof place === 'number') return Buffer.from(start)
+    const reset = eventText(here, { name: 'reset', data: { reason: place } })
+    return Buffer.concat([Buffer.from(start), reset])
+  }
+
+  #beat(): NodeJS.Timeout {
+    const beat = setInterval(() => {
+      for (const reader of this.#readers) reader.beat()
+    }, LIMITS.eventHeartbeatMs)
+    return beat.unref()
+  }
+
+  #rest(): void {
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
+    this.#heartbeat = null
+  }
+}
+
+/** For HEAD: the same headers, and nobody who listens. */
+export const noEvents = (): Readable => Readable.from([])

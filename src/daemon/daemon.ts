@@ -1,0 +1,303 @@
+// The daemon: puts the show, the sound thread, the lights and the HTTP server together,
+// and takes them apart again in order.
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
+import { buildServer } from '../api/server.js'
+import { closeServer } from '../api/shutdown.js'
+import { version } from './package.js'
+import { Catalogue } from '../engine/catalogue.js'
+import { DEFAULT_ENGINE } from '../engine/engine.js'
+import { RECORDING_VERSION, type RecordingHeader } from '../recording/recording.js'
+import type { CompiledTimeline } from '../engine/lighting/timeline.js'
+import type { Config } from '../io/config.js'
+import { faultLine } from '../io/files/fault.js'
+import { createLights, type Lights } from '../io/lights/lights.js'
+import { createTimeMemory } from '../clock/shared-time.js'
+import type { LogLink } from '../io/log/log-link.js'
+import { defaultCacheFile } from '../io/media/probe-cache.js'
+import { Prober } from '../io/media/probe.js'
+import { Recorder, RECORDER_DEFAULTS } from '../recording/recorder.js'
+import { loadShow, type LoadedShow } from '../io/show/show-file.js'
+import { watchShow, type Watching } from '../io/show/show-watch.js'
+import { timelineCompiler } from '../io/timeline/timeline-file.js'
+import { journal } from './log.js'
+import type { MainFact } from '../sound/sound-messages.js'
+import { SoundLink } from '../sound/sound-link.js'
+import type { StartedSound } from '../sound/sound-start.js'
+
+export interface DaemonOptions {
+  readonly showPath: string
+  readonly config: Config
+  readonly logLevel: string
+  /** Where the flight recorder writes; null: nowhere. */
+  readonly record: string | null
+  /** The sound thread, begun before this was loaded. */
+  readonly sound: StartedSound
+  /** Where lines go: neither a full pipe nor a full disk behind it holds up whoever writes. */
+  readonly output: LogLink
+}
+
+export interface Daemon {
+  readonly authority: string
+  stop(reason: string): Promise<void>
+  reload(): Promise<void>
+}
+
+/** It cannot start; the message is the one line that says why and what to do. */
+export class StartError extends Error {}
+
+/** Open requests may end for so long while shutting down. */
+const CLOSE_MS = 800
+/** Facts go to the sound thread in batches, so that a large show does not flood it. */
+const FACTS_PER_BATCH = 100
+
+type Loaded = LoadedShow<CompiledTimeline>
+
+export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
+  const log = pino({ level: options.logLevel, base: null }, options.output)
+  const compile = timelineCompiler()
+  const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
+  if (!answer.ok) {
+    await options.sound.worker.terminate()
+    throw new StartError(faultLine('the show', options.showPath, answer.faults))
+  }
+  const service = new Service(options, log, answer, compile)
+  try {
+    await service.begin()
+  } catch (error) {
+    await service.stop('it could not start')
+    throw error
+  }
+  return service
+}
+
+class Service implements Daemon {
+  readonly authority: string
+  readonly #sound: SoundLink
+  readonly #lights: Lights
+  readonly #app: FastifyInstance
+  readonly #prober: Prober
+  readonly #startedAt = performance.now()
+  readonly #version = version()
+  readonly #recorder: Recorder | null
+  #watching: Watching | null = null
+  #shuttingDown = false
+  #stopped: Promise<void> | null = null
+  /** Reloads follow one another; a change during one asks for one more. */
+  #reloading: Promise<void> | null = null
+  #again = false
+
+  constructor(
+    private readonly options: DaemonOptions,
+    private readonly log: Logger,
+    private show: Loaded,
+    private readonly compile: ReturnType<typeof timelineCompiler>,
+  ) {
+    const { config } = options
+    const time = createTimeMemory()
+    const seed = randomInt(2 ** 47)
+    const dmxAllowed = config.entitlements.dmx && config.dmx.enabled
+    this.#recorder = recorderFor(options.record, { seed, dmxAllowed, show: show.show }, log)
+    this.authority = `${config.api.host}:${String(config.api.port)}`
+    this.#lights = createLights({
+      ...config.dmx,
+      output: config.dmx.enabled && config.entitlements.dmx ? config.dmx.output : 'none',
+      time,
+      changed: (status) => {
+        if (status.state === 'failing') log.error({ detail: status.message }, 'lights are not sent')
+        else log.info(`lights ${status.state}`)
+      },
+    })
+    this.#sound = new SoundLink({
+      started: options.sound,
+      show: show.show,
+      setup: {
+        show: show.show,
+        dmxAllowed,
+        sink: config.audio.sink,
+        device: config.audio.device,
+        time,
+        seed,
+        record: options.record !== null,
+      },
+      around: () => this.#around(),
+      died: (error) => {
+        log.fatal({ err: error }, 'the sound thread died')
+        process.exitCode = 1
+        // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
+        void this.stop('the sound thread died')
+          .finally(() => options.output.close())
+          .finally(() => process.exit(1))
+      },
+      recorded: (inputs, events) => {
+        this.#recorder?.write(inputs, events)
+      },
+      changed: (mirror) => {
+        this.#lights.update(mirror.ledger.dmx, mirror.figures.latencyFrames)
+      },
+    })
+    const { mirror } = this.#sound
+    mirror.subscribe(journal(log, () => mirror.catalogue))
+    this.#app = buildServer({
+      player: mirror,
+      authority: this.authority,
+      entitled: () => config.entitlements.api,
+      logger: log,
+      shuttingDown: () => this.#shuttingDown,
+    })
+    this.#prober = new Prober({
+      cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
+    })
+  }
+
+  async begin(): Promise<void> {
+    const { host, port } = this.options.config.api
+    this.#lights.setTimelines(timelinesOf(this.show))
+    this.#watching = watchShow(this.options.showPath, () => {
+      void this.reload()
+    })
+    const [note] = await Promise.all([this.#sound.ready, listen(this.#app, host, port)])
+    if (note !== null) this.options.output.write(`cartwall: ${note}\n`)
+    this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
+    this.#probe()
+  }
+
+  /** Validates and swaps the show whole while things play; a bad file changes nothing. */
+  reload(): Promise<void> {
+    if (this.#shuttingDown) return Promise.resolve()
+    if (this.#reloading !== null) {
+      this.#again = true
+      return this.#reloading
+    }
+    this.#reloading = this.#reloadOnce().finally(() => {
+      this.#reloading = null
+      if (!this.#again) return
+      this.#again = false
+      void this.reload()
+    })
+    return this.#reloading
+  }
+
+  async #reloadOnce(): Promise<void> {
+    const { mirror } = this.#sound
+    mirror.tell({ kind: 'catalogue_busy' })
+    try {
+      const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)
+      if (!answer.ok) {
+        mirror.tell({ kind: 'catalogue_kept' })
+        const why = faultLine('the show', this.options.showPath, answer.faults)
+        this.log.error(`not reloaded: ${why}`)
+        return
+      }
+      this.show = answer
+      this.#lights.setTimelines(timelinesOf(answer))
+      mirror.replaceCatalogue(new Catalogue(answer.show))
+      this.#probe()
+    } catch (error) {
+      mirror.tell({ kind: 'catalogue_kept' })
+      this.log.error({ err: error }, 'not reloaded')
+    }
+  }
+
+  /** Durations in the background: from the cache, or one file looked into at a time. */
+  #probe(): void {
+    const { mirror } = this.#sound
+    const sound = this.show.media.filter(({ button }) => button.kind !== 'image')
+    const paths = sound.map(({ path }) => path)
+    let batch: MainFact[] = []
+    const flush = (): void => {
+      if (batch.length > 0) mirror.tell(...batch)
+      batch = []
+    }
+    const done = this.#prober.probe(paths, {
+      facts: (path, { duration }) => {
+        if (duration > 0) batch.push({ kind: 'probed', path, duration })
+        if (batch.length >= FACTS_PER_BATCH) flush()
+      },
+      fault: (path, message) => {
+        this.log.warn({ path }, message)
+      },
+      progress: (count, total) => {
+        if (count === total || count % 20 === 0) flush()
+        if (count % 500 !== 0) return
+        this.log.info(`looked into ${String(count)} of ${String(total)} files`)
+      },
+    })
+    done.then(flush, (error: unknown) => {
+      this.log.error({ err: error }, 'durations could not be read')
+    })
+  }
+
+  #around() {
+    const { state, message, universes } = this.#lights.status()
+    const { config } = this.options
+    return {
+      version: this.#version,
+      uptimeMs: Math.floor(performance.now() - this.#startedAt),
+      dmxEnabled: config.dmx.enabled && config.entitlements.dmx,
+      universes,
+      lights: { state, message },
+      log: this.options.output.status(),
+    }
+  }
+
+  stop(reason: string): Promise<void> {
+    this.#stopped ??= this.#stop(reason)
+    return this.#stopped
+  }
+
+  /** Commands are refused at once, every run ends, the last look of the lights leaves. */
+  async #stop(reason: string): Promise<void> {
+    this.#shuttingDown = true
+    this.log.info({ reason }, 'shutting down')
+    this.#watching?.close()
+    this.#sound.mirror.tell({ kind: 'shutdown' })
+    const closed = closeServer(this.#app, CLOSE_MS)
+    await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
+    await this.#lights.close()
+    await this.#recorder?.close(this.#sound.mirror.now)
+    this.log.info('stopped')
+  }
+}
+
+const recorderFor = (
+  file: string | null, made: Pick<RecordingHeader, 'seed' | 'dmxAllowed' | 'show'>, log: Logger,
+): Recorder | null => {
+  if (file === null) return null
+  const { origin, retentionMs, loopHeadBytes } = DEFAULT_ENGINE
+  return new Recorder({
+    ...RECORDER_DEFAULTS,
+    file,
+    header: {
+      kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
+      startedAt: new Date().toISOString(), origin, retentionMs, loopHeadBytes, ...made,
+    },
+    failed: (message) => {
+      log.error({ file, detail: message }, 'the flight recorder stopped; the show goes on')
+    },
+  })
+}
+
+const timelinesOf = (show: Loaded): ReadonlyMap<string, CompiledTimeline> => {
+  const timelines = new Map<string, CompiledTimeline>()
+  for (const [id, answer] of show.timelines) if (answer.ok) timelines.set(id, answer.timeline)
+  return timelines
+}
+
+const listen = async (app: FastifyInstance, host: string, port: number): Promise<void> => {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const where = `${host}:${String(port)}`
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`${where} is taken by another program: end it, or give another --port`)
+    }
+    if (code === 'EADDRNOTAVAIL') {
+      throw new StartError(`${host} is no address of this machine: give one of its own with --host`)
+    }
+    throw new StartError(`cannot listen on ${where}: ${(error as Error).message}`)
+  }
+}
+

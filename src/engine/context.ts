@@ -1,0 +1,148 @@
+// What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
+import { framesToWholeMs, ZERO, type Frame } from '../clock/frame.js'
+import { Catalogue, EMPTY_SHOW, type Button } from './catalogue.js'
+import type { Birth, Cause, EngineEvent } from './events.js'
+import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
+import type { Registry } from './runs/executions.js'
+import { durationMsOf, viewOf, type Run } from './runs/run.js'
+import { endFrame, startFrame } from './runs/start.js'
+import { Pass } from './sound/voice.js'
+
+type MediaFact = Extract<Fact, { stream: StreamId }>
+
+/** Whether a file is there, and why that is not known where it is not. */
+type CheckAnswer = (found: boolean, trouble: string | null) => void
+
+export class World {
+  now: Frame = ZERO
+  catalogue = new Catalogue(EMPTY_SHOW)
+  /** The output takes sound; without it starts and resumes are refused (decisions 3). */
+  outputUp = true
+  dmxAllowed = true
+  /** Views that changed since they were last taken. */
+  readonly touched = new Set<Run>()
+  readonly #passes = new Map<StreamId, Pass>()
+  readonly #paths = new Map<StreamId, string>()
+  readonly #checks = new Map<number, CheckAnswer>()
+  readonly #durations = new Map<string, Frame>()
+  #stream = 0
+  #ticket = 0
+
+  constructor(
+    private readonly media: MediaPort,
+    readonly ids: IdSource,
+    readonly runs: Registry,
+    private readonly emit: (event: EngineEvent) => void,
+    private readonly onRetire: () => void,
+    private readonly cushion: Frame,
+  ) {}
+
+  /** Asks whether a media file is there; the answer comes as a fact. */
+  check(path: string, asker: Asker, found: CheckAnswer): number {
+    const ticket = (this.#ticket += 1)
+    this.#checks.set(ticket, found)
+    this.media.check(ticket, path, asker)
+    return ticket
+  }
+
+  forgetCheck(ticket: number): void {
+    this.#checks.delete(ticket)
+  }
+
+  checked(ticket: number, found: boolean, trouble: string | null): void {
+    const answer = this.#checks.get(ticket)
+    this.#checks.delete(ticket)
+    answer?.(found, trouble)
+  }
+
+  open(request: Omit<OpenRequest, 'stream'>, owner: (pass: Pass) => void): Pass {
+    const stream = (this.#stream += 1)
+    const media = this.media.open({ ...request, stream })
+    const pass = new Pass(stream, media, request.from, owner, () => {
+      this.#passes.delete(stream)
+      this.#paths.delete(stream)
+    }, this.cushion)
+    this.#passes.set(stream, pass)
+    this.#paths.set(stream, request.path)
+    return pass
+  }
+
+  /** Notes what a stream told; its owner hears of it once the pass says so. */
+  heard(fact: MediaFact): void {
+    const pass = this.#passes.get(fact.stream)
+    if (pass === undefined) return
+    if (fact.kind === 'supplied') {
+      if (fact.until <= pass.supplied) return
+      pass.supplied = fact.until
+    } else if (fact.kind === 'ended') {
+      pass.end = fact.end
+      pass.held = fact.held
+      pass.source = fact.source
+    } else pass.broken = fact.message
+    pass.owner(pass)
+  }
+
+  /** The file that a live stream decodes. */
+  pathOf(stream: StreamId): string | null {
+    return this.#paths.get(stream) ?? null
+  }
+
+  duration(path: string): Frame | null {
+    return this.#durations.get(path) ?? null
+  }
+
+  learnDuration(path: string, frames: Frame): void {
+    this.#durations.set(path, frames)
+  }
+
+  /** The length of a button's range: by its decoder, else by End and what a probe said. */
+  rangeLength(button: Button, pass: Pass | null): Frame | null {
+    const from = startFrame(button)
+    if (pass !== null && pass.end !== null) return (pass.end - from) as Frame
+    const probed = button.media === null ? null : this.duration(button.media)
+    const to = endFrame(button)
+    if (probed === null) return to === null ? null : ((to - from) as Frame)
+    return (Math.max(0, Math.min(to ?? probed, probed) - from)) as Frame
+  }
+
+  /** Keeps a run's terminal snapshot; its view is the last that changes. */
+  retire(run: Run): void {
+    this.runs.retire(this.view(run), this.now)
+    this.onRetire()
+  }
+
+  view(run: Run): ReturnType<typeof viewOf> {
+    return viewOf(run, durationMsOf(run, this.duration(run.path)))
+  }
+
+  touch(run: Run): void {
+    this.touched.add(run)
+  }
+
+  /** Tells of a run that came to be. */
+  born(run: Run, follows: string | null): void {
+    const birth = { stream: run.voice.tail.stream, follows }
+    this.#told(run, follows === null ? 'command' : 'sequence', null, birth)
+  }
+
+  tell(run: Run, cause: Cause, message: string | null): void {
+    this.#told(run, cause, message, null)
+  }
+
+  #told(run: Run, cause: Cause, message: string | null, birth: Birth | null): void {
+    this.touched.add(run)
+    const view = this.view(run)
+    this.emit({
+      kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
+      state: run.state, endReason: run.endReason, durationMs: view.durationMs,
+      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message, birth,
+    })
+  }
+
+  notice(run: Run | null, message: string): void {
+    this.emit({
+      kind: 'notice', at: this.now, message,
+      buttonId: run?.button.id ?? null, executionId: run?.executionId ?? null,
+    })
+  }
+}

@@ -1,0 +1,104 @@
+// One run of a DMX timeline: its playhead as a closed form of the frame, and how far it drifted.
+import { framesToMs, frame, type Frame } from '../../clock/frame.js'
+import type { SyncState } from '../../contract/vocabulary.js'
+
+/** Position at `at`, and whether it moves on: no accumulator, so no way of cutting time shows. */
+export interface Playhead {
+  readonly at: Frame
+  readonly position: Frame
+  readonly rate: 0 | 1
+}
+
+/** Who owns play, pause and position: the button's media, nobody else, or an external clock. */
+export type Follows = 'media' | 'itself' | 'external'
+export type DmxRunState = 'initializing' | 'running' | 'held' | 'ended'
+
+export interface DmxRun {
+  readonly dmxExecutionId: string
+  readonly buttonId: string
+  readonly timelineId: string
+  /** Rises with each accepted start: who is the latest (LTP). */
+  readonly startedSerial: number
+  readonly loop: boolean
+  readonly duration: Frame
+  state: DmxRunState
+  follows: Follows
+  playhead: Playhead
+  sync: SyncState
+  /** The last accepted sequence; -1 before the first. */
+  sequence: number
+  lastMessageAt: Frame | null
+  lastDriftMs: number | null
+  worstDriftMs: number | null
+}
+
+/** What others see of a live run: a copy that does not change. */
+export interface DmxView extends Readonly<Omit<DmxRun, 'sequence' | 'lastMessageAt'>> {
+  readonly isPlaying: boolean
+}
+
+export const viewOf = (run: DmxRun): DmxView => ({
+  dmxExecutionId: run.dmxExecutionId,
+  buttonId: run.buttonId,
+  timelineId: run.timelineId,
+  startedSerial: run.startedSerial,
+  loop: run.loop,
+  duration: run.duration,
+  state: run.state,
+  follows: run.follows,
+  playhead: run.playhead,
+  sync: run.sync,
+  lastDriftMs: run.lastDriftMs,
+  worstDriftMs: run.worstDriftMs,
+  isPlaying: run.state === 'running',
+})
+
+/** A looping timeline wraps the time, a non-looping one stays at its end (3.5). */
+export const positionAt = (
+  run: { readonly playhead: Playhead; readonly loop: boolean; readonly duration: Frame },
+  now: Frame,
+): Frame => {
+  const { at, position, rate } = run.playhead
+  const reached = position + rate * (now - at)
+  if (!run.loop) return frame(Math.max(0, Math.min(reached, run.duration)))
+  const wrapped = reached % run.duration
+  return frame(wrapped < 0 ? wrapped + run.duration : wrapped)
+}
+
+/** The frame at which a run completes by itself; null while it is held, and for a loop. */
+export const endFrameOf = (run: DmxRun): Frame | null =>
+  run.state === 'running' && !run.loop
+    ? frame(run.playhead.at + run.duration - run.playhead.position)
+    : null
+
+/**
+ * What a message says, in frames, unrounded; at least the duration where it is at or past the end
+ * of a timeline that does not loop. On a loop the time is wrapped before anything else. A finite
+ * number of any size has an answer; a negative zero is a zero.
+ */
+export const toldFrames = (
+  run: { readonly loop: boolean; readonly duration: Frame }, positionMs: number,
+): number => {
+  const durationMs = framesToMs(run.duration)
+  if (!run.loop) {
+    return positionMs >= durationMs ? Math.max(positionMs * 48, run.duration) : positionMs * 48 + 0
+  }
+  const frames = positionMs * 48
+  const told = Number.isFinite(frames) ? frames % run.duration : (positionMs % durationMs) * 48
+  return told >= run.duration ? 0 : told + 0
+}
+
+/**
+ * Timeline minus message in milliseconds, unrounded; on a loop the shorter way round, which is
+ * ((d + D/2) mod D) - D/2 written so that no rounding comes in at the threshold.
+ */
+export const driftMsOf = (run: DmxRun, here: Frame, told: number, positionMs: number): number => {
+  if (!Number.isFinite(told)) return framesToMs(here) - positionMs
+  const apart = here - told
+  const half = run.duration / 2
+  const shorter = !run.loop ? apart
+    : apart >= half ? apart - run.duration
+    : apart < -half ? apart + run.duration
+    : apart
+  return shorter / 48
+}

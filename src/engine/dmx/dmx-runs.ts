@@ -1,0 +1,293 @@
+// The DMX desk: every run of a timeline from start to end, and the external clock's say in it.
+import {
+  FRAMES_PER_SECOND, add, frame, framesToMs, msToFrames, type Frame,
+} from '../../clock/frame.js'
+import { refuse, type Refusal } from '../../contract/errors.js'
+import { LIMITS } from '../../contract/limits.js'
+import type { SyncAnswer } from '../../contract/schemas.js'
+import type { TimelineRef } from '../catalogue.js'
+import {
+  driftMsOf, endFrameOf, positionAt, toldFrames, viewOf, type DmxRun, type DmxView,
+} from './dmx-run.js'
+import type { EngineEvent } from '../events.js'
+
+type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
+
+export interface DmxStart {
+  readonly dmxExecutionId: string
+  readonly buttonId: string
+  readonly timeline: TimelineRef
+  /** One that follows its media is prepared until the media sounds; the others run at once. */
+  readonly follows: 'media' | 'itself'
+}
+
+/** One message of the external clock (2.8), and whether its button has a timeline now. */
+export interface SyncMessage {
+  readonly buttonId: string
+  readonly hasTimeline: boolean
+  readonly executionId: string
+  readonly sequence: number
+  readonly positionMs: number
+  readonly isPlaying: boolean
+  readonly forceSeek: boolean
+}
+
+export type SyncReply =
+  | { readonly ok: true; readonly body: SyncAnswer }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** An external clock that was not heard for so long has gone quiet: the timeline freewheels. */
+const QUIET_FRAMES = FRAMES_PER_SECOND
+const RETENTION_FRAMES = msToFrames(LIMITS.terminalRetentionMs)
+/** Ended runs remembered at most, so that a client in a tight loop of starts cannot fill memory. */
+const ENDED_MAX = 65_536
+
+interface Ended {
+  readonly buttonId: string
+  readonly at: Frame
+}
+
+/** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
+export class DmxDesk {
+  readonly #emit: (event: DmxEvent) => void
+  /** Live runs by button, in order of their starts: a button has at most one. */
+  readonly #live = new Map<string, DmxRun>()
+  /** Ended runs by id, in order of their ends: late messages are told apart (decisions 5). */
+  readonly #ended = new Map<string, Ended>()
+  #serial = 0
+  #revision = 0
+  #due: Frame | null = null
+  #dueKnown = true
+
+  constructor(emit: (event: DmxEvent) => void) {
+    this.#emit = emit
+  }
+
+  /** Rises whenever a view changed in more than the passing of time. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  start(now: Frame, start: DmxStart): void {
+    this.settle(now)
+    const { dmxExecutionId, buttonId, timeline, follows } = start
+    if (timeline.durationFrames === null) throw new Error('a timeline that is bad makes no run')
+    if (this.#live.has(buttonId)) throw new Error('a button has at most one DMX run')
+    const run: DmxRun = {
+      dmxExecutionId, buttonId, follows,
+      timelineId: timeline.timelineId,
+      startedSerial: (this.#serial += 1),
+      loop: timeline.loop,
+      duration: timeline.durationFrames,
+      state: 'initializing',
+      playhead: { at: now, position: frame(0), rate: 0 },
+      sync: 'internal',
+      sequence: -1, lastMessageAt: null, lastDriftMs: null, worstDriftMs: null,
+    }
+    this.#live.set(buttonId, run)
+    if (follows === 'itself') this.#begin(now, run)
+    else this.#tell(now, run, 'initializing')
+  }
+
+  /** The media left `starting` and sounds. */
+  mediaSounds(now: Frame, buttonId: string): void {
+    this.settle(now)
+    const run = this.#live.get(buttonId)
+    if (run?.state === 'initializing') this.#begin(now, run)
+  }
+
+  /** The media is paused; one that was paused while it started holds its timeline at the start. */
+  hold(now: Frame, buttonId: string): void {
+    this.settle(now)
+    const run = this.#live.get(buttonId)
+    if (run === undefined || run.state === 'held' || run.follows === 'external') return
+    this.#place(run, now, positionAt(run, now), false)
+    this.#tell(now, run, 'held')
+  }
+
+  /** The media goes on. */
+  release(now: Frame, buttonId: string): void {
+    this.settle(now)
+    const run = this.#live.get(buttonId)
+    if (run?.state !== 'held' || run.follows === 'external') return
+    this.#place(run, now, run.playhead.position, true)
+    this.#tell(now, run, 'released')
+  }
+
+  /** A stop, a restart, the media's end, a replacement that begins to fade: at once (3.5). */
+  end(now: Frame, buttonId: string): void {
+    this.settle(now)
+    const run = this.#live.get(buttonId)
+    if (run !== undefined) this.#finish(now, run, 'ended')
+  }
+
+  /** One message of the external clock; one that is refused changes nothing. */
+  sync(now: Frame, message: SyncMessage): SyncReply {
+    if (!Number.isFinite(message.positionMs) || message.positionMs < 0) {
+      throw new RangeError('a position is finite and not negative')
+    }
+    this.settle(now)
+    const run = this.#live.get(message.buttonId)
+    const refusal = this.#refusalOf(run, message)
+    if (refusal !== null) return { ok: false, refusal }
+    return { ok: true, body: this.#accept(now, run as DmxRun, message) }
+  }
+
+  /** The next frame at which something happens by itself: a completion, a clock gone quiet. */
+  nextDue(): Frame | null {
+    if (this.#dueKnown) return this.#due
+    let due: Frame | null = null
+    for (const run of this.#live.values()) {
+      const own = dueOf(run)
+      if (own !== null && (due === null || own < due)) due = own
+    }
+    this.#due = due
+    this.#dueKnown = true
+    return due
+  }
+
+  /** Does what is due at or before `now`, each thing at its own frame. At most two for each run. */
+  settle(now: Frame): void {
+    for (let due = this.nextDue(); due !== null && due <= now; due = this.nextDue()) {
+      for (const run of [...this.#live.values()]) {
+        if (dueOf(run) !== due) continue
+        if (endFrameOf(run) === due) this.#finish(due, run, 'completed')
+        else this.#freewheel(due, run)
+      }
+    }
+    this.#forget(now)
+  }
+
+  /** The button's live run. */
+  runOf(buttonId: string): DmxView | null {
+    const run = this.#live.get(buttonId)
+    return run === undefined ? null : viewOf(run)
+  }
+
+  /** Every live run, in order of the starts. */
+  views(): readonly DmxView[] {
+    return Array.from(this.#live.values(), viewOf)
+  }
+
+  /** Decisions 5: the errors of sync, in their order. */
+  #refusalOf(run: DmxRun | undefined, message: SyncMessage): Refusal | null {
+    const { buttonId, executionId, sequence } = message
+    if (!message.hasTimeline) return refuse('media_file_missing', 'the button has no DMX timeline')
+    const mine = run?.dmxExecutionId === executionId
+    if (!mine) {
+      const owner = this.#ended.get(executionId)?.buttonId ?? this.#liveOwner(executionId)
+      if (owner === null) return refuse('dmx_not_active', 'no DMX run has this id')
+      if (owner !== buttonId) return refuse('stale_execution', 'the DMX run is another button\'s')
+      return refuse('dmx_not_active', 'the DMX run has ended')
+    }
+    if (run.state === 'initializing') {
+      return refuse('dmx_initializing', 'the DMX run waits for its media to sound')
+    }
+    if (sequence <= run.sequence) {
+      return refuse('dmx_stale_sequence', `sequence must be greater than ${String(run.sequence)}`)
+    }
+    return null
+  }
+
+  #liveOwner(executionId: string): string | null {
+    for (const run of this.#live.values()) {
+      if (run.dmxExecutionId === executionId) return run.buttonId
+    }
+    return null
+  }
+
+  /** 3.5: corrects on drift over 100 ms, on a change of the play state and on a forced seek. */
+  #accept(now: Frame, run: DmxRun, message: SyncMessage): SyncAnswer {
+    const { executionId, sequence, isPlaying, forceSeek } = message
+    const here = positionAt(run, now)
+    const told = toldFrames(run, message.positionMs)
+    const driftMs = driftMsOf(run, here, told, message.positionMs)
+    const turned = isPlaying !== (run.state === 'running')
+    const past = !run.loop && told >= run.duration
+    const corrected = past || turned || forceSeek || Math.abs(driftMs) > LIMITS.dmxDriftMs
+    this.#hear(now, run, message, driftMs)
+    const position = past ? run.duration : corrected ? landing(run, told) : here
+    if (corrected) this.#place(run, now, position, isPlaying)
+    if (past) this.#finish(now, run, 'completed')
+    else if (turned) this.#tell(now, run, isPlaying ? 'released' : 'held')
+    else if (corrected) this.#tell(now, run, 'corrected')
+    const positionMs = framesToMs(position)
+    return { executionId, sequence, corrected, positionMs, driftMs, isPlaying }
+  }
+
+  /** From the first message on, the external clock owns play, pause and position. */
+  #hear(now: Frame, run: DmxRun, message: SyncMessage, driftMs: number): void {
+    run.follows = 'external'
+    run.sequence = message.sequence
+    run.lastMessageAt = now
+    run.lastDriftMs = driftMs
+    // An intended seek says nothing of how well the two clocks agree.
+    const worst = Math.abs(run.worstDriftMs ?? 0)
+    if (!message.forceSeek && Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs
+    const wasChasing = run.sync === 'chasing'
+    run.sync = 'chasing'
+    this.#touch()
+    if (!wasChasing) this.#tell(now, run, 'chasing')
+  }
+
+  #begin(now: Frame, run: DmxRun): void {
+    this.#place(run, now, frame(0), true)
+    this.#tell(now, run, 'started')
+  }
+
+  #place(run: DmxRun, at: Frame, position: Frame, moving: boolean): void {
+    run.state = moving ? 'running' : 'held'
+    run.playhead = { at, position, rate: moving ? 1 : 0 }
+    this.#touch()
+  }
+
+  #freewheel(at: Frame, run: DmxRun): void {
+    run.sync = 'freewheel'
+    this.#tell(at, run, 'freewheel')
+  }
+
+  #finish(at: Frame, run: DmxRun, change: 'completed' | 'ended'): void {
+    const position = positionAt(run, at)
+    run.state = 'ended'
+    run.playhead = { at, position, rate: 0 }
+    this.#live.delete(run.buttonId)
+    this.#ended.set(run.dmxExecutionId, { buttonId: run.buttonId, at })
+    this.#tell(at, run, change)
+  }
+
+  #tell(at: Frame, run: DmxRun, change: DmxEvent['change']): void {
+    this.#touch()
+    const { dmxExecutionId, buttonId } = run
+    const positionMs = framesToMs(positionAt(run, at))
+    this.#emit({ kind: 'dmx', at, dmxExecutionId, buttonId, change, positionMs })
+  }
+
+  #touch(): void {
+    this.#revision += 1
+    this.#dueKnown = false
+  }
+
+  /** Ended runs are told apart for as long as terminal runs are (3.2 Retention), within a bound. */
+  #forget(now: Frame): void {
+    for (const [id, ended] of this.#ended) {
+      if (ended.at + RETENTION_FRAMES >= now && this.#ended.size <= ENDED_MAX) return
+      this.#ended.delete(id)
+    }
+  }
+}
+
+const dueOf = (run: DmxRun): Frame | null => {
+  const end = endFrameOf(run)
+  const quiet = run.sync === 'chasing' && run.lastMessageAt !== null
+    ? add(run.lastMessageAt, QUIET_FRAMES)
+    : null
+  if (end === null || quiet === null) return end ?? quiet
+  return end <= quiet ? end : quiet
+}
+
+/** Only a new position is rounded to a frame, and never onto an end that was not told. */
+const landing = (run: DmxRun, told: number): Frame => {
+  const rounded = Math.round(told)
+  if (rounded < run.duration) return frame(rounded)
+  return frame(run.loop ? 0 : run.duration - 1)
+}

@@ -1,0 +1,194 @@
+// The look of the lamps: every lit run at a frame, merged into universes, the latest start winning.
+import type { Frame } from '../../clock/frame.js'
+import { positionAt, type DmxView, type Playhead } from '../dmx/dmx-run.js'
+import { SLOTS, cursorsOf, evaluate, type CompiledTimeline, type Cursors } from './timeline.js'
+
+/** A run as the lamps know it. They look at a moment that is past, so its playheads are kept. */
+interface LitRun {
+  view: DmxView
+  /** Rising in time; the last is the present one. */
+  readonly playheads: Playhead[]
+  timeline: CompiledTimeline | null
+  cursors: Cursors
+  /** It completed, and lives here until the delayed lamps have seen its end; else null. */
+  endsAt: number | null
+}
+
+export interface LightingOptions {
+  /** What a channel does that no active run defines (decisions 5). */
+  readonly onStop: 'blackout' | 'hold'
+  readonly offsetFrames: number
+}
+
+/** Playheads kept of one run: far more corrections than fit into any delay of a sound output. */
+const PLAYHEADS_MAX = 64
+
+/** Universes live for ever once they are known, so that a lamp is never left without a sender. */
+export class Lighting {
+  readonly #options: LightingOptions
+  readonly #universes = new Map<number, Uint8Array>()
+  readonly #driven = new Set<number>()
+  readonly #runs = new Map<string, LitRun>()
+  #timelines: ReadonlyMap<string, CompiledTimeline> = new Map()
+  #latency = 0
+
+  constructor(options: LightingOptions) {
+    this.#options = options
+  }
+
+  /** Every known universe with its 512 slots, as the last `render` left them. */
+  get universes(): ReadonlyMap<number, Uint8Array> {
+    return this.#universes
+  }
+
+  /** The universes that an active run defined channels of in the last `render`. */
+  get driven(): ReadonlySet<number> {
+    return this.#driven
+  }
+
+  /**
+   * The timelines of the show, by the names that views use. With blackout their universes are
+   * known, and dark, from now on; with hold a lamp keeps what it has until a run lights it.
+   */
+  setTimelines(timelines: ReadonlyMap<string, CompiledTimeline>): void {
+    this.#timelines = timelines
+    if (this.#options.onStop === 'blackout') {
+      for (const timeline of timelines.values()) this.#know(timeline)
+    }
+    // A run goes on with the timeline it has where the new show does not know its name.
+    for (const run of this.#runs.values()) this.#equip(run)
+  }
+
+  /** The live runs as they are now, and the delay of the sound that some of them follow. */
+  update(views: readonly DmxView[], latencyFrames: number, now: Frame): void {
+    this.#latency = latencyFrames
+    const live = new Set(views.map((view) => view.dmxExecutionId))
+    for (const [id, run] of this.#runs) {
+      if (!live.has(id) && run.endsAt === null && !this.#lingers(run, now)) this.#runs.delete(id)
+    }
+    for (const view of views) {
+      if (view.state === 'running' || view.state === 'held') this.#follow(view, now)
+    }
+  }
+
+  /** Ends every run at once, whatever the delayed lamps have not seen yet. */
+  extinguish(): void {
+    this.#runs.clear()
+  }
+
+  /** Merges the looks of the moment `now` into the universes. */
+  render(now: Frame): void {
+    this.#driven.clear()
+    if (this.#options.onStop === 'blackout') {
+      for (const slots of this.#universes.values()) slots.fill(0)
+    }
+    for (const run of this.#inOrderOfStart()) {
+      const at = (now - this.#delayOf(run.view)) as Frame
+      const head = playheadAt(run.playheads, at)
+      if (run.endsAt !== null && at >= run.endsAt) this.#runs.delete(run.view.dmxExecutionId)
+      else if (head !== null && run.timeline !== null) this.#light(run, run.timeline, head, at)
+    }
+  }
+
+  /** Whether what the lamps show changes with time alone. */
+  moving(now: Frame): boolean {
+    for (const run of this.#runs.values()) {
+      const last = run.playheads.at(-1)
+      if (last === undefined) continue
+      if (last.rate === 1 || last.at > now - this.#delayOf(run.view)) return true
+    }
+    return false
+  }
+
+  /** The next frame after `now` at which a run starts or jumps for the delayed lamps. */
+  nextTurn(now: Frame): Frame | null {
+    let next: number | null = null
+    for (const run of this.#runs.values()) {
+      const delay = this.#delayOf(run.view)
+      for (const head of run.playheads) {
+        const seen = head.at + delay
+        if (seen > now && (next === null || seen < next)) next = seen
+      }
+    }
+    return next as Frame | null
+  }
+
+  #light(run: LitRun, timeline: CompiledTimeline, playhead: Playhead, at: Frame): void {
+    const { loop } = run.view
+    const position = positionAt({ playhead, loop, duration: run.view.duration }, at)
+    const into = Array.from(timeline.universes, (universe) => this.#slotsOf(universe))
+    for (const universe of timeline.universes) this.#driven.add(universe)
+    evaluate(timeline, run.cursors, position, into)
+  }
+
+  /** What follows its own media waits for the sound; the rest does not (decisions 5). */
+  #delayOf(view: DmxView): number {
+    const { offsetFrames } = this.#options
+    return view.follows === 'media' ? this.#latency + offsetFrames : offsetFrames
+  }
+
+  /** A run that completed by itself goes on until the delayed lamps have seen its end. */
+  #lingers(run: LitRun, now: Frame): boolean {
+    const last = run.playheads.at(-1)
+    if (last === undefined || last.rate === 0 || run.view.loop) return false
+    const endsAt = last.at + run.view.duration - last.position
+    if (endsAt > now) return false
+    run.endsAt = endsAt
+    return true
+  }
+
+  #follow(view: DmxView, now: Frame): void {
+    const known = this.#runs.get(view.dmxExecutionId)
+    const run = known ?? {
+      view, playheads: [], timeline: null, cursors: new Uint32Array(0), endsAt: null,
+    }
+    run.view = view
+    if (known === undefined) {
+      this.#runs.set(view.dmxExecutionId, run)
+      this.#equip(run)
+    }
+    const { playheads } = run
+    const last = playheads.at(-1)
+    const { at, position, rate } = view.playhead
+    if (last?.at !== at || last.position !== position || last.rate !== rate) {
+      playheads.push(view.playhead)
+    }
+    const seen = now - this.#delayOf(view)
+    while (playheads.length > 1 && (playheads[1] as Playhead).at <= seen) playheads.shift()
+    if (playheads.length > PLAYHEADS_MAX) playheads.splice(0, playheads.length - PLAYHEADS_MAX)
+  }
+
+  #equip(run: LitRun): void {
+    const timeline = this.#timelines.get(run.view.timelineId) ?? run.timeline
+    if (timeline === run.timeline || timeline === null) return
+    run.timeline = timeline
+    run.cursors = cursorsOf(timeline)
+    this.#know(timeline)
+  }
+
+  #know(timeline: CompiledTimeline): void {
+    for (const universe of timeline.universes) this.#slotsOf(universe)
+  }
+
+  #slotsOf(universe: number): Uint8Array {
+    const known = this.#universes.get(universe)
+    if (known !== undefined) return known
+    const slots = new Uint8Array(SLOTS)
+    this.#universes.set(universe, slots)
+    return slots
+  }
+
+  /** Of those that define a channel the latest start wins: so it writes last. */
+  #inOrderOfStart(): LitRun[] {
+    return [...this.#runs.values()].sort((a, b) => a.view.startedSerial - b.view.startedSerial)
+  }
+}
+
+/** The playhead in force at `at`; null before the first: the lamps do not know the run yet. */
+const playheadAt = (playheads: readonly Playhead[], at: number): Playhead | null => {
+  for (let index = playheads.length - 1; index >= 0; index -= 1) {
+    const head = playheads[index] as Playhead
+    if (head.at <= at) return head
+  }
+  return null
+}

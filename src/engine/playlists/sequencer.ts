@@ -1,0 +1,215 @@
+// Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
+import type { Button, Catalogue } from '../catalogue.js'
+import type { Lists } from './playlist-order.js'
+import type { Advance, Run } from '../runs/run.js'
+import type { Pass } from '../sound/voice.js'
+
+export interface SequencerHost {
+  catalogue(): Catalogue
+  hasRun(buttonId: string): boolean
+  check(path: string, found: (found: boolean) => void): number
+  forget(ticket: number): void
+  open(button: Button, owner: (pass: Pass) => void): Pass
+  /** Makes the automatic run that takes its predecessor's place. */
+  launch(advance: Advance, button: Button, pass: Pass): void
+  /** News of a successor that is prepared for a run still going: its boundaries may have moved. */
+  prepared(run: Run): void
+  listEnded(run: Run, tried: ReadonlySet<string>): void
+}
+
+export class Sequencer {
+  /** Those whose moment has come and that still look for a file. */
+  readonly #due = new Set<Advance>()
+
+  constructor(
+    private readonly host: SequencerHost,
+    private readonly lists: Lists,
+  ) {}
+
+  /** Begins to look for the successor of a run that goes on for a while. */
+  prepare(run: Run, early: boolean): Advance {
+    const advance = this.#begin(run, new Set(), early)
+    run.advance = advance
+    this.#seek(advance)
+    return advance
+  }
+
+  /** The moment has come: start what was prepared, or find something now. */
+  handOver(run: Run, tried: ReadonlySet<string>): void {
+    const advance = run.advance ?? this.#begin(run, new Set(), false)
+    run.advance = null
+    for (const id of tried) advance.tried.add(id)
+    advance.due = true
+    advance.over = false
+    this.#due.add(advance)
+    if (advance.candidate === null) this.#seek(advance)
+    else if (advance.ticket !== null) return
+    else if (!this.fits(advance)) this.renew(advance)
+    else this.#launchIfOpen(advance)
+  }
+
+  /** A run that ended otherwise, or a changed show: what was prepared is not wanted. */
+  drop(run: Run): void {
+    const { advance } = run
+    run.advance = null
+    if (advance !== null) this.#abandon(advance)
+  }
+
+  #abandon(advance: Advance): void {
+    advance.over = true
+    if (advance.ticket !== null) this.host.forget(advance.ticket)
+    advance.pass?.close()
+    advance.pass = null
+    this.#due.delete(advance)
+  }
+
+  /** Stops every search that is due: silence was asked for, or there is no output. */
+  dropDue(): void {
+    for (const advance of [...this.#due]) this.#abandon(advance)
+  }
+
+  /** Stops the searches of lists whose last run was accepted before `order`. */
+  dropOlder(order: number): void {
+    for (const advance of [...this.#due]) if (advance.from.order < order) this.#abandon(advance)
+  }
+
+  dropDueOf(buttonId: string): void {
+    for (const advance of [...this.#due]) {
+      if (advance.from.button.id === buttonId) this.#abandon(advance)
+    }
+  }
+
+  /**
+   * Whether the candidate may still follow: of the present show, without a run, and not behind an
+   * item that could not play when it was prepared and can now.
+   */
+  fits(advance: Advance | null): boolean {
+    if (advance === null || advance.candidate === null) return false
+    const { candidate, from } = advance
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    if (playlist === null) return false
+    return this.lists.stillFollows(playlist, from.button.id, candidate, (button) =>
+      this.#passOver(advance, button))
+  }
+
+  /** A list that is silent already takes what it looked for, whatever came free since. */
+  #suits(advance: Advance): boolean {
+    const { candidate, from } = advance
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    if (candidate === null || playlist === null) return false
+    if (playlist.mode !== 'sequence') return this.fits(advance)
+    const place = (button: Button): boolean =>
+      button !== candidate || this.#passOver(advance, button)
+    return this.lists.pick(playlist, from.button.id, place) === candidate
+  }
+
+  /** Looks again from the start, without what was opened. */
+  renew(advance: Advance): void {
+    advance.pass?.close()
+    advance.pass = null
+    this.#seek(advance)
+  }
+
+  /**
+   * The show changed: a silent list goes on looking for what is still its next item, and looks for
+   * another where that is gone.
+   */
+  reread(): void {
+    for (const advance of [...this.#due]) {
+      const { candidate, ticket } = advance
+      if (candidate === null || ticket === null) continue
+      const now = this.host.catalogue().button(candidate.id)
+      const same = now?.media === candidate.media && now.playlistId === candidate.playlistId
+      if (same) advance.candidate = now
+      if (this.#suits(advance)) continue
+      this.host.forget(ticket)
+      advance.ticket = null
+      this.renew(advance)
+    }
+  }
+
+  #begin(from: Run, tried: Set<string>, early: boolean): Advance {
+    return {
+      from, playlistId: from.button.playlistId, tried, early, blends: early,
+      candidate: null, pass: null, ticket: null, due: false, over: false,
+    }
+  }
+
+  #passOver(advance: Advance, button: Button): boolean {
+    if (advance.tried.has(button.id)) return true
+    const { from } = advance
+    // While it still sounds it may be followed by itself; afterwards it may have been started anew.
+    if (button.id === from.button.id && from.endReason === null) return advance.early
+    return this.host.hasRun(button.id)
+  }
+
+  #pick(advance: Advance): Button | null {
+    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    if (playlist === null) return null
+    return this.lists.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
+  }
+
+  #seek(advance: Advance): void {
+    let candidate = this.#pick(advance)
+    if (candidate === null && advance.early) {
+      advance.early = false
+      candidate = this.#pick(advance)
+    }
+    advance.candidate = candidate
+    if (candidate === null) {
+      this.#finish(advance)
+      return
+    }
+    const { media } = candidate
+    if (media === null) throw new Error('bug: a playable button without media')
+    advance.ticket = this.host.check(media, (found) => {
+      advance.ticket = null
+      if (advance.over) return
+      if (!found) this.#passOn(advance)
+      else this.#openCandidate(advance)
+    })
+  }
+
+  #openCandidate(advance: Advance): void {
+    if (advance.candidate === null) throw new Error('bug: nothing to open')
+    if (advance.due && !this.#suits(advance)) {
+      this.renew(advance)
+      return
+    }
+    advance.pass = this.host.open(advance.candidate, (pass) => {
+      this.#news(advance, pass)
+    })
+    if (advance.due) this.#launchIfOpen(advance)
+  }
+
+  /** News of a stream that no run owns yet. */
+  #news(advance: Advance, pass: Pass): void {
+    if (advance.over || advance.pass !== pass) return
+    if (pass.empty) {
+      pass.close()
+      advance.pass = null
+      this.#passOn(advance)
+    } else this.host.prepared(advance.from)
+  }
+
+  #passOn(advance: Advance): void {
+    if (advance.candidate !== null) advance.tried.add(advance.candidate.id)
+    this.#seek(advance)
+  }
+
+  #launchIfOpen(advance: Advance): void {
+    const { candidate, pass } = advance
+    if (candidate === null || pass === null) return
+    advance.over = true
+    this.#due.delete(advance)
+    this.host.launch(advance, candidate, pass)
+  }
+
+  #finish(advance: Advance): void {
+    advance.over = true
+    // While it is only prepared, another look is taken when its moment comes.
+    if (!advance.due) return
+    this.#due.delete(advance)
+    this.host.listEnded(advance.from, advance.tried)
+  }
+}

@@ -1,0 +1,81 @@
+// The engine's state as readers see it: plain data, kept up by changes, on whichever thread reads.
+import type { Frame } from '../clock/frame.js'
+import { isTerminal, type ServiceState } from '../contract/vocabulary.js'
+import type { DmxView } from './dmx/dmx-run.js'
+import type { RunView } from './runs/run.js'
+
+export type Change =
+  | { readonly kind: 'run'; readonly view: RunView }
+  | { readonly kind: 'forget'; readonly executionIds: readonly string[] }
+  | { readonly kind: 'image'; readonly buttonId: string | null }
+  | { readonly kind: 'dmx'; readonly views: readonly DmxView[] }
+  | { readonly kind: 'service'; readonly state: ServiceState }
+  | { readonly kind: 'output'; readonly available: boolean }
+  | { readonly kind: 'duration'; readonly path: string; readonly frames: Frame }
+
+export class Ledger {
+  readonly #runs = new Map<string, RunView>()
+  readonly #live = new Map<string, RunView>()
+  readonly #durations = new Map<string, Frame>()
+  image: string | null = null
+  dmx: readonly DmxView[] = []
+  service: ServiceState = 'ready'
+  outputUp = true
+
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) this.#applyOne(change)
+  }
+
+  #applyOne(change: Change): void {
+    switch (change.kind) {
+      case 'run': {
+        const { view } = change
+        this.#runs.set(view.executionId, view)
+        if (!isTerminal(view.state)) this.#live.set(view.buttonId, view)
+        else if (this.#live.get(view.buttonId)?.executionId === view.executionId) {
+          this.#live.delete(view.buttonId)
+        }
+        return
+      }
+      case 'forget':
+        for (const id of change.executionIds) this.#runs.delete(id)
+        return
+      case 'image':
+        this.image = change.buttonId
+        return
+      case 'dmx':
+        this.dmx = change.views
+        return
+      case 'service':
+        this.service = change.state
+        return
+      case 'output':
+        this.outputUp = change.available
+        return
+      case 'duration':
+        this.#durations.set(change.path, change.frames)
+        return
+    }
+  }
+
+  run(executionId: string): RunView | null {
+    return this.#runs.get(executionId) ?? null
+  }
+
+  liveOf(buttonId: string): RunView | null {
+    return this.#live.get(buttonId) ?? null
+  }
+
+  /** In order of creation. */
+  live(): RunView[] {
+    return [...this.#live.values()].sort((a, b) => a.serial - b.serial)
+  }
+
+  dmxOf(buttonId: string): DmxView | null {
+    return this.dmx.find((view) => view.buttonId === buttonId) ?? null
+  }
+
+  duration(path: string): Frame | null {
+    return this.#durations.get(path) ?? null
+  }
+}

@@ -1,0 +1,98 @@
+// When a universe is sent: 40 times a second while something runs, on change, once a second idle.
+import type { Frame } from '../../clock/frame.js'
+import type { Lighting } from '../../engine/lighting/lighting.js'
+
+/** 40 Hz. DMX itself carries 44 frames a second at most. */
+export const TICK_MS = 25
+const KEEP_ALIVE_MS = 1_000
+
+interface Sent {
+  readonly slots: Uint8Array
+  atMs: number
+}
+
+/** Time is an argument twice: the engine's frame says what is seen, milliseconds when it leaves. */
+export class LightsLoop {
+  readonly #lighting: Lighting
+  readonly #send: (universe: number, slots: Uint8Array) => void
+  readonly #t0: number
+  readonly #sent = new Map<number, Sent>()
+  #lastTick = -1
+  /** A change between two ticks is sent at once only where something happened: a look that travels
+   * all the time would leave at every chance otherwise. */
+  #news = true
+  #turn: Frame | null = null
+
+  /** `t0` is the origin of the grid of ticks, in the milliseconds that `run` gets. */
+  constructor(
+    lighting: Lighting, send: (universe: number, slots: Uint8Array) => void, t0: number,
+  ) {
+    this.#lighting = lighting
+    this.#send = send
+    this.#t0 = t0
+  }
+
+  /** Something happened: the next `run` sends what changed, whenever it comes. */
+  changed(): void {
+    this.#news = true
+  }
+
+  /** Sends what is to be sent at this moment. */
+  run(now: Frame, ms: number): void {
+    const tick = Math.floor((ms - this.#t0) / TICK_MS)
+    const onTick = tick > this.#lastTick
+    const moving = this.#lighting.moving(now)
+    const turned = this.#turn !== null && now >= this.#turn
+    const fresh = onTick || this.#news || turned
+    this.#turn = this.#lighting.nextTurn(now)
+    this.#news = false
+    this.#lighting.render(now)
+    for (const [universe, slots] of this.#lighting.universes) {
+      const sent = this.#sent.get(universe)
+      const plays = moving && onTick && this.#lighting.driven.has(universe)
+      const due = sent === undefined || ms - sent.atMs >= KEEP_ALIVE_MS - 1 || plays ||
+        (fresh && !same(slots, sent.slots))
+      if (due) this.#transmit(universe, slots, ms)
+    }
+    this.#lastTick = tick
+  }
+
+  /** Milliseconds until there is something to do: the next tick, turn of a run, or keep-alive. */
+  waitMs(now: Frame, ms: number): number {
+    if (this.#lighting.moving(now)) {
+      const next = this.#t0 + (Math.floor((ms - this.#t0) / TICK_MS) + 1) * TICK_MS
+      const turn = this.#lighting.nextTurn(now)
+      return Math.max(0, turn === null ? next - ms : Math.min(next - ms, (turn - now) / 48))
+    }
+    let wait = KEEP_ALIVE_MS
+    for (const { atMs } of this.#sent.values()) wait = Math.min(wait, atMs + KEEP_ALIVE_MS - ms)
+    return Math.max(0, wait)
+  }
+
+  /** What was sent so far may not have arrived: the next `run` sends every universe again. */
+  forget(): void {
+    this.#sent.clear()
+    this.#news = true
+  }
+
+  /** The last look: nothing is active any more. Sends every known universe. */
+  last(now: Frame, ms: number): void {
+    this.#lighting.extinguish()
+    this.#lighting.render(now)
+    for (const [universe, slots] of this.#lighting.universes) this.#transmit(universe, slots, ms)
+  }
+
+  #transmit(universe: number, slots: Uint8Array, ms: number): void {
+    this.#send(universe, slots)
+    const sent = this.#sent.get(universe)
+    if (sent === undefined) {
+      this.#sent.set(universe, { slots: slots.slice(), atMs: ms })
+      return
+    }
+    sent.slots.set(slots)
+    sent.atMs = ms
+  }
+}
+
+const same = (a: Uint8Array, b: Uint8Array): boolean =>
+  Buffer.compare(a, b) === 0

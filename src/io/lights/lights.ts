@@ -1,0 +1,156 @@
+// The daemon's side of the lights: starts their thread, feeds it, knows its state, brings it back.
+import { Worker } from 'node:worker_threads'
+import { msToFrames } from '../../clock/frame.js'
+import type { DmxView } from '../../engine/dmx/dmx-run.js'
+import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
+import type { FromLights, LightsSetup, ToLights } from './lights-messages.js'
+
+export interface LightsOptions {
+  readonly output: 'none' | 'artnet'
+  /** A numeric IPv4 address; null only where the output is none. */
+  readonly host: string | null
+  readonly port: number
+  readonly onStop: 'blackout' | 'hold'
+  readonly offsetMs: number
+  /** Where the engine's thread writes its frame (`TimeWriter`). */
+  readonly time: SharedArrayBuffer
+  /** Hears of every change of the state: for the log. */
+  readonly changed: (status: LightsStatus) => void
+}
+
+export interface LightsStatus {
+  readonly state: 'off' | 'ok' | 'failing'
+  readonly message: string | null
+  /** Universes that timelines drive, or have driven since the start. */
+  readonly universes: number
+}
+
+export interface Lights {
+  /** The show's timelines by the names that views use. Replaces; live runs keep what they have. */
+  setTimelines(timelines: ReadonlyMap<string, CompiledTimeline>): void
+  /** The live runs, at every change; and the delay of the sound that some of them follow. */
+  update(views: readonly DmxView[], latencyFrames: number): void
+  status(): LightsStatus
+  /** Resolves when the last look has left, or could not leave. */
+  close(): Promise<void>
+}
+
+/** A thread that died is started again after so long. */
+const RESTART_MS = 1_000
+/** A last look that takes longer is given up: shutting down goes first. */
+const CLOSE_MS = 1_500
+
+export const createLights = (options: LightsOptions): Lights => {
+  const universes = new Set<number>()
+  const thread = options.output === 'artnet' ? new LightsThread(options, () => {
+    options.changed(status())
+  }) : null
+  const status = (): LightsStatus => ({
+    state: thread?.state ?? 'off',
+    message: thread?.message ?? null,
+    universes: universes.size,
+  })
+  return {
+    setTimelines(timelines) {
+      for (const timeline of timelines.values()) {
+        for (const universe of timeline.universes) universes.add(universe)
+      }
+      thread?.post({ kind: 'timelines', timelines })
+    },
+    update(views, latencyFrames) {
+      thread?.post({ kind: 'update', views, latencyFrames })
+    },
+    status,
+    close: async () => {
+      await thread?.close()
+    },
+  }
+}
+
+/** Compiled code only: under a test's own loader the thread comes from the build. */
+const threadFile = (): URL => {
+  const here = import.meta.url
+  return here.endsWith('.ts')
+    ? new URL('../../dist/io/lights/lights-thread.js', here)
+    : new URL('./lights-thread.js', here)
+}
+
+/** A worker that is replaced when it dies; its successor gets what the last one knew. */
+class LightsThread {
+  readonly #setup: LightsSetup
+  readonly #changed: () => void
+  #worker: Worker | null = null
+  #timelines: ToLights | null = null
+  #update: ToLights | null = null
+  #closed: (() => void) | null = null
+  #closing = false
+  #timer: NodeJS.Timeout | null = null
+  state: 'ok' | 'failing' = 'ok'
+  message: string | null = null
+
+  constructor(options: LightsOptions, changed: () => void) {
+    if (options.host === null) throw new Error('Art-Net needs a host')
+    this.#changed = changed
+    this.#setup = {
+      host: options.host,
+      port: options.port,
+      onStop: options.onStop,
+      offsetFrames: msToFrames(options.offsetMs),
+      time: options.time,
+    }
+    this.#start()
+  }
+
+  post(message: ToLights): void {
+    if (message.kind === 'timelines') this.#timelines = message
+    if (message.kind === 'update') this.#update = message
+    this.#worker?.postMessage(message)
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return
+    this.#closing = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    const worker = this.#worker
+    if (worker === null) return
+    await new Promise<void>((resolve) => {
+      const deadline = setTimeout(resolve, CLOSE_MS)
+      this.#closed = () => {
+        clearTimeout(deadline)
+        resolve()
+      }
+      this.post({ kind: 'close' })
+    })
+    await worker.terminate()
+  }
+
+  #start(): void {
+    const worker = new Worker(threadFile(), { workerData: this.#setup, name: 'lights' })
+    this.#worker = worker
+    worker.on('message', (message: FromLights) => {
+      if (message.kind === 'state') this.#tell(message.state, message.message)
+      if (message.kind === 'closed') this.#closed?.()
+    })
+    worker.on('error', (error) => {
+      this.#tell('failing', `the lights thread died: ${error.message}`)
+    })
+    worker.on('exit', () => {
+      this.#worker = null
+      this.#closed?.()
+      if (this.#closing) return
+      if (this.state === 'ok') this.#tell('failing', 'the lights thread died')
+      this.#timer = setTimeout(() => {
+        this.#start()
+      }, RESTART_MS)
+    })
+    if (this.#timelines !== null) worker.postMessage(this.#timelines)
+    if (this.#update !== null) worker.postMessage(this.#update)
+  }
+
+  #tell(state: 'ok' | 'failing', message: string | null): void {
+    if (state === this.state && message === this.message) return
+    this.state = state
+    this.message = message
+    this.#changed()
+  }
+}

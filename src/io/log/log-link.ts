@@ -1,0 +1,144 @@
+// The log as the daemon holds it: lines go to a process that writes them, and never block here.
+//
+// Node writes to a pipe, a file or a terminal synchronously, whatever stream stands before it. So
+// no thread of the daemon writes to its own stdout or stderr: a process of its own does, which is
+// started again where it ends, and left behind where it hangs.
+import { fork, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { LogStatus } from '../../contract/schemas.js'
+import { LogLines } from './log-lines.js'
+import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
+
+/** After a write that failed, or a process that ended: until the next try. */
+const RETRY_MS = 1_000
+/** What still waits at the end is given this long to be taken. */
+const LAST_MS = 400
+const LOOK_MS = 5
+
+const WARN = 40
+
+export class LogLink {
+  readonly #lines: Readonly<Record<LogTarget, LogLines>>
+  #child: ChildProcess | null = null
+  #isClosed = false
+
+  constructor() {
+    const lines = (target: LogTarget): LogLines => new LogLines({
+      send: (text) => {
+        this.#send({ target, text })
+      },
+      // On stdout there is one line, which other programs read: nothing else belongs there.
+      lossLine: (count) => (target === 2 ? lossLine(count) : ''),
+      nowMs: () => performance.now(),
+    })
+    this.#lines = { 1: lines(1), 2: lines(2) }
+    this.#start()
+  }
+
+  /** Lines for stderr, line ends included; this is the shape of a pino destination. */
+  write(text: string): void {
+    this.#lines[2].add(text)
+  }
+
+  /** Lines for stdout. */
+  say(text: string): void {
+    this.#lines[1].add(text)
+  }
+
+  /** For `/status`: whether lines reach stderr, and how many did not. */
+  status(): LogStatus {
+    const { trouble, lost } = this.#lines[2]
+    return { state: trouble === null ? 'ok' : 'failing', message: trouble, lost }
+  }
+
+  /** What waits is written if that can be had soon; then the log process ends. */
+  async close(): Promise<void> {
+    const deadline = performance.now() + LAST_MS
+    while (performance.now() < deadline && !this.#isWritten()) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+    this.#isClosed = true
+    this.#child?.kill('SIGKILL')
+  }
+
+  #isWritten(): boolean {
+    return [this.#lines[1], this.#lines[2]]
+      .every((lines) => lines.isEmpty || lines.trouble !== null)
+  }
+
+  #start(): void {
+    if (this.#isClosed) return
+    let child: ChildProcess
+    try {
+      child = fork(logProgram(), [], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
+      })
+    } catch (error) {
+      this.#ended(String(error))
+      return
+    }
+    this.#child = child
+    child.unref()
+    child.channel?.unref()
+    child.on('message', (message) => {
+      if (this.#child === child) this.#heard(message as FromLogProcess)
+    })
+    const gone = (why: string): void => {
+      if (this.#child !== child) return
+      this.#child = null
+      child.kill('SIGKILL')
+      this.#ended(why)
+    }
+    child.on('error', (error) => {
+      gone(error.message)
+    })
+    child.on('exit', (code, signal) => {
+      gone(`the log process ended (${signal ?? `code ${String(code)}`})`)
+    })
+    for (const lines of [this.#lines[1], this.#lines[2]]) lines.resume()
+  }
+
+  #send(message: ToLogProcess): void {
+    // A failure of the channel is followed by the process's end, which counts what was out.
+    this.#child?.send(message, undefined, undefined, () => undefined)
+  }
+
+  #heard({ target, failure }: FromLogProcess): void {
+    const lines = this.#lines[target]
+    if (failure === null) {
+      lines.written()
+      return
+    }
+    lines.failed(failure)
+    const child = this.#child
+    setTimeout(() => {
+      if (this.#child === child) lines.resume()
+    }, RETRY_MS).unref()
+  }
+
+  #ended(why: string): void {
+    for (const lines of [this.#lines[1], this.#lines[2]]) lines.failed(why)
+    setTimeout(() => {
+      this.#start()
+    }, RETRY_MS).unref()
+  }
+}
+
+const lossLine = (count: number): string => {
+  const msg = `${String(count)} line${count === 1 ? '' : 's'} of this log could not be written`
+  return `${JSON.stringify({ level: WARN, time: Date.now(), lost: count, msg })}\n`
+}
+
+/** The compiled program; a test that runs the sources finds it where the build puts it. */
+const logProgram = (): string => {
+  const beside = fileURLToPath(new URL('./log-process.js', import.meta.url))
+  if (existsSync(beside)) return beside
+  return fileURLToPath(new URL('../../dist/io/log/log-process.js', import.meta.url))
+}
+
+const logEnvironment = (): NodeJS.ProcessEnv => {
+  const environment = { ...process.env }
+  delete environment['NODE_OPTIONS']
+  return environment
+}

@@ -1,0 +1,108 @@
+// The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
+import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
+import { DecoderLink } from './decoder-link.js'
+import type { Look } from './file-look.js'
+import { type ArmedButton, HeadStore } from './preroll.js'
+import { DecodedStream } from './media-stream.js'
+
+export interface FfmpegMediaOptions {
+  readonly post: (fact: Fact) => void
+  /** The environment of the decoding process: its PATH finds ffmpeg. */
+  readonly env: NodeJS.ProcessEnv
+  /** The most that one held stream keeps (3.4.8). */
+  readonly holdBytes: number
+  /** The most that all armed heads take together. */
+  readonly headBytes: number
+  /** The length of a head, and the least it may shrink to where there are many buttons. */
+  readonly headFrames: number
+  readonly leastHeadFrames: number
+  readonly recheckMs: number | null
+}
+
+/** What the daemon runs with. */
+export const MEDIA_DEFAULTS = {
+  holdBytes: 32 * 1024 * 1024,
+  headBytes: 256 * 1024 * 1024,
+  /** A second for up to 699 buttons, 300 ms from 2330 on: a decoder is there in 60 to 500 ms. */
+  headFrames: 48_000,
+  leastHeadFrames: 14_400,
+  recheckMs: 2_000,
+} as const
+
+/** Commands are carried out one after the other: a disk that hangs must not keep the next ones. */
+const COMMAND_LOOK_MS = 500
+const LIST_LOOK_MS = 4_000
+
+const SLOW: Look = { kind: 'unavailable', message: 'its disk does not answer' }
+
+export class FfmpegMedia implements MediaPort {
+  readonly #options: FfmpegMediaOptions
+  readonly #link: DecoderLink
+  readonly #heads: HeadStore
+  readonly #streams = new Set<DecodedStream>()
+
+  constructor(options: FfmpegMediaOptions) {
+    this.#options = options
+    this.#link = new DecoderLink({ env: options.env })
+    this.#heads = new HeadStore({
+      decoding: this.#link,
+      looking: this.#link,
+      budgetBytes: options.headBytes,
+      headFrames: options.headFrames,
+      leastHeadFrames: options.leastHeadFrames,
+      recheckMs: options.recheckMs,
+    })
+  }
+
+  /** Buttons whose head is decoded. */
+  get armedHeads(): number {
+    return this.#heads.armedHeads
+  }
+
+  /** Replaces the set of buttons whose heads are wanted; called at each change of the catalogue. */
+  setArmed(list: Iterable<ArmedButton>): void {
+    this.#link.warm()
+    this.#heads.setArmed(list)
+  }
+
+  check(ticket: number, path: string, asker: Asker): void {
+    if (this.#heads.isFresh(path)) {
+      this.#options.post({ kind: 'checked', ticket, found: true })
+      return
+    }
+    let told = false
+    const tell = (look: Look): void => {
+      if (told) return
+      told = true
+      clearTimeout(timer)
+      const found = look.kind === 'file'
+      const trouble = look.kind === 'unavailable' ? { trouble: look.message } : {}
+      this.#options.post({ kind: 'checked', ticket, found, ...trouble })
+    }
+    const timer = setTimeout(() => {
+      tell(SLOW)
+    }, asker === 'command' ? COMMAND_LOOK_MS : LIST_LOOK_MS)
+    void this.#link.look(path).then((look) => {
+      // How a file looks now decides whether its heads still hold.
+      this.#heads.verify(path, look)
+      tell(look)
+    })
+  }
+
+  open(request: OpenRequest): MediaStream {
+    const { holdBytes, post } = this.#options
+    const stream = new DecodedStream(request, this.#link, holdBytes, post, () => {
+      this.#streams.delete(stream)
+    })
+    this.#streams.add(stream)
+    stream.start(this.#heads.take(request.path, request.from, request.to))
+    return stream
+  }
+
+  /** Ends every stream, decoder and background work; resolves once no process is left. */
+  closeAll(): Promise<void> {
+    this.#heads.close()
+    for (const stream of [...this.#streams]) stream.close()
+    return this.#link.close()
+  }
+}

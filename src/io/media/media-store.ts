@@ -1,0 +1,106 @@
+// The decoded frames of one stream: pieces in rising order, read by frame, forgotten in front.
+import type { StereoBlock } from '../../engine/ports.js'
+
+/** Consecutive frames; null stands for digital silence and takes no memory. */
+export interface Piece {
+  readonly at: number
+  readonly count: number
+  readonly sound: StereoBlock | null
+}
+
+export const BYTES_PER_FRAME = 8
+
+export class MediaStore {
+  /** In rising order without a gap; bounded by what its owner asks the decoder for. */
+  readonly #pieces: Piece[] = []
+  #from: number
+  #until: number
+  #bytes = 0
+
+  constructor(from: number) {
+    this.#from = from
+    this.#until = from
+  }
+
+  /** Every frame in [from, until) can be read. */
+  get from(): number {
+    return this.#from
+  }
+
+  get until(): number {
+    return this.#until
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get pieces(): readonly Piece[] {
+    return this.#pieces
+  }
+
+  append(sound: StereoBlock | null, count: number): void {
+    if (count <= 0) throw new RangeError('a piece holds at least one frame')
+    this.#pieces.push({ at: this.#until, count, sound })
+    this.#until += count
+    if (sound !== null) this.#bytes += count * BYTES_PER_FRAME
+  }
+
+  /** Drops whole pieces that end at or before `at`. */
+  forget(at: number): void {
+    let gone = 0
+    for (const piece of this.#pieces) {
+      if (piece.at + piece.count > at) break
+      if (piece.sound !== null) this.#bytes -= piece.count * BYTES_PER_FRAME
+      gone += 1
+    }
+    if (gone > 0) this.#pieces.splice(0, gone)
+    this.#from = this.#pieces[0]?.at ?? this.#until
+  }
+
+  copy(at: number, into: StereoBlock, offset: number, count: number): void {
+    if (at < this.#from || at + count > this.#until) {
+      throw new RangeError(
+        `frames ${String(at)}+${String(count)} are not in ` +
+          `${String(this.#from)}..${String(this.#until)}`,
+      )
+    }
+    let done = 0
+    for (let i = this.#indexOf(at); done < count; i += 1) {
+      const piece = this.#pieces[i]
+      if (piece === undefined) throw new Error('pieces have a gap')
+      const skip = at + done - piece.at
+      const take = Math.min(piece.count - skip, count - done)
+      copyPiece(piece.sound, skip, into, offset + done, take)
+      done += take
+    }
+  }
+
+  /** The piece that holds frame `at`: by halving, since a held stream is read anywhere. */
+  #indexOf(at: number): number {
+    let low = 0
+    let high = this.#pieces.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#pieces[middle] as Piece).at <= at) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+const copyPiece = (
+  sound: StereoBlock | null,
+  skip: number,
+  into: StereoBlock,
+  offset: number,
+  count: number,
+): void => {
+  if (sound === null) {
+    into.left.fill(0, offset, offset + count)
+    into.right.fill(0, offset, offset + count)
+    return
+  }
+  into.left.set(sound.left.subarray(skip, skip + count), offset)
+  into.right.set(sound.right.subarray(skip, skip + count), offset)
+}

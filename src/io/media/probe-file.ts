@@ -1,0 +1,156 @@
+// Asks ffprobe what a media file is: how long, with sound, with moving pictures.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import { type Frame, frame } from '../../clock/frame.js'
+import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder-args.js'
+
+export interface MediaFacts {
+  /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
+  readonly duration: Frame
+  readonly hasAudio: boolean
+  /** Moving pictures; a cover or a still image is none. */
+  readonly hasVideo: boolean
+  readonly channels: number
+  /** Where the sound ends by the container (MP4 and its kin pad their last packet), else null. */
+  readonly soundEnd: Frame | null
+}
+
+export type ProbeAnswer =
+  | { readonly ok: true; readonly facts: MediaFacts }
+  | { readonly ok: false; readonly message: string }
+
+const TIMEOUT_MS = 20_000
+const OUTPUT_BYTES = 262_144
+const COMPLAINT_BYTES = 4_096
+const ENTRIES = [
+  'format=format_name,duration,start_time',
+  'stream=codec_type,channels,duration_ts,time_base,start_time,duration',
+  'stream_disposition=attached_pic',
+].join(':')
+
+const running = new Set<ChildProcess>()
+
+/** Ends every ffprobe that still runs. */
+export const endProbes = (): void => {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Runs one ffprobe; never rejects. */
+export const probeFile = (path: string, background: boolean): Promise<ProbeAnswer> =>
+  new Promise((settle) => {
+    const file = resolve(path)
+    const args = [...INPUT_GUARD, '-show_entries', ENTRIES, '-of', 'json', `file:${file}`]
+    const child = spawn('ffprobe', args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    running.add(child)
+    let output = ''
+    let errors = ''
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
+    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < OUTPUT_BYTES) output += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (errors.length < COMPLAINT_BYTES) errors += text
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer)
+      running.delete(child)
+      const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
+      settle({ ok: false, message })
+    })
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      running.delete(child)
+      const facts = code === 0 ? readFacts(output) : null
+      settle(facts === null ? { ok: false, message: complaint(errors, file) } : { ok: true, facts })
+    })
+  })
+
+/** Work that nobody waits for must not take the processor from sound. */
+export const lowerPriority = (pid: number): void => {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It ended already, or the system refuses: the work is as good at normal priority.
+  }
+}
+
+interface RawStream {
+  readonly codec_type?: string
+  readonly channels?: number
+  readonly duration_ts?: number
+  readonly time_base?: string
+  readonly start_time?: string
+  readonly duration?: string
+  readonly disposition?: { readonly attached_pic?: number }
+}
+
+interface RawProbe {
+  readonly streams?: readonly RawStream[]
+  readonly format?: {
+    readonly format_name?: string
+    readonly duration?: string
+    readonly start_time?: string
+  }
+}
+
+/** No medium is longer than a month: a header that says so is damaged, its length unknown. */
+const FRAMES_MAX = 31 * 24 * 3_600 * 48_000
+const CHANNELS_MAX = 1_024
+
+/** What a file's header says is input like any other: a count of frames, or null. */
+const framesOf = (count: number): Frame | null =>
+  Number.isFinite(count) && count > 0 && count <= FRAMES_MAX ? frame(Math.round(count)) : null
+
+/** Facts out of ffprobe's JSON; null where it is none or holds no stream. */
+export const readFacts = (json: string): MediaFacts | null => {
+  let raw: RawProbe | null
+  try {
+    raw = JSON.parse(json) as RawProbe | null
+  } catch {
+    return null
+  }
+  const streams: readonly RawStream[] = Array.isArray(raw?.streams)
+    ? (raw.streams as readonly (RawStream | null)[]).filter((each) => each !== null)
+    : []
+  const format = raw?.format ?? {}
+  const container = secondsToFrames(format.duration)
+  const sound = streams.find((stream) => stream.codec_type === 'audio')
+  const moving = streams.some(
+    (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
+  )
+  if (sound === undefined && !moving) return null
+  const own = sound === undefined ? null : streamEnd(sound, format.start_time)
+  const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
+  return {
+    duration: own ?? container ?? frame(0),
+    hasAudio: sound !== undefined,
+    hasVideo: moving && container !== null,
+    channels: channelsOf(sound?.channels),
+    soundEnd: isMp4 ? own : null,
+  }
+}
+
+/** Where a stream ends, counted from its container's start. */
+const streamEnd = (stream: RawStream, containerStart: string | undefined): Frame | null => {
+  const length = exactFrames(stream) ?? secondsToFrames(stream.duration)
+  if (length === null) return null
+  const lead = Number(stream.start_time) - Number(containerStart)
+  // Leads under a millisecond are rounding; the decoder ignores them too.
+  return Number.isFinite(lead) && lead > 0.001 ? framesOf(length + lead * 48_000) : length
+}
+
+const channelsOf = (count: number | undefined): number =>
+  count !== undefined && Number.isInteger(count) && count > 0 && count <= CHANNELS_MAX ? count : 0
+
+/** Samples of another rate become so many frames that the last one begun counts. */
+const exactFrames = (stream: RawStream): Frame | null => {
+  const [num, den] = (stream.time_base ?? '').split('/').map(Number)
+  const ticks = stream.duration_ts
+  if (!num || !den || ticks === undefined || !Number.isFinite(ticks) || ticks <= 0) return null
+  return framesOf(Math.ceil((ticks * num * 48_000) / den - 1e-6))
+}
+
+const secondsToFrames = (seconds: string | undefined): Frame | null =>
+  framesOf(Number(seconds) * 48_000)

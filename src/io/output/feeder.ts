@@ -1,0 +1,176 @@
+// The pacemaker: decides when the engine renders, by the device while it sounds, else by the clock.
+import type { StereoBlock } from '../../engine/ports.js'
+import { FRAMES_PER_MS, FRAMES_PER_SECOND } from '../../clock/frame.js'
+import type { Renderer } from './output.js'
+
+/** Frames in one call of `render`: 2.67 ms. */
+export const BLOCK_FRAMES = 128
+/** The clock's tick: how late an alarm of the engine may be met while nothing sounds. */
+const TICK_MS = 5
+/** A clock that leapt further than this is not caught up. */
+const GAP_FRAMES = FRAMES_PER_SECOND
+/** In silence the engine may go faster or slower by this part, until it is level with the clock. */
+const CATCH_UP = 1 / 16
+/** `wake` may render this far ahead of the clock, so that a command is met at once. */
+const EARLY_FRAMES = 48
+
+/** Where rendered frames go. */
+export interface FrameSink {
+  /** Frames taken and not consumed yet; null: nothing consumes, so the clock paces. */
+  queued(): number | null
+  /** Frames to keep queued while something sounds. */
+  target(): number
+  /** Wants every frame (a file does); otherwise silence paced by the clock is dropped. */
+  readonly wantsSilence: boolean
+  /** @param more another block follows at once: running dry after this one is an underrun. */
+  take(block: StereoBlock, count: number, more: boolean): void
+  /** The blocks taken since the last flush belong together. */
+  flush(): void
+}
+
+export class Feeder {
+  private readonly block: StereoBlock = {
+    left: new Float32Array(BLOCK_FRAMES), right: new Float32Array(BLOCK_FRAMES),
+  }
+  private timer: NodeJS.Timeout | null = null
+  private rendered = 0
+  private sounding = false
+  private lastQueued = 0
+  /** The clock's pace: frame `anchorFrame` is heard at `anchorMs`. */
+  private anchorFrame = 0
+  private anchorMs = 0
+  /** Frames that the sound cost against the clock: paid back in silence, a little at a time. */
+  private owed = 0
+  private leaps = 0
+
+  /** @param now monotonic milliseconds. */
+  constructor(
+    private readonly renderer: Renderer,
+    private readonly sink: FrameSink,
+    private readonly now: () => number,
+    private readonly rebased: (gapMs: number) => void,
+  ) {}
+
+  start(): void {
+    this.anchorMs = this.now()
+    this.timer = setInterval(() => { this.step() }, TICK_MS)
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearInterval(this.timer)
+    this.timer = null
+  }
+
+  /** Frames the engine was moved so far. */
+  frames(): number {
+    return this.rendered
+  }
+
+  rebases(): number {
+    return this.leaps
+  }
+
+  isSounding(): boolean {
+    return this.sounding
+  }
+
+  /** The device consumed, came, or went; or time passed. */
+  step(): void {
+    if (this.timer === null) return
+    const queued = this.look()
+    if (this.sounding && queued !== null) this.fill(queued)
+    else this.follow(0)
+  }
+
+  /** A command or a fact arrived: meet it now. */
+  wake(): void {
+    if (this.timer === null) return
+    const queued = this.look()
+    if (queued !== null && (this.sounding || !this.renderer.quiet())) {
+      this.sounding = true
+      this.fill(queued)
+    } else this.follow(1)
+  }
+
+  /** What the device has queued; where it went, the clock takes over at this moment. */
+  private look(): number | null {
+    const queued = this.sink.queued()
+    if (queued === null) this.settle(this.lastQueued)
+    return queued
+  }
+
+  /** From sounding to the clock: what is queued is heard first, so the engine waits for it. */
+  private settle(queued: number): void {
+    if (!this.sounding) return
+    this.sounding = false
+    this.lastQueued = 0
+    const heard = this.rendered - queued
+    const present = this.now()
+    // A device starts a few milliseconds after a wake, and its crystal is not the clock's.
+    const behind = this.anchorFrame + (present - this.anchorMs) * FRAMES_PER_MS + this.owed - heard
+    this.owed = Math.abs(behind) > GAP_FRAMES ? 0 : behind
+    this.anchorFrame = heard
+    this.anchorMs = present
+  }
+
+  private fill(queuedNow: number): void {
+    let queued = queuedNow
+    // Bounded: each turn queues a block, and a target is a few dozen of them at most.
+    while (this.sounding && queued + BLOCK_FRAMES <= this.sink.target()) {
+      this.renderer.render(this.block, BLOCK_FRAMES)
+      this.rendered += BLOCK_FRAMES
+      queued += BLOCK_FRAMES
+      const done = this.renderer.quiet() && isSilent(this.block, BLOCK_FRAMES)
+      this.sink.take(this.block, BLOCK_FRAMES, !done)
+      if (done) this.settle(queued)
+    }
+    if (this.sounding) this.lastQueued = queued
+    this.sink.flush()
+  }
+
+  /** Renders what the clock has made due, and `atLeast` so much if that is not far ahead of it. */
+  private follow(atLeast: number): void {
+    const elapsed = (this.now() - this.anchorMs) * FRAMES_PER_MS
+    const most = elapsed * CATCH_UP
+    const paid = Math.min(most, Math.max(-most, this.owed))
+    let due = Math.floor(this.anchorFrame + elapsed + paid) - this.rendered
+    if (due > GAP_FRAMES) {
+      this.owed = 0
+      this.anchorFrame = this.rendered
+      this.anchorMs = this.now()
+      this.leaps += 1
+      this.rebased(due / FRAMES_PER_MS)
+      due = 0
+    }
+    const early = EARLY_FRAMES + (this.sink.queued() ?? 0)
+    if (due < atLeast && due > -early) due = atLeast
+    // Bounded by GAP_FRAMES.
+    while (due > 0) {
+      const count = Math.min(BLOCK_FRAMES, due)
+      this.renderer.render(this.block, count)
+      this.rendered += count
+      due -= count
+      if (this.sink.wantsSilence) this.sink.take(this.block, count, true)
+      else if (this.begin(count)) return
+    }
+    if (this.sink.wantsSilence) this.sink.flush()
+  }
+
+  /** Sound began in the block just rendered: from here the device leads. */
+  private begin(count: number): boolean {
+    const queued = this.sink.queued()
+    if (queued === null) return false
+    if (this.renderer.quiet() && isSilent(this.block, count)) return false
+    this.sounding = true
+    this.sink.take(this.block, count, true)
+    this.fill(queued + count)
+    return true
+  }
+}
+
+const isSilent = (block: StereoBlock, count: number): boolean => {
+  for (let i = 0; i < count; i += 1) {
+    if (block.left[i] !== 0 || block.right[i] !== 0) return false
+  }
+  return true
+}

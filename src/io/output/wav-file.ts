@@ -1,0 +1,110 @@
+// A WAV file that grows: written behind a bounded queue, valid on disk at every second.
+import { open, type FileHandle } from 'node:fs/promises'
+import type { StereoBlock } from '../../engine/ports.js'
+import { WAV_FRAME_BYTES, WAV_HEADER_BYTES, wavHeader } from './wav-header.js'
+
+/** A piece is handed to the disk when it holds this much: a sixth of a second. */
+const PIECE_FRAMES = 8_192
+/** A disk that is this far behind has failed: 22 s of sound, 8 MB. */
+const PIECES_WAITING = 128
+const HEADER_EVERY_MS = 1_000
+
+export class WavFile {
+  private piece = Buffer.allocUnsafe(PIECE_FRAMES * WAV_FRAME_BYTES)
+  private filled = 0
+  private readonly waiting: Buffer[] = []
+  private writing: Promise<void> = Promise.resolve()
+  private busy = false
+  private written = 0
+  private headerAt = 0
+  private failure: Error | null = null
+
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly failed: (error: Error) => void,
+  ) {}
+
+  /** Truncates what was there. @param failed is called once, when a write fails. */
+  static async create(path: string, failed: (error: Error) => void): Promise<WavFile> {
+    const file = await open(path, 'w')
+    const wav = new WavFile(file, failed)
+    await writeAll(file, wavHeader(0), 0)
+    return wav
+  }
+
+  append(block: StereoBlock, count: number): void {
+    if (this.failure !== null) return
+    for (let i = 0; i < count; i += 1) {
+      this.piece.writeFloatLE(block.left[i] ?? 0, this.filled)
+      this.piece.writeFloatLE(block.right[i] ?? 0, this.filled + 4)
+      this.filled += WAV_FRAME_BYTES
+      if (this.filled === this.piece.length) this.cut()
+    }
+  }
+
+  /** Writes what is there and closes; the header tells the true length. */
+  async close(): Promise<void> {
+    if (this.filled > 0) this.cut()
+    this.pump()
+    await this.writing
+    try {
+      await writeAll(this.file, wavHeader(this.written), 0)
+      await this.file.sync()
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      await this.file.close().catch(() => undefined)
+    }
+  }
+
+  private cut(): void {
+    if (this.waiting.length >= PIECES_WAITING) {
+      this.fail(new Error('the disk is too slow for the recording'))
+      return
+    }
+    this.waiting.push(this.piece.subarray(0, this.filled))
+    this.piece = Buffer.allocUnsafe(PIECE_FRAMES * WAV_FRAME_BYTES)
+    this.filled = 0
+    this.pump()
+  }
+
+  private pump(): void {
+    if (this.busy) return
+    this.busy = true
+    this.writing = this.drain().catch((error: unknown) => {
+      this.busy = false
+      this.fail(error)
+    })
+  }
+
+  private async drain(): Promise<void> {
+    // Bounded: `append` stops filling the queue once writing failed; a disk that works is faster.
+    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+      await writeAll(this.file, next, WAV_HEADER_BYTES + this.written * WAV_FRAME_BYTES)
+      this.written += next.length / WAV_FRAME_BYTES
+      const now = performance.now()
+      if (now - this.headerAt < HEADER_EVERY_MS) continue
+      this.headerAt = now
+      await writeAll(this.file, wavHeader(this.written), 0)
+    }
+    // In the same step as the look at the empty queue, so that no piece is left behind unseen.
+    this.busy = false
+  }
+
+  private fail(cause: unknown): void {
+    if (this.failure !== null) return
+    this.failure = cause instanceof Error ? cause : new Error(String(cause))
+    this.waiting.length = 0
+    this.failed(this.failure)
+  }
+}
+
+/** A file may take less than it is given; then the rest follows. */
+const writeAll = async (file: FileHandle, bytes: Buffer, position: number): Promise<void> => {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
+    if (bytesWritten === 0) throw new Error('the disk takes no more')
+    done += bytesWritten
+  }
+}

@@ -1,0 +1,122 @@
+// The output that records: what would be heard, in real time, as a 32-bit float WAV.
+//
+// The file begins with the first frame after `start`. When writing fails (disk full, folder gone)
+// the output is lost; the file stays as it was then, and the output tries once a second to begin a
+// further file beside it (`name.2.wav`, `name.3.wav`, …), so that what was recorded is never
+// overwritten.
+import { extname } from 'node:path'
+import type { StereoBlock } from '../../engine/ports.js'
+import { Feeder, type FrameSink } from './feeder.js'
+import type { Output, OutputCallbacks, OutputState, OutputStats, Renderer } from './output.js'
+import { settledWithin } from './output-deadline.js'
+import { WavFile } from './wav-file.js'
+
+const RETRY_MS = 1_000
+/** Frames kept while the file is made, so that it begins with the first one: half a second. */
+const EARLY_FRAMES = 24_000
+/** A disk that hangs must not hold up the end. */
+const CLOSE_MS = 1_000
+
+export class WavOutput implements Output {
+  private readonly feeder: Feeder
+  private state: OutputState = 'opening'
+  private callbacks: OutputCallbacks | null = null
+  private file: WavFile | null = null
+  private opening: Promise<void> = Promise.resolve()
+  private retry: NodeJS.Timeout | null = null
+  private files = 0
+  private early: { block: StereoBlock; count: number }[] = []
+  private earlyFrames = 0
+
+  constructor(renderer: Renderer, private readonly path: string) {
+    const sink: FrameSink = {
+      queued: () => null,
+      target: () => 0,
+      wantsSilence: true,
+      take: (block, count) => { this.take(block, count) },
+      flush: () => undefined,
+    }
+    this.feeder = new Feeder(renderer, sink, () => performance.now(), (gapMs) => {
+      this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the recording goes on from now`)
+    })
+  }
+
+  start(callbacks: OutputCallbacks): void {
+    this.callbacks = callbacks
+    this.feeder.start()
+    this.open()
+  }
+
+  wake(): void {
+    this.feeder.wake()
+  }
+
+  async stop(): Promise<void> {
+    this.feeder.stop()
+    if (this.retry !== null) clearTimeout(this.retry)
+    const closing = this.opening.then(() => this.file?.close())
+    this.state = 'stopped'
+    await settledWithin(closing, CLOSE_MS)
+  }
+
+  stats(): OutputStats {
+    return {
+      state: this.state,
+      sinkName: `wav:${this.path}`,
+      latencyFrames: 0,
+      underruns: 0,
+      rebases: this.feeder.rebases(),
+    }
+  }
+
+  private take(block: StereoBlock, count: number): void {
+    if (this.file !== null) this.file.append(block, count)
+    else if (this.state === 'opening' && this.earlyFrames + count <= EARLY_FRAMES) {
+      this.early.push({
+        block: { left: block.left.slice(0, count), right: block.right.slice(0, count) }, count,
+      })
+      this.earlyFrames += count
+    }
+  }
+
+  private open(): void {
+    this.files += 1
+    const path = this.files === 1 ? this.path : numbered(this.path, this.files)
+    this.opening = WavFile.create(path, (error) => { this.lose(error) }).then(
+      (file) => { this.opened(file) },
+      (error: unknown) => {
+        // Nothing was begun under this number, so it is tried again.
+        this.files -= 1
+        this.lose(error)
+      },
+    )
+  }
+
+  private opened(file: WavFile): void {
+    for (const { block, count } of this.early) file.append(block, count)
+    this.early = []
+    this.file = file
+    if (this.state === 'stopped') return
+    this.state = 'open'
+    this.callbacks?.back()
+  }
+
+  private lose(error: unknown): void {
+    const broken = this.file
+    this.file = null
+    this.early = []
+    if (broken !== null) void broken.close()
+    if (this.state === 'stopped') return
+    if (this.state !== 'lost') {
+      this.state = 'lost'
+      const why = error instanceof Error ? error.message : String(error)
+      this.callbacks?.lost(`cannot record to ${this.path}: ${why}`)
+    }
+    this.retry = setTimeout(() => { this.open() }, RETRY_MS)
+  }
+}
+
+const numbered = (path: string, n: number): string => {
+  const extension = extname(path)
+  return `${path.slice(0, path.length - extension.length)}.${String(n)}${extension}`
+}

@@ -1,0 +1,172 @@
+// Makes a show from the media in a folder: each folder a playlist, each file a button.
+import { randomUUID } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { open, readdir, stat, writeFile } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import type { ButtonKind } from '../../contract/vocabulary.js'
+import { ioMessage } from '../files/json-file.js'
+
+const DEPTH_MAX = 8
+const FILES_MAX = 20_000
+/** Enough of a JSON file to tell a timeline from anything else. */
+const SNIFF_BYTES = 512
+
+const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
+  audio: [
+    '.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff',
+  ],
+  video: ['.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg'],
+  image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp'],
+}
+
+interface NewButton {
+  readonly id: string
+  readonly title: string
+  readonly kind: ButtonKind
+  readonly media?: string
+  readonly dmx?: { readonly timeline: string; readonly loop: false }
+}
+
+interface NewPlaylist {
+  readonly id: string
+  readonly title: string
+  readonly buttons: readonly NewButton[]
+}
+
+export interface NewShow {
+  readonly version: 1
+  readonly title: string
+  readonly playlists: readonly NewPlaylist[]
+}
+
+export type NewShowAnswer =
+  | { readonly ok: true; readonly show: NewShow; readonly passedOver: readonly string[] }
+  | { readonly ok: false; readonly message: string }
+
+/** Looks for media in `folder` and below, in natural order: 2 comes before 10. */
+export const newShow = async (folder: string): Promise<NewShowAnswer> => {
+  const root = resolve(folder)
+  try {
+    const isFolder = (await stat(root)).isDirectory()
+    if (!isFolder) return { ok: false, message: `${folder} is not a folder` }
+  } catch (error) {
+    return { ok: false, message: `${folder} ${ioMessage(error)}` }
+  }
+  const search = new Search(root)
+  await search.folder(root, 0)
+  const title = basename(root) || 'Show'
+  const playlists = search.playlists.map(({ name, buttons }) => ({
+    id: randomUUID(),
+    title: name === '' ? title : name,
+    buttons,
+  }))
+  if (playlists.length === 0) {
+    return { ok: false, message: `there is no sound, video, image or timeline in ${folder}` }
+  }
+  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver }
+}
+
+/** Writes a show where no file stands yet; answers why it could not, or null. */
+export const writeNewShow = async (file: string, show: NewShow): Promise<string | null> => {
+  try {
+    await writeFile(file, `${JSON.stringify(show, null, 2)}\n`, { flag: 'wx' })
+    return null
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      return `${file} exists and stays as it is; move it away to make a new one`
+    }
+    return `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+class Search {
+  readonly playlists: { name: string; buttons: NewButton[] }[] = []
+  readonly passedOver: string[] = []
+  readonly #root: string
+  readonly #order = new Intl.Collator('en', { numeric: true })
+  #files = 0
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Goes through one folder; what is hidden, and links to folders, are left alone. */
+  async folder(path: string, depth: number): Promise<void> {
+    let entries: Dirent[]
+    try {
+      entries = await readdir(path, { withFileTypes: true })
+    } catch (error) {
+      this.passedOver.push(`${path}: ${ioMessage(error)}`)
+      return
+    }
+    entries.sort((a, b) => this.#order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1))
+    const seen = entries.filter((entry) => this.#counts(path, entry))
+    const buttons: NewButton[] = []
+    for (const entry of seen) {
+      const button = entry.isDirectory() ? null : await this.#button(join(path, entry.name))
+      if (button !== null) buttons.push(button)
+    }
+    const name = relative(this.#root, path).split(sep).join(' / ')
+    if (buttons.length > 0) this.playlists.push({ name, buttons })
+    for (const entry of seen) {
+      if (!entry.isDirectory() || entry.name === 'node_modules') continue
+      if (depth < DEPTH_MAX) await this.folder(join(path, entry.name), depth + 1)
+      else this.passedOver.push(`${join(path, entry.name)}: nested too deep`)
+    }
+  }
+
+  #counts(path: string, entry: Dirent): boolean {
+    if (entry.name.startsWith('.')) return false
+    // A name that is no UTF-8 cannot stand in a JSON file.
+    if (entry.name.includes('\uFFFD')) {
+      this.passedOver.push(`${join(path, entry.name)}: its name is not UTF-8`)
+      return false
+    }
+    return entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()
+  }
+
+  async #button(path: string): Promise<NewButton | null> {
+    const kind = await kindOf(path)
+    if (kind === null) return null
+    this.#files += 1
+    if (this.#files > FILES_MAX) {
+      if (this.#files === FILES_MAX + 1) {
+        this.passedOver.push(`all after the first ${String(FILES_MAX)} files`)
+      }
+      return null
+    }
+    const extension = extname(path)
+    const title = basename(path, extension).replaceAll('_', ' ').trim() || basename(path)
+    const named = relative(this.#root, path).split(sep).join('/')
+    const head = { id: randomUUID(), title, kind }
+    if (kind === 'dmx') return { ...head, dmx: { timeline: named, loop: false } }
+    return { ...head, media: named }
+  }
+}
+
+const kindOf = async (path: string): Promise<ButtonKind | null> => {
+  try {
+    // A link counts for what it leads to.
+    if (!(await stat(path)).isFile()) return null
+    const extension = extname(path).toLowerCase()
+    if (extension === '.show' || extension === '.json') return await timelineKind(path)
+    for (const kind of ['audio', 'video', 'image'] as const) {
+      if (EXTENSIONS[kind]?.includes(extension) === true) return kind
+    }
+    return null
+  } catch {
+    return null
+  }
+}
+
+/** By its first words: not every .json is a timeline, nor every .show. */
+const timelineKind = async (path: string): Promise<'dmx' | null> => {
+  const handle = await open(path)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    const text = buffer.subarray(0, bytesRead).toString('utf8').replace(/^\uFEFF/, '')
+    return /^OLA Show\s/.test(text) || /"format"\s*:\s*"dmx-timeline"/.test(text) ? 'dmx' : null
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,155 @@
+// Reads show.json and makes the engine's show of it, or names every fault by its place.
+import { dirname, resolve } from 'node:path'
+import type { Frame } from '../../clock/frame.js'
+import type { Button, Playlist, Show, TimelineRef } from '../../engine/catalogue.js'
+import { WHOLE_FILE, type Fault } from '../files/fault.js'
+import { readJsonFile } from '../files/json-file.js'
+import { ruleFaults, sizeFaults } from './show-rules.js'
+import { parseShape, type ButtonShape, type ShowShape } from './show-shape.js'
+
+const SHOW_BYTES_MAX = 64 * 1024 * 1024
+
+/** A timeline that was asked for: compiled, or the reason why it could not be. */
+export type TimelineAnswer<T> =
+  | { readonly ok: true; readonly timeline: T; readonly durationFrames: Frame }
+  | { readonly ok: false; readonly message: string }
+
+/** Compiles files, given by absolute path; every path asked for has its answer. */
+export type CompileTimelines<T> = (
+  paths: readonly string[],
+) => Promise<ReadonlyMap<string, TimelineAnswer<T>>>
+
+/** A file that the show names, where it names it. */
+export interface FileReference {
+  readonly place: string
+  readonly path: string
+  readonly button: Button
+}
+
+export interface LoadedShow<T> {
+  readonly ok: true
+  readonly show: Show
+  /** The absolute path of the show file. */
+  readonly file: string
+  /** By timelineId, which is the timeline's absolute path. */
+  readonly timelines: ReadonlyMap<string, TimelineAnswer<T>>
+  readonly media: readonly FileReference[]
+  readonly lights: readonly FileReference[]
+}
+
+export type ShowAnswer<T> =
+  | LoadedShow<T>
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+/**
+ * Loads a show. Missing media are no fault, nor is a timeline that does not compile (it stands in
+ * its button with the reason); `compile` null leaves every timeline uncompiled.
+ */
+export const loadShow = async <T>(
+  path: string,
+  compile: CompileTimelines<T> | null,
+): Promise<ShowAnswer<T>> => {
+  const file = resolve(path)
+  const json = await readJsonFile(file, SHOW_BYTES_MAX)
+  if (!json.ok) return json
+  const oversize = sizeFaults(json.value)
+  if (oversize.length > 0) return { ok: false, faults: oversize }
+  const { shape, faults: shapeFaults } = parseShape(json.value)
+  const faults = [...shapeFaults, ...ruleFaults(json.value)]
+  if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
+  const folder = dirname(file)
+  const timelines = await compiled(timelinePaths(shape, folder), compile)
+  return { ok: true, file, timelines, ...builtShow(shape, folder, timelines) }
+}
+
+/** As a reader of the file meets them: by playlist, then by button; the file as a whole first. */
+export const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
+  const rank = (fault: Fault): readonly number[] => {
+    if (fault.place === WHOLE_FILE) return [-2]
+    const found = /^playlists\[(\d+)\](?:\.buttons\[(\d+)\])?/.exec(fault.place)
+    return found === null ? [-1] : [Number(found[1]), Number(found[2] ?? -1)]
+  }
+  const ranked = faults.map((fault) => ({ fault, rank: rank(fault) }))
+  ranked.sort((a, b) => (a.rank[0] ?? 0) - (b.rank[0] ?? 0) || (a.rank[1] ?? 0) - (b.rank[1] ?? 0))
+  return ranked.map(({ fault }) => fault)
+}
+
+const timelinePaths = (shape: ShowShape, folder: string): readonly string[] => {
+  const paths = new Set<string>()
+  for (const playlist of shape.playlists) {
+    for (const { dmx } of playlist.buttons) {
+      if (dmx !== null) paths.add(resolve(folder, dmx.timeline))
+    }
+  }
+  return [...paths]
+}
+
+const compiled = async <T>(
+  paths: readonly string[],
+  compile: CompileTimelines<T> | null,
+): Promise<ReadonlyMap<string, TimelineAnswer<T>>> => {
+  if (paths.length === 0 || compile === null) return new Map()
+  return compile(paths)
+}
+
+export const builtShow = <T>(
+  shape: ShowShape,
+  folder: string,
+  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
+): { show: Show; media: readonly FileReference[]; lights: readonly FileReference[] } => {
+  const media: FileReference[] = []
+  const lights: FileReference[] = []
+  const playlists = shape.playlists.map((playlist, p): Playlist => {
+    const buttons = playlist.buttons.map((entry, b): Button => {
+      const button = builtButton(entry, playlist.id, folder, timelines)
+      const place = `playlists[${String(p)}].buttons[${String(b)}]`
+      if (button.media !== null) media.push({ place: `${place}.media`, path: button.media, button })
+      if (button.dmx !== null) {
+        lights.push({ place: `${place}.dmx.timeline`, path: button.dmx.timelineId, button })
+      }
+      return button
+    })
+    return { ...playlist, buttons }
+  })
+  return { show: { title: shape.title, playlists }, media, lights }
+}
+
+/** A path is always a file's, below the show's folder or absolute: `http:` names a folder here. */
+const builtButton = <T>(
+  entry: ButtonShape,
+  playlistId: string,
+  folder: string,
+  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
+): Button => {
+  return {
+    id: entry.id,
+    title: entry.title,
+    kind: entry.kind,
+    playlistId,
+    media: entry.media === null ? null : resolve(folder, entry.media),
+    startMs: entry.startMs,
+    endMs: entry.endMs,
+    fadeInMs: entry.fadeInMs,
+    fadeOutMs: entry.fadeOutMs,
+    fadeOutAtEnd: entry.fadeOutAtEnd,
+    isLoopEnabled: entry.isLoopEnabled,
+    pauseWhenReplaced: entry.pauseWhenReplaced,
+    allowOverlap: entry.allowOverlap,
+    gainDb: entry.gainDb,
+    dmx:
+      entry.dmx === null
+        ? null
+        : timelineRef(resolve(folder, entry.dmx.timeline), entry.dmx.loop, timelines),
+  }
+}
+
+const timelineRef = <T>(
+  timelineId: string,
+  loop: boolean,
+  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
+): TimelineRef => {
+  const answer = timelines.get(timelineId)
+  if (answer === undefined) return { timelineId, loop, durationFrames: null, error: 'not compiled' }
+  if (!answer.ok) return { timelineId, loop, durationFrames: null, error: answer.message }
+  return { timelineId, loop, durationFrames: answer.durationFrames, error: null }
+}

@@ -1,0 +1,115 @@
+// The rules of show.json that concern more than one field: ids, ranges, kinds, targets.
+// They read the raw file, so that a fault elsewhere in it hides none of theirs.
+import { msToFrames } from '../../clock/frame.js'
+import { placeOf, type Fault } from '../files/fault.js'
+
+const PLAYLISTS_MAX = 10_000
+const BUTTONS_MAX = 100_000
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+type Raw = Readonly<Record<string, unknown>>
+type Say = (path: readonly PropertyKey[], message: string) => void
+
+/** A file larger than any show is refused before each of its entries is looked at. */
+export const sizeFaults = (raw: unknown): readonly Fault[] => {
+  const playlists = list(raw, 'playlists')
+  const faults: Fault[] = []
+  const say: Say = (path, message) => faults.push({ place: placeOf(path), message })
+  if (playlists.length > PLAYLISTS_MAX) {
+    say(['playlists'], `must have at most ${String(PLAYLISTS_MAX)} entries`)
+  }
+  let buttons = 0
+  for (const playlist of playlists) buttons += list(playlist, 'buttons').length
+  if (buttons > BUTTONS_MAX) {
+    say(['playlists'], `must have at most ${String(BUTTONS_MAX)} buttons altogether`)
+  }
+  return faults
+}
+
+export const ruleFaults = (raw: unknown): readonly Fault[] => {
+  const faults: Fault[] = []
+  const say: Say = (path, message) => faults.push({ place: placeOf(path), message })
+  const owners = new Map<string, string>()
+  const playlistIds = new Set<string>()
+  const playlists = list(raw, 'playlists')
+  for (const [p, playlist] of playlists.entries()) {
+    const id = lowerGuid(playlist, 'id')
+    if (id !== null) playlistIds.add(id)
+    claim(owners, id, ['playlists', p, 'id'], say)
+    for (const [b, button] of list(playlist, 'buttons').entries()) {
+      claim(owners, lowerGuid(button, 'id'), ['playlists', p, 'buttons', b, 'id'], say)
+    }
+  }
+  for (const [p, playlist] of playlists.entries()) {
+    for (const [b, button] of list(playlist, 'buttons').entries()) {
+      if (isRaw(button)) buttonRules(button, ['playlists', p, 'buttons', b], playlistIds, say)
+    }
+  }
+  return faults
+}
+
+/** GUIDs are unique across the show, in either case of their letters. */
+const claim = (
+  owners: Map<string, string>,
+  id: string | null,
+  path: readonly PropertyKey[],
+  say: Say,
+): void => {
+  if (id === null) return
+  const owner = owners.get(id)
+  if (owner === undefined) owners.set(id, placeOf(path))
+  else say(path, `must be unique: ${id} stands at ${owner} already`)
+}
+
+const buttonRules = (
+  button: Raw,
+  path: readonly PropertyKey[],
+  playlistIds: ReadonlySet<string>,
+  say: Say,
+): void => {
+  const kind = button['kind']
+  const needsMedia = kind === 'audio' || kind === 'video' || kind === 'image'
+  const needs = (key: string, needed: boolean, allowed: boolean): void => {
+    const present = button[key] !== undefined && button[key] !== null
+    const place = [...path, key]
+    if (needed && !present) say(place, `is missing; a button of kind ${String(kind)} needs it`)
+    if (!allowed && present) say(place, `has no meaning in a button of kind ${String(kind)}`)
+  }
+  if (needsMedia || kind === 'dmx' || kind === 'navigation') {
+    needs('media', needsMedia, needsMedia)
+    needs('dmx', kind === 'dmx', kind !== 'navigation')
+    needs('target', kind === 'navigation', kind === 'navigation')
+  }
+  const target = lowerGuid(button, 'target')
+  if (target !== null && !playlistIds.has(target)) {
+    say([...path, 'target'], `must be the id of a playlist of this show; there is no ${target}`)
+  }
+  rangeRule(button, path, say)
+}
+
+/** Start and End are compared as frames: a range that rounds to nothing is none. */
+const rangeRule = (button: Raw, path: readonly PropertyKey[], say: Say): void => {
+  const start = button['startMs'] ?? 0
+  const end = button['endMs'] ?? null
+  if (!isPosition(start) || !isPosition(end)) return
+  if (msToFrames(start) >= msToFrames(end)) {
+    say([...path, 'endMs'], `must be greater than startMs (${String(start)})`)
+  }
+}
+
+/** What the shape takes as a position; anything else is the shape's to refuse. */
+const isPosition = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 1e11
+
+const isRaw = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const list = (value: unknown, key: string): readonly unknown[] => {
+  const inner = isRaw(value) ? value[key] : null
+  return Array.isArray(inner) ? inner : []
+}
+
+const lowerGuid = (value: unknown, key: string): string | null => {
+  const id = isRaw(value) ? value[key] : null
+  return typeof id === 'string' && GUID.test(id) ? id.toLowerCase() : null
+}

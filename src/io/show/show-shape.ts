@@ -1,0 +1,116 @@
+// The shape of show.json as strict schemas: each field's range and default, one message each.
+import { z } from 'zod'
+import { LIMITS } from '../../contract/limits.js'
+import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
+import type { Fault } from '../files/fault.js'
+import { issueFaults } from '../files/issue.js'
+
+/** Far beyond a position that any media has, and still exact in frames. */
+const POSITION_MS_MAX = 1e11
+
+const must = (what: string) => ({
+  error: (issue: { input?: unknown }) =>
+    issue.input === undefined ? `is missing; it must be ${what}` : `must be ${what}`,
+})
+
+const guid = z
+  .guid(must('a GUID (8-4-4-4-12 hexadecimal digits)'))
+  .transform((id) => id.toLowerCase())
+
+const titleIs = must(`a text of at most ${String(LIMITS.titleCharacters)} characters`)
+const title = z.string(titleIs).max(LIMITS.titleCharacters, titleIs)
+
+const flag = z.boolean(must('true or false')).default(false)
+
+const wholeMs = (max: number) => {
+  const is = must(`a whole number of milliseconds from 0 to ${String(max)}`)
+  return z.number(is).int(is).min(0, is).max(max, is).default(0)
+}
+
+const positionIs = must('a number of milliseconds, 0 or more')
+const position = z.number(positionIs).min(0, positionIs).max(POSITION_MS_MAX, positionIs)
+
+const gainIs = must(
+  `a number of decibels from ${String(LIMITS.gainDbMin)} to ${String(LIMITS.gainDbMax)}`,
+)
+const gainDb = z.number(gainIs).min(LIMITS.gainDbMin, gainIs).max(LIMITS.gainDbMax, gainIs)
+
+const pathIs = must('the path of a file')
+const path = z
+  .string(pathIs)
+  .min(1, pathIs)
+  .refine((text) => !text.includes('\0'), pathIs)
+
+const oneOf = <const T extends readonly string[]>(words: T) =>
+  z.enum(words, must(`one of ${words.join(', ')}`))
+
+const objectIs = must('an object')
+
+const buttonShape = z.strictObject(
+  {
+    id: guid,
+    title,
+    kind: oneOf(BUTTON_KINDS),
+    media: path.nullable().default(null),
+    target: z.guid(must('the id of a playlist')).nullable().default(null),
+    startMs: position.default(0),
+    endMs: position.nullable().default(null),
+    fadeInMs: wholeMs(LIMITS.fadeMsMax),
+    fadeOutMs: wholeMs(LIMITS.fadeMsMax),
+    fadeOutAtEnd: flag,
+    isLoopEnabled: flag,
+    pauseWhenReplaced: flag,
+    allowOverlap: flag,
+    gainDb: gainDb.default(0),
+    dmx: z
+      .strictObject({ timeline: path, loop: flag }, objectIs)
+      .nullable()
+      .default(null),
+  },
+  objectIs,
+)
+export type ButtonShape = z.output<typeof buttonShape>
+
+const playlistShape = z.strictObject(
+  {
+    id: guid,
+    title,
+    mode: oneOf(PLAYLIST_MODES).default('manual'),
+    wrap: flag,
+    mixOnTransition: flag,
+    crossfadeMs: wholeMs(LIMITS.crossfadeMsMax),
+    crossfadeCurve: oneOf(CROSSFADE_CURVES).default('linear'),
+    buttons: z.array(buttonShape, must('a list of buttons')).default([]),
+  },
+  objectIs,
+)
+
+const showShape = z.strictObject(
+  {
+    version: z.literal(1, must('1, the version of the format that this cartwall reads')).default(1),
+    title,
+    playlists: z.array(playlistShape, must('a list of playlists')).default([]),
+  },
+  objectIs,
+)
+export type ShowShape = z.output<typeof showShape>
+
+/** Checks a show without its `x-` keys, which are their owners' business. */
+export const parseShape = (
+  raw: unknown,
+): { readonly shape: ShowShape | null; readonly faults: readonly Fault[] } => {
+  const parsed = showShape.safeParse(withoutOwnKeys(raw))
+  if (parsed.success) return { shape: parsed.data, faults: [] }
+  return { shape: null, faults: issueFaults(parsed.error.issues) }
+}
+
+/** `x-` keys may stand in every object of the format. */
+const withoutOwnKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutOwnKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const kept: [string, unknown][] = []
+  for (const [key, inner] of Object.entries(value)) {
+    if (!key.startsWith('x-')) kept.push([key, withoutOwnKeys(inner)])
+  }
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,51 @@
+// Finds the gaps that a device does not tell, by where it stands against the clock.
+//
+// A sound server's word on what it still has is as old as its last message. When the machine stalls
+// for 20 ms the server runs dry, plays silence and takes what comes next, and whoever asks
+// afterwards is told first of 870 frames left and then of new ones: the queue was never seen empty.
+// What gives it away is the frame that is heard: it advances with the clock, 48 a millisecond, and
+// after a gap it is later than before by the gap's length, for good.
+//
+// Judged are only looks that agree with each other, because a device that tells its delay in coarse
+// steps says nothing finer than those. Such devices (plain hardware) report their underruns.
+import { FRAMES_PER_MS } from '../../clock/frame.js'
+
+/** Looks in a row that must agree, 2 ms or less apart each. */
+const LOOKS = 6
+/** They agree when they lie within half a millisecond of each other. */
+const AGREE_FRAMES = 24
+/** A step back of more than this is a gap: servers are silent for a block of 1 ms at least. */
+const GAP_FRAMES = 32
+
+export class GapWatch {
+  private readonly offsets = new Float64Array(LOOKS)
+  private looks = 0
+  /** Where the frame heard stood against the clock when the looks last agreed. */
+  private settled: number | null = null
+
+  /** Sound ended: what comes next begins anew. */
+  restart(): void {
+    this.looks = 0
+    this.settled = null
+  }
+
+  /**
+   * Whether a gap lies between the last moment that was sure and this one.
+   * @param heard the frame that is heard now, counted from any beginning.
+   */
+  observe(heard: number, nowMs: number): 'unsure' | 'none' | 'gap' {
+    this.offsets[this.looks % LOOKS] = heard - nowMs * FRAMES_PER_MS
+    this.looks += 1
+    if (this.looks < LOOKS) return 'unsure'
+    let least = Infinity
+    let most = -Infinity
+    for (const offset of this.offsets) {
+      least = Math.min(least, offset)
+      most = Math.max(most, offset)
+    }
+    if (most - least > AGREE_FRAMES) return 'unsure'
+    const before = this.settled
+    this.settled = (least + most) / 2
+    return before !== null && before - this.settled > GAP_FRAMES ? 'gap' : 'none'
+  }
+}

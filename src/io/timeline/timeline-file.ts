@@ -1,0 +1,156 @@
+// Reads a timeline file, cartwall's own or OLA's, and compiles it; and all those of a show at once.
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { buildTimeline } from '../../engine/lighting/timeline-build.js'
+import type { Frame } from '../../clock/frame.js'
+import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
+import { faultText, type Fault } from '../files/fault.js'
+import { ioMessage } from '../files/json-file.js'
+import { jsonFaults } from '../files/json-text.js'
+import { OLA_HEADER, readOlaShow } from './ola-show.js'
+import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
+import { readTimeline, type TimelineSource } from './timeline-json.js'
+
+export type TimelineFile =
+  | { readonly ok: true; readonly timeline: CompiledTimeline }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export type ResolvedTimeline =
+  | { readonly ok: true; readonly timeline: CompiledTimeline; readonly durationFrames: Frame }
+  | { readonly ok: false; readonly message: string }
+
+/** Every fault by its place: `tracks[0].keyframes[3][1]`, or `line 4` in a recording. */
+export const compileTimelineFile = async (path: string): Promise<TimelineFile> => {
+  const text = await readText(path)
+  if (typeof text !== 'string') return { ok: false, faults: [text] }
+  return compileText(text)
+}
+
+/** Faults named in one message; the rest is counted. */
+const FAULTS_SHOWN = 5
+
+/** From this size on a file is compiled on another thread: below it, a thread costs more. */
+const APART_BYTES = 256 * 1024
+
+/**
+ * Resolves the timelines of a show, each file once. It remembers those of the last show, so that a
+ * reload compiles only what changed on disk.
+ */
+export const timelineCompiler = () => {
+  let known = new Map<string, { readonly stamp: string; readonly result: ResolvedTimeline }>()
+  return async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
+    const next: typeof known = new Map()
+    // One after the other: each may take memory of several times its size for a moment.
+    for (const path of new Set(paths)) {
+      const facts = await factsOf(path)
+      const before = known.get(path)
+      const result = before !== undefined && facts !== null && before.stamp === facts.stamp
+        ? before.result
+        : resolved(await compile(path, facts?.bytes ?? 0))
+      next.set(path, { stamp: facts?.stamp ?? '', result })
+    }
+    known = next
+    return new Map(Array.from(next, ([path, { result }]) => [path, result]))
+  }
+}
+
+const compile = (path: string, bytes: number): Promise<TimelineFile> =>
+  bytes < APART_BYTES || bytes > TIMELINE_LIMITS.bytes
+    ? compileTimelineFile(path)
+    : compileApart(path)
+
+const compileApart = (path: string): Promise<TimelineFile> => {
+  const here = import.meta.url
+  const file = here.endsWith('.ts')
+    ? '../../../dist/io/timeline/timeline-thread.js'
+    : './timeline-thread.js'
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL(file, here), { workerData: path, name: 'timeline' })
+    worker.once('message', resolve)
+    // A thread that runs out of memory ends without a message; the daemon goes on.
+    worker.once('error', (error) => {
+      resolve({ ok: false, faults: [fault(`cannot be compiled: ${error.message}`)] })
+    })
+    worker.once('exit', () => {
+      resolve({ ok: false, faults: [fault('cannot be compiled: its thread ended')] })
+    })
+  })
+}
+
+const resolved = (file: TimelineFile): ResolvedTimeline => {
+  if (file.ok) {
+    return { ok: true, timeline: file.timeline, durationFrames: file.timeline.durationFrames }
+  }
+  const shown = file.faults.slice(0, FAULTS_SHOWN).map(faultText)
+  const rest = file.faults.length - shown.length
+  return { ok: false, message: shown.join('; ') + (rest > 0 ? `; and ${String(rest)} more` : '') }
+}
+
+export const compileText = (text: string): TimelineFile => {
+  const faults = new Faults()
+  const source = text.startsWith(OLA_HEADER.slice(0, 3))
+    ? readOlaShow(text, faults)
+    : readJson(text, faults)
+  if (source === null || faults.any) return { ok: false, faults: faults.list }
+  return { ok: true, timeline: buildTimeline(source.durationFrames, source.tracks) }
+}
+
+/** Looking for keys that stand twice costs seconds on the largest files. */
+const SCANNED_CHARACTERS_MAX = 1_000_000
+
+const readJson = (text: string, faults: Faults): TimelineSource | null => {
+  const scan = (): void => {
+    for (const { place, message } of jsonFaults(text)) faults.add(place, message)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    scan()
+    if (!faults.any) faults.add('file', error instanceof Error ? error.message : 'is not JSON')
+    return null
+  }
+  if (text.length <= SCANNED_CHARACTERS_MAX) scan()
+  return readTimeline(value, faults)
+}
+
+/** Null where the file cannot be looked at. */
+const factsOf = async (path: string): Promise<{ stamp: string; bytes: number } | null> => {
+  const facts = await withFile(path, (file) => file.stat())
+  if ('place' in facts) return null
+  return { stamp: [facts.mtimeMs, facts.size, facts.ino].join('.'), bytes: facts.size }
+}
+
+const readText = async (path: string): Promise<string | Fault> => {
+  const bytes = await withFile(path, async (file) => {
+    const facts = await file.stat()
+    if (!facts.isFile()) return fault('is not a regular file')
+    if (facts.size > TIMELINE_LIMITS.bytes) {
+      const most = String(TIMELINE_LIMITS.bytes)
+      return fault(`is too large: ${String(facts.size)} bytes, at most ${most} are read`)
+    }
+    return file.readFile()
+  })
+  if ('place' in bytes) return bytes
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return fault('is not UTF-8 text')
+  }
+}
+
+const fault = (message: string): Fault => ({ place: 'file', message })
+
+/** Opens without waiting for a writer, as a pipe would have it. */
+const withFile = async <T>(path: string, use: (file: FileHandle) => Promise<T>) => {
+  let file: FileHandle | null = null
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    return await use(file)
+  } catch (error) {
+    return fault(ioMessage(error))
+  } finally {
+    await file?.close()
+  }
+}

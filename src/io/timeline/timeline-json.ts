@@ -1,0 +1,243 @@
+// cartwall's own timeline files: fixtures, tracks and keyframes, checked by place.
+import { msToFrames, type Frame } from '../../clock/frame.js'
+import type { TrackSource } from '../../engine/lighting/timeline-build.js'
+import { CURVES, SLOTS, type Curve } from '../../engine/lighting/timeline.js'
+import { TIMELINE_LIMITS, type Faults } from './timeline-faults.js'
+
+export interface TimelineSource {
+  readonly durationFrames: Frame
+  readonly tracks: readonly TrackSource[]
+}
+
+/** Where a channel goes: the slot counts from 0, a wide one takes two. */
+interface Place {
+  readonly universe: number
+  readonly slot: number
+  readonly wide: boolean
+}
+
+type Json = Record<string, unknown>
+
+/** Art-Net's port-address has 15 bits. */
+export const UNIVERSE_MAX = 32_767
+/** Frames of a time beyond it are no whole numbers any more; it is some thousands of years. */
+const TIME_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 48)
+
+/** Null where it has faults; they stand in `faults`. */
+export const readTimeline = (value: unknown, faults: Faults): TimelineSource | null => {
+  if (!isObject(value)) {
+    faults.add('file', 'must be an object')
+    return null
+  }
+  if (value['format'] !== 'dmx-timeline') faults.add('format', 'must be "dmx-timeline"')
+  if (value['version'] !== 1) faults.add('version', 'must be 1')
+  if (value['name'] !== undefined && typeof value['name'] !== 'string') {
+    faults.add('name', 'must be text')
+  }
+  const durationFrames = durationOf(value['durationMs'], faults)
+  const fixtures = readFixtures(value['fixtures'], faults)
+  const tracks = readTracks(value['tracks'], fixtures, faults)
+  return faults.any ? null : { durationFrames, tracks }
+}
+
+const durationOf = (ms: unknown, faults: Faults): Frame => {
+  if (isNumber(ms, 0, TIME_MS_MAX) && msToFrames(ms) > 0) return msToFrames(ms)
+  faults.add('durationMs', 'must be a number of milliseconds greater than 0')
+  return msToFrames(0)
+}
+
+/** Where the channels of each fixture go. */
+type Fixtures = ReadonlyMap<string, ReadonlyMap<string, Place>>
+
+const readFixtures = (value: unknown, faults: Faults): Fixtures => {
+  const fixtures = new Map<string, ReadonlyMap<string, Place>>()
+  if (value === undefined) return fixtures
+  if (!Array.isArray(value)) {
+    faults.add('fixtures', 'must be a list')
+    return fixtures
+  }
+  value.forEach((entry: unknown, index) => {
+    const place = `fixtures[${String(index)}]`
+    if (!isObject(entry)) {
+      faults.add(place, 'must be an object')
+      return
+    }
+    const id = entry['id']
+    if (typeof id !== 'string' || id === '') {
+      faults.add(`${place}.id`, 'must be text')
+      return
+    }
+    if (fixtures.has(id)) faults.add(`${place}.id`, `another fixture is called ${id} too`)
+    fixtures.set(id, readChannels(entry, place, faults))
+  })
+  return fixtures
+}
+
+/** Channels stand one after the other from the address on; a 16-bit one takes two slots. */
+const readChannels = (
+  fixture: Json, place: string, faults: Faults,
+): ReadonlyMap<string, Place> => {
+  const { universe, address, channels } = fixture
+  const found = new Map<string, Place>()
+  const sound = checkUniverse(universe, `${place}.universe`, faults)
+  if (!isWhole(address, 1, SLOTS)) {
+    faults.add(`${place}.address`, 'must be a whole number from 1 to 512')
+    return found
+  }
+  if (!Array.isArray(channels)) {
+    faults.add(`${place}.channels`, 'must be a list')
+    return found
+  }
+  let slot = address - 1
+  channels.forEach((channel: unknown, index) => {
+    const where = `${place}.channels[${String(index)}]`
+    if (!isObject(channel) || typeof channel['name'] !== 'string' || channel['name'] === '') {
+      faults.add(where, 'must be an object with a name')
+      return
+    }
+    const wide = readResolution(channel['resolution'], where, faults)
+    if (found.has(channel['name'])) faults.add(`${where}.name`, 'stands twice in this fixture')
+    if (slot + (wide ? 2 : 1) > SLOTS) faults.add(where, 'lies beyond slot 512')
+    found.set(channel['name'], { universe: sound, slot, wide })
+    slot += wide ? 2 : 1
+  })
+  return found
+}
+
+const readTracks = (value: unknown, fixtures: Fixtures, faults: Faults): readonly TrackSource[] => {
+  if (!Array.isArray(value)) {
+    faults.add('tracks', 'must be a list')
+    return []
+  }
+  const keyframes = value.reduce<number>((sum, track) => sum + countOf(track), 0)
+  if (keyframes > TIMELINE_LIMITS.keyframes) {
+    const most = String(TIMELINE_LIMITS.keyframes)
+    faults.add('tracks', `hold ${String(keyframes)} keyframes in all, at most ${most} are read`)
+    return []
+  }
+  const taken = new Map<number, string>()
+  const tracks: TrackSource[] = []
+  value.forEach((track: unknown, index) => {
+    const place = `tracks[${String(index)}]`
+    if (!isObject(track)) {
+      faults.add(place, 'must be an object')
+      return
+    }
+    const target = readTarget(track['target'], fixtures, `${place}.target`, faults)
+    if (target === null) return
+    claim(target, place, taken, faults)
+    const source = readKeyframes(track['keyframes'], target, `${place}.keyframes`, faults)
+    if (source !== null) tracks.push(source)
+  })
+  return tracks
+}
+
+const countOf = (track: unknown): number =>
+  isObject(track) && Array.isArray(track['keyframes']) ? track['keyframes'].length : 0
+
+/** Two tracks on one slot would leave to chance which of them a lamp obeys. */
+const claim = (target: Place, place: string, taken: Map<number, string>, faults: Faults): void => {
+  for (let slot = target.slot; slot <= target.slot + (target.wide ? 1 : 0); slot += 1) {
+    const key = target.universe * SLOTS + slot
+    const other = taken.get(key)
+    if (other !== undefined) {
+      const where = `slot ${String(slot + 1)} of universe ${String(target.universe)}`
+      faults.add(`${place}.target`, `${where} is driven by ${other} already`)
+      return
+    }
+    taken.set(key, place)
+  }
+}
+
+const readTarget = (
+  target: unknown, fixtures: Fixtures, place: string, faults: Faults,
+): Place | null => {
+  if (!isObject(target)) {
+    faults.add(place, 'must be an object with fixture and channel, or with universe and channel')
+    return null
+  }
+  if (target['fixture'] !== undefined) return fixtureTarget(target, fixtures, place, faults)
+  const before = faults.list.length
+  const universe = checkUniverse(target['universe'], `${place}.universe`, faults)
+  const channel = target['channel']
+  if (!isWhole(channel, 1, SLOTS)) {
+    faults.add(`${place}.channel`, 'must be a whole number from 1 to 512')
+    return null
+  }
+  const wide = readResolution(target['resolution'], place, faults)
+  if (wide && channel === SLOTS) faults.add(`${place}.channel`, 'has no slot 513 for its fine part')
+  return faults.list.length > before ? null : { universe, slot: channel - 1, wide }
+}
+
+const fixtureTarget = (
+  target: Json, fixtures: Fixtures, place: string, faults: Faults,
+): Place | null => {
+  const { fixture, channel } = target
+  const channels = typeof fixture === 'string' ? fixtures.get(fixture) : undefined
+  if (channels === undefined) {
+    faults.add(`${place}.fixture`, 'names no fixture of this file')
+    return null
+  }
+  const found = typeof channel === 'string' ? channels.get(channel) : undefined
+  if (found === undefined) faults.add(`${place}.channel`, 'names no channel of this fixture')
+  return found ?? null
+}
+
+const readKeyframes = (
+  keyframes: unknown, target: Place, place: string, faults: Faults,
+): TrackSource | null => {
+  if (!Array.isArray(keyframes) || keyframes.length === 0) {
+    faults.add(place, 'must be a list with at least one keyframe')
+    return null
+  }
+  const most = target.wide ? 65_535 : 255
+  const at: number[] = []
+  const value: number[] = []
+  const curve: Curve[] = []
+  let last = 0
+  keyframes.forEach((keyframe: unknown, index) => {
+    const where = `${place}[${String(index)}]`
+    if (!Array.isArray(keyframe) || keyframe.length < 2 || keyframe.length > 3) {
+      faults.add(where, 'must be [timeMs, value] or [timeMs, value, curve]')
+      return
+    }
+    const [time, level, shape = 'step'] = keyframe as unknown[]
+    if (!isNumber(time, 0, TIME_MS_MAX)) faults.add(`${where}[0]`, 'must be a time of 0 ms or more')
+    else if (time < last) {
+      faults.add(`${where}[0]`, `is earlier than the ${String(last)} ms before it`)
+    } else last = time
+    if (!isWhole(level, 0, most)) {
+      faults.add(`${where}[1]`, `must be a whole number from 0 to ${String(most)}`)
+    }
+    if (!isCurve(shape)) faults.add(`${where}[2]`, `must be one of ${CURVES.join(', ')}`)
+    if (faults.any) return
+    at.push(msToFrames(time as number))
+    value.push(level as number)
+    curve.push(shape as Curve)
+  })
+  return faults.any ? null : { ...target, at, value, curve }
+}
+
+const checkUniverse = (universe: unknown, place: string, faults: Faults): number => {
+  if (isWhole(universe, 0, UNIVERSE_MAX)) return universe
+  faults.add(place, `must be a whole number from 0 to ${String(UNIVERSE_MAX)}`)
+  return 0
+}
+
+const readResolution = (resolution: unknown, place: string, faults: Faults): boolean => {
+  if (resolution !== undefined && resolution !== 8 && resolution !== 16) {
+    faults.add(`${place}.resolution`, 'must be 8 or 16')
+  }
+  return resolution === 16
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isNumber = (value: unknown, least: number, most: number): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  isNumber(value, least, most) && Number.isInteger(value)
+
+const isCurve = (value: unknown): value is Curve => (CURVES as readonly unknown[]).includes(value)

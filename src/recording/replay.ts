@@ -1,0 +1,158 @@
+// Replays a recorded night on a new engine, and tells whether the same events follow.
+import { frame } from '../clock/frame.js'
+import { Catalogue } from '../engine/catalogue.js'
+import { DEFAULT_ENGINE, Engine } from '../engine/engine.js'
+import type { EngineEvent } from '../engine/events.js'
+import { guidSource } from '../engine/ids.js'
+import type { Fact, MediaPort } from '../engine/ports.js'
+import { createPrng } from '../engine/prng.js'
+import {
+  EventDigest, RECORDING_VERSION, type RecordedFact, type RecordedLine, type RecordingHeader,
+} from './recording.js'
+
+/** Why a replay is not the night: it went otherwise, or cannot be compared any further. */
+export type Difference =
+  | {
+      readonly kind: 'otherwise'
+      readonly at: number
+      /** Events told by then. */
+      readonly night: number
+      readonly replay: number
+    }
+  /** Lines that the disk was too slow for: what follows from them is not known. */
+  | { readonly kind: 'left_out'; readonly at: number; readonly lines: number }
+  | { readonly kind: 'nothing_compared' }
+
+export interface Replay {
+  readonly events: number
+  readonly hash: string
+  readonly frames: number
+  /** Checkpoints that agreed before the first that did not, or all of them. */
+  readonly checkpoints: number
+  /** The first; null where all is the same. */
+  readonly difference: Difference | null
+}
+
+/** Plays a recording's lines again on a new engine, and compares at every checkpoint. */
+export const replayRecording = (
+  lines: readonly RecordedLine[], onEvent: (event: EngineEvent) => void,
+): Replay => {
+  const [header, ...rest] = lines
+  if (header === undefined || !('kind' in header)) {
+    throw new Error('a recording begins with its header')
+  }
+  if (header.version !== RECORDING_VERSION) {
+    throw new Error(`a recording of version ${String(header.version)} is not known here`)
+  }
+  const digest = new EventDigest()
+  const player = new Replayer(header, rest, (event) => {
+    digest.add(event)
+    onEvent(event)
+  }, () => digest.count)
+  let checkpoints = 0
+  let difference: Difference | null = null
+  while (difference === null) {
+    const line = player.take()
+    if (line === null) break
+    if ('gap' in line) difference = { kind: 'left_out', at: line.at, lines: line.gap }
+    if (!('events' in line)) continue
+    if (digest.count === line.events && digest.hash === line.hash) checkpoints += 1
+    else {
+      difference = { kind: 'otherwise', at: line.at, night: line.events, replay: digest.count }
+    }
+  }
+  // What was compared with nothing cannot be said to agree.
+  if (checkpoints === 0) difference ??= { kind: 'nothing_compared' }
+  const { count: events, hash } = digest
+  return { events, hash, frames: player.now, checkpoints, difference }
+}
+
+/** Feeds an engine; what a port said within a step is said within that step again. */
+class Replayer {
+  readonly #engine: Engine
+  #next = 0
+
+  constructor(
+    header: RecordingHeader, private readonly lines: readonly RecordedLine[],
+    onEvent: (event: EngineEvent) => void,
+    private readonly told: () => number,
+  ) {
+    const prng = createPrng(header.seed)
+    this.#engine = new Engine({
+      media: this.#media(),
+      ids: guidSource(prng.fork('ids')),
+      prng,
+      catalogue: new Catalogue(header.show),
+      dmxAllowed: header.dmxAllowed,
+      origin: frame(header.origin),
+      retentionMs: header.retentionMs,
+      loopHeadBytes: header.loopHeadBytes,
+      cushion: DEFAULT_ENGINE.cushion,
+      onEvent,
+    })
+  }
+
+  get now(): number {
+    return this.#engine.now
+  }
+
+  /** Does the next line and answers it; null at the end. */
+  take(): RecordedLine | null {
+    const line = this.#come()
+    if (line === null) return null
+    if ('fact' in line) {
+      this.#next += 1
+      this.#engine.post(factOf(line.fact))
+    } else if ('command' in line) {
+      this.#next += 1
+      this.#engine.submit(line.command, () => undefined)
+    } else {
+      this.#engine.settle()
+      // What a frame does last (a command's deadline) is done when time goes on beyond it, as it
+      // did in the night, which was told of it only then.
+      if ('events' in line && this.told() < line.events) this.#engine.advance(frame(this.now + 1))
+      this.#next += 1
+    }
+    return line
+  }
+
+  /** Goes to the moment of the next line that nothing said on the way there. */
+  #come(): Exclude<RecordedLine, RecordingHeader> | null {
+    for (let bound = this.lines.length - this.#next; bound > 0; bound -= 1) {
+      const line = this.lines[this.#next]
+      if (line === undefined) return null
+      if (!('at' in line)) {
+        throw new Error(`line ${String(this.#next + 2)} is no line of a recording`)
+      }
+      if (line.at > this.now) this.#engine.advance(frame(line.at))
+      if (this.lines[this.#next] === line) return line
+    }
+    return null
+  }
+
+  /** Streams that say nothing but what the recording says, at the moment at which it was said. */
+  #media(): MediaPort {
+    return {
+      check: (ticket) => {
+        this.#within((fact) => fact.kind === 'checked' && fact.ticket === ticket)
+      },
+      open: ({ stream }) => {
+        this.#within((fact) => 'stream' in fact && fact.stream === stream)
+        return { read: () => undefined, close: () => undefined }
+      },
+    }
+  }
+
+  #within(mine: (fact: RecordedFact) => boolean): void {
+    for (;;) {
+      const line = this.lines[this.#next]
+      if (line === undefined || !('fact' in line) || line.at !== this.now) return
+      if (!mine(line.fact)) return
+      this.#next += 1
+      this.#engine.post(factOf(line.fact))
+    }
+  }
+}
+
+const factOf = (fact: RecordedFact): Fact =>
+  fact.kind === 'catalogue' ? { kind: 'catalogue', catalogue: new Catalogue(fact.show) } : fact

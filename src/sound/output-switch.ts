@@ -1,0 +1,116 @@
+// The output of the sound thread: opened before the show is there, replaced without a device.
+import type { StereoBlock } from '../engine/ports.js'
+import { NullOutput } from '../io/output/null-output.js'
+import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../io/speaker/speaker-output.js'
+import { WavOutput } from '../io/output/wav-output.js'
+import type { Opening } from './sound-messages.js'
+
+/** Whoever fills the output and hears what becomes of it. */
+export interface Stage extends Renderer, OutputCallbacks {
+  /** Once: the output is open or known to be away; with what an operator should read. */
+  ready(note: string | null): void
+}
+
+/** What an output has to say before there is a stage is little: more than this is passed over. */
+const EARLY_NOTICES_MAX = 20
+
+export class Outlet {
+  readonly #opening: Opening
+  #output: Output
+  #stage: Stage | null = null
+  /** Whether the output told its first outcome yet, and how it stands now. */
+  #isKnown = false
+  #lost: string | null = null
+  #isReady = false
+  #note: string | null = null
+  readonly #notices: string[] = []
+
+  constructor(opening: Opening) {
+    this.#opening = opening
+    this.#output = this.#made()
+    this.#open(opening.sink === null)
+  }
+
+  /** From here on the engine fills the output; what was told before is told now. */
+  attach(stage: Stage): void {
+    this.#stage = stage
+    for (const message of this.#notices.splice(0)) stage.notice(message)
+    if (this.#isKnown) this.#tellOutcome()
+  }
+
+  wake(): void {
+    this.#output.wake()
+  }
+
+  stats(): OutputStats {
+    return this.#output.stats()
+  }
+
+  stop(): Promise<void> {
+    return this.#output.stop()
+  }
+
+  #made(): Output {
+    const { sink, device } = this.#opening
+    const renderer: Renderer = {
+      render: (into, count) => {
+        if (this.#stage === null) silence(into, count)
+        else this.#stage.render(into, count)
+      },
+      quiet: () => this.#stage?.quiet() ?? true,
+    }
+    if (sink === 'null' || this.#note !== null) return new NullOutput(renderer)
+    if (sink === null || sink === 'speaker') {
+      return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device })
+    }
+    return new WavOutput(renderer, sink.slice('wav:'.length))
+  }
+
+  /** With no sink named, a machine without a device runs its show silently, and says so. */
+  #open(mayFallBack: boolean): void {
+    this.#output.start({
+      back: () => {
+        this.#lost = null
+        this.#tellOutcome()
+      },
+      lost: (message) => {
+        if (mayFallBack && !this.#isKnown) {
+          void this.#fallBack(message)
+          return
+        }
+        this.#lost = message
+        this.#tellOutcome()
+      },
+      notice: (message) => {
+        if (this.#stage !== null) this.#stage.notice(message)
+        else if (this.#notices.length < EARLY_NOTICES_MAX) this.#notices.push(message)
+      },
+    })
+  }
+
+  async #fallBack(message: string): Promise<void> {
+    this.#note = `no sound device (${message}): playing to the null sink, nothing will be heard`
+    await this.#output.stop()
+    this.#output = this.#made()
+    this.#open(false)
+  }
+
+  #tellOutcome(): void {
+    this.#isKnown = true
+    const stage = this.#stage
+    if (stage === null) return
+    if (this.#lost === null) stage.back()
+    else stage.lost(this.#lost)
+    if (this.#isReady) return
+    this.#isReady = true
+    stage.ready(this.#lost === null
+      ? this.#note
+      : `no sound output (${this.#lost}); it is tried again until it opens`)
+  }
+}
+
+const silence = (into: StereoBlock, count: number): void => {
+  into.left.fill(0, 0, count)
+  into.right.fill(0, 0, count)
+}

@@ -1,0 +1,119 @@
+// The player port across the sound thread's channel: commands go over, reads come from a mirror.
+import type { Worker } from 'node:worker_threads'
+import { frame, type Frame } from '../clock/frame.js'
+import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
+import type { Catalogue } from '../engine/catalogue.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
+import type { EngineEvent } from '../engine/events.js'
+import { Ledger } from '../engine/read-model.js'
+import type { Player } from '../engine/player.js'
+import {
+  buttonsReading, executionReading, statusReading, type Surroundings,
+} from '../engine/readings.js'
+import type { SharedEngineTime } from '../clock/shared-time.js'
+import type { FromSound, MainFact, SoundFigures, ToSound } from './sound-messages.js'
+
+const NO_FIGURES: SoundFigures = { sink: 'none', latencyFrames: 0, underruns: 0, armedHeads: 0 }
+
+/** The engine's answer comes within five seconds; a thread that is gone never answers. */
+const ANSWER_MS = 7_000
+
+export interface MirrorOptions {
+  readonly worker: Worker
+  readonly catalogue: Catalogue
+  readonly time: SharedEngineTime
+  readonly around: () => Omit<Surroundings, 'audio'>
+}
+
+export class Mirror implements Player {
+  readonly ledger = new Ledger()
+  figures: SoundFigures = NO_FIGURES
+  #catalogue: Catalogue
+  #coming: Catalogue | null = null
+  #nextId = 0
+  readonly #waiting = new Map<number, (reply: Reply) => void>()
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+
+  constructor(private readonly options: MirrorOptions) {
+    this.#catalogue = options.catalogue
+  }
+
+  execute(command: Command): Promise<Reply> {
+    const id = (this.#nextId += 1)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id)
+        reject(new Error('the sound thread does not answer'))
+      }, ANSWER_MS)
+      this.#waiting.set(id, (reply) => {
+        clearTimeout(timer)
+        resolve(reply)
+      })
+      this.send({ kind: 'command', id, command })
+    })
+  }
+
+  send(message: ToSound): void {
+    this.options.worker.postMessage(message)
+  }
+
+  tell(...facts: readonly MainFact[]): void {
+    this.send({ kind: 'facts', facts })
+  }
+
+  /** Hands over a changed show; readers see it from the moment at which the engine took it. */
+  replaceCatalogue(catalogue: Catalogue): void {
+    this.#coming = catalogue
+    const { title, playlists } = catalogue
+    this.tell({ kind: 'catalogue', show: { title, playlists } })
+  }
+
+  heard(message: FromSound): void {
+    if (message.kind === 'figures') this.figures = message.figures
+    if (message.kind !== 'news') return
+    this.ledger.apply(message.changes)
+    for (const event of message.events) {
+      if (event.kind === 'catalogue' && event.change === 'replaced' && this.#coming !== null) {
+        this.#catalogue = this.#coming
+        this.#coming = null
+      }
+      for (const listener of this.#listeners) listener(event)
+    }
+    for (const { id, reply } of message.replies) {
+      this.#waiting.get(id)?.(reply)
+      this.#waiting.delete(id)
+    }
+  }
+
+  get catalogue(): Catalogue {
+    return this.#catalogue
+  }
+
+  execution(executionId: string): Execution | null {
+    return executionReading(this.ledger, executionId, this.now)
+  }
+
+  buttons(): ButtonsAnswer {
+    return buttonsReading(this.#catalogue, this.ledger)
+  }
+
+  status(): StatusAnswer {
+    const { sink, latencyFrames, underruns, armedHeads } = this.figures
+    const audio = { sink, latencyMs: latencyFrames / 48, underruns, armedHeads }
+    return statusReading(this.#catalogue, this.ledger, this.now, {
+      ...this.options.around(), audio,
+    })
+  }
+
+  subscribe(listener: (event: EngineEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** What the output has taken, never ahead of it. */
+  get now(): Frame {
+    return frame(this.options.time.writtenFrame())
+  }
+}

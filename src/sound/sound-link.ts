@@ -1,0 +1,81 @@
+// The sound thread as the daemon holds it: set up, listened to, watched over, stopped.
+import type { Worker } from 'node:worker_threads'
+import { Catalogue, type Show } from '../engine/catalogue.js'
+import type { EngineEvent } from '../engine/events.js'
+import type { Surroundings } from '../engine/readings.js'
+import { settledWithin } from '../io/output/output-deadline.js'
+import { SharedEngineTime } from '../clock/shared-time.js'
+import { Mirror } from './remote-player.js'
+import type { RecordedInput } from '../recording/recording.js'
+import type { FromSound, SoundSetup } from './sound-messages.js'
+import type { StartedSound } from './sound-start.js'
+
+/** A thread that does not stop by then is ended: shutting down goes first. */
+const STOP_MS = 1_200
+
+export interface SoundOptions {
+  readonly started: StartedSound
+  readonly setup: SoundSetup
+  readonly show: Show
+  readonly around: () => Omit<Surroundings, 'audio'>
+  /** The thread died: nothing sounds any more, and nothing here can bring its runs back. */
+  readonly died: (error: Error) => void
+  /** What went into the engine and what it told, in order: for the flight recorder. */
+  readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
+  /** After every batch of news, when readers already see it. */
+  readonly changed: (mirror: Mirror) => void
+}
+
+export class SoundLink {
+  readonly mirror: Mirror
+  /** Resolves when the output is open or known to be away; with what an operator should read. */
+  readonly ready: Promise<string | null>
+  readonly #worker: Worker
+  readonly #stopped: Promise<void>
+  #stopping = false
+
+  constructor(options: SoundOptions) {
+    this.#worker = options.started.worker
+    this.mirror = new Mirror({
+      worker: this.#worker,
+      catalogue: new Catalogue(options.show),
+      time: new SharedEngineTime(options.setup.time),
+      around: options.around,
+    })
+    let readyNow: (note: string | null) => void
+    let stoppedNow: () => void
+    this.ready = new Promise((resolve) => (readyNow = resolve))
+    this.#stopped = new Promise((resolve) => (stoppedNow = resolve))
+    this.#worker.on('message', (message: FromSound) => {
+      this.mirror.heard(message)
+      if (message.kind === 'ready') readyNow(message.note)
+      if (message.kind === 'stopped') stoppedNow()
+      if (message.kind !== 'news' && message.kind !== 'figures') return
+      if (message.kind === 'news') options.recorded(message.inputs, message.events)
+      options.changed(this.mirror)
+    })
+    this.#worker.on('error', (error) => {
+      options.died(error)
+    })
+    this.#worker.on('exit', () => {
+      stoppedNow()
+      if (!this.#stopping) options.died(new Error('the sound thread ended'))
+    })
+    const failure = options.started.failure()
+    if (failure !== null) {
+      setImmediate(() => {
+        stoppedNow()
+        options.died(failure)
+      })
+    }
+    this.mirror.send({ kind: 'setup', setup: options.setup })
+  }
+
+  /** Ends every run, closes the output in order, leaves no process behind. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.mirror.send({ kind: 'stop' })
+    await settledWithin(this.#stopped, STOP_MS)
+    await this.#worker.terminate()
+  }
+}

@@ -1,0 +1,59 @@
+// What the main thread and the sound thread say to each other: plain data, in order, both ways.
+import type { Command, Reply } from '../engine/commands/commands.js'
+import type { Show } from '../engine/catalogue.js'
+import type { EngineEvent } from '../engine/events.js'
+import type { Change } from '../engine/read-model.js'
+import type { Fact } from '../engine/ports.js'
+import type { Sink } from '../io/config.js'
+import type { RecordedInput } from '../recording/recording.js'
+
+/** What is opened, and where. */
+export interface Opening {
+  /** Null: the speaker, or nothing where there is none. */
+  readonly sink: Sink | null
+  /** Null: the system's default. */
+  readonly device: string | null
+}
+
+export interface SoundSetup extends Opening {
+  readonly show: Show
+  readonly dmxAllowed: boolean
+  /** Where the thread writes the engine's frame (clock/shared-time.ts). */
+  readonly time: SharedArrayBuffer
+  readonly seed: number
+  /** Whether every input of the engine is told, for the flight recorder. */
+  readonly record: boolean
+}
+
+/** Facts that the main thread knows, as data: a catalogue as the show it is made from. */
+export type MainFact =
+  | Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
+  | { readonly kind: 'catalogue'; readonly show: Show }
+
+export type ToSound =
+  /** May come before the setup, so that a device opens while the show is read. */
+  | { readonly kind: 'open'; readonly opening: Opening }
+  | { readonly kind: 'setup'; readonly setup: SoundSetup }
+  | { readonly kind: 'command'; readonly id: number; readonly command: Command }
+  | { readonly kind: 'facts'; readonly facts: readonly MainFact[] }
+  | { readonly kind: 'stop' }
+
+export interface SoundFigures {
+  readonly sink: string
+  readonly latencyFrames: number
+  readonly underruns: number
+  readonly armedHeads: number
+}
+
+export type FromSound =
+  /** Changes come with the replies they belong to: a read after an answer sees what it did. */
+  | {
+      readonly kind: 'news'
+      readonly changes: readonly Change[]
+      readonly events: readonly EngineEvent[]
+      readonly replies: readonly { readonly id: number; readonly reply: Reply }[]
+      readonly inputs: readonly RecordedInput[]
+    }
+  | { readonly kind: 'figures'; readonly figures: SoundFigures }
+  | { readonly kind: 'ready'; readonly note: string | null }
+  | { readonly kind: 'stopped' }

@@ -1,0 +1,212 @@
+// The sound thread: the engine, its decoders, the feeding of the output; no request comes here.
+import { parentPort } from 'node:worker_threads'
+import { Catalogue } from '../engine/catalogue.js'
+import { DEFAULT_ENGINE, Engine } from '../engine/engine.js'
+import type { EngineEvent } from '../engine/events.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
+import { guidSource } from '../engine/ids.js'
+import { Master } from '../engine/sound/master.js'
+import type { Fact, StereoBlock } from '../engine/ports.js'
+import { createPrng } from '../engine/prng.js'
+import { endFrame, startFrame } from '../engine/runs/start.js'
+import { isMultimedia } from '../contract/vocabulary.js'
+import type { ArmedButton } from '../io/media/preroll.js'
+import { TimeWriter } from '../clock/shared-time.js'
+import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
+import type { RecordedFact, RecordedInput } from '../recording/recording.js'
+import type { FromSound, MainFact, SoundSetup, ToSound } from './sound-messages.js'
+import { Outlet, type Stage } from './output-switch.js'
+
+/** How often the figures of the output go over, in milliseconds. */
+const FIGURES_MS = 250
+
+const port = parentPort
+if (port === null) throw new Error('bug: the sound thread runs in a worker')
+const tell = (message: FromSound): void => {
+  port.postMessage(message)
+}
+
+class SoundThread {
+  readonly #engine: Engine
+  readonly #media: FfmpegMedia
+  readonly #master = new Master()
+  readonly #time: TimeWriter
+  #catalogue: Catalogue
+  #isArming = false
+  readonly #figures: NodeJS.Timeout
+  #events: EngineEvent[] = []
+  #replies: { id: number; reply: Reply }[] = []
+  #inputs: RecordedInput[] = []
+
+  constructor(private readonly setup: SoundSetup, private readonly outlet: Outlet) {
+    this.#time = new TimeWriter(setup.time)
+    this.#media = new FfmpegMedia({
+      ...MEDIA_DEFAULTS,
+      env: process.env,
+      post: (fact) => {
+        this.post(fact)
+      },
+    })
+    this.#catalogue = new Catalogue(setup.show)
+    this.#engine = new Engine({
+      ...DEFAULT_ENGINE,
+      media: this.#media,
+      catalogue: this.#catalogue,
+      dmxAllowed: setup.dmxAllowed,
+      ids: guidSource(createPrng(setup.seed).fork('ids')),
+      prng: createPrng(setup.seed),
+      onEvent: (event) => {
+        this.#events.push(event)
+      },
+    })
+    this.#figures = setInterval(() => {
+      this.#tellFigures()
+    }, FIGURES_MS)
+    outlet.attach(this.#stage())
+  }
+
+  /** The one door in for what ports and the main thread have to say. */
+  post(fact: Fact): void {
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: recorded(fact) })
+    this.#engine.post(fact)
+    // What a port says while the engine calls it is settled within that very step.
+    if (!this.#stepping) this.outlet.wake()
+  }
+
+  #stepping = false
+
+  #step(act: () => void): void {
+    this.#stepping = true
+    act()
+    this.#stepping = false
+  }
+
+  heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
+    if (message.kind === 'command') this.#command(message.id, message.command)
+    if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
+    if (message.kind === 'stop') void this.#stop()
+  }
+
+  #command(id: number, command: Command): void {
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, command })
+    this.#step(() => {
+      this.#engine.submit(command, (reply) => {
+        this.#replies.push({ id, reply })
+      })
+    })
+    // What was accepted sounds with the next block, and the answer does not wait for it.
+    this.#publish()
+    this.outlet.wake()
+  }
+
+  #mainFact(fact: MainFact): void {
+    if (fact.kind !== 'catalogue') {
+      this.post(fact)
+      return
+    }
+    this.#catalogue = new Catalogue(fact.show)
+    this.post({ kind: 'catalogue', catalogue: this.#catalogue })
+    this.#arm()
+  }
+
+  /** The decoding process, which arming starts, waits until the daemon is ready. */
+  #arm(): void {
+    if (this.#isArming) this.#media.setArmed(armed(this.#catalogue))
+  }
+
+  #stage(): Stage {
+    return {
+      render: (into: StereoBlock, count: number) => {
+        this.#step(() => {
+          this.#engine.render(into, 0, count)
+        })
+        this.#master.process(into, 0, count)
+        this.#time.write(this.#engine.now)
+        this.#publish()
+      },
+      quiet: () => this.#engine.quiet(),
+      back: () => {
+        this.post({ kind: 'output_back' })
+      },
+      lost: (message) => {
+        this.post({ kind: 'output_lost', message })
+      },
+      notice: (message) => {
+        this.#events.push({
+          kind: 'notice', at: this.#engine.now, buttonId: null, executionId: null, message,
+        })
+      },
+      ready: (note) => {
+        this.#tellFigures()
+        tell({ kind: 'ready', note })
+        this.#isArming = true
+        this.#arm()
+      },
+    }
+  }
+
+  /** Changes, events and replies go over together, in order; nothing where nothing happened. */
+  #publish(): void {
+    const changes = this.#engine.takeChanges()
+    const [events, replies, inputs] = [this.#events, this.#replies, this.#inputs]
+    if (changes.length + events.length + replies.length + inputs.length === 0) return
+    this.#events = []
+    this.#replies = []
+    this.#inputs = []
+    tell({ kind: 'news', changes, events, replies, inputs })
+  }
+
+  #tellFigures(): void {
+    const { sinkName, latencyFrames, underruns } = this.outlet.stats()
+    const figures = {
+      sink: sinkName,
+      latencyFrames: latencyFrames + this.#master.lookAhead,
+      underruns,
+      armedHeads: this.#media.armedHeads,
+    }
+    const told = JSON.stringify(figures)
+    if (told === this.#told) return
+    this.#told = told
+    tell({ kind: 'figures', figures })
+  }
+
+  #told = ''
+
+  /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
+  async #stop(): Promise<void> {
+    clearInterval(this.#figures)
+    this.#step(() => {
+      this.#engine.settle()
+    })
+    this.#publish()
+    await Promise.all([this.outlet.stop(), this.#media.closeAll()])
+    tell({ kind: 'stopped' })
+    port?.close()
+  }
+}
+
+/** A catalogue is written as the show that it is made from. */
+const recorded = (fact: Fact): RecordedFact => {
+  if (fact.kind !== 'catalogue') return fact
+  const { title, playlists } = fact.catalogue
+  return { kind: 'catalogue', show: { title, playlists } }
+}
+
+/** Every button that can sound, one after the other as it is asked for: there may be 10 000. */
+const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
+  for (const { buttons } of catalogue.playlists) {
+    for (const button of buttons) {
+      if (!isMultimedia(button.kind)) continue
+      const [from, to] = [startFrame(button), endFrame(button)]
+      yield { buttonId: button.id, path: button.media ?? '', from, to }
+    }
+  }
+}
+
+let outlet: Outlet | null = null
+let thread: SoundThread | null = null
+port.on('message', (message: ToSound) => {
+  if (message.kind === 'open') outlet = new Outlet(message.opening)
+  else if (message.kind !== 'setup') thread?.heard(message)
+  else thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup))
+})

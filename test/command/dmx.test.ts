@@ -1,0 +1,88 @@
+// cartwall dmx: what it prints, for people and for programs, and its exit codes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { runDmx } from '../../src/command/dmx.js'
+
+let folder = ''
+let file = ''
+let out = ''
+let err = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-dmx-'))
+  file = join(folder, 'fanfare.json')
+  writeFileSync(file, JSON.stringify({
+    format: 'dmx-timeline', version: 1, durationMs: 20_000,
+    tracks: [
+      { target: { universe: 2, channel: 3 }, keyframes: [[10_000, 0, 'linear'], [20_000, 200]] },
+      { target: { universe: 2, channel: 20, resolution: 16 }, keyframes: [[0, 258]] },
+    ],
+  }))
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+beforeEach(() => {
+  out = ''
+  err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text)
+    return true
+  })
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += String(text)
+    return true
+  })
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it.each(['12.5s', '12500ms', '12.5', '0:12.5'])('slots at %s, for programs', async (time) => {
+  expect(await runDmx([file, '--at', time, '--json'])).toBe(0)
+  expect(JSON.parse(out)).toEqual({
+    atMs: 12_500, durationMs: 20_000,
+    universes: [{ universe: 2, slots: { 3: 50, 20: 1, 21: 2 } }],
+  })
+})
+
+it('slots for people: the defined ones by number, dots between them', async () => {
+  expect(await runDmx([file, '--at', '20s'])).toBe(0)
+  expect(out).toContain('universe 2\n')
+  expect(out).toMatch(/slot {3}1: {3}. {3}. 200 {3}\./)
+  expect(out).toMatch(/slot {2}17: {3}. {3}. {3}. {3}1 {3}2 {3}\./)
+  expect(out).not.toContain('slot  33')
+})
+
+it('a time past the end is an error', async () => {
+  expect(await runDmx([file, '--at', '20.001s'])).toBe(1)
+  expect([out, err]).toEqual(['', `cartwall dmx: ${file} ends at 20 s, before 20.001 s\n`])
+})
+
+it('a bad file is refused with every fault', async () => {
+  const bad = join(folder, 'bad.json')
+  writeFileSync(bad, '{"format":"dmx-timeline","version":1,"durationMs":0,"tracks":[]}')
+  expect(await runDmx([bad, '--at', '0s'])).toBe(1)
+  expect(err).toContain(`${bad}: durationMs: `)
+  expect(await runDmx([join(folder, 'none.json')])).toBe(1)
+  expect(err).toContain('does not exist')
+  expect(await runDmx([folder])).toBe(1)
+})
+
+it.each([
+  [[]], [['a', 'b']], [['a', '--at', 'soon']], [['a', '--at', '-1s']], [['a', '--what']],
+  [['a', '--at', '1:30ms']],
+])('bad arguments %j', async (args) => {
+  expect(await runDmx(args)).toBe(2)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+it('--help', async () => {
+  expect(await runDmx(['--help'])).toBe(0)
+  expect(out).toContain('usage: cartwall dmx FILE')
+})

@@ -1,0 +1,90 @@
+// A show that is edited while it plays: swapped whole or not at all; what sounds plays on.
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { positionOf, writeCodedWav } from './media-files.js'
+import { button, Daemon, delay } from './daemon-rig.js'
+
+const daemon = new Daemon()
+
+beforeAll(async () => {
+  writeCodedWav(join(daemon.folder, 'coded.wav'), 48_000 * 60)
+  daemon.writeShow([{ buttons: [{ media: 'coded.wav', endMs: 1000, isLoopEnabled: true }] }])
+  await daemon.start(['--sink', `wav:${daemon.wav}`], {})
+  await daemon.armed(1)
+})
+
+afterAll(async () => {
+  await daemon.clean()
+})
+
+const titles = async (): Promise<string[]> =>
+  (await daemon.buttons()).buttons.map(({ title }) => title)
+
+describe('a show that is edited while it plays', () => {
+  it('is swapped whole: a new button is there, the bed plays on', async () => {
+    const bed = await daemon.play(1)
+    daemon.writeShow([
+      { buttons: [
+        { media: 'coded.wav', endMs: 1000, isLoopEnabled: true, title: 'renamed' },
+        { media: 'coded.wav', startMs: 2000 },
+      ] },
+    ])
+    await daemon.until(async () => (await titles()).includes('renamed'), 5_000)
+    // Two passes of the loop are heard before anything else changes.
+    await delay(2_200)
+    expect(await daemon.run(bed)).toMatchObject({ state: 'playing', endReason: null })
+    expect((await daemon.buttons()).buttons).toHaveLength(2)
+  })
+
+  it('a bad file changes nothing and the log says where it is wrong', async () => {
+    const before = await titles()
+    writeFileSync(daemon.show, '{"version":1,"title":"x","playlists":[{"id":"no guid"}]}')
+    await daemon.until(() => Promise.resolve(daemon.log.includes('not reloaded')), 5_000)
+    expect(daemon.log).toMatch(/playlists\[0\]\.id/)
+    expect(await titles()).toEqual(before)
+    expect((await daemon.status()).state).toBe('ready')
+  })
+
+  it('unlocking the padlock in the file ends the saved loop at its next boundary', async () => {
+    const [live] = (await daemon.status()).active
+    const temporary = `${daemon.show}.new`
+    const keep = daemon.show
+    Object.assign(daemon, { show: temporary })
+    daemon.writeShow([{ buttons: [{ media: 'coded.wav', endMs: 1000 }] }])
+    Object.assign(daemon, { show: keep })
+    renameSync(temporary, keep)
+    const ended = await daemon.state(live!.executionId!, ['completed'])
+    expect(ended).toMatchObject({ endReason: 'natural_end', positionMs: 1000 })
+  })
+
+  it('a button that vanished with a live run still answers stop; play is 404', async () => {
+    const run = await daemon.play(1, { loop: true })
+    daemon.writeShow([{ buttons: [] }])
+    process.kill(daemon.pid, 'SIGHUP')
+    await daemon.until(async () => (await titles()).length === 0, 5_000)
+    expect(await daemon.run(run)).toMatchObject({ state: 'playing' })
+    expect(await daemon.post(`/buttons/${button(1)}/play`)).toMatchObject({
+      status: 404, body: { error: 'button_not_found' },
+    })
+    expect(await daemon.post(`/buttons/${button(1)}/stop`)).toMatchObject({
+      status: 200, body: { result: 'stopped', executionId: run },
+    })
+  })
+
+  it('through all of that no frame of the loop was lost or doubled', async () => {
+    await delay(50)
+    await daemon.end('SIGTERM')
+    const { left, right } = daemon.heard()
+    const told: number[] = []
+    left.forEach((value, n) => {
+      if (value !== 0) told.push(Math.round(positionOf(value, right[n]!)))
+    })
+    const jumps = told.slice(1).flatMap((at, n) => {
+      const before = told[n]!
+      return at === before + 1 ? [] : [`${String(before)} -> ${String(at)}`]
+    })
+    expect(new Set(jumps)).toEqual(new Set(['47999 -> 0']))
+    expect(jumps.length).toBeGreaterThan(1)
+  })
+})

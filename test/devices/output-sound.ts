@@ -1,0 +1,60 @@
+// A stand-in for the engine whose every sample tells which one it is, and a record of what happens.
+import type { StereoBlock } from '../../src/engine/ports.js'
+import type { OutputCallbacks, Renderer } from '../../src/io/output/output.js'
+
+/** Counted samples stay exact in f32 up to here. */
+const SCALE = 2 ** 23
+
+/** Sample n of all that sounded, counted from 1. */
+export const coded = (n: number): number => Math.fround(n / SCALE)
+
+export class CountingRenderer implements Renderer {
+  /** Frames asked for. */
+  rendered = 0
+  /** Frames of them that sounded. */
+  sounded = 0
+  on = false
+  largest = 0
+
+  render(into: StereoBlock, count: number): void {
+    this.rendered += count
+    this.largest = Math.max(this.largest, count)
+    for (let i = 0; i < count; i += 1) {
+      if (this.on) this.sounded += 1
+      into.left[i] = this.on ? coded(this.sounded) : 0
+      into.right[i] = this.on ? -coded(this.sounded) : 0
+    }
+  }
+
+  quiet(): boolean {
+    return !this.on
+  }
+}
+
+export class Journal implements OutputCallbacks {
+  readonly events: {
+    readonly what: 'back' | 'lost'
+    readonly ms: number
+    readonly message: string
+  }[] = []
+  readonly notices: string[] = []
+
+  back(): void {
+    this.events.push({ what: 'back', ms: performance.now(), message: '' })
+  }
+
+  lost(message: string): void {
+    this.events.push({ what: 'lost', ms: performance.now(), message })
+  }
+
+  notice(message: string): void {
+    this.notices.push(message)
+  }
+
+  kinds(): string[] {
+    return this.events.map(({ what }) => what)
+  }
+}
+
+export const delay = (ms: number): Promise<void> =>
+  new Promise((resolve) => { setTimeout(resolve, ms) })

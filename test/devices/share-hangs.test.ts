@@ -1,0 +1,113 @@
+// A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeCodedWav } from './media-files.js'
+import { processesWith } from './media-processes.js'
+import { button, Daemon, delay, type Answer } from './daemon-rig.js'
+
+const EACH = 10
+const isAble = spawnSync('bindfs', ['--version']).status === 0
+
+const daemon = new Daemon()
+const inFolder = (name: string): string => join(daemon.folder, name)
+const before = new Set(processesWith('-host.', null))
+const left = (): number[] => processesWith('-host.', null).filter((pid) => !before.has(pid))
+let share: ChildProcess
+
+/** Buttons are numbered from 1: local files, files of the share, pipes, devices. */
+const KINDS = ['local', 'share', 'pipe', 'zero'] as const
+const numberOf = (kind: (typeof KINDS)[number], n: number): number =>
+  KINDS.indexOf(kind) * EACH + n + 1
+
+beforeAll(async () => {
+  if (!isAble) return
+  for (const folder of ['source', 'share', 'local']) mkdirSync(inFolder(folder))
+  for (let n = 0; n < EACH; n += 1) {
+    writeCodedWav(inFolder(`local/local-${n}.wav`), 480_000)
+    writeCodedWav(inFolder(`source/${n}.wav`), 480_000)
+    symlinkSync(`../share/${n}.wav`, inFolder(`local/share-${n}.wav`))
+    execFileSync('mkfifo', [inFolder(`local/pipe-${n}.wav`)])
+    symlinkSync('/dev/zero', inFolder(`local/zero-${n}.wav`))
+  }
+  share = spawn('bindfs', ['-f', inFolder('source'), inFolder('share')])
+  while (readdirSync(inFolder('share')).length < EACH) await delay(20)
+  const buttons = KINDS.flatMap((kind) =>
+    Array.from({ length: EACH }, (_, n) => ({ media: `local/${kind}-${n}.wav` })))
+  daemon.writeShow([{ buttons }])
+  await daemon.start(['--sink', 'null'], {})
+  await daemon.armed(2 * EACH)
+})
+
+afterAll(async () => {
+  if (!isAble) return
+  share.kill('SIGCONT')
+  spawnSync('umount', ['-l', inFolder('share')])
+  share.kill('SIGKILL')
+  await daemon.clean()
+})
+
+const press = async (n: number): Promise<Answer & { readonly ms: number }> => {
+  const begun = performance.now()
+  const answer = await daemon.post(`/buttons/${button(n)}/play`)
+  return { ...answer, ms: performance.now() - begun }
+}
+
+const pressAll = async (kind: (typeof KINDS)[number]) => {
+  const answers = []
+  for (let n = 0; n < EACH; n += 1) answers.push(await press(numberOf(kind, n)))
+  return answers
+}
+
+describe.skipIf(!isAble)('media that hang', () => {
+  it('pipes and devices are refused at once', async () => {
+    for (const kind of ['pipe', 'zero'] as const) {
+      for (const { status, body } of await pressAll(kind)) {
+        expect(status).toBe(422)
+        expect(body['message']).toMatch(/no readable file is there/)
+      }
+    }
+  })
+
+  it('while the share hangs local buttons play within their usual time', async () => {
+    await delay(2_500)
+    share.kill('SIGSTOP')
+    await delay(2_500)
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < EACH; n += 1) {
+        const away = press(numberOf('share', n))
+        const { status, body } = await away
+        expect(status).toBe(422)
+        expect(body).toMatchObject({ error: 'media_file_missing' })
+        expect(body['message']).toMatch(/its disk does not answer/)
+        const local = await press(numberOf('local', n))
+        expect(local.status).toBe(202)
+        // Behind a look at the share it would have waited for half a second.
+        expect(local.ms).toBeLessThan(400)
+        await daemon.state(local.body['executionId'] as string, ['playing'], 1_000)
+      }
+    }
+  })
+
+  it('after its return every button plays within five seconds', async () => {
+    share.kill('SIGCONT')
+    await delay(1_000)
+    for (const { status } of await pressAll('share')) expect(status).toBe(202)
+    await daemon.until(async () => (await daemon.status()).audio.armedHeads === 2 * EACH, 4_000)
+  })
+
+  it('SIGTERM ends it within two seconds, and nothing is left', async () => {
+    await pressAll('share')
+    share.kill('SIGSTOP')
+    void press(numberOf('share', 3)).catch(() => undefined)
+    await delay(3_000)
+    void press(numberOf('share', 4)).catch(() => undefined)
+    const { code, ms } = await daemon.end('SIGTERM')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(2_000)
+    await delay(1_000)
+    expect(left()).toEqual([])
+    expect(processesWith(daemon.folder, null).filter((pid) => pid !== share.pid)).toEqual([])
+  })
+})

@@ -1,0 +1,217 @@
+// The speaker into a sound server: continuous and exact, prompt, and alive whatever happens to it.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { listDevices } from '../../src/io/speaker/devices.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
+import { speakerProgram } from '../../src/io/speaker/speaker-link.js'
+import { MachineStalls } from './machine-stalls.js'
+import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
+import { PulseServer, Recorder, until } from './pulse.js'
+
+const pulse = new PulseServer()
+const before = { ...process.env }
+const stalls = new MachineStalls()
+/** A stall that a queue of 10 ms, in pieces of 2 and 2.7 ms, need not bridge. */
+const HOLE_MS = 6
+let output: SpeakerOutput | null = null
+let recorder: Recorder | null = null
+
+const alive = (pid: number): boolean => existsSync(`/proc/${String(pid)}`)
+
+const play = async (renderer: CountingRenderer): Promise<Journal> => {
+  const journal = new Journal()
+  output = new SpeakerOutput(renderer, SPEAKER_OPTIONS)
+  output.start(journal)
+  await until(() => journal.events.length > 0, 5_000)
+  return journal
+}
+
+/** Gaps in what was heard; nothing may be lost, doubled or changed, not even around a gap. */
+const gapsOf = (
+  { left, right }: { left: Float32Array; right: Float32Array }, sounded: number,
+): number => {
+  let gaps = 0
+  let at = left.findIndex((x) => x !== 0)
+  for (let n = 1; n <= sounded; n += 1) {
+    if (left[at] === 0) gaps += 1
+    while (left[at] === 0 && at < left.length) at += 1
+    if (left[at] !== coded(n) || right[at] !== -coded(n)) throw new Error(`sample ${String(n)}`)
+    at += 1
+  }
+  return gaps
+}
+
+const record = async (file: string | null): Promise<Recorder> => {
+  recorder = new Recorder(pulse.environment, file)
+  await recorder.start()
+  return recorder
+}
+
+beforeAll(async () => {
+  expect(existsSync(speakerProgram()), 'built: npm run build').toBe(true)
+  const speaker = createRequire(import.meta.url)('speaker') as { binding?: object }
+  expect(speaker.binding, 'patched: node scripts/patch-speaker.mjs').toBeDefined()
+  await pulse.start()
+  Object.assign(process.env, pulse.environment)
+})
+
+afterEach(async () => {
+  await output?.stop()
+  await recorder?.stop()
+  await stalls.stop()
+  output = null
+  recorder = null
+})
+
+afterAll(async () => {
+  for (const name of Object.keys(pulse.environment)) {
+    if (before[name] === undefined) Reflect.deleteProperty(process.env, name)
+    else process.env[name] = before[name]
+  }
+  await pulse.stop()
+})
+
+describe('the speaker', () => {
+  it('is heard bit for bit over ten seconds, and each gap is counted', async () => {
+    const sound = await record(join(pulse.folder, 'take.raw'))
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    expect(journal.kinds()).toEqual(['back'])
+    await stalls.start()
+    renderer.on = true
+    output?.wake()
+    await delay(10_000)
+    renderer.on = false
+    await delay(200)
+    const gaps = gapsOf(sound.sound(), renderer.sounded)
+    expect(renderer.sounded).toBeGreaterThan(470_000)
+    expect(renderer.sounded).toBeLessThan(490_000)
+    expect(output?.stats().underruns).toBeGreaterThanOrEqual(gaps)
+    // The queue bridges all but what no queue of its size could.
+    expect(gaps).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
+    expect(output?.stats().underruns).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
+  })
+
+  it('counts each gap of a sound process that is held up, and nothing else', async () => {
+    const sound = await record(join(pulse.folder, 'held.raw'))
+    const renderer = new CountingRenderer()
+    await play(renderer)
+    renderer.on = true
+    output?.wake()
+    for (let turn = 0; turn < 20; turn += 1) {
+      await delay(200)
+      const pid = output?.pid() ?? 0
+      process.kill(pid, 'SIGSTOP')
+      await delay(15 + 2 * turn)
+      process.kill(pid, 'SIGCONT')
+    }
+    await delay(200)
+    renderer.on = false
+    await delay(200)
+    const gaps = gapsOf(sound.sound(), renderer.sounded)
+    expect(gaps).toBeGreaterThan(5)
+    const underruns = output?.stats().underruns ?? 0
+    expect(underruns).toBeGreaterThanOrEqual(gaps)
+    // And what nobody heard is not counted (two stalls of the machine may hide in one gap).
+    expect(underruns).toBeLessThanOrEqual(gaps + 2)
+  })
+
+  it('sounds at once out of silence', async () => {
+    const sound = await record(null)
+    const renderer = new CountingRenderer()
+    await play(renderer)
+    const times: number[] = []
+    for (let trial = 0; trial < 20; trial += 1) {
+      await delay(100 + 7 * (trial % 5))
+      const first = coded(renderer.sounded + 1)
+      const asked = performance.now()
+      renderer.on = true
+      output?.wake()
+      await delay(120)
+      renderer.on = false
+      times.push(sound.arrivedMs(sound.sound().left.indexOf(first)) - asked)
+    }
+    const sorted = times.toSorted((a, b) => a - b)
+    expect(sorted[10]).toBeLessThan(12)
+    expect(output?.stats().latencyFrames).toBeLessThanOrEqual(48 * 45)
+  })
+
+  it('keeps the time of the clock in silence and the time of the device in sound', async () => {
+    // Without a recorder this sink, which cannot rewind, hands out silence 50 ms at a time.
+    await record(null)
+    const renderer = new CountingRenderer()
+    await play(renderer)
+    const frames = renderer.rendered
+    const began = performance.now()
+    for (let turn = 0; turn < 10; turn += 1) {
+      renderer.on = turn % 2 === 0
+      output?.wake()
+      await delay(150)
+    }
+    renderer.on = false
+    await delay(100)
+    const expected = (performance.now() - began) * 48
+    expect(Math.abs(renderer.rendered - frames - expected)).toBeLessThan(48 * 60)
+  })
+
+  it('survives the death of the sound server and is back within 2 s of its return', async () => {
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    renderer.on = true
+    output?.wake()
+    await delay(500)
+    await pulse.crash()
+    expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)
+    const frames = renderer.rendered
+    await delay(1_500)
+    // Without a device the clock moves the engine on.
+    expect(renderer.rendered - frames).toBeGreaterThan(48 * 1_300)
+    const returned = performance.now()
+    await pulse.start()
+    expect(await until(() => journal.events.length === 3, 3_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['back', 'lost', 'back'])
+    expect((journal.events[2]?.ms ?? Infinity) - returned).toBeLessThan(2_000)
+    const sound = await record(null)
+    await delay(300)
+    expect(sound.sound().left.some((x) => x !== 0)).toBe(true)
+  })
+
+  it('starts another sound process when one dies or hangs, and leaves none behind', async () => {
+    const renderer = new CountingRenderer()
+    const journal = await play(renderer)
+    const first = output?.pid() ?? 0
+    process.kill(first, 'SIGKILL')
+    expect(await until(() => journal.events.length === 3, 3_000)).toBe(true)
+    const second = output?.pid() ?? 0
+    expect(second).not.toBe(first)
+    process.kill(second, 'SIGSTOP')
+    expect(await until(() => journal.events.length === 5, 5_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['back', 'lost', 'back', 'lost', 'back'])
+    const third = output?.pid() ?? 0
+    await output?.stop()
+    expect([first, second, third].filter(alive)).toEqual([])
+  })
+
+  it('says at once that there is no device, keeps the time, and finds one that comes', async () => {
+    await pulse.crash()
+    const renderer = new CountingRenderer()
+    const asked = performance.now()
+    const journal = await play(renderer)
+    expect(journal.kinds()).toEqual(['lost'])
+    expect((journal.events[0]?.ms ?? Infinity) - asked).toBeLessThan(1_500)
+    expect(journal.events[0]?.message).toMatch(/refused|open/u)
+    const frames = renderer.rendered
+    await delay(1_000)
+    expect(Math.abs(renderer.rendered - frames - 48_000)).toBeLessThan(4_800)
+    await pulse.start()
+    expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)
+    expect(journal.kinds()).toEqual(['lost', 'back'])
+  })
+
+  it('lists the devices that a configuration may name', async () => {
+    const devices = await listDevices()
+    expect(devices.map(({ name }) => name)).toContain('null')
+  })
+})

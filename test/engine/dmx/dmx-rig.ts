@@ -1,0 +1,85 @@
+// A desk with its events written down, for tests that look at DMX runs on virtual time.
+import { frame, msToFrames, type Frame } from '../../../src/clock/frame.js'
+import { DmxDesk, type SyncReply } from '../../../src/engine/dmx/dmx-runs.js'
+
+/** A frame by its milliseconds. */
+export const ms = (milliseconds: number): Frame => msToFrames(milliseconds)
+
+export const BUTTON = 'button-a'
+export const OTHER = 'button-b'
+
+export interface Told {
+  readonly change: string
+  readonly at: number
+  readonly positionMs: number
+}
+
+export class Desk {
+  readonly told: Told[] = []
+  readonly desk = new DmxDesk((event) => {
+    this.told.push({ change: event.change, at: event.at, positionMs: event.positionMs })
+  })
+  #sequence = 0
+
+  /** A run that is on at once, of a timeline of `durationMs`. */
+  run(
+    at: Frame, id: string, options: { durationMs: number; loop: boolean; button?: string },
+  ): void {
+    this.start(at, id, options, 'itself')
+  }
+
+  /** A run that waits for its media. */
+  media(
+    at: Frame, id: string, options: { durationMs: number; loop: boolean; button?: string },
+  ): void {
+    this.start(at, id, options, 'media')
+  }
+
+  private start(
+    at: Frame, dmxExecutionId: string,
+    options: { durationMs: number; loop: boolean; button?: string }, follows: 'media' | 'itself',
+  ): void {
+    const timeline = {
+      timelineId: `timeline of ${dmxExecutionId}`,
+      loop: options.loop,
+      durationFrames: frame(Math.round(options.durationMs * 48)),
+      error: null,
+    }
+    const buttonId = options.button ?? BUTTON
+    this.desk.start(at, { dmxExecutionId, buttonId, timeline, follows })
+  }
+
+  /** A message of the external clock; what is not said is as a client that plays along says it. */
+  sync(at: Frame, executionId: string, positionMs: number, rest: {
+    sequence?: number
+    isPlaying?: boolean
+    forceSeek?: boolean
+    button?: string
+    hasTimeline?: boolean
+  } = {}): SyncReply {
+    const sequence = rest.sequence ?? (this.#sequence += 1)
+    return this.desk.sync(at, {
+      buttonId: rest.button ?? BUTTON,
+      hasTimeline: rest.hasTimeline ?? true,
+      executionId, sequence, positionMs,
+      isPlaying: rest.isPlaying ?? true,
+      forceSeek: rest.forceSeek ?? false,
+    })
+  }
+
+  /** The code of a refusal, or the answer's body. */
+  ask(...message: Parameters<Desk['sync']>) {
+    const reply = this.sync(...message)
+    return reply.ok ? reply.body : reply.refusal.code
+  }
+
+  /** Where the timeline stands, in ms; null where the button has no live run. */
+  positionMs(at: Frame, button = BUTTON): number | null {
+    this.desk.settle(at)
+    const view = this.desk.runOf(button)
+    if (view === null) return null
+    const { playhead, loop, duration } = view
+    const reached = playhead.position + playhead.rate * (at - playhead.at)
+    return (loop ? reached % duration : reached) / 48
+  }
+}

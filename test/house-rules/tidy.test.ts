@@ -1,0 +1,124 @@
+// The tree is tidy: every file that people wrote keeps the house style, and each rule can fail.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { deadLinks, type Fault, faultsOf, MOST, RULES, type Source } from './tidy-rules.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TEXT = /\.(ts|tsx|mts|cts|js|mjs|cjs|md|json|sh|ya?ml|service|patch|html|css|svg)$/
+const TEXT_TOO = /(^|\/)(LICENSE|\.npmrc|\.gitignore|\.editorconfig|\.ci\/run)$/
+const SKIPPED = new Set(['node_modules', 'dist', '.git', 'coverage', '.cache'])
+
+/** Every text file of the project, as paths from its root with forward slashes. */
+const listFiles = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listFiles(path)
+    return TEXT.test(path) || TEXT_TOO.test(path) ? [path] : []
+  })
+
+const files = listFiles('')
+const read = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })
+const tell = ({ path, line, message }: Fault): string => `${path}:${line} ${message}`
+
+describe('the tree', () => {
+  test('the walk sees the project', () => {
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'package.json', 'src/engine/ports.ts', 'test/house-rules/tidy.test.ts',
+      ]),
+    )
+  })
+
+  test.each(files.map((path) => [path]))('%s', (path) => {
+    const source = read(path)
+    const dead = deadLinks(source, (to) => existsSync(join(ROOT, to)))
+    expect([...faultsOf(source), ...dead].map(tell)).toEqual([])
+  })
+})
+
+const OPENING = '// A file that says what it is.\n'
+const code = (text: string, path = 'src/engine/planted.ts'): Source => ({
+  path,
+  text: `${OPENING}${text}\n`,
+})
+const manyLines = (count: number): string => new Array(count).fill('  // x').join('\n')
+/** One line longer than a function may be, its braces' lines counted. */
+const LONG = `{\n${manyLines(MOST.functionLines - 1)}\n}`
+const script = (text: string): Source => ({
+  path: 'scripts/a.mjs',
+  text: `#!/usr/bin/env node\n${text}\n`,
+})
+const owned = ['TO', 'DO(ana): later'].join('')
+const unowned = ['TO', 'DO: later'].join('')
+const slash = '/'
+const host = ['https://regis', 'try.example.com/'].join('')
+
+type RuleName = keyof typeof RULES
+
+const PLANTED: readonly (readonly [RuleName, string, Source])[] = [
+  ['lineLength', 'a line of 101', code('x'.repeat(MOST.columns + 1))],
+  ['blanks', 'blanks at an end', code('const a = 1 ')],
+  ['blanks', 'a tab', code('\tconst a = 1')],
+  ['fileLength', '401 lines', code(manyLines(MOST.fileLines))],
+  ['emptiness', 'nothing', { path: 'src/engine/planted.ts', text: '\n' }],
+  ['firstLine', 'code at once', { path: 'src/a.ts', text: 'export const a = 1\n' }],
+  ['firstLine', 'two words', { path: 'src/a.ts', text: '// The file.\nexport const a = 1\n' }],
+  ['firstLine', 'no title', { path: 'docs/a.md', text: 'Text\n' }],
+  ['firstLine', 'a script without one', script('run()')],
+  ['todo', 'nobody’s', code(`// ${unowned}`)],
+  ['todo', 'another word', code(`// ${['FIX', 'ME'].join('')} soon`)],
+  ['fileName', 'utils', code('', 'src/engine/time-utils.ts')],
+  ['fileName', 'a folder of helpers', code('', 'test/helpers/show.ts')],
+  ['fileName', 'an index', code('', 'src/engine/index.ts')],
+  ['fileName', 'an index in a page', code('', 'src/pages/wall/index.tsx')],
+  ['fileName', 'capitals', code('', 'src/engine/Engine.ts')],
+  ['foreignWords', 'a machine path', code(`// see ${slash}work${slash}notes`)],
+  ['foreignWords', 'a temporary path', code(`const a = '${slash}tmp/out.wav'`)],
+  ['foreignWords', 'a home', code(`const a = '${slash}home/ana/show'`)],
+  ['foreignWords', 'a registry', code(`// ${host}`)],
+  ['foreignWords', 'a number', code(`// see ${['iss', 'ue'].join('')} 12`)],
+  ['functionLength', 'a function of 71', code(`function f() ${LONG}`)],
+  ['functionLength', 'an arrow', code(`const f = () => ${LONG}`)],
+  ['functionLength', 'a test', code(`test('x', () => ${LONG})`)],
+  ['typeName', 'a manager', code('class VoiceManager {}')],
+  ['sleeps', 'a timer', code('setTimeout(() => 1, 5)', 'test/a.test.ts')],
+  ['sleeps', 'timers/promises', code("import { x } from 'node:timers/promises'", 'test/a.test.ts')],
+  ['sleeps', 'a sleep', code('await sleep(50)', 'test/api/a.test.ts')],
+  ['barrel', 'a barrel', code("export { a } from './a.js'")],
+]
+
+const LAWFUL: readonly Source[] = [
+  code('x'.repeat(MOST.columns)),
+  code(manyLines(MOST.fileLines - 1)),
+  code(`function f() {\n${manyLines(MOST.functionLines - 2)}\n}`),
+  code(`describe('x', () => {\n${manyLines(MOST.functionLines)}\n})`, 'test/a.test.ts'),
+  code(`// ${owned}`),
+  code('await sleep(50)', 'test/devices/a.test.ts'),
+  { path: 'src/pages/wall/index.html', text: '<!doctype html>\n' },
+  code("import { tmpdir } from 'node:os'\nconst a = `${tmpdir()}/out.wav`"),
+  script(`${OPENING}run()`),
+  { path: 'docs/a.md', text: `# A title\n\n${'long '.repeat(40)}end\n` },
+]
+
+describe('the rules', () => {
+  test.each(PLANTED)('%s finds %s', (name, _what, source) => {
+    expect(RULES[name](source)).toHaveLength(1)
+  })
+
+  test('every rule has its planted fault', () => {
+    const planted = new Set(PLANTED.map(([name]) => name))
+    expect([...planted].toSorted()).toEqual(Object.keys(RULES).toSorted())
+  })
+
+  test.each(LAWFUL.map((source) => [source] as const))('what is lawful passes: %#', (source) => {
+    expect(faultsOf(source)).toEqual([])
+  })
+
+  test('a link that leads nowhere is found', () => {
+    const page = { path: 'docs/a.md', text: '# A\n[b](b.md) [up](../README.md) [c](c.md#x)\n' }
+    const there = ['docs/b.md', 'README.md']
+    expect(deadLinks(page, (to) => there.includes(to))).toHaveLength(1)
+    expect(deadLinks(page, (to) => [...there, 'docs/c.md'].includes(to))).toEqual([])
+  })
+})

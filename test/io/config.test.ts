@@ -1,0 +1,94 @@
+// The configuration: defaults, refusals by place, flags over the file (7).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { DEFAULT_CONFIG, parseConfig, readConfig, withFlags } from '../../src/io/config.js'
+import { faultText } from '../../src/io/files/fault.js'
+
+const faultsOf = (raw: unknown): readonly string[] => {
+  const answer = parseConfig(raw, '/etc')
+  return answer.ok ? [] : answer.faults.map(faultText)
+}
+
+const DOCUMENTED = {
+  api: { enabled: true, host: '127.0.0.1', port: 47_831 },
+  audio: { sink: null, device: null },
+  dmx: {
+    enabled: true,
+    output: 'none',
+    host: null,
+    port: 6454,
+    onStop: 'blackout',
+    offsetMs: 0,
+  },
+  entitlements: { api: true, dmx: true },
+}
+
+it('has the documented defaults, written out or not', () => {
+  expect(DEFAULT_CONFIG).toEqual(DOCUMENTED)
+  expect(parseConfig(DOCUMENTED, '/')).toEqual({ ok: true, config: DOCUMENTED })
+  expect(parseConfig({ api: {}, dmx: {} }, '/')).toEqual({ ok: true, config: DOCUMENTED })
+})
+
+it.each([
+  [{ api: { host: 'localhost' } }, 'api.host: must be a numeric IPv4 address'],
+  [{ api: { host: '0.0.0.0' } }, 'api.host: must be'],
+  [{ api: { host: '::1' } }, 'api.host: must be'],
+  [{ api: { host: '127.0.0.01' } }, 'api.host: must be'],
+  [{ api: { host: '127.1' } }, 'api.host: must be'],
+  [{ api: { port: 1023 } }, 'api.port: must be a whole number from 1024 to 65535'],
+  [{ api: { port: 65_536 } }, 'api.port: must be'],
+  [{ api: { port: '47831' } }, 'api.port: must be'],
+  [{ api: { port: 4783.1 } }, 'api.port: must be'],
+  [{ api: { enabled: 'yes' } }, 'api.enabled: must be true or false'],
+  [{ api: null }, 'api: must be an object'],
+  [{ api: { prot: 1 } }, 'api.prot: is an unknown key'],
+  [{ 'x-mine': 1 }, 'x-mine: is an unknown key'],
+  [{ audio: { sink: 'wav:' } }, 'audio.sink: must be'],
+  [{ audio: { sink: 'Speaker' } }, 'audio.sink: must be'],
+  [{ audio: { device: '' } }, 'audio.device: must be'],
+  [{ dmx: { output: 'sacn' } }, 'dmx.output: must be one of none, artnet'],
+  [{ dmx: { output: 'artnet' } }, 'dmx.host: is missing'],
+  [{ dmx: { output: 'artnet', host: null } }, 'dmx.host: is missing'],
+  [{ dmx: { host: 'lamp' } }, 'dmx.host: must be null or a numeric IPv4'],
+  [{ dmx: { port: 0 } }, 'dmx.port: must be'],
+  [{ dmx: { onStop: 'fade' } }, 'dmx.onStop: must be one of blackout, hold'],
+  [{ dmx: { offsetMs: 1e9 } }, 'dmx.offsetMs: must be'],
+  [{ entitlements: { api: 0 } }, 'entitlements.api: must be true or false'],
+  [[], 'file: must be an object'],
+])('refuses %j', (raw, expected) => {
+  const faults = faultsOf(raw)
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toContain(expected)
+})
+
+it('names all faults at once', () => {
+  const dmx = { output: 'artnet', onStop: 1 }
+  const faults = faultsOf({ api: { port: 1, host: '' }, dmx, z: 1 })
+  expect(faults.map((text) => text.split(': ')[0])).toEqual([
+    'api.host', 'api.port', 'dmx.onStop', 'z', 'dmx.host',
+  ])
+})
+
+it('reads a file; a sink in it is relative to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-config-'))
+  const file = join(folder, 'c.json')
+  writeFileSync(file, '{"audio": {"sink": "wav:out.wav"}}')
+  const answer = await readConfig(file)
+  expect(answer.ok && answer.config.audio.sink).toBe(`wav:${join(folder, 'out.wav')}`)
+  writeFileSync(file, '{"api": {"port": 5000, "port": 6000}}')
+  const twice = await readConfig(file)
+  expect(twice.ok ? [] : twice.faults.map(faultText)).toEqual([
+    'api.port: stands twice; which of the two is meant?',
+  ])
+  expect(await readConfig(join(folder, 'none'))).toMatchObject({ ok: false })
+  rmSync(folder, { recursive: true })
+})
+
+it('lets flags win, and the file stand where no flag is', () => {
+  const flags = { host: '10.0.0.5', port: null, sink: 'null' } as const
+  const config = withFlags({ ...DEFAULT_CONFIG, api: { ...DEFAULT_CONFIG.api, port: 5000 } }, flags)
+  expect(config.api).toEqual({ enabled: true, host: '10.0.0.5', port: 5000 })
+  expect(config.audio.sink).toBe('null')
+})

@@ -1,0 +1,269 @@
+// What the lamps show and when it is sent: the latest start wins, blackout or hold, delays, rates.
+import { describe, expect, it } from 'vitest'
+import { ZERO, frame, msToFrames, type Frame } from '../../../src/clock/frame.js'
+import type { DmxView } from '../../../src/engine/dmx/dmx-run.js'
+import { Lighting } from '../../../src/engine/lighting/lighting.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
+import type { CompiledTimeline } from '../../../src/engine/lighting/timeline.js'
+import { LightsLoop } from '../../../src/io/lights/lights-loop.js'
+import { BUTTON, Desk, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
+
+/** A timeline whose channels each hold one value. */
+const steady = (universe: number, values: Record<number, number>): CompiledTimeline =>
+  buildTimeline(msToFrames(60_000), Object.entries(values).map(([channel, value]) => ({
+    universe, slot: Number(channel) - 1, wide: false, at: [0], value: [value], curve: ['step'],
+  })))
+
+/** Slot 1 of universe 0 counts a step each 100 ms. */
+const counting = (durationMs: number): CompiledTimeline => {
+  const steps = Array.from({ length: durationMs / 100 }, (_, index) => index)
+  return buildTimeline(msToFrames(durationMs), [{
+    universe: 0, slot: 0, wide: false, at: steps.map((step) => msToFrames(step * 100)),
+    value: steps.map((step) => step + 1), curve: steps.map(() => 'step'),
+  }])
+}
+
+const stage = (
+  timelines: Record<string, CompiledTimeline>,
+  onStop: 'blackout' | 'hold' = 'blackout', offsetMs = 0,
+) => {
+  const lighting = new Lighting({ onStop, offsetFrames: offsetMs * 48 })
+  const named = Object.entries(timelines).map(([id, line]) => [`timeline of ${id}`, line] as const)
+  lighting.setTimelines(new Map(named))
+  const slots = (now: Frame, universe = 0): number[] => {
+    lighting.render(now)
+    return [...(lighting.universes.get(universe)?.slice(0, 4) ?? [])]
+  }
+  return { lighting, slots }
+}
+
+const LONG = { durationMs: 60_000, loop: false }
+const show = (lighting: Lighting, desk: Desk, now: Frame, latency = 0): void => {
+  desk.desk.settle(now)
+  lighting.update(desk.desk.views(), latency, now)
+}
+
+describe('the merge', () => {
+  it('per channel the latest start wins, and what it leaves falls to the one before', () => {
+    const { lighting, slots } = stage({
+      a: steady(0, { 1: 10, 2: 20 }), b: steady(0, { 2: 99, 3: 30 }),
+    })
+    const desk = new Desk()
+    desk.run(ms(0), 'a', LONG)
+    desk.run(ms(1), 'b', { ...LONG, button: OTHER })
+    show(lighting, desk, ms(2))
+    expect(slots(ms(2))).toEqual([10, 99, 30, 0])
+    desk.desk.end(ms(3), OTHER)
+    show(lighting, desk, ms(3))
+    expect(slots(ms(3))).toEqual([10, 20, 0, 0])
+  })
+
+  it('a new start of an older timeline wins over the younger one', () => {
+    const { lighting, slots } = stage({
+      a: steady(0, { 1: 10 }), b: steady(0, { 1: 20 }), c: steady(0, { 1: 30 }),
+    })
+    const desk = new Desk()
+    desk.run(ms(0), 'a', LONG)
+    desk.run(ms(1), 'b', { ...LONG, button: OTHER })
+    desk.desk.end(ms(2), BUTTON)
+    desk.run(ms(2), 'c', LONG)
+    show(lighting, desk, ms(3))
+    expect(slots(ms(3))[0]).toBe(30)
+  })
+
+  it('a run that waits for its media lights nothing; a held one holds its look', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const desk = new Desk()
+    desk.media(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, desk, ms(50))
+    expect(slots(ms(50))[0]).toBe(0)
+    desk.desk.mediaSounds(ms(100), BUTTON)
+    desk.desk.hold(ms(350), BUTTON)
+    show(lighting, desk, ms(350))
+    expect(slots(ms(4_000))[0]).toBe(3)
+  })
+
+  it('a channel that no active run defines goes dark, or holds', () => {
+    for (const [onStop, left] of [['blackout', 0], ['hold', 10]] as const) {
+      const { lighting, slots } = stage({ a: steady(0, { 1: 10 }) }, onStop)
+      const desk = new Desk()
+      desk.run(ms(0), 'a', LONG)
+      show(lighting, desk, ms(1))
+      expect(slots(ms(1))[0]).toBe(10)
+      desk.desk.end(ms(2), BUTTON)
+      show(lighting, desk, ms(2))
+      expect(slots(ms(2))[0]).toBe(left)
+    }
+  })
+
+  it('goes on with its timeline where a new show does not know it', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const desk = new Desk()
+    desk.run(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, desk, ms(1))
+    lighting.setTimelines(new Map())
+    show(lighting, desk, ms(2))
+    expect(slots(ms(1_050))[0]).toBe(11)
+  })
+})
+
+describe('delays', () => {
+  const LATENCY = 30 * 48
+  const FIVE = { durationMs: 5_000, loop: false }
+
+  it('what follows its media waits for the sound, the rest does not', () => {
+    const timelines = { a: counting(5_000), b: steady(1, { 1: 7 }) }
+    const { lighting, slots } = stage(timelines, 'blackout', 10)
+    const desk = new Desk()
+    desk.media(ms(0), 'a', FIVE)
+    desk.run(ms(0), 'b', { ...LONG, button: OTHER })
+    desk.desk.mediaSounds(ms(0), BUTTON)
+    show(lighting, desk, ms(0), LATENCY)
+    expect([slots(ms(9), 1)[0], slots(ms(10), 1)[0]]).toEqual([0, 7])
+    expect([slots(ms(39))[0], slots(ms(40))[0]]).toEqual([0, 1])
+    expect([slots(ms(139))[0], slots(ms(140))[0]]).toEqual([1, 2])
+  })
+
+  it('a pause is seen when it is heard, a stop at once', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const desk = new Desk()
+    desk.media(ms(0), 'a', FIVE)
+    desk.desk.mediaSounds(ms(0), BUTTON)
+    show(lighting, desk, ms(0), LATENCY)
+    desk.desk.hold(ms(1_010), BUTTON)
+    show(lighting, desk, ms(1_010), LATENCY)
+    expect([slots(ms(1_010))[0], slots(ms(1_029))[0], slots(ms(1_030))[0]]).toEqual([10, 10, 11])
+    expect(slots(ms(9_000))[0]).toBe(11)
+    desk.desk.end(ms(9_000), BUTTON)
+    show(lighting, desk, ms(9_000), LATENCY)
+    expect(slots(ms(9_000))[0]).toBe(0)
+  })
+
+  it('one that completes by itself is seen to its end', () => {
+    const { lighting, slots } = stage({ a: counting(1_000) })
+    const desk = new Desk()
+    desk.media(ms(0), 'a', { durationMs: 1_000, loop: false })
+    desk.desk.mediaSounds(ms(0), BUTTON)
+    show(lighting, desk, ms(0), LATENCY)
+    show(lighting, desk, ms(1_005), LATENCY)
+    expect(slots(ms(1_029))[0]).toBe(10)
+    expect(slots(ms(1_030))[0]).toBe(0)
+    expect(lighting.moving(ms(1_030))).toBe(false)
+  })
+
+  it('from the first sync on only the offset counts, which may be negative', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) }, 'blackout', -20)
+    const desk = new Desk()
+    desk.media(ms(0), 'a', FIVE)
+    desk.desk.mediaSounds(ms(0), BUTTON)
+    desk.sync(ms(1_000), 'a', 1_000)
+    show(lighting, desk, ms(1_000), LATENCY)
+    expect([slots(ms(1_079))[0], slots(ms(1_080))[0]]).toEqual([11, 12])
+  })
+})
+
+describe('when it is sent', () => {
+  /** Walks the loop through time as its thread does, and writes down what leaves. */
+  const walk = (lighting: Lighting, untilMs: number, script: Record<number, () => void>) => {
+    const sent: { at: number; universe: number; first: number }[] = []
+    let now = 0
+    const loop = new LightsLoop(lighting, (universe, slots) => {
+      sent.push({ at: now, universe, first: slots[0] ?? -1 })
+    }, 0)
+    const turns = Object.keys(script).map(Number).sort((a, b) => a - b)
+    for (let steps = 0; now <= untilMs && steps < 100_000; steps += 1) {
+      while (turns.length > 0 && (turns[0] ?? 0) <= now) {
+        script[turns.shift() ?? 0]?.()
+        loop.changed()
+      }
+      loop.run(frame(Math.floor(now * 48)), now)
+      const wait = loop.waitMs(frame(Math.floor(now * 48)), now)
+      now = Math.min(now + Math.max(wait, 0.001), turns[0] ?? Infinity)
+    }
+    return { sent, loop }
+  }
+
+  it('40 Hz on the grid while something runs, once a second while idle, also after a stop', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }) })
+    const desk = new Desk()
+    const { sent } = walk(lighting, 5_900, {
+      1_010: () => {
+        desk.run(ms(1_010), 'a', LONG)
+        show(lighting, desk, ms(1_010))
+      },
+      3_007: () => {
+        desk.desk.end(ms(3_007), BUTTON)
+        show(lighting, desk, ms(3_007))
+      },
+    })
+    const times = sent.map(({ at }) => Math.round(at * 10) / 10)
+    expect(times.slice(0, 5)).toEqual([0, 1_000, 1_010, 1_025, 1_050])
+    const playing = times.filter((at) => at > 1_010 && at < 3_007)
+    expect(playing).toEqual(Array.from({ length: 80 }, (_, index) => 1_025 + index * 25))
+    const lit = sent.filter(({ at }) => at > 1_009 && at < 3_007)
+    expect(lit.every(({ first }) => first === 50)).toBe(true)
+    expect(times.filter((at) => at >= 3_007)).toEqual([3_007, 4_007, 5_007])
+    expect(sent.at(-1)?.first).toBe(0)
+  })
+
+  it('a held look is kept alive once a second', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }) })
+    const desk = new Desk()
+    desk.media(ZERO, 'a', LONG)
+    desk.desk.mediaSounds(ZERO, BUTTON)
+    desk.desk.hold(ms(0), BUTTON)
+    show(lighting, desk, ms(0))
+    // What others do in the meantime is no reason to send it more often.
+    const news = (at: number) => [at, () => {
+      show(lighting, desk, ms(at))
+    }] as const
+    const { sent } = walk(lighting, 3_500, Object.fromEntries([100, 350, 600, 1_850].map(news)))
+    expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 2_000, 3_000])
+  })
+
+  it('a delayed start is sent at its moment, between the ticks', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }) })
+    const desk = new Desk()
+    desk.media(ZERO, 'a', LONG)
+    const { sent } = walk(lighting, 400, {
+      101: () => {
+        desk.desk.mediaSounds(ms(101), BUTTON)
+        show(lighting, desk, ms(101), 33 * 48)
+      },
+    })
+    expect(sent.find(({ first }) => first === 50)?.at).toBeCloseTo(134, 1)
+  })
+
+  it('the last look goes out for every universe that is known', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(9, { 1: 60 }) })
+    const desk = new Desk()
+    desk.run(ms(0), 'a', LONG)
+    show(lighting, desk, ms(0))
+    const { sent, loop } = walk(lighting, 100, {})
+    sent.length = 0
+    loop.last(ms(110), 110)
+    expect(sent.map(({ universe, first }) => [universe, first])).toEqual([[3, 0], [9, 0]])
+  })
+
+  it('with hold nothing is sent before the first run, and the last look stays', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }) }, 'hold')
+    const desk = new Desk()
+    const { sent, loop } = walk(lighting, 2_500, {
+      2_000: () => {
+        desk.run(ms(2_000), 'a', LONG)
+        show(lighting, desk, ms(2_000))
+      },
+    })
+    expect(sent[0]).toEqual({ at: 2_000, universe: 3, first: 50 })
+    loop.last(ms(2_600), 2_600)
+    expect(sent.at(-1)?.first).toBe(50)
+  })
+})
+
+/** A view is data: it must cross to another thread. */
+it('views can be cloned', () => {
+  const desk = new Desk()
+  desk.run(ms(0), 'a', LONG)
+  const views: readonly DmxView[] = desk.desk.views()
+  expect(structuredClone(views)).toEqual(views)
+})

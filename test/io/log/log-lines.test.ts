@@ -1,0 +1,78 @@
+// Lines that wait for stdout or stderr: bounded, in order, and nothing is lost without being told.
+import { describe, expect, it } from 'vitest'
+import { LogLines } from '../../../src/io/log/log-lines.js'
+
+const rig = () => {
+  const sent: string[] = []
+  const clock = { ms: 0 }
+  const lines = new LogLines({
+    send: (text) => {
+      sent.push(text)
+    },
+    lossLine: (count) => `lost ${String(count)}\n`,
+    nowMs: () => clock.ms,
+  })
+  return { sent, clock, lines }
+}
+
+const LONG = `${'x'.repeat(1023)}\n`
+
+describe('lines that wait for a reader', () => {
+  it('leave one batch at a time, in order', () => {
+    const { sent, lines } = rig()
+    lines.add('a\n')
+    expect(sent).toEqual([])
+    lines.resume()
+    lines.add('b\n')
+    lines.add('c\n')
+    expect(sent).toEqual(['a\n'])
+    lines.written()
+    expect(sent).toEqual(['a\n', 'b\nc\n'])
+    lines.written()
+    expect(lines.isEmpty).toBe(true)
+  })
+
+  it('are counted beyond a megabyte, and the count stands where they are missing', () => {
+    const { sent, lines } = rig()
+    lines.resume()
+    for (let n = 0; n < 1_200; n += 1) lines.add(LONG)
+    expect(lines.lost).toBe(1_200 - 1 - 1_024)
+    lines.written()
+    lines.add('after\n')
+    while (!lines.isEmpty) lines.written()
+    const text = sent.join('')
+    expect(text.endsWith(`${LONG}lost 175\nafter\n`)).toBe(true)
+    expect(text.split(LONG).length - 1).toBe(1_025)
+  })
+
+  it('of a batch that failed are lost and told first when writing goes on', () => {
+    const { sent, lines } = rig()
+    lines.resume()
+    lines.add('a\n')
+    lines.add('b\n')
+    lines.failed('ENOSPC: no space left on device, write')
+    expect([lines.lost, lines.trouble]).toEqual([1, 'ENOSPC: no space left on device, write'])
+    lines.add('c\n')
+    expect(sent).toEqual(['a\n'])
+    lines.resume()
+    expect(sent.at(-1)).toBe('lost 1\nb\nc\n')
+    lines.failed('ENOSPC: no space left on device, write')
+    expect(lines.lost).toBe(3)
+    lines.resume()
+    expect(sent.at(-1)).toBe('lost 3\n')
+    lines.written()
+    expect([lines.lost, lines.trouble, lines.isEmpty]).toEqual([3, null, true])
+  })
+
+  it('tell after two seconds that nobody reads', () => {
+    const { clock, lines } = rig()
+    lines.resume()
+    lines.add('a\n')
+    clock.ms = 1_999
+    expect(lines.trouble).toBeNull()
+    clock.ms = 12_000
+    expect(lines.trouble).toBe('nothing was taken for 12 s: nobody reads it')
+    lines.written()
+    expect(lines.trouble).toBeNull()
+  })
+})

@@ -1,0 +1,134 @@
+// Looks at files whose disks hang: nobody waits for long, others are not harmed, and it heals.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Look } from '../../../src/io/media/file-look.js'
+import { FileLooks, type LookAnswer, type StartLooking } from '../../../src/io/media/file-looks.js'
+
+const THREADS = 64
+
+const seen = (path: string): Look =>
+  ({ kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, isMp4: false })
+
+/** Looking processes with so many threads each; what is on a dead disk keeps its thread. */
+class Disks {
+  readonly dead = new Set<string>()
+  started = 0
+  killed = 0
+  looks = 0
+  readonly #hanging: { path: string; answer: () => void }[] = []
+
+  readonly start: StartLooking = (answered) => {
+    this.started += 1
+    let [busy, isKilled] = [0, false]
+    return {
+      ask: ({ id, path }) => {
+        this.looks += 1
+        busy += 1
+        const answer = (): void => {
+          busy -= 1
+          const told: LookAnswer = { id, look: seen(path) }
+          if (!isKilled) answered(told)
+        }
+        if (busy > THREADS) throw new Error('a look waits for a thread behind a dead disk')
+        if (this.#isDead(path)) this.#hanging.push({ path, answer })
+        else void Promise.resolve().then(answer)
+      },
+      kill: () => {
+        if (!isKilled) this.killed += 1
+        isKilled = true
+      },
+    }
+  }
+
+  revive(prefix: string): void {
+    this.dead.delete(prefix)
+    for (const each of this.#hanging.splice(0)) {
+      if (this.#isDead(each.path)) this.#hanging.push(each)
+      else each.answer()
+    }
+  }
+
+  #isDead(path: string): boolean {
+    return [...this.dead].some((prefix) => path.startsWith(prefix))
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** The answer, and after how many milliseconds it came. */
+const timed = async (looks: FileLooks, path: string): Promise<readonly [string, number]> => {
+  const begun = performance.now()
+  const told: (readonly [string, number])[] = []
+  void looks.look(path).then(({ kind }) => told.push([kind, performance.now() - begun]))
+  for (let ms = 0; ms < 5_000 && told.length === 0; ms += 1) await vi.advanceTimersByTimeAsync(1)
+  return told[0] ?? ['nothing', Number.NaN]
+}
+
+describe('a share that hangs', () => {
+  it('costs its first looks two seconds, then nothing; local files cost as ever', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(disks.start)
+    for (let n = 0; n < 1_000; n += 1) await timed(looks, `/share/${n}.wav`)
+    disks.dead.add('/share')
+    expect(await timed(looks, '/share/0.wav')).toEqual(['unavailable', 2_000])
+    expect(await timed(looks, '/share/0.wav')).toEqual(['unavailable', 0])
+    expect(await timed(looks, '/local/a.wav')).toEqual(['file', 0])
+    void Array.from({ length: 1_000 }, (_, n) => looks.look(`/share/${n}.wav`))
+    await vi.advanceTimersByTimeAsync(2_100)
+    const before = disks.looks
+    expect(await timed(looks, '/share/999.wav')).toEqual(['unavailable', 0])
+    // What is known to be on that disk is told away without asking for it.
+    expect(disks.looks).toBe(before)
+    expect(await timed(looks, '/local/b.wav')).toEqual(['file', 0])
+    disks.revive('/share')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await timed(looks, '/share/0.wav')).toEqual(['file', 0])
+    expect(await timed(looks, '/share/999.wav')).toEqual(['file', 0])
+    looks.close()
+  })
+
+  it('beside local files of the same folder, whose disk is known', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(disks.start)
+    const local = Array.from({ length: 20 }, (_, n) => `/show/local-${n}.wav`)
+    for (const path of local) await timed(looks, path)
+    disks.dead.add('/show/link')
+    for (let n = 0; n < 10; n += 1) void looks.look(`/show/link-${n}.wav`)
+    await vi.advanceTimersByTimeAsync(2_100)
+    for (const path of local) expect(await timed(looks, path)).toEqual(['file', 0])
+    looks.close()
+  })
+
+  it('many of them use up no process: the next takes over, the oldest is killed', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(disks.start)
+    disks.dead.add('/dead')
+    for (let place = 0; place < 40; place += 1) {
+      for (let n = 0; n < 8; n += 1) void looks.look(`/dead/${place}/${n}.wav`)
+      await vi.advanceTimersByTimeAsync(2_100)
+      expect(await timed(looks, `/local/${place}.wav`)).toEqual(['file', 0])
+    }
+    expect(disks.started).toBe(11)
+    expect(disks.killed).toBe(6)
+    disks.revive('/dead')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await timed(looks, '/dead/0/0.wav')).toEqual(['file', 0])
+    expect(await timed(looks, '/dead/39/7.wav')).toEqual(['file', 0])
+    looks.close()
+    expect(disks.killed).toBe(disks.started)
+  })
+
+  it('the same file asked for by many takes one thread', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(disks.start)
+    const asked = Array.from({ length: 100 }, () => looks.look('/local/a.wav'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['file']))
+    expect(disks.looks).toBe(1)
+    looks.close()
+  })
+})

@@ -1,0 +1,95 @@
+// What ffmpeg is told, how its complaints read, how its bytes become channels, what ffprobe tells.
+import { describe, expect, it } from 'vitest'
+import { complaint, decodeArgs } from '../../../src/io/media/decoder-args.js'
+import { split } from '../../../src/io/media/decoder-job.js'
+import { readFacts } from '../../../src/io/media/probe-file.js'
+
+const valueOf = (args: readonly string[], flag: string): string | undefined =>
+  args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined
+
+describe('decodeArgs', () => {
+  it('seeks a whole second at least one second early and trims by samples', () => {
+    const args = decodeArgs('/a b.mp3', 480_001, 480_001, 500_000)
+    expect(valueOf(args, '-ss')).toBe('9')
+    expect(valueOf(args, '-i')).toBe('file:/a b.mp3')
+    expect(valueOf(args, '-af')).toMatch(/atrim=start_sample=48001:end_sample=68000$/)
+  })
+
+  it('a takeover prerolls from the beginning of its pass', () => {
+    const args = decodeArgs('/a', 480_001, 600_000, null)
+    expect(valueOf(args, '-ss')).toBe('9')
+    expect(valueOf(args, '-af')).toMatch(/atrim=start_sample=168000$/)
+  })
+
+  it('does not seek in the first two seconds, lets only files in, never asks', () => {
+    const args = decodeArgs('/a', 95_999, 95_999, null)
+    expect(args).not.toContain('-ss')
+    expect(valueOf(args, '-protocol_whitelist')).toBe('file')
+    expect(args.indexOf('-protocol_whitelist')).toBeLessThan(args.indexOf('-i'))
+    expect(args).toContain('-nostdin')
+  })
+})
+
+describe('complaint', () => {
+  it('is one line without addresses and folders', () => {
+    const stderr = '[mov,mp4 @ 0x55d7b71dc980] moov atom not found\nfile:/x/a.m4a: Invalid data\n'
+    expect(complaint(stderr, '/x/a.m4a')).toBe('a.m4a: moov atom not found')
+    expect(complaint('file:/x/a.m4a: Invalid data\n', '/x/a.m4a')).toBe('a.m4a: Invalid data')
+    expect(complaint('', '/x/a.m4a')).toBe('a.m4a: the decoder gave no reason')
+  })
+})
+
+describe('split', () => {
+  it('reads the same channels at any alignment', () => {
+    for (const shift of [0, 1, 2, 3, 4]) {
+      const room = Buffer.alloc(8 * 3 + shift + 5)
+      const bytes = room.subarray(shift)
+      const samples = [0.5, -0.5, 0.25, -0.25, 1, -1]
+      samples.forEach((sample, i) => bytes.writeFloatLE(sample, i * 4))
+      const { left, right } = split(bytes, 3)
+      expect([...left]).toEqual([0.5, 0.25, 1])
+      expect([...right]).toEqual([-0.5, -0.25, -1])
+    }
+  })
+})
+
+describe('readFacts', () => {
+  const sound = { codec_type: 'audio', channels: 2, duration_ts: 441, time_base: '1/44100' }
+
+  it('counts the frames that a source of another rate becomes, a begun one too', () => {
+    const facts = readFacts(JSON.stringify({ streams: [sound], format: { format_name: 'flac' } }))
+    expect(facts).toMatchObject({ duration: 480, soundEnd: null, hasAudio: true, hasVideo: false })
+    const odd = { ...sound, duration_ts: 442 }
+    expect(readFacts(JSON.stringify({ streams: [odd] }))?.duration).toBe(482)
+  })
+
+  it('takes the sound’s end from MP4 alone, where it stands in its container', () => {
+    const streams = [{ ...sound, start_time: '0.500000' }]
+    const format = { format_name: 'mov,mp4,m4a', duration: '0.6', start_time: '0.000000' }
+    expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
+  })
+
+  it('a length that no medium has is unknown, and what is no answer holds nothing', () => {
+    const absurd = { ...sound, duration_ts: 9e18, duration: '1e300', channels: 2 ** 40 }
+    const format = { duration: '9223372036854775807', format_name: 'matroska' }
+    const facts = readFacts(JSON.stringify({ streams: [absurd], format }))
+    expect(facts).toMatchObject({ duration: 0, soundEnd: null, hasAudio: true, channels: 0 })
+    const late = { ...sound, start_time: '1e200' }
+    expect(readFacts(JSON.stringify({ streams: [late], format: { start_time: '0' } })))
+      .toMatchObject({ duration: 0 })
+    for (const json of ['null', '[]', '{"streams":7}', '{"streams":[null]}']) {
+      expect(readFacts(json)).toBeNull()
+    }
+  })
+
+  it('a cover is no video, a still picture no length, a text nothing', () => {
+    const cover = { codec_type: 'video', disposition: { attached_pic: 1 } }
+    const format = { duration: '3.0' }
+    const song = readFacts(JSON.stringify({ streams: [sound, cover], format }))
+    expect(song?.hasVideo).toBe(false)
+    const picture = { streams: [{ codec_type: 'video' }], format: { duration: 'N/A' } }
+    expect(readFacts(JSON.stringify(picture))).toMatchObject({ duration: 0, hasVideo: false })
+    expect(readFacts('{}')).toBeNull()
+    expect(readFacts('not json')).toBeNull()
+  })
+})

@@ -1,0 +1,153 @@
+// The store of armed heads with many buttons: no turn of it may hold up the thread of the sound.
+import { describe, expect, it } from 'vitest'
+import type {
+  DecodeListener, DecodeRequest, Decoding,
+} from '../../../src/io/media/decoder-messages.js'
+import type { Look } from '../../../src/io/media/file-look.js'
+import { type ArmedButton, HeadStore } from '../../../src/io/media/preroll.js'
+
+const HEAD = 480
+const FILES = 50
+
+/** Decodes at once, as far as turns of the event loop go, and notes what it was asked for. */
+class InstantDecoder implements Decoding {
+  readonly asked: DecodeRequest[] = []
+
+  decode(request: DecodeRequest, listener: DecodeListener): number {
+    this.asked.push(request)
+    setImmediate(() => {
+      const count = (request.to ?? HEAD) - request.from
+      listener.pcm(new Float32Array(count), new Float32Array(count))
+      listener.done(request.from + count, null)
+    })
+    return this.asked.length
+  }
+
+  want(): void {
+    // A head is asked for as a whole.
+  }
+
+  drop(): void {
+    // What was decoded by then is ignored by the store.
+  }
+}
+
+const stamps = new Map<string, string>()
+const look = (path: string): Promise<Look> =>
+  Promise.resolve({ kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false })
+
+const storeFor = (heads: number, decoding: Decoding): HeadStore =>
+  new HeadStore({
+    decoding, looking: { look }, budgetBytes: heads * HEAD * 8,
+    headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null,
+  })
+
+const pathOf = (n: number): string => `${n % FILES}.wav`
+
+const buttons = function* (count: number): Generator<ArmedButton> {
+  for (let n = 0; n < count; n += 1) {
+    yield { buttonId: `b${n}`, path: pathOf(n), from: n, to: null }
+  }
+}
+
+/** Lets the event loop turn until `isDone`. */
+const until = (isDone: () => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const turn = (): void => {
+      if (isDone()) resolve()
+      else setImmediate(turn)
+    }
+    setImmediate(turn)
+  })
+
+/** Nothing was asked of the decoder for so many turns: the store is at rest. */
+const atRest = (decoder: InstantDecoder): (() => boolean) => {
+  let [before, calm] = [-1, 0]
+  return () => {
+    calm = decoder.asked.length === before ? calm + 1 : 0
+    before = decoder.asked.length
+    return calm > 1_000
+  }
+}
+
+describe('20 000 buttons', () => {
+  it('with room for a tenth: no turn goes through them all, nor does each press', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(2_000, decoder)
+    let [taken, mostTaken] = [0, 0]
+    const counted = function* (count: number): Generator<ArmedButton> {
+      for (const button of buttons(count)) {
+        if (taken === 0) setImmediate(() => (taken = 0))
+        taken += 1
+        mostTaken = Math.max(mostTaken, taken)
+        yield button
+      }
+    }
+    // The processor's time tells more than the clock does, on a machine that does other things.
+    const begun = process.cpuUsage()
+    store.setArmed(counted(20_000))
+    await until(atRest(decoder))
+    expect(store.armedHeads).toBe(2_000)
+    expect(decoder.asked.length).toBe(2_000)
+    // Each press of a cold one takes the place of an unused one.
+    for (let n = 10_000; n < 11_000; n += 1) store.take(pathOf(n), n, null)
+    await until(atRest(decoder))
+    expect(store.armedHeads).toBe(2_000)
+    expect(store.take(pathOf(10_999), 10_999, null)).not.toBeNull()
+    store.setArmed(counted(19_000))
+    await until(atRest(decoder))
+    store.setArmed([])
+    await until(() => store.armedHeads === 0)
+    expect(store.bytes).toBe(0)
+    expect(mostTaken).toBeLessThanOrEqual(200)
+    // A second or so; where each looks through all of the others, a dozen.
+    expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(3)
+    store.close()
+  })
+
+  it('a file that 400 buttons begin in is heard anew after a change, by each of them', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(20_000, decoder)
+    store.setArmed(buttons(20_000))
+    await until(() => store.armedHeads === 20_000)
+    stamps.set('7.wav', 'second')
+    store.verify('7.wav', { kind: 'file', stamp: 'second', disk: 1, isMp4: false })
+    // At once, though the others' turn comes later: none sounds from the old content.
+    expect(store.take('7.wav', 19_957, null)).toBeNull()
+    await until(() => store.armedHeads === 20_000)
+    expect(decoder.asked.length).toBe(20_400)
+    stamps.clear()
+    store.close()
+  })
+})
+
+describe('the order of going', () => {
+  it('the unused go first, then the least recently used; never a later used one', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(3, decoder)
+    store.setArmed(buttons(6))
+    await until(() => store.armedHeads === 3)
+    const isWarm = (n: number): boolean => store.take(pathOf(n), n, null) !== null
+    expect([isWarm(1), isWarm(0)]).toEqual([true, true])
+    expect(isWarm(4)).toBe(false)
+    await until(atRest(decoder))
+    // 2 was unused: it went. Then 1, which was used before 0 and before 4.
+    expect(isWarm(5)).toBe(false)
+    await until(atRest(decoder))
+    expect([isWarm(0), isWarm(4), isWarm(5)]).toEqual([true, true, true])
+    expect(store.armedHeads).toBe(3)
+    store.close()
+  })
+
+  it('a disk that does not answer takes no head away', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(6, decoder)
+    store.setArmed(buttons(3))
+    await until(() => store.armedHeads === 3)
+    store.verify('1.wav', { kind: 'unavailable', message: 'no answer' })
+    expect(store.armedHeads).toBe(3)
+    expect(store.isFresh('1.wav')).toBe(false)
+    expect(store.isFresh('2.wav')).toBe(true)
+    store.close()
+  })
+})

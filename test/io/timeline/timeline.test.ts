@@ -1,0 +1,241 @@
+// Timelines: what a lamp shows at a frame, in cartwall's own files and in OLA's recordings.
+import { describe, expect, it } from 'vitest'
+import { frame, msToFrames } from '../../../src/clock/frame.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
+import {
+  SLOTS, cursorsOf, evaluate, type CompiledTimeline,
+} from '../../../src/engine/lighting/timeline.js'
+import { compileText } from '../../../src/io/timeline/timeline-file.js'
+import fc from 'fast-check'
+
+const at = (timeline: CompiledTimeline, ms: number): Uint8Array[] => {
+  const into = Array.from(timeline.universes, () => new Uint8Array(SLOTS))
+  evaluate(timeline, cursorsOf(timeline), msToFrames(ms), into)
+  return into
+}
+
+const compiled = (text: string): CompiledTimeline => {
+  const result = compileText(text)
+  if (!result.ok) throw new Error(JSON.stringify(result.faults))
+  return result.timeline
+}
+
+const faultsOf = (value: unknown): string[] => {
+  const result = compileText(typeof value === 'string' ? value : JSON.stringify(value))
+  return result.ok ? [] : result.faults.map(({ place }) => place)
+}
+
+const FILE = {
+  format: 'dmx-timeline', version: 1, name: 'Winner fanfare', durationMs: 8000,
+  fixtures: [{
+    id: 'spot1', universe: 0, address: 1,
+    channels: [{ name: 'dimmer' }, { name: 'pan', resolution: 16 }],
+  }],
+  tracks: [
+    {
+      target: { fixture: 'spot1', channel: 'dimmer' },
+      keyframes: [[0, 0], [1000, 255, 'linear'], [8000, 0]],
+    },
+    {
+      target: { fixture: 'spot1', channel: 'pan' },
+      keyframes: [[1000, 0, 'linear'], [2000, 65535]],
+    },
+    {
+      target: { universe: 1, channel: 512 },
+      keyframes: [[0, 0, 'linear'], [500, 255, 'smooth'], [1000, 0]],
+    },
+  ],
+}
+
+describe('the JSON of a timeline', () => {
+  const timeline = compiled(JSON.stringify(FILE))
+
+  it('steps hold until the next keyframe, linear ones travel', () => {
+    expect(at(timeline, 0)[0]?.[0]).toBe(0)
+    expect(at(timeline, 999)[0]?.[0]).toBe(0)
+    expect(at(timeline, 1000)[0]?.[0]).toBe(255)
+    expect(at(timeline, 4500)[0]?.[0]).toBe(128)
+    expect(at(timeline, 8000)[0]?.[0]).toBe(0)
+  })
+
+  it('interpolates 16 bits whole, then splits them coarse and fine', () => {
+    const pan = (ms: number): number[] => [...(at(timeline, ms)[0]?.slice(1, 3) ?? [])]
+    expect(pan(0)).toEqual([0, 0])
+    expect(pan(1500)).toEqual([0x80, 0x00])
+    expect(pan(1250)).toEqual([0x40, 0x00])
+    expect(pan(1001)).toEqual([0x00, 66])
+    expect(pan(7999)).toEqual([255, 255])
+  })
+
+  it('smooth is p·p·(3-2p)', () => {
+    const last = (ms: number): number | undefined => at(timeline, ms)[1]?.[511]
+    expect(last(250)).toBe(128)
+    expect(last(625)).toBe(Math.round(255 * (1 - 0.25 * 0.25 * (3 - 0.5))))
+    expect(last(750)).toBe(128)
+    expect(last(1000)).toBe(0)
+    expect(last(8000)).toBe(0)
+  })
+
+  it('holds the first value before its keyframe, and the last one of two at the same time', () => {
+    const jump = compiled(JSON.stringify({
+      ...FILE,
+      tracks: [{
+        target: { universe: 7, channel: 1 },
+        keyframes: [[100, 9, 'linear'], [200, 19], [200, 200], [300, 1]],
+      }],
+    }))
+    expect([0, 100, 150, 199, 200, 299, 300].map((ms) => at(jump, ms)[0]?.[0]))
+      .toEqual([9, 9, 14, 19, 200, 200, 1])
+  })
+
+  it('unknown keys do no harm', () => {
+    const result = compileText(JSON.stringify({ ...FILE, comment: 'ours' }))
+    expect(result.ok).toBe(true)
+  })
+
+  it('a cursor gives the same values in any order of asking', () => {
+    const keyframe = fc.tuple(
+      fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 255 }),
+      fc.constantFrom('step' as const, 'linear' as const, 'smooth' as const),
+    )
+    fc.assert(fc.property(
+      fc.array(fc.array(keyframe, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.integer({ min: -5, max: 450 }), { maxLength: 60 }),
+      (tracks, asked) => {
+        const made = buildTimeline(frame(500), tracks.map((keyframes, slot) => {
+          const sorted = [...keyframes].sort((a, b) => a[0] - b[0])
+          return {
+            universe: 3, slot, wide: false, at: sorted.map((k) => k[0]),
+            value: sorted.map((k) => k[1]), curve: sorted.map((k) => k[2]),
+          }
+        }))
+        const cursors = cursorsOf(made)
+        for (const position of asked) {
+          const warm = [new Uint8Array(SLOTS)]
+          const cold = [new Uint8Array(SLOTS)]
+          evaluate(made, cursors, position, warm)
+          evaluate(made, cursorsOf(made), position, cold)
+          expect(warm).toEqual(cold)
+          tracks.forEach((keyframes, slot) => {
+            const exact = [...keyframes].sort((a, b) => a[0] - b[0])
+              .filter((k) => k[0] === position).at(-1)
+            if (exact !== undefined) expect(warm[0]?.[slot]).toBe(exact[1])
+          })
+        }
+      },
+    ), { numRuns: 300 })
+  })
+})
+
+describe('what is refused, by its place', () => {
+  const track = (keyframes: unknown, target: unknown = { universe: 0, channel: 9 }) =>
+    ({ ...FILE, tracks: [{ target, keyframes }] })
+
+  it.each<[string, unknown, string]>([
+    ['no object', [], 'file'],
+    ['another format', { ...FILE, format: 'x' }, 'format'],
+    ['another version', { ...FILE, version: 2 }, 'version'],
+    ['no duration', { ...FILE, durationMs: 0 }, 'durationMs'],
+    ['a negative duration', { ...FILE, durationMs: -1 }, 'durationMs'],
+    ['less than a frame', { ...FILE, durationMs: 0.01 }, 'durationMs'],
+    ['text as a duration', { ...FILE, durationMs: '8000' }, 'durationMs'],
+    ['unsorted times', track([[10, 0], [5, 0]]), 'tracks[0].keyframes[1][0]'],
+    ['a negative time', track([[-1, 0]]), 'tracks[0].keyframes[0][0]'],
+    ['a value above 255', track([[0, 256]]), 'tracks[0].keyframes[0][1]'],
+    ['a value below 0', track([[0, -1]]), 'tracks[0].keyframes[0][1]'],
+    ['a fraction', track([[0, 0.5]]), 'tracks[0].keyframes[0][1]'],
+    ['an unknown curve', track([[0, 0, 'bounce']]), 'tracks[0].keyframes[0][2]'],
+    ['a bare number', track([5]), 'tracks[0].keyframes[0]'],
+    ['no keyframes', track([]), 'tracks[0].keyframes'],
+    ['no target', track([[0, 0]], null), 'tracks[0].target'],
+    [
+      'an unknown fixture', track([[0, 0]], { fixture: 'x', channel: 'y' }),
+      'tracks[0].target.fixture',
+    ],
+    [
+      'an unknown channel', track([[0, 0]], { fixture: 'spot1', channel: 'y' }),
+      'tracks[0].target.channel',
+    ],
+    ['channel 0', track([[0, 0]], { universe: 0, channel: 0 }), 'tracks[0].target.channel'],
+    ['channel 513', track([[0, 0]], { universe: 0, channel: 513 }), 'tracks[0].target.channel'],
+    [
+      'universe 32768', track([[0, 0]], { universe: 32768, channel: 1 }),
+      'tracks[0].target.universe',
+    ],
+    [
+      '16 bits at slot 512', track([[0, 0]], { universe: 0, channel: 512, resolution: 16 }),
+      'tracks[0].target.channel',
+    ],
+    ['a fixture beyond 512', {
+      ...FILE, tracks: [],
+      fixtures: [{ id: 'a', universe: 0, address: 512, channels: [{ name: 'p', resolution: 16 }] }],
+    }, 'fixtures[0].channels[0]'],
+    [
+      'a fixture twice', { ...FILE, fixtures: [...FILE.fixtures, ...FILE.fixtures] },
+      'fixtures[1].id',
+    ],
+    ['two tracks on one slot', {
+      ...FILE,
+      tracks: [...FILE.tracks, { target: { universe: 0, channel: 3 }, keyframes: [[0, 1]] }],
+    }, 'tracks[3].target'],
+    ['a key twice', '{"format":"dmx-timeline","format":"dmx-timeline"}', 'format'],
+    ['broken text', '{"format":', 'line 1, column 11'],
+  ])('%s', (_, file, place) => {
+    expect(faultsOf(file)).toContain(place)
+  })
+
+  it('names every fault, not the first one only', () => {
+    expect(faultsOf({ ...track([[5, 300], [1, 0, 'x']]), durationMs: -1 })).toEqual([
+      'durationMs', 'tracks[0].keyframes[0][1]', 'tracks[0].keyframes[1][0]',
+      'tracks[0].keyframes[1][2]',
+    ])
+  })
+
+  it('more than a million keyframes', () => {
+    const many = Array.from({ length: 1_000_001 }, (_, i) => [i, 0])
+    expect(faultsOf(track(many))).toEqual(['tracks'])
+    expect(faultsOf(track(many.slice(1)))).toEqual([])
+  })
+})
+
+describe('a recording of OLA', () => {
+  const timeline = compiled('OLA Show\n1 255,,3\n100\n2 7\n50\n1 0,0,3,9\n')
+
+  it('lasts the sum of its delays plus 25 ms', () => {
+    expect(timeline.durationFrames).toBe(msToFrames(175))
+    expect([...timeline.universes]).toEqual([1, 2])
+  })
+
+  it('shows each frame from its time on; empty is 0', () => {
+    const slots = (ms: number): number[] => [...(at(timeline, ms)[0]?.slice(0, 4) ?? [])]
+    expect(slots(0)).toEqual([255, 0, 3, 0])
+    expect(slots(149)).toEqual([255, 0, 3, 0])
+    expect(slots(150)).toEqual([0, 0, 3, 9])
+    expect(at(timeline, 0)[1]?.[0]).toBe(7)
+  })
+
+  it('a slot that a later frame leaves out is dark', () => {
+    const shorter = compiled('OLA Show\n1 1,2\n10\n1 5\n')
+    expect(at(shorter, 10)[0]?.slice(0, 2)).toEqual(Uint8Array.of(5, 0))
+  })
+
+  it('takes other line ends, an empty universe, and a delay after the last frame', () => {
+    const odd = compiled('OLA Show\r\n1 255\r\n100\r\n1 \r\n30\r\n')
+    expect(odd.durationFrames).toBe(msToFrames(155))
+    expect(at(odd, 100)[0]?.[0]).toBe(0)
+  })
+
+  it.each([
+    ['OLA Shaw\n1 1\n', 'line 1'],
+    ['OLA Show\n', 'line 2'],
+    ['OLA Show\n1 256\n', 'line 2'],
+    ['OLA Show\n1 1,x\n', 'line 2'],
+    ['OLA Show\n1  1\n5\nfoo\n', 'line 4'],
+    ['OLA Show\n1 1\n-5\n1 2\n', 'line 3'],
+    ['OLA Show\n1 1\n1 2\n', 'line 3'],
+    ['OLA Show\n40000 1\n', 'line 2'],
+    [`OLA Show\n1 ${'0,'.repeat(512)}0\n`, 'line 2'],
+  ])('refuses %#', (text, place) => {
+    expect(faultsOf(text)).toContain(place)
+  })
+})

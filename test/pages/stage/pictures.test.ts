@@ -1,0 +1,203 @@
+// What is on the stage at the frame that is heard, and how it changes there.
+import { describe, expect, test } from 'vitest'
+import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
+import { addMoment, firstMoment, placeAt } from '../../../src/pages/stage/anchors.js'
+import {
+  addTransition, BLACK, settledAt, targetOf, weightsAt,
+} from '../../../src/pages/stage/dissolve.js'
+import {
+  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard,
+} from '../../../src/pages/stage/pictures.js'
+import { anchor, change, image, ms, run } from './live-runs.js'
+
+const END = { kind: 'end' } as const
+
+describe('the anchor in force', () => {
+  const first = firstMoment(run('a', { anchor: anchor({ at: ms(1_000) }) }))
+
+  test('is not yet the newest one while that is not heard', () => {
+    const paused = run('a', {
+      state: 'paused', anchor: anchor({ at: ms(3_000), position: ms(2_000), moving: false }),
+    })
+    const past = addMoment(first, paused, ms(3_000))
+    expect(placeAt(past, ms(2_963), false)).toMatchObject({
+      position: ms(1_963), run: { state: 'playing' },
+    })
+    expect(placeAt(past, ms(3_000), false)).toMatchObject({
+      position: ms(2_000), run: { state: 'paused' },
+    })
+  })
+
+  test('a start is not on before it is heard', () => {
+    expect(placeAt(first, ms(999), false)).toBeNull()
+    expect(placeAt(first, ms(1_000), false)).toMatchObject({ position: 0, isOn: true })
+  })
+
+  test('a change of state alone counts from its own frame', () => {
+    const fading = run('a', { state: 'fading_out', anchor: anchor({ at: ms(1_000) }) })
+    const past = addMoment(first, fading, ms(2_000))
+    expect(placeAt(past, ms(1_999), false)?.run.state).toBe('playing')
+    expect(placeAt(past, ms(2_000), false)).toMatchObject({
+      run: { state: 'fading_out' }, position: ms(1_000),
+    })
+  })
+
+  test('an edited End takes the place of the old one', () => {
+    const edited = run('a', {
+      anchor: anchor({ at: ms(1_000), until: ms(500), then: END }),
+    })
+    const past = addMoment(first, edited, ms(1_200))
+    expect(past).toHaveLength(1)
+    expect(placeAt(past, ms(1_600), false)?.isOn).toBe(false)
+  })
+
+  test('the End is met by the clock, without a message', () => {
+    const past = firstMoment(run('a', { anchor: anchor({ until: ms(500), then: END }) }))
+    expect(placeAt(past, ms(500) - 1, false)).toMatchObject({ isOn: true })
+    expect(placeAt(past, ms(500), false)).toMatchObject({ isOn: false, position: ms(500) })
+  })
+
+  test('a seam is met by the clock, and its own anchor then changes nothing', () => {
+    const wraps = { until: ms(500), then: { kind: 'wrap', to: ms(100) } } as const
+    const past = firstMoment(run('a', { anchor: anchor(wraps) }))
+    const met = placeAt(past, ms(510), false)
+    expect(met).toMatchObject({ position: ms(110), pass: 1, isOn: true })
+    const told = addMoment(
+      past, run('a', { anchor: anchor({ ...wraps, at: ms(500), position: ms(100) }) }), ms(505),
+    )
+    expect(placeAt(told, ms(510), false)).toMatchObject({ position: ms(110), pass: 1 })
+    expect(placeAt(told, ms(490), false)).toMatchObject({ position: ms(490), pass: 0 })
+    expect(placeAt(told, ms(950), false)).toMatchObject({ position: ms(150), pass: 2 })
+  })
+
+  test('a pause and a resume make no seam', () => {
+    const paused = anchor({ at: ms(2_000), position: ms(1_000), moving: false })
+    const resumed = anchor({ at: ms(9_000), position: ms(1_000) })
+    let past = addMoment(first, run('a', { state: 'paused', anchor: paused }), ms(2_000))
+    past = addMoment(past, run('a', { anchor: resumed }), ms(9_000))
+    expect(placeAt(past, ms(9_100), false)).toMatchObject({ position: ms(1_100), pass: 0 })
+  })
+
+  test('without a daemon it runs on to its End', () => {
+    const on = { until: ms(500), then: { kind: 'on' } } as const
+    const past = firstMoment(run('a', { anchor: anchor(on) }))
+    expect(placeAt(past, ms(900), false)).toMatchObject({ position: ms(500), isOn: true })
+    expect(placeAt(past, ms(900), true)).toMatchObject({ position: ms(900), isOn: true })
+    expect(placeAt(past, ms(10_000), true)).toMatchObject({ isOn: false })
+  })
+
+  test('only the last second is kept', () => {
+    let past = first
+    for (let n = 1; n <= 100; n += 1) {
+      const at = ms(1_000 + n * 100)
+      past = addMoment(past, run('a', { anchor: anchor({ at, position: 0 }) }), at)
+    }
+    expect(past.length).toBeLessThan(14)
+    expect(placeAt(past, ms(10_100), false)).toMatchObject({ pass: 91 })
+  })
+})
+
+const parts = (runs: readonly LiveRun[], shown: LiveParts['image']): LiveParts => ({
+  runs,
+  image: shown,
+  timelines: [],
+  output: { state: 'ok', sink: 'null', latency: 0, underruns: 0, armedHeads: 0 },
+  lights: { state: 'off', message: null },
+  service: 'ready',
+  stages: [],
+  show: null,
+  waves: null,
+})
+
+const buttons = (heard: Heard, at: number): readonly string[] =>
+  picturesAt(heard, at, false).map(({ buttonId }) => buttonId)
+
+describe('the order from below', () => {
+  const a = run('a', { order: 1, anchor: anchor({ at: ms(100) }) })
+  const b = run('b', { order: 2, anchor: anchor({ at: ms(200) }) })
+  const paused = (of: LiveRun, at: number): LiveRun => ({
+    ...of, state: 'paused', anchor: anchor({ at, position: at - of.anchor.at, moving: false }),
+  })
+
+  test('the latest accepted video is on top, an image under what moves', () => {
+    const heard = heardState(NOTHING_HEARD, parts([b, a], image('logo', ms(300))), ms(400))
+    expect(buttons(heard, ms(400))).toEqual(['logo', 'button-a', 'button-b'])
+  })
+
+  test('an image that is shown after a pause is seen, one before it is not', () => {
+    const before = heardState(NOTHING_HEARD, parts([paused(a, ms(500))], image('logo', ms(300))), 0)
+    expect(buttons(before, ms(600))).toEqual(['logo', 'button-a'])
+    const after = heardState(NOTHING_HEARD, parts([paused(a, ms(500))], image('logo', ms(700))), 0)
+    expect(buttons(after, ms(800))).toEqual(['button-a', 'logo'])
+  })
+
+  test('a resumed video is on top again', () => {
+    let heard = heardState(NOTHING_HEARD, parts([paused(a, ms(500)), b], null), ms(600))
+    expect(buttons(heard, ms(600))).toEqual(['button-a', 'button-b'])
+    const resumed = { ...a, order: 3, anchor: anchor({ at: ms(700), position: ms(400) }) }
+    heard = heardChange(heard, change(ms(700), [resumed], {}))
+    expect(buttons(heard, ms(690))).toEqual(['button-a', 'button-b'])
+    expect(buttons(heard, ms(700))).toEqual(['button-b', 'button-a'])
+  })
+
+  test('sound, and what starts or is over, is not on', () => {
+    const sound = run('s', { kind: 'audio', order: 9 })
+    const starting = run('c', { state: 'starting', anchor: anchor({ moving: false }) })
+    let heard = heardState(NOTHING_HEARD, parts([sound, starting, a], null), ms(200))
+    expect(buttons(heard, ms(200))).toEqual(['button-a'])
+    const over = {
+      ...a, state: 'stopped' as const, endReason: 'explicit_stop' as const,
+      anchor: anchor({ at: ms(400), position: ms(300), moving: false }),
+    }
+    heard = heardChange(heard, change(ms(405), [over], {}))
+    expect(buttons(heard, ms(399))).toEqual(['button-a'])
+    expect(buttons(heard, ms(400))).toEqual([])
+  })
+
+  test('an image goes when that is heard', () => {
+    let heard = heardState(NOTHING_HEARD, parts([], image('logo', ms(300))), ms(300))
+    heard = heardChange(heard, change(ms(900), [], { image: null }))
+    expect(buttons(heard, ms(899))).toEqual(['logo'])
+    expect(buttons(heard, ms(900))).toEqual([])
+    expect(buttons(heard, ms(299))).toEqual([])
+  })
+
+  test('what is over for a second is forgotten', () => {
+    let heard = heardState(NOTHING_HEARD, parts([a], null), ms(200))
+    const over = { ...a, state: 'completed' as const, endReason: 'natural_end' as const }
+    heard = heardChange(heard, change(ms(400), [over], {}))
+    expect(heard.videos.size).toBe(1)
+    heard = heardChange(heard, change(ms(1_500), [], {}))
+    expect(heard.videos.size).toBe(0)
+  })
+})
+
+describe('a dissolve', () => {
+  const sum = (transitions: typeof BLACK, at: number): number =>
+    weightsAt(transitions, at).reduce((total, { weight }) => total + weight, 0)
+
+  test('a cut is whole at once', () => {
+    const cut = addTransition(BLACK, { to: 'a', at: 100, frames: 0 })
+    expect(weightsAt(cut, 100)).toEqual([{ key: 'a', weight: 1 }])
+    expect(targetOf(cut)).toBe('a')
+  })
+
+  test('weights add up to one, in the middle of a second one too', () => {
+    let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
+    mix = addTransition(mix, { to: 'b', at: 100, frames: 100 })
+    mix = addTransition(mix, { to: 'c', at: 150, frames: 100 })
+    for (const at of [100, 130, 150, 180, 220, 260]) expect(sum(mix, at)).toBeCloseTo(1, 12)
+    expect(weightsAt(mix, 150)).toEqual([{ key: 'a', weight: 0.5 }, { key: 'b', weight: 0.5 }])
+    expect(weightsAt(mix, 250)).toEqual([{ key: 'c', weight: 1 }])
+    expect(settledAt(mix, 250)).toHaveLength(1)
+  })
+
+  test('to black and back the rest is black', () => {
+    let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
+    mix = addTransition(mix, { to: null, at: 100, frames: 100 })
+    expect(weightsAt(mix, 175)).toEqual([{ key: 'a', weight: 0.25 }])
+    mix = addTransition(mix, { to: 'a', at: 175, frames: 100 })
+    expect(sum(mix, 225)).toBeCloseTo(0.5)
+    expect(weightsAt(mix, 400)).toEqual([{ key: 'a', weight: 1 }])
+  })
+})

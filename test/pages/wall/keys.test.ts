@@ -1,0 +1,72 @@
+// Keys of the wall: which button a key presses, and what every key asks for (pages 3.4).
+import { describe, expect, test } from 'vitest'
+import { capOf, keysOfPage, placeOfKey } from '../../../src/pages/wall/hotkeys.js'
+import { keyIntent, type KeyContext } from '../../../src/pages/wall/key-intent.js'
+
+describe('keys of places', () => {
+  test('the first forty have the four rows, in order', () => {
+    const keys = keysOfPage(new Array<null>(50).fill(null), 0, 50)
+    expect(keys.slice(0, 11)).toEqual([
+      'Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5', 'Digit6', 'Digit7', 'Digit8', 'Digit9',
+      'Digit0', 'KeyQ',
+    ])
+    expect(keys[39]).toBe('Slash')
+    expect(keys[40]).toBeNull()
+    expect(capOf('Digit0') + capOf('KeyQ') + capOf('Semicolon')).toBe('0Q;')
+  })
+
+  test('a key that a button claims is not given to a place too', () => {
+    const hotkeys = [null, 'Digit1', null]
+    expect(keysOfPage(hotkeys, 0, 3)).toEqual([null, 'Digit1', 'Digit3'])
+    expect(placeOfKey('Digit1', hotkeys, 0, 3)).toBe(1)
+  })
+
+  test('a hotkey works from every page, a place on its own', () => {
+    const hotkeys = [null, null, null, 'F5']
+    expect(placeOfKey('F5', hotkeys, 0, 2)).toBe(3)
+    expect(placeOfKey('Digit1', hotkeys, 2, 2)).toBe(2)
+    expect(placeOfKey('Digit3', hotkeys, 2, 2)).toBeNull()
+  })
+})
+
+const GRID: KeyContext = {
+  somethingOpen: false, inField: false, inGrid: true, letterKeys: true,
+}
+const stroke = (code: string, more = {}) => ({
+  code, shift: false, modified: false, repeat: false, ...more,
+})
+
+describe('what a key asks for', () => {
+  test.each([
+    ['KeyQ', {}, {}, { kind: 'press', code: 'KeyQ', stop: false }],
+    ['KeyQ', { shift: true }, {}, { kind: 'press', code: 'KeyQ', stop: true }],
+    ['KeyQ', { repeat: true }, {}, { kind: 'held' }],
+    ['KeyQ', { modified: true }, {}, null],
+    ['KeyQ', {}, { inField: true }, null],
+    ['KeyQ', {}, { somethingOpen: true }, null],
+    ['KeyQ', {}, { letterKeys: false }, null],
+    ['F5', {}, { letterKeys: false }, { kind: 'press', code: 'F5', stop: false }],
+    ['Space', {}, {}, { kind: 'press_focused', stop: false }],
+    ['Enter', { shift: true }, {}, { kind: 'press_focused', stop: true }],
+    ['Enter', { repeat: true }, {}, { kind: 'held' }],
+    ['Enter', {}, { inGrid: false }, null],
+    ['ArrowDown', { repeat: true }, {}, { kind: 'focus', move: 'down' }],
+    ['ArrowDown', {}, { inGrid: false }, null],
+    ['PageDown', {}, {}, { kind: 'page', by: 1 }],
+    ['BracketLeft', {}, {}, { kind: 'page', by: -1 }],
+    ['BracketLeft', {}, { letterKeys: false }, null],
+    ['Equal', {}, {}, { kind: 'playlist', by: 1 }],
+    ['Backquote', {}, {}, { kind: 'search' }],
+    ['F10', { shift: true }, {}, { kind: 'menu' }],
+    ['F1', {}, { inField: true }, { kind: 'keys' }],
+    ['Escape', {}, {}, { kind: 'panic' }],
+    ['Escape', {}, { somethingOpen: true }, { kind: 'close' }],
+    ['Escape', {}, { somethingOpen: true, inField: true }, { kind: 'close' }],
+    ['Escape', {}, { inField: true, letterKeys: false }, { kind: 'panic' }],
+    ['Escape', { repeat: true }, {}, { kind: 'held' }],
+    ['Tab', {}, {}, null],
+    ['ShiftLeft', { shift: true }, {}, null],
+  ])('%s %o %o', (code, key, context, intent) => {
+    expect(keyIntent(stroke(code, key), { ...GRID, ...context })).toEqual(intent)
+  })
+})

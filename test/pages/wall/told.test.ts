@@ -1,0 +1,77 @@
+// What the wall tells: how runs ended, what is announced, what a waveform looks like.
+import { describe, expect, test } from 'vitest'
+import type { LiveChange, LiveRun } from '../../../src/contract/live.js'
+import { Announcer } from '../../../src/pages/wall/announcer.js'
+import { Ends, ENDS_KEPT } from '../../../src/pages/wall/ends.js'
+import { readWaves, wavePath } from '../../../src/pages/wall/waves.js'
+import { PageTime } from './page-time.js'
+import { aRun } from './show-parts.js'
+
+const told = (run: LiveRun, cause: 'replaced' | 'command' | 'decoder', message: string | null) => ({
+  name: 'run' as const,
+  data: {
+    executionId: run.executionId, buttonId: run.buttonId, state: run.state, positionMs: 0,
+    durationMs: 0, endReason: run.endReason, cause, message,
+  },
+})
+const change = (runs: LiveRun[], events: LiveChange['events']): LiveChange => ({
+  kind: 'change', n: 1, at: 0, events, runs,
+})
+
+describe('ends', () => {
+  test('a replaced run names what replaced it when its fade began', () => {
+    const ends = new Ends()
+    const fading = aRun({ state: 'fading_out' })
+    const tension = aRun({ executionId: 'e2', title: 'Tension', order: 2 })
+    ends.note(change([fading, tension], [told(fading, 'replaced', null)]), [fading, tension])
+    const gone = aRun({ state: 'stopped', endReason: 'replaced' })
+    const later = aRun({ executionId: 'e3', title: 'Later', order: 3 })
+    expect(ends.note(change([gone], []), [tension, later])).toBe(true)
+    expect(ends.last[0]).toMatchObject({ title: 'Warm', end: { kind: 'replaced', by: 'Tension' } })
+  })
+
+  test('a failure brings its reason, and only the last ones are kept', () => {
+    const ends = new Ends()
+    const failed = aRun({ state: 'failed', endReason: 'playback_error' })
+    for (let i = 0; i < 10; i += 1) {
+      ends.note(change([failed], [told(failed, 'decoder', 'no such file')]), [])
+    }
+    expect(ends.last).toHaveLength(ENDS_KEPT)
+    expect(ends.last[0]?.end).toEqual({ kind: 'failed', message: 'no such file' })
+    expect(ends.note(change([], []), [])).toBe(false)
+  })
+})
+
+test('what is announced comes at most every two seconds, the newest of it', async () => {
+  const time = new PageTime()
+  const said: [number, string][] = []
+  const announcer = new Announcer(time, (text) => said.push([time.now(), text]))
+  for (const text of ['a', 'b', 'c', 'd', 'e']) announcer.announce(text)
+  await time.pass(10_000)
+  announcer.announce('f')
+  expect(said).toEqual([[0, 'a'], [2_000, 'c. d. e'], [10_000, 'f']])
+})
+
+describe('waves', () => {
+  const ID = '397e4b90-2975-4cc3-b733-b8c3fd0e9951'
+  const bytesOf = (columns: number, ...peaks: number[]): ArrayBuffer => {
+    const id = ID.replaceAll('-', '').match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
+    const head = [1, 1, columns, 0].flatMap((word) => [word, 0, 0, 0])
+    return new Uint8Array([...head, ...id, ...peaks]).buffer
+  }
+
+  test('are read by the id of their button', () => {
+    expect(readWaves(bytesOf(3, 0, 128, 255))).toEqual(
+      new Map([[ID, new Uint8Array([0, 128, 255])]]),
+    )
+  })
+
+  test('that are cut short, or none, are no waves', () => {
+    expect(readWaves(bytesOf(4, 0, 1)).size).toBe(0)
+    expect(readWaves(new ArrayBuffer(3)).size).toBe(0)
+  })
+
+  test('are drawn about their middle', () => {
+    expect(wavePath(new Uint8Array([255, 0]))).toBe('M0 0.00L1 0.97L1 1.03L0 2.00Z')
+  })
+})
