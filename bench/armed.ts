@@ -1,9 +1,10 @@
-// Armed buttons: how long until 1000 of them could sound at once, and the memory they take.
+// Armed buttons: how long until 1000 could sound at once, their memory, the sound thread's turns.
 //
-//   node --import tsx bench/armed.ts [--buttons N]                       (it needs the build)
+//   node --import tsx bench/armed.ts [--buttons N] [--seconds N]   (it needs the build)
 //
 // Every button begins somewhere else in its file, so that none shares its head with another. The
-// decoders run at the lowest priority: on a busy machine they wait for everybody else.
+// decoders run at the lowest priority: on a busy machine they wait for all others. A turn of the
+// sound thread shows as a late wake of its timer: arming must not make one long (--buttons 10000).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +12,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { BenchDaemon } from './daemon.js'
 import { memoryOf } from './memory.js'
-import { conditions, table } from './report.js'
+import { conditions, ms, quantile, table } from './report.js'
 import { writeLargeShow } from './show.js'
 
-const { values } = parseArgs({ options: { buttons: { type: 'string', default: '1000' } } })
+const { values } = parseArgs({ options: {
+  buttons: { type: 'string', default: '1000' },
+  seconds: { type: 'string', default: '900' },
+} })
 const BUTTONS = Number(values.buttons)
 const LOOK_MS = 250
 /** Nothing more is armed when this long nothing was. */
 const DONE_MS = 10_000
-const UNTIL_MS = 15 * 60_000
+const UNTIL_MS = Number(values.seconds) * 1_000
 
 interface Look {
   readonly atMs: number
@@ -47,7 +51,8 @@ const main = async (folder: string): Promise<void> => {
     if (next.heads > last.heads) {
       looks.push(next)
       last = next
-    } else if (next.atMs - last.atMs > DONE_MS || next.atMs > UNTIL_MS) break
+    } else if (next.atMs - last.atMs > DONE_MS) break
+    if (next.atMs > UNTIL_MS) break
   }
   const first = looks[0]
   await sleep(5_000)
@@ -72,6 +77,12 @@ const main = async (folder: string): Promise<void> => {
     memoryOf(daemon.pid).map(({ name, rssMb, ownMb }) =>
       [name, `${rssMb.toFixed(0)} MB`, `${ownMb.toFixed(0)} MB`]),
   ))
+  const { late } = await daemon.watched()
+  console.log(
+    `the sound thread's timer woke late by ${ms(quantile(late, 0.5))} (median),`
+    + ` ${ms(quantile(late, 0.99))} (99 %), ${ms(quantile(late, 1))} (most),`
+    + ` of ${late.length} wakes`,
+  )
   await daemon.stop()
 }
 
