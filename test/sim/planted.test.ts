@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OPS = '200'
 /** Found by a state, by a sound, by an answer. */
 const BUGS = [
-  'the end is met one frame late', 'a fade that is taken over begins at full gain',
+  'natural_end after stop', 'a fade that is taken over begins at full gain',
   'a newer run makes a resume stale',
 ]
 
