@@ -135,6 +135,7 @@ export const mutants = async (argv: readonly string[], root: string): Promise<nu
   const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'write'])
   const wanted = [...flags.words.map(Number), flags.number('only', 0)].filter((n) => n !== 0)
   if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
+  if (flags.has('write') && wanted.length > 0) throw new Usage('--write takes all bugs')
   const cores = availableParallelism()
   const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
     .filter(({ n }) => wanted.length === 0 || wanted.includes(n))
