@@ -52,6 +52,6 @@ const USAGE = `usage: npm run sim -- COMMAND
   night [--http] [--hours N] [--seed S] [--json]
                                               four hours of a quiz night, every answer judged
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
-  mutants [--json] [--only N] [--seeds N]     planted bugs, each of which must be found
+  mutants [N...] [--json] [--write]           planted bugs, each of which its rule must find
   replay FILE                                 a scenario or a flight recording, once more
 `
