@@ -1,0 +1,40 @@
+// The content type of a media file by its first bytes: what it is, not what its name says.
+
+/** As many bytes are looked at. */
+export const SIGNATURE_BYTES = 1024
+
+/** What each kind begins with, and where; the first that fits. */
+const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[] = [
+  [0, '\x89PNG\r\n\x1a\n', 'image/png'],
+  [0, '\xff\xd8\xff', 'image/jpeg'],
+  [0, 'GIF8', 'image/gif'],
+  [0, 'BM', 'image/bmp'],
+  [8, 'WEBP', 'image/webp'],
+  [8, 'WAVE', 'audio/wav'],
+  [8, 'AVI ', 'video/x-msvideo'],
+  [4, 'ftypavi', 'image/avif'],
+  [4, 'ftypqt', 'video/quicktime'],
+  [4, 'ftypM4A', 'audio/mp4'],
+  [4, 'ftyp', 'video/mp4'],
+  [4, 'moov', 'video/quicktime'],
+  [0, 'fLaC', 'audio/flac'],
+  [0, 'ID3', 'audio/mpeg'],
+  [0, '\xff\xfb', 'audio/mpeg'],
+  [0, 'FLV', 'video/x-flv'],
+  [0, '\x00\x00\x01\xba', 'video/mpeg'],
+]
+
+/** Where nothing is recognised, a browser must not guess: with `nosniff` it shows nothing. */
+const UNKNOWN = 'application/octet-stream'
+
+export const mediaType = (head: Buffer): string => {
+  const text = head.toString('latin1')
+  const known = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at))
+  if (known !== undefined) return known[2]
+  if (text.startsWith('\x1a\x45\xdf\xa3')) return text.includes('webm') ? 'video/webm' : MATROSKA
+  if (text.startsWith('OggS')) return /theora|VP80|dirac/.test(text) ? 'video/ogg' : 'audio/ogg'
+  if (head[0] === 0x47 && head[188] === 0x47) return 'video/mp2t'
+  return /<svg[\s>]/.test(text) ? 'image/svg+xml' : UNKNOWN
+}
+
+const MATROSKA = 'video/x-matroska'

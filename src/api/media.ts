@@ -1,0 +1,145 @@
+// GET /media/{buttonId}: the file of a button of the show, by ranges, for pages alone (pages 1.5).
+import { constants } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { Readable, type Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../contract/errors.js'
+import { sendRefusal } from './errors.js'
+import { wantedOf, type FileStamp, type Wanted } from './media-range.js'
+import { mediaType, SIGNATURE_BYTES } from './media-type.js'
+
+/** The path of a button's media; null where there is no such button, or it has none. */
+export type MediaPaths = (buttonId: string) => string | null
+
+const CHUNK_BYTES = 64 * 1024
+/** A browser that has enough of a paused video stops reading for minutes: only death ends it. */
+const KEEP_ALIVE_MS = 30_000
+
+const HEADERS = {
+  'accept-ranges': 'bytes',
+  'cache-control': 'no-cache',
+  // An SVG is a document when it is opened by itself.
+  'content-security-policy': 'sandbox',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const
+
+export const mediaHandler =
+  (paths: MediaPaths, idleMs: number) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { buttonId } = request.params as { readonly buttonId: string }
+    const path = paths(buttonId.toLowerCase())
+    const file = path === null ? null : await openRegular(path)
+    if (file === null) {
+      sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
+      return reply
+    }
+    try {
+      const { stamp, type } = await stampOf(file)
+      reply.headers({
+        ...HEADERS, 'content-type': type, etag: stamp.etag,
+        'last-modified': stamp.modified.toUTCString(),
+      })
+      return await answer(request, reply, file, wantedOf(request.headers, stamp), stamp, idleMs)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+/**
+ * Whatever stands at the path by now: a pipe does not hold it up, and only a regular file is read.
+ * It is looked at after it was opened, so that a swap between the two changes nothing.
+ */
+const openRegular = async (path: string): Promise<FileHandle | null> => {
+  let file: FileHandle
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return null
+  }
+  try {
+    if ((await file.stat()).isFile()) return file
+  } catch {
+    // Gone with its disk: as if it were not there.
+  }
+  await file.close()
+  return null
+}
+
+const stampOf = async (
+  file: FileHandle,
+): Promise<{ readonly stamp: FileStamp; readonly type: string }> => {
+  const stat = await file.stat({ bigint: true })
+  const head = Buffer.alloc(SIGNATURE_BYTES)
+  const { bytesRead } = await file.read(head, 0, SIGNATURE_BYTES, 0)
+  const etag = `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`
+  const modified = new Date(Math.floor(Number(stat.mtimeMs) / 1000) * 1000)
+  return {
+    stamp: { size: Number(stat.size), etag, modified }, type: mediaType(head.subarray(0, bytesRead)),
+  }
+}
+
+const answer = async (
+  request: FastifyRequest, reply: FastifyReply, file: FileHandle, wanted: Wanted,
+  { size }: FileStamp, idleMs: number,
+): Promise<FastifyReply> => {
+  switch (wanted.kind) {
+    case 'whole':
+      return send(request, reply, file, 0, size, idleMs)
+    case 'part': {
+      const { first, last } = wanted
+      reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+      return send(request, reply, file, first, last + 1, idleMs)
+    }
+    case 'not_modified':
+      await file.close()
+      return reply.code(304).removeHeader('content-type').send()
+    case 'precondition_failed':
+      await file.close()
+      return reply.code(412).removeHeader('content-type').send()
+    case 'unsatisfiable':
+      await file.close()
+      reply.removeHeader('content-type').header('content-range', `bytes */${size}`)
+      return reply.code(416).send()
+  }
+}
+
+const send = async (
+  request: FastifyRequest, reply: FastifyReply, file: FileHandle, from: number, to: number,
+  idleMs: number,
+): Promise<FastifyReply> => {
+  reply.header('content-length', to - from)
+  if (request.method === 'HEAD' || from === to) {
+    await file.close()
+    return reply.send(from === to && request.method !== 'HEAD' ? Buffer.alloc(0) : undefined)
+  }
+  mayStandStill(request.raw.socket, reply, idleMs)
+  return reply.send(Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 }))
+}
+
+/** Until the answer is out; then the connection obeys the listener's limits again. */
+const mayStandStill = (socket: Duplex, reply: FastifyReply, idleMs: number): void => {
+  // A request that was injected has no connection.
+  if (!(socket instanceof Socket)) return
+  socket.setTimeout(0)
+  socket.setKeepAlive(true, KEEP_ALIVE_MS)
+  reply.raw.once('close', () => socket.setTimeout(idleMs))
+}
+
+/** A file that became shorter meanwhile cannot be told to its end: the connection is cut. */
+async function* chunks(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
+  try {
+    for (let at = from; at < to; ) {
+      const length = Math.min(CHUNK_BYTES, to - at)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
+      if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
