@@ -1,0 +1,311 @@
+// One video element: it stands ready at a place, starts so that its first frame meets what is
+// heard, follows, holds a still, and says what it has on the screen.
+import type { StageTime } from './timing.js'
+import {
+  begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
+} from './follower.js'
+import type { Habits } from './habits.js'
+
+/** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
+export type HeardMs = (at: number) => number | null
+
+/** What an element is to do. */
+export type Part =
+  | { readonly kind: 'rest' }
+  /** Stand ready, its frame decoded. */
+  | { readonly kind: 'park'; readonly positionMs: number }
+  | { readonly kind: 'run'; readonly positionMs: number; readonly heardMs: HeardMs }
+  /** A still: exactly this place. */
+  | { readonly kind: 'hold'; readonly positionMs: number }
+  /** What is on it stays as it is. */
+  | { readonly kind: 'freeze' }
+
+/** What a frame told, for figures and for whoever watches. */
+export interface DeckListener {
+  frame(error: number): void
+  seek(): void
+  failed(buttonId: string, message: string): void
+}
+
+/** A place is met within this; a little is added, so that rounding does not show the one before. */
+const INTO_FRAME_MS = 0.5
+const START_SOON_MS = 20
+/** How keys begin of what is not told yet. */
+export const FORESEEN = 'next:'
+
+export class Deck {
+  readonly element: HTMLVideoElement
+  key: string | null = null
+  buttonId: string | null = null
+  source: string | null = null
+  frameMs = 40
+  /** Where it stands ready, or began. */
+  positionMs = 0
+  /** Where it was last sent. */
+  #targetMs = 0
+  #part: Part = { kind: 'rest' }
+  /** The first frame of its place is there. */
+  #hasFrame = false
+  #shownMs: number | null = null
+  #follower: Follower
+  /** It was told to play, at that moment and place; null once a frame has answered. */
+  #started: { readonly at: number; readonly fromMs: number } | null = null
+  #isRunning = false
+  #startTimer: ReturnType<typeof setTimeout> | null = null
+  #error: string | null = null
+
+  constructor(
+    private readonly time: StageTime,
+    private readonly habits: Habits,
+    private readonly listener: DeckListener,
+  ) {
+    this.element = document.createElement('video')
+    const { element } = this
+    element.muted = true
+    element.defaultMuted = true
+    element.volume = 0
+    element.preload = 'auto'
+    element.playsInline = true
+    element.disablePictureInPicture = true
+    element.disableRemotePlayback = true
+    this.#follower = newFollower(0, habits.seekMs)
+    element.addEventListener('seeked', () => this.#arrived())
+    element.addEventListener('loadeddata', () => this.#arrived())
+    element.addEventListener('loadedmetadata', () => this.#sought(this.#targetMs))
+    element.addEventListener('error', () => this.#failed())
+    this.#watchFrames()
+  }
+
+  /** Its picture may be put on the screen. */
+  get isShowable(): boolean {
+    return this.#hasFrame && this.#error === null
+  }
+
+  get error(): string | null {
+    return this.#error
+  }
+
+  get isLate(): boolean {
+    return this.#isRunning && cannotKeepUp(this.#follower)
+  }
+
+  get part(): Part['kind'] {
+    return this.#part.kind
+  }
+
+  /** How long it may take until the frame of a place is there. */
+  get expectedSeekMs(): number {
+    return 2 * this.habits.seekMs
+  }
+
+  get rate(): number {
+    return this.#follower.rate
+  }
+
+  /** Takes another file, or another place in the same one, for a new key. */
+  take(key: string, buttonId: string, source: string, frameMs: number, positionMs: number): void {
+    const isSame = this.source === source && this.#error === null
+    // One that was foreseen may run already, at its very place.
+    const isFit = !this.#isRunning || this.key?.startsWith(FORESEEN) === true
+    const isThere = isSame && isFit && Math.abs(this.positionMs - positionMs) < 1
+    this.key = key
+    this.buttonId = buttonId
+    this.frameMs = frameMs
+    if (isThere) return
+    this.#part = { kind: 'rest' }
+    this.#halt()
+    this.#hasFrame = false
+    this.#error = null
+    this.positionMs = positionMs
+    if (isSame) {
+      this.#sought(positionMs)
+      return
+    }
+    this.source = source
+    this.#targetMs = positionMs
+    this.element.src = source
+    this.element.load()
+  }
+
+  /** Gives its file back: connections and decoders are few. */
+  rest(): void {
+    this.key = null
+    this.buttonId = null
+    this.#part = { kind: 'rest' }
+    if (this.source === null) return
+    this.#halt()
+    this.source = null
+    this.#hasFrame = false
+    this.#error = null
+    this.element.removeAttribute('src')
+    this.element.load()
+  }
+
+  /** Called with every animation frame. */
+  play(part: Part, now: number): void {
+    const before = this.#part.kind
+    this.#part = part
+    switch (part.kind) {
+      case 'rest':
+        return this.rest()
+      case 'park':
+        if (this.#isRunning || Math.abs(this.positionMs - part.positionMs) >= 1) {
+          this.#parkAt(part.positionMs)
+        }
+        return
+      case 'freeze':
+        if (this.#isRunning) this.#halt()
+        return
+      case 'hold':
+        return this.#hold(part.positionMs, before === 'hold')
+      case 'run':
+        return this.#run(part.heardMs, now)
+    }
+  }
+
+  /** Without a daemon, or after a return: what was measured before says nothing. */
+  beginAnew(now: number): void {
+    this.#follower = begunAnew(this.#follower, now)
+  }
+
+  #parkAt(positionMs: number): void {
+    this.#halt()
+    this.#hasFrame = false
+    this.positionMs = positionMs
+    this.#sought(positionMs)
+  }
+
+  #hold(positionMs: number, isHeld: boolean): void {
+    if (isHeld && Math.abs(this.positionMs - positionMs) < 1) return
+    if (this.#isRunning) this.#halt()
+    this.positionMs = positionMs
+    const off = this.#shownMs === null ? Infinity : Math.abs(this.#shownMs - positionMs)
+    // The frame nearest to the place is the one whose middle lies beyond it.
+    if (off > this.frameMs / 2) this.#sought(positionMs + this.frameMs * 0.45)
+  }
+
+  #run(heardMs: HeardMs, now: number): void {
+    const { element } = this
+    if (this.#isRunning) return this.#keepRunning(now)
+    if (element.seeking || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    const heard = heardMs(now)
+    if (heard === null) return
+    const wait = element.currentTime * 1000 - heard - this.habits.startMs
+    if (wait > START_SOON_MS) return
+    if (wait > 0) {
+      this.#startTimer ??= setTimeout(() => this.#start(performance.now()), wait)
+      return
+    }
+    if (wait > -FOLLOW.seekFromEarly) return this.#start(now)
+    const to = heard + this.#follower.seekTook
+    this.#start(now)
+    this.#started = null
+    this.#follower = { ...this.#follower, seekingSince: now, seeks: [now] }
+    this.#sought(to)
+  }
+
+  #start(now: number): void {
+    this.#clearTimer()
+    this.#isRunning = true
+    this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
+    this.#follower = begunAnew({ ...this.#follower, seekTook: this.habits.seekMs }, now)
+    this.element.playbackRate = 1
+    this.#playElement()
+  }
+
+  /** What the browser did by itself is put right: a pause, another rate. */
+  #keepRunning(now: number): void {
+    const { element } = this
+    if (element.paused && !element.ended && !element.seeking) this.#playElement()
+    if (element.playbackRate !== this.#follower.rate) element.playbackRate = this.#follower.rate
+    const since = this.#follower.seekingSince
+    // A seek that never came to its end, e.g. at the very end of the file.
+    if (since !== null && now - since > FOLLOW.seekPauseMost) this.beginAnew(now)
+  }
+
+  #playElement(): void {
+    this.element.play().catch(() => {
+      // Paused again before it began, or not allowed: the next frame tries anew.
+    })
+  }
+
+  #halt(): void {
+    this.#clearTimer()
+    this.#isRunning = false
+    this.#started = null
+    this.#follower = newFollower(0, this.habits.seekMs)
+    if (!this.element.paused) this.element.pause()
+    if (this.element.playbackRate !== 1) this.element.playbackRate = 1
+  }
+
+  #sought(ms: number): void {
+    const { element } = this
+    this.#targetMs = ms
+    if (element.readyState < HTMLMediaElement.HAVE_METADATA) return
+    element.currentTime = (ms + INTO_FRAME_MS) / 1000
+    this.#shownMs = null
+  }
+
+  #arrived(): void {
+    if (this.element.seeking) return
+    if (this.element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) this.#hasFrame = true
+  }
+
+  #failed(): void {
+    const { buttonId, element } = this
+    if (this.source === null) return
+    this.#error = element.error?.message ?? 'it cannot be played'
+    this.#isRunning = false
+    if (buttonId !== null) this.listener.failed(buttonId, this.#error)
+  }
+
+  #clearTimer(): void {
+    if (this.#startTimer !== null) clearTimeout(this.#startTimer)
+    this.#startTimer = null
+  }
+
+  #watchFrames(): void {
+    this.element.requestVideoFrameCallback((now, { expectedDisplayTime, mediaTime }) => {
+      this.#watchFrames()
+      this.time.expected(now, expectedDisplayTime)
+      this.#shownMs = mediaTime * 1000
+      if (!this.element.seeking) this.#arrived()
+      if (this.#isRunning && !this.element.seeking) this.#seen(expectedDisplayTime, mediaTime * 1000)
+    })
+  }
+
+  /** The error is measured on frames: where the element says it is, nobody sees (pages 4.4). */
+  #seen(shownAt: number, mediaMs: number): void {
+    const part = this.#part
+    const heard = part.kind === 'run' ? part.heardMs(shownAt) : null
+    if (heard === null) return
+    this.#learnStart(shownAt, mediaMs)
+    const error = heard - mediaMs
+    this.listener.frame(error)
+    const since = this.#follower.seekingSince
+    const step = stepOf(this.frameMs, this.time.refreshMs)
+    const { next, advice } = follow(this.#follower, shownAt, error, step)
+    this.#follower = next
+    if (since !== null && next.seekingSince === null) this.habits.seekTook(next.seekTook)
+    if (advice.kind === 'rate') this.element.playbackRate = advice.rate
+    if (advice.kind === 'seek') this.#seek(part, advice.ahead)
+  }
+
+  #seek(part: Part, ahead: number): void {
+    const now = performance.now()
+    const heard = part.kind === 'run' ? part.heardMs(now) : null
+    if (heard === null) return
+    this.#follower = { ...this.#follower, seekingSince: now }
+    this.listener.seek()
+    this.element.playbackRate = 1
+    this.#sought(Math.max(0, heard + ahead))
+  }
+
+  /** The first frame that moved tells when the element really began. */
+  #learnStart(shownAt: number, mediaMs: number): void {
+    const started = this.#started
+    if (started === null || mediaMs <= started.fromMs + 1) return
+    this.#started = null
+    this.habits.startTook(shownAt - (mediaMs - started.fromMs) - started.at)
+  }
+}

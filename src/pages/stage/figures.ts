@@ -1,0 +1,82 @@
+// How this stage does, counted over the time between two reports (pages 4.8).
+import type { StageReport } from '../../contract/live.js'
+import type { Deck, DeckListener } from './deck.js'
+import type { Projector } from './projector.js'
+import type { StageTime } from './timing.js'
+
+const ERRORS_KEPT = 1_000
+const ON_MOST = 8
+const TOLD_MOST = 4
+const MESSAGE_CHARACTERS = 120
+/** In step as the walls say it. */
+const IN_STEP_MS = 25
+
+export class Figures implements DeckListener {
+  #errors: number[] = []
+  #last: readonly number[] = []
+  #seeks = 0
+  #dropped = new Map<HTMLVideoElement, { source: string | null; count: number }>()
+  #droppedBefore = 0
+
+  frame(error: number): void {
+    if (this.#errors.length < ERRORS_KEPT) this.#errors.push(Math.abs(error))
+  }
+
+  seek(): void {
+    this.#seeks += 1
+  }
+
+  failed(): void {
+    // Told with the report, as long as it is on.
+  }
+
+  /** Of |e| over the last report's time. */
+  percentile(share: number): number | null {
+    const sorted = this.#last.toSorted((a, b) => a - b)
+    return sorted[Math.floor(sorted.length * share)] ?? null
+  }
+
+  report(name: string, projector: Projector, time: StageTime): StageReport {
+    this.#last = this.#errors
+    this.#errors = []
+    const p95 = this.percentile(0.95)
+    return {
+      name,
+      pace: paceOf(projector.decks, p95),
+      on: projector.on.slice(-ON_MOST).map(({ buttonId }) => buttonId),
+      p50: rounded(this.percentile(0.5)),
+      p95: rounded(p95),
+      framesDropped: this.#framesDropped(projector.decks),
+      seeks: this.#seeks,
+      visible: !document.hidden,
+      offsetMs: time.offsetMs,
+      errors: projector.errors.slice(0, TOLD_MOST).map(({ buttonId, message }) => ({
+        buttonId, message: message.slice(0, MESSAGE_CHARACTERS),
+      })),
+    }
+  }
+
+  /** An element counts from its file's start; what it counted before is kept. */
+  #framesDropped(decks: readonly Deck[]): number {
+    let now = 0
+    for (const { element, source } of decks) {
+      const before = this.#dropped.get(element)
+      const count = element.getVideoPlaybackQuality().droppedVideoFrames
+      if (before !== undefined && (before.source !== source || count < before.count)) {
+        this.#droppedBefore += before.count
+      }
+      this.#dropped.set(element, { source, count })
+      now += count
+    }
+    return this.#droppedBefore + now
+  }
+}
+
+const paceOf = (decks: readonly Deck[], p95: number | null): StageReport['pace'] => {
+  if (decks.some(({ isLate }) => isLate)) return 'late'
+  if (p95 === null) return 'idle'
+  return p95 <= IN_STEP_MS ? 'in_step' : 'catching_up'
+}
+
+const rounded = (ms: number | null): number | null =>
+  ms === null ? null : Math.round(ms * 10) / 10

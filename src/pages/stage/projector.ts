@@ -1,0 +1,262 @@
+// At each animation frame: what is on, on which element, and with what weight on the screen.
+import type { LiveChange, LiveParts } from '../../contract/live.js'
+import { castWants } from './casting.js'
+import { Deck, type DeckListener, type Part } from './deck.js'
+import {
+  addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
+} from './dissolve.js'
+import { Habits } from './habits.js'
+import { StageImages } from './images.js'
+import {
+  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
+} from './pictures.js'
+import type { Layer, Screen } from './screen.js'
+import type { Look, ShowLook } from './show-look.js'
+import type { StageTime } from './timing.js'
+import { heardMsAt, wantsAt, type VideoWant } from './wants.js'
+
+/** Browsers allow few connections and decoders. */
+const DECKS = 4
+/** So long what goes stays for what comes; then what is below is seen. */
+const PATIENCE_MS = 500
+/** Nobody wants it for so long: its file is given back. */
+const REST_AFTER_MS = 5_000
+
+interface Chosen {
+  readonly key: string | null
+  /** The picture, where it is one that came, rather than one that was uncovered. */
+  readonly picture: Picture | null
+}
+
+export class Projector {
+  readonly decks: readonly Deck[]
+  readonly #images: StageImages
+  readonly #idleSince = new Map<Deck, number>()
+  /** When a picture was first asked for, that is not there yet. */
+  readonly #waiting = new Map<string, number>()
+  #heard: Heard = NOTHING_HEARD
+  #transitions: Transitions = BLACK
+  /** What was chosen to be seen, and is on still. */
+  readonly #known = new Set<string>()
+  #pictures: readonly Picture[] = []
+  #seen: ReadonlyMap<string, string> = new Map()
+  isAlone = true
+
+  constructor(
+    private readonly screen: Screen,
+    private readonly time: StageTime,
+    private readonly look: () => ShowLook,
+    listener: DeckListener,
+  ) {
+    const habits = new Habits()
+    this.decks = Array.from({ length: DECKS }, () => new Deck(time, habits, listener))
+    for (const { element } of this.decks) screen.root.append(element)
+    this.#images = new StageImages(screen.root)
+  }
+
+  state(state: LiveParts, at: number, isAnew: boolean): void {
+    this.#heard = heardState(isAnew ? NOTHING_HEARD : this.#heard, state, at)
+    const now = performance.now()
+    for (const deck of this.decks) deck.beginAnew(now)
+  }
+
+  change(change: LiveChange): void {
+    this.#heard = heardChange(this.#heard, change)
+  }
+
+  /** From below. */
+  get on(): readonly Picture[] {
+    return this.#pictures
+  }
+
+  /** Nothing is on, and nothing is seen. */
+  get isBlack(): boolean {
+    return this.#pictures.length === 0 && targetOf(this.#transitions) === null
+  }
+
+  /** What cannot be shown, and why. */
+  get errors(): readonly { readonly buttonId: string; readonly message: string }[] {
+    return this.#pictures.flatMap((picture) => {
+      const message = this.#errorOf(picture)
+      return message === null ? [] : [{ buttonId: picture.buttonId, message }]
+    })
+  }
+
+  #errorOf({ key, kind, buttonId }: Picture): string | null {
+    const look = this.look().of(buttonId)
+    if (look?.notShown !== null && look !== null) return look.notShown
+    if (kind === 'video') return this.decks.find((deck) => deck.key === key)?.error ?? null
+    return this.#images.errorOf(buttonId)
+  }
+
+  frame(now: number): void {
+    const frame = this.time.frameAt(now + this.time.leadMs)
+    if (frame === null) return
+    this.#pictures = picturesAt(this.#heard, frame, this.isAlone)
+    const sight = {
+      heard: this.#heard, look: this.look(), frame, isAlone: this.isAlone, seen: this.#seen,
+    }
+    this.#cast(wantsAt(sight, this.#pictures), now)
+    this.#choose(frame, now)
+    this.#draw(frame, now)
+  }
+
+  #cast(wants: readonly VideoWant[], now: number): void {
+    const cast = castWants(this.decks, wants)
+    for (const [n, deck] of this.decks.entries()) {
+      const want = cast[n] as VideoWant | null
+      if (want === null) this.#idle(deck, now)
+      else this.#serve(deck, want, now)
+    }
+  }
+
+  #idle(deck: Deck, now: number): void {
+    const since = this.#idleSince.get(deck) ?? now
+    this.#idleSince.set(deck, since)
+    deck.key = null
+    deck.play(now - since > REST_AFTER_MS ? { kind: 'rest' } : { kind: 'freeze' }, now)
+  }
+
+  #serve(deck: Deck, want: VideoWant, now: number): void {
+    this.#idleSince.delete(deck)
+    const part = this.#partOf(want)
+    if (deck.key !== want.key) {
+      const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
+      const isNear = deck.source === want.source && Math.abs(deck.positionMs - want.positionMs) < 1
+      const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
+      deck.take(want.key, want.buttonId, want.source, frameMs, from)
+    }
+    deck.play(part, now)
+  }
+
+  /** One that is under way is met a little ahead: so long it takes until its frame is there. */
+  #placeToMeet(want: VideoWant, part: Part, now: number): number {
+    const heard = part.kind === 'run' ? part.heardMs(now) : null
+    if (heard === null || heard <= want.positionMs) return want.positionMs
+    return heard + this.decks[0]!.expectedSeekMs
+  }
+
+  #partOf({ doing, positionMs }: VideoWant): Part {
+    switch (doing.kind) {
+      case 'run': {
+        const { executionId, pass } = doing
+        const heardMs = (at: number): number | null => {
+          const past = this.#heard.videos.get(executionId)
+          const frame = this.time.frameAt(at)
+          if (past === undefined || frame === null) return null
+          return heardMsAt(past, pass, frame, this.isAlone)
+        }
+        return { kind: 'run', positionMs, heardMs }
+      }
+      case 'foresee': {
+        const heardMs = (at: number): number | null => {
+          const begins = this.time.momentOf(doing.at)
+          return begins === null ? null : positionMs + at - begins
+        }
+        return { kind: 'run', positionMs, heardMs }
+      }
+      case 'hold':
+        return { kind: 'hold', positionMs }
+      case 'park':
+        return { kind: 'park', positionMs }
+      case 'freeze':
+        return { kind: 'freeze' }
+    }
+  }
+
+  /** What is to be seen from now on: the topmost that is there, or is waited for no longer. */
+  #choose(frame: number, now: number): void {
+    this.#transitions = settledAt(this.#transitions, frame)
+    const chosen = this.#topmost(now)
+    const target = targetOf(this.#transitions)
+    if (chosen === null || chosen.key === target) return
+    const { picture } = chosen
+    const hasCome = picture !== null && this.#hasCome(picture)
+    const frames = this.#dissolveFrames(target, picture, hasCome)
+    const at = hasCome && picture.cameAt <= frame ? picture.cameAt : frame
+    this.#transitions = addTransition(this.#transitions, { to: chosen.key, at, frames })
+    if (picture !== null) this.#known.add(showingOf(picture.key))
+  }
+
+  /** It came, or came back on top, since the last change; else it was uncovered. */
+  #hasCome({ key, cameAt }: Picture): boolean {
+    const on = new Set(this.#pictures.map((picture) => showingOf(picture.key)))
+    for (const known of this.#known) if (!on.has(known)) this.#known.delete(known)
+    const last = this.#transitions.at(-1)?.at ?? Number.NEGATIVE_INFINITY
+    return !this.#known.has(showingOf(key)) || cameAt > last
+  }
+
+  /** Null: what is seen stays for what is coming. */
+  #topmost(now: number): Chosen | null {
+    const wanted = new Set(this.#pictures.map(({ key }) => key))
+    for (const key of this.#waiting.keys()) if (!wanted.has(key)) this.#waiting.delete(key)
+    for (const picture of this.#pictures.toReversed()) {
+      const { key } = picture
+      const state = this.#stateOf(picture, now)
+      if (state === 'there') {
+        this.#waiting.delete(key)
+        return { key, picture }
+      }
+      if (state === 'never') continue
+      const since = this.#waiting.get(key) ?? now
+      this.#waiting.set(key, since)
+      if (now - since < PATIENCE_MS) return null
+    }
+    return { key: null, picture: null }
+  }
+
+  #stateOf(picture: Picture, now: number): 'there' | 'coming' | 'never' {
+    const look = this.look().of(picture.buttonId)
+    if (look !== null && look.notShown !== null) return 'never'
+    const shown = picture.kind === 'image'
+      ? this.#images.get(picture.buttonId, sourceOf(picture, look), now)
+      : this.decks.find(({ key }) => key === picture.key)
+    if (shown === undefined) return 'coming'
+    if (shown.error !== null) return 'never'
+    return shown.isShowable ? 'there' : 'coming'
+  }
+
+  /** How what comes comes; where nothing comes, how what goes goes. A seam of a loop is a cut. */
+  #dissolveFrames(from: string | null, to: Picture | null, hasCome: boolean): number {
+    const gone = this.#pictures.every(({ key }) => key !== from)
+    const goes = gone ? this.#lookOfKey(from)?.dissolveFrames ?? 0 : 0
+    if (to === null) return goes
+    if (to.kind === 'video' && from !== null && showingOf(from) === showingOf(to.key)) return 0
+    const comes = hasCome ? this.look().of(to.buttonId)?.dissolveFrames ?? 0 : 0
+    return Math.max(comes, goes)
+  }
+
+  #lookOfKey(key: string | null): Look | null {
+    const buttonId = key === null ? undefined : this.#seen.get(key)
+    return buttonId === undefined ? null : this.look().of(buttonId)
+  }
+
+  #draw(frame: number, now: number): void {
+    const layers: Layer[] = []
+    const seen = new Map<string, string>()
+    for (const { key, weight } of weightsAt(this.#transitions, frame)) {
+      const deck = this.decks.find((one) => one.key === key)
+      const buttonId = deck?.buttonId ?? this.#imageOf(key)
+      if (buttonId === null) continue
+      const look = this.look().of(buttonId)
+      const element = deck?.element
+        ?? this.#images.get(buttonId, look?.source ?? `/media/${buttonId}`, now).element
+      layers.push({ element, weight, fit: look?.fit ?? 'contain' })
+      seen.set(key, buttonId)
+    }
+    this.#seen = seen
+    this.screen.show(layers)
+    this.#images.trim(({ element }) => layers.some((layer) => layer.element === element))
+  }
+
+  #imageOf(key: string): string | null {
+    const [buttonId, at] = key.split('@')
+    return buttonId === undefined || at === undefined ? null : buttonId
+  }
+}
+
+/** All passes of a loop are one showing. */
+const showingOf = (key: string): string => key.split('/')[0] ?? key
+
+const sourceOf = ({ buttonId }: Picture, look: Look | null): string =>
+  look?.source ?? `/media/${buttonId}`

@@ -1,0 +1,54 @@
+// Puts weighted pictures on the screen: a cut is an order of layers, a dissolve adds them up.
+
+/** A picture on the screen, from below. */
+export interface Layer {
+  readonly element: HTMLElement
+  readonly weight: number
+  readonly fit: 'contain' | 'cover'
+}
+
+const FIRST_LAYER = 2
+
+export class Screen {
+  readonly #root: HTMLElement
+  #shown: readonly HTMLElement[] = []
+
+  constructor(root: HTMLElement) {
+    this.#root = root
+    const black = document.createElement('div')
+    black.className = 'black'
+    root.append(black)
+  }
+
+  get root(): HTMLElement {
+    return this.#root
+  }
+
+  show(layers: readonly Layer[]): void {
+    const isMixed = layers.length > 1 || layers.some(({ weight }) => weight < 1)
+    for (const element of this.#shown) {
+      if (!layers.some((layer) => layer.element === element)) hide(element)
+    }
+    for (const [n, { element, weight, fit }] of layers.entries()) {
+      set(element, 'zIndex', String(FIRST_LAYER + n))
+      set(element, 'opacity', weight < 1 ? weight.toFixed(4) : '')
+      set(element, 'objectFit', fit === 'cover' ? 'cover' : '')
+      if (element.classList.contains('mixed') !== isMixed) {
+        element.classList.toggle('mixed', isMixed)
+      }
+    }
+    this.#shown = layers.map(({ element }) => element)
+  }
+}
+
+const hide = (element: HTMLElement): void => {
+  set(element, 'zIndex', '')
+  set(element, 'opacity', '')
+  element.classList.remove('mixed')
+}
+
+const set = (
+  { style }: HTMLElement, name: 'zIndex' | 'opacity' | 'objectFit', value: string,
+): void => {
+  if (style[name] !== value) style[name] = value
+}

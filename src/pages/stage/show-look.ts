@@ -1,0 +1,78 @@
+// What the stage needs of the show: how a button's picture looks, where its file is, what follows.
+import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
+
+export interface Look {
+  readonly buttonId: string
+  /** The address of its file; another file has another one. */
+  readonly source: string
+  readonly fit: ShowButton['fit']
+  readonly dissolveFrames: number
+  /** Milliseconds of a frame, where that is known. */
+  readonly frameMs: number
+  readonly startMs: number
+  /** Why a browser cannot show it; null: nothing is known against it. */
+  readonly notShown: string | null
+}
+
+const USUAL_FRAME_MS = 40
+const FRAMES_PER_MS = 48
+
+export class ShowLook {
+  readonly #looks = new Map<string, Look>()
+  readonly #playlists = new Map<string, ShowPlaylist>()
+  readonly version: string | null
+  readonly offsetMs: number
+
+  constructor(show: ShowPage | null) {
+    this.version = show?.version ?? null
+    this.offsetMs = show?.settings.stageOffsetMs ?? 0
+    for (const playlist of show?.playlists ?? []) {
+      for (const button of playlist.buttons) {
+        this.#playlists.set(button.id, playlist)
+        if (button.kind === 'video' || button.kind === 'image') {
+          this.#looks.set(button.id, lookOf(button))
+        }
+      }
+    }
+  }
+
+  /** Null: the show has no such picture, or is not read yet. */
+  of(buttonId: string): Look | null {
+    return this.#looks.get(buttonId) ?? null
+  }
+
+  /** The video that an operator most likely plays next: the next one of its playlist. */
+  after(buttonId: string): string | null {
+    const buttons = this.#playlists.get(buttonId)?.buttons ?? []
+    const place = buttons.findIndex(({ id }) => id === buttonId)
+    const order = [...buttons.slice(place + 1), ...buttons.slice(0, Math.max(0, place))]
+    return order.find(isPlayable)?.id ?? null
+  }
+
+  /** With nothing played yet: the first video of the show. */
+  first(): string | null {
+    for (const { buttons } of new Set(this.#playlists.values())) {
+      const video = buttons.find(isPlayable)
+      if (video !== undefined) return video.id
+    }
+    return null
+  }
+}
+
+const isPlayable = ({ kind, media }: ShowButton): boolean =>
+  kind === 'video' && media !== null && media.missing === null && media.notShown === null
+
+const lookOf = (button: ShowButton): Look => {
+  const { media, id } = button
+  const rate = media?.video?.framesPerSecond ?? null
+  const version = media?.version ?? null
+  return {
+    buttonId: id,
+    source: `/media/${id}${version === null ? '' : `?v=${encodeURIComponent(version)}`}`,
+    fit: button.fit,
+    dissolveFrames: button.dissolveMs * FRAMES_PER_MS,
+    frameMs: rate === null || rate <= 0 ? USUAL_FRAME_MS : 1000 / rate,
+    startMs: button.startMs,
+    notShown: media?.notShown ?? media?.missing ?? null,
+  }
+}

@@ -1,0 +1,91 @@
+// The stage's page: what the daemon tells goes to the projector, how it does goes back.
+import { LIVE } from '../../contract/live.js'
+import { browserPorts, wakeWith } from '../shared/browser-ports.js'
+import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
+import { readJson, ShowLoader } from '../shared/show-loader.js'
+import { addControls, diagnosticsText, keptOffset, readAddress } from './controls.js'
+import { Figures } from './figures.js'
+import { Projector } from './projector.js'
+import { Screen } from './screen.js'
+import { ShowLook } from './show-look.js'
+import { StageTime } from './timing.js'
+
+const address = readAddress(location.search)
+const time = new StageTime()
+const figures = new Figures()
+let look = new ShowLook(null)
+let version: string | null = null
+let isOutdated = false
+let isAnew = true
+let connection: Connection = 'connecting'
+
+const element = (id: string): HTMLElement => {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no ${id}`)
+  return found
+}
+
+const projector = new Projector(new Screen(element('screen')), time, () => look, figures)
+
+/** By hand in the address, by hand in this browser, else by the daemon's configuration. */
+const setOffset = (): void => {
+  time.offsetMs = address.offsetMs ?? keptOffset() ?? look.offsetMs
+}
+
+const shows = new ShowLoader({ read: readJson, after: browserPorts.after }, (show) => {
+  look = new ShowLook(show)
+  setOffset()
+})
+
+const listener: LiveListener = {
+  hello: (hello, isNewBoot) => {
+    isAnew = isAnew || isNewBoot
+    if (isNewBoot) time.reset()
+    isOutdated = version !== null && hello.version !== version
+    version ??= hello.version
+    shows.want(hello.show)
+  },
+  state: (known, { at }) => {
+    projector.state(known, at, isAnew)
+    isAnew = false
+    shows.want(known.show)
+    report()
+  },
+  change: (known, change) => {
+    projector.change(change)
+    shows.want(known.show)
+  },
+  time: (sample) => time.note(sample),
+  binary: () => {
+    // Levels and lights are never asked for here.
+  },
+  connection: (now) => {
+    connection = now
+    projector.isAlone = now === 'lost'
+  },
+}
+
+const socket = new LiveSocket(browserPorts, listener)
+
+const report = (): void => {
+  socket.send({ kind: 'stage', report: figures.report(address.name, projector, time) })
+  // Another version's page is loaded where nobody sees it.
+  if (isOutdated && projector.isBlack && connection === 'live') location.reload()
+}
+
+const draw = (at: number): void => {
+  requestAnimationFrame(draw)
+  time.refreshed(at)
+  projector.frame(performance.now())
+}
+
+addControls(
+  element('diagnostics'), time,
+  () => diagnosticsText(projector, figures, time, connection, address.name),
+  report,
+)
+setOffset()
+socket.start()
+wakeWith(() => socket.wake())
+setInterval(report, LIVE.stageReportMs)
+requestAnimationFrame(draw)

@@ -1,0 +1,139 @@
+// Which element shows what: what must be seen first, what comes next ready beside it.
+import { describe, expect, test } from 'vitest'
+import type { LiveParts, LiveRun } from '../../src/contract/live.js'
+import type { ShowButton, ShowPage } from '../../src/contract/show-page.js'
+import { castWants, type Cast, type Want } from '../../src/pages/stage/casting.js'
+import { heardState, NOTHING_HEARD, picturesAt } from '../../src/pages/stage/pictures.js'
+import { ShowLook } from '../../src/pages/stage/show-look.js'
+import { heardMsAt, wantsAt, type VideoWant } from '../../src/pages/stage/wants.js'
+import { anchor, ms, run } from './live-runs.js'
+
+const button = (id: string): ShowButton => ({
+  id, title: id, kind: 'video', startMs: 250, endMs: null, fadeInMs: 0, fadeOutMs: 0,
+  fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
+  gainDb: 0, color: null, hotkey: null, pressAgain: 'pause', fit: 'contain', dissolveMs: 0,
+  target: null, dmx: null, durationMs: 0,
+  media: {
+    missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
+  },
+})
+
+const show = (ids: readonly string[]): ShowLook => new ShowLook({
+  title: '', version: '1', settings: { panicFadeMs: 0, guardMs: 0, stageOffsetMs: 0 },
+  playlists: [{
+    id: 'p', title: '', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
+    crossfadeCurve: 'linear', columns: null, buttons: ids.map(button),
+  }],
+} satisfies ShowPage)
+
+const wantsOf = (
+  runs: readonly LiveRun[], at: number, seen: ReadonlyMap<string, string>,
+): readonly VideoWant[] => {
+  const heard = heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
+  const sight = {
+    heard, look: show(['button-a', 'button-b', 'button-c']), frame: at, isAlone: false, seen,
+  }
+  return wantsAt(sight, picturesAt(heard, at, false))
+}
+
+const told = (wants: readonly VideoWant[]) => wants.map(({ key, doing }) => [key, doing.kind])
+
+describe('wants', () => {
+  test('with nothing on, the first video stands ready at its Start', () => {
+    const [only, ...more] = wantsOf([], 0, new Map())
+    expect(only).toMatchObject({
+      key: 'next:button-a', source: '/media/button-a?v=v1', positionMs: 250,
+      doing: { kind: 'park' },
+    })
+    expect(more).toEqual([])
+  })
+
+  test('one that plays, and the next one of its playlist ready', () => {
+    const a = run('a', { anchor: anchor({ at: ms(100) }) })
+    expect(told(wantsOf([a], ms(200), new Map()))).toEqual([
+      ['a/0', 'run'], ['next:button-b', 'park'],
+    ])
+  })
+
+  test('a start is prepared before it is heard, on what stood ready for it', () => {
+    const a = run('a', { anchor: anchor({ at: ms(100) }) })
+    const b = run('b', { order: 2, serial: 2, anchor: anchor({ at: ms(1_000), position: ms(250) }) })
+    const wants = wantsOf([a, b], ms(960), new Map())
+    expect(told(wants)).toEqual([['a/0', 'run'], ['b/0', 'run'], ['next:button-b', 'park']].slice(0, 2))
+    const decks: readonly Cast[] = [
+      { key: 'a/0', source: '/media/button-a?v=v1', positionMs: 0 },
+      { key: 'next:button-b', source: '/media/button-b?v=v1', positionMs: 250 },
+    ]
+    expect(castWants(decks, wants).map((want) => want?.key)).toEqual(['a/0', 'b/0'])
+  })
+
+  test('what a list plays next begins by itself where this one ends', () => {
+    const a = run('a', {
+      next: 'button-c',
+      anchor: anchor({ at: ms(100), until: ms(5_000), then: { kind: 'end' } }),
+    })
+    const wants = wantsOf([a], ms(200), new Map())
+    expect(wants[1]).toMatchObject({
+      key: 'next:button-c', doing: { kind: 'foresee', at: ms(5_100) },
+    })
+  })
+
+  test('the next pass of a loop stands ready where it wraps to', () => {
+    const wraps = { until: ms(5_000), then: { kind: 'wrap', to: ms(700) } } as const
+    const a = run('a', { loops: true, anchor: anchor(wraps) })
+    expect(wantsOf([a], ms(200), new Map())[1]).toMatchObject({
+      key: 'a/1', positionMs: 700, doing: { kind: 'park' },
+    })
+    const near = wantsOf([a], ms(4_900), new Map())
+    expect(told(near).slice(0, 2)).toEqual([['a/0', 'run'], ['a/1', 'run']])
+  })
+
+  test('what is over stays while it is seen', () => {
+    const wants = wantsOf([], 0, new Map([['gone/0', 'button-b'], ['logo@5', 'logo']]))
+    expect(told(wants)[0]).toEqual(['gone/0', 'freeze'])
+    expect(wants).toHaveLength(2)
+  })
+
+  test('a pause is held, and moves again a little before its resume is heard', () => {
+    const paused = { at: ms(100), position: ms(90), moving: false }
+    const a = run('a', { state: 'paused', anchor: anchor(paused) })
+    expect(told(wantsOf([a], ms(500), new Map()))[0]).toEqual(['a/0', 'hold'])
+  })
+
+  test('a place before its start lies as far before it as there is time left', () => {
+    const heard = heardState(
+      NOTHING_HEARD,
+      { runs: [run('a', { anchor: anchor({ at: ms(1_000), position: ms(250) }) })], image: null } as
+        unknown as LiveParts,
+      0,
+    )
+    const past = heard.videos.get('a') ?? []
+    expect(heardMsAt(past, 0, ms(900), false)).toBe(150)
+    expect(heardMsAt(past, 0, ms(1_100), false)).toBe(350)
+    expect(heardMsAt(past, 0, ms(100), false)).toBeNull()
+    expect(heardMsAt(past, 1, ms(1_100), false)).toBeNull()
+  })
+})
+
+describe('casting', () => {
+  const want = (key: string, source: string, positionMs: number): Want => ({
+    key, buttonId: key, source, positionMs,
+  })
+  const empty: Cast = { key: null, source: null, positionMs: 0 }
+
+  test('an empty element before one that has another file', () => {
+    const decks = [{ key: null, source: 'x', positionMs: 0 }, empty]
+    expect(castWants(decks, [want('a', 'y', 0)])).toEqual([null, want('a', 'y', 0)])
+  })
+
+  test('never one that serves what is wanted more', () => {
+    const decks = [{ key: 'a', source: 'x', positionMs: 0 }]
+    expect(castWants(decks, [want('a', 'x', 0), want('b', 'x', 0)])[0]?.key).toBe('a')
+  })
+
+  test('the least wanted find none', () => {
+    const wants = ['a', 'b', 'c', 'd', 'e'].map((key) => want(key, key, 0))
+    const keys = castWants([empty, empty, empty, empty], wants).map((one) => one?.key)
+    expect(keys).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
