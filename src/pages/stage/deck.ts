@@ -39,8 +39,9 @@ export class Deck {
   buttonId: string | null = null
   source: string | null = null
   frameMs = 40
-  /** Where it stands ready, or began. */
-  positionMs = 0
+  /** Where it stands, or began; whether it has moved since. */
+  #placeMs = 0
+  #hasMoved = false
   /** Where it was last sent. */
   #targetMs = 0
   #part: Part = { kind: 'rest' }
@@ -74,6 +75,11 @@ export class Deck {
     element.addEventListener('loadedmetadata', () => this.#sought(this.#targetMs))
     element.addEventListener('error', () => this.#failed())
     this.#watchFrames()
+  }
+
+  /** Where it stands ready; one that has moved on does not, unless it was foreseen. */
+  get positionMs(): number {
+    return this.#hasMoved && this.key?.startsWith(FORESEEN) !== true ? Number.NaN : this.#placeMs
   }
 
   /** Its picture may be put on the screen. */
@@ -116,7 +122,7 @@ export class Deck {
     this.#halt()
     this.#hasFrame = false
     this.#error = null
-    this.positionMs = positionMs
+    this.#standAt(positionMs)
     if (isSame) {
       this.#sought(positionMs)
       return
@@ -149,7 +155,7 @@ export class Deck {
       case 'rest':
         return this.rest()
       case 'park':
-        if (this.#isRunning || Math.abs(this.positionMs - part.positionMs) >= 1) {
+        if (this.#hasMoved || Math.abs(this.#placeMs - part.positionMs) >= 1) {
           this.#parkAt(part.positionMs)
         }
         return
@@ -171,14 +177,19 @@ export class Deck {
   #parkAt(positionMs: number): void {
     this.#halt()
     this.#hasFrame = false
-    this.positionMs = positionMs
+    this.#standAt(positionMs)
     this.#sought(positionMs)
   }
 
+  #standAt(positionMs: number): void {
+    this.#placeMs = positionMs
+    this.#hasMoved = false
+  }
+
   #hold(positionMs: number, isHeld: boolean): void {
-    if (isHeld && Math.abs(this.positionMs - positionMs) < 1) return
+    if (isHeld && Math.abs(this.#placeMs - positionMs) < 1) return
     if (this.#isRunning) this.#halt()
-    this.positionMs = positionMs
+    this.#standAt(positionMs)
     const off = this.#shownMs === null ? Infinity : Math.abs(this.#shownMs - positionMs)
     // The frame nearest to the place is the one whose middle lies beyond it.
     if (off > this.frameMs / 2) this.#sought(positionMs + this.frameMs * 0.45)
@@ -207,6 +218,7 @@ export class Deck {
   #start(now: number): void {
     this.#clearTimer()
     this.#isRunning = true
+    this.#hasMoved = true
     this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
     this.#follower = begunAnew({ ...this.#follower, seekTook: this.habits.seekMs }, now)
     this.element.playbackRate = 1

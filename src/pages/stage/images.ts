@@ -15,6 +15,8 @@ export class StageImage {
   constructor(readonly buttonId: string, readonly source: string) {
     this.element.alt = ''
     this.element.draggable = false
+    // Else a large one is painted without itself first.
+    this.element.decoding = 'sync'
     this.element.src = source
     this.element.decode().then(
       () => {
@@ -49,7 +51,7 @@ export class StageImages {
   /** In order of use: the first is the first to go. */
   readonly #images = new Map<string, StageImage>()
 
-  constructor(private readonly screen: HTMLElement) {}
+  constructor(private readonly add: (element: HTMLElement) => void) {}
 
   get(buttonId: string, source: string, now: number): StageImage {
     const known = this.#images.get(source)
@@ -82,7 +84,7 @@ export class StageImages {
   #load(buttonId: string, source: string): StageImage {
     this.#images.get(source)?.element.remove()
     const image = new StageImage(buttonId, source)
-    this.screen.append(image.element)
+    this.add(image.element)
     return image
   }
 }

@@ -9,6 +9,7 @@ import { Habits } from './habits.js'
 import { StageImages } from './images.js'
 import {
   heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
+  type VideoPicture,
 } from './pictures.js'
 import type { Layer, Screen } from './screen.js'
 import type { Look, ShowLook } from './show-look.js'
@@ -40,6 +41,7 @@ export class Projector {
   readonly #known = new Set<string>()
   #pictures: readonly Picture[] = []
   #seen: ReadonlyMap<string, string> = new Map()
+  #last: VideoPicture | null = null
   isAlone = true
 
   constructor(
@@ -50,8 +52,8 @@ export class Projector {
   ) {
     const habits = new Habits()
     this.decks = Array.from({ length: DECKS }, () => new Deck(time, habits, listener))
-    for (const { element } of this.decks) screen.root.append(element)
-    this.#images = new StageImages(screen.root)
+    for (const { element } of this.decks) screen.add(element)
+    this.#images = new StageImages((element) => screen.add(element))
   }
 
   state(state: LiveParts, at: number, isAnew: boolean): void {
@@ -95,8 +97,10 @@ export class Projector {
     this.#pictures = picturesAt(this.#heard, frame, this.isAlone)
     const sight = {
       heard: this.#heard, look: this.look(), frame, isAlone: this.isAlone, seen: this.#seen,
+      last: this.#last,
     }
     this.#cast(wantsAt(sight, this.#pictures), now)
+    this.#last = this.#pictures.findLast((picture) => picture.kind === 'video') ?? this.#last
     this.#choose(frame, now)
     this.#draw(frame, now)
   }
@@ -113,7 +117,6 @@ export class Projector {
   #idle(deck: Deck, now: number): void {
     const since = this.#idleSince.get(deck) ?? now
     this.#idleSince.set(deck, since)
-    deck.key = null
     deck.play(now - since > REST_AFTER_MS ? { kind: 'rest' } : { kind: 'freeze' }, now)
   }
 

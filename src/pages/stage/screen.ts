@@ -7,7 +7,7 @@ export interface Layer {
   readonly fit: 'contain' | 'cover'
 }
 
-const FIRST_LAYER = 2
+const FIRST_LAYER = 1
 
 export class Screen {
   readonly #root: HTMLElement
@@ -15,13 +15,11 @@ export class Screen {
 
   constructor(root: HTMLElement) {
     this.#root = root
-    const black = document.createElement('div')
-    black.className = 'black'
-    root.append(black)
   }
 
-  get root(): HTMLElement {
-    return this.#root
+  add(element: HTMLElement): void {
+    hide(element)
+    this.#root.append(element)
   }
 
   show(layers: readonly Layer[]): void {
@@ -30,6 +28,7 @@ export class Screen {
       if (!layers.some((layer) => layer.element === element)) hide(element)
     }
     for (const [n, { element, weight, fit }] of layers.entries()) {
+      element.classList.remove('hidden')
       set(element, 'zIndex', String(FIRST_LAYER + n))
       set(element, 'opacity', weight < 1 ? weight.toFixed(4) : '')
       set(element, 'objectFit', fit === 'cover' ? 'cover' : '')
@@ -45,6 +44,7 @@ const hide = (element: HTMLElement): void => {
   set(element, 'zIndex', '')
   set(element, 'opacity', '')
   element.classList.remove('mixed')
+  element.classList.add('hidden')
 }
 
 const set = (

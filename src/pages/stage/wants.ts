@@ -30,6 +30,8 @@ export interface Sight {
   readonly isAlone: boolean
   /** The buttons of what is on the screen, gone or not, by key. */
   readonly seen: ReadonlyMap<string, string>
+  /** What was on top last, where nothing is now: what follows it may not be told yet. */
+  readonly last: VideoPicture | null
 }
 
 const nextKey = (buttonId: string): string => `${FORESEEN}${buttonId}`
@@ -48,12 +50,11 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
   for (const picture of soon.toReversed()) {
     if (!now.some(({ key }) => key === picture.key)) add(coming(sight, picture))
   }
-  if (top !== null) {
-    add(twin(sight, top))
-    add(successor(sight, top, soon))
-  }
+  if (top !== null) add(twin(sight, top))
+  const before = top ?? sight.last
+  if (before !== null) add(successor(sight, before, soon))
   for (const picture of now.toReversed()) add(onScreen(sight, picture, soon))
-  const likely = top === null ? look.first() : look.after(top.buttonId)
+  const likely = before === null ? look.first() : look.after(before.buttonId)
   // What was foreseen and has come keeps its element under its own key.
   if (likely !== null && !soon.some(({ buttonId }) => buttonId === likely)) {
     add(parked(sight, nextKey(likely), likely))

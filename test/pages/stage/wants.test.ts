@@ -32,6 +32,7 @@ const wantsOf = (
   const heard = heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
   const sight = {
     heard, look: show(['button-a', 'button-b', 'button-c']), frame: at, isAlone: false, seen,
+    last: null,
   }
   return wantsAt(sight, picturesAt(heard, at, false))
 }
