@@ -5,7 +5,9 @@ import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
 import { ioMessage } from '../io/files/json-file.js'
+import { pictureFacts } from '../io/media/picture-facts.js'
 import { probeFile, type ProbeAnswer } from '../io/media/probe-file.js'
+import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { loadShow, type FileReference } from '../io/show/show-file.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
@@ -20,11 +22,30 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
   const answer = await loadShow(path, null)
   if (!answer.ok) return told(path, answer.faults)
   const faults = await filesFaults(answer.media, answer.lights)
+  for (const note of await stageNotes(answer.media)) say(note)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)
   const lists = answer.show.playlists.length
   say(`${path}: no fault in ${counted(buttons, 'button')} of ${counted(lists, 'playlist')}`)
   return EXIT.fine
+}
+
+/**
+ * What a stage cannot show, or not well, and the line that mends it. It is no fault: the sound plays
+ * all the same, and not every show has a stage.
+ */
+const stageNotes = async (media: readonly FileReference[]): Promise<readonly string[]> => {
+  const videos = media.filter(({ button }) => button.kind === 'video')
+  const paths = new Set(videos.map(({ path }) => path))
+  const progress = startProgress('looking at pictures', paths.size)
+  const seen = await each(paths, PROBES, progress, pictureFacts)
+  progress.end()
+  return videos.flatMap(({ place, path }) => {
+    const facts = seen.get(path) ?? null
+    const reason = facts === null ? null : (notShownReason(facts) ?? slowReason(facts))
+    if (facts === null || reason === null) return []
+    return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, facts)}`]
+  })
 }
 
 const counted = (count: number, noun: string): string =>

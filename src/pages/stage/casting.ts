@@ -15,6 +15,9 @@ export interface Cast {
   readonly positionMs: number
 }
 
+/** How keys begin of what is likely to come, and not told yet. */
+export const FORESEEN = 'next:'
+
 /** Beginning this near to where it stands needs no seek. */
 const NEAR_MS = 60
 

@@ -1,5 +1,6 @@
 // One video element: it stands ready at a place, starts so that its first frame meets what is
 // heard, follows, holds a still, and says what it has on the screen.
+import { FORESEEN } from './casting.js'
 import type { StageTime } from './timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
@@ -30,8 +31,6 @@ export interface DeckListener {
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
 const START_SOON_MS = 20
-/** How keys begin of what is not told yet. */
-export const FORESEEN = 'next:'
 
 export class Deck {
   readonly element: HTMLVideoElement

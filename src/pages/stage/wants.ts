@@ -1,7 +1,6 @@
 // What the video elements should be doing at a frame, most important first: a pure reading.
 import { placeAt, type Past } from './anchors.js'
-import type { Want } from './casting.js'
-import { FORESEEN } from './deck.js'
+import { FORESEEN, type Want } from './casting.js'
 import { picturesAt, videoKey, type Heard, type Picture, type VideoPicture } from './pictures.js'
 import type { ShowLook } from './show-look.js'
 
