@@ -1,9 +1,10 @@
 // Makes the media of the demo show: node demo/make.mjs (needs ffmpeg; the results are committed).
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as music from './music.mjs'
+import * as pictures from './pictures.mjs'
 import { interleaved, RATE } from './synth.mjs'
 
 const MEDIA = join(dirname(fileURLToPath(import.meta.url)), 'media')
@@ -73,11 +74,13 @@ const picture = (name) => {
 const video = (name) => {
   const rate = 25
   const frames = []
-  for (let n = 0; n < 8 * rate; n += 1) frames.push(wall(480, 270, (n / (8 * rate)) * 12))
+  for (let n = 0; n < 8 * rate; n += 1) frames.push(wall(960, 540, (n / (8 * rate)) * 12))
   const soundFile = join(MEDIA, 'clip.tmp.flac')
   sound(music.clipMusic(), FLAC, 'clip.tmp.flac')
-  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', '480x270', '-r', String(rate)]
-  const coding = ['-c:v', 'libx264', '-preset', 'slow', '-crf', '24', '-pix_fmt', 'yuv420p']
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', '960x540', '-r', String(rate)]
+  const coding = ['-c:v', 'libx264', '-preset', 'slow', '-crf', '26', '-pix_fmt', 'yuv420p',
+    // A keyframe a second: seeks and loops are quick on a stage.
+    '-g', String(rate)]
   const all = [...input, '-i', 'pipe:0', '-i', soundFile, ...EXACT, ...coding, ...AAC]
   ffmpeg(Buffer.concat(frames), [...all, '-movflags', '+faststart'], name)
   rmSync(soundFile)
@@ -96,4 +99,6 @@ sound(music.secondSong(), MP3_44K, 'walk-in-2.mp3')
 sound(music.thirdSong(), AAC, 'walk-in-3.m4a')
 sound(music.longTrack(), OPUS, 'evening.opus')
 picture('title.png')
+writeFileSync(join(MEDIA, 'question.svg'), pictures.question())
+writeFileSync(join(MEDIA, 'winner.svg'), pictures.winner())
 video('clip.mp4')
