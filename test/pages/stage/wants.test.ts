@@ -1,11 +1,11 @@
 // Which element shows what: what must be seen first, what comes next ready beside it.
 import { describe, expect, test } from 'vitest'
-import type { LiveParts, LiveRun } from '../../src/contract/live.js'
-import type { ShowButton, ShowPage } from '../../src/contract/show-page.js'
-import { castWants, type Cast, type Want } from '../../src/pages/stage/casting.js'
-import { heardState, NOTHING_HEARD, picturesAt } from '../../src/pages/stage/pictures.js'
-import { ShowLook } from '../../src/pages/stage/show-look.js'
-import { heardMsAt, wantsAt, type VideoWant } from '../../src/pages/stage/wants.js'
+import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
+import type { ShowButton, ShowPage } from '../../../src/contract/show-page.js'
+import { castWants, type Cast, type Want } from '../../../src/pages/stage/casting.js'
+import { heardState, NOTHING_HEARD, picturesAt } from '../../../src/pages/stage/pictures.js'
+import { ShowLook } from '../../../src/pages/stage/show-look.js'
+import { heardMsAt, wantsAt, type VideoWant } from '../../../src/pages/stage/wants.js'
 import { anchor, ms, run } from './live-runs.js'
 
 const button = (id: string): ShowButton => ({
