@@ -78,7 +78,8 @@ const stampOf = async (
   const etag = `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`
   const modified = new Date(Math.floor(Number(stat.mtimeMs) / 1000) * 1000)
   return {
-    stamp: { size: Number(stat.size), etag, modified }, type: mediaType(head.subarray(0, bytesRead)),
+    stamp: { size: Number(stat.size), etag, modified },
+    type: mediaType(head.subarray(0, bytesRead)),
   }
 }
 
@@ -134,7 +135,7 @@ async function* chunks(file: FileHandle, from: number, to: number): AsyncGenerat
   try {
     for (let at = from; at < to; ) {
       const length = Math.min(CHUNK_BYTES, to - at)
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
       if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
       yield buffer.subarray(0, bytesRead)
       at += bytesRead

@@ -31,8 +31,8 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
 }
 
 /**
- * What a stage cannot show, or not well, and the line that mends it. It is no fault: the sound plays
- * all the same, and not every show has a stage.
+ * What a stage cannot show, or not well, and the line that mends it. It is no fault: its sound
+ * plays all the same, and not every show has a stage.
  */
 const stageNotes = async (media: readonly FileReference[]): Promise<readonly string[]> => {
   const videos = media.filter(({ button }) => button.kind === 'video')

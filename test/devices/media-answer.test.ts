@@ -146,7 +146,8 @@ test('ten thousand hostile ids: no byte of another file', async () => {
   writeFileSync(path, BYTES)
   for (let n = 0; n < 10_000; n += 1) {
     const count = 1 + Math.floor(prng.next() * 6)
-    const parts = Array.from({ length: count }, () => pieces[Math.floor(prng.next() * pieces.length)])
+    const piece = () => pieces[Math.floor(prng.next() * pieces.length)]
+    const parts = Array.from({ length: count }, piece)
     const url = `/media/${parts.join('')}`
     const { statusCode, rawPayload } = await app.inject({ method: 'GET', url })
     expect(rawPayload.includes(SECRET), url).toBe(false)
@@ -172,7 +173,7 @@ describe('files that misbehave', () => {
     expect((await ask({})).statusCode).toBe(404)
   })
 
-  test('one that is replaced during the answer: its bytes to the end, then another ETag', async () => {
+  test('one that is replaced in mid-answer: its bytes to the end, then another ETag', async () => {
     const size = 8_000_000
     writeFileSync(path, Buffer.alloc(size, 'a'))
     const before = (await ask({}, 'HEAD')).headers.etag

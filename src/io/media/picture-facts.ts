@@ -83,7 +83,7 @@ const rateOf = (ratio: string): number | null => {
   return Number.isFinite(rate) && rate > 0 && rate < 1_000 ? rate : null
 }
 
-/** From lines such as `2.000000,K__`: the longest way from a keyframe to the next, or to the end. */
+/** From lines such as `2.000000,K__`: the longest way from a keyframe to the next, or the end. */
 export const keyframesMs = (packets: string): number | null => {
   let last: number | null = null
   let end: number | null = null

@@ -20,13 +20,17 @@ const EIGHT_BIT = ['yuv420p', 'yuvj420p']
 const TEN_BIT = [...EIGHT_BIT, 'yuv420p10le']
 
 /** What the browsers in use all show, by codec. */
-const SHOWN: Readonly<Record<string, { containers: readonly string[]; pixels: readonly string[] }>> =
-  {
-    h264: { containers: ['mp4', 'mov'], pixels: EIGHT_BIT },
-    vp8: { containers: ['webm'], pixels: [...EIGHT_BIT, 'yuva420p'] },
-    vp9: { containers: ['webm', 'mp4'], pixels: [...TEN_BIT, 'yuva420p'] },
-    av1: { containers: ['webm', 'mp4'], pixels: TEN_BIT },
-  }
+const SHOWN: Readonly<Record<string, Shown>> = {
+  h264: { containers: ['mp4', 'mov'], pixels: EIGHT_BIT },
+  vp8: { containers: ['webm'], pixels: [...EIGHT_BIT, 'yuva420p'] },
+  vp9: { containers: ['webm', 'mp4'], pixels: [...TEN_BIT, 'yuva420p'] },
+  av1: { containers: ['webm', 'mp4'], pixels: TEN_BIT },
+}
+
+interface Shown {
+  readonly containers: readonly string[]
+  readonly pixels: readonly string[]
+}
 
 /** Null where a browser shows it. */
 export const notShownReason = (facts: PictureFacts): string | null => {

@@ -281,7 +281,8 @@ export class Deck {
       this.time.expected(now, expectedDisplayTime)
       this.#shownMs = mediaTime * 1000
       if (!this.element.seeking) this.#arrived()
-      if (this.#isRunning && !this.element.seeking) this.#seen(expectedDisplayTime, mediaTime * 1000)
+      if (!this.#isRunning || this.element.seeking) return
+      this.#seen(expectedDisplayTime, mediaTime * 1000)
     })
   }
 
