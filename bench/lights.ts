@@ -10,7 +10,7 @@ import { createServer, request, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { frame, msToFrames } from '../src/clock/frame.js'
-import { DmxDesk } from '../src/engine/dmx/dmx-runs.js'
+import { DmxRuns } from '../src/engine/dmx/dmx-runs.js'
 import { buildTimeline } from '../src/engine/lighting/timeline-build.js'
 import { cursorsOf, evaluate, type CompiledTimeline } from '../src/engine/lighting/timeline.js'
 import { createLights } from '../src/io/lights/lights.js'
@@ -121,7 +121,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   })
   const timeline = timelineOf(universes, 30)
   lights.setTimelines(new Map([['all', timeline]]))
-  const desk = new DmxDesk(() => undefined)
+  const desk = new DmxRuns(() => undefined)
   desk.start(now(), {
     dmxExecutionId: 'a', buttonId: 'a', follows: 'itself',
     timeline: {

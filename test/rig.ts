@@ -155,7 +155,7 @@ const readings = ({ player, buttons, idOf }: Base) => ({
     return found
   },
   state: (executionId: string): string => player.execution(executionId)?.state ?? 'unknown',
-  live: (n: number): string | null => player.ledger.liveOf(idOf(n))?.executionId ?? null,
+  live: (n: number): string | null => player.readModel.liveOf(idOf(n))?.executionId ?? null,
   advance: (frames: number): void => {
     player.advance(frames)
   },

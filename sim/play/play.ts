@@ -241,7 +241,7 @@ class Performance {
   #syncOf(op: Extract<Op, { op: 'sync' }>): Ask {
     const button = this.#button(op.button)
     const id = this.#lightsOf(button, op.run)
-    const view = this.#booth.ledger.dmxOf(button)
+    const view = this.#booth.readModel.dmxOf(button)
     const here = view === null ? 0 : positionAt(view, this.#booth.engine.now) / 48
     const positionMs = 'ms' in op.at ? op.at.ms : Math.max(0, here - op.at.driftMs)
     const sequence = Math.max(0, (this.#sequences.get(id) ?? 0) + op.step)
@@ -258,7 +258,7 @@ class Performance {
     const own = this.#runs.get(button) ?? []
     switch (ref) {
       case 'live':
-        return this.#booth.ledger.liveOf(button)?.executionId ?? own.at(-1) ?? UNKNOWN_ID
+        return this.#booth.readModel.liveOf(button)?.executionId ?? own.at(-1) ?? UNKNOWN_ID
       case 'last':
         return own.at(-1) ?? UNKNOWN_ID
       case 'older':

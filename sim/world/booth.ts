@@ -1,10 +1,10 @@
-// A booth: one engine on virtual time with its media, its readers' ledger, and a witness of all it
+// A booth: one engine on virtual time with its media, its read model, and a witness of all it
 // tells.
 import { frame } from '../../src/clock/frame.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
-import { Ledger } from '../../src/engine/read-model.js'
+import { ReadModel } from '../../src/engine/read-model.js'
 import { stereo } from '../../src/engine/sound/mixer.js'
 import type { Fact, StereoBlock } from '../../src/engine/ports.js'
 import { createPrng } from '../../src/engine/prng.js'
@@ -25,7 +25,7 @@ export const SURROUNDINGS = {
 
 export class Booth {
   readonly engine: Engine
-  readonly ledger = new Ledger()
+  readonly readModel = new ReadModel()
   readonly media: SimMedia
   readonly witness: Witness
   readonly block: StereoBlock = stereo(BLOCK)
@@ -109,18 +109,18 @@ export class Booth {
   }
 
   sync(): void {
-    this.ledger.apply(this.engine.takeChanges())
+    this.readModel.apply(this.engine.takeChanges())
   }
 
   execution(id: string) {
-    return executionReading(this.ledger, id, this.engine.now)
+    return executionReading(this.readModel, id, this.engine.now)
   }
 
   buttons() {
-    return buttonsReading(this.engine.catalogue, this.ledger)
+    return buttonsReading(this.engine.catalogue, this.readModel)
   }
 
   status() {
-    return statusReading(this.engine.catalogue, this.ledger, this.engine.now, SURROUNDINGS)
+    return statusReading(this.engine.catalogue, this.readModel, this.engine.now, SURROUNDINGS)
   }
 }

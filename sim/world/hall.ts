@@ -5,7 +5,7 @@ import type { ButtonsAnswer, Execution, StatusAnswer } from '../../src/contract/
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
-import { Ledger } from '../../src/engine/read-model.js'
+import { ReadModel } from '../../src/engine/read-model.js'
 import type { Player } from '../../src/engine/player.js'
 import type { Fact, MediaPort, MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { createPrng } from '../../src/engine/prng.js'
@@ -40,7 +40,7 @@ const SILENT: MediaStream = { read: () => undefined, close: () => undefined }
 
 export class Hall implements Player {
   readonly engine: Engine
-  readonly ledger = new Ledger()
+  readonly readModel = new ReadModel()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #ids = 0
 
@@ -103,19 +103,19 @@ export class Hall implements Player {
   }
 
   sync(): void {
-    this.ledger.apply(this.engine.takeChanges())
+    this.readModel.apply(this.engine.takeChanges())
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.ledger, executionId, this.engine.now)
+    return executionReading(this.readModel, executionId, this.engine.now)
   }
 
   buttons(): ButtonsAnswer {
-    return buttonsReading(this.engine.catalogue, this.ledger)
+    return buttonsReading(this.engine.catalogue, this.readModel)
   }
 
   status(): StatusAnswer {
-    return statusReading(this.engine.catalogue, this.ledger, this.engine.now, SURROUNDINGS)
+    return statusReading(this.engine.catalogue, this.readModel, this.engine.now, SURROUNDINGS)
   }
 
   subscribe(listener: (event: EngineEvent) => void): () => void {

@@ -133,14 +133,14 @@ class Service implements Daemon {
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)
       },
-      changed: (mirror) => {
-        this.#lights.update(mirror.ledger.dmx, mirror.figures.latencyFrames)
+      changed: (player) => {
+        this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
       },
     })
-    const { mirror } = this.#sound
-    mirror.subscribe(journal(log, () => mirror.catalogue))
+    const { player } = this.#sound
+    player.subscribe(journal(log, () => player.catalogue))
     this.#app = buildServer({
-      player: mirror,
+      player,
       authority: this.authority,
       entitled: () => config.entitlements.api,
       logger: log,
@@ -180,34 +180,34 @@ class Service implements Daemon {
   }
 
   async #reloadOnce(): Promise<void> {
-    const { mirror } = this.#sound
-    mirror.tell({ kind: 'catalogue_busy' })
+    const { player } = this.#sound
+    player.tell({ kind: 'catalogue_busy' })
     try {
       const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)
       if (!answer.ok) {
-        mirror.tell({ kind: 'catalogue_kept' })
+        player.tell({ kind: 'catalogue_kept' })
         const why = faultLine('the show', this.options.showPath, answer.faults)
         this.log.error(`not reloaded: ${why}`)
         return
       }
       this.show = answer
       this.#lights.setTimelines(timelinesOf(answer))
-      mirror.replaceCatalogue(new Catalogue(answer.show))
+      player.replaceCatalogue(new Catalogue(answer.show))
       this.#probe()
     } catch (error) {
-      mirror.tell({ kind: 'catalogue_kept' })
+      player.tell({ kind: 'catalogue_kept' })
       this.log.error({ err: error }, 'not reloaded')
     }
   }
 
   /** Durations in the background: from the cache, or one file looked into at a time. */
   #probe(): void {
-    const { mirror } = this.#sound
+    const { player } = this.#sound
     const sound = this.show.media.filter(({ button }) => button.kind !== 'image')
     const paths = sound.map(({ path }) => path)
     let batch: MainFact[] = []
     const flush = (): void => {
-      if (batch.length > 0) mirror.tell(...batch)
+      if (batch.length > 0) player.tell(...batch)
       batch = []
     }
     const done = this.#prober.probe(paths, {
@@ -252,11 +252,11 @@ class Service implements Daemon {
     this.#shuttingDown = true
     this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
-    this.#sound.mirror.tell({ kind: 'shutdown' })
+    this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
     await this.#lights.close()
-    await this.#recorder?.close(this.#sound.mirror.now)
+    await this.#recorder?.close(this.#sound.player.now)
     this.log.info('stopped')
   }
 }

@@ -3,7 +3,7 @@ import { framesToWholeMs, ZERO, type Frame } from '../clock/frame.js'
 import { Catalogue, EMPTY_SHOW, type Button } from './catalogue.js'
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
-import type { Registry } from './runs/executions.js'
+import type { Executions } from './runs/executions.js'
 import { durationMsOf, viewOf, type Run } from './runs/run.js'
 import { endFrame, startFrame } from './runs/start.js'
 import { Pass } from './sound/voice.js'
@@ -13,7 +13,7 @@ type MediaFact = Extract<Fact, { stream: StreamId }>
 /** Whether a file is there, and why that is not known where it is not. */
 type CheckAnswer = (found: boolean, trouble: string | null) => void
 
-export class World {
+export class Context {
   now: Frame = ZERO
   catalogue = new Catalogue(EMPTY_SHOW)
   /** The output takes sound; without it starts and resumes are refused (decisions 3). */
@@ -31,7 +31,7 @@ export class World {
   constructor(
     private readonly media: MediaPort,
     readonly ids: IdSource,
-    readonly runs: Registry,
+    readonly runs: Executions,
     private readonly emit: (event: EngineEvent) => void,
     private readonly onRetire: () => void,
     private readonly cushion: Frame,

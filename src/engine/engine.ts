@@ -6,21 +6,21 @@ import { LIMITS } from '../contract/limits.js'
 import { Agenda, LANE, type Due, type Lane } from './agenda.js'
 import type { Catalogue } from './catalogue.js'
 import type { Command, Reply } from './commands/commands.js'
-import { DmxDesk } from './dmx/dmx-runs.js'
+import { DmxRuns } from './dmx/dmx-runs.js'
 import type { EngineEvent } from './events.js'
-import { Gate, type Ticket } from './commands/command-queue.js'
-import { Handlers } from './commands/command-handlers.js'
+import { CommandQueue, type Ticket } from './commands/command-queue.js'
+import { CommandHandlers } from './commands/command-handlers.js'
 import { Images } from './images.js'
 import type { Change } from './read-model.js'
-import { Lists } from './playlists/playlist-order.js'
+import { PlaylistOrder } from './playlists/playlist-order.js'
 import { Mixer } from './sound/mixer.js'
 import type { Fact, IdSource, MediaPort, StereoBlock } from './ports.js'
 import type { Prng } from './prng.js'
-import { Registry } from './runs/executions.js'
+import { Executions } from './runs/executions.js'
 import { isSounding } from './runs/run.js'
-import { Stage } from './runs/run-lifecycle.js'
+import { RunLifecycle } from './runs/run-lifecycle.js'
 import { CUSHION } from './sound/voice.js'
-import { World } from './context.js'
+import { Context } from './context.js'
 
 export interface EngineOptions {
   readonly media: MediaPort
@@ -54,11 +54,11 @@ const STEPS_PER_FRAME = 1_000_000
 
 export class Engine {
   readonly #agenda = new Agenda()
-  readonly #world: World
-  readonly #stage: Stage
-  readonly #gate: Gate
+  readonly #context: Context
+  readonly #lifecycle: RunLifecycle
+  readonly #queue: CommandQueue
   readonly #images: Images
-  readonly #handlers: Handlers
+  readonly #handlers: CommandHandlers
   readonly #mixer = new Mixer()
   readonly #outbox: (() => void)[] = []
   readonly #changes: Change[] = []
@@ -76,33 +76,33 @@ export class Engine {
         options.onEvent(event)
       })
     }
-    const runs = new Registry(retention)
-    this.#world = new World(options.media, options.ids, runs, emit, () => {
+    const runs = new Executions(retention)
+    this.#context = new Context(options.media, options.ids, runs, emit, () => {
       this.#planForget()
     }, options.cushion)
-    this.#world.now = options.origin
-    this.#world.catalogue = options.catalogue
-    this.#world.dmxAllowed = options.dmxAllowed
-    const lists = new Lists(options.prng.fork('lists'))
-    const dmx = new DmxDesk(emit)
-    this.#stage = new Stage(this.#world, this.#agenda, lists, dmx, options)
+    this.#context.now = options.origin
+    this.#context.catalogue = options.catalogue
+    this.#context.dmxAllowed = options.dmxAllowed
+    const playOrder = new PlaylistOrder(options.prng.fork('lists'))
+    const dmx = new DmxRuns(emit)
+    this.#lifecycle = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
     this.#images = new Images((button, shown) => {
       if (!shown) dmx.end(this.now, button.id)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
       this.#changes.push({ kind: 'image', buttonId: shown ? button.id : null })
     })
-    this.#gate = new Gate(this.#gateHost(), this.#agenda)
-    this.#handlers = new Handlers(this.#stage, this.#images, (ticket) => {
-      this.#gate.goOn(ticket)
+    this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
+    this.#handlers = new CommandHandlers(this.#lifecycle, this.#images, (ticket) => {
+      this.#queue.goOn(ticket)
     })
   }
 
   get now(): Frame {
-    return this.#world.now
+    return this.#context.now
   }
 
   get catalogue(): Catalogue {
-    return this.#world.catalogue
+    return this.#context.catalogue
   }
 
   // The door in
@@ -124,7 +124,7 @@ export class Engine {
     }
     // A panic is obeyed even while the show is being replaced.
     if (command.kind === 'panic' && !this.#shuttingDown) this.#panic(command.fadeOutMs, reply)
-    else this.#gate.submit(command, reply)
+    else this.#queue.submit(command, reply)
     this.#settle(this.now, LANE.ramp)
     this.#flush()
   }
@@ -155,13 +155,13 @@ export class Engine {
 
   /** Nothing sounds: only a command or a fact can change that. */
   quiet(): boolean {
-    for (const run of this.#world.runs.live()) if (isSounding(run)) return false
+    for (const run of this.#context.runs.live()) if (isSounding(run)) return false
     return true
   }
 
   /** What changed for readers since the last call. */
   takeChanges(): readonly Change[] {
-    const { dmx } = this.#stage
+    const { dmx } = this.#lifecycle
     this.#noteTouched()
     if (dmx.revision !== this.#dmxTaken) {
       this.#dmxTaken = dmx.revision
@@ -173,8 +173,8 @@ export class Engine {
   #dmxTaken = 0
 
   #noteTouched(): void {
-    const { touched } = this.#world
-    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#world.view(run) })
+    const { touched } = this.#context
+    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#context.view(run) })
     touched.clear()
   }
 
@@ -186,9 +186,9 @@ export class Engine {
       const next = this.#agenda.next()?.at ?? to
       const until = next < to ? next : to
       const count = until - this.now
-      if (into !== null) this.#mixer.mix(this.#world.runs.live(), this.now, into, at, count)
+      if (into !== null) this.#mixer.mix(this.#context.runs.live(), this.now, into, at, count)
       at += count
-      this.#world.now = until
+      this.#context.now = until
     }
     this.#settle(to, LANE.ramp)
     this.#flush()
@@ -207,7 +207,7 @@ export class Engine {
 
   /** Timelines complete among the boundaries of media. */
   #planDmx(): void {
-    const { dmx } = this.#stage
+    const { dmx } = this.#lifecycle
     if (dmx.revision === this.#dmxRevision) return
     this.#dmxRevision = dmx.revision
     this.#agenda.cancel(this.#dmxDue)
@@ -220,9 +220,9 @@ export class Engine {
 
   #planForget(): void {
     if (this.#forgetDue !== null && this.#forgetDue.place >= 0) return
-    const at = this.#world.runs.nextForget
+    const at = this.#context.runs.nextForget
     this.#forgetDue = at === null ? null : this.#agenda.add(at, LANE.housekeeping, () => {
-      const executionIds = this.#world.runs.forget(this.now)
+      const executionIds = this.#context.runs.forget(this.now)
       // One that ended and is forgotten in one long step must not be told after it was forgotten.
       this.#noteTouched()
       this.#changes.push({ kind: 'forget', executionIds })
@@ -245,18 +245,18 @@ export class Engine {
   // Facts
 
   #apply(fact: Fact): void {
-    const world = this.#world
+    const context = this.#context
     switch (fact.kind) {
       case 'checked':
-        world.checked(fact.ticket, fact.found, fact.trouble ?? null)
+        context.checked(fact.ticket, fact.found, fact.trouble ?? null)
         return
       case 'supplied':
       case 'ended':
       case 'broken':
         if (fact.kind === 'ended' && fact.source !== null) {
-          this.#learn(world.pathOf(fact.stream), fact.source)
+          this.#learn(context.pathOf(fact.stream), fact.source)
         }
-        world.heard(fact)
+        context.heard(fact)
         return
       case 'probed':
         this.#learn(fact.path, fact.duration)
@@ -265,8 +265,8 @@ export class Engine {
         this.#outputLost(fact.message)
         return
       case 'output_back':
-        if (world.outputUp) return
-        world.outputUp = true
+        if (context.outputUp) return
+        context.outputUp = true
         this.#outputChanged(null)
         return
       case 'catalogue_busy':
@@ -281,26 +281,26 @@ export class Engine {
   }
 
   #learn(path: string | null, frames: Frame): void {
-    if (path === null || this.#world.duration(path) === frames) return
-    this.#world.learnDuration(path, frames)
+    if (path === null || this.#context.duration(path) === frames) return
+    this.#context.learnDuration(path, frames)
     this.#changes.push({ kind: 'duration', path, frames })
-    for (const run of this.#world.runs.live()) if (run.path === path) this.#world.touch(run)
+    for (const run of this.#context.runs.live()) if (run.path === path) this.#context.touch(run)
   }
 
   /** Starting and sounding runs fail, paused ones stay; a list does not move on (decisions 3). */
   #outputLost(message: string): void {
-    const world = this.#world
-    if (!world.outputUp) return
-    world.outputUp = false
-    this.#stage.sequencer.dropDue()
-    for (const run of [...world.runs.live()]) {
-      if (run.state !== 'paused') this.#stage.end(run, 'playback_error', 'output', message)
+    const context = this.#context
+    if (!context.outputUp) return
+    context.outputUp = false
+    this.#lifecycle.sequencer.dropDue()
+    for (const run of [...context.runs.live()]) {
+      if (run.state !== 'paused') this.#lifecycle.end(run, 'playback_error', 'output', message)
     }
     this.#outputChanged(message)
   }
 
   #outputChanged(message: string | null): void {
-    const available = this.#world.outputUp
+    const available = this.#context.outputUp
     this.#changes.push({ kind: 'output', available })
     const at = this.now
     this.#outbox.push(() => {
@@ -313,9 +313,9 @@ export class Engine {
   ): void {
     this.#busy = kind === 'catalogue_busy'
     if (catalogue !== null) {
-      this.#world.catalogue = catalogue
-      for (const run of [...this.#world.runs.live()]) this.#stage.reread(run)
-      this.#stage.sequencer.reread()
+      this.#context.catalogue = catalogue
+      for (const run of [...this.#context.runs.live()]) this.#lifecycle.reread(run)
+      this.#lifecycle.sequencer.reread()
     }
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
@@ -332,7 +332,7 @@ export class Engine {
 
   #shutDown(): void {
     if (this.#shuttingDown) return
-    this.#gate.clear(refuse('shutting_down', 'the service is shutting down'))
+    this.#queue.clear(refuse('shutting_down', 'the service is shutting down'))
     this.#handlers.panic(0, 'shutdown')
     this.#shuttingDown = true
     this.#serviceChanged()
@@ -346,20 +346,20 @@ export class Engine {
     return null
   }
 
-  #gateHost() {
+  #queueHost() {
     return {
       now: () => this.now,
       closed: () => this.#closed(),
       carryOut: (ticket: Ticket) => this.#handlers.carryOut(ticket),
       forgetCheck: (check: number) => {
-        this.#world.forgetCheck(check)
+        this.#context.forgetCheck(check)
       },
     }
   }
 
   /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
   #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
-    this.#gate.clear(refuse('command_failed', 'everything was stopped before it could run'))
+    this.#queue.clear(refuse('command_failed', 'everything was stopped before it could run'))
     reply(this.#handlers.panic(fadeOutMs, 'command'))
   }
 }

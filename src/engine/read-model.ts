@@ -13,7 +13,7 @@ export type Change =
   | { readonly kind: 'output'; readonly available: boolean }
   | { readonly kind: 'duration'; readonly path: string; readonly frames: Frame }
 
-export class Ledger {
+export class ReadModel {
   readonly #runs = new Map<string, RunView>()
   readonly #live = new Map<string, RunView>()
   readonly #durations = new Map<string, Frame>()

@@ -1,4 +1,4 @@
-// The bodies of the reads (decisions 2), made from the catalogue and the ledger at a frame.
+// The bodies of the reads (decisions 2), made from the catalogue and the read model at a frame.
 import { framesToMs, framesToWholeMs, type Frame } from '../clock/frame.js'
 import type {
   AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, LogStatus,
@@ -6,7 +6,7 @@ import type {
 } from '../contract/schemas.js'
 import type { Button, Catalogue, Playlist } from './catalogue.js'
 import { positionAt, type DmxView } from './dmx/dmx-run.js'
-import type { Ledger } from './read-model.js'
+import type { ReadModel } from './read-model.js'
 import { executionBody, type RunView } from './runs/run.js'
 
 /** What only the surroundings of an engine know. */
@@ -21,22 +21,22 @@ export interface Surroundings {
 }
 
 export const executionReading = (
-  ledger: Ledger, executionId: string, now: Frame,
+  model: ReadModel, executionId: string, now: Frame,
 ): Execution | null => {
-  const view = ledger.run(executionId)
+  const view = model.run(executionId)
   return view === null ? null : executionBody(view, now)
 }
 
-export const buttonsReading = (catalogue: Catalogue, ledger: Ledger): ButtonsAnswer => ({
+export const buttonsReading = (catalogue: Catalogue, model: ReadModel): ButtonsAnswer => ({
   buttons: catalogue.playlists.flatMap((playlist) =>
-    playlist.buttons.map((button) => buttonEntry(button, playlist, ledger)),
+    playlist.buttons.map((button) => buttonEntry(button, playlist, model)),
   ),
 })
 
-const buttonEntry = (button: Button, playlist: Playlist, ledger: Ledger): ButtonEntry => {
-  const run = ledger.liveOf(button.id)
-  const lights = ledger.dmxOf(button.id)
-  const shown = ledger.image === button.id
+const buttonEntry = (button: Button, playlist: Playlist, model: ReadModel): ButtonEntry => {
+  const run = model.liveOf(button.id)
+  const lights = model.dmxOf(button.id)
+  const shown = model.image === button.id
   const lit = button.kind === 'dmx' && lights !== null
   return {
     id: button.id,
@@ -48,62 +48,62 @@ const buttonEntry = (button: Button, playlist: Playlist, ledger: Ledger): Button
     isPaused: run?.state === 'paused',
     isLoopEnabled: button.isLoopEnabled,
     hasDmxTimeline: button.dmx !== null,
-    durationMs: durationOf(button, run, ledger),
+    durationMs: durationOf(button, run, model),
     executionId: run?.executionId ?? null,
     dmxExecutionId: lights?.dmxExecutionId ?? null,
   }
 }
 
-const durationOf = (button: Button, run: RunView | null, ledger: Ledger): number => {
+const durationOf = (button: Button, run: RunView | null, model: ReadModel): number => {
   if (run !== null && run.durationMs > 0) return run.durationMs
   const lights = button.dmx?.durationFrames ?? null
-  const frames = button.media === null ? lights : ledger.duration(button.media)
+  const frames = button.media === null ? lights : model.duration(button.media)
   return frames === null ? 0 : framesToWholeMs(frames)
 }
 
 export const statusReading = (
-  catalogue: Catalogue, ledger: Ledger, now: Frame, around: Surroundings,
+  catalogue: Catalogue, model: ReadModel, now: Frame, around: Surroundings,
 ): StatusAnswer => {
-  const runs = ledger.live()
-  const lone = loneItems(catalogue, ledger)
-  const item = (view: RunView): StatusItem => runItem(view, ledger, now)
+  const runs = model.live()
+  const lone = loneItems(catalogue, model)
+  const item = (view: RunView): StatusItem => runItem(view, model, now)
   return {
-    state: ledger.service,
+    state: model.service,
     version: around.version,
     uptimeMs: around.uptimeMs,
     show: catalogue.title,
-    audio: { state: ledger.outputUp ? 'ok' : 'unavailable', ...around.audio },
+    audio: { state: model.outputUp ? 'ok' : 'unavailable', ...around.audio },
     dmx: {
-      enabled: around.dmxEnabled, universes: around.universes, activeTimelines: ledger.dmx.length,
+      enabled: around.dmxEnabled, universes: around.universes, activeTimelines: model.dmx.length,
     },
-    lights: { output: around.lights, timelines: ledger.dmx.map((view) => timeline(view, now)) },
+    lights: { output: around.lights, timelines: model.dmx.map((view) => timeline(view, now)) },
     log: around.log,
     active: [...runs.filter((view) => view.state !== 'paused').map(item), ...lone],
     paused: runs.filter((view) => view.state === 'paused').map(item),
   }
 }
 
-const runItem = (view: RunView, ledger: Ledger, now: Frame): StatusItem => {
+const runItem = (view: RunView, model: ReadModel, now: Frame): StatusItem => {
   const { executionId, state, positionMs, durationMs } = executionBody(view, now)
   return {
     id: view.buttonId, title: view.title, kind: view.kind,
     executionId, state, positionMs, durationMs,
-    dmxExecutionId: ledger.dmxOf(view.buttonId)?.dmxExecutionId ?? null,
+    dmxExecutionId: model.dmxOf(view.buttonId)?.dmxExecutionId ?? null,
   }
 }
 
 /** Shown images and running DMX-only buttons: they have no execution. */
-const loneItems = (catalogue: Catalogue, ledger: Ledger): StatusItem[] => {
-  const ids = ledger.dmx
+const loneItems = (catalogue: Catalogue, model: ReadModel): StatusItem[] => {
+  const ids = model.dmx
     .map((view) => view.buttonId)
-    .filter((id) => ledger.liveOf(id) === null && id !== ledger.image)
-  if (ledger.image !== null) ids.unshift(ledger.image)
+    .filter((id) => model.liveOf(id) === null && id !== model.image)
+  if (model.image !== null) ids.unshift(model.image)
   return ids.map((id) => {
     const button = catalogue.button(id)
     return {
-      id, title: button?.title ?? '', kind: button?.kind ?? (id === ledger.image ? 'image' : 'dmx'),
+      id, title: button?.title ?? '', kind: button?.kind ?? (id === model.image ? 'image' : 'dmx'),
       executionId: null, state: null, positionMs: null, durationMs: null,
-      dmxExecutionId: ledger.dmxOf(id)?.dmxExecutionId ?? null,
+      dmxExecutionId: model.dmxOf(id)?.dmxExecutionId ?? null,
     }
   })
 }

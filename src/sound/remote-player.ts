@@ -1,11 +1,11 @@
-// The player port across the sound thread's channel: commands go over, reads come from a mirror.
+// The player port across the sound thread's channel: commands go over, reads from a model.
 import type { Worker } from 'node:worker_threads'
 import { frame, type Frame } from '../clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
 import type { Catalogue } from '../engine/catalogue.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import type { EngineEvent } from '../engine/events.js'
-import { Ledger } from '../engine/read-model.js'
+import { ReadModel } from '../engine/read-model.js'
 import type { Player } from '../engine/player.js'
 import {
   buttonsReading, executionReading, statusReading, type Surroundings,
@@ -25,8 +25,8 @@ export interface MirrorOptions {
   readonly around: () => Omit<Surroundings, 'audio'>
 }
 
-export class Mirror implements Player {
-  readonly ledger = new Ledger()
+export class RemotePlayer implements Player {
+  readonly readModel = new ReadModel()
   figures: SoundFigures = NO_FIGURES
   #catalogue: Catalogue
   #coming: Catalogue | null = null
@@ -71,7 +71,7 @@ export class Mirror implements Player {
   heard(message: FromSound): void {
     if (message.kind === 'figures') this.figures = message.figures
     if (message.kind !== 'news') return
-    this.ledger.apply(message.changes)
+    this.readModel.apply(message.changes)
     for (const event of message.events) {
       if (event.kind === 'catalogue' && event.change === 'replaced' && this.#coming !== null) {
         this.#catalogue = this.#coming
@@ -90,17 +90,17 @@ export class Mirror implements Player {
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.ledger, executionId, this.now)
+    return executionReading(this.readModel, executionId, this.now)
   }
 
   buttons(): ButtonsAnswer {
-    return buttonsReading(this.#catalogue, this.ledger)
+    return buttonsReading(this.#catalogue, this.readModel)
   }
 
   status(): StatusAnswer {
     const { sink, latencyFrames, underruns, armedHeads } = this.figures
     const audio = { sink, latencyMs: latencyFrames / 48, underruns, armedHeads }
-    return statusReading(this.#catalogue, this.ledger, this.now, {
+    return statusReading(this.#catalogue, this.readModel, this.now, {
       ...this.options.around(), audio,
     })
   }

@@ -5,7 +5,7 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Surroundings } from '../engine/readings.js'
 import { settledWithin } from '../io/output/output-deadline.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
-import { Mirror } from './remote-player.js'
+import { RemotePlayer } from './remote-player.js'
 import type { RecordedInput } from '../recording/recording.js'
 import type { FromSound, SoundSetup } from './sound-messages.js'
 import type { StartedSound } from './sound-start.js'
@@ -23,11 +23,11 @@ export interface SoundOptions {
   /** What went into the engine and what it told, in order: for the flight recorder. */
   readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
   /** After every batch of news, when readers already see it. */
-  readonly changed: (mirror: Mirror) => void
+  readonly changed: (player: RemotePlayer) => void
 }
 
 export class SoundLink {
-  readonly mirror: Mirror
+  readonly player: RemotePlayer
   /** Resolves when the output is open or known to be away; with what an operator should read. */
   readonly ready: Promise<string | null>
   readonly #worker: Worker
@@ -36,7 +36,7 @@ export class SoundLink {
 
   constructor(options: SoundOptions) {
     this.#worker = options.started.worker
-    this.mirror = new Mirror({
+    this.player = new RemotePlayer({
       worker: this.#worker,
       catalogue: new Catalogue(options.show),
       time: new SharedEngineTime(options.setup.time),
@@ -47,12 +47,12 @@ export class SoundLink {
     this.ready = new Promise((resolve) => (readyNow = resolve))
     this.#stopped = new Promise((resolve) => (stoppedNow = resolve))
     this.#worker.on('message', (message: FromSound) => {
-      this.mirror.heard(message)
+      this.player.heard(message)
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
       if (message.kind !== 'news' && message.kind !== 'figures') return
       if (message.kind === 'news') options.recorded(message.inputs, message.events)
-      options.changed(this.mirror)
+      options.changed(this.player)
     })
     this.#worker.on('error', (error) => {
       options.died(error)
@@ -68,13 +68,13 @@ export class SoundLink {
         options.died(failure)
       })
     }
-    this.mirror.send({ kind: 'setup', setup: options.setup })
+    this.player.send({ kind: 'setup', setup: options.setup })
   }
 
   /** Ends every run, closes the output in order, leaves no process behind. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.mirror.send({ kind: 'stop' })
+    this.player.send({ kind: 'stop' })
     await settledWithin(this.#stopped, STOP_MS)
     await this.#worker.terminate()
   }

@@ -4,7 +4,7 @@ import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { Engine, type EngineOptions } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
-import { Ledger } from '../engine/read-model.js'
+import { ReadModel } from '../engine/read-model.js'
 import type { Player } from '../engine/player.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import {
@@ -13,7 +13,7 @@ import {
 
 export class DirectPlayer implements Player {
   readonly engine: Engine
-  readonly ledger = new Ledger()
+  readonly readModel = new ReadModel()
   readonly events: EngineEvent[] = []
   readonly #listeners = new Set<(event: EngineEvent) => void>()
 
@@ -62,15 +62,15 @@ export class DirectPlayer implements Player {
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.ledger, executionId, this.engine.now)
+    return executionReading(this.readModel, executionId, this.engine.now)
   }
 
   buttons(): ButtonsAnswer {
-    return buttonsReading(this.engine.catalogue, this.ledger)
+    return buttonsReading(this.engine.catalogue, this.readModel)
   }
 
   status(): StatusAnswer {
-    return statusReading(this.engine.catalogue, this.ledger, this.engine.now, this.around())
+    return statusReading(this.engine.catalogue, this.readModel, this.engine.now, this.around())
   }
 
   subscribe(listener: (event: EngineEvent) => void): () => void {
@@ -81,6 +81,6 @@ export class DirectPlayer implements Player {
   }
 
   #sync(): void {
-    this.ledger.apply(this.engine.takeChanges())
+    this.readModel.apply(this.engine.takeChanges())
   }
 }

@@ -64,7 +64,7 @@ export class Ear {
       return
     }
     // Before it moves: by its end a run may be over, and its button may have another.
-    const runs = new Map(this.player.ledger.live().map((view) => [view.buttonId, view]))
+    const runs = new Map(this.player.readModel.live().map((view) => [view.buttonId, view]))
     const first = this.#listen(to)
     const left = to - this.player.engine.now
     const turns = Math.min(this.media.streams, left)

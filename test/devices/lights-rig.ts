@@ -1,7 +1,7 @@
 // The lights of a daemon without the rest of it, for tests: lines in on stdin, out on stdout.
 import { createInterface } from 'node:readline'
 import { frame, type Frame } from '../../src/clock/frame.js'
-import { DmxDesk } from '../../src/engine/dmx/dmx-runs.js'
+import { DmxRuns } from '../../src/engine/dmx/dmx-runs.js'
 import type { CompiledTimeline } from '../../src/engine/lighting/timeline.js'
 import { createLights } from '../../src/io/lights/lights.js'
 import { createTimeMemory, TimeWriter } from '../../src/clock/shared-time.js'
@@ -39,7 +39,7 @@ const lights = createLights({
   },
 })
 lights.setTimelines(timelines)
-const desk = new DmxDesk(() => undefined)
+const desk = new DmxRuns(() => undefined)
 let revision = 0
 
 const settle = (): void => {

@@ -18,7 +18,7 @@ const dmxOnly: ButtonSpec = { kind: 'dmx', media: null, dmx: timeline(5_000) }
 
 type Rig = ReturnType<typeof rig>
 
-const lights = (r: Rig, n: number) => r.player.ledger.dmxOf(r.idOf(n))
+const lights = (r: Rig, n: number) => r.player.readModel.dmxOf(r.idOf(n))
 const positionMs = (r: Rig, n: number): number | null => {
   const id = lights(r, n)?.dmxExecutionId
   return r.player.status().lights.timelines.find((t) => t.dmxExecutionId === id)?.positionMs ?? null

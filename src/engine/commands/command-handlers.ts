@@ -9,7 +9,7 @@ import type { Ticket } from './command-queue.js'
 import { listOf } from '../runs/boundary.js'
 import type { Images } from '../images.js'
 import { executionBody, isSounding, type Run } from '../runs/run.js'
-import type { Stage } from '../runs/run-lifecycle.js'
+import type { RunLifecycle } from '../runs/run-lifecycle.js'
 import { TRANSPORT, type Move, type Trigger } from '../runs/transport.js'
 
 type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
@@ -19,12 +19,14 @@ const no = (code: ErrorCode, message: string): Reply => ({
   ok: false, refusal: refuse(code, message),
 })
 
+const NO_OUTPUT = no('playback_unavailable', 'there is no sound output at the moment')
+
 /** Live runs are the only ones whose state is looked up in the table. */
 const moveOf = (run: Run, trigger: Trigger): Move => TRANSPORT[run.state as LiveState][trigger]
 
-export class Handlers {
+export class CommandHandlers {
   constructor(
-    private readonly stage: Stage,
+    private readonly lifecycle: RunLifecycle,
     private readonly images: Images,
     /** Goes on with a ticket once its file was looked at. */
     private readonly goOn: (ticket: Ticket) => void,
@@ -53,7 +55,7 @@ export class Handlers {
   // Starts
 
   #start(ticket: Ticket, command: Of<'play' | 'restart'>): Reply | null {
-    const button = this.stage.world.catalogue.button(command.buttonId)
+    const button = this.lifecycle.context.catalogue.button(command.buttonId)
     if (button === null) return no('button_not_found', `no button ${command.buttonId}`)
     if (button.kind === 'navigation') {
       const message = `${button.title} is a navigation button: it cannot be played`
@@ -68,7 +70,7 @@ export class Handlers {
     const { media } = button
     // Looked at again where the show was replaced in the meantime and names another file.
     if (ticket.looked?.path !== media) {
-      ticket.check = this.stage.world.check(media, 'command', (found, trouble) => {
+      ticket.check = this.lifecycle.context.check(media, 'command', (found, trouble) => {
         ticket.looked = { path: media, found, trouble }
         this.goOn(ticket)
       })
@@ -83,31 +85,31 @@ export class Handlers {
   }
 
   #startMedia(button: Button, command: Of<'play' | 'restart'>): Reply {
-    const { world } = this.stage
-    if (!world.outputUp) return no('playback_unavailable', 'there is no sound output at the moment')
-    const previous = world.runs.ofButton(button.id)
-    if (previous !== null) this.stage.stop(previous, ZERO, 'explicit_stop', 'linear')
-    this.stage.sequencer.dropDueOf(button.id)
-    const run = this.stage.start(button, command.options)
+    const { context } = this.lifecycle
+    if (!context.outputUp) return NO_OUTPUT
+    const previous = context.runs.ofButton(button.id)
+    if (previous !== null) this.lifecycle.stop(previous, ZERO, 'explicit_stop', 'linear')
+    this.lifecycle.sequencer.dropDueOf(button.id)
+    const run = this.lifecycle.start(button, command.options)
     return this.#accepted(button, run.executionId)
   }
 
   #startLights(button: Button): Reply {
-    const { world, dmx } = this.stage
+    const { context, dmx } = this.lifecycle
     const timeline = button.dmx
     if (timeline === null) throw new Error('bug: a DMX button without a timeline')
-    if (!world.dmxAllowed) return this.#accepted(button, null)
+    if (!context.dmxAllowed) return this.#accepted(button, null)
     if (timeline.durationFrames === null) {
       return no('media_file_missing', `${button.title}: ${timeline.error ?? 'no timeline'}`)
     }
-    dmx.end(world.now, button.id)
-    this.stage.startDmx(button, 'itself')
+    dmx.end(context.now, button.id)
+    this.lifecycle.startDmx(button, 'itself')
     return this.#accepted(button, null)
   }
 
   #show(button: Button): Reply {
     this.images.show(button)
-    this.stage.startDmx(button, 'itself')
+    this.lifecycle.startDmx(button, 'itself')
     return this.#accepted(button, null)
   }
 
@@ -116,19 +118,19 @@ export class Handlers {
       result: 'accepted' as const,
       id: button.id,
       executionId,
-      dmxAllowed: this.stage.world.dmxAllowed,
+      dmxAllowed: this.lifecycle.context.dmxAllowed,
       dmxExecutionId: this.#dmxOf(button.id),
     }
     return ok(body, 202)
   }
 
   #dmxOf(buttonId: string): string | null {
-    return this.stage.dmx.runOf(buttonId)?.dmxExecutionId ?? null
+    return this.lifecycle.dmx.runOf(buttonId)?.dmxExecutionId ?? null
   }
 
   /** 2.6 and the play rows of 3.2: null where nothing of the button is active. */
   #playActive(button: Button): Reply | null {
-    const run = this.stage.world.runs.ofButton(button.id)
+    const run = this.lifecycle.context.runs.ofButton(button.id)
     const dmxExecutionId = this.#dmxOf(button.id)
     const lit = button.kind === 'dmx' && dmxExecutionId !== null
     if (run === null && !lit && this.images.shown?.id !== button.id) return null
@@ -139,8 +141,8 @@ export class Handlers {
         return no('execution_not_resumable', message)
       }
       if (move === 'rise') {
-        if (!this.stage.world.outputUp) return no('playback_unavailable', 'no sound output')
-        this.stage.rise(run, null)
+        if (!this.lifecycle.context.outputUp) return NO_OUTPUT
+        this.lifecycle.rise(run, null)
       }
     }
     const executionId = run?.executionId ?? null
@@ -151,7 +153,7 @@ export class Handlers {
 
   /** Decisions 3, "Which run an id means". A string is a refusal; null a run that ended. */
   #meant(command: Of<'pause' | 'resume' | 'stop'>, executionId: string): Run | null | Reply {
-    const { runs } = this.stage.world
+    const { runs } = this.lifecycle.context
     const live = runs.run(executionId)
     const owner = live?.button.id ?? runs.ended(executionId)?.buttonId ?? null
     if (owner === null) return no('execution_not_found', `no execution ${executionId}`)
@@ -167,9 +169,9 @@ export class Handlers {
 
   /** A button that vanished with a live run still answers (decisions 6). */
   #known(buttonId: string): boolean {
-    const { world, dmx } = this.stage
+    const { context, dmx } = this.lifecycle
     return (
-      world.catalogue.button(buttonId) !== null || world.runs.ofButton(buttonId) !== null ||
+      context.catalogue.button(buttonId) !== null || context.runs.ofButton(buttonId) !== null ||
       dmx.runOf(buttonId) !== null || this.images.shown?.id === buttonId
     )
   }
@@ -190,9 +192,9 @@ export class Handlers {
     const move = moveOf(run, 'pause')
     if (move === 'pause_when_ready') run.pauseWhenReady = true
     if (move === 'fade_to_pause') {
-      const list = listOf(run, this.stage.world.catalogue)
+      const list = listOf(run, this.lifecycle.context.catalogue)
       const frames = fadeFrames(command.fadeOutMs, run.button.fadeOutMs, list)
-      this.stage.pause(run, frames, 'command', 'linear')
+      this.lifecycle.pause(run, frames, 'command', 'linear')
     }
     return this.#body(run)
   }
@@ -202,27 +204,27 @@ export class Handlers {
     if ('ok' in run) return run
     const move = moveOf(run, 'resume')
     if (move === 'refuse') return no('execution_not_resumable', 'the run is being stopped')
-    if (!this.stage.world.outputUp) return no('playback_unavailable', 'there is no sound output')
+    if (!this.lifecycle.context.outputUp) return NO_OUTPUT
     if (move === 'forget_pause') run.pauseWhenReady = false
-    if (move === 'rise') this.stage.rise(run, command.fadeInMs)
+    if (move === 'rise') this.lifecycle.rise(run, command.fadeInMs)
     return this.#body(run)
   }
 
   #body(run: Run): Reply {
-    return ok(executionBody(this.stage.world.view(run), this.stage.world.now))
+    return ok(executionBody(this.lifecycle.context.view(run), this.lifecycle.context.now))
   }
 
   #stop(command: Of<'stop'>): Reply {
     const { buttonId } = command
     if (!this.#known(buttonId)) return no('button_not_found', `no button ${buttonId}`)
-    let run = this.stage.world.runs.ofButton(buttonId)
+    let run = this.lifecycle.context.runs.ofButton(buttonId)
     if (command.executionId !== null) {
       const meant = this.#meant(command, command.executionId)
       if (meant !== null && 'ok' in meant) return meant
       run = meant
     }
     const id = buttonId
-    this.stage.sequencer.dropDueOf(buttonId)
+    this.lifecycle.sequencer.dropDueOf(buttonId)
     if (run === null) {
       const dark = command.executionId === null && this.#stopSilent(buttonId)
       const result = dark ? 'stopped' : 'already_stopped'
@@ -237,31 +239,31 @@ export class Handlers {
   #fade(run: Run, fadeOutMs: number | null): boolean {
     const move = moveOf(run, 'stop')
     if (move === 'none') return true
-    const list = listOf(run, this.stage.world.catalogue)
+    const list = listOf(run, this.lifecycle.context.catalogue)
     const frames = fadeFrames(fadeOutMs, run.button.fadeOutMs, list)
-    this.stage.stop(run, move === 'cut' ? ZERO : frames, 'explicit_stop', 'linear')
+    this.lifecycle.stop(run, move === 'cut' ? ZERO : frames, 'explicit_stop', 'linear')
     return isSounding(run)
   }
 
   /** Images and DMX-only buttons stop at once (4.1 stop 6); false where nothing ran. */
   #stopSilent(buttonId: string): boolean {
-    const { dmx, world } = this.stage
+    const { dmx, context } = this.lifecycle
     const lit = dmx.runOf(buttonId) !== null
     const shown = this.images.shown?.id === buttonId
     if (shown) this.images.hide()
-    else if (lit) dmx.end(world.now, buttonId)
+    else if (lit) dmx.end(context.now, buttonId)
     return lit || shown
   }
 
   #sync(command: Of<'sync'>): Reply {
-    const { world, dmx } = this.stage
-    const button = world.catalogue.button(command.buttonId)
+    const { context, dmx } = this.lifecycle
+    const button = context.catalogue.button(command.buttonId)
     const live = dmx.runOf(command.buttonId)
     if (button === null && !this.#known(command.buttonId)) {
       return no('button_not_found', `no button ${command.buttonId}`)
     }
     const hasTimeline = live !== null || (button !== null && button.dmx !== null)
-    const reply = dmx.sync(world.now, { ...command, hasTimeline })
+    const reply = dmx.sync(context.now, { ...command, hasTimeline })
     return reply.ok ? ok(reply.body) : reply
   }
 
@@ -273,19 +275,19 @@ export class Handlers {
    * fades out already is cut too, and keeps the reason of its fade (decisions 3).
    */
   panic(fadeOutMs: number | null, cause: 'command' | 'shutdown'): Reply {
-    const { world, dmx } = this.stage
+    const { context, dmx } = this.lifecycle
     let fadingOut = 0
     let stopped = 0
-    this.stage.sequencer.dropDue()
-    for (const run of [...world.runs.live()]) {
-      if (fadeOutMs === 0) this.stage.end(run, run.fadeReason, cause, null)
+    this.lifecycle.sequencer.dropDue()
+    for (const run of [...context.runs.live()]) {
+      if (fadeOutMs === 0) this.lifecycle.end(run, run.fadeReason, cause, null)
       if (run.endReason === null && this.#fade(run, fadeOutMs)) fadingOut += 1
       else stopped += 1
     }
     const image = this.images.shown
     if (image !== null && this.#stopSilent(image.id)) stopped += 1
     for (const view of dmx.views()) {
-      dmx.end(world.now, view.buttonId)
+      dmx.end(context.now, view.buttonId)
       stopped += 1
     }
     const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'

@@ -1,4 +1,4 @@
-// The bounded gate: one command at a time, a few in order behind it, each with a deadline
+// The bounded queue: one command at a time, a few in order behind it, each with a deadline
 // (decisions 4).
 import { add, FRAMES_PER_MS, type Frame } from '../../clock/frame.js'
 import { refuse, type Refusal } from '../../contract/errors.js'
@@ -22,7 +22,7 @@ export interface Ticket {
   done: boolean
 }
 
-export interface GateHost {
+export interface CommandQueueHost {
   now(): Frame
   /** Refuses for the whole service: shutting down, or busy replacing the show. */
   closed(): Refusal | null
@@ -31,12 +31,12 @@ export interface GateHost {
   forgetCheck(check: number): void
 }
 
-export class Gate {
+export class CommandQueue {
   #current: Ticket | null = null
   readonly #waiting: Ticket[] = []
 
   constructor(
-    private readonly host: GateHost,
+    private readonly host: CommandQueueHost,
     private readonly agenda: Agenda,
   ) {}
 

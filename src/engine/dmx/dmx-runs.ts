@@ -1,4 +1,4 @@
-// The DMX desk: every run of a timeline from start to end, and the external clock's say in it.
+// DMX runs: every run of a timeline from start to end, and the external clock's say in it.
 import {
   FRAMES_PER_SECOND, add, frame, framesToMs, msToFrames, type Frame,
 } from '../../clock/frame.js'
@@ -48,7 +48,7 @@ interface Ended {
 }
 
 /** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
-export class DmxDesk {
+export class DmxRuns {
   readonly #emit: (event: DmxEvent) => void
   /** Live runs by button, in order of their starts: a button has at most one. */
   readonly #live = new Map<string, DmxRun>()

@@ -9,7 +9,7 @@ interface Round {
   of: Playlist
 }
 
-export class Lists {
+export class PlaylistOrder {
   readonly #rounds = new Map<string, Round>()
   /** Drawn when a round ran out, and begun only when its first item really starts. */
   readonly #coming = new Map<string, Round>()

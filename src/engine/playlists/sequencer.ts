@@ -1,6 +1,6 @@
 // Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
 import type { Button, Catalogue } from '../catalogue.js'
-import type { Lists } from './playlist-order.js'
+import type { PlaylistOrder } from './playlist-order.js'
 import type { Advance, Run } from '../runs/run.js'
 import type { Pass } from '../sound/voice.js'
 
@@ -23,7 +23,7 @@ export class Sequencer {
 
   constructor(
     private readonly host: SequencerHost,
-    private readonly lists: Lists,
+    private readonly playOrder: PlaylistOrder,
   ) {}
 
   /** Begins to look for the successor of a run that goes on for a while. */
@@ -88,7 +88,7 @@ export class Sequencer {
     const { candidate, from } = advance
     const playlist = this.host.catalogue().playlist(advance.playlistId)
     if (playlist === null) return false
-    return this.lists.stillFollows(playlist, from.button.id, candidate, (button) =>
+    return this.playOrder.stillFollows(playlist, from.button.id, candidate, (button) =>
       this.#passOver(advance, button))
   }
 
@@ -100,7 +100,7 @@ export class Sequencer {
     if (playlist.mode !== 'sequence') return this.fits(advance)
     const place = (button: Button): boolean =>
       button !== candidate || this.#passOver(advance, button)
-    return this.lists.pick(playlist, from.button.id, place) === candidate
+    return this.playOrder.pick(playlist, from.button.id, place) === candidate
   }
 
   /** Looks again from the start, without what was opened. */
@@ -146,7 +146,7 @@ export class Sequencer {
   #pick(advance: Advance): Button | null {
     const playlist = this.host.catalogue().playlist(advance.playlistId)
     if (playlist === null) return null
-    return this.lists.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
+    return this.playOrder.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
   }
 
   #seek(advance: Advance): void {

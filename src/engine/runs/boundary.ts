@@ -78,7 +78,7 @@ const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
  * until End leaves no room for it.
  */
 export const earlyOverlap = (
-  run: Run, end: Frame, { now, catalogue, incoming }: Omit<BoundaryContext, 'limits'>,
+  run: Run, end: Frame, { now, catalogue, incoming }: Omit<BoundaryView, 'limits'>,
 ): Frame => {
   if (run.riseEnd >= now + (end - run.voice.positionAt(now))) return ZERO
   const half = frame(Math.floor((end - run.start) / 2))
@@ -90,7 +90,7 @@ export const earlyOverlap = (
 export const atEndFrames = (run: Run): Frame =>
   run.button.fadeOutAtEnd && run.state === 'playing' ? msToFrames(run.button.fadeOutMs) : ZERO
 
-export interface BoundaryContext {
+export interface BoundaryView {
   readonly now: Frame
   readonly catalogue: Catalogue
   readonly limits: RangeLimits
@@ -99,9 +99,9 @@ export interface BoundaryContext {
 }
 
 /** The first position past the playhead at which something may have to be decided. */
-export const nextPosition = (run: Run, context: BoundaryContext): Frame => {
+export const nextPosition = (run: Run, view: BoundaryView): Frame => {
   const { voice } = run
-  const { now, catalogue } = context
+  const { now, catalogue } = view
   const position = voice.positionAt(now)
   let next = voice.limit()
   const consider = (at: number): void => {
@@ -112,14 +112,14 @@ export const nextPosition = (run: Run, context: BoundaryContext): Frame => {
   consider(end)
   if (voice.seam !== null) return next
   if (mayLoop(run) && !voice.decided) {
-    const decision = end - loopOverlap(run, end, context.limits)
+    const decision = end - loopOverlap(run, end, view.limits)
     consider(decision)
     if (voice.next === null && !voice.tail.held) consider(decision - LEAD)
   }
   if (run.state !== 'playing') return next
   if (run.riseEnd > now) consider(position + (run.riseEnd - now))
   if (listGoesOn(run, catalogue) && run.handedOver === null) {
-    const overlap = earlyOverlap(run, end, context)
+    const overlap = earlyOverlap(run, end, view)
     consider(end - overlap)
     consider(end - later(overlap, atEndFrames(run)) - LEAD)
   }

@@ -3,7 +3,7 @@ import { add, type Frame } from '../../clock/frame.js'
 import { isTerminal } from '../../contract/vocabulary.js'
 import type { Run, RunView } from './run.js'
 
-export class Registry {
+export class Executions {
   /** In order of creation. */
   readonly #live = new Map<string, Run>()
   readonly #byButton = new Map<string, Run>()

@@ -1,4 +1,4 @@
-// The course of a run through its media: where it wraps, starves, blends over, lands or ends,
+// The way of a run through its media: where it wraps, starves, blends over, lands or ends,
 // planned on the agenda.
 import { add, earlier, frame, framesToWholeMs, later, ZERO, type Frame } from '../../clock/frame.js'
 import type { EndReason } from '../../contract/vocabulary.js'
@@ -12,10 +12,10 @@ import { rampTo } from '../sound/ramp.js'
 import { isSounding, type Run } from './run.js'
 import type { Sequencer } from '../playlists/sequencer.js'
 import type { Pass } from '../sound/voice.js'
-import type { World } from '../context.js'
+import type { Context } from '../context.js'
 
-/** What the course asks of the stage: the ends of runs, and the opening of a loop's next pass. */
-export interface CourseHost {
+/** What this asks of the lifecycle: the ends of runs, and the opening of a loop's next pass. */
+export interface NextBoundaryHost {
   readonly sequencer: Sequencer
   end(run: Run, reason: EndReason, cause: Cause, message: string | null): void
   fail(run: Run, message: string): void
@@ -24,19 +24,19 @@ export interface CourseHost {
   openAgain(run: Run): Pass
 }
 
-export class Course {
+export class NextBoundary {
   constructor(
-    private readonly host: CourseHost,
-    private readonly world: World,
+    private readonly host: NextBoundaryHost,
+    private readonly context: Context,
     private readonly agenda: Agenda,
     private readonly limits: RangeLimits,
   ) {}
 
   /** Does whatever the run's place in its media asks for now, then plans the next boundary. */
   settle(run: Run): void {
-    if (run.starving && !run.lateTold && this.world.now > run.voice.at) {
+    if (run.starving && !run.lateTold && this.context.now > run.voice.at) {
       run.lateTold = true
-      this.world.notice(run, 'starved: the decoder is late')
+      this.context.notice(run, 'starved: the decoder is late')
     }
     if (run.starving && isSounding(run)) this.#feedStarving(run)
     // Each turn wraps, begins a seam or leaves: a wrap may meet the next seam at its very frame.
@@ -51,13 +51,13 @@ export class Course {
 
   /** As `settle`, but when all that is told at this frame was heard. */
   settleSoon(run: Run): void {
-    this.#settleAt(run, this.world.now)
+    this.#settleAt(run, this.context.now)
   }
 
   /** What is due at this very frame stays due: a replacement comes before the ends of media. */
   #settleAt(run: Run, planned: Frame | null): void {
     const due = run.mediaDue !== null && run.mediaDue.place >= 0 ? run.mediaDue.at : null
-    if (due !== null && (due === planned || due === this.world.now)) return
+    if (due !== null && (due === planned || due === this.context.now)) return
     this.agenda.cancel(run.mediaDue)
     run.mediaDue = planned === null ? null : this.agenda.add(planned, LANE.media, () => {
       this.settle(run)
@@ -68,7 +68,7 @@ export class Course {
    * Puts the run's next boundary and the end of its fade on the agenda, in place of those before.
    */
   plan(run: Run): void {
-    const { now } = this.world
+    const { now } = this.context
     const position = run.voice.positionAt(now)
     const until = run.voice.moving ? this.#nextPosition(run) : null
     // What comes within the frame itself was not late: starving is told one frame on.
@@ -84,7 +84,7 @@ export class Course {
     }
     const fadeUntil = fadeAt === null ? null : add(position, Math.max(0, fadeAt - now))
     run.until = until !== null && fadeUntil !== null ? earlier(until, fadeUntil) : until
-    this.world.touch(run)
+    this.context.touch(run)
   }
 
   /** An ended run has nothing due. */
@@ -96,7 +96,7 @@ export class Course {
   }
 
   #nextPosition(run: Run): Frame {
-    const { now, catalogue } = this.world
+    const { now, catalogue } = this.context
     const incoming = this.#incoming(run)
     return nextPosition(run, { now, catalogue, limits: this.limits, incoming })
   }
@@ -113,10 +113,10 @@ export class Course {
       this.host.fail(run, 'the media became shorter than its Start')
       return false
     }
-    const position = voice.positionAt(this.world.now)
+    const position = voice.positionAt(this.context.now)
     if (voice.seam !== null) {
       if (position < end) return false
-      voice.wrap(voice.seam.head, this.world.now)
+      voice.wrap(voice.seam.head, this.context.now)
       return true
     }
     if (mayLoop(run) && !voice.decided) {
@@ -144,7 +144,7 @@ export class Course {
   }
 
   #comeRound(run: Run, head: Pass, position: Frame, end: Frame): void {
-    const { now } = this.world
+    const { now } = this.context
     const overlap = frame(Math.max(0, end - position))
     if (run.atEndFade) {
       // The padlock was locked while a fade was landing on End: the next pass is heard in full.
@@ -164,7 +164,7 @@ export class Course {
       return
     }
     const onward =
-      run.state === 'playing' && run.handedOver === null && listGoesOn(run, this.world.catalogue)
+      run.state === 'playing' && run.handedOver === null && listGoesOn(run, this.context.catalogue)
     const { advance } = run
     if (onward) run.advance = null
     this.host.end(run, 'natural_end', 'media_end', null)
@@ -177,7 +177,7 @@ export class Course {
   /** The supply ends here: for good, or until the decoder has caught up (position holds). */
   #runDry(run: Run): void {
     const { voice } = run
-    const { now } = this.world
+    const { now } = this.context
     if (voice.positionAt(now) < voice.limit()) return
     if (voice.complete()) {
       this.host.fail(run, voice.complaint() ?? 'the decoder stopped early')
@@ -187,7 +187,7 @@ export class Course {
   }
 
   #starve(run: Run): void {
-    run.voice.hold(this.world.now)
+    run.voice.hold(this.context.now)
     run.starving = true
     run.lateTold = false
   }
@@ -198,23 +198,23 @@ export class Course {
     if (!voice.canGoOn()) return
     run.starving = false
     if (run.lateTold) {
-      const gap = framesToWholeMs(frame(this.world.now - voice.at))
-      this.world.notice(run, `goes on: its decoder was late by ${String(gap)} ms`)
+      const gap = framesToWholeMs(frame(this.context.now - voice.at))
+      this.context.notice(run, `goes on: its decoder was late by ${String(gap)} ms`)
     }
-    voice.go(this.world.now)
+    voice.go(this.context.now)
   }
 
   /** The successor is prepared and may blend in; a fade may have to land on End. */
   #approachEnd(run: Run): void {
     const { voice } = run
-    const { now, catalogue } = this.world
+    const { now, catalogue } = this.context
     const { end } = voice.tail
     if (end === null || voice.seam !== null) return
     if (loopsNow(run) && !voice.decided) return
     const left = end - voice.positionAt(now)
     const goesOn = run.handedOver === null && listGoesOn(run, catalogue)
-    const context = { now, catalogue, incoming: this.#incoming(run) }
-    const wish = goesOn ? earlyOverlap(run, end, context) : ZERO
+    const view = { now, catalogue, incoming: this.#incoming(run) }
+    const wish = goesOn ? earlyOverlap(run, end, view) : ZERO
     const landing = atEndFrames(run)
     // Where a starved run has more time now, a crossfade fits that was not reckoned with.
     if (wish > 0 && run.advance?.blends === false) this.host.sequencer.drop(run)
@@ -239,7 +239,7 @@ export class Course {
   /** An End that is told while a stopped loop fades may lie before the end of its fade. */
   #landStop(run: Run): void {
     if (!run.stopLands) return
-    const { now } = this.world
+    const { now } = this.context
     const left = leftOfLoop(run, now)
     if (left === null || add(now, left) >= run.ramp.end) return
     run.ramp = rampTo(run.ramp, 0, now, left, 'linear')
@@ -247,11 +247,12 @@ export class Course {
 
   #incoming(run: Run): Frame | null {
     const candidate = run.advance?.candidate ?? null
-    return candidate === null ? null : this.world.rangeLength(candidate, run.advance?.pass ?? null)
+    if (candidate === null) return null
+    return this.context.rangeLength(candidate, run.advance?.pass ?? null)
   }
 
   #blendOver(run: Run, frames: Frame): void {
-    run.ramp = rampTo(run.ramp, 0, this.world.now, frames, 'linear')
+    run.ramp = rampTo(run.ramp, 0, this.context.now, frames, 'linear')
     this.host.sequencer.handOver(run, new Set())
   }
 }

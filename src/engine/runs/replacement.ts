@@ -8,7 +8,7 @@ import { fadeFrames } from './fades.js'
 import type { Run } from './run.js'
 
 interface Replacer {
-  readonly world: {
+  readonly context: {
     readonly catalogue: Catalogue
     readonly runs: { live(): IterableIterator<Run> }
   }
@@ -22,23 +22,23 @@ interface Replacer {
  * how many. Paused, pausing and fading runs are left to what they are doing. Fades go by the one
  * precedence rule, with the incoming run's playlist as the owning one.
  */
-export const replaceOthers = (stage: Replacer, incoming: Run): number => {
+export const replaceOthers = (lifecycle: Replacer, incoming: Run): number => {
   if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
-  const list = listOf(incoming, stage.world.catalogue)
+  const list = listOf(incoming, lifecycle.context.catalogue)
   const curve = list?.crossfadeCurve ?? 'linear'
-  const outgoing = [...stage.world.runs.live()].filter(
+  const outgoing = [...lifecycle.context.runs.live()].filter(
     (run) =>
       run !== incoming && run.order < incoming.order &&
       (run.state === 'starting' || run.state === 'playing'),
   )
   // A list that still looks for its next item was accepted before, too: it does not come later.
-  stage.sequencer.dropOlder(incoming.order)
+  lifecycle.sequencer.dropOlder(incoming.order)
   for (const run of outgoing) {
     const frames = fadeFrames(null, run.button.fadeOutMs, list)
     if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
-      stage.pause(run, frames, 'replaced', curve)
+      lifecycle.pause(run, frames, 'replaced', curve)
     } else {
-      stage.stop(run, frames, 'replaced', curve)
+      lifecycle.stop(run, frames, 'replaced', curve)
     }
   }
   return outgoing.length

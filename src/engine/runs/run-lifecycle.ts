@@ -7,45 +7,45 @@ import {
 } from './boundary.js'
 import { mixFrames, type Button, type Catalogue } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
-import { Course, type CourseHost } from './next-boundary.js'
-import type { DmxDesk } from '../dmx/dmx-runs.js'
+import { NextBoundary, type NextBoundaryHost } from './next-boundary.js'
+import type { DmxRuns } from '../dmx/dmx-runs.js'
 import type { Cause } from '../events.js'
 import { fadeFrames } from './fades.js'
-import type { Lists } from '../playlists/playlist-order.js'
+import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { createRun, endFrame, startFrame, type StartOrder } from './start.js'
 import { rampTo, steady } from '../sound/ramp.js'
 import { replaceOthers } from './replacement.js'
 import type { Advance, Run } from './run.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
 import type { Pass } from '../sound/voice.js'
-import type { World } from '../context.js'
+import type { Context } from '../context.js'
 
 /** A list that only ever fails must end; a run that sounded this long was worth its place. */
-const FRUIT: Frame = frame(48_000)
+const WORTH_ITS_PLACE: Frame = frame(48_000)
 
-export class Stage implements SequencerHost, CourseHost {
+export class RunLifecycle implements SequencerHost, NextBoundaryHost {
   readonly sequencer: Sequencer
-  readonly #course: Course
+  readonly #boundary: NextBoundary
   #serial = 0
   #order = 0
 
   constructor(
-    readonly world: World,
+    readonly context: Context,
     private readonly agenda: Agenda,
-    readonly lists: Lists,
-    readonly dmx: DmxDesk,
+    readonly playOrder: PlaylistOrder,
+    readonly dmx: DmxRuns,
     limits: RangeLimits,
   ) {
-    this.sequencer = new Sequencer(this, lists)
-    this.#course = new Course(this, world, agenda, limits)
+    this.sequencer = new Sequencer(this, playOrder)
+    this.#boundary = new NextBoundary(this, context, agenda, limits)
   }
 
   // What starts
 
   /** An accepted start: the run exists from here on, and sounds when its first audio is ready. */
   start(button: Button, options: RunOptions): Run {
-    const list = this.world.catalogue.playlist(button.playlistId)
-    if (list !== null) this.lists.began(list, button.id, false)
+    const list = this.context.catalogue.playlist(button.playlistId)
+    if (list !== null) this.playOrder.began(list, button.id, false)
     this.#order += 1
     const pass = this.open(button, () => undefined, options)
     const order = this.#order
@@ -53,15 +53,15 @@ export class Stage implements SequencerHost, CourseHost {
   }
 
   #admit(start: StartOrder): Run {
-    const list = this.world.catalogue.playlist(start.button.playlistId)
+    const list = this.context.catalogue.playlist(start.button.playlistId)
     this.#serial += 1
-    const run = createRun(start, this.#serial, this.world.ids.next(), list, this.world.now)
+    const run = createRun(start, this.#serial, this.context.ids.next(), list, this.context.now)
     start.pass.owner = (pass) => {
       this.#news(run, pass)
     }
-    this.world.runs.add(run)
+    this.context.runs.add(run)
     this.startDmx(start.button, 'media')
-    this.world.born(run, start.follows)
+    this.context.born(run, start.follows)
     this.#listMoved(run)
     return run
   }
@@ -75,7 +75,7 @@ export class Stage implements SequencerHost, CourseHost {
       this.fail(run, pass.broken ?? 'the configured Start lies at or past the end of the source')
     } else if (run.state === 'starting') {
       if (pass.ready) this.#ready(run)
-    } else this.#course.settleSoon(run)
+    } else this.#boundary.settleSoon(run)
   }
 
   #ready(run: Run): void {
@@ -83,14 +83,14 @@ export class Stage implements SequencerHost, CourseHost {
       this.#sound(run, null)
       return
     }
-    this.dmx.mediaSounds(this.world.now, run.button.id)
+    this.dmx.mediaSounds(this.context.now, run.button.id)
     this.#rest(run, 'ready')
   }
 
   /** The run begins to sound, and what it replaces gives way only now (decisions 3). */
   #sound(run: Run, crossfade: Frame | null): void {
-    const { now } = this.world
-    const list = this.world.catalogue.playlist(run.button.playlistId)
+    const { now } = this.context
+    const list = this.context.catalogue.playlist(run.button.playlistId)
     const replaced = run.automatic ? 0 : replaceOthers(this, run)
     const fadeIn = fadeFrames(null, run.button.fadeInMs, replaced > 0 ? list : null)
     const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
@@ -104,7 +104,7 @@ export class Stage implements SequencerHost, CourseHost {
     run.voice.go(now)
     this.dmx.mediaSounds(now, run.button.id)
     this.tell(run, 'ready', null)
-    this.#course.settle(run)
+    this.#boundary.settle(run)
   }
 
   /**
@@ -113,14 +113,14 @@ export class Stage implements SequencerHost, CourseHost {
   startDmx(button: Button, follows: 'media' | 'itself'): string | null {
     const { dmx } = button
     // A show that was replaced may have given a lit button another kind: one timeline at most.
-    this.dmx.end(this.world.now, button.id)
-    if (!this.world.dmxAllowed || dmx === null) return null
+    this.dmx.end(this.context.now, button.id)
+    if (!this.context.dmxAllowed || dmx === null) return null
     if (dmx.durationFrames === null) {
-      this.world.notice(null, `${button.title}: no lights: ${dmx.error ?? 'timeline not loaded'}`)
+      this.context.notice(null, `${button.title}: no lights: ${dmx.error ?? 'timeline not loaded'}`)
       return null
     }
-    const dmxExecutionId = this.world.ids.next()
-    const { now } = this.world
+    const dmxExecutionId = this.context.ids.next()
+    const { now } = this.context
     this.dmx.start(now, { dmxExecutionId, buttonId: button.id, timeline: dmx, follows })
     return dmxExecutionId
   }
@@ -130,19 +130,19 @@ export class Stage implements SequencerHost, CourseHost {
   /** To paused, by a fade of so many frames or at once. */
   pause(run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve): void {
     if (run.state === 'starting' || frames === 0) {
-      if (run.state === 'starting') this.dmx.mediaSounds(this.world.now, run.button.id)
+      if (run.state === 'starting') this.dmx.mediaSounds(this.context.now, run.button.id)
       this.#rest(run, cause)
       return
     }
     run.state = 'pausing'
     run.atEndFade = false
-    run.ramp = rampTo(run.ramp, 0, this.world.now, frames, curve)
+    run.ramp = rampTo(run.ramp, 0, this.context.now, frames, curve)
     this.tell(run, cause, null)
-    this.#course.plan(run)
+    this.#boundary.plan(run)
   }
 
   #rest(run: Run, cause: Cause): void {
-    const { now } = this.world
+    const { now } = this.context
     run.voice.hold(now)
     run.state = 'paused'
     run.ramp = steady(0, now)
@@ -150,15 +150,15 @@ export class Stage implements SequencerHost, CourseHost {
     run.pauseWhenReady = false
     this.dmx.hold(now, run.button.id)
     this.tell(run, cause, null)
-    this.#course.plan(run)
+    this.#boundary.plan(run)
   }
 
   /** From paused or pausing back to playing: accepted anew, so it replaces what came before. */
   rise(run: Run, fadeInMs: number | null): void {
-    const { now } = this.world
+    const { now } = this.context
     this.#order += 1
     run.order = this.#order
-    const list = listOf(run, this.world.catalogue)
+    const list = listOf(run, this.context.catalogue)
     const replaced = replaceOthers(this, run)
     const frames = fadeFrames(fadeInMs, run.button.fadeInMs, list)
     const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
@@ -173,13 +173,13 @@ export class Stage implements SequencerHost, CourseHost {
     if (!run.starving) run.voice.go(now)
     this.dmx.release(now, run.button.id)
     this.tell(run, 'command', null)
-    this.#course.settle(run)
+    this.#boundary.settle(run)
   }
 
   /** A successor that this resume replaced may come again at the end. */
   #takeBack(run: Run): void {
     if (run.handedOver === null) return
-    const successor = this.world.runs.run(run.handedOver)
+    const successor = this.context.runs.run(run.handedOver)
     if (successor === null || successor.state !== 'playing') run.handedOver = null
   }
 
@@ -191,7 +191,7 @@ export class Stage implements SequencerHost, CourseHost {
       this.end(run, reason, cause, null)
       return
     }
-    const { now } = this.world
+    const { now } = this.context
     run.stopLands = reason === 'explicit_stop' && (loopsNow(run) || run.voice.seam !== null)
     const left = run.stopLands ? leftOfLoop(run, now) : null
     run.state = 'fading_out'
@@ -200,21 +200,21 @@ export class Stage implements SequencerHost, CourseHost {
     run.ramp = rampTo(run.ramp, 0, now, left === null ? frames : earlier(frames, left), curve)
     this.dmx.end(now, run.button.id)
     this.tell(run, cause, null)
-    this.#course.plan(run)
+    this.#boundary.plan(run)
   }
 
   /** The one way in which a run ends. */
   end(run: Run, reason: EndReason, cause: Cause, message: string | null): void {
-    const { now } = this.world
+    const { now } = this.context
     if (run.endReason !== null) throw new Error('bug: a run ends once')
     run.voice.hold(now)
     run.state = TERMINAL[reason]
     run.endReason = reason
-    this.#course.leave(run)
+    this.#boundary.leave(run)
     run.voice.close()
     this.sequencer.drop(run)
     this.dmx.end(now, run.button.id)
-    this.world.retire(run)
+    this.context.retire(run)
     this.tell(run, cause, message)
     this.#listMoved(run)
   }
@@ -222,10 +222,10 @@ export class Stage implements SequencerHost, CourseHost {
   /** The decoder gave up: a list moves on, anything else just ends (decisions 3). */
   fail(run: Run, message: string): void {
     const { state, soundedAt } = run
-    const fruitful = soundedAt !== null && this.world.now - soundedAt >= FRUIT
+    const fruitful = soundedAt !== null && this.context.now - soundedAt >= WORTH_ITS_PLACE
     const onward =
       (state === 'playing' || (state === 'starting' && run.automatic && !run.pauseWhenReady)) &&
-      run.handedOver === null && listGoesOn(run, this.world.catalogue)
+      run.handedOver === null && listGoesOn(run, this.context.catalogue)
     const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
     const { advance } = run
     if (onward) run.advance = null
@@ -244,33 +244,33 @@ export class Stage implements SequencerHost, CourseHost {
   // What the sequencer asks for
 
   catalogue(): Catalogue {
-    return this.world.catalogue
+    return this.context.catalogue
   }
 
   hasRun(buttonId: string): boolean {
-    return this.world.runs.ofButton(buttonId) !== null
+    return this.context.runs.ofButton(buttonId) !== null
   }
 
   check(path: string, found: (found: boolean) => void): number {
-    return this.world.check(path, 'list', found)
+    return this.context.check(path, 'list', found)
   }
 
   forget(ticket: number): void {
-    this.world.forgetCheck(ticket)
+    this.context.forgetCheck(ticket)
   }
 
   open(button: Button, owner: (pass: Pass) => void, options: RunOptions | null = null): Pass {
     if (button.media === null) throw new Error('bug: nothing to open')
-    const list = this.world.catalogue.playlist(button.playlistId)
+    const list = this.context.catalogue.playlist(button.playlistId)
     const purpose = options === null ? 'next' : 'start'
     const loops = options?.loop ?? (options?.externalSequencing !== true && button.isLoopEnabled)
     const own = msToFrames(Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs))
     // A crossfade takes at most half of the incoming range (decisions 3): where nobody knows how
     // long that is, its decoder has to look twice as far.
-    const known = this.world.rangeLength(button, null) !== null
+    const known = this.context.rangeLength(button, null) !== null
     const mix = frame(mixFrames(list) * (known ? 1 : 2))
     const [from, to, ahead] = [startFrame(button), endFrame(button), aheadOf(later(own, mix))]
-    return this.world.open(
+    return this.context.open(
       { buttonId: button.id, purpose, path: button.media, from, to, ahead, hold: loops }, owner,
     )
   }
@@ -281,15 +281,15 @@ export class Stage implements SequencerHost, CourseHost {
     const { id: buttonId } = run.button
     const ahead = aheadOf(run.loopOverlap)
     const asked = { buttonId, purpose: 'pass', path, from, to, ahead, hold: true } as const
-    return this.world.open(asked, (pass) => {
+    return this.context.open(asked, (pass) => {
       this.#news(run, pass)
     })
   }
 
   launch(advance: Advance, button: Button, pass: Pass): void {
     const { from } = advance
-    const list = this.world.catalogue.playlist(button.playlistId)
-    if (list !== null) this.lists.began(list, button.id, true)
+    const list = this.context.catalogue.playlist(button.playlistId)
+    if (list !== null) this.playOrder.began(list, button.id, true)
     const run = this.#admit({
       button, options: null, pass, order: from.order, follows: from.executionId,
       tried: advance.tried,
@@ -297,16 +297,16 @@ export class Stage implements SequencerHost, CourseHost {
     const early = advance.early && from.endReason === null
     if (early) from.handedOver = run.executionId
     if (pass.empty) this.fail(run, pass.broken ?? 'nothing could be decoded')
-    else if (pass.ready) this.#sound(run, early ? frame(from.ramp.end - this.world.now) : null)
+    else if (pass.ready) this.#sound(run, early ? frame(from.ramp.end - this.context.now) : null)
   }
 
   prepared(run: Run): void {
-    if (run.endReason === null) this.#course.settleSoon(run)
+    if (run.endReason === null) this.#boundary.settleSoon(run)
   }
 
   listEnded(run: Run, tried: ReadonlySet<string>): void {
     const why = tried.size > 0 ? `${String(tried.size)} could not be played` : 'nothing follows'
-    this.world.notice(run, `the list ends: ${why}`)
+    this.context.notice(run, `the list ends: ${why}`)
   }
 
   /**
@@ -315,10 +315,10 @@ export class Stage implements SequencerHost, CourseHost {
    */
   #listMoved(moved: Run): void {
     const { playlistId } = moved.button
-    const others = (): Run[] => [...this.world.runs.live()].filter((run) =>
+    const others = (): Run[] => [...this.context.runs.live()].filter((run) =>
       run !== moved && run.button.playlistId === playlistId && run.advance !== null)
     if (others().length === 0) return
-    this.agenda.add(this.world.now, LANE.media, () => {
+    this.agenda.add(this.context.now, LANE.media, () => {
       for (const run of others()) if (!this.sequencer.fits(run.advance)) this.reread(run)
     })
   }
@@ -328,11 +328,11 @@ export class Stage implements SequencerHost, CourseHost {
    */
   reread(run: Run): void {
     this.sequencer.drop(run)
-    run.button = this.world.catalogue.button(run.button.id) ?? run.button
-    this.#course.settle(run)
+    run.button = this.context.catalogue.button(run.button.id) ?? run.button
+    this.#boundary.settle(run)
   }
 
   tell(run: Run, cause: Cause, message: string | null): void {
-    this.world.tell(run, cause, message)
+    this.context.tell(run, cause, message)
   }
 }

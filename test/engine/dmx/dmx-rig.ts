@@ -1,6 +1,6 @@
 // A desk with its events written down, for tests that look at DMX runs on virtual time.
 import { frame, msToFrames, type Frame } from '../../../src/clock/frame.js'
-import { DmxDesk, type SyncReply } from '../../../src/engine/dmx/dmx-runs.js'
+import { DmxRuns, type SyncReply } from '../../../src/engine/dmx/dmx-runs.js'
 
 /** A frame by its milliseconds. */
 export const ms = (milliseconds: number): Frame => msToFrames(milliseconds)
@@ -16,7 +16,7 @@ export interface Told {
 
 export class Desk {
   readonly told: Told[] = []
-  readonly desk = new DmxDesk((event) => {
+  readonly desk = new DmxRuns((event) => {
     this.told.push({ change: event.change, at: event.at, positionMs: event.positionMs })
   })
   #sequence = 0
