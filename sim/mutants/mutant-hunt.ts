@@ -48,7 +48,7 @@ const huntOnce = async (order: Hunt): Promise<Fate> => {
   const now = new Int32Array(beat)
   Atomics.store(now, 0, from)
   const workerData: Order = { planted, base, rule, from, seeds, ops, beat }
-  const worker = new Worker(join(base, 'sim', 'mutant-worker.js'), {
+  const worker = new Worker(join(base, 'sim', 'mutants', 'mutant-worker.js'), {
     workerData, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
   const watch = { seed: from, since: Date.now() }

@@ -39,9 +39,9 @@ type Play = (seed: number) => Wrong | null
 const player = async (tree: string, ops: number): Promise<Play> => {
   const load = async (name: string): Promise<unknown> =>
     import(pathToFileURL(join(tree, 'sim', name)).href)
-  const { judgeScenario } = await load('seeds.js') as typeof Seeds
-  const { generate } = await load('generate.js') as typeof Generating
-  const { Judge } = await load('judge.js') as typeof Judging
+  const { judgeScenario } = await load('play/seeds.js') as typeof Seeds
+  const { generate } = await load('scenario/generate.js') as typeof Generating
+  const { Judge } = await load('oracle/judge.js') as typeof Judging
   const judge = new Judge()
   return (seed) => {
     try {

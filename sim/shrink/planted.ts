@@ -35,7 +35,7 @@ export const shrinkPlanted = async (
 /** A thread of its own for each: nothing is warm, as when a person starts the command. */
 const shrinkIn = (folder: string, workerData: ShrinkOrder): Promise<ShrinkNews | null> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(join(folder, 'sim', 'shrink-worker.js'), { workerData })
+    const worker = new Worker(join(folder, 'sim', 'shrink', 'shrink-worker.js'), { workerData })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the shrinking thread ended without a word')))

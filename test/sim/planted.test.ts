@@ -27,7 +27,7 @@ beforeAll(async () => {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'planted-test-'))
   nursery = await Nursery.open(ROOT, join(folder, 'nursery'))
-})
+}, 60_000)
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
