@@ -1,32 +1,49 @@
-// How the tests run: the virtual-clock suites side by side, the device suites one at a time.
+// How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
+// The others apart: the rules about the tree, the simulation, devices one at a time, a browser.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+// The examples import the package by its name, as an app does.
+const resolve = {
+  alias: {
+    'cartwall/client': source('./src/client/client.ts'),
+    'cartwall/testing': source('./src/testing/test-player.ts'),
+  },
+}
+/** Generated cases are the same in every run; `npm run fuzz` draws others. */
+const setupFiles = ['test/fuzz-seed.ts']
+
 export default defineConfig({
   test: {
     projects: [
       {
-        // The examples import the package by its name, as an app does.
-        resolve: {
-          alias: {
-            'cartwall/client': source('./src/client/client.ts'),
-            'cartwall/testing': source('./src/testing/test-player.ts'),
-          },
-        },
+        resolve,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['test/devices/**', 'test/browser/**'],
+          exclude: [
+            'test/devices/**', 'test/browser/**', 'test/sim/**', 'test/house-rules/**',
+          ],
+          setupFiles,
           testTimeout: 60_000,
         },
+      },
+      {
+        test: {
+          name: 'house-rules', include: ['test/house-rules/**/*.test.ts'], testTimeout: 120_000,
+        },
+      },
+      {
+        test: { name: 'sim', include: ['test/sim/**/*.test.ts'], setupFiles, testTimeout: 120_000 },
       },
       {
         test: {
           name: 'devices',
           include: ['test/devices/**/*.test.ts'],
           fileParallelism: false,
+          setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,6 +1,7 @@
 // The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
+import { randomInt } from 'node:crypto'
 import { runSeeds } from './play/seeds.js'
-import { Usage } from './commands/arguments.js'
+import { flagsOf, Usage } from './commands/arguments.js'
 import { exhaust } from './play/exhaust.js'
 import { mutants } from './mutants/mutants.js'
 import { night } from './night/night.js'
@@ -24,6 +25,8 @@ const command = async (argv: readonly string[], root: string): Promise<number> =
   switch (word) {
     case 'run':
       return runSeeds(rest)
+    case 'fresh':
+      return fresh(rest)
     case 'mutants':
       return mutants(rest, root)
     case 'speed':
@@ -44,8 +47,22 @@ const command = async (argv: readonly string[], root: string): Promise<number> =
   }
 }
 
+/** Seeds that nobody has seen yet; says first how to play the same ones again. */
+const fresh = (argv: readonly string[]): number => {
+  const seeds = flagsOf(argv, ['seeds'], []).number('seeds', FRESH_SEEDS)
+  const from = randomInt(FRESH_FROM, FRESH_TO)
+  process.stdout.write(`again: npm run sim -- run --seeds ${seeds} --from ${from}\n`)
+  return runSeeds(['--seeds', `${seeds}`, '--from', `${from}`])
+}
+
+const FRESH_SEEDS = 2_000
+/** Fresh ranges begin above the fixed one of the tests. */
+const FRESH_FROM = 1_000_000
+const FRESH_TO = 1_000_000_000
+
 const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged
+  fresh [--seeds N]                           the same for seeds that nobody has seen yet
   speed                                       rendering and shrinking, for bench/sim.ts
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
