@@ -7,6 +7,8 @@ const PURE_ENGINE =
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Contract files without a validator: pages run them, and know the rest as types. */
 const PAGE_CONTRACT = '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page)\\.ts$'
+/** What of the clock knows no platform: everything but the real one and the threads' shared one. */
+const VIRTUAL_CLOCK = '^src/clock/(virtual|frame|clock|timers|waiting)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */
 const ROOTS = '^src/(cli\\.ts$|daemon/|sound/)'
 
@@ -67,15 +69,14 @@ module.exports = {
       { path: '^src/clock/' },
       { path: '.', pathNot: ['^src/clock/'], dependencyTypesNot: ['core'] }),
     forbid('virtual-clock-is-virtual', 'A virtual clock that can reach the platform is not one.',
-      { path: '^src/clock/(virtual|frame|clock)\\.ts$' },
-      { path: '.', pathNot: '^src/clock/(virtual|frame|clock)\\.ts$' }),
+      { path: VIRTUAL_CLOCK }, { path: '.', pathNot: VIRTUAL_CLOCK }),
 
     forbid('api-below-main',
       'The API sees the engine and the contract, no devices and no clock of its own.',
       { path: '^src/api/' },
       {
         path: '^src/',
-        pathNot: ['^src/(api|engine|contract)/', '^src/clock/(frame|clock)\\.ts$'],
+        pathNot: ['^src/(api|engine|contract)/', VIRTUAL_CLOCK],
       }),
     forbid('api-sees-the-port',
       'The API reaches the engine through Player, never the machine itself.',

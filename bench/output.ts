@@ -5,6 +5,9 @@ import { createRequire } from 'node:module'
 import type { StereoBlock } from '../src/engine/ports.js'
 import type { Renderer } from '../src/io/output/output.js'
 import type { PlainAddon, LiveAddon } from '../src/io/speaker/speaker-addon.js'
+import { realTimers } from '../src/clock/real.js'
+import { startSpeakerProcess } from '../src/io/speaker/speaker-child.js'
+import { thisThread } from '../src/io/speaker/thread-priority.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../src/io/speaker/speaker-output.js'
 import { PulseServer, Recorder } from '../test/devices/pulse.js'
 
@@ -59,7 +62,9 @@ const latency = async (): Promise<void> => {
   await pulse.start()
   Object.assign(process.env, pulse.environment)
   const go = new Go()
-  const output = new SpeakerOutput(go, SPEAKER_OPTIONS)
+  const output = new SpeakerOutput(
+    go, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(), startSpeakerProcess,
+  )
   await new Promise<void>((resolve) => {
     output.start({ back: resolve, lost: console.error, notice: console.error })
   })

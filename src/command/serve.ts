@@ -1,6 +1,8 @@
 // `cartwall serve`: starts the daemon, says when it is ready, and ends it on a signal.
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { realTimers } from '../clock/real.js'
+import type { Timers } from '../clock/timers.js'
+import { waited } from '../clock/waiting.js'
 import { DEFAULTS } from '../contract/limits.js'
 import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
@@ -36,6 +38,7 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
     config,
     logLevel,
     record: record === null ? null : resolve(record),
+    timers: realTimers(),
   })
 }
 
@@ -74,12 +77,15 @@ const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<num
     })
   })
   const reason = await signals.ended
-  return stopped(daemon, reason)
+  return stopped(daemon, reason, options.timers)
 }
 
-const stopped = async (daemon: Daemon, reason: string): Promise<number> => {
+const stopped = async (
+  daemon: Daemon, reason: string, timers: Timers,
+): Promise<number> => {
   // The loser of this race holds nothing open: the command exits with its answer.
-  const outcome = await Promise.race([daemon.stop(reason), sleep(STOP_MS_MAX, 'late' as const)])
+  const late = waited(timers, STOP_MS_MAX).then(() => 'late' as const)
+  const outcome = await Promise.race([daemon.stop(reason), late])
   if (outcome !== 'late') return EXIT.fine
   complain(`did not end within ${String(STOP_MS_MAX / 1000)} s of ${reason}; left as it is`)
   return EXIT.failed

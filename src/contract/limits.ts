@@ -12,7 +12,12 @@ export const LIMITS = {
   loopHeadBytes: 32 * 1024 * 1024,
   terminalRetentionMs: 10 * 60_000,
   commandsWaiting: 16,
+  /** A command that was not done by then is answered with `command_timeout`, by the engine. */
   commandDeadlineMs: 5_000,
+  /** The server's own deadline: an engine that says nothing has failed. */
+  commandAnswerMs: 6_000,
+  /** The last one, for a thread that is gone and never answers. */
+  commandLinkMs: 7_000,
   dmxDriftMs: 100,
   sequenceMax: Number.MAX_SAFE_INTEGER,
   titleCharacters: 1_000,

@@ -13,6 +13,7 @@ import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import type { Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import { createLights, type Lights } from '../io/lights/lights.js'
+import type { Timers } from '../clock/timers.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
@@ -27,6 +28,8 @@ import { SoundLink } from '../sound/sound-link.js'
 import type { StartedSound } from '../sound/sound-start.js'
 
 export interface DaemonOptions {
+  /** The time of the main thread. */
+  readonly timers: Timers
   readonly showPath: string
   readonly config: Config
   readonly logLevel: string
@@ -78,7 +81,7 @@ class Service implements Daemon {
   readonly #lights: Lights
   readonly #app: FastifyInstance
   readonly #prober: Prober
-  readonly #startedAt = performance.now()
+  readonly #startedAt: number
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
@@ -94,11 +97,12 @@ class Service implements Daemon {
     private show: Loaded,
     private readonly compile: ReturnType<typeof timelineCompiler>,
   ) {
+    this.#startedAt = options.timers.nowMs()
     const { config } = options
     const time = createTimeMemory()
     const seed = randomInt(2 ** 47)
     const dmxAllowed = config.entitlements.dmx && config.dmx.enabled
-    this.#recorder = recorderFor(options.record, { seed, dmxAllowed, show: show.show }, log)
+    this.#recorder = recorderFor(options, { seed, dmxAllowed, show: show.show }, log)
     this.authority = `${config.api.host}:${String(config.api.port)}`
     this.#lights = createLights({
       ...config.dmx,
@@ -110,6 +114,7 @@ class Service implements Daemon {
       },
     })
     this.#sound = new SoundLink({
+      timers: options.timers,
       started: options.sound,
       show: show.show,
       setup: {
@@ -234,7 +239,7 @@ class Service implements Daemon {
     const { config } = this.options
     return {
       version: this.#version,
-      uptimeMs: Math.floor(performance.now() - this.#startedAt),
+      uptimeMs: Math.floor(this.options.timers.nowMs() - this.#startedAt),
       dmxEnabled: config.dmx.enabled && config.entitlements.dmx,
       universes,
       lights: { state, message },
@@ -262,7 +267,8 @@ class Service implements Daemon {
 }
 
 const recorderFor = (
-  file: string | null, made: Pick<RecordingHeader, 'seed' | 'dmxAllowed' | 'show'>, log: Logger,
+  { record: file, timers }: DaemonOptions,
+  made: Pick<RecordingHeader, 'seed' | 'dmxAllowed' | 'show'>, log: Logger,
 ): Recorder | null => {
   if (file === null) return null
   const { origin, retentionMs, loopHeadBytes } = DEFAULT_ENGINE
@@ -271,7 +277,7 @@ const recorderFor = (
     file,
     header: {
       kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
-      startedAt: new Date().toISOString(), origin, retentionMs, loopHeadBytes, ...made,
+      startedAt: new Date(timers.wallMs()).toISOString(), origin, retentionMs, loopHeadBytes, ...made,
     },
     failed: (message) => {
       log.error({ file, detail: message }, 'the flight recorder stopped; the show goes on')

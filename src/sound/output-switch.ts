@@ -1,8 +1,11 @@
 // The output of the sound thread: opened before the show is there, replaced without a device.
+import type { Timers } from '../clock/timers.js'
 import type { StereoBlock } from '../engine/ports.js'
 import { NullOutput } from '../io/output/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
+import { startSpeakerProcess } from '../io/speaker/speaker-child.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../io/speaker/speaker-output.js'
+import { thisThread } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
 
@@ -26,7 +29,7 @@ export class Outlet {
   #note: string | null = null
   readonly #notices: string[] = []
 
-  constructor(opening: Opening) {
+  constructor(opening: Opening, private readonly timers: Timers) {
     this.#opening = opening
     this.#output = this.#made()
     this.#open(opening.sink === null)
@@ -60,11 +63,12 @@ export class Outlet {
       },
       quiet: () => this.#stage?.quiet() ?? true,
     }
-    if (sink === 'null' || this.#note !== null) return new NullOutput(renderer)
+    if (sink === 'null' || this.#note !== null) return new NullOutput(renderer, this.timers)
     if (sink === null || sink === 'speaker') {
-      return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, device })
+      const options = { ...SPEAKER_OPTIONS, device, realtimeThread: thisThread() }
+      return new SpeakerOutput(renderer, options, this.timers, startSpeakerProcess)
     }
-    return new WavOutput(renderer, sink.slice('wav:'.length))
+    return new WavOutput(renderer, sink.slice('wav:'.length), this.timers)
   }
 
   /** With no sink named, a machine without a device runs its show silently, and says so. */

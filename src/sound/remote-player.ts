@@ -1,6 +1,8 @@
 // The player port across the sound thread's channel: commands go over, reads from a model.
 import type { Worker } from 'node:worker_threads'
 import { frame, type Frame } from '../clock/frame.js'
+import type { Timers } from '../clock/timers.js'
+import { LIMITS } from '../contract/limits.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
 import type { Catalogue } from '../engine/catalogue.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
@@ -15,11 +17,9 @@ import type { FromSound, MainFact, SoundFigures, ToSound } from './sound-message
 
 const NO_FIGURES: SoundFigures = { sink: 'none', latencyFrames: 0, underruns: 0, armedHeads: 0 }
 
-/** The engine's answer comes within five seconds; a thread that is gone never answers. */
-const ANSWER_MS = 7_000
-
 export interface MirrorOptions {
   readonly worker: Worker
+  readonly timers: Timers
   readonly catalogue: Catalogue
   readonly time: SharedEngineTime
   readonly around: () => Omit<Surroundings, 'audio'>
@@ -41,12 +41,12 @@ export class RemotePlayer implements Player {
   execute(command: Command): Promise<Reply> {
     const id = (this.#nextId += 1)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = this.options.timers.after(LIMITS.commandLinkMs, () => {
         this.#waiting.delete(id)
         reject(new Error('the sound thread does not answer'))
-      }, ANSWER_MS)
+      })
       this.#waiting.set(id, (reply) => {
-        clearTimeout(timer)
+        cancel()
         resolve(reply)
       })
       this.send({ kind: 'command', id, command })

@@ -3,7 +3,8 @@ import type { Worker } from 'node:worker_threads'
 import { Catalogue, type Show } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Surroundings } from '../engine/readings.js'
-import { settledWithin } from '../io/output/output-deadline.js'
+import type { Timers } from '../clock/timers.js'
+import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
 import { RemotePlayer } from './remote-player.js'
 import type { RecordedInput } from '../recording/recording.js'
@@ -14,6 +15,7 @@ import type { StartedSound } from './sound-start.js'
 const STOP_MS = 1_200
 
 export interface SoundOptions {
+  readonly timers: Timers
   readonly started: StartedSound
   readonly setup: SoundSetup
   readonly show: Show
@@ -31,13 +33,16 @@ export class SoundLink {
   /** Resolves when the output is open or known to be away; with what an operator should read. */
   readonly ready: Promise<string | null>
   readonly #worker: Worker
+  readonly #timers: Timers
   readonly #stopped: Promise<void>
   #stopping = false
 
   constructor(options: SoundOptions) {
     this.#worker = options.started.worker
+    this.#timers = options.timers
     this.player = new RemotePlayer({
       worker: this.#worker,
+      timers: options.timers,
       catalogue: new Catalogue(options.show),
       time: new SharedEngineTime(options.setup.time),
       around: options.around,
@@ -75,7 +80,7 @@ export class SoundLink {
   async stop(): Promise<void> {
     this.#stopping = true
     this.player.send({ kind: 'stop' })
-    await settledWithin(this.#stopped, STOP_MS)
+    await settledWithin(this.#timers, this.#stopped, STOP_MS)
     await this.#worker.terminate()
   }
 }

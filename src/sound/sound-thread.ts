@@ -11,6 +11,8 @@ import { createPrng } from '../engine/prng.js'
 import { endFrame, startFrame } from '../engine/runs/start.js'
 import { isMultimedia } from '../contract/vocabulary.js'
 import type { ArmedButton } from '../io/media/preroll.js'
+import { realTimers } from '../clock/real.js'
+import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import type { RecordedFact, RecordedInput } from '../recording/recording.js'
@@ -22,6 +24,8 @@ const FIGURES_MS = 250
 
 const port = parentPort
 if (port === null) throw new Error('bug: the sound thread runs in a worker')
+/** The time of this thread: of its outputs, its decoders and its figures. */
+const timers = realTimers()
 const tell = (message: FromSound): void => {
   port.postMessage(message)
 }
@@ -33,7 +37,7 @@ class SoundThread {
   readonly #time: TimeWriter
   #catalogue: Catalogue
   #isArming = false
-  readonly #figures: NodeJS.Timeout
+  readonly #figures: Cancel
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
   #inputs: RecordedInput[] = []
@@ -59,9 +63,9 @@ class SoundThread {
         this.#events.push(event)
       },
     })
-    this.#figures = setInterval(() => {
+    this.#figures = timers.every(FIGURES_MS, () => {
       this.#tellFigures()
-    }, FIGURES_MS)
+    })
     outlet.attach(this.#stage())
   }
 
@@ -174,7 +178,7 @@ class SoundThread {
 
   /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
   async #stop(): Promise<void> {
-    clearInterval(this.#figures)
+    this.#figures()
     this.#step(() => {
       this.#engine.settle()
     })
@@ -206,7 +210,7 @@ const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
 let outlet: Outlet | null = null
 let thread: SoundThread | null = null
 port.on('message', (message: ToSound) => {
-  if (message.kind === 'open') outlet = new Outlet(message.opening)
+  if (message.kind === 'open') outlet = new Outlet(message.opening, timers)
   else if (message.kind !== 'setup') thread?.heard(message)
-  else thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup))
+  else thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup, timers))
 })

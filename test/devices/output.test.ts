@@ -1,9 +1,9 @@
-// The outputs without a device: paced in real time, woken at once, and a WAV that is whole.
+// The output that records: every frame, in a WAV that is whole at any time.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NullOutput } from '../../src/io/output/null-output.js'
+import { realTimers } from '../../src/clock/real.js'
 import { wavHeader } from '../../src/io/output/wav-header.js'
 import { WavOutput } from '../../src/io/output/wav-output.js'
 import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
@@ -17,58 +17,11 @@ afterEach(() => { rmSync(folder, { recursive: true, force: true }) })
 const samples = (wav: Buffer): number[] =>
   Array.from({ length: (wav.length - 92) / 8 }, (_, n) => wav.readFloatLE(92 + 8 * n))
 
-describe('the null output', () => {
-  it('moves the engine in real time, in small blocks', async () => {
-    const renderer = new CountingRenderer()
-    const journal = new Journal()
-    const output = new NullOutput(renderer)
-    const began = performance.now()
-    output.start(journal)
-    expect(journal.kinds()).toEqual([])
-    await delay(1_000)
-    await output.stop()
-    const expected = (performance.now() - began) * 48
-    expect(Math.abs(renderer.rendered - expected)).toBeLessThan(48 * 40)
-    expect(renderer.largest).toBeLessThanOrEqual(128)
-    expect(journal.kinds()).toEqual(['back'])
-    const frames = renderer.rendered
-    await delay(50)
-    expect(renderer.rendered).toBe(frames)
-  })
-
-  it('meets a wake at once and is not driven ahead by many of them', async () => {
-    const renderer = new CountingRenderer()
-    const output = new NullOutput(renderer)
-    output.start(new Journal())
-    const began = performance.now()
-    output.wake()
-    expect(renderer.rendered).toBeGreaterThan(0)
-    while (performance.now() - began < 200) output.wake()
-    expect(renderer.rendered).toBeLessThanOrEqual((performance.now() - began) * 48 + 100)
-    await output.stop()
-  })
-
-  it('goes on from now after a long stall instead of catching up', async () => {
-    const renderer = new CountingRenderer()
-    const journal = new Journal()
-    const output = new NullOutput(renderer)
-    output.start(journal)
-    await delay(50)
-    const end = performance.now() + 1_300
-    while (performance.now() < end);
-    await delay(50)
-    await output.stop()
-    expect(renderer.rendered).toBeLessThan(48 * 500)
-    expect(output.stats().rebases).toBe(1)
-    expect(journal.notices).toHaveLength(1)
-  })
-})
-
 describe('the WAV output', () => {
   it('records every frame from the first one on, silence included', async () => {
     const renderer = new CountingRenderer()
     const path = join(folder, 'take.wav')
-    const output = new WavOutput(renderer, path)
+    const output = new WavOutput(renderer, path, realTimers())
     renderer.on = true
     output.start(new Journal())
     await delay(500)
@@ -88,7 +41,7 @@ describe('the WAV output', () => {
 
   it('is a valid file while it grows', async () => {
     const path = join(folder, 'growing.wav')
-    const output = new WavOutput(new CountingRenderer(), path)
+    const output = new WavOutput(new CountingRenderer(), path, realTimers())
     output.start(new Journal())
     await delay(2_600)
     const wav = readFileSync(path)
@@ -100,7 +53,7 @@ describe('the WAV output', () => {
   it('is lost where it cannot write, and begins when it can', async () => {
     const journal = new Journal()
     const path = join(folder, 'later', 'take.wav')
-    const output = new WavOutput(new CountingRenderer(), path)
+    const output = new WavOutput(new CountingRenderer(), path, realTimers())
     output.start(journal)
     expect(await until(() => journal.events.length === 1, 1_000)).toBe(true)
     expect(journal.kinds()).toEqual(['lost'])

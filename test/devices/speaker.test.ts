@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { realTimers } from '../../src/clock/real.js'
 import { listDevices } from '../../src/io/speaker/devices.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
-import { speakerProgram } from '../../src/io/speaker/speaker-link.js'
+import { speakerProgram, startSpeakerProcess } from '../../src/io/speaker/speaker-child.js'
+import { thisThread } from '../../src/io/speaker/thread-priority.js'
 import { MachineStalls } from './machine-stalls.js'
 import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
 import { PulseServer, Recorder, until } from './pulse.js'
@@ -22,7 +24,9 @@ const alive = (pid: number): boolean => existsSync(`/proc/${String(pid)}`)
 
 const play = async (renderer: CountingRenderer): Promise<Journal> => {
   const journal = new Journal()
-  output = new SpeakerOutput(renderer, SPEAKER_OPTIONS)
+  output = new SpeakerOutput(
+    renderer, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(), startSpeakerProcess,
+  )
   output.start(journal)
   await until(() => journal.events.length > 0, 5_000)
   return journal

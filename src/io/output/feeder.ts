@@ -1,6 +1,7 @@
 // The pacemaker: decides when the engine renders, by the device while it sounds, else by the clock.
 import type { StereoBlock } from '../../engine/ports.js'
 import { FRAMES_PER_MS, FRAMES_PER_SECOND } from '../../clock/frame.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import type { Renderer } from './output.js'
 
 /** Frames in one call of `render`: 2.67 ms. */
@@ -32,7 +33,7 @@ export class Feeder {
   private readonly block: StereoBlock = {
     left: new Float32Array(BLOCK_FRAMES), right: new Float32Array(BLOCK_FRAMES),
   }
-  private timer: NodeJS.Timeout | null = null
+  private ticking: Cancel | null = null
   private rendered = 0
   private sounding = false
   private lastQueued = 0
@@ -43,22 +44,21 @@ export class Feeder {
   private owed = 0
   private leaps = 0
 
-  /** @param now monotonic milliseconds. */
   constructor(
     private readonly renderer: Renderer,
     private readonly sink: FrameSink,
-    private readonly now: () => number,
+    private readonly timers: Timers,
     private readonly rebased: (gapMs: number) => void,
   ) {}
 
   start(): void {
-    this.anchorMs = this.now()
-    this.timer = setInterval(() => { this.step() }, TICK_MS)
+    this.anchorMs = this.timers.nowMs()
+    this.ticking = this.timers.every(TICK_MS, () => { this.step() })
   }
 
   stop(): void {
-    if (this.timer !== null) clearInterval(this.timer)
-    this.timer = null
+    this.ticking?.()
+    this.ticking = null
   }
 
   /** Frames the engine was moved so far. */
@@ -76,7 +76,7 @@ export class Feeder {
 
   /** The device consumed, came, or went; or time passed. */
   step(): void {
-    if (this.timer === null) return
+    if (this.ticking === null) return
     const queued = this.look()
     if (this.sounding && queued !== null) this.fill(queued)
     else this.follow(0)
@@ -84,7 +84,7 @@ export class Feeder {
 
   /** A command or a fact arrived: meet it now. */
   wake(): void {
-    if (this.timer === null) return
+    if (this.ticking === null) return
     const queued = this.look()
     if (queued !== null && (this.sounding || !this.renderer.quiet())) {
       this.sounding = true
@@ -105,7 +105,7 @@ export class Feeder {
     this.sounding = false
     this.lastQueued = 0
     const heard = this.rendered - queued
-    const present = this.now()
+    const present = this.timers.nowMs()
     // A device starts a few milliseconds after a wake, and its crystal is not the clock's.
     const behind = this.anchorFrame + (present - this.anchorMs) * FRAMES_PER_MS + this.owed - heard
     this.owed = Math.abs(behind) > GAP_FRAMES ? 0 : behind
@@ -130,14 +130,14 @@ export class Feeder {
 
   /** Renders what the clock has made due, and `atLeast` so much if that is not far ahead of it. */
   private follow(atLeast: number): void {
-    const elapsed = (this.now() - this.anchorMs) * FRAMES_PER_MS
+    const elapsed = (this.timers.nowMs() - this.anchorMs) * FRAMES_PER_MS
     const most = elapsed * CATCH_UP
     const paid = Math.min(most, Math.max(-most, this.owed))
     let due = Math.floor(this.anchorFrame + elapsed + paid) - this.rendered
     if (due > GAP_FRAMES) {
       this.owed = 0
       this.anchorFrame = this.rendered
-      this.anchorMs = this.now()
+      this.anchorMs = this.timers.nowMs()
       this.leaps += 1
       this.rebased(due / FRAMES_PER_MS)
       due = 0

@@ -1,4 +1,5 @@
 // The output without a device: paced in real time by the monotonic clock, heard by nobody.
+import type { Timers } from '../../clock/timers.js'
 import { Feeder, type FrameSink } from './feeder.js'
 import type { Output, OutputCallbacks, OutputState, OutputStats, Renderer } from './output.js'
 
@@ -15,8 +16,8 @@ export class NullOutput implements Output {
   private state: OutputState = 'opening'
   private callbacks: OutputCallbacks | null = null
 
-  constructor(renderer: Renderer) {
-    this.feeder = new Feeder(renderer, NOWHERE, () => performance.now(), (gapMs) => {
+  constructor(renderer: Renderer, private readonly timers: Timers) {
+    this.feeder = new Feeder(renderer, NOWHERE, timers, (gapMs) => {
       this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the output goes on from now`)
     })
   }
@@ -24,7 +25,7 @@ export class NullOutput implements Output {
   start(callbacks: OutputCallbacks): void {
     this.callbacks = callbacks
     this.feeder.start()
-    setImmediate(() => {
+    this.timers.after(0, () => {
       if (this.state !== 'opening') return
       this.state = 'open'
       callbacks.back()

@@ -1,5 +1,6 @@
 // A WAV file that grows: written behind a bounded queue, valid on disk at every second.
 import { open, type FileHandle } from 'node:fs/promises'
+import type { Timers } from '../../clock/timers.js'
 import type { StereoBlock } from '../../engine/ports.js'
 import { WAV_FRAME_BYTES, WAV_HEADER_BYTES, wavHeader } from './wav-header.js'
 
@@ -21,13 +22,16 @@ export class WavFile {
 
   private constructor(
     private readonly file: FileHandle,
+    private readonly timers: Timers,
     private readonly failed: (error: Error) => void,
   ) {}
 
   /** Truncates what was there. @param failed is called once, when a write fails. */
-  static async create(path: string, failed: (error: Error) => void): Promise<WavFile> {
+  static async create(
+    path: string, timers: Timers, failed: (error: Error) => void,
+  ): Promise<WavFile> {
     const file = await open(path, 'w')
-    const wav = new WavFile(file, failed)
+    const wav = new WavFile(file, timers, failed)
     await writeAll(file, wavHeader(0), 0)
     return wav
   }
@@ -82,7 +86,7 @@ export class WavFile {
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
       await writeAll(this.file, next, WAV_HEADER_BYTES + this.written * WAV_FRAME_BYTES)
       this.written += next.length / WAV_FRAME_BYTES
-      const now = performance.now()
+      const now = this.timers.nowMs()
       if (now - this.headerAt < HEADER_EVERY_MS) continue
       this.headerAt = now
       await writeAll(this.file, wavHeader(this.written), 0)

@@ -5,10 +5,11 @@
 // further file beside it (`name.2.wav`, `name.3.wav`, …), so that what was recorded is never
 // overwritten.
 import { extname } from 'node:path'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import type { StereoBlock } from '../../engine/ports.js'
 import { Feeder, type FrameSink } from './feeder.js'
 import type { Output, OutputCallbacks, OutputState, OutputStats, Renderer } from './output.js'
-import { settledWithin } from './output-deadline.js'
 import { WavFile } from './wav-file.js'
 
 const RETRY_MS = 1_000
@@ -23,12 +24,14 @@ export class WavOutput implements Output {
   private callbacks: OutputCallbacks | null = null
   private file: WavFile | null = null
   private opening: Promise<void> = Promise.resolve()
-  private retry: NodeJS.Timeout | null = null
+  private retry: Cancel | null = null
   private files = 0
   private early: { block: StereoBlock; count: number }[] = []
   private earlyFrames = 0
 
-  constructor(renderer: Renderer, private readonly path: string) {
+  constructor(
+    renderer: Renderer, private readonly path: string, private readonly timers: Timers,
+  ) {
     const sink: FrameSink = {
       queued: () => null,
       target: () => 0,
@@ -36,7 +39,7 @@ export class WavOutput implements Output {
       take: (block, count) => { this.take(block, count) },
       flush: () => undefined,
     }
-    this.feeder = new Feeder(renderer, sink, () => performance.now(), (gapMs) => {
+    this.feeder = new Feeder(renderer, sink, timers, (gapMs) => {
       this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the recording goes on from now`)
     })
   }
@@ -53,10 +56,10 @@ export class WavOutput implements Output {
 
   async stop(): Promise<void> {
     this.feeder.stop()
-    if (this.retry !== null) clearTimeout(this.retry)
+    this.retry?.()
     const closing = this.opening.then(() => this.file?.close())
     this.state = 'stopped'
-    await settledWithin(closing, CLOSE_MS)
+    await settledWithin(this.timers, closing, CLOSE_MS)
   }
 
   stats(): OutputStats {
@@ -82,7 +85,7 @@ export class WavOutput implements Output {
   private open(): void {
     this.files += 1
     const path = this.files === 1 ? this.path : numbered(this.path, this.files)
-    this.opening = WavFile.create(path, (error) => { this.lose(error) }).then(
+    this.opening = WavFile.create(path, this.timers, (error) => { this.lose(error) }).then(
       (file) => { this.opened(file) },
       (error: unknown) => {
         // Nothing was begun under this number, so it is tried again.
@@ -112,7 +115,7 @@ export class WavOutput implements Output {
       const why = error instanceof Error ? error.message : String(error)
       this.callbacks?.lost(`cannot record to ${this.path}: ${why}`)
     }
-    this.retry = setTimeout(() => { this.open() }, RETRY_MS)
+    this.retry = this.timers.after(RETRY_MS, () => { this.open() })
   }
 }
 

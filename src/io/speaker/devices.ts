@@ -1,6 +1,6 @@
 // What `audio.device` may name: the PCMs that ALSA knows, asked of the addon in its own process.
 import { execFile } from 'node:child_process'
-import { speakerEnvironment, speakerProgram } from './speaker-link.js'
+import { speakerEnvironment, speakerProgram } from './speaker-child.js'
 
 export interface SoundDevice {
   readonly name: string

@@ -1,11 +1,9 @@
 // Keeps a sound process alive: starts it, watches it, kills one that hangs, starts the next.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { settledWithin } from '../output/output-deadline.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { BackOff, settledWithin } from '../../clock/waiting.js'
 import {
-  HEARTBEAT_MS, isReport, type Line, type News, type Report, type SpeakerArguments,
+  HEARTBEAT_MS, isReport, type Line, type News, type Report, type SoundProcess,
+  type SpeakerArguments, type StartSoundProcess,
 } from './speaker-wire.js'
 
 /** No line for this long, or a device that takes nothing while it has sound, means a hang. */
@@ -27,27 +25,11 @@ export interface LinkListener {
   lost(message: string): void
 }
 
-/** The compiled program; a test that runs the sources finds it where the build puts it. */
-export const speakerProgram = (): string => {
-  const here = new URL('./speaker-process.js', import.meta.url)
-  const beside = fileURLToPath(here)
-  if (existsSync(beside)) return beside
-  return fileURLToPath(new URL('../../dist/io/speaker/speaker-process.js', import.meta.url))
-}
-
-/** The environment without what would hang the device or change the program. */
-export const speakerEnvironment = (): NodeJS.ProcessEnv => {
-  const environment = { ...process.env }
-  delete environment['PULSE_LATENCY_MSEC']
-  delete environment['NODE_OPTIONS']
-  return environment
-}
-
 export class SpeakerLink {
-  private child: ChildProcess | null = null
-  private restart: NodeJS.Timeout | null = null
-  private watch: NodeJS.Timeout | null = null
-  private pause = RESTART_MS_MIN
+  private process: SoundProcess | null = null
+  private restart: Cancel | null = null
+  private watch: Cancel | null = null
+  private readonly pause = new BackOff(RESTART_MS_MIN, RESTART_MS_MAX)
   private startedMs = 0
   private heardMs = 0
   private movedMs = 0
@@ -57,40 +39,43 @@ export class SpeakerLink {
   private partial = ''
   private complaint = ''
   private stopping = false
+  private goneNow: (() => void) | null = null
 
   constructor(
     private readonly wanted: SpeakerArguments,
     private readonly listener: LinkListener,
+    private readonly timers: Timers,
+    private readonly startProcess: StartSoundProcess,
   ) {}
 
   start(): void {
-    this.watchedMs = performance.now()
-    this.watch = setInterval(() => { this.look() }, HEARTBEAT_MS)
+    this.watchedMs = this.timers.nowMs()
+    this.watch = this.timers.every(HEARTBEAT_MS, () => { this.look() })
     this.spawn()
   }
 
   /** The process's id while one lives. */
   pid(): number | null {
-    return this.child?.pid ?? null
+    return this.process?.pid() ?? null
   }
 
   send(bytes: Uint8Array): void {
     if (!this.open) return
-    this.child?.stdin?.write(bytes)
+    this.process?.send(bytes)
   }
 
   async stop(): Promise<void> {
     this.stopping = true
     this.open = false
-    if (this.watch !== null) clearInterval(this.watch)
-    if (this.restart !== null) clearTimeout(this.restart)
-    const child = this.child
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise<void>((resolve) => { child.once('exit', () => { resolve() }) })
-    child.stdin?.end()
-    if (await settledWithin(gone, STOP_MS)) return
-    child.kill('SIGKILL')
-    await settledWithin(gone, STOP_MS)
+    this.watch?.()
+    this.restart?.()
+    const { process } = this
+    if (process === null) return
+    const gone = new Promise<void>((resolve) => { this.goneNow = resolve })
+    process.end()
+    if (await settledWithin(this.timers, gone, STOP_MS)) return
+    process.kill()
+    await settledWithin(this.timers, gone, STOP_MS)
   }
 
   private spawn(): void {
@@ -98,36 +83,28 @@ export class SpeakerLink {
     this.open = false
     this.partial = ''
     this.complaint = ''
-    this.startedMs = performance.now()
+    this.startedMs = this.timers.nowMs()
     this.heardMs = this.startedMs
-    const child = spawn(process.execPath, [speakerProgram(), JSON.stringify(this.wanted)], {
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-      env: speakerEnvironment(),
+    const isPresent = (): boolean => this.process === process
+    const process: SoundProcess = this.startProcess(this.wanted, {
+      heard: (text) => { if (isPresent()) this.hear(text) },
+      complained: (text) => {
+        if (isPresent()) this.complaint = (this.complaint + text).slice(-COMPLAINT_CHARACTERS)
+      },
+      ended: (how) => { if (isPresent()) this.ended(how) },
     })
-    this.child = child
-    // A process that goes away breaks its pipes; its exit tells all there is to tell.
-    child.stdin?.on('error', () => undefined)
-    child.stderr?.on('error', () => undefined)
-    child.stderr?.on('data', (chunk: Buffer) => {
-      this.complaint = (this.complaint + chunk.toString('utf8')).slice(-COMPLAINT_CHARACTERS)
-    })
-    const reports = child.stdio[3] as Readable & Writable
-    reports.on('error', () => undefined)
-    reports.on('data', (chunk: Buffer) => { if (this.child === child) this.hear(chunk) })
-    // Exactly one of the two begins the next life; `close` also follows an `error` of the spawn.
-    child.once('error', (error) => { this.complaint = error.message })
-    child.once('close', (code, signal) => { this.ended(child, signal ?? `code ${String(code)}`) })
+    this.process = process
   }
 
-  private hear(chunk: Buffer): void {
-    this.heardMs = performance.now()
-    const lines = (this.partial + chunk.toString('latin1')).split('\n')
+  private hear(text: string): void {
+    this.heardMs = this.timers.nowMs()
+    const lines = (this.partial + text).split('\n')
     this.partial = lines.pop() ?? ''
     if (this.partial.length > LINE_CHARACTERS) this.fail('the sound process speaks out of turn')
     // Only the last report of a burst says what is so.
     let report: Report | null = null
-    for (const text of lines) {
-      const line = JSON.parse(text) as Line
+    for (const written of lines) {
+      const line = JSON.parse(written) as Line
       if (isReport(line)) report = line
       else this.learn(line)
     }
@@ -153,10 +130,10 @@ export class SpeakerLink {
 
   /** A look that itself comes late says that we were stopped, not that the process hangs. */
   private look(): void {
-    const now = performance.now()
+    const now = this.timers.nowMs()
     const late = now - this.watchedMs > 2 * HEARTBEAT_MS
     this.watchedMs = now
-    if (this.child === null || late) {
+    if (this.process === null || late) {
       this.heardMs = now
       this.movedMs = now
       return
@@ -171,20 +148,19 @@ export class SpeakerLink {
   private fail(message: string): void {
     this.complaint = message
     this.open = false
-    this.child?.kill('SIGKILL')
+    this.process?.kill()
     this.listener.lost(message)
-    this.heardMs = performance.now()
+    this.heardMs = this.timers.nowMs()
   }
 
-  private ended(child: ChildProcess, how: string): void {
-    if (this.child !== child) return
-    this.child = null
+  private ended(how: string): void {
+    this.process = null
     this.open = false
+    this.goneNow?.()
     if (this.stopping) return
     const why = this.complaint.trim().split('\n').pop() ?? ''
     this.listener.lost(why === '' ? `the sound process ended (${how})` : why)
-    if (performance.now() - this.startedMs > SOUND_MS) this.pause = RESTART_MS_MIN
-    this.restart = setTimeout(() => { this.spawn() }, this.pause)
-    this.pause = Math.min(RESTART_MS_MAX, this.pause * 2)
+    if (this.timers.nowMs() - this.startedMs > SOUND_MS) this.pause.restart()
+    this.restart = this.timers.after(this.pause.nextMs(), () => { this.spawn() })
   }
 }

@@ -3,13 +3,12 @@
 // The process has nothing else to do, so the loop is plain and synchronous: wait for frames, hand
 // the device what it has room for, report. It wakes every 2 ms while the device has something to
 // play and four times a second when it has not.
-import { readSync } from 'node:fs'
+import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
 import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
-const STDIN = 0
 const PLAYING_WAIT_MS = 2
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
@@ -17,6 +16,14 @@ const DRY_MS = 500
 const FAREWELL_MS = 100
 
 export class DeviceLost extends Error {}
+
+/** What the owner sends. */
+export interface FrameInput {
+  /** Blocks until there is something to read or the end was met, for so long at most. */
+  wait(ms: number): boolean
+  /** Bytes read, at once where `wait` said yes; 0 at the end. */
+  read(into: Buffer): number
+}
 
 export class LiveFeed {
   private readonly queue = new FrameQueue()
@@ -34,30 +41,36 @@ export class LiveFeed {
   constructor(
     private readonly addon: LiveAddon,
     private readonly handle: DeviceHandle,
+    private readonly input: FrameInput,
+    private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
   ) {}
 
   /** Returns when the owner went away; throws DeviceLost when the device did. */
   run(): void {
-    for (;;) {
-      const readable = this.addon.waitReadable(STDIN, this.wait())
-      this.look()
-      if (readable && !this.receive()) break
-      this.write()
-      this.report()
-    }
-    const until = performance.now() + FAREWELL_MS
-    while (performance.now() < until && (this.state[0] ?? 0) > 0) {
+    while (this.turn(this.input.wait(this.waitMs())));
+    const until = this.timers.nowMs() + FAREWELL_MS
+    while (this.timers.nowMs() < until && (this.state[0] ?? 0) > 0) {
       this.addon.waitReadable(-1, PLAYING_WAIT_MS)
       this.look()
       this.write()
     }
   }
 
-  private wait(): number {
+  /** Looks, takes what came, hands it on, reports. @returns false once the input has ended. */
+  turn(isReadable: boolean): boolean {
+    this.look()
+    if (isReadable && !this.receive()) return false
+    this.write()
+    this.report()
+    return true
+  }
+
+  /** For how long nothing needs to be done unless something comes. */
+  waitMs(): number {
     const idle = (this.state[0] ?? 0) === 0 && this.queue.frames() === 0
     if (!idle) return PLAYING_WAIT_MS
-    const expecting = this.queue.more() && performance.now() - this.drySince < DRY_MS
+    const expecting = this.queue.more() && this.timers.nowMs() - this.drySince < DRY_MS
     return expecting ? PLAYING_WAIT_MS : HEARTBEAT_MS
   }
 
@@ -71,7 +84,7 @@ export class LiveFeed {
     } else if (!this.dry && this.written > 0) {
       this.dry = true
       this.seen = true
-      this.drySince = performance.now()
+      this.drySince = this.timers.nowMs()
       this.underruns += 1
     }
     if (empty && !this.queue.more()) this.gaps.restart()
@@ -81,7 +94,7 @@ export class LiveFeed {
   /** Counts a gap that only the clock tells of. */
   private compare(): void {
     const heard = this.written - (this.state[1] ?? 0)
-    const found = this.gaps.observe(heard, performance.now())
+    const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
     if (found === 'gap' && !this.seen) this.underruns += 1
     this.seen = false
@@ -90,7 +103,7 @@ export class LiveFeed {
   /** False at the end of the input. */
   private receive(): boolean {
     const room = this.queue.room()
-    const bytes = readSync(STDIN, room, 0, room.length, null)
+    const bytes = this.input.read(room)
     if (bytes === 0) return false
     this.queue.received(bytes)
     return true
@@ -114,7 +127,7 @@ export class LiveFeed {
     const fill = (this.state[0] ?? 0) + waiting
     const line: [number, number, number, number] =
       [this.written + waiting, fill, (this.state[1] ?? 0) + waiting, this.underruns]
-    const now = performance.now()
+    const now = this.timers.nowMs()
     const same = line[0] === this.reported[0] && line[1] === this.reported[1]
     if (same && now - this.reportedAt < HEARTBEAT_MS - 50) return
     this.reported = line

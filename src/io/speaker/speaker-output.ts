@@ -1,4 +1,5 @@
 // The output that is heard: a device behind its own process, fed just in time.
+import type { Cancel, Timers } from '../../clock/timers.js'
 import type { StereoBlock } from '../../engine/ports.js'
 import { BLOCK_FRAMES, Feeder, type FrameSink } from '../output/feeder.js'
 import type {
@@ -8,8 +9,8 @@ import { SpeakerLink } from './speaker-link.js'
 import { QueueTarget, TARGET_LIMITS, type TargetLimits } from './speaker-target.js'
 import {
   FRAME_BYTES, HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE, type News, type Report, type SpeakerMode,
+  type StartSoundProcess,
 } from './speaker-wire.js'
-import { thisThread } from './thread-priority.js'
 
 /** The device's buffer beyond the largest queue: a server asks in pieces of a period. */
 const BUFFER_SPARE_FRAMES = 480
@@ -21,12 +22,12 @@ export interface SpeakerOptions {
   /** Null: the system's default. */
   readonly device: string | null
   readonly target: TargetLimits
-  /** Ask for real-time scheduling of the thread that made this output, not of the process alone. */
-  readonly realtimeThread: boolean
+  /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
+  readonly realtimeThread: number | null
 }
 
 export const SPEAKER_OPTIONS: SpeakerOptions = {
-  device: null, target: TARGET_LIMITS, realtimeThread: true,
+  device: null, target: TARGET_LIMITS, realtimeThread: null,
 }
 
 export class SpeakerOutput implements Output {
@@ -39,7 +40,7 @@ export class SpeakerOutput implements Output {
   private state: OutputState = 'opening'
   private mode: SpeakerMode | null = null
   private callbacks: OutputCallbacks | null = null
-  private firstOutcome: NodeJS.Timeout | null = null
+  private firstOutcome: Cancel | null = null
   /** Frames sent since the device opened. */
   private sent = 0
   private consumed = 0
@@ -49,7 +50,10 @@ export class SpeakerOutput implements Output {
   private underrunsBefore = 0
   private reportedMs = 0
 
-  constructor(renderer: Renderer, private readonly options: SpeakerOptions) {
+  constructor(
+    renderer: Renderer, private readonly options: SpeakerOptions,
+    private readonly timers: Timers, startProcess: StartSoundProcess,
+  ) {
     const { target } = options
     this.target = new QueueTarget(target)
     this.batch = Buffer.alloc((target.ceilingFrames + BLOCK_FRAMES) * FRAME_BYTES)
@@ -63,7 +67,7 @@ export class SpeakerOutput implements Output {
       take: (block, count, more) => { this.take(block, count, more) },
       flush: () => { this.flush() },
     }
-    this.feeder = new Feeder(renderer, sink, () => performance.now(), (gapMs) => {
+    this.feeder = new Feeder(renderer, sink, timers, (gapMs) => {
       this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the output goes on from now`)
     })
     this.link = new SpeakerLink(
@@ -71,13 +75,14 @@ export class SpeakerOutput implements Output {
         device: options.device,
         bufferFrames: target.ceilingFrames + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
-        realtimeThread: options.realtimeThread ? thisThread() : null,
+        realtimeThread: options.realtimeThread,
       },
       {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
         lost: (message) => { this.lost(message) },
       },
+      timers, startProcess,
     )
   }
 
@@ -85,9 +90,9 @@ export class SpeakerOutput implements Output {
     this.callbacks = callbacks
     this.feeder.start()
     this.link.start()
-    this.firstOutcome = setTimeout(() => {
+    this.firstOutcome = this.timers.after(FIRST_OUTCOME_MS, () => {
       if (this.state === 'opening') this.lost('the device takes too long to open')
-    }, FIRST_OUTCOME_MS)
+    })
   }
 
   wake(): void {
@@ -97,7 +102,7 @@ export class SpeakerOutput implements Output {
   async stop(): Promise<void> {
     this.state = 'stopped'
     this.feeder.stop()
-    if (this.firstOutcome !== null) clearTimeout(this.firstOutcome)
+    this.firstOutcome?.()
     await this.link.stop()
   }
 
@@ -160,7 +165,7 @@ export class SpeakerOutput implements Output {
   private report(report: Report): void {
     if (this.state !== 'open') return
     const [taken, fill, delay, underruns] = report
-    const now = performance.now()
+    const now = this.timers.nowMs()
     this.consumed = taken - fill
     // Smoothed, because a server's own estimate trembles by a millisecond or two.
     const beyond = Math.max(0, delay - fill)

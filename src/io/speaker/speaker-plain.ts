@@ -3,6 +3,7 @@
 // Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out
 // of silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long,
 // and the process ends at a quiet moment after so many of them; its owner starts another.
+import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, PlainAddon } from './speaker-addon.js'
 import { FrameQueue } from './speaker-queue.js'
 import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
@@ -22,17 +23,18 @@ export class PlainFeed {
   constructor(
     private readonly addon: PlainAddon,
     private readonly handle: DeviceHandle,
+    private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
     private readonly finish: (message: string | null) => void,
   ) {}
 
   /** @param input what the owner sends; its end is the end of this process. */
   run(input: NodeJS.ReadableStream): void {
-    const beat = setInterval(() => { this.report() }, HEARTBEAT_MS)
+    const silence = this.timers.every(HEARTBEAT_MS, () => { this.report() })
     const end = (message: string | null): void => {
       if (this.done) return
       this.done = true
-      clearInterval(beat)
+      silence()
       this.finish(message)
     }
     input.on('data', (chunk: Buffer) => {

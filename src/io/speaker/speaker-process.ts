@@ -2,9 +2,11 @@
 //
 // Run as `node speaker-process.js ARGUMENTS` (one JSON value) or `node speaker-process.js
 // --devices`. It ends when its stdin does, when the device is lost, or by its owner's SIGKILL.
-import { writeSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
+import { realTimers } from '../../clock/real.js'
+import { BackOff } from '../../clock/waiting.js'
 import { loadAddon, isLive, type LiveAddon, type PlainAddon } from './speaker-addon.js'
-import { DeviceLost, LiveFeed } from './speaker-live.js'
+import { DeviceLost, LiveFeed, type FrameInput } from './speaker-live.js'
 import { PlainFeed } from './speaker-plain.js'
 import type { DeviceHandle } from './speaker-addon.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
@@ -18,6 +20,8 @@ const PROCESS_PRIORITY = 4
 const THREAD_PRIORITY = 3
 /** After so many vain attempts a fresh process tries on, whatever a library may have kept. */
 const ATTEMPTS_MAX = 300
+
+const timers = realTimers()
 
 const tell = (line: Line): void => {
   try {
@@ -40,7 +44,7 @@ const open = (addon: PlainAddon, wanted: SpeakerArguments): DeviceHandle =>
 
 /** Tries until the device opens; null when the owner went away in the meantime. */
 const openPatiently = (addon: LiveAddon, wanted: SpeakerArguments): DeviceHandle | null => {
-  let pause = RETRY_MS_MIN
+  const pause = new BackOff(RETRY_MS_MIN, RETRY_MS_MAX)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     try {
       return open(addon, wanted)
@@ -48,8 +52,7 @@ const openPatiently = (addon: LiveAddon, wanted: SpeakerArguments): DeviceHandle
       tell({ kind: 'closed', message: words(error) })
     }
     // The owner sends nothing before the device is open, so input now is its end.
-    if (addon.waitReadable(STDIN, pause)) return null
-    pause = Math.min(RETRY_MS_MAX, pause * 2)
+    if (addon.waitReadable(STDIN, pause.nextMs())) return null
   }
   return end('the device does not open')
 }
@@ -64,7 +67,11 @@ const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
   addon.queue(handle, state)
   tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
   try {
-    new LiveFeed(addon, handle, tell).run()
+    const input: FrameInput = {
+      wait: (ms) => addon.waitReadable(STDIN, ms),
+      read: (into) => readSync(STDIN, into, 0, into.length, null),
+    }
+    new LiveFeed(addon, handle, input, timers, tell).run()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
     end(error.message)
@@ -80,7 +87,7 @@ const plain = (addon: PlainAddon, wanted: SpeakerArguments): void => {
     return
   }
   tell({ kind: 'opened', mode: 'plain', bufferFrames: 0 })
-  new PlainFeed(addon, handle, tell, (message) => {
+  new PlainFeed(addon, handle, timers, tell, (message) => {
     if (message !== null) end(message)
     process.exit(0)
   }).run(process.stdin)

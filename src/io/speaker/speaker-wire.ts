@@ -43,3 +43,28 @@ export interface SpeakerArguments {
   /** The owner's thread, by the system's id: run before others where this user may ask for it. */
   readonly realtimeThread: number | null
 }
+
+/** A sound process as its owner holds it; what is sent to one that is gone is lost. */
+export interface SoundProcess {
+  /** Null where it could not be started. */
+  pid(): number | null
+  send(bytes: Uint8Array): void
+  /** Its input ends: it plays for a moment what it has, and goes. */
+  end(): void
+  /** It goes at once, also where it hangs. */
+  kill(): void
+}
+
+/** Nothing of it is called before the process was returned. */
+export interface SoundProcessListener {
+  /** Text of its descriptor 3, cut anywhere. */
+  heard(text: string): void
+  /** What libraries print; the last line of it says why a process died. */
+  complained(text: string): void
+  /** Once, and nothing after it. @param how a signal's name or `code N`. */
+  ended(how: string): void
+}
+
+export type StartSoundProcess = (
+  wanted: SpeakerArguments, listener: SoundProcessListener,
+) => SoundProcess

@@ -1,8 +1,6 @@
-// The pacemaker, the queue's length and the clocks, on a time that is moved by hand.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { frame, type Frame } from '../../../src/clock/frame.js'
-import { RealClock } from '../../../src/clock/real.js'
-import { VirtualClock } from '../../../src/clock/virtual.js'
+// The pacemaker, the queue's length and the pipe to the device, on a time that is moved by hand.
+import { describe, expect, it } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { StereoBlock } from '../../../src/engine/ports.js'
 import { Feeder } from '../../../src/io/output/feeder.js'
 import { PlainFeed } from '../../../src/io/speaker/speaker-plain.js'
@@ -10,9 +8,6 @@ import { FrameQueue } from '../../../src/io/speaker/speaker-queue.js'
 import { QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import { FRAME_BYTES, HEAD_BYTES, MORE, type Line } from '../../../src/io/speaker/speaker-wire.js'
 import { PassThrough } from 'node:stream'
-
-beforeEach(() => { vi.useFakeTimers() })
-afterEach(() => { vi.useRealTimers() })
 
 /** A device that plays in real time, and an engine that counts its frames. */
 class Bench {
@@ -22,6 +17,7 @@ class Bench {
   queue = 0
   more = false
   rendered = 0
+  readonly timers = new VirtualTimers(0)
   readonly feeder = new Feeder(
     {
       render: (into: StereoBlock, count: number) => {
@@ -44,14 +40,14 @@ class Bench {
       },
       flush: () => undefined,
     },
-    () => performance.now(),
+    this.timers,
     () => undefined,
   )
 
   play(ms: number): void {
     for (let n = 0; n < ms; n += 1) {
       this.queue = Math.max(0, this.queue - 48)
-      vi.advanceTimersByTime(1)
+      this.timers.pass(1)
       if (this.here) this.feeder.step()
     }
   }
@@ -155,7 +151,6 @@ describe('the sound process', () => {
   })
 
   it('plays through the addon as it comes, and ends with its input', async () => {
-    vi.useRealTimers()
     const heard: number[] = []
     const lines: Line[] = []
     const input = new PassThrough()
@@ -168,43 +163,12 @@ describe('the sound process', () => {
           for (let at = 0; at < view.length; at += FRAME_BYTES) heard.push(view.readFloatLE(at))
           return Promise.resolve(view.length)
         },
-      }, {}, (line) => { lines.push(line) }, resolve).run(input)
+      }, {}, new VirtualTimers(0), (line) => { lines.push(line) }, resolve).run(input)
     })
     input.write(message([1, 2, 3], true))
     input.end(message([4], false))
     expect(await finished).toBeNull()
     expect(heard).toEqual([1, 2, 3, 4])
     expect(lines.at(-1)).toEqual([4, 0, 21_120, 0])
-  })
-})
-
-describe('the clocks', () => {
-  it('the real one rings once, never early, and forgets a replaced alarm', () => {
-    const rings: Frame[] = []
-    const clock: RealClock = new RealClock(() => { rings.push(clock.now()) })
-    clock.arm(frame(100))
-    clock.arm(frame(4_801))
-    vi.advanceTimersByTime(99)
-    expect(rings).toEqual([])
-    vi.advanceTimersByTime(200)
-    expect(rings).toHaveLength(1)
-    expect(rings[0]).toBeGreaterThanOrEqual(4_801)
-    clock.arm(frame(48_000))
-    clock.arm(null)
-    vi.advanceTimersByTime(5_000)
-    expect(rings).toHaveLength(1)
-  })
-
-  it('the virtual one stops at each alarm on its way and never goes back', () => {
-    const rings: Frame[] = []
-    const clock: VirtualClock = new VirtualClock(() => {
-      rings.push(clock.now())
-      if (rings.length < 3) clock.arm(frame(rings.length * 1_000))
-    })
-    clock.arm(frame(7))
-    clock.advance(frame(5_000))
-    expect(rings).toEqual([7, 1_000, 2_000])
-    expect(clock.now()).toBe(5_000)
-    expect(() => { clock.advance(frame(4_999)) }).toThrow()
   })
 })

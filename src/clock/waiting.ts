@@ -1,0 +1,41 @@
+// Waiting on Timers: for a while, for work with a deadline, and longer after each failure.
+import type { Timers } from './timers.js'
+
+export const waited = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(ms, resolve)
+  })
+
+/** Whether the work settled within `ms`; its failure counts as settled. */
+export const settledWithin = (
+  timers: Timers, work: Promise<unknown>, ms: number,
+): Promise<boolean> =>
+  new Promise((resolve) => {
+    const cancel = timers.after(ms, () => resolve(false))
+    const done = (): void => {
+      cancel()
+      resolve(true)
+    }
+    work.then(done, done)
+  })
+
+/** How long to wait before the next attempt: twice as long each time, between two bounds. */
+export class BackOff {
+  #nextMs: number
+
+  constructor(private readonly minMs: number, private readonly maxMs: number) {
+    this.#nextMs = minMs
+  }
+
+  /** For the attempt that follows; the one after that waits twice as long. */
+  nextMs(): number {
+    const ms = this.#nextMs
+    this.#nextMs = Math.min(this.maxMs, ms * 2)
+    return ms
+  }
+
+  /** What is tried worked for a while: the next failure begins with the shortest pause. */
+  restart(): void {
+    this.#nextMs = this.minMs
+  }
+}

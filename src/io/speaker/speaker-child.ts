@@ -1,0 +1,53 @@
+// Starts the sound process: the program, its environment, its pipes.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { SoundProcess, SoundProcessListener, SpeakerArguments } from './speaker-wire.js'
+
+/** The compiled program; a test that runs the sources finds it where the build puts it. */
+export const speakerProgram = (): string => {
+  const here = new URL('./speaker-process.js', import.meta.url)
+  const beside = fileURLToPath(here)
+  if (existsSync(beside)) return beside
+  return fileURLToPath(new URL('../../../dist/io/speaker/speaker-process.js', import.meta.url))
+}
+
+/** The environment without what would hang the device or change the program. */
+export const speakerEnvironment = (): NodeJS.ProcessEnv => {
+  const environment = { ...process.env }
+  delete environment['PULSE_LATENCY_MSEC']
+  delete environment['NODE_OPTIONS']
+  return environment
+}
+
+export const startSpeakerProcess = (
+  wanted: SpeakerArguments, listener: SoundProcessListener,
+): SoundProcess => {
+  const child = spawn(process.execPath, [speakerProgram(), JSON.stringify(wanted)], {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    env: speakerEnvironment(),
+  })
+  // A process that goes away breaks its pipes; its exit tells all there is to tell.
+  child.stdin?.on('error', () => undefined)
+  child.stderr?.on('error', () => undefined)
+  child.stderr?.on('data', (chunk: Buffer) => listener.complained(chunk.toString('utf8')))
+  const reports = child.stdio[3] as Readable & Writable
+  reports.on('error', () => undefined)
+  reports.on('data', (chunk: Buffer) => listener.heard(chunk.toString('latin1')))
+  // `close` also follows an `error` of the spawn.
+  child.once('error', (error) => listener.complained(error.message))
+  child.once('close', (code, signal) => listener.ended(signal ?? `code ${String(code)}`))
+  return {
+    pid: () => child.pid ?? null,
+    send: (bytes) => {
+      child.stdin?.write(bytes)
+    },
+    end: () => {
+      child.stdin?.end()
+    },
+    kill: () => {
+      child.kill('SIGKILL')
+    },
+  }
+}

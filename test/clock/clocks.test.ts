@@ -1,0 +1,111 @@
+// Clocks and alarms: never early, in order, each once, and the same on virtual time as in production.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { frame, type Frame } from '../../src/clock/frame.js'
+import { RealClock, realTimers } from '../../src/clock/real.js'
+import type { Timers } from '../../src/clock/timers.js'
+import { VirtualClock, VirtualTimers } from '../../src/clock/virtual.js'
+import { BackOff, settledWithin } from '../../src/clock/waiting.js'
+
+beforeEach(() => { vi.useFakeTimers() })
+afterEach(() => { vi.useRealTimers() })
+
+describe('the clocks', () => {
+  it('the real one rings once, never early, and forgets a replaced alarm', () => {
+    const rings: Frame[] = []
+    const clock: RealClock = new RealClock(() => { rings.push(clock.now()) })
+    clock.arm(frame(100))
+    clock.arm(frame(4_801))
+    vi.advanceTimersByTime(99)
+    expect(rings).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(rings).toHaveLength(1)
+    expect(rings[0]).toBeGreaterThanOrEqual(4_801)
+    clock.arm(frame(48_000))
+    clock.arm(null)
+    vi.advanceTimersByTime(5_000)
+    expect(rings).toHaveLength(1)
+  })
+
+  it('the virtual one stops at each alarm on its way and never goes back', () => {
+    const rings: Frame[] = []
+    const clock: VirtualClock = new VirtualClock(() => {
+      rings.push(clock.now())
+      if (rings.length < 3) clock.arm(frame(rings.length * 1_000))
+    })
+    clock.arm(frame(7))
+    clock.advance(frame(5_000))
+    expect(rings).toEqual([7, 1_000, 2_000])
+    expect(clock.now()).toBe(5_000)
+    expect(() => { clock.advance(frame(4_999)) }).toThrow()
+  })
+})
+
+describe.each([
+  ['real', () => ({ timers: realTimers(), pass: (ms: number) => vi.advanceTimersByTime(ms) })],
+  ['virtual', () => {
+    const timers = new VirtualTimers(0)
+    return { timers, pass: (ms: number) => timers.pass(ms) }
+  }],
+] as [string, () => { timers: Timers; pass: (ms: number) => void }][])('%s timers', (_name, make) => {
+  it('ring each alarm once, by time and then in the order they were set', () => {
+    const { timers, pass } = make()
+    const rang: string[] = []
+    timers.after(20, () => rang.push('c'))
+    timers.after(10, () => rang.push('a'))
+    timers.after(10, () => rang.push('b'))
+    const never = timers.after(15, () => rang.push('never'))
+    never()
+    never()
+    pass(9)
+    expect(rang).toEqual([])
+    pass(100)
+    expect(rang).toEqual(['a', 'b', 'c'])
+  })
+
+  it('repeat without drift, until cancelled from within', () => {
+    const { timers, pass } = make()
+    const at: number[] = []
+    const cancel = timers.every(5, () => {
+      at.push(timers.nowMs())
+      if (at.length === 100) cancel()
+    })
+    pass(1_000)
+    expect(at).toHaveLength(100)
+    expect(at[99]).toBeGreaterThanOrEqual(500)
+    expect(at[99]).toBeLessThan(502)
+  })
+
+  it('go on after an alarm that throws', () => {
+    const { timers, pass } = make()
+    let rang = false
+    timers.after(1, () => { throw new Error('a bug') })
+    timers.after(1, () => { rang = true })
+    expect(() => pass(5)).toThrow('a bug')
+    pass(5)
+    expect(rang).toBe(true)
+  })
+
+  it('end a wait at its deadline, or when the work is done', async () => {
+    const { timers, pass } = make()
+    const late = settledWithin(timers, new Promise(() => undefined), 30)
+    pass(40)
+    expect(await late).toBe(false)
+    expect(await settledWithin(timers, Promise.reject(new Error('no')), 30)).toBe(true)
+  })
+})
+
+it('a stalled thread meets an alarm once, and goes on from there', () => {
+  const timers = new VirtualTimers(0)
+  const at: number[] = []
+  timers.every(5, () => at.push(timers.nowMs()))
+  timers.stall(52)
+  timers.pass(11)
+  expect(at).toEqual([52, 57, 62])
+})
+
+it('waits twice as long after each failure, up to the bound, and begins anew after calm', () => {
+  const pause = new BackOff(100, 1_000)
+  expect([1, 2, 3, 4, 5, 6].map(() => pause.nextMs())).toEqual([100, 200, 400, 800, 1_000, 1_000])
+  pause.restart()
+  expect(pause.nextMs()).toBe(100)
+})
