@@ -1,15 +1,15 @@
 // Time as adapters see it: milliseconds, a date, and as many alarms as they like over one Clock.
 //
-// The port. `nowMs` is monotonic, with its fraction (a frame is the finest step), and counts from the
-// moment the timers were made: compare it with itself only. `wallMs` is the date, which may leap; it
-// is for file names and log lines, never for waiting. An alarm is never early. It is late when the
-// thread was busy; then `every` rings once and goes on from there, it does not catch up. Alarms that
-// are due together ring in the order in which they were set. Cancelling twice, or after the ring, is
-// harmless. What an alarm throws is a bug and goes up to whoever runs the clock; the others still
-// ring.
+// The port. `nowMs` is monotonic, with its fraction (a frame is the finest step), and counts
+// from the moment the timers were made: compare it with itself only. `wallMs` is the date, which
+// may leap; it is for file names and log lines, never for waiting. An alarm is never early. It
+// is late when the thread was busy; then `every` rings once and goes on from there, it does not
+// catch up. Alarms that are due together ring in the order in which they were set. Cancelling
+// twice, or after the ring, is harmless. What an alarm throws is a bug and goes up to whoever
+// runs the clock; the others still ring.
 //
-// In production each thread and process makes one (`realTimers`) where it is put together and hands
-// it down. On the virtual clock (`VirtualTimers`) the same files are moved by hand.
+// In production each thread and process makes one (`realTimers`) where it is put together and
+// hands it down. On the virtual clock (`VirtualTimers`) the same files are moved by hand.
 import type { Clock } from './clock.js'
 import { add, frame, FRAMES_PER_MS, type Frame } from './frame.js'
 
@@ -158,7 +158,8 @@ export class Alarms implements Timers {
   }
 }
 
-const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
+const isBefore = (a: Entry, b: Entry): boolean =>
+  a.at < b.at || (a.at === b.at && a.order < b.order)
 
 /** Rounded up, because an alarm is never early. */
 const framesOf = (ms: number): Frame => frame(Math.ceil(Math.max(0, ms) * FRAMES_PER_MS))

@@ -277,7 +277,8 @@ const recorderFor = (
     file,
     header: {
       kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
-      startedAt: new Date(timers.wallMs()).toISOString(), origin, retentionMs, loopHeadBytes, ...made,
+      startedAt: new Date(timers.wallMs()).toISOString(),
+      origin, retentionMs, loopHeadBytes, ...made,
     },
     failed: (message) => {
       log.error({ file, detail: message }, 'the flight recorder stopped; the show goes on')

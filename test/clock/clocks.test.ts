@@ -1,4 +1,4 @@
-// Clocks and alarms: never early, in order, each once, and the same on virtual time as in production.
+// Clocks and alarms: never early, in order, each once; on virtual time as in production.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame, type Frame } from '../../src/clock/frame.js'
 import { RealClock, realTimers } from '../../src/clock/real.js'
@@ -40,13 +40,18 @@ describe('the clocks', () => {
   })
 })
 
-describe.each([
+interface Made {
+  readonly timers: Timers
+  readonly pass: (ms: number) => void
+}
+
+describe.each<readonly [string, () => Made]>([
   ['real', () => ({ timers: realTimers(), pass: (ms: number) => vi.advanceTimersByTime(ms) })],
   ['virtual', () => {
     const timers = new VirtualTimers(0)
     return { timers, pass: (ms: number) => timers.pass(ms) }
   }],
-] as [string, () => { timers: Timers; pass: (ms: number) => void }][])('%s timers', (_name, make) => {
+])('%s timers', (_name, make) => {
   it('ring each alarm once, by time and then in the order they were set', () => {
     const { timers, pass } = make()
     const rang: string[] = []

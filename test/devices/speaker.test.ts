@@ -25,7 +25,8 @@ const alive = (pid: number): boolean => existsSync(`/proc/${String(pid)}`)
 const play = async (renderer: CountingRenderer): Promise<Journal> => {
   const journal = new Journal()
   output = new SpeakerOutput(
-    renderer, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(), startSpeakerProcess,
+    renderer, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(),
+    startSpeakerProcess,
   )
   output.start(journal)
   await until(() => journal.events.length > 0, 5_000)
