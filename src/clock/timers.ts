@@ -149,7 +149,7 @@ export class Alarms implements Timers {
     return low
   }
 
-  /** An alarm that was taken away may still wake the clock: then nothing is due, and it is armed. */
+  /** One that was taken away may still wake the clock: then nothing is due, and it is armed. */
   #arm(): void {
     const first = this.#entries[0]
     if (first === undefined || (this.#armed !== null && this.#armed <= first.at)) return

@@ -170,7 +170,8 @@ const sleeps: Rule = (source) => {
   return findNodes(source, (node) => {
     if (ts.isImportDeclaration(node)) {
       const from = node.moduleSpecifier.getText()
-      return /^'(node:)?timers\b/.test(from) ? 'no real time in unit tests: use the virtual clock' : null
+      const isReal = /^'(node:)?timers\b/.test(from)
+      return isReal ? 'no real time in unit tests: use the virtual clock' : null
     }
     const slept = ts.isCallExpression(node) && SLEEPS.includes(node.expression.getText())
     return slept ? 'a sleep in a unit test: wait for what is to happen, on virtual time' : null
