@@ -41,6 +41,8 @@ export class Deck {
   /** Where it stands, or began; whether it has moved since. */
   #placeMs = 0
   #hasMoved = false
+  /** Its still was sought. */
+  #isExact = false
   /** Where it was last sent. */
   #targetMs = 0
   #part: Part = { kind: 'rest' }
@@ -189,9 +191,21 @@ export class Deck {
     if (isHeld && Math.abs(this.#placeMs - positionMs) < 1) return
     if (this.#isRunning) this.#halt()
     this.#standAt(positionMs)
-    const off = this.#shownMs === null ? Infinity : Math.abs(this.#shownMs - positionMs)
-    // The frame nearest to the place is the one whose middle lies beyond it.
-    if (off > this.frameMs / 2) this.#sought(positionMs + this.frameMs * 0.45)
+    this.#isExact = false
+    if (this.#shownMs === null) this.#seekStill()
+    else this.#checkStill(this.#shownMs)
+  }
+
+  /** One more frame may come after the pause: it is looked at as well. */
+  #checkStill(shownMs: number): void {
+    if (Math.abs(shownMs - this.#placeMs) > this.frameMs / 2) this.#seekStill()
+  }
+
+  /** Once. The frame nearest to the place is the one whose middle lies beyond it. */
+  #seekStill(): void {
+    if (this.#isExact) return
+    this.#isExact = true
+    this.#sought(this.#placeMs + this.frameMs * 0.45)
   }
 
   #run(heardMs: HeardMs, now: number): void {
@@ -281,7 +295,9 @@ export class Deck {
       this.time.expected(now, expectedDisplayTime)
       this.#shownMs = mediaTime * 1000
       if (!this.element.seeking) this.#arrived()
-      if (!this.#isRunning || this.element.seeking) return
+      if (this.element.seeking) return
+      if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
+      if (!this.#isRunning) return
       this.#seen(expectedDisplayTime, mediaTime * 1000)
     })
   }

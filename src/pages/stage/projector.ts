@@ -42,6 +42,7 @@ export class Projector {
   #pictures: readonly Picture[] = []
   #seen: ReadonlyMap<string, string> = new Map()
   #last: VideoPicture | null = null
+  #goneSince: number | null = null
   isAlone = true
 
   constructor(
@@ -189,8 +190,29 @@ export class Projector {
     return !this.#known.has(showingOf(key)) || cameAt > last
   }
 
+  /**
+   * The End of a list's video is met by the clock, and what follows it may be told a little later:
+   * where the output has no latency, it always is.
+   */
+  #awaitsNext(now: number): boolean {
+    const last = this.#last
+    const isGone = last !== null && last.key === targetOf(this.#transitions)
+      && !this.#pictures.some(({ key }) => key === last.key)
+    if (!isGone) {
+      this.#goneSince = null
+      return false
+    }
+    const { next, executionId } = last.place.run
+    const told = this.#heard.videos.get(executionId)?.at(-1)?.run.endReason ?? 'natural_end'
+    if (next === null || told !== 'natural_end') return false
+    if (this.#pictures.some(({ buttonId }) => buttonId === next)) return false
+    this.#goneSince ??= now
+    return now - this.#goneSince < PATIENCE_MS
+  }
+
   /** Null: what is seen stays for what is coming. */
   #topmost(now: number): Chosen | null {
+    if (this.#awaitsNext(now)) return null
     const wanted = new Set(this.#pictures.map(({ key }) => key))
     for (const key of this.#waiting.keys()) if (!wanted.has(key)) this.#waiting.delete(key)
     for (const picture of this.#pictures.toReversed()) {
