@@ -8,6 +8,7 @@ import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import { LogLink } from '../io/log/log-link.js'
 import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
+import { StartError } from '../daemon/listen.js'
 import { startSound } from '../sound/sound-start.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
@@ -61,7 +62,7 @@ const serve = async (signals: Signals, options: ServeOptions): Promise<number> =
 
 const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<number> => {
   // Loaded only now: a signal while it loads counts, and a bad configuration is told at once.
-  const { startDaemon, StartError } = await import('../daemon/daemon.js')
+  const { startDaemon } = await import('../daemon/daemon.js')
   let daemon: Daemon
   try {
     daemon = await startDaemon(options)

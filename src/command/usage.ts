@@ -31,6 +31,7 @@ const SERVE = `cartwall serve [options]
                      or null (nowhere); default: speaker, else null
   --log-level LEVEL  fatal, error, warn, info, debug, trace or silent (default info)
   --record FILE      write the inputs of the engine to FILE, for replay
+                     (a file that is there is kept, the new one is numbered)
 
 Prints "cartwall: ready on http://IP:PORT${DEFAULTS.apiPrefix}" once requests are answered.
 Exits 0 after SIGINT or SIGTERM, 1 when it cannot start, 2 for bad arguments.

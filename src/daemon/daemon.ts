@@ -7,25 +7,25 @@ import { buildServer } from '../api/server.js'
 import { closeServer } from '../api/shutdown.js'
 import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
-import { DEFAULT_ENGINE } from '../engine/engine.js'
-import { RECORDING_VERSION, type RecordingHeader } from '../recording/recording.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import type { Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
-import { createLights, type Lights } from '../io/lights/lights.js'
+import { createLights, type Lights, type LightsStatus } from '../io/lights/lights.js'
 import type { Timers } from '../clock/timers.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
 import { Prober } from '../io/media/probe.js'
-import { Recorder, RECORDER_DEFAULTS } from '../recording/recorder.js'
+import type { Recorder } from '../recording/recorder.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
+import { listen, StartError } from './listen.js'
 import { journal } from './log.js'
+import { keptLine, recorderFor, recordingFault } from './recordings.js'
 import type { MainFact } from '../sound/sound-messages.js'
 import { SoundLink } from '../sound/sound-link.js'
-import type { StartedSound } from '../sound/sound-start.js'
+import { wavPath, type StartedSound } from '../sound/sound-start.js'
 
 export interface DaemonOptions {
   /** The time of the main thread. */
@@ -47,24 +47,26 @@ export interface Daemon {
   reload(): Promise<void>
 }
 
-/** It cannot start; the message is the one line that says why and what to do. */
-export class StartError extends Error {}
-
 /** Open requests may end for so long while shutting down. */
 const CLOSE_MS = 800
 /** Facts go to the sound thread in batches, so that a large show does not flood it. */
 const FACTS_PER_BATCH = 100
+
+const NO_LIGHTS: LightsStatus = { state: 'off', message: null, universes: 0 }
 
 type Loaded = LoadedShow<CompiledTimeline>
 
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   const log = pino({ level: options.logLevel, base: null }, options.output)
   const compile = timelineCompiler()
-  const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
-  if (!answer.ok) {
+  const refuse = async (why: string): Promise<never> => {
     await options.sound.worker.terminate()
-    throw new StartError(faultLine('the show', options.showPath, answer.faults))
+    throw new StartError(why)
   }
+  const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
+  if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
+  const fault = await recordingFault([options.record, wavPath(options.config.audio.sink)])
+  if (fault !== null) return refuse(fault)
   const service = new Service(options, log, answer, compile)
   try {
     await service.begin()
@@ -78,13 +80,17 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
 class Service implements Daemon {
   readonly authority: string
   readonly #sound: SoundLink
-  readonly #lights: Lights
+  /** Null until the port is ours: lamps may be another daemon's. */
+  #lights: Lights | null = null
+  readonly #time = createTimeMemory()
   readonly #app: FastifyInstance
   readonly #prober: Prober
   readonly #startedAt: number
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
+  /** The port is ours; before that a failure is told in one line, by whoever started this. */
+  #isServing = false
   #shuttingDown = false
   #stopped: Promise<void> | null = null
   /** Reloads follow one another; a change during one asks for one more. */
@@ -99,20 +105,10 @@ class Service implements Daemon {
   ) {
     this.#startedAt = options.timers.nowMs()
     const { config } = options
-    const time = createTimeMemory()
     const seed = randomInt(2 ** 47)
     const dmxAllowed = config.entitlements.dmx && config.dmx.enabled
     this.#recorder = recorderFor(options, { seed, dmxAllowed, show: show.show }, log)
     this.authority = `${config.api.host}:${String(config.api.port)}`
-    this.#lights = createLights({
-      ...config.dmx,
-      output: config.dmx.enabled && config.entitlements.dmx ? config.dmx.output : 'none',
-      time,
-      changed: (status) => {
-        if (status.state === 'failing') log.error({ detail: status.message }, 'lights are not sent')
-        else log.info(`lights ${status.state}`)
-      },
-    })
     this.#sound = new SoundLink({
       timers: options.timers,
       started: options.sound,
@@ -122,7 +118,7 @@ class Service implements Daemon {
         dmxAllowed,
         sink: config.audio.sink,
         device: config.audio.device,
-        time,
+        time: this.#time,
         seed,
         record: options.record !== null,
       },
@@ -139,7 +135,7 @@ class Service implements Daemon {
         this.#recorder?.write(inputs, events)
       },
       changed: (player) => {
-        this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
+        this.#lights?.update(player.readModel.dmx, player.figures.latencyFrames)
       },
     })
     const { player } = this.#sound
@@ -158,14 +154,45 @@ class Service implements Daemon {
 
   async begin(): Promise<void> {
     const { host, port } = this.options.config.api
-    this.#lights.setTimelines(timelinesOf(this.show))
+    // A second daemon ends here, and must not have touched what the first one holds: its files,
+    // its lamps. The device is tried before, which disturbs nobody.
+    const wav = wavPath(this.options.config.audio.sink)
+    if (wav === null) this.#sound.begin()
+    await listen(this.#app, host, port)
+    this.#isServing = true
+    if (wav !== null) this.#sound.begin()
+    this.#openLights()
     this.#watching = watchShow(this.options.showPath, () => {
       void this.reload()
     })
-    const [note] = await Promise.all([this.#sound.ready, listen(this.#app, host, port)])
-    if (note !== null) this.options.output.write(`cartwall: ${note}\n`)
+    const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
+    if (note !== null) this.#say(note)
+    const heard = this.#sound.player.figures.sink.slice('wav:'.length)
+    for (const line of [keptLine(this.options.record, record), keptLine(wav, heard)]) {
+      if (line !== null) this.#say(line)
+    }
     this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
     this.#probe()
+  }
+
+  #openLights(): void {
+    const { dmx, entitlements } = this.options.config
+    const { player } = this.#sound
+    this.#lights = createLights({
+      ...dmx,
+      output: dmx.enabled && entitlements.dmx ? dmx.output : 'none',
+      time: this.#time,
+      changed: ({ state, message }) => {
+        if (state === 'failing') this.log.error({ detail: message }, 'lights are not sent')
+        else this.log.info(`lights ${state}`)
+      },
+    })
+    this.#lights.setTimelines(timelinesOf(this.show))
+    this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
+  }
+
+  #say(line: string): void {
+    this.options.output.write(`cartwall: ${line}\n`)
   }
 
   /** Validates and swaps the show whole while things play; a bad file changes nothing. */
@@ -196,7 +223,7 @@ class Service implements Daemon {
         return
       }
       this.show = answer
-      this.#lights.setTimelines(timelinesOf(answer))
+      this.#lights?.setTimelines(timelinesOf(answer))
       player.replaceCatalogue(new Catalogue(answer.show))
       this.#probe()
     } catch (error) {
@@ -235,7 +262,7 @@ class Service implements Daemon {
   }
 
   #around() {
-    const { state, message, universes } = this.#lights.status()
+    const { state, message, universes } = this.#lights?.status() ?? NO_LIGHTS
     const { config } = this.options
     return {
       version: this.#version,
@@ -255,35 +282,15 @@ class Service implements Daemon {
   /** Commands are refused at once, every run ends, the last look of the lights leaves. */
   async #stop(reason: string): Promise<void> {
     this.#shuttingDown = true
-    this.log.info({ reason }, 'shutting down')
+    if (this.#isServing) this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
-    await this.#lights.close()
+    await this.#lights?.close()
     await this.#recorder?.close(this.#sound.player.now)
-    this.log.info('stopped')
+    if (this.#isServing) this.log.info('stopped')
   }
-}
-
-const recorderFor = (
-  { record: file, timers }: DaemonOptions,
-  made: Pick<RecordingHeader, 'seed' | 'dmxAllowed' | 'show'>, log: Logger,
-): Recorder | null => {
-  if (file === null) return null
-  const { origin, retentionMs, loopHeadBytes } = DEFAULT_ENGINE
-  return new Recorder({
-    ...RECORDER_DEFAULTS,
-    file,
-    header: {
-      kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
-      startedAt: new Date(timers.wallMs()).toISOString(),
-      origin, retentionMs, loopHeadBytes, ...made,
-    },
-    failed: (message) => {
-      log.error({ file, detail: message }, 'the flight recorder stopped; the show goes on')
-    },
-  })
 }
 
 const timelinesOf = (show: Loaded): ReadonlyMap<string, CompiledTimeline> => {
@@ -291,20 +298,3 @@ const timelinesOf = (show: Loaded): ReadonlyMap<string, CompiledTimeline> => {
   for (const [id, answer] of show.timelines) if (answer.ok) timelines.set(id, answer.timeline)
   return timelines
 }
-
-const listen = async (app: FastifyInstance, host: string, port: number): Promise<void> => {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const where = `${host}:${String(port)}`
-    if (code === 'EADDRINUSE') {
-      throw new StartError(`${where} is taken by another program: end it, or give another --port`)
-    }
-    if (code === 'EADDRNOTAVAIL') {
-      throw new StartError(`${host} is no address of this machine: give one of its own with --host`)
-    }
-    throw new StartError(`cannot listen on ${where}: ${(error as Error).message}`)
-  }
-}
-

@@ -4,9 +4,11 @@
 //
 // A recording is cut into parts of bounded size: FILE, then FILE.1, FILE.2 and so on, each of which
 // goes on where the one before ended. The oldest parts but the first go when there are too many.
+// An earlier recording is never written over: where FILE is taken, a numbered one is made.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { EngineEvent } from '../engine/events.js'
+import { openNewFile } from '../io/files/new-file.js'
 import { EventDigest, type RecordedInput, type RecordingHeader } from './recording.js'
 
 export interface RecorderOptions {
@@ -23,21 +25,40 @@ export const RECORDER_DEFAULTS = { partBytes: 64 * 1024 * 1024, parts: 8 } as co
 /** Lines that wait for the disk; beyond it they are counted and left out. */
 const PENDING_BYTES_MAX = 16 * 1024 * 1024
 
+/** Lines are kept until the recording may begin; one that failed takes none any more. */
+type Phase =
+  | { readonly is: 'waiting'; readonly early: string[] }
+  | { readonly is: 'writing'; readonly stream: WriteStream }
+  | { readonly is: 'failed' }
+
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #digest = new EventDigest()
-  #stream: WriteStream
+  #phase: Phase = { is: 'waiting', early: [] }
+  #file: string
   #part = 0
   #partBytes = 0
   #left = 0
   #at = 0
-  #broken = false
   readonly #finishing = new Set<Promise<void>>()
 
   constructor(options: RecorderOptions) {
     this.#options = options
-    this.#stream = this.#open()
+    this.#file = options.file
     this.#line({ ...options.header })
+  }
+
+  /** Makes the file, and answers which; null where none can be made, which is told then. */
+  async begin(): Promise<string | null> {
+    try {
+      const { file, path } = await openNewFile(this.#options.file)
+      this.#file = path
+      this.#write(file.createWriteStream())
+      return path
+    } catch (error) {
+      this.#fail(error)
+      return null
+    }
   }
 
   /** A batch of news: what went in, then what the engine told of it. */
@@ -53,30 +74,55 @@ export class Recorder {
     this.#line({ at, events: this.#digest.count, hash: this.#digest.hash })
   }
 
-  /** Resolves when all is on the disk, or cannot be. */
+  /** Resolves when all is on the disk, or cannot be. Nothing is made of one that never began. */
   async close(at: number): Promise<void> {
     this.#line({ at: Math.max(at, this.#at), end: true })
-    this.#finish()
+    if (this.#phase.is === 'writing') this.#finish(this.#phase.stream)
     await Promise.all(this.#finishing)
   }
 
   #line(value: object): void {
-    if (this.#broken) return
-    if (this.#stream.writableLength > PENDING_BYTES_MAX) {
+    const phase = this.#phase
+    if (phase.is === 'failed') return
+    const waiting = phase.is === 'writing' ? phase.stream.writableLength : this.#partBytes
+    if (waiting > PENDING_BYTES_MAX) {
       this.#left += 1
       return
     }
-    if (this.#partBytes > this.#options.partBytes) this.#nextPart()
     const gap = this.#left > 0 ? `${JSON.stringify({ at: this.#at, gap: this.#left })}\n` : ''
     this.#left = 0
     const text = `${gap}${JSON.stringify(value)}\n`
+    if (phase.is === 'waiting') phase.early.push(text)
+    else this.#streamOfPart(phase.stream).write(text)
     this.#partBytes += text.length
-    this.#stream.write(text)
+  }
+
+  /** The present part's, or the next one's where this one is full. */
+  #streamOfPart(stream: WriteStream): WriteStream {
+    if (this.#partBytes <= this.#options.partBytes) return stream
+    this.#finish(stream)
+    this.#part += 1
+    const oldest = this.#part - this.#options.parts + 1
+    if (oldest > 0) void rm(this.#name(oldest), { force: true })
+    this.#partBytes = 0
+    return this.#write(createWriteStream(this.#name(this.#part), { flags: 'wx' }))
+  }
+
+  #name(part: number): string {
+    return part === 0 ? this.#file : `${this.#file}.${String(part)}`
+  }
+
+  #write(stream: WriteStream): WriteStream {
+    stream.on('error', (error) => {
+      this.#fail(error)
+    })
+    if (this.#phase.is === 'waiting') for (const text of this.#phase.early) stream.write(text)
+    this.#phase = { is: 'writing', stream }
+    return stream
   }
 
   /** Ends the present part; it may flush for a while beside the next one. */
-  #finish(): void {
-    const stream = this.#stream
+  #finish(stream: WriteStream): void {
     const done = new Promise<void>((resolve) => {
       stream.once('close', resolve)
       stream.end()
@@ -85,26 +131,9 @@ export class Recorder {
     void done.then(() => this.#finishing.delete(done))
   }
 
-  #nextPart(): void {
-    this.#finish()
-    this.#part += 1
-    const oldest = this.#part - this.#options.parts + 1
-    if (oldest > 0) void rm(this.#name(oldest), { force: true })
-    this.#stream = this.#open()
-  }
-
-  #name(part: number): string {
-    return part === 0 ? this.#options.file : `${this.#options.file}.${String(part)}`
-  }
-
-  #open(): WriteStream {
-    this.#partBytes = 0
-    const stream = createWriteStream(this.#name(this.#part))
-    stream.on('error', (error) => {
-      if (this.#broken) return
-      this.#broken = true
-      this.#options.failed(error.message)
-    })
-    return stream
+  #fail(error: unknown): void {
+    if (this.#phase.is === 'failed') return
+    this.#phase = { is: 'failed' }
+    this.#options.failed(error instanceof Error ? error.message : String(error))
   }
 }

@@ -35,11 +35,13 @@ export class SoundLink {
   readonly #worker: Worker
   readonly #timers: Timers
   readonly #stopped: Promise<void>
+  readonly #setup: SoundSetup
   #stopping = false
 
   constructor(options: SoundOptions) {
     this.#worker = options.started.worker
     this.#timers = options.timers
+    this.#setup = options.setup
     this.player = new RemotePlayer({
       worker: this.#worker,
       timers: options.timers,
@@ -73,7 +75,11 @@ export class SoundLink {
         options.died(failure)
       })
     }
-    this.player.send({ kind: 'setup', setup: options.setup })
+  }
+
+  /** From here on the thread carries out what it was told; a file to record into is made now. */
+  begin(): void {
+    this.player.send({ kind: 'setup', setup: this.#setup })
   }
 
   /** Ends every run, closes the output in order, leaves no process behind. */

@@ -1,5 +1,6 @@
 // Starts the sound thread, and its device, ahead of the daemon's other parts, which take longer.
 import { Worker } from 'node:worker_threads'
+import type { Sink } from '../io/config.js'
 import type { Opening, ToSound } from './sound-messages.js'
 
 export interface StartedSound {
@@ -7,6 +8,10 @@ export interface StartedSound {
   /** Why the thread ended before anyone held it; null while it lives. */
   failure(): Error | null
 }
+
+/** The file that a sink records into; null where it is no file. */
+export const wavPath = (sink: Sink | null): string | null =>
+  sink?.startsWith('wav:') === true ? sink.slice('wav:'.length) : null
 
 export const startSound = ({ sink, device }: Opening): StartedSound => {
   const worker = new Worker(new URL('./sound-thread.js', import.meta.url))
@@ -17,9 +22,8 @@ export const startSound = ({ sink, device }: Opening): StartedSound => {
   worker.on('exit', () => {
     failure ??= new Error('the sound thread ended')
   })
-  // A file waits until it is known that there is a show and a port: it may hold last night's.
-  const isFile = sink?.startsWith('wav:') === true
   const open: ToSound = { kind: 'open', opening: { sink, device } }
-  if (!isFile) worker.postMessage(open)
+  // A file is made only once it is known that there is a show and a port.
+  if (wavPath(sink) === null) worker.postMessage(open)
   return { worker, failure: () => failure }
 }

@@ -209,8 +209,23 @@ const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
 
 let outlet: Outlet | null = null
 let thread: SoundThread | null = null
+/** Requests are answered a moment before the setup comes where that waits for the port. */
+const early: Exclude<ToSound, { kind: 'open' | 'setup' }>[] = []
+
+/** Nothing was set up, so nothing sounds and nothing was recorded. */
+const stopEarly = async (): Promise<void> => {
+  await outlet?.stop()
+  tell({ kind: 'stopped' })
+  port.close()
+}
+
 port.on('message', (message: ToSound) => {
-  if (message.kind === 'open') outlet = new Outlet(message.opening, timers)
-  else if (message.kind !== 'setup') thread?.heard(message)
-  else thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup, timers))
+  if (message.kind === 'open') {
+    outlet = new Outlet(message.opening, timers)
+  } else if (message.kind === 'setup') {
+    thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup, timers))
+    for (const waiting of early.splice(0)) thread.heard(waiting)
+  } else if (thread !== null) thread.heard(message)
+  else if (message.kind === 'stop') void stopEarly()
+  else early.push(message)
 })

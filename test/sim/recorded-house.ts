@@ -53,6 +53,7 @@ export const spendRecorded = async (
     throw new Error(message)
   }
   const recorder = new Recorder({ file, header, partBytes, parts, failed })
+  await recorder.begin()
   const night = new Night(scenario, show, recorder)
   for (const op of scenario.ops) night.act(op)
   await recorder.close(night.now)

@@ -1,7 +1,8 @@
 // A WAV file that grows: written behind a bounded queue, valid on disk at every second.
-import { open, type FileHandle } from 'node:fs/promises'
+import { rm, type FileHandle } from 'node:fs/promises'
 import type { Timers } from '../../clock/timers.js'
 import type { StereoBlock } from '../../engine/ports.js'
+import { openNewFile } from '../files/new-file.js'
 import { WAV_FRAME_BYTES, WAV_HEADER_BYTES, wavHeader } from './wav-header.js'
 
 /** A piece is handed to the disk when it holds this much: a sixth of a second. */
@@ -21,19 +22,27 @@ export class WavFile {
   private failure: Error | null = null
 
   private constructor(
+    /** Where it is: the path that was asked for, or a numbered one beside it. */
+    readonly path: string,
     private readonly file: FileHandle,
     private readonly timers: Timers,
     private readonly failed: (error: Error) => void,
   ) {}
 
-  /** Truncates what was there. @param failed is called once, when a write fails. */
+  /** What is there is kept. @param failed is called once, when a write fails. */
   static async create(
-    path: string, timers: Timers, failed: (error: Error) => void,
+    asked: string, timers: Timers, failed: (error: Error) => void,
   ): Promise<WavFile> {
-    const file = await open(path, 'w')
-    const wav = new WavFile(file, timers, failed)
-    await writeAll(file, wavHeader(0), 0)
-    return wav
+    const { file, path } = await openNewFile(asked)
+    try {
+      await writeAll(file, wavHeader(0), 0)
+    } catch (error) {
+      // It is ours and holds nothing: each further try on a full disk would leave one more.
+      await file.close().catch(() => undefined)
+      await rm(path, { force: true }).catch(() => undefined)
+      throw error
+    }
+    return new WavFile(path, file, timers, failed)
   }
 
   append(block: StereoBlock, count: number): void {

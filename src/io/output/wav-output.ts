@@ -1,10 +1,9 @@
 // The output that records: what would be heard, in real time, as a 32-bit float WAV.
 //
-// The file begins with the first frame after `start`. When writing fails (disk full, folder gone)
-// the output is lost; the file stays as it was then, and the output tries once a second to begin a
-// further file beside it (`name.2.wav`, `name.3.wav`, …), so that what was recorded is never
-// overwritten.
-import { extname } from 'node:path'
+// The file begins with the first frame after `start`. What was recorded is never overwritten: where
+// `name.wav` is there already it is kept, and `name.2.wav` made. When writing fails (disk full,
+// folder gone) the output is lost; the file stays as it was, and once a second the output tries
+// to begin a further one beside it.
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import type { StereoBlock } from '../../engine/ports.js'
@@ -25,13 +24,15 @@ export class WavOutput implements Output {
   private file: WavFile | null = null
   private opening: Promise<void> = Promise.resolve()
   private retry: Cancel | null = null
-  private files = 0
   private early: { block: StereoBlock; count: number }[] = []
   private earlyFrames = 0
+  /** The file of the moment. */
+  private recording: string
 
   constructor(
     renderer: Renderer, private readonly path: string, private readonly timers: Timers,
   ) {
+    this.recording = path
     const sink: FrameSink = {
       queued: () => null,
       target: () => 0,
@@ -65,7 +66,7 @@ export class WavOutput implements Output {
   stats(): OutputStats {
     return {
       state: this.state,
-      sinkName: `wav:${this.path}`,
+      sinkName: `wav:${this.recording}`,
       latencyFrames: 0,
       underruns: 0,
       rebases: this.feeder.rebases(),
@@ -83,15 +84,9 @@ export class WavOutput implements Output {
   }
 
   private open(): void {
-    this.files += 1
-    const path = this.files === 1 ? this.path : numbered(this.path, this.files)
-    this.opening = WavFile.create(path, this.timers, (error) => { this.lose(error) }).then(
+    this.opening = WavFile.create(this.path, this.timers, (error) => { this.lose(error) }).then(
       (file) => { this.opened(file) },
-      (error: unknown) => {
-        // Nothing was begun under this number, so it is tried again.
-        this.files -= 1
-        this.lose(error)
-      },
+      (error: unknown) => { this.lose(error) },
     )
   }
 
@@ -99,7 +94,9 @@ export class WavOutput implements Output {
     for (const { block, count } of this.early) file.append(block, count)
     this.early = []
     this.file = file
+    this.recording = file.path
     if (this.state === 'stopped') return
+    if (this.state === 'lost') this.callbacks?.notice(`the recording goes on in ${file.path}`)
     this.state = 'open'
     this.callbacks?.back()
   }
@@ -117,9 +114,4 @@ export class WavOutput implements Output {
     }
     this.retry = this.timers.after(RETRY_MS, () => { this.open() })
   }
-}
-
-const numbered = (path: string, n: number): string => {
-  const extension = extname(path)
-  return `${path.slice(0, path.length - extension.length)}.${String(n)}${extension}`
 }

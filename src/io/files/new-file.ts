@@ -1,0 +1,60 @@
+// A file to record into: always a new one, so that no recording is ever written over.
+import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, extname } from 'node:path'
+
+/** So many recordings of one name stand side by side; then somebody has to tidy up. */
+const NUMBERS_MAX = 10_000
+
+export interface NewFile {
+  readonly file: FileHandle
+  /** The path that was asked for, or a numbered one beside it. */
+  readonly path: string
+}
+
+/**
+ * Makes a file that was not there before: `out.wav`, or `out.2.wav` where that is taken, and so on.
+ * What was there is not touched, also where another program takes a name at the same moment.
+ * @throws as `open` does, where no file can be made.
+ */
+export const openNewFile = async (asked: string): Promise<NewFile> => {
+  const names = new Set(await readdir(dirname(asked)))
+  for (let n = 1; n <= NUMBERS_MAX; n += 1) {
+    const path = numbered(asked, n)
+    if (isTaken(basename(path), names)) continue
+    try {
+      return { file: await open(path, 'wx'), path }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  throw new Error(`there are ${String(NUMBERS_MAX)} recordings of this name: move some away`)
+}
+
+/** `out.wav`, `out.2.wav`; without an extension `night-2`, as `night.2` is a part of `night`. */
+export const numbered = (path: string, n: number): string => {
+  if (n === 1) return path
+  const extension = extname(path)
+  if (extension === '') return `${path}-${String(n)}`
+  return `${path.slice(0, -extension.length)}.${String(n)}${extension}`
+}
+
+/** A flight record's later parts, `night.jsonl.1`, may outlive the first: they hold its name. */
+const isTaken = (name: string, names: ReadonlySet<string>): boolean => {
+  const isPart = (other: string): boolean =>
+    other.startsWith(`${name}.`) && /^\d+$/.test(other.slice(name.length + 1))
+  return names.has(name) || [...names].some(isPart)
+}
+
+/** Why nothing can be recorded under this path, ever: it is something else than a file; or null. */
+export const notAFile = async (path: string): Promise<string | null> => {
+  try {
+    const facts = await stat(path)
+    if (facts.isFile()) return null
+    if (facts.isDirectory()) return `${path} is a folder: name a file in it`
+    const what = facts.isFIFO() ? 'a named pipe' : facts.isSocket() ? 'a socket' : 'a device'
+    return `${path} is ${what}: name a file, an existing one is kept`
+  } catch {
+    // Not there, or out of reach: whoever opens it tells that.
+    return null
+  }
+}

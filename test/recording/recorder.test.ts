@@ -1,0 +1,64 @@
+// The flight recorder and its file: made when it may be, beside what is there, part after part.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Recorder } from '../../src/recording/recorder.js'
+import { RECORDING_VERSION, type RecordedInput } from '../../src/recording/recording.js'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-recorder-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const failures: string[] = []
+const recorder = (partBytes: number): Recorder => new Recorder({
+  file: join(folder, 'night.jsonl'), partBytes, parts: 3,
+  header: {
+    kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: 'test',
+    startedAt: '2026-01-01T20:00:00.000Z', seed: 1, origin: 0, dmxAllowed: true,
+    retentionMs: 1, loopHeadBytes: 1, show: { title: 'a night', playlists: [] },
+  },
+  failed: (message) => failures.push(message),
+})
+
+const lost = (at: number): RecordedInput => ({ at, fact: { kind: 'output_back' } })
+const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
+const frames = (name: string): unknown[] =>
+  text(name).trimEnd().split('\n').map((line) => (JSON.parse(line) as { at?: number }).at)
+
+describe('a recording', () => {
+  test('holds what was told before it could begin, in order', async () => {
+    const made = recorder(1_000_000)
+    made.write([lost(1), lost(2)], [])
+    expect(readdirSync(folder)).toEqual([])
+    expect(await made.begin()).toBe(join(folder, 'night.jsonl'))
+    made.write([lost(3)], [])
+    await made.close(4)
+    expect(frames('night.jsonl')).toEqual([undefined, 1, 2, 3, 4])
+  })
+
+  test('that never begins leaves no file', async () => {
+    const made = recorder(1_000_000)
+    made.write([lost(1)], [])
+    await made.close(2)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is made beside an earlier one, its parts too', async () => {
+    writeFileSync(join(folder, 'night.jsonl'), 'the crash of last night')
+    writeFileSync(join(folder, 'night.jsonl.1'), 'its second part')
+    const made = recorder(300)
+    expect(await made.begin()).toBe(join(folder, 'night.2.jsonl'))
+    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
+    await made.close(41)
+    expect(text('night.jsonl')).toBe('the crash of last night')
+    expect(text('night.jsonl.1')).toBe('its second part')
+    const parts = readdirSync(folder).filter((name) => name.startsWith('night.2.jsonl'))
+    expect(parts.length).toBe(3)
+    expect(failures).toEqual([])
+  })
+})
