@@ -22,7 +22,7 @@ export const freePort = (): Promise<number> =>
   })
 
 /** A mono 16-bit WAV of a quiet tone; 8 kHz, so that a minute of it is small. */
-const tone = (ms: number): Buffer => {
+export const tone = (ms: number): Buffer => {
   const frames = ms * 8
   const bytes = Buffer.alloc(44 + frames * 2)
   bytes.write('RIFF', 0)

@@ -1,32 +1,28 @@
-// One press for one touch: a click that a pointer made is that pointer's press, already taken.
+// One press for one touch: a click that a pointer made is that pointer's, whose press was taken.
 //
 // A click without a pointer comes from a screen reader, a switch or a script, and is a press of its
-// own. Browsers do not mark them alike, so the pointer that went down before is what tells.
+// own. Where the click lands tells nothing: a finger that opened another playlist when it went down
+// clicks on whatever button stands there by the time it comes up.
 
 /** A browser makes its click right after the pointer came up; slow machines take a while. */
 const CLICK_AFTER_UP_MS = 500
 
 export class ClickFilter {
-  readonly #down = new Map<number, string>()
-  readonly #upAt = new Map<string, number>()
+  readonly #down = new Set<number>()
+  #lastUp = -Infinity
 
-  down(pointerId: number, buttonId: string): void {
-    this.#down.set(pointerId, buttonId)
+  /** A pointer went down, anywhere on the page. */
+  down(pointerId: number): void {
+    this.#down.add(pointerId)
   }
 
-  /** It came up, anywhere, or was taken away by the browser. */
+  /** It came up, or was taken away by the browser. */
   up(pointerId: number, now: number): void {
-    const buttonId = this.#down.get(pointerId)
-    if (buttonId === undefined) return
-    this.#down.delete(pointerId)
-    this.#upAt.set(buttonId, now)
+    if (this.#down.delete(pointerId)) this.#lastUp = now
   }
 
-  /** Whether a click on this button is a press; it says so once for each pointer. */
-  isPress(buttonId: string, now: number): boolean {
-    if ([...this.#down.values()].includes(buttonId)) return false
-    const up = this.#upAt.get(buttonId)
-    this.#upAt.delete(buttonId)
-    return up === undefined || now - up > CLICK_AFTER_UP_MS
+  /** Whether a click is a press of its own. */
+  isPress(now: number): boolean {
+    return this.#down.size === 0 && now - this.#lastUp > CLICK_AFTER_UP_MS
   }
 }

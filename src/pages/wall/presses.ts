@@ -35,6 +35,7 @@ export class Presses {
     openPlaylist: (id: string) => void,
   ) {
     this.#known = known
+    followPointers(this.clicks)
     this.#machine = new PressMachine(
       pressPorts,
       {
@@ -110,4 +111,12 @@ export class Presses {
     const sign = this.#sign(id)
     sign.value = { ...sign.peek(), ...change }
   }
+}
+
+/** Before the buttons see them: what a pointer does on the page, so that its click is known. */
+const followPointers = (clicks: ClickFilter): void => {
+  const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, performance.now())
+  document.addEventListener('pointerdown', ({ pointerId }) => clicks.down(pointerId), true)
+  document.addEventListener('pointerup', up, true)
+  document.addEventListener('pointercancel', up, true)
 }

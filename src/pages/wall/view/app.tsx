@@ -1,6 +1,5 @@
 // The whole wall: its parts in the order in which Tab reaches them.
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { Banner } from './banner.js'
 import { Grid } from './grid.js'
 import { Header } from './header.js'
@@ -14,16 +13,6 @@ import { Playlists } from './playlists.js'
 
 export const App = (): JSX.Element => {
   const model = useWall()
-  useEffect(() => {
-    const up = (event: PointerEvent): void =>
-      model.presses.clicks.up(event.pointerId, performance.now())
-    document.addEventListener('pointerup', up)
-    document.addEventListener('pointercancel', up)
-    return () => {
-      document.removeEventListener('pointerup', up)
-      document.removeEventListener('pointercancel', up)
-    }
-  }, [model])
   return (
     <div class="wall" data-connection={model.connection.value}>
       <h1 class="visually-hidden">{model.show.value?.title ?? 'cartwall'}</h1>

@@ -14,13 +14,12 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
     // A finger that is down captures its target; let go, so that each finger is by itself.
     const target = event.currentTarget
     if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
-    if (model.settings.value.actOnRelease) return
-    model.presses.clicks.down(pointerId, button.id)
-    model.presses.press(button, shiftKey)
+    if (!model.settings.value.actOnRelease) model.presses.press(button, shiftKey)
   },
   onClick: (event) => {
     // Keys are read from the document; the click that a browser makes of them is no second press.
-    if (!model.presses.clicks.isPress(button.id, performance.now())) return
+    const { actOnRelease } = model.settings.value
+    if (!actOnRelease && !model.presses.clicks.isPress(performance.now())) return
     model.presses.press(button, event.shiftKey)
   },
   onContextMenu: (event) => {

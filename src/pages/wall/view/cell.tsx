@@ -119,9 +119,8 @@ const State = (
       <span class="state-sign">{icon !== null && <Icon sign={icon} />}</span>
       <span class="state-word">{word}</span>
       <span class="visually-hidden">{KIND_WORDS[button.kind]}</span>
-      {run === null
-        ? <span class="cell-time">{lengthOf(button)}</span>
-        : <RunTime run={run} />}
+      {run === null && <span class="cell-time">{lengthOf(button)}</span>}
+      {run !== null && look.kind !== 'paused' && <RunTime run={run} />}
     </span>
   )
 }

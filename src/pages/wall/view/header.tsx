@@ -20,12 +20,12 @@ export const Header = (): JSX.Element => {
       <Counting name="time-of-day" hidden={false} onText={null}
         text={() => timeOfDay(new Date())} />
       <Connection />
-      {known !== null && <Output known={known} />}
+      <Output known={known} />
       <Master />
       <span class="tools">
         <Tool panel="search" sign="search" words={WORDS.search} />
         <Tool panel="stages" sign="stages" words={WORDS.stages}
-          note={known === null ? '' : stagesWords(known.stages)} />
+          note={known === null ? ' ' : stagesWords(known.stages)} />
         <Tool panel="lights" sign="lights" words={WORDS.lights}
           note={known?.lights.state === 'failing' ? 'lights fail' : ''} />
         <Tool panel="keys" sign="keys" words={WORDS.keys} />
@@ -46,7 +46,8 @@ const Connection = (): JSX.Element => {
   )
 }
 
-const Output = ({ known }: { readonly known: Known }): JSX.Element => {
+const Output = ({ known }: { readonly known: Known | null }): JSX.Element => {
+  if (known === null) return <span class="chip output" />
   const { state, sink, latency, underruns } = known.output
   const isOk = state === 'ok'
   const device = isOk ? sink.split(':')[0] ?? sink : 'no sound output'
@@ -102,7 +103,7 @@ const Tool = (
   const isOpen = value?.kind === 'panel' && value.panel === panel
   return (
     <button type="button" class="tool" title={words} aria-expanded={isOpen}
-      aria-label={note === '' ? words : `${words}: ${note}`}
+      aria-label={note.trim() === '' ? words : `${words}: ${note}`}
       onClick={() => model.openPanel(panel)}>
       <Icon sign={sign} />
       {note !== '' && <span class="tool-note">{note}</span>}

@@ -27,9 +27,11 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   const { button } = menu
   const known = model.known.value
   const look = known === null ? IDLE : lookOf(button, known)
-  useLayoutEffect(() => place(element.current, menu), [menu])
-  useEffect(() => {
+  useLayoutEffect(() => {
+    place(element.current, menu)
     element.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+  }, [menu])
+  useEffect(() => {
     const outside = (event: PointerEvent): void => {
       const { target } = event
       if (target instanceof Element && target.closest('.menu, .more, .row-tool') === null) {

@@ -64,10 +64,7 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
         <Progress run={run} name="row-progress" />
         <span class="row-sign"><Icon sign={SIGNS[run.state]} /></span>
         <span class="row-title">{run.title}</span>
-        <span class="row-words">
-          {stateWords(run, at)}{run.loops ? ' · loop' : ''}
-          {next === null ? '' : ` · ${WORDS.next}: ${next}`}
-        </span>
+        <span class="row-words">{rowWords(run, at, next)}</span>
         <RowTime run={run} />
         <RunMeter executionId={run.executionId} />
         <span class="row-tools"><RowTools run={run} /></span>
@@ -75,6 +72,14 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
     </div>
   )
 }
+
+/** One text: parts of their own would push each other along the line. */
+const rowWords = (run: LiveRun, at: string, next: string | null): string =>
+  [
+    stateWords(run, at),
+    ...(run.loops ? ['loop'] : []),
+    ...(next === null ? [] : [`${WORDS.next}: ${next}`]),
+  ].join(' · ')
 
 const stateWords = (run: LiveRun, at: string): string => {
   const { state } = run
@@ -132,8 +137,6 @@ const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
           words={`Resume ${run.title}`} />
         : <RowTool model={model} command={{ kind: 'pause', ...command }} sign="paused"
           words={`Pause ${run.title}`} />}
-      <RowTool model={model} command={{ kind: 'stop', ...command }} sign="stop"
-        words={`Stop ${run.title}`} />
       <button type="button" class="row-tool" aria-haspopup="menu"
         aria-label={`Menu of the run of ${run.title}`}
         onClick={(event) => {

@@ -1,6 +1,6 @@
 // The frame of a panel: a sheet at the side of the wall, which covers neither panic nor header.
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
@@ -10,9 +10,11 @@ export const PanelFrame = (
 ): JSX.Element => {
   const model = useWall()
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const first = panel.current?.querySelector<HTMLElement>('input, .panel-close')
-    first?.focus()
+  // At once: what is typed next is meant for the panel.
+  useLayoutEffect(() => {
+    const field = panel.current?.querySelector<HTMLElement>('input')
+    const target = field ?? panel.current?.querySelector<HTMLElement>('.panel-close')
+    target?.focus()
   }, [])
   return (
     <section class="panel" role="dialog" aria-label={title} ref={panel}>

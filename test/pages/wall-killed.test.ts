@@ -1,0 +1,70 @@
+// Killed and back: a loss is told within two seconds, nothing is pressed by itself, and all is right
+// within a second of the daemon listening again, without a reload.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { expectAgreement, launchChromium, WallPage, WallShow } from './wall-rig.js'
+
+const show = new WallShow('Back', [
+  { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cold', allowOverlap: true }] },
+])
+let browser: Browser
+let wall: WallPage
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  await show.start()
+  const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+  wall = await WallPage.open(context, show.url)
+  await wall.page.evaluate(() => (document.body.dataset['mark'] = 'not reloaded'))
+})
+
+afterAll(async () => {
+  await browser.close()
+  await show.clean()
+})
+
+const banner = (): Promise<string | null> =>
+  wall.page.locator('.banners').textContent({ timeout: 1_000 })
+
+test('killed in the middle, and started again after ten seconds', { timeout: 60_000 }, async () => {
+  await wall.button('Warm').click()
+  await expect.poll(() => wall.stateOf('Warm')).toBe('playing')
+  await show.kill()
+  await expect.poll(banner, { timeout: 2_000 }).toMatch(/^No connection since \d\d:\d\d:\d\d/)
+  const pressUntil = performance.now() + 10_000
+  while (performance.now() < pressUntil) {
+    await wall.button('Cold').click()
+    await wall.page.waitForTimeout(310)
+  }
+  expect(await wall.page.locator('.cell-message').textContent()).toContain('no connection')
+  await show.start()
+  await expect.poll(banner, { timeout: 1_000, interval: 20 }).toBe('')
+  await wall.isLive()
+  await expect.poll(() => wall.stateOf('Warm'), { timeout: 1_000 }).toBe('idle')
+  // Whatever was pressed in between does not come true: no run, now or a little later.
+  await wall.page.waitForTimeout(1_500)
+  expect(await show.states()).toEqual([])
+  await expectAgreement(wall, show)
+  await wall.button('Cold').click()
+  await expect.poll(() => wall.stateOf('Cold')).toBe('playing')
+  expect(await wall.page.evaluate(() => document.body.dataset['mark'])).toBe('not reloaded')
+})
+
+test('panic without a daemon is told in the largest letters', async () => {
+  await show.kill()
+  await wall.panic.click()
+  const told = wall.page.locator('.panic-told.is-not_sent')
+  await told.waitFor({ timeout: 4_000 })
+  expect(await told.textContent()).toBe('PANIC WAS NOT SENT')
+  const size = await told.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+  expect(size).toBeGreaterThan(100)
+  await show.start()
+  await wall.isLive()
+  await wall.panic.click()
+  await expect.poll(() => wall.page.locator('.panic-told').textContent()).toBe('Nothing was on')
+})
+
+test('a daemon that is told to end says so', async () => {
+  process.kill(show.pid, 'SIGTERM')
+  await expect.poll(banner, { timeout: 2_000 }).toMatch(/shut/)
+})
