@@ -166,7 +166,7 @@ const SLEEPS = ['setTimeout', 'setInterval', 'sleep', 'delay', 'Atomics.wait']
 /** Tests on real time are slow where they pass and red where the machine is busy. A deadline, which
  * a passing test never reaches, is AbortSignal.timeout. */
 const sleeps: Rule = (source) => {
-  if (!/^test\//.test(source.path) || /^test\/(devices|pages)\//.test(source.path)) return []
+  if (!/^test\//.test(source.path) || /^test\/(devices|browser)\//.test(source.path)) return []
   return findNodes(source, (node) => {
     if (ts.isImportDeclaration(node)) {
       const from = node.moduleSpecifier.getText()

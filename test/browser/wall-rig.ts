@@ -6,7 +6,7 @@ import {
 } from 'playwright-core'
 import { expect } from 'vitest'
 import type { StatusAnswer } from '../../src/contract/schemas.js'
-import { buttonOf, ServedShow, tone } from '../io/client-daemon.js'
+import { buttonOf, ServedShow, tone } from '../devices/client-daemon.js'
 
 const FLAGS = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
@@ -116,7 +116,7 @@ const watchPage = (): void => {
         sources: { node: Node | null }[]
       }
       const of = shift.sources.map(({ node }) =>
-        node instanceof Element ? `${node.className}` : `${node?.textContent}`)
+        node instanceof Element ? node.className : (node?.textContent ?? 'nothing'))
       window.trouble.shifts.push({ value: shift.value, of })
     }
   }).observe({ type: 'layout-shift', buffered: true })

@@ -1,6 +1,7 @@
 // A bad line between a wall and its daemon: it drops, doubles and delays what the test says.
 import http from 'node:http'
-import net, { type AddressInfo, type Socket } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** What becomes of a command: the request or its answer is lost, comes twice, or takes long. */
 export type Fate = 'pass' | 'lose request' | 'lose answer' | 'twice' | 'slow'
@@ -12,14 +13,13 @@ export class WallProxy {
   fate: (n: number) => Fate = () => 'pass'
   readonly #target: number
   readonly #server: http.Server
-  readonly #sockets = new Set<Socket>()
+  readonly #sockets = new Set<Duplex>()
   #commands = 0
 
   private constructor(target: number) {
     this.#target = target
     this.#server = http.createServer((request, response) => this.#pass(request, response))
-    this.#server.on('upgrade', (request, socket, head) =>
-      this.#tunnel(request, socket as Socket, head))
+    this.#server.on('upgrade', (request, socket, head) => this.#tunnel(request, socket, head))
   }
 
   static async open(target: number): Promise<WallProxy> {
@@ -82,15 +82,14 @@ export class WallProxy {
     answer.pipe(response)
   }
 
-  #tunnel(request: http.IncomingMessage, socket: Socket, head: Buffer): void {
+  #tunnel(request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
     const onward = net.connect(this.#target, '127.0.0.1', () => {
       const own = `127.0.0.1:${this.#port}`
-      const lines = request.rawHeaders.reduce<string[]>((all, text, n) => {
-        if (n % 2 === 0) all.push(`${text}: `)
-        else all[all.length - 1] += text.replaceAll(own, `127.0.0.1:${this.#target}`)
-        return all
-      }, [])
-      onward.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      const headers = Object.entries(request.headers).map(([name, value]) => {
+        const text = `${name}: ${String(value)}`
+        return text.replaceAll(own, `127.0.0.1:${this.#target}`)
+      })
+      onward.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`)
       onward.write(head)
       socket.pipe(onward).pipe(socket)
     })
