@@ -1,5 +1,5 @@
-// Killed and back: a loss is told within two seconds, nothing is pressed by itself, and all is right
-// within a second of the daemon listening again, without a reload.
+// Killed and back: a loss is told within two seconds, nothing is pressed by itself, and all is
+// right within a second of the daemon listening again, without a reload.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { expectAgreement, launchChromium, WallPage, WallShow } from './wall-rig.js'
@@ -56,8 +56,8 @@ test('panic without a daemon is told in the largest letters', async () => {
   const told = wall.page.locator('.panic-told.is-not_sent')
   await told.waitFor({ timeout: 4_000 })
   expect(await told.textContent()).toBe('PANIC WAS NOT SENT')
-  const size = await told.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
-  expect(size).toBeGreaterThan(100)
+  const size = await told.evaluate((element) => getComputedStyle(element).fontSize)
+  expect(Number.parseFloat(size)).toBeGreaterThan(100)
   await show.start()
   await wall.isLive()
   await wall.panic.click()

@@ -11,6 +11,8 @@ const SLOW_MS = 400
 export class WallProxy {
   /** Decides about each command; what is read, and the live connection, pass. */
   fate: (n: number) => Fate = () => 'pass'
+  /** Commands that the daemon carried out, by its own word: what it only answered again is none. */
+  carriedOut = 0
   readonly #target: number
   readonly #server: http.Server
   readonly #sockets = new Set<Duplex>()
@@ -65,7 +67,12 @@ export class WallProxy {
     delete headers.connection
     const onward = http.request(
       { host: '127.0.0.1', port: this.#target, method: request.method, path: request.url, headers },
-      answered,
+      (answer) => {
+        const isReplay = answer.headers['idempotent-replay'] === 'true'
+        const isDone = request.method === 'POST' && (answer.statusCode ?? 500) < 300
+        if (isDone && !isReplay) this.carriedOut += 1
+        answered(answer)
+      },
     )
     onward.on('error', () => request.socket.destroy())
     onward.end(body)

@@ -162,7 +162,7 @@ export class WallPage {
     return this.page.getByRole('button', { name: 'Panic', exact: true })
   }
 
-  /** Title and state of every row of Now playing, of the image that is shown, of lights that run. */
+  /** Title and state of every row of Now playing. */
   rows(): Promise<readonly string[]> {
     return this.page.evaluate(() =>
       [...document.querySelectorAll('.row')]
