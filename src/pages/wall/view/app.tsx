@@ -15,7 +15,6 @@ export const App = (): JSX.Element => {
   const model = useWall()
   return (
     <div class="wall" data-connection={model.connection.value}>
-      <h1 class="visually-hidden">{model.show.value?.title ?? 'cartwall'}</h1>
       <PanicButton />
       <Playlists />
       <Grid />

@@ -35,7 +35,6 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
   const sign = model.presses.signOf(button.id).value
   const isNext = useComputed(() =>
     (model.known.value?.runs ?? []).some(({ next }) => next === button.id)).value
-  const title = `cell-${button.id}`
   const state = `state-${button.id}`
   const hasFocus = model.places.focus.value === place
   return (
@@ -48,7 +47,6 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
       <button
         type="button"
         class="press"
-        aria-labelledby={title}
         aria-describedby={state}
         aria-pressed={button.kind === 'navigation' ? undefined : isOn(look)}
         tabIndex={hasFocus ? 0 : -1}
@@ -63,9 +61,9 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
           {button.dmx !== null && button.kind !== 'dmx' && (
             <span class="kind"><Icon sign="lights" /></span>
           )}
-          {isNext && <span class="next-mark">{WORDS.next}</span>}
+          {isNext && <span class="next-mark" aria-hidden="true">{WORDS.next}</span>}
         </span>
-        <span class="cell-title" id={title}>{button.title}</span>
+        <span class="cell-title">{button.title}</span>
         <State id={state} button={button} look={look} />
       </button>
       {sign.message !== null && <div class="cell-message" role="alert">{sign.message}</div>}
@@ -102,7 +100,10 @@ const ICONS: Readonly<Record<Look['kind'], IconSign | null>> = {
   fading_out: 'fading_out', shown: 'shown', lit: 'lit', missing: 'missing',
 }
 
-/** The last line of a button: a sign and a word at the left, a time at the right. */
+/**
+ * The last line of a button: a sign and a word at the left, a time at the right. It is no part of the
+ * button's name, which is its title alone, but describes it.
+ */
 const State = (
   { id, button, look }: {
     readonly id: string
@@ -115,7 +116,7 @@ const State = (
   const at = run === null ? '' : timeText(run.anchor.position / FRAMES_PER_MS, false)
   const word = look.kind === 'idle' ? idleWords(button) : lookWords(look, at)
   return (
-    <span class="cell-state" id={id}>
+    <span class="cell-state" id={id} aria-hidden="true">
       <span class="state-sign">{icon !== null && <Icon sign={icon} />}</span>
       <span class="state-word">{word}</span>
       <span class="visually-hidden">{KIND_WORDS[button.kind]}</span>

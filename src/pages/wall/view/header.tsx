@@ -16,7 +16,7 @@ export const Header = (): JSX.Element => {
   const known = model.known.value
   return (
     <header class="header">
-      <span class="show-title">{model.show.value?.title ?? ''}</span>
+      <h1 class="show-title">{model.show.value?.title ?? 'cartwall'}</h1>
       <Counting name="time-of-day" hidden={false} onText={null}
         text={() => timeOfDay(new Date())} />
       <Connection />

@@ -29,12 +29,12 @@ export const NowPlaying = (): JSX.Element => {
         <span class="now-count">{runs.length === 0 ? '' : `${runs.length}`}</span>
         <span class="now-more">{more > 0 ? `${more} more` : ''}</span>
       </h2>
-      <div class="rows" role="list">
+      <div class="rows" role={shown.length === 0 ? undefined : 'list'}>
         {shown.length === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
         {shown.map((run, place) => <Row key={run.executionId} run={run} place={place} />)}
       </div>
       <h2 class="now-head">{WORDS.lastEnds}</h2>
-      <div class="ends" role="list">
+      <div class="ends" role={model.ends.value.length === 0 ? undefined : 'list'}>
         {model.ends.value.length === 0 && <p class="rows-empty">{WORDS.nothingEnded}</p>}
         {model.ends.value.map((ended, place) => (
           <div key={ended.executionId} class={`end is-${ended.end.kind}`} role="listitem"

@@ -18,13 +18,13 @@ export const PanelFrame = (
   }, [])
   return (
     <section class="panel" role="dialog" aria-label={title} ref={panel}>
-      <header class="panel-head">
+      <div class="panel-head">
         <h2>{title}</h2>
         <button type="button" class="panel-close" aria-label={WORDS.close}
           onClick={() => model.close()}>
           <Icon sign="close" />
         </button>
-      </header>
+      </div>
       <div class="panel-body" tabIndex={0} role="group" aria-label={title}>{children}</div>
     </section>
   )

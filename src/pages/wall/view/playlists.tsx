@@ -20,11 +20,13 @@ export const Playlists = (): JSX.Element => {
       tabs.querySelector<HTMLElement>('[aria-selected="true"]')?.focus())
   }
   return (
-    <div class="playlists" role="tablist" aria-label={WORDS.playlists} onKeyDown={turn}>
-      {playlists.map((playlist) => (
-        <Tab key={playlist.id} playlist={playlist} isCurrent={playlist.id === current} />
-      ))}
-    </div>
+    <nav class="lists" aria-label={WORDS.playlists}>
+      <div class="playlists" role="tablist" aria-label={WORDS.playlists} onKeyDown={turn}>
+        {playlists.map((playlist) => (
+          <Tab key={playlist.id} playlist={playlist} isCurrent={playlist.id === current} />
+        ))}
+      </div>
+    </nav>
   )
 }
 
