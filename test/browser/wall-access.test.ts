@@ -65,9 +65,9 @@ interface Violation {
 
 /** Past the page's policy only as far as a debugger is: scripts of the test itself. */
 const violations = async (): Promise<readonly string[]> => {
-  const found = (await wall.page.evaluate(
+  const found = await wall.page.evaluate<readonly Violation[]>(
     `${AXE}; axe.run(document, { runOnly: ${JSON.stringify(LEVELS)} }).then((r) => r.violations)`,
-  )) as readonly Violation[]
+  )
   return found.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ target, failureSummary }) =>
       `${String(target)} ${failureSummary ?? ''}`).join(' | ')}`)
@@ -135,7 +135,9 @@ const colours = (selector: string): { text: number[]; ground: number[]; of: stri
     const over = [...box.querySelectorAll('.wave-progress, .row-progress')]
     const wave = [...box.querySelectorAll('.wave path')].map((each) => getComputedStyle(each).fill)
     const grounds = [box, ...over].map((each) => getComputedStyle(each).backgroundColor)
-    return [...grounds, ...wave].map((ground) => ({
+    const own = getComputedStyle(element).backgroundColor
+    const under = own.startsWith('rgb(') ? [own] : [...grounds, ...wave]
+    return under.map((ground) => ({
       text, ground: rgb(ground), of: `${element.className} ${element.textContent}`,
     }))
   })
@@ -205,7 +207,10 @@ test('letter keys can be switched off; Esc still panics', async () => {
 test('Tab reaches panic first, then the playlists, the grid and Now playing', async () => {
   await wall.button('Plays').click()
   await expect.poll(() => wall.stateOf('Plays')).toBe('playing')
-  await wall.page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await wall.page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+  })
   const stops: string[] = []
   for (let n = 0; n < 4; n += 1) {
     await wall.page.keyboard.press('Tab')

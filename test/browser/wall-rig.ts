@@ -35,7 +35,8 @@ export interface ListJson {
   readonly [setting: string]: unknown
 }
 
-export const listOf = (n: number): string => buttonOf(900 + n)
+/** The id of a playlist; a show has fewer buttons than that. */
+export const listOf = (n: number): string => buttonOf(90_000 + n)
 
 /** Buttons are numbered from 1 through all lists, in order; their titles name them. */
 export class WallShow extends ServedShow {

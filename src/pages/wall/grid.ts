@@ -27,8 +27,8 @@ export const CELL = {
   /** By itself a cell is at least so large, and grows to the most where there is room. */
   goodWidth: 168,
   goodHeight: 112,
-  mostWidth: 300,
-  mostHeight: 190,
+  mostWidth: 360,
+  mostHeight: 230,
 } as const
 
 /** How many cells of a size, with gaps between them, fit a length; one at least. */

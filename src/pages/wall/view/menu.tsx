@@ -43,7 +43,7 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   }, [model])
   const facts = factsOf(button, look)
   return (
-    <div class="menu" ref={element}>
+    <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}>
       <p class="menu-title">{button.title}</p>
       {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
       <div role="menu" aria-label={button.title} onKeyDown={walk}>
@@ -54,7 +54,7 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
           </button>
         ))}
       </div>
-    </div>
+    </section>
   )
 }
 
