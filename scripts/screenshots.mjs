@@ -3,7 +3,8 @@
 // node scripts/screenshots.mjs, after npm run build; needs Chromium. The show is the demo, in a
 // folder of its own, with one file taken away and an evening's playlist put together from the rest.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +65,8 @@ const writeShow = () => {
   const night = { id: guid(900), title: 'Quiz night', buttons: [...buttons, ...more] }
   rmSync(join(folder, GONE), { force: true })
   const playlists = [night, ...show.playlists]
-  writeFileSync(join(folder, 'show.json'), JSON.stringify({ ...show, title: 'Friday quiz', playlists }))
+  const evening = { ...show, title: 'Friday quiz', playlists }
+  writeFileSync(join(folder, 'show.json'), JSON.stringify(evening))
 }
 
 const startDaemon = async () => {

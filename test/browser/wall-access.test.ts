@@ -144,7 +144,7 @@ const colours = (selector: string): { text: number[]; ground: number[]; of: stri
 }
 
 describe('contrast', () => {
-  test.each(['Dark', 'Dim', 'Light'])('of titles and times is 7:1 in the theme %s', async (theme) => {
+  test.each(['Dark', 'Dim', 'Light'])('of titles and times is 7:1 in %s', async (theme) => {
     await setTheme(theme)
     await inFullSwing()
     const titles = '.cell-title, .row-title, .cell-time.is-counting, .row-time'

@@ -101,8 +101,8 @@ const ICONS: Readonly<Record<Look['kind'], IconSign | null>> = {
 }
 
 /**
- * The last line of a button: a sign and a word at the left, a time at the right. It is no part of the
- * button's name, which is its title alone, but describes it.
+ * The last line of a button: a sign and a word at the left, a time at the right. It is no part of
+ * the button's name, which is its title alone, but describes it.
  */
 const State = (
   { id, button, look }: {
