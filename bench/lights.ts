@@ -121,7 +121,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   })
   const timeline = timelineOf(universes, 30)
   lights.setTimelines(new Map([['all', timeline]]))
-  const desk = new DmxRuns(() => undefined)
+  const desk = new DmxRuns(() => undefined, frame(0))
   desk.start(now(), {
     dmxExecutionId: 'a', buttonId: 'a', follows: 'itself',
     timeline: {

@@ -76,6 +76,10 @@ export class Catalogue {
 
 export const EMPTY_SHOW: Show = { title: '', playlists: [] }
 
+export const startFrame = (button: Button): Frame => msToFrames(button.startMs)
+export const endFrame = (button: Button): Frame | null =>
+  button.endMs === null ? null : msToFrames(button.endMs)
+
 /** The Crossfade duration where Mix on transition is on, else none (4.1 fade precedence 3). */
 export const mixFrames = (playlist: Playlist | null): Frame =>
   msToFrames(playlist?.mixOnTransition === true ? playlist.crossfadeMs : 0)

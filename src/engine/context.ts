@@ -1,11 +1,10 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
 import { framesToWholeMs, ZERO, type Frame } from '../clock/frame.js'
-import { Catalogue, EMPTY_SHOW, type Button } from './catalogue.js'
+import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './catalogue.js'
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
 import { durationMsOf, viewOf, type Run } from './runs/run.js'
-import { endFrame, startFrame } from './runs/start.js'
 import { Pass } from './sound/voice.js'
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
@@ -16,8 +15,6 @@ type CheckAnswer = (found: boolean, trouble: string | null) => void
 export class Context {
   now: Frame = ZERO
   catalogue = new Catalogue(EMPTY_SHOW)
-  /** The output takes sound; without it starts and resumes are refused (decisions 3). */
-  outputUp = true
   dmxAllowed = true
   /** Views that changed since they were last taken. */
   readonly touched = new Set<Run>()

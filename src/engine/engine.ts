@@ -10,16 +10,20 @@ import { DmxRuns } from './dmx/dmx-runs.js'
 import type { EngineEvent } from './events.js'
 import { CommandQueue, type Ticket } from './commands/command-queue.js'
 import { CommandHandlers } from './commands/command-handlers.js'
+import type { CommandParts } from './commands/command-parts.js'
+import { panic } from './commands/panic.js'
 import { Images } from './images.js'
 import type { Change } from './read-model.js'
 import { PlaylistOrder } from './playlists/playlist-order.js'
 import { Mixer } from './sound/mixer.js'
 import type { Fact, IdSource, MediaPort, StereoBlock } from './ports.js'
 import type { Prng } from './prng.js'
+import { OutputLoss } from './output-loss.js'
+import { RETENTION_MS } from './retention.js'
 import { Executions } from './runs/executions.js'
 import { isSounding } from './runs/run.js'
 import { RunLifecycle } from './runs/run-lifecycle.js'
-import { CUSHION } from './sound/voice.js'
+import { CUSHION } from './runs/starvation.js'
 import { Context } from './context.js'
 
 export interface EngineOptions {
@@ -39,12 +43,9 @@ export interface EngineOptions {
   readonly onEvent: (event: EngineEvent) => void
 }
 
-/** Frames are counted by the sound card: one that runs fast must not cut the ten minutes short. */
-const RETENTION_MARGIN_MS = 1_000
-
 export const DEFAULT_ENGINE = {
   origin: frame(0),
-  retentionMs: LIMITS.terminalRetentionMs + RETENTION_MARGIN_MS,
+  retentionMs: RETENTION_MS,
   loopHeadBytes: LIMITS.loopHeadBytes,
   cushion: CUSHION,
 } as const
@@ -58,6 +59,8 @@ export class Engine {
   readonly #lifecycle: RunLifecycle
   readonly #queue: CommandQueue
   readonly #images: Images
+  readonly #output: OutputLoss
+  readonly #parts: CommandParts
   readonly #handlers: CommandHandlers
   readonly #mixer = new Mixer()
   readonly #outbox: (() => void)[] = []
@@ -84,7 +87,7 @@ export class Engine {
     this.#context.catalogue = options.catalogue
     this.#context.dmxAllowed = options.dmxAllowed
     const playOrder = new PlaylistOrder(options.prng.fork('lists'))
-    const dmx = new DmxRuns(emit)
+    const dmx = new DmxRuns(emit, retention)
     this.#lifecycle = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
     this.#images = new Images((button, shown) => {
       if (!shown) dmx.end(this.now, button.id)
@@ -92,7 +95,12 @@ export class Engine {
       this.#changes.push({ kind: 'image', buttonId: shown ? button.id : null })
     })
     this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
-    this.#handlers = new CommandHandlers(this.#lifecycle, this.#images, (ticket) => {
+    this.#output = new OutputLoss(this.#lifecycle, (event) => {
+      this.#changes.push({ kind: 'output', available: event.available })
+      emit(event)
+    })
+    this.#parts = { runs: this.#lifecycle, images: this.#images, output: this.#output }
+    this.#handlers = new CommandHandlers(this.#parts, (ticket) => {
       this.#queue.goOn(ticket)
     })
   }
@@ -262,12 +270,10 @@ export class Engine {
         this.#learn(fact.path, fact.duration)
         return
       case 'output_lost':
-        this.#outputLost(fact.message)
+        this.#output.lost(fact.message)
         return
       case 'output_back':
-        if (context.outputUp) return
-        context.outputUp = true
-        this.#outputChanged(null)
+        this.#output.back()
         return
       case 'catalogue_busy':
       case 'catalogue_kept':
@@ -285,27 +291,6 @@ export class Engine {
     this.#context.learnDuration(path, frames)
     this.#changes.push({ kind: 'duration', path, frames })
     for (const run of this.#context.runs.live()) if (run.path === path) this.#context.touch(run)
-  }
-
-  /** Starting and sounding runs fail, paused ones stay; a list does not move on (decisions 3). */
-  #outputLost(message: string): void {
-    const context = this.#context
-    if (!context.outputUp) return
-    context.outputUp = false
-    this.#lifecycle.sequencer.dropDue()
-    for (const run of [...context.runs.live()]) {
-      if (run.state !== 'paused') this.#lifecycle.end(run, 'playback_error', 'output', message)
-    }
-    this.#outputChanged(message)
-  }
-
-  #outputChanged(message: string | null): void {
-    const available = this.#context.outputUp
-    this.#changes.push({ kind: 'output', available })
-    const at = this.now
-    this.#outbox.push(() => {
-      this.options.onEvent({ kind: 'output', at, available, message })
-    })
   }
 
   #replaceCatalogue(
@@ -333,7 +318,7 @@ export class Engine {
   #shutDown(): void {
     if (this.#shuttingDown) return
     this.#queue.clear(refuse('shutting_down', 'the service is shutting down'))
-    this.#handlers.panic(0, 'shutdown')
+    panic(this.#parts, 0, 'shutdown')
     this.#shuttingDown = true
     this.#serviceChanged()
   }
@@ -360,6 +345,6 @@ export class Engine {
   /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
   #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
     this.#queue.clear(refuse('command_failed', 'everything was stopped before it could run'))
-    reply(this.#handlers.panic(fadeOutMs, 'command'))
+    reply(panic(this.#parts, fadeOutMs, 'command'))
   }
 }

@@ -39,7 +39,7 @@ const lights = createLights({
   },
 })
 lights.setTimelines(timelines)
-const desk = new DmxRuns(() => undefined)
+const desk = new DmxRuns(() => undefined, frame(0))
 let revision = 0
 
 const settle = (): void => {

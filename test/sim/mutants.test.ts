@@ -41,7 +41,7 @@ const outcomeOf = async (bugs: readonly Mutant[]) => {
 const bug = (rule: string, name: string, change: string): Mutant => ({ rule, name, change })
 
 const MADE = 'const retention = frame(options.retentionMs * FRAMES_PER_MS)'
-const NOW = 'get now(): Frame { return [[this.#world.now -> NEW]] }'
+const NOW = 'get now(): Frame { return [[this.#context.now -> NEW]] }'
 
 const DEADLY = bug('3.2/stop-fade', 'a fade is too long',
   'begin, end: add(begin, frames [[-> + 1]]), from')

@@ -1,5 +1,5 @@
 // One run of a DMX timeline: its playhead as a closed form of the frame, and how far it drifted.
-import { framesToMs, frame, type Frame } from '../../clock/frame.js'
+import { frame, type Frame } from '../../clock/frame.js'
 import type { SyncState } from '../../contract/vocabulary.js'
 
 /** Position at `at`, and whether it moves on: no accumulator, so no way of cutting time shows. */
@@ -70,35 +70,3 @@ export const endFrameOf = (run: DmxRun): Frame | null =>
   run.state === 'running' && !run.loop
     ? frame(run.playhead.at + run.duration - run.playhead.position)
     : null
-
-/**
- * What a message says, in frames, unrounded; at least the duration where it is at or past the end
- * of a timeline that does not loop. On a loop the time is wrapped before anything else. A finite
- * number of any size has an answer; a negative zero is a zero.
- */
-export const toldFrames = (
-  run: { readonly loop: boolean; readonly duration: Frame }, positionMs: number,
-): number => {
-  const durationMs = framesToMs(run.duration)
-  if (!run.loop) {
-    return positionMs >= durationMs ? Math.max(positionMs * 48, run.duration) : positionMs * 48 + 0
-  }
-  const frames = positionMs * 48
-  const told = Number.isFinite(frames) ? frames % run.duration : (positionMs % durationMs) * 48
-  return told >= run.duration ? 0 : told + 0
-}
-
-/**
- * Timeline minus message in milliseconds, unrounded; on a loop the shorter way round, which is
- * ((d + D/2) mod D) - D/2 written so that no rounding comes in at the threshold.
- */
-export const driftMsOf = (run: DmxRun, here: Frame, told: number, positionMs: number): number => {
-  if (!Number.isFinite(told)) return framesToMs(here) - positionMs
-  const apart = here - told
-  const half = run.duration / 2
-  const shorter = !run.loop ? apart
-    : apart >= half ? apart - run.duration
-    : apart < -half ? apart + run.duration
-    : apart
-  return shorter / 48
-}

@@ -1,15 +1,11 @@
 // DMX runs: every run of a timeline from start to end, and the external clock's say in it.
-import {
-  FRAMES_PER_SECOND, add, frame, framesToMs, msToFrames, type Frame,
-} from '../../clock/frame.js'
-import { refuse, type Refusal } from '../../contract/errors.js'
-import { LIMITS } from '../../contract/limits.js'
+import { FRAMES_PER_SECOND, add, frame, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
 import type { TimelineRef } from '../catalogue.js'
-import {
-  driftMsOf, endFrameOf, positionAt, toldFrames, viewOf, type DmxRun, type DmxView,
-} from './dmx-run.js'
 import type { EngineEvent } from '../events.js'
+import { Retention } from '../retention.js'
+import { endFrameOf, positionAt, viewOf, type DmxRun, type DmxView } from './dmx-run.js'
+import { correctionOf, hear, syncRefusal, type SyncMessage, type SyncReply } from './sync.js'
 
 type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
 
@@ -21,46 +17,26 @@ export interface DmxStart {
   readonly follows: 'media' | 'itself'
 }
 
-/** One message of the external clock (2.8), and whether its button has a timeline now. */
-export interface SyncMessage {
-  readonly buttonId: string
-  readonly hasTimeline: boolean
-  readonly executionId: string
-  readonly sequence: number
-  readonly positionMs: number
-  readonly isPlaying: boolean
-  readonly forceSeek: boolean
-}
-
-export type SyncReply =
-  | { readonly ok: true; readonly body: SyncAnswer }
-  | { readonly ok: false; readonly refusal: Refusal }
-
 /** An external clock that was not heard for so long has gone quiet: the timeline freewheels. */
 const QUIET_FRAMES = FRAMES_PER_SECOND
-const RETENTION_FRAMES = msToFrames(LIMITS.terminalRetentionMs)
 /** Ended runs remembered at most, so that a client in a tight loop of starts cannot fill memory. */
 const ENDED_MAX = 65_536
-
-interface Ended {
-  readonly buttonId: string
-  readonly at: Frame
-}
 
 /** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
 export class DmxRuns {
   readonly #emit: (event: DmxEvent) => void
   /** Live runs by button, in order of their starts: a button has at most one. */
   readonly #live = new Map<string, DmxRun>()
-  /** Ended runs by id, in order of their ends: late messages are told apart (decisions 5). */
-  readonly #ended = new Map<string, Ended>()
+  /** The buttons of ended runs: late messages are told apart (decisions 5). */
+  readonly #ended: Retention<string>
   #serial = 0
   #revision = 0
   #due: Frame | null = null
   #dueKnown = true
 
-  constructor(emit: (event: DmxEvent) => void) {
+  constructor(emit: (event: DmxEvent) => void, retention: Frame) {
     this.#emit = emit
+    this.#ended = new Retention(retention)
   }
 
   /** Rises whenever a view changed in more than the passing of time. */
@@ -128,7 +104,7 @@ export class DmxRuns {
     }
     this.settle(now)
     const run = this.#live.get(message.buttonId)
-    const refusal = this.#refusalOf(run, message)
+    const refusal = syncRefusal(run, message, (id) => this.#ownerOf(id))
     if (refusal !== null) return { ok: false, refusal }
     return { ok: true, body: this.#accept(now, run as DmxRun, message) }
   }
@@ -155,7 +131,8 @@ export class DmxRuns {
         else this.#freewheel(due, run)
       }
     }
-    this.#forget(now)
+    // A message at the last frame of ten minutes still finds its run.
+    this.#ended.forget(frame(now - 1), ENDED_MAX)
   }
 
   /** The button's live run. */
@@ -169,65 +146,28 @@ export class DmxRuns {
     return Array.from(this.#live.values(), viewOf)
   }
 
-  /** Decisions 5: the errors of sync, in their order. */
-  #refusalOf(run: DmxRun | undefined, message: SyncMessage): Refusal | null {
-    const { buttonId, executionId, sequence } = message
-    if (!message.hasTimeline) return refuse('media_file_missing', 'the button has no DMX timeline')
-    const mine = run?.dmxExecutionId === executionId
-    if (!mine) {
-      const owner = this.#ended.get(executionId)?.buttonId ?? this.#liveOwner(executionId)
-      if (owner === null) return refuse('dmx_not_active', 'no DMX run has this id')
-      if (owner !== buttonId) return refuse('stale_execution', 'the DMX run is another button\'s')
-      return refuse('dmx_not_active', 'the DMX run has ended')
-    }
-    if (run.state === 'initializing') {
-      return refuse('dmx_initializing', 'the DMX run waits for its media to sound')
-    }
-    if (sequence <= run.sequence) {
-      return refuse('dmx_stale_sequence', `sequence must be greater than ${String(run.sequence)}`)
-    }
-    return null
-  }
-
-  #liveOwner(executionId: string): string | null {
+  /** The button that a run's id belongs to, live or ended not long ago. */
+  #ownerOf(executionId: string): string | null {
     for (const run of this.#live.values()) {
       if (run.dmxExecutionId === executionId) return run.buttonId
     }
-    return null
+    return this.#ended.get(executionId)
   }
 
-  /** 3.5: corrects on drift over 100 ms, on a change of the play state and on a forced seek. */
   #accept(now: Frame, run: DmxRun, message: SyncMessage): SyncAnswer {
-    const { executionId, sequence, isPlaying, forceSeek } = message
-    const here = positionAt(run, now)
-    const told = toldFrames(run, message.positionMs)
-    const driftMs = driftMsOf(run, here, told, message.positionMs)
-    const turned = isPlaying !== (run.state === 'running')
-    const past = !run.loop && told >= run.duration
-    const corrected = past || turned || forceSeek || Math.abs(driftMs) > LIMITS.dmxDriftMs
-    this.#hear(now, run, message, driftMs)
-    const position = past ? run.duration : corrected ? landing(run, told) : here
+    const correction = correctionOf(run, now, message)
+    const { position, past, turned, corrected, driftMs } = correction
+    const { executionId, sequence, isPlaying } = message
+    const wasChasing = run.sync === 'chasing'
+    hear(run, now, message, driftMs)
+    this.#touch()
+    if (!wasChasing) this.#tell(now, run, 'chasing')
     if (corrected) this.#place(run, now, position, isPlaying)
     if (past) this.#finish(now, run, 'completed')
     else if (turned) this.#tell(now, run, isPlaying ? 'released' : 'held')
     else if (corrected) this.#tell(now, run, 'corrected')
     const positionMs = framesToMs(position)
     return { executionId, sequence, corrected, positionMs, driftMs, isPlaying }
-  }
-
-  /** From the first message on, the external clock owns play, pause and position. */
-  #hear(now: Frame, run: DmxRun, message: SyncMessage, driftMs: number): void {
-    run.follows = 'external'
-    run.sequence = message.sequence
-    run.lastMessageAt = now
-    run.lastDriftMs = driftMs
-    // An intended seek says nothing of how well the two clocks agree.
-    const worst = Math.abs(run.worstDriftMs ?? 0)
-    if (!message.forceSeek && Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs
-    const wasChasing = run.sync === 'chasing'
-    run.sync = 'chasing'
-    this.#touch()
-    if (!wasChasing) this.#tell(now, run, 'chasing')
   }
 
   #begin(now: Frame, run: DmxRun): void {
@@ -251,7 +191,7 @@ export class DmxRuns {
     run.state = 'ended'
     run.playhead = { at, position, rate: 0 }
     this.#live.delete(run.buttonId)
-    this.#ended.set(run.dmxExecutionId, { buttonId: run.buttonId, at })
+    this.#ended.keep(run.dmxExecutionId, run.buttonId, at)
     this.#tell(at, run, change)
   }
 
@@ -266,14 +206,6 @@ export class DmxRuns {
     this.#revision += 1
     this.#dueKnown = false
   }
-
-  /** Ended runs are told apart for as long as terminal runs are (3.2 Retention), within a bound. */
-  #forget(now: Frame): void {
-    for (const [id, ended] of this.#ended) {
-      if (ended.at + RETENTION_FRAMES >= now && this.#ended.size <= ENDED_MAX) return
-      this.#ended.delete(id)
-    }
-  }
 }
 
 const dueOf = (run: DmxRun): Frame | null => {
@@ -283,11 +215,4 @@ const dueOf = (run: DmxRun): Frame | null => {
     : null
   if (end === null || quiet === null) return end ?? quiet
   return end <= quiet ? end : quiet
-}
-
-/** Only a new position is rounded to a frame, and never onto an end that was not told. */
-const landing = (run: DmxRun, told: number): Frame => {
-  const rounded = Math.round(told)
-  if (rounded < run.duration) return frame(rounded)
-  return frame(run.loop ? 0 : run.duration - 1)
 }

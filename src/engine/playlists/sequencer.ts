@@ -34,10 +34,16 @@ export class Sequencer {
     return advance
   }
 
-  /** The moment has come: start what was prepared, or find something now. */
-  handOver(run: Run, tried: ReadonlySet<string>): void {
-    const advance = run.advance ?? this.#begin(run, new Set(), false)
+  /** What was prepared for a run, if anything: the run's end does not drop it any more. */
+  take(run: Run): Advance | null {
+    const { advance } = run
     run.advance = null
+    return advance
+  }
+
+  /** The moment has come: start what was prepared, or find something now. */
+  handOver(run: Run, prepared: Advance | null, tried: ReadonlySet<string>): void {
+    const advance = prepared ?? this.#begin(run, new Set(), false)
     for (const id of tried) advance.tried.add(id)
     advance.due = true
     advance.over = false
@@ -50,8 +56,7 @@ export class Sequencer {
 
   /** A run that ended otherwise, or a changed show: what was prepared is not wanted. */
   drop(run: Run): void {
-    const { advance } = run
-    run.advance = null
+    const advance = this.take(run)
     if (advance !== null) this.#abandon(advance)
   }
 

@@ -1,10 +1,15 @@
-// What a start captures, and the run that it makes.
-import { frame, msToFrames, ZERO, type Frame } from '../../clock/frame.js'
-import { mixFrames, type Button, type Playlist } from '../catalogue.js'
+// A start (decisions 3): what it captures, the run it makes, and the moment it begins to sound.
+import { frame, type Frame } from '../../clock/frame.js'
+import { endFrame, startFrame, type Button, type Playlist } from '../catalogue.js'
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
-import { decibelsToGain, steady } from '../sound/ramp.js'
-import type { Run } from './run.js'
+import { decibelsToGain, rampTo, steady } from '../sound/ramp.js'
 import { Voice, type Pass } from '../sound/voice.js'
+import { fadeFrames } from './fades.js'
+import { wishedOverlap } from './loop.js'
+import { rest } from './pause.js'
+import { replaceOthers } from './replacement.js'
+import type { Run } from './run.js'
+import type { RunParts } from './run-parts.js'
 
 export interface StartOrder {
   readonly button: Button
@@ -15,17 +20,6 @@ export interface StartOrder {
   /** The run whose place an automatic start takes; null for a start by command. */
   readonly follows: string | null
   readonly tried: ReadonlySet<string>
-}
-
-export const startFrame = (button: Button): Frame => msToFrames(button.startMs)
-export const endFrame = (button: Button): Frame | null =>
-  button.endMs === null ? null : msToFrames(button.endMs)
-
-/** 3.4.8, before the limits: the explicit value, else what Mix on transition gives. */
-const wishedOverlap = (button: Button, options: RunOptions, list: Playlist | null): Frame => {
-  if (options.loopCrossfadeMs !== null) return msToFrames(options.loopCrossfadeMs)
-  if (list?.mixOnTransition !== true) return ZERO
-  return button.fadeOutMs > 0 ? msToFrames(button.fadeOutMs) : mixFrames(list)
 }
 
 export const createRun = (
@@ -69,4 +63,34 @@ export const createRun = (
     rampDue: null,
     until: null,
   }
+}
+
+/** Its first audio is ready: it sounds, or rests at its Start where a pause was asked for. */
+export const becomeReady = (parts: RunParts, run: Run): void => {
+  if (!run.pauseWhenReady) {
+    beginToSound(parts, run, null)
+    return
+  }
+  parts.dmx.mediaSounds(parts.context.now, run.button.id)
+  rest(parts, run, 'ready')
+}
+
+/** The run begins to sound, and what it replaces gives way only now (decisions 3). */
+export const beginToSound = (parts: RunParts, run: Run, crossfade: Frame | null): void => {
+  const { now, catalogue } = parts.context
+  const list = catalogue.playlist(run.button.playlistId)
+  const replaced = run.automatic ? 0 : replaceOthers(parts, run)
+  const fadeIn = fadeFrames(null, run.button.fadeInMs, replaced > 0 ? list : null)
+  const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
+  const silent = steady(0, now)
+  run.ramp =
+    crossfade === null
+      ? rampTo(silent, 1, now, fadeIn, curve)
+      : rampTo(silent, 1, now, crossfade, 'linear')
+  run.state = 'playing'
+  run.soundedAt = now
+  run.voice.go(now)
+  parts.dmx.mediaSounds(now, run.button.id)
+  parts.context.tell(run, 'ready', null)
+  parts.boundaries.settle(run)
 }

@@ -1,14 +1,6 @@
 // What a run sounds from: its passes over the media, its place in them, and the seam of a loop.
-import { add, earlier, FRAMES_PER_MS, frame, ZERO, type Frame } from '../../clock/frame.js'
+import { add, earlier, ZERO, type Frame } from '../../clock/frame.js'
 import type { MediaStream, StereoBlock, StreamId } from '../ports.js'
-
-/**
- * Sound is ready with this much decoded: a start, a loop's next pass, a list's next item, and what
- * starved. Decoders begin with a scrap, e.g. ffmpeg with 288 frames, and the next one comes when a
- * busy machine gives them a turn; no hole was seen with 20 ms, and 100 leave room for slower disks.
- * A healthy decoder fills it within a few ms, and an armed head has it from the start.
- */
-export const CUSHION: Frame = frame(100 * FRAMES_PER_MS)
 
 /** One decode of a media range, from `from` on; facts about its stream are kept here. */
 export class Pass {
@@ -38,7 +30,7 @@ export class Pass {
     return this.done || this.supplied - this.from >= this.cushion
   }
 
-  /** It can be heard, and need not stop again at once. */
+  /** Something of it can be heard, with enough in stock not to stop again at once (cushion). */
   get ready(): boolean {
     return this.filled && this.supplied > this.from
   }

@@ -1,6 +1,7 @@
 // A desk with its events written down, for tests that look at DMX runs on virtual time.
 import { frame, msToFrames, type Frame } from '../../../src/clock/frame.js'
-import { DmxRuns, type SyncReply } from '../../../src/engine/dmx/dmx-runs.js'
+import { DmxRuns } from '../../../src/engine/dmx/dmx-runs.js'
+import type { SyncReply } from '../../../src/engine/dmx/sync.js'
 
 /** A frame by its milliseconds. */
 export const ms = (milliseconds: number): Frame => msToFrames(milliseconds)
@@ -18,7 +19,7 @@ export class Desk {
   readonly told: Told[] = []
   readonly desk = new DmxRuns((event) => {
     this.told.push({ change: event.change, at: event.at, positionMs: event.positionMs })
-  })
+  }, msToFrames(600_000))
   #sequence = 0
 
   /** A run that is on at once, of a timeline of `durationMs`. */

@@ -1,0 +1,32 @@
+// Panic: everything stops at once, ahead of all that waits (an addition; docs/decisions.md).
+import { endRun } from '../runs/end.js'
+import { stopAsTold, stopSilent } from '../runs/stop.js'
+import { ok, type CommandParts } from './command-parts.js'
+import type { Reply } from './commands.js'
+
+/**
+ * Everything stops: sound by its fades or the one supplied, images and lights at once. Whoever
+ * supplies zero wants silence now, e.g. as the second panic while the first one still fades: what
+ * fades out already is cut too, and keeps the reason of its fade (decisions 3).
+ */
+export const panic = (
+  parts: CommandParts, fadeOutMs: number | null, cause: 'command' | 'shutdown',
+): Reply => {
+  const { context, dmx, sequencer } = parts.runs
+  let fadingOut = 0
+  let stopped = 0
+  sequencer.dropDue()
+  for (const run of [...context.runs.live()]) {
+    if (fadeOutMs === 0) endRun(parts.runs, run, run.fadeReason, cause, null)
+    if (run.endReason === null && stopAsTold(parts.runs, run, fadeOutMs)) fadingOut += 1
+    else stopped += 1
+  }
+  const image = parts.images.shown
+  if (image !== null && stopSilent(parts, image.id)) stopped += 1
+  for (const view of dmx.views()) {
+    dmx.end(context.now, view.buttonId)
+    stopped += 1
+  }
+  const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'
+  return ok({ result, fadingOut, stopped })
+}

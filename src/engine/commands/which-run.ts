@@ -1,0 +1,44 @@
+// Which run an id means (decisions 3): of another button, superseded by a newer run, or ended.
+import type { Run } from '../runs/run.js'
+import { no, type CommandParts, type Of } from './command-parts.js'
+import type { Reply } from './commands.js'
+
+/** A run that is live; null for one that ended; else the refusal. */
+export const whichRun = (
+  parts: CommandParts, command: Of<'pause' | 'resume' | 'stop'>, executionId: string,
+): Run | null | Reply => {
+  const { runs } = parts.runs.context
+  const live = runs.run(executionId)
+  const owner = live?.button.id ?? runs.ended(executionId)?.buttonId ?? null
+  if (owner === null) return no('execution_not_found', `no execution ${executionId}`)
+  if (owner !== command.buttonId) {
+    return no('stale_execution', `execution ${executionId} belongs to another button`)
+  }
+  if (live !== null) return live
+  if (runs.ofButton(command.buttonId) === null) return null
+  return command.kind === 'resume'
+    ? no('execution_not_resumable', 'a newer run of the button is active')
+    : no('stale_execution', 'a newer run of the button is active')
+}
+
+/** The live run that a pause or a resume means: one that ended is refused. */
+export const liveTarget = (
+  parts: CommandParts, command: Of<'pause' | 'resume'>,
+): Run | Reply => {
+  if (!knowsButton(parts, command.buttonId)) {
+    return no('button_not_found', `no button ${command.buttonId}`)
+  }
+  return (
+    whichRun(parts, command, command.executionId) ??
+    no('execution_not_resumable', `execution ${command.executionId} has ended`)
+  )
+}
+
+/** A button that vanished with a live run still answers (decisions 6). */
+export const knowsButton = ({ runs, images }: CommandParts, buttonId: string): boolean => {
+  const { context, dmx } = runs
+  return (
+    context.catalogue.button(buttonId) !== null || context.runs.ofButton(buttonId) !== null ||
+    dmx.runOf(buttonId) !== null || images.shown?.id === buttonId
+  )
+}

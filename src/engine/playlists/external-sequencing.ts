@@ -1,0 +1,15 @@
+// Who decides what follows a run (3.3): the client, its own list, or its own repeat.
+import type { Catalogue, Playlist } from '../catalogue.js'
+import type { Run } from '../runs/run.js'
+
+/** The owning playlist; a button that vanished from a show keeps obeying the one it was in. */
+export const listOf = (run: Run, catalogue: Catalogue): Playlist | null =>
+  catalogue.playlist(run.button.playlistId)
+
+/** Whether the list goes on by itself after this run (3.3.2, 3.4.1). */
+export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {
+  if (run.options.externalSequencing || run.options.loop === true) return false
+  // A vanished button has no place in its list that something could follow.
+  if (catalogue.button(run.button.id) === null) return false
+  return (listOf(run, catalogue)?.mode ?? 'manual') !== 'manual'
+}

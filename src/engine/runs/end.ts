@@ -1,0 +1,57 @@
+// How a run ends (3.1): at its End, by a stop or a replacement, or because its decoder failed.
+import { frame, type Frame } from '../../clock/frame.js'
+import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
+import type { Cause } from '../events.js'
+import { listGoesOn } from '../playlists/external-sequencing.js'
+import type { Run } from './run.js'
+import type { RunParts } from './run-parts.js'
+
+/** A list that only ever fails must end; a run that sounded this long was worth its place. */
+const WORTH_ITS_PLACE: Frame = frame(48_000)
+
+/** The one way in which a run ends. */
+export const endRun = (
+  parts: RunParts, run: Run, reason: EndReason, cause: Cause, message: string | null,
+): void => {
+  const { now } = parts.context
+  if (run.endReason !== null) throw new Error('bug: a run ends once')
+  run.voice.hold(now)
+  run.state = TERMINAL[reason]
+  run.endReason = reason
+  parts.boundaries.leave(run)
+  run.voice.close()
+  parts.sequencer.drop(run)
+  parts.dmx.end(now, run.button.id)
+  parts.context.retire(run)
+  parts.context.tell(run, cause, message)
+  parts.listMoved(run)
+}
+
+/** End reached; inside a fade nothing starts by itself (decisions 3). */
+export const reachEnd = (parts: RunParts, run: Run): void => {
+  if (run.state === 'fading_out') {
+    endRun(parts, run, run.fadeReason, 'media_end', null)
+    return
+  }
+  const onward =
+    run.state === 'playing' && run.handedOver === null &&
+    listGoesOn(run, parts.context.catalogue)
+  const advance = onward ? parts.sequencer.take(run) : null
+  endRun(parts, run, 'natural_end', 'media_end', null)
+  if (!onward) return
+  if (advance !== null) advance.early = false
+  parts.sequencer.handOver(run, advance, new Set())
+}
+
+/** The decoder gave up: a list moves on, anything else just ends (decisions 3). */
+export const failRun = (parts: RunParts, run: Run, message: string): void => {
+  const { state, soundedAt } = run
+  const fruitful = soundedAt !== null && parts.context.now - soundedAt >= WORTH_ITS_PLACE
+  const onward =
+    (state === 'playing' || (state === 'starting' && run.automatic && !run.pauseWhenReady)) &&
+    run.handedOver === null && listGoesOn(run, parts.context.catalogue)
+  const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
+  const advance = onward ? parts.sequencer.take(run) : null
+  endRun(parts, run, 'playback_error', 'decoder', message)
+  if (onward) parts.sequencer.handOver(run, advance, tried)
+}

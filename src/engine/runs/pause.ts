@@ -1,0 +1,56 @@
+// Pause (4.1): a fade to silence, during which audio goes on, and the position that it reached.
+import type { Frame } from '../../clock/frame.js'
+import type { CrossfadeCurve } from '../../contract/vocabulary.js'
+import { moveOf, ok, type CommandParts, type Of } from '../commands/command-parts.js'
+import type { Reply } from '../commands/commands.js'
+import { liveTarget } from '../commands/which-run.js'
+import type { Cause } from '../events.js'
+import { listOf } from '../playlists/external-sequencing.js'
+import { rampTo, steady } from '../sound/ramp.js'
+import { fadeFrames } from './fades.js'
+import { executionBody, type Run } from './run.js'
+import type { RunParts } from './run-parts.js'
+
+export const pauseCommand = (parts: CommandParts, command: Of<'pause'>): Reply => {
+  const run = liveTarget(parts, command)
+  if ('ok' in run) return run
+  const { context } = parts.runs
+  const move = moveOf(run, 'pause')
+  if (move === 'pause_when_ready') run.pauseWhenReady = true
+  if (move === 'fade_to_pause') {
+    const list = listOf(run, context.catalogue)
+    const frames = fadeFrames(command.fadeOutMs, run.button.fadeOutMs, list)
+    pauseRun(parts.runs, run, frames, 'command', 'linear')
+  }
+  return ok(executionBody(context.view(run), context.now))
+}
+
+/** To paused, by a fade of so many frames or at once. */
+export const pauseRun = (
+  parts: RunParts, run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve,
+): void => {
+  const { now } = parts.context
+  if (run.state === 'starting' || frames === 0) {
+    if (run.state === 'starting') parts.dmx.mediaSounds(now, run.button.id)
+    rest(parts, run, cause)
+    return
+  }
+  run.state = 'pausing'
+  run.atEndFade = false
+  run.ramp = rampTo(run.ramp, 0, now, frames, curve)
+  parts.context.tell(run, cause, null)
+  parts.boundaries.plan(run)
+}
+
+/** The run is paused where it is: at the end of its fade, at once, or at its Start. */
+export const rest = (parts: RunParts, run: Run, cause: Cause): void => {
+  const { now } = parts.context
+  run.voice.hold(now)
+  run.state = 'paused'
+  run.ramp = steady(0, now)
+  run.starving = false
+  run.pauseWhenReady = false
+  parts.dmx.hold(now, run.button.id)
+  parts.context.tell(run, cause, null)
+  parts.boundaries.plan(run)
+}

@@ -1,0 +1,53 @@
+// Resume (4.1): a paused run, or one that is about to pause, plays on and replaces what came since.
+import { add } from '../../clock/frame.js'
+import { moveOf, no, ok, type CommandParts, type Of } from '../commands/command-parts.js'
+import type { Reply } from '../commands/commands.js'
+import { liveTarget } from '../commands/which-run.js'
+import { listOf } from '../playlists/external-sequencing.js'
+import { rampTo } from '../sound/ramp.js'
+import { fadeFrames } from './fades.js'
+import { replaceOthers } from './replacement.js'
+import { executionBody, type Run } from './run.js'
+import type { RunParts } from './run-parts.js'
+
+export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply => {
+  const run = liveTarget(parts, command)
+  if ('ok' in run) return run
+  const { context } = parts.runs
+  const move = moveOf(run, 'resume')
+  if (move === 'refuse') return no('execution_not_resumable', 'the run is being stopped')
+  const refusal = parts.output.refusal()
+  if (refusal !== null) return refusal
+  if (move === 'forget_pause') run.pauseWhenReady = false
+  if (move === 'rise') rise(parts.runs, run, command.fadeInMs)
+  return ok(executionBody(context.view(run), context.now))
+}
+
+/** From paused or pausing back to playing: accepted anew, so it replaces what came before. */
+export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
+  const { now } = parts.context
+  run.order = parts.accepted()
+  const list = listOf(run, parts.context.catalogue)
+  const replaced = replaceOthers(parts, run)
+  const frames = fadeFrames(fadeInMs, run.button.fadeInMs, list)
+  const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
+  run.ramp = rampTo(run.ramp, 1, now, frames, curve)
+  run.riseEnd = add(now, frames)
+  run.atEndFade = false
+  // Much may have been played since a successor was prepared: it is chosen anew, in time.
+  parts.sequencer.drop(run)
+  takeBack(parts, run)
+  run.state = 'playing'
+  run.soundedAt ??= now
+  if (!run.starving) run.voice.go(now)
+  parts.dmx.release(now, run.button.id)
+  parts.context.tell(run, 'command', null)
+  parts.boundaries.settle(run)
+}
+
+/** A successor that this resume replaced may come again at the end. */
+const takeBack = (parts: RunParts, run: Run): void => {
+  if (run.handedOver === null) return
+  const successor = parts.context.runs.run(run.handedOver)
+  if (successor === null || successor.state !== 'playing') run.handedOver = null
+}
