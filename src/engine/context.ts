@@ -4,7 +4,7 @@ import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './cata
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
-import { durationMsOf, viewOf, type Run } from './runs/run.js'
+import { viewOf, type Run } from './runs/run.js'
 import { Pass } from './sound/voice.js'
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
@@ -109,7 +109,7 @@ export class Context {
   }
 
   view(run: Run): ReturnType<typeof viewOf> {
-    return viewOf(run, durationMsOf(run, this.duration(run.path)))
+    return viewOf(run, this.duration(run.path))
   }
 
   touch(run: Run): void {

@@ -15,6 +15,7 @@ import { panic } from './commands/panic.js'
 import { Images } from './images.js'
 import type { Change } from './read-model.js'
 import { PlaylistOrder } from './playlists/playlist-order.js'
+import type { Meter } from './sound/meter.js'
 import { Mixer } from './sound/mixer.js'
 import type { Fact, IdSource, MediaPort, StereoBlock } from './ports.js'
 import type { Prng } from './prng.js'
@@ -92,7 +93,8 @@ export class Engine {
     this.#images = new Images((button, shown) => {
       if (!shown) dmx.end(this.now, button.id)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
-      this.#changes.push({ kind: 'image', buttonId: shown ? button.id : null })
+      const buttonId = shown ? button.id : null
+      this.#changes.push({ kind: 'image', buttonId, at: this.now })
     })
     this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
     this.#output = new OutputLoss(this.#lifecycle, (event) => {
@@ -165,6 +167,11 @@ export class Engine {
   quiet(): boolean {
     for (const run of this.#context.runs.live()) if (isSounding(run)) return false
     return true
+  }
+
+  /** Measures what each run adds to the sound, until it is set to null. */
+  set meter(meter: Meter | null) {
+    this.#mixer.meter = meter
   }
 
   /** What changed for readers since the last call. */

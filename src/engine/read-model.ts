@@ -1,5 +1,5 @@
 // The engine's state as readers see it: plain data, kept up by changes, on whichever thread reads.
-import type { Frame } from '../clock/frame.js'
+import { ZERO, type Frame } from '../clock/frame.js'
 import { isTerminal, type ServiceState } from '../contract/vocabulary.js'
 import type { DmxView } from './dmx/dmx-run.js'
 import type { RunView } from './runs/run.js'
@@ -7,7 +7,7 @@ import type { RunView } from './runs/run.js'
 export type Change =
   | { readonly kind: 'run'; readonly view: RunView }
   | { readonly kind: 'forget'; readonly executionIds: readonly string[] }
-  | { readonly kind: 'image'; readonly buttonId: string | null }
+  | { readonly kind: 'image'; readonly buttonId: string | null; readonly at: Frame }
   | { readonly kind: 'dmx'; readonly views: readonly DmxView[] }
   | { readonly kind: 'service'; readonly state: ServiceState }
   | { readonly kind: 'output'; readonly available: boolean }
@@ -18,6 +18,8 @@ export class ReadModel {
   readonly #live = new Map<string, RunView>()
   readonly #durations = new Map<string, Frame>()
   image: string | null = null
+  /** Since when the image is as it is. */
+  imageAt: Frame = ZERO
   dmx: readonly DmxView[] = []
   service: ServiceState = 'ready'
   outputUp = true
@@ -42,6 +44,7 @@ export class ReadModel {
         return
       case 'image':
         this.image = change.buttonId
+        this.imageAt = change.at
         return
       case 'dmx':
         this.dmx = change.views

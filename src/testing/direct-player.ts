@@ -1,21 +1,26 @@
 // The player port by direct calls: the same engine and readings, in one thread, on any clock.
-import type { Frame } from '../clock/frame.js'
+import { FRAMES_PER_MS, type Frame } from '../clock/frame.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { Engine, type EngineOptions } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
 import { ReadModel } from '../engine/read-model.js'
+import {
+  newsReading, partsReading, type EngineParts, type LiveNews, type LivePort, type Present,
+} from '../engine/live-port.js'
 import type { Player } from '../engine/player.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import {
   buttonsReading, executionReading, statusReading, type Surroundings,
 } from '../engine/readings.js'
 
-export class DirectPlayer implements Player {
+export class DirectPlayer implements Player, LivePort {
   readonly engine: Engine
   readonly readModel = new ReadModel()
   readonly events: EngineEvent[] = []
   readonly #listeners = new Set<(event: EngineEvent) => void>()
+  readonly #followers = new Set<(news: LiveNews) => void>()
+  #untold: EngineEvent[] = []
 
   constructor(
     options: Omit<EngineOptions, 'onEvent'>,
@@ -25,6 +30,7 @@ export class DirectPlayer implements Player {
       ...options,
       onEvent: (event) => {
         this.events.push(event)
+        this.#untold.push(event)
         for (const listener of this.#listeners) listener(event)
       },
     })
@@ -80,7 +86,32 @@ export class DirectPlayer implements Player {
     }
   }
 
+  parts(): EngineParts {
+    const { audio, lights } = this.around()
+    const { sink, latencyMs, underruns, armedHeads } = audio
+    const output = { sink, latency: latencyMs * FRAMES_PER_MS, underruns, armedHeads }
+    return partsReading(this.engine.catalogue, this.readModel, { output, lights })
+  }
+
+  /** Virtual time stands while somebody looks. */
+  present(): Present {
+    return { frame: this.engine.now, latency: this.around().audio.latencyMs * FRAMES_PER_MS }
+  }
+
+  follow(listener: (news: LiveNews) => void): () => void {
+    this.#followers.add(listener)
+    return () => {
+      this.#followers.delete(listener)
+    }
+  }
+
   #sync(): void {
-    this.readModel.apply(this.engine.takeChanges())
+    const changes = this.engine.takeChanges()
+    this.readModel.apply(changes)
+    const events = this.#untold
+    this.#untold = []
+    if (changes.length + events.length === 0 || this.#followers.size === 0) return
+    const news = newsReading(this.engine.now, events, changes)
+    for (const follower of this.#followers) follower(news)
   }
 }

@@ -12,6 +12,19 @@ export interface Playhead {
   readonly until: Frame | null
 }
 
+export type Then =
+  /** It goes on, but by another anchor: a seam begins, or the run pauses there. */
+  | { readonly kind: 'on' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'wrap'; readonly to: Frame }
+
+/** The next thing that the show has in store for a position that moves (heading.ts). */
+export interface Heading {
+  /** A position in the source. */
+  readonly until: Frame
+  readonly then: Then
+}
+
 const positionAt = (head: Playhead, now: Frame): Frame => {
   if (!head.moving || now <= head.at) return head.position
   const reached = add(head.position, now - head.at)

@@ -1,11 +1,11 @@
 // One run of an audio or video button, from its accepted start to its terminal snapshot.
-import { framesToWholeMs, type Frame } from '../../clock/frame.js'
+import { earlier, framesToWholeMs, type Frame } from '../../clock/frame.js'
 import type { Execution } from '../../contract/schemas.js'
 import { type EndReason, type RunState } from '../../contract/vocabulary.js'
 import type { Due } from '../agenda.js'
 import type { Button } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
-import { positionMs, type Playhead } from './playhead.js'
+import { positionMs, type Heading, type Playhead } from './playhead.js'
 import type { Ramp } from '../sound/ramp.js'
 import type { Pass, Voice } from '../sound/voice.js'
 
@@ -56,6 +56,10 @@ export interface Run {
   rampDue: Due | null
   /** The position of the next boundary. */
   until: Frame | null
+  /** What readers are told of where it goes. */
+  heading: Heading | null
+  /** The present pass is followed by another one, as things stand. */
+  comesRound: boolean
 }
 
 /** One search for a successor. It is prepared ahead, and `due` once its moment has come. */
@@ -86,12 +90,26 @@ export interface RunView {
   readonly endReason: EndReason | null
   readonly durationMs: number
   readonly playhead: Playhead
+  readonly order: number
+  /** In the source: what is played of it, and its length; null while that is not known. */
+  readonly start: Frame
+  readonly end: Frame | null
+  readonly duration: Frame | null
+  readonly starving: boolean
+  readonly heading: Heading | null
+  /** The fade that runs, or ran last. */
+  readonly ramp: Ramp
+  /** The present pass is followed by another one. */
+  readonly comesRound: boolean
+  /** The button that its list plays next, once that is chosen. */
+  readonly next: string | null
 }
 
 export const isSounding = (run: Run): boolean =>
   run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'
 
-export const viewOf = (run: Run, durationMs: number): RunView => ({
+/** `probed` is what is known of its source's length beside what its decoder told. */
+export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   serial: run.serial,
   executionId: run.executionId,
   buttonId: run.button.id,
@@ -99,14 +117,27 @@ export const viewOf = (run: Run, durationMs: number): RunView => ({
   kind: run.button.kind,
   state: run.state,
   endReason: run.endReason,
-  durationMs,
+  durationMs: wholeMsOf(run.sourceFrames ?? probed),
   playhead: {
     at: run.voice.at,
     position: run.voice.position,
     moving: run.voice.moving,
     until: run.until,
   },
+  order: run.order,
+  start: run.start,
+  end: run.voice.tail.end ?? rangeEnd(run.to, run.sourceFrames ?? probed),
+  duration: run.sourceFrames ?? probed,
+  starving: run.starving,
+  heading: run.voice.moving ? run.heading : null,
+  ramp: run.ramp,
+  comesRound: run.comesRound,
+  next: run.advance?.candidate?.id ?? null,
 })
+
+/** An End past the source's end means that end (decisions 3). */
+const rangeEnd = (to: Frame | null, source: Frame | null): Frame | null =>
+  to === null || source === null ? source ?? to : earlier(to, source)
 
 /** 2.2. */
 export const executionBody = (view: RunView, now: Frame): Execution => ({
@@ -118,8 +149,5 @@ export const executionBody = (view: RunView, now: Frame): Execution => ({
   endReason: view.endReason,
 })
 
-/** Whole milliseconds of the source; 0 while it is not known. */
-export const durationMsOf = (run: Run, probed: Frame | null): number => {
-  const frames = run.sourceFrames ?? probed
-  return frames === null ? 0 : framesToWholeMs(frames)
-}
+/** Whole milliseconds; 0 where they are not known. */
+const wholeMsOf = (frames: Frame | null): number => frames === null ? 0 : framesToWholeMs(frames)

@@ -62,6 +62,8 @@ export const createRun = (
     mediaDue: null,
     rampDue: null,
     until: null,
+    heading: null,
+    comesRound: false,
   }
 }
 

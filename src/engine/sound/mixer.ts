@@ -1,5 +1,6 @@
 // Fills a segment of sound: voices in order of creation, each with its gain frame by frame, summed.
 import { add, type Frame } from '../../clock/frame.js'
+import type { Meter } from './meter.js'
 import type { StereoBlock } from '../ports.js'
 import { gainAt, perFrame } from './ramp.js'
 import { isSounding, type Run } from '../runs/run.js'
@@ -18,6 +19,8 @@ export class Mixer {
   readonly #gains = new Float64Array(CHUNK)
   readonly #sums: Sums = { left: new Float64Array(CHUNK), right: new Float64Array(CHUNK) }
   readonly #sounding: Run[] = []
+  /** Set while somebody looks at levels. */
+  meter: Meter | null = null
 
   /** Writes `count` frames from engine frame `from` on into `into` at `offset`. */
   mix(runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number): void {
@@ -42,11 +45,14 @@ export class Mixer {
     for (const run of runs) {
       run.voice.read(from, this.#voice, this.#scratch, count)
       if (runs.length === 1) {
-        scale(this.#voice, into, offset, this.#gainsOf(run, from, count), count)
+        const gains = this.#gainsOf(run, from, count)
+        this.meter?.noteRun(run.executionId, this.#voice, gains, count)
+        scale(this.#voice, into, offset, gains, count)
         return
       }
       const { ramp, gain } = run
       const gains = ramp.end <= from ? ramp.to * gain : this.#gainsOf(run, from, count)
+      this.meter?.noteRun(run.executionId, this.#voice, gains, count)
       for (const side of SIDES) {
         const [sum, voice] = [this.#sums[side], this.#voice[side]]
         if (typeof gains === 'number') addSteady(sum, voice, gains, count, first)
