@@ -33,6 +33,9 @@ const serveOnly = async (): Promise<void> => {
     },
     entitled: () => true,
     shuttingDown: () => false,
+    origins: 'any',
+    live: null,
+    pages: null,
     logger: null,
   })
   await app.listen({ host: HOST, port: 0 })

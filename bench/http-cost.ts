@@ -51,6 +51,9 @@ const cartwallServer = (authority: () => string): FastifyInstance => {
     },
     entitled: () => true,
     shuttingDown: () => false,
+    origins: 'any',
+    live: null,
+    pages: null,
     logger: null,
   })
 }

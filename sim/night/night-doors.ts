@@ -92,6 +92,9 @@ export class HttpDoor implements Door {
     this.#app = buildServer({
       player: hall, authority: AUTHORITY, entitled: () => true, logger: null,
       shuttingDown: () => false,
+      origins: 'any',
+      live: null,
+      pages: null,
     })
   }
 

@@ -1,8 +1,12 @@
-// What is checked before any body is read, in this order: host, path, method, licence, shutdown.
+// What is checked before any body is read, in this order: host, origin, path, method, licence,
+// shutdown.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { refuse } from '../contract/errors.js'
+import { refuse, type Refusal } from '../contract/errors.js'
 import { sendRefusal } from './errors.js'
 import type { ApiOptions } from './options.js'
+import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
+import { mayReachPrivately, originRefusal, type Origins } from './origins.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
@@ -80,26 +84,47 @@ export const routableUrl = (url: string): string => {
   }
 }
 
+/** Who asks, before it is looked at what for: by Host and by Origin. */
+export const callerRefusal = (
+  request: IncomingMessage, target: string, { authority, origins }: ApiOptions,
+): Refusal | null => {
+  if (!isForUs(request.rawHeaders, target, authority)) return hostRefusal(authority)
+  // A preflight is answered, so that what follows it is refused in words that its page may read.
+  if (request.method === 'OPTIONS') return null
+  return originRefusal(request, origins, authority)
+}
+
+export const licenceRefusal = (options: ApiOptions): Refusal | null =>
+  options.entitled()
+    ? null
+    : refuse('license_restricted', 'the configuration withholds the API')
+
 /** The one hook of the root: it runs for unknown paths too. */
 export const guard =
   (options: ApiOptions, paths: PathTable) =>
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    for (const [name, value] of COMMON) reply.header(name, value)
     const target = request.originalUrl
-    if (!isForUs(request.raw.rawHeaders, target, options.authority)) {
-      sendRefusal(reply, hostRefusal(options.authority))
+    if (options.pages !== null && isPagePath(target)) {
+      pageGuard(request, reply, pageChecks(options), done)
+      return
+    }
+    for (const [name, value] of COMMON) reply.header(name, value)
+    const refusal = callerRefusal(request.raw, target, options)
+    if (refusal !== null) {
+      sendRefusal(reply, refusal)
       return
     }
     if (request.method === 'OPTIONS') {
-      preflight(request, reply, paths.methodsOf(target))
+      preflight(request, reply, paths.methodsOf(target), options.origins)
       return
     }
     if (request.is404) {
       refusePath(request, reply, paths.methodsOf(target))
       return
     }
-    if (!options.entitled()) {
-      sendRefusal(reply, refuse('license_restricted', 'the configuration withholds the API'))
+    const withheld = licenceRefusal(options)
+    if (withheld !== null) {
+      sendRefusal(reply, withheld)
       return
     }
     if (request.method === 'POST' && options.shuttingDown()) {
@@ -109,11 +134,19 @@ export const guard =
     done()
   }
 
+const pageChecks = (options: ApiOptions): PageChecks => ({
+  authority: options.authority,
+  host: ({ raw, originalUrl }) =>
+    isForUs(raw.rawHeaders, originalUrl, options.authority) ? null : hostRefusal(options.authority),
+  licence: () => licenceRefusal(options),
+})
+
 /** Answered on unknown paths too, so that a browser gets to read their 404. */
 const preflight = (
   request: FastifyRequest,
   reply: FastifyReply,
   methods: readonly string[],
+  origins: Origins,
 ): void => {
   const allowed = methods.length === 0 ? 'GET, HEAD, POST' : methods.join(', ')
   reply.headers({
@@ -122,8 +155,8 @@ const preflight = (
     'access-control-allow-headers': 'Content-Type, Idempotency-Key, Last-Event-ID, *',
     'access-control-max-age': '600',
   })
-  // A page from the public net that reaches for a private address asks for this as well.
-  if (request.headers['access-control-request-private-network'] === 'true') {
+  const { origin, 'access-control-request-private-network': asked } = request.headers
+  if (asked === 'true' && origin !== undefined && mayReachPrivately(origin, origins)) {
     reply.header('access-control-allow-private-network', 'true')
   }
   reply.code(204).send()

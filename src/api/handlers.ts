@@ -23,7 +23,7 @@ type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]
 
 /** What ts-rest hands to a handler, as far as headers go. */
 interface Exchange {
-  readonly request: Pick<FastifyRequest, 'raw'>
+  readonly request: Pick<FastifyRequest, 'raw' | 'headers'>
   readonly reply: { headers(values: Readonly<Record<string, string>>): unknown }
 }
 
@@ -107,7 +107,7 @@ const runner = ({ player, logger }: ApiOptions) => {
     if ('code' in answered) return refused(answered) as AnswerOf<Name>
     const { isReplay } = answered
     const reply = await deadline.over(answered.reply)
-    logReply(logger, command, reply, isReplay)
+    logReply(logger, command, reply, isReplay, request.headers.origin)
     if (isReplay) answering.headers(REPLAYED)
     return answer(reply) as AnswerOf<Name>
   }

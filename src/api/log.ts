@@ -2,16 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Command, Reply } from '../engine/commands/commands.js'
+import { toldOrigin } from './origins.js'
 
 /** Commands are what an operator looks for afterwards; sync messages come five times a second. */
 export const logReply = (
   logger: Logger | null, command: Command, reply: Reply, isReplay: boolean,
+  origin: string | undefined,
 ): void => {
   if (logger === null) return
   const level = command.kind === 'sync' ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
   const { kind, ...rest } = command
-  const asked = isReplay ? { ...rest, isReplay } : rest
+  // Whose web page it was; programs that are no browser send none.
+  const from = origin === undefined ? {} : { origin: toldOrigin(origin) }
+  const asked = { ...rest, ...(isReplay ? { isReplay } : {}), ...from }
   if (reply.ok) {
     logger[level]({ command: kind, ...asked, status: reply.status, ...outcome(reply.body) }, kind)
   } else {

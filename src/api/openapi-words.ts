@@ -169,6 +169,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_button_id: 'The id in the path is no GUID.',
   invalid_playback_request: 'Not a JSON object, or a field of the wrong type or range.',
   host_rejected: 'The Host header is not the numeric address and port.',
+  origin_rejected: 'The configuration keeps pages of this origin out; or it is a form.',
   license_restricted: 'The configuration withholds the API.',
   not_found: 'There is no such path.',
   execution_not_found: 'Unknown, expired, or lost by a restart of the service.',

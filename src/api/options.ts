@@ -1,6 +1,9 @@
 // What the server is built over and asks of whoever runs it.
 import type { Logger } from 'pino'
 import type { Player } from '../engine/player.js'
+import type { LiveSource } from './live/source.js'
+import type { Origins } from './origins.js'
+import type { PagesSource } from './pages/source.js'
 
 export interface ApiOptions {
   readonly player: Player
@@ -11,4 +14,10 @@ export interface ApiOptions {
   readonly logger: Logger | null
   /** True from the moment a shutdown began: commands are refused, reads go on. */
   readonly shuttingDown: () => boolean
+  /** Whose web pages may call. */
+  readonly origins: Origins
+  /** What GET /live is served from; null: there is none. */
+  readonly live: LiveSource | null
+  /** What the wall and the stage are served from; null: there are no pages. */
+  readonly pages: PagesSource | null
 }

@@ -88,7 +88,8 @@ const endResponse = (response: ServerResponse, socket: Duplex, refusal: Refusal)
   response.writeHead(ERRORS[refusal.code], headersFor(text)).end(text)
 }
 
-const endRaw = (socket: Duplex, refusal: Refusal): void => {
+/** Answers on a connection that is no longer HTTP, and ends it. */
+export const endRaw = (socket: Duplex, refusal: Refusal): void => {
   if (!socket.writable) {
     socket.destroy()
     return

@@ -2,14 +2,20 @@
 import { initServer, type RequestValidationError } from '@ts-rest/fastify'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.js'
+import { LIVE } from '../contract/live.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events/events.js'
-import { guard, PathTable, routableUrl } from './guards.js'
+import { callerRefusal, guard, licenceRefusal, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
+import { lastWords } from './last-words.js'
+import { attachLive } from './live/handshake.js'
+import { LiveHub } from './live/hub.js'
+import type { LiveSource } from './live/source.js'
 import { logRequest } from './log.js'
 import type { ApiOptions } from './options.js'
-import { Wire } from './raw-http.js'
+import { addPages } from './pages/routes.js'
+import { endRaw, Wire } from './raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
 const NET = {
@@ -57,6 +63,8 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
   // Bodies are read by readBody alone, so for fastify a POST has none.
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   addHooks(app, options, paths, wire)
+  if (options.live !== null) addLive(app, options, options.live)
+  if (options.pages !== null) addPages(app, options.pages)
   addRoutes(app, options)
   return app
 }
@@ -91,6 +99,24 @@ const addHooks = (
     // Not met: the guard has answered by then.
     sendRefusal(reply, refuse('not_found', 'there is no such path')),
   )
+}
+
+/** A WebSocket leaves HTTP, so its checks are made here once more, and in the same order. */
+const addLive = (app: FastifyInstance, options: ApiOptions, source: LiveSource): void => {
+  const hub = new LiveHub(source, () => performance.now())
+  attachLive(app.server, {
+    hub,
+    refusal: (request) =>
+      callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options),
+    end: endRaw,
+  })
+  app.addHook('preClose', async () => {
+    if (options.shuttingDown() && !hub.isEmpty) await lastWords(options.player)
+    hub.close()
+  })
+  app.get(LIVE.path, (_request, reply) => {
+    sendRefusal(reply, refuse('bad_request', 'this is a WebSocket: open it as one'))
+  })
 }
 
 const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {

@@ -290,7 +290,7 @@ export interface ErrorCodes {
     | 'invalid_execution_id'
     | 'invalid_button_id'
     | 'invalid_playback_request'
-  403: 'host_rejected' | 'license_restricted'
+  403: 'host_rejected' | 'origin_rejected' | 'license_restricted'
   404: 'not_found' | 'execution_not_found' | 'button_not_found'
   405: 'method_not_allowed'
   408: 'request_timeout'

@@ -7,6 +7,7 @@ export const ERRORS = {
   invalid_button_id: 400,
   invalid_playback_request: 400,
   host_rejected: 403,
+  origin_rejected: 403,
   license_restricted: 403,
   not_found: 404,
   execution_not_found: 404,
@@ -41,7 +42,8 @@ export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ER
 
 /** What any request can meet, before it is known what it asks for. */
 const ANYWHERE = [
-  'bad_request', 'host_rejected', 'license_restricted', 'request_timeout', 'expectation_failed',
+  'bad_request', 'host_rejected', 'origin_rejected', 'license_restricted', 'request_timeout',
+  'expectation_failed',
   'headers_too_large', 'command_failed',
 ] as const satisfies readonly ErrorCode[]
 

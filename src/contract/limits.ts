@@ -6,6 +6,11 @@ export const LIMITS = {
   crossfadeMsMax: 60_000,
   portMin: 1024,
   portMax: 65_535,
+  /** How long a picture comes and goes on the stage. */
+  dissolveMsMax: 10_000,
+  /** Of the grid of a wall. */
+  columnsMin: 2,
+  columnsMax: 12,
   gainDbMin: -60,
   gainDbMax: 12,
   /** A decoded stereo f32 head that a loop's overlap may take (3.4.8). */

@@ -208,12 +208,12 @@ export interface LiveOutput {
   readonly armedHeads: number
 }
 
-/** A stage, as walls know it. One that is `gone` stays listed until one of its name comes back. */
+/** A stage, from its first report on. One that is `gone` stays listed until its name comes back. */
 export interface LiveStage {
   /** New for each connection. */
   readonly id: string
   readonly gone: boolean
-  /** Null: it is there and has not reported yet. */
+  /** Its last one; null: it has not reported yet. */
   readonly report: StageReport | null
 }
 

@@ -11,7 +11,8 @@ import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import type { Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import { createLights, type Lights, type LightsStatus } from '../io/lights/lights.js'
-import type { Timers } from '../clock/timers.js'
+import { LightsLook } from '../io/lights/lights-look.js'
+import type { Cancel, Timers } from '../clock/timers.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
@@ -22,6 +23,8 @@ import { watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
 import { listen, StartError } from './listen.js'
 import { journal } from './log.js'
+import { liveSource } from './live-source.js'
+import { createPages, type Pages } from './pages.js'
 import { keptLine, recorderFor, recordingFault } from './recordings.js'
 import type { MainFact } from '../sound/sound-messages.js'
 import { SoundLink } from '../sound/sound-link.js'
@@ -49,6 +52,8 @@ export interface Daemon {
 
 /** Open requests may end for so long while shutting down. */
 const CLOSE_MS = 800
+/** Media that were not there, e.g. on a disk that was not plugged in, are looked for again. */
+const MISSING_MS = 10_000
 /** Facts go to the sound thread in batches, so that a large show does not flood it. */
 const FACTS_PER_BATCH = 100
 
@@ -83,6 +88,10 @@ class Service implements Daemon {
   /** Null until the port is ours: lamps may be another daemon's. */
   #lights: Lights | null = null
   readonly #time = createTimeMemory()
+  readonly #look: LightsLook
+  readonly #pages: Pages
+  /** Files that were not there are looked for again. */
+  #missing: Cancel | null = null
   readonly #app: FastifyInstance
   readonly #prober: Prober
   readonly #startedAt: number
@@ -138,17 +147,31 @@ class Service implements Daemon {
         this.#lights?.update(player.readModel.dmx, player.figures.latencyFrames)
       },
     })
+    this.#look = new LightsLook(config.dmx)
+    this.#pages = createPages(config, this.#version, this.show)
     const { player } = this.#sound
     player.subscribe(journal(log, () => player.catalogue))
-    this.#app = buildServer({
+    this.#app = this.#serve(log)
+    this.#prober = new Prober({
+      cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
+    })
+  }
+
+  #serve(logger: Logger): FastifyInstance {
+    const { config } = this.options
+    const { player } = this.#sound
+    return buildServer({
       player,
       authority: this.authority,
       entitled: () => config.entitlements.api,
-      logger: log,
+      logger,
       shuttingDown: () => this.#shuttingDown,
-    })
-    this.#prober = new Prober({
-      cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
+      origins: config.api.origins,
+      live: liveSource({
+        version: this.#version, player, lights: this.#look,
+        tags: () => ({ show: this.#pages.tag(), waves: null }),
+      }),
+      pages: this.#pages.source,
     })
   }
 
@@ -187,7 +210,7 @@ class Service implements Daemon {
         else this.log.info(`lights ${state}`)
       },
     })
-    this.#lights.setTimelines(timelinesOf(this.show))
+    this.#setTimelines()
     this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
   }
 
@@ -223,7 +246,8 @@ class Service implements Daemon {
         return
       }
       this.show = answer
-      this.#lights?.setTimelines(timelinesOf(answer))
+      this.#pages.show.setShow(answer)
+      this.#setTimelines()
       player.replaceCatalogue(new Catalogue(answer.show))
       this.#probe()
     } catch (error) {
@@ -232,22 +256,38 @@ class Service implements Daemon {
     }
   }
 
+  #setTimelines(): void {
+    const timelines = timelinesOf(this.show)
+    this.#lights?.setTimelines(timelines)
+    this.#look.setTimelines(timelines)
+  }
+
   /** Durations in the background: from the cache, or one file looked into at a time. */
   #probe(): void {
-    const { player } = this.#sound
     const sound = this.show.media.filter(({ button }) => button.kind !== 'image')
-    const paths = sound.map(({ path }) => path)
+    this.#probeAll(sound.map(({ path }) => path))
+  }
+
+  #probeAll(paths: readonly string[]): void {
+    const { player } = this.#sound
+    this.#missing?.()
+    const missing: string[] = []
     let batch: MainFact[] = []
     const flush = (): void => {
       if (batch.length > 0) player.tell(...batch)
       batch = []
     }
     const done = this.#prober.probe(paths, {
-      facts: (path, { duration }) => {
+      facts: (path, facts) => {
+        this.#pages.show.learn(path, facts)
+        const { duration } = facts
         if (duration > 0) batch.push({ kind: 'probed', path, duration })
         if (batch.length >= FACTS_PER_BATCH) flush()
       },
       fault: (path, message) => {
+        missing.push(path)
+        // Said once: it is looked for again as long as it is not there.
+        if (!this.#pages.show.miss(path, message)) return
         this.log.warn({ path }, message)
       },
       progress: (count, total) => {
@@ -256,7 +296,13 @@ class Service implements Daemon {
         this.log.info(`looked into ${String(count)} of ${String(total)} files`)
       },
     })
-    done.then(flush, (error: unknown) => {
+    done.then(() => {
+      flush()
+      if (missing.length === 0 || this.#shuttingDown) return
+      this.#missing = this.options.timers.background.after(MISSING_MS, () => {
+        this.#probeAll(missing)
+      })
+    }, (error: unknown) => {
       this.log.error({ err: error }, 'durations could not be read')
     })
   }

@@ -45,14 +45,14 @@ export interface LiveSurroundings {
 }
 
 export const partsReading = (
-  catalogue: Catalogue, ledger: ReadModel, around: LiveSurroundings,
+  catalogue: Catalogue, model: ReadModel, around: LiveSurroundings,
 ): EngineParts => ({
-  runs: ledger.live().map(liveRun),
-  image: liveImage(catalogue, ledger),
-  timelines: ledger.dmx.map(liveTimeline),
-  output: { state: ledger.outputUp ? 'ok' : 'unavailable', ...around.output },
+  runs: model.live().map(liveRun),
+  image: liveImage(catalogue, model),
+  timelines: model.dmx.map(liveTimeline),
+  output: { state: model.outputUp ? 'ok' : 'unavailable', ...around.output },
   lights: around.lights,
-  service: ledger.service,
+  service: model.service,
 })
 
 export const newsReading = (

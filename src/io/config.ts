@@ -10,12 +10,23 @@ import { readJsonFile } from './files/json-file.js'
 const CONFIG_BYTES_MAX = 1024 * 1024
 const ARTNET_PORT = 6454
 const OFFSET_MS_MAX = 60_000
+const ORIGINS_MAX = 100
+const PANIC_FADE_MS = 1_500
+const GUARD_MS = 300
+const GUARD_MS_MAX = 5_000
+const STAGE_OFFSET_MS_MAX = 500
 
 /** Where sound goes: a device, a file `wav:/absolute/path`, or nowhere but in real time. */
 export type Sink = 'speaker' | 'null' | `wav:${string}`
 
 export interface Config {
-  readonly api: { readonly enabled: boolean; readonly host: string; readonly port: number }
+  readonly api: {
+    readonly enabled: boolean
+    readonly host: string
+    readonly port: number
+    /** Whose web pages may call: `any`, pages of this machine and private networks, or a list. */
+    readonly origins: 'any' | 'local' | readonly string[]
+  }
   readonly audio: {
     /** Null: the speaker, or `null` where there is none. */
     readonly sink: Sink | null
@@ -29,6 +40,15 @@ export interface Config {
     readonly onStop: 'blackout' | 'hold'
     readonly offsetMs: number
   }
+  readonly pages: {
+    readonly enabled: boolean
+    /** Of the first panic; the next one cuts. */
+    readonly panicFadeMs: number
+    /** For so long after a press a button takes no other. */
+    readonly guardMs: number
+  }
+  /** Picture later, or below 0 earlier, than sound. */
+  readonly stage: { readonly offsetMs: number }
   readonly entitlements: { readonly api: boolean; readonly dmx: boolean }
 }
 
@@ -54,6 +74,10 @@ export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0
 export const isPort = (port: number): boolean =>
   Number.isInteger(port) && port >= LIMITS.portMin && port <= LIMITS.portMax
 
+/** An origin as browsers write it: no path, no default port, lower case. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text && text !== 'null'
+
 /** A sink as it is written; a file's path is taken from `folder`. Null: it is none. */
 export const sinkOf = (text: string, folder: string): Sink | null => {
   if (text === 'speaker' || text === 'null') return text
@@ -72,9 +96,9 @@ export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
   const parsed = shape.safeParse(raw)
   const faults = [...(parsed.success ? [] : issueFaults(parsed.error.issues)), ...hostFaults(raw)]
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
-  const { api, audio, dmx, entitlements } = parsed.data
+  const { audio, ...others } = parsed.data
   const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)
-  return { ok: true, config: { api, audio: { sink, device: audio.device }, dmx, entitlements } }
+  return { ok: true, config: { ...others, audio: { sink, device: audio.device } } }
 }
 
 export const withFlags = (config: Config, flags: ConfigFlags): Config => ({
@@ -94,12 +118,24 @@ const flag = z.boolean(must('true or false')).default(true)
 const hostIs = must(HOST_RULE)
 const portIs = must(PORT_RULE)
 const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
+const originsAre = must(
+  '"any", "local", or a list of origins such as "http://quiz.example:8080"',
+)
+const originShape = z.string(originsAre).refine(isOrigin, originsAre)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')
 const artnetHostIs = must('null or a numeric IPv4 address')
 const artnetPortIs = must('a whole number from 1 to 65535')
 const offsetIs = must(
   `a number of milliseconds from -${String(OFFSET_MS_MAX)} to ${String(OFFSET_MS_MAX)}`,
 )
+
+const stageOffsetIs = must(
+  `a number of milliseconds from -${String(STAGE_OFFSET_MS_MAX)} to ${String(STAGE_OFFSET_MS_MAX)}`,
+)
+const wholeMs = (max: number) => {
+  const is = must(`a whole number of milliseconds from 0 to ${String(max)}`)
+  return z.number(is).int(is).min(0, is).max(max, is)
+}
 
 const shape = z.strictObject(
   {
@@ -109,6 +145,9 @@ const shape = z.strictObject(
           enabled: flag,
           host: z.string(hostIs).refine(isHost, hostIs).default(DEFAULTS.host),
           port: z.number(portIs).refine(isPort, portIs).default(DEFAULTS.port),
+          origins: z
+            .union([z.enum(['any', 'local']), z.array(originShape).max(ORIGINS_MAX)], originsAre)
+            .default('any'),
         },
         objectIs,
       )
@@ -143,6 +182,28 @@ const shape = z.strictObject(
             .number(offsetIs)
             .min(-OFFSET_MS_MAX, offsetIs)
             .max(OFFSET_MS_MAX, offsetIs)
+            .default(0),
+        },
+        objectIs,
+      )
+      .prefault({}),
+    pages: z
+      .strictObject(
+        {
+          enabled: flag,
+          panicFadeMs: wholeMs(LIMITS.fadeMsMax).default(PANIC_FADE_MS),
+          guardMs: wholeMs(GUARD_MS_MAX).default(GUARD_MS),
+        },
+        objectIs,
+      )
+      .prefault({}),
+    stage: z
+      .strictObject(
+        {
+          offsetMs: z
+            .number(stageOffsetIs)
+            .min(-STAGE_OFFSET_MS_MAX, stageOffsetIs)
+            .max(STAGE_OFFSET_MS_MAX, stageOffsetIs)
             .default(0),
         },
         objectIs,

@@ -7,7 +7,11 @@ import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas
 import type { Catalogue } from '../engine/catalogue.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import type { EngineEvent } from '../engine/events.js'
-import { ReadModel } from '../engine/read-model.js'
+import { ReadModel, type Change } from '../engine/read-model.js'
+import {
+  newsReading, partsReading, type EngineParts, type LiveNews, type LivePort, type Present,
+} from '../engine/live-port.js'
+import type { Levels } from '../engine/sound/meter.js'
 import type { Player } from '../engine/player.js'
 import {
   buttonsReading, executionReading, statusReading, type Surroundings,
@@ -25,7 +29,7 @@ export interface MirrorOptions {
   readonly around: () => Omit<Surroundings, 'audio'>
 }
 
-export class RemotePlayer implements Player {
+export class RemotePlayer implements Player, LivePort {
   readonly readModel = new ReadModel()
   figures: SoundFigures = NO_FIGURES
   #catalogue: Catalogue
@@ -33,6 +37,8 @@ export class RemotePlayer implements Player {
   #nextId = 0
   readonly #waiting = new Map<number, (reply: Reply) => void>()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
+  readonly #followers = new Set<(news: LiveNews) => void>()
+  #onLevels: ((levels: Levels) => void) | null = null
 
   constructor(private readonly options: MirrorOptions) {
     this.#catalogue = options.catalogue
@@ -69,8 +75,15 @@ export class RemotePlayer implements Player {
   }
 
   heard(message: FromSound): void {
-    if (message.kind === 'figures') this.figures = message.figures
-    if (message.kind !== 'news') return
+    if (message.kind === 'levels') this.#onLevels?.(message.levels)
+    if (message.kind === 'figures') {
+      this.figures = message.figures
+      this.#tellFollowers([], [])
+    }
+    if (message.kind === 'news') this.#news(message)
+  }
+
+  #news(message: Extract<FromSound, { kind: 'news' }>): void {
     this.readModel.apply(message.changes)
     for (const event of message.events) {
       if (event.kind === 'catalogue' && event.change === 'replaced' && this.#coming !== null) {
@@ -79,6 +92,7 @@ export class RemotePlayer implements Player {
       }
       for (const listener of this.#listeners) listener(event)
     }
+    this.#tellFollowers(message.events, message.changes)
     for (const { id, reply } of message.replies) {
       this.#waiting.get(id)?.(reply)
       this.#waiting.delete(id)
@@ -110,6 +124,36 @@ export class RemotePlayer implements Player {
     return () => {
       this.#listeners.delete(listener)
     }
+  }
+
+  parts(): EngineParts {
+    const { sink, latencyFrames: latency, underruns, armedHeads } = this.figures
+    const output = { sink, latency, underruns, armedHeads }
+    const { lights } = this.options.around()
+    return partsReading(this.#catalogue, this.readModel, { output, lights })
+  }
+
+  present(): Present {
+    return { frame: this.options.time.nowFrame(), latency: this.figures.latencyFrames }
+  }
+
+  follow(listener: (news: LiveNews) => void): () => void {
+    this.#followers.add(listener)
+    return () => {
+      this.#followers.delete(listener)
+    }
+  }
+
+  /** Levels are measured from now on, for this listener; null: no more. */
+  meter(listener: ((levels: Levels) => void) | null): void {
+    this.#onLevels = listener
+    this.send({ kind: 'meter', wanted: listener !== null })
+  }
+
+  #tellFollowers(events: readonly EngineEvent[], changes: readonly Change[]): void {
+    if (this.#followers.size === 0) return
+    const news = newsReading(this.now, events, changes)
+    for (const follower of this.#followers) follower(news)
   }
 
   /** What the output has taken, never ahead of it. */

@@ -3,6 +3,7 @@ import type { Command, Reply } from '../engine/commands/commands.js'
 import type { Show } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Change } from '../engine/read-model.js'
+import type { Levels } from '../engine/sound/meter.js'
 import type { Fact } from '../engine/ports.js'
 import type { Sink } from '../io/config.js'
 import type { RecordedInput } from '../recording/recording.js'
@@ -36,6 +37,8 @@ export type ToSound =
   | { readonly kind: 'setup'; readonly setup: SoundSetup }
   | { readonly kind: 'command'; readonly id: number; readonly command: Command }
   | { readonly kind: 'facts'; readonly facts: readonly MainFact[] }
+  /** Levels are measured and told, or no more. */
+  | { readonly kind: 'meter'; readonly wanted: boolean }
   | { readonly kind: 'stop' }
 
 export interface SoundFigures {
@@ -55,5 +58,6 @@ export type FromSound =
       readonly inputs: readonly RecordedInput[]
     }
   | { readonly kind: 'figures'; readonly figures: SoundFigures }
+  | { readonly kind: 'levels'; readonly levels: Levels }
   | { readonly kind: 'ready'; readonly note: string | null }
   | { readonly kind: 'stopped' }

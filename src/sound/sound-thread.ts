@@ -6,9 +6,11 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { guidSource } from '../engine/ids.js'
 import { Master } from '../engine/sound/master.js'
+import { Meter } from '../engine/sound/meter.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import { createPrng } from '../engine/prng.js'
 import { endFrame, startFrame } from '../engine/catalogue.js'
+import { LIVE } from '../contract/live.js'
 import { isMultimedia } from '../contract/vocabulary.js'
 import type { ArmedButton } from '../io/media/preroll.js'
 import { realTimers } from '../clock/real.js'
@@ -21,6 +23,9 @@ import { Outlet, type Stage } from './output-switch.js'
 
 /** How often the figures of the output go over, in milliseconds. */
 const FIGURES_MS = 250
+
+/** Frames between two tellings of levels. */
+const LEVELS_EVERY = LIVE.framesPerSecond / LIVE.levelsPerSecond
 
 const port = parentPort
 if (port === null) throw new Error('bug: the sound thread runs in a worker')
@@ -37,6 +42,7 @@ class SoundThread {
   readonly #time: TimeWriter
   #catalogue: Catalogue
   #isArming = false
+  #meter: Meter | null = null
   readonly #figures: Cancel
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
@@ -88,6 +94,7 @@ class SoundThread {
   heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
     if (message.kind === 'command') this.#command(message.id, message.command)
     if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
+    if (message.kind === 'meter') this.#setMeter(message.wanted)
     if (message.kind === 'stop') void this.#stop()
   }
 
@@ -113,6 +120,17 @@ class SoundThread {
     this.#arm()
   }
 
+  #setMeter(wanted: boolean): void {
+    this.#meter = wanted ? new Meter(LEVELS_EVERY) : null
+    this.#engine.meter = this.#meter
+  }
+
+  #tellLevels(block: StereoBlock, count: number, meter: Meter): void {
+    meter.noteMaster(block, count)
+    const levels = meter.take(this.#engine.now)
+    if (levels !== null) tell({ kind: 'levels', levels })
+  }
+
   /** The decoding process, which arming starts, waits until the daemon is ready. */
   #arm(): void {
     if (this.#isArming) this.#media.setArmed(armed(this.#catalogue))
@@ -127,6 +145,7 @@ class SoundThread {
         this.#master.process(into, 0, count)
         this.#time.write(this.#engine.now)
         this.#publish()
+        if (this.#meter !== null) this.#tellLevels(into, count, this.#meter)
       },
       quiet: () => this.#engine.quiet(),
       back: () => {

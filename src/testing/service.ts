@@ -215,6 +215,9 @@ export class Service {
       entitled: () => true,
       logger: null,
       shuttingDown: () => false,
+      origins: 'any',
+      live: null,
+      pages: null,
     })
   }
 }

@@ -11,7 +11,7 @@ const logged = async (level: string) => {
     { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
   )
   const served = serve(logger)
-  const headers = { host: served.daemon.authority }
+  const headers = { host: served.daemon.authority, origin: 'http://quiz.example' }
   const post = (verb: string, payload: object) =>
     served.app.inject({ method: 'POST', url: `${API}/buttons/${BUTTON}/${verb}`, headers, payload })
   await post('play', { loop: true })
@@ -27,7 +27,7 @@ it('names command, button, run, outcome and reason at info', async () => {
   const [play, pause, failure, ...more] = await logged('info')
   expect(play).toMatchObject({
     level: 30, command: 'play', buttonId: BUTTON, executionId: RUN, status: 202, result: 'accepted',
-    options: { loop: true },
+    options: { loop: true }, origin: 'http://quiz.example',
   })
   expect(pause).toMatchObject({
     command: 'pause', buttonId: BUTTON, executionId: RUN, refused: 'stale_execution',

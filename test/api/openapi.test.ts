@@ -144,6 +144,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   const authority = '127.0.0.1:47831'
   const app = buildServer({
     player: house.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
+    origins: 'any', live: null, pages: null,
   })
   const seen = new Map<string, number>()
   const ids: string[] = []

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Origins } from '../../src/api/origins.js'
 import { buildServer } from '../../src/api/server.js'
 import { FakePlayer } from './fake-player.js'
 
@@ -11,12 +12,20 @@ export interface Served {
   readonly app: FastifyInstance
   readonly player: FakePlayer
   /** What the daemon would switch. */
-  readonly daemon: { authority: string; entitled: boolean; shuttingDown: boolean }
+  readonly daemon: {
+    authority: string
+    entitled: boolean
+    shuttingDown: boolean
+    origins: Origins
+  }
 }
 
 export const serve = (logger: Logger | null): Served => {
   const player = new FakePlayer()
-  const daemon = { authority: '127.0.0.1:47831', entitled: true, shuttingDown: false }
+  const daemon = {
+    authority: '127.0.0.1:47831', entitled: true, shuttingDown: false,
+    origins: 'any' as Origins,
+  }
   const app = buildServer({
     player,
     get authority() {
@@ -24,6 +33,11 @@ export const serve = (logger: Logger | null): Served => {
     },
     entitled: () => daemon.entitled,
     shuttingDown: () => daemon.shuttingDown,
+    get origins() {
+      return daemon.origins
+    },
+    live: null,
+    pages: null,
     logger,
   })
   return { app, player, daemon }

@@ -12,7 +12,7 @@ const faultsOf = (raw: unknown): readonly string[] => {
 }
 
 const DOCUMENTED = {
-  api: { enabled: true, host: '127.0.0.1', port: 47_831 },
+  api: { enabled: true, host: '127.0.0.1', port: 47_831, origins: 'any' },
   audio: { sink: null, device: null },
   dmx: {
     enabled: true,
@@ -22,6 +22,8 @@ const DOCUMENTED = {
     onStop: 'blackout',
     offsetMs: 0,
   },
+  pages: { enabled: true, panicFadeMs: 1500, guardMs: 300 },
+  stage: { offsetMs: 0 },
   entitlements: { api: true, dmx: true },
 }
 
@@ -44,6 +46,16 @@ it.each([
   [{ api: { enabled: 'yes' } }, 'api.enabled: must be true or false'],
   [{ api: null }, 'api: must be an object'],
   [{ api: { prot: 1 } }, 'api.prot: is an unknown key'],
+  [{ api: { origins: 'all' } }, 'api.origins: must be "any", "local", or a list of origins'],
+  [{ api: { origins: ['quiz.example'] } }, 'api.origins'],
+  [{ api: { origins: ['http://quiz.example/'] } }, 'api.origins'],
+  [{ api: { origins: ['http://Quiz.example'] } }, 'api.origins'],
+  [{ api: { origins: ['http://quiz.example:80'] } }, 'api.origins'],
+  [{ api: { origins: ['null'] } }, 'api.origins'],
+  [{ pages: { guardMs: -1 } }, 'pages.guardMs: must be a whole number of milliseconds from 0'],
+  [{ pages: { panicFadeMs: 1.5 } }, 'pages.panicFadeMs: must be'],
+  [{ pages: { enabled: 1 } }, 'pages.enabled: must be true or false'],
+  [{ stage: { offsetMs: 501 } }, 'stage.offsetMs: must be a number of milliseconds from -500'],
   [{ 'x-mine': 1 }, 'x-mine: is an unknown key'],
   [{ audio: { sink: 'wav:' } }, 'audio.sink: must be'],
   [{ audio: { sink: 'Speaker' } }, 'audio.sink: must be'],
@@ -62,6 +74,12 @@ it.each([
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(expected)
 })
+
+it.each(['any', 'local', [], ['https://quiz.example', 'http://10.0.0.9:8080']])(
+  'takes api.origins %j', (origins) => {
+    const answer = parseConfig({ api: { origins } }, '/')
+    expect(answer.ok && answer.config.api.origins).toEqual(origins)
+  })
 
 it('names all faults at once', () => {
   const dmx = { output: 'artnet', onStop: 1 }
@@ -89,6 +107,6 @@ it('reads a file; a sink in it is relative to it', async () => {
 it('lets flags win, and the file stand where no flag is', () => {
   const flags = { host: '10.0.0.5', port: null, sink: 'null' } as const
   const config = withFlags({ ...DEFAULT_CONFIG, api: { ...DEFAULT_CONFIG.api, port: 5000 } }, flags)
-  expect(config.api).toEqual({ enabled: true, host: '10.0.0.5', port: 5000 })
+  expect(config.api).toMatchObject({ enabled: true, host: '10.0.0.5', port: 5000 })
   expect(config.audio.sink).toBe('null')
 })

@@ -108,12 +108,12 @@ describe('paths and methods', () => {
 })
 
 describe('CORS', () => {
-  it('answers preflights, also from public pages to this private address', async () => {
+  it('answers preflights, also of pages here that ask for a private address', async () => {
     const answer = await ask({
       method: 'OPTIONS',
       url: `${API}${play}`,
       headers: {
-        origin: 'https://quiz.example',
+        origin: 'http://localhost:3000',
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'content-type',
         'access-control-request-private-network': 'true',

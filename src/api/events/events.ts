@@ -6,12 +6,10 @@ import type { EventBody } from '../../contract/schemas.js'
 import type { Player } from '../../engine/player.js'
 import { EventReader, type Events } from './event-reader.js'
 import { eventText, told, type Told } from './event-text.js'
+import { lastWords } from '../last-words.js'
 
 /** How soon a browser comes back by itself. */
 const RETRY_MS = 1_000
-/** How long the ends of the last runs are waited for when the service ends. */
-const LAST_WORDS_MS = 300
-const LOOK_EVERY_MS = 10
 
 type ResetReason = EventBody['reset']['reason']
 
@@ -57,19 +55,12 @@ export class EventHub implements Events {
 
   /** Runs end while the service does; readers hear of that, and of the end, and then are let go. */
   async close(isShuttingDown: boolean): Promise<void> {
-    if (isShuttingDown && this.#readers.size > 0) await this.#lastWords()
+    if (isShuttingDown && this.#readers.size > 0) await lastWords(this.player)
     this.#unsubscribe()
     this.#happened({ name: 'service', data: { state: 'shutting_down' } })
     this.#ended = true
     this.#rest()
     for (const reader of this.#readers) reader.end()
-  }
-
-  async #lastWords(): Promise<void> {
-    const until = performance.now() + LAST_WORDS_MS
-    while (performance.now() < until && this.player.status().state !== 'shutting_down') {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-    }
   }
 
   #happened(event: Told): void {

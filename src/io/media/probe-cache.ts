@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MediaFacts } from './probe-file.js'
 
-const VERSION = 1
+const VERSION = 2
 const ENTRIES_KEPT = 20_000
 
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */
@@ -108,7 +108,9 @@ const isFacts = (raw: unknown): raw is MediaFacts => {
     isCount(facts.channels) &&
     typeof facts.hasAudio === 'boolean' &&
     typeof facts.hasVideo === 'boolean' &&
-    (facts.soundEnd === null || isCount(facts.soundEnd))
+    (facts.soundEnd === null || isCount(facts.soundEnd)) &&
+    typeof facts.container === 'string' &&
+    typeof facts.video === 'object' && typeof facts.audio === 'object'
   )
 }
 

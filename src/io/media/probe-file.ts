@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { type Frame, frame } from '../../clock/frame.js'
+import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder-args.js'
 
 export interface MediaFacts {
@@ -14,6 +15,11 @@ export interface MediaFacts {
   readonly channels: number
   /** Where the sound ends by the container (MP4 and its kin pad their last packet), else null. */
   readonly soundEnd: Frame | null
+  /** The container's names, by commas; empty where it has none. */
+  readonly container: string
+  /** What pages tell of the pictures and of the sound; null where there are none. */
+  readonly video: VideoFacts | null
+  readonly audio: AudioFacts | null
 }
 
 export type ProbeAnswer =
@@ -25,7 +31,8 @@ const OUTPUT_BYTES = 262_144
 const COMPLAINT_BYTES = 4_096
 const ENTRIES = [
   'format=format_name,duration,start_time',
-  'stream=codec_type,channels,duration_ts,time_base,start_time,duration',
+  'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_time,duration,'
+    + 'pix_fmt,width,height,avg_frame_rate',
   'stream_disposition=attached_pic',
 ].join(':')
 
@@ -78,6 +85,12 @@ export const lowerPriority = (pid: number): void => {
 
 interface RawStream {
   readonly codec_type?: string
+  readonly codec_name?: string
+  readonly sample_rate?: string
+  readonly pix_fmt?: string
+  readonly width?: number
+  readonly height?: number
+  readonly avg_frame_rate?: string
   readonly channels?: number
   readonly duration_ts?: number
   readonly time_base?: string
@@ -117,20 +130,45 @@ export const readFacts = (json: string): MediaFacts | null => {
   const format = raw?.format ?? {}
   const container = secondsToFrames(format.duration)
   const sound = streams.find((stream) => stream.codec_type === 'audio')
-  const moving = streams.some(
+  const moving = streams.find(
     (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
   )
-  if (sound === undefined && !moving) return null
+  if (sound === undefined && moving === undefined) return null
   const own = sound === undefined ? null : streamEnd(sound, format.start_time)
   const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
   return {
     duration: own ?? container ?? frame(0),
     hasAudio: sound !== undefined,
-    hasVideo: moving && container !== null,
+    hasVideo: moving !== undefined && container !== null,
     channels: channelsOf(sound?.channels),
     soundEnd: isMp4 ? own : null,
+    container: format.format_name ?? '',
+    video: moving === undefined || container === null ? null : videoFacts(moving),
+    audio: sound === undefined ? null : audioFacts(sound),
   }
 }
+
+const videoFacts = (stream: RawStream): VideoFacts => {
+  const [num, den] = (stream.avg_frame_rate ?? '').split('/').map(Number)
+  const rate = num && den ? Math.round((num / den) * 1000) / 1000 : null
+  return {
+    codec: stream.codec_name ?? 'unknown',
+    pixelFormat: stream.pix_fmt ?? null,
+    width: countOf(stream.width),
+    height: countOf(stream.height),
+    framesPerSecond: rate,
+    keyframesMs: null,
+  }
+}
+
+const audioFacts = (stream: RawStream): AudioFacts => ({
+  codec: stream.codec_name ?? 'unknown',
+  channels: channelsOf(stream.channels),
+  sampleRate: countOf(Number(stream.sample_rate)),
+})
+
+const countOf = (count: number | undefined): number =>
+  count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
 
 /** Where a stream ends, counted from its container's start. */
 const streamEnd = (stream: RawStream, containerStart: string | undefined): Frame | null => {

@@ -26,9 +26,22 @@ export interface FileReference {
   readonly button: Button
 }
 
+/** What pages alone want to know of a button: the engine has no use for it. */
+export type ButtonLook = Pick<
+  ButtonShape, 'color' | 'hotkey' | 'pressAgain' | 'fit' | 'dissolveMs' | 'target'
+>
+
+/** The keys of the show that only pages read. */
+export interface ShowLooks {
+  readonly buttons: ReadonlyMap<string, ButtonLook>
+  /** Of the playlists that say how many columns their grid has. */
+  readonly columns: ReadonlyMap<string, number>
+}
+
 export interface LoadedShow<T> {
   readonly ok: true
   readonly show: Show
+  readonly looks: ShowLooks
   /** The absolute path of the show file. */
   readonly file: string
   /** By timelineId, which is the timeline's absolute path. */
@@ -96,10 +109,10 @@ export const builtShow = <T>(
   shape: ShowShape,
   folder: string,
   timelines: ReadonlyMap<string, TimelineAnswer<T>>,
-): { show: Show; media: readonly FileReference[]; lights: readonly FileReference[] } => {
+): Omit<LoadedShow<T>, 'ok' | 'file' | 'timelines'> => {
   const media: FileReference[] = []
   const lights: FileReference[] = []
-  const playlists = shape.playlists.map((playlist, p): Playlist => {
+  const playlists = shape.playlists.map(({ columns: _, ...playlist }, p): Playlist => {
     const buttons = playlist.buttons.map((entry, b): Button => {
       const button = builtButton(entry, playlist.id, folder, timelines)
       const place = `playlists[${String(p)}].buttons[${String(b)}]`
@@ -111,7 +124,20 @@ export const builtShow = <T>(
     })
     return { ...playlist, buttons }
   })
-  return { show: { title: shape.title, playlists }, media, lights }
+  return { show: { title: shape.title, playlists }, looks: looksOf(shape), media, lights }
+}
+
+const looksOf = ({ playlists }: ShowShape): ShowLooks => {
+  const buttons = new Map<string, ButtonLook>()
+  const columns = new Map<string, number>()
+  for (const playlist of playlists) {
+    if (playlist.columns !== null) columns.set(playlist.id, playlist.columns)
+    for (const { id, color, hotkey, pressAgain, fit, dissolveMs, target } of playlist.buttons) {
+      const opens = target?.toLowerCase() ?? null
+      buttons.set(id, { color, hotkey, pressAgain, fit, dissolveMs, target: opens })
+    }
+  }
+  return { buttons, columns }
 }
 
 /** A path is always a file's, below the show's folder or absolute: `http:` names a folder here. */

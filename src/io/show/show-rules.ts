@@ -36,7 +36,9 @@ export const ruleFaults = (raw: unknown): readonly Fault[] => {
     const id = lowerGuid(playlist, 'id')
     if (id !== null) playlistIds.add(id)
     claim(owners, id, ['playlists', p, 'id'], say)
+    const keys = new Map<string, string>()
     for (const [b, button] of list(playlist, 'buttons').entries()) {
+      claimKey(keys, button, ['playlists', p, 'buttons', b, 'hotkey'], say)
       claim(owners, lowerGuid(button, 'id'), ['playlists', p, 'buttons', b, 'id'], say)
     }
   }
@@ -61,6 +63,17 @@ const claim = (
   else say(path, `must be unique: ${id} stands at ${owner} already`)
 }
 
+/** One key presses one button of the playlist that is open. */
+const claimKey = (
+  keys: Map<string, string>, button: unknown, path: readonly PropertyKey[], say: Say,
+): void => {
+  const code = isRaw(button) ? button['hotkey'] : null
+  if (typeof code !== 'string') return
+  const owner = keys.get(code)
+  if (owner === undefined) keys.set(code, placeOf(path))
+  else say(path, `must be unique in its playlist: ${code} stands at ${owner} already`)
+}
+
 const buttonRules = (
   button: Raw,
   path: readonly PropertyKey[],
@@ -77,6 +90,9 @@ const buttonRules = (
   }
   if (needsMedia || kind === 'dmx' || kind === 'navigation') {
     needs('media', needsMedia, needsMedia)
+    const isPicture = kind === 'image' || kind === 'video'
+    needs('fit', false, isPicture)
+    needs('dissolveMs', false, isPicture)
     needs('dmx', kind === 'dmx', kind !== 'navigation')
     needs('target', kind === 'navigation', kind === 'navigation')
   }

@@ -1,6 +1,7 @@
 // The shape of show.json as strict schemas: each field's range and default, one message each.
 import { z } from 'zod'
 import { LIMITS } from '../../contract/limits.js'
+import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
 import { issueFaults } from '../files/issue.js'
@@ -44,6 +45,21 @@ const path = z
 const oneOf = <const T extends readonly string[]>(words: T) =>
   z.enum(words, must(`one of ${words.join(', ')}`))
 
+/** Keys that the wall needs for itself: a button on Escape would take the place of panic. */
+const KEYS_OF_THE_WALL = new Set([
+  'Escape', 'Enter', 'NumpadEnter', 'Space', 'Tab', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp',
+  'ArrowDown', 'ArrowLeft', 'ArrowRight', 'BracketLeft', 'BracketRight', 'Minus', 'Equal',
+  'Backquote', 'F1', 'ContextMenu', 'ShiftLeft', 'ShiftRight', 'ControlLeft', 'ControlRight',
+  'AltLeft', 'AltRight', 'MetaLeft', 'MetaRight', 'CapsLock',
+])
+const hotkeyIs = must('the code of a key, such as "KeyQ" or "Digit1", that the wall does not use')
+const isHotkey = (code: string): boolean =>
+  /^[A-Z][A-Za-z]{1,20}[0-9]{0,2}$/.test(code) && !KEYS_OF_THE_WALL.has(code)
+
+const columnsAre = must(
+  `null or a whole number from ${String(LIMITS.columnsMin)} to ${String(LIMITS.columnsMax)}`,
+)
+
 const objectIs = must('an object')
 
 const buttonShape = z.strictObject(
@@ -62,6 +78,11 @@ const buttonShape = z.strictObject(
     pauseWhenReplaced: flag,
     allowOverlap: flag,
     gainDb: gainDb.default(0),
+    color: oneOf(BUTTON_COLORS).nullable().default(null),
+    hotkey: z.string(hotkeyIs).refine(isHotkey, hotkeyIs).nullable().default(null),
+    pressAgain: oneOf(PRESS_AGAIN).default('pause'),
+    fit: oneOf(FITS).default('contain'),
+    dissolveMs: wholeMs(LIMITS.dissolveMsMax),
     dmx: z
       .strictObject({ timeline: path, loop: flag }, objectIs)
       .nullable()
@@ -80,6 +101,13 @@ const playlistShape = z.strictObject(
     mixOnTransition: flag,
     crossfadeMs: wholeMs(LIMITS.crossfadeMsMax),
     crossfadeCurve: oneOf(CROSSFADE_CURVES).default('linear'),
+    columns: z
+      .number(columnsAre)
+      .int(columnsAre)
+      .min(LIMITS.columnsMin, columnsAre)
+      .max(LIMITS.columnsMax, columnsAre)
+      .nullable()
+      .default(null),
     buttons: z.array(buttonShape, must('a list of buttons')).default([]),
   },
   objectIs,

@@ -6,7 +6,8 @@ import { constant, ms, rig } from '../../rig.js'
 const EVERY = 1_920
 
 const show = () => rig([{ buttons: [
-  { file: constant(0.5), gainDb: -20 }, { file: constant(0.25), fadeInMs: 1000, allowOverlap: true },
+  { file: constant(0.5), gainDb: -20 },
+  { file: constant(0.25), fadeInMs: 1000, allowOverlap: true },
 ] }])
 
 test('a run that is alone, and two that fade, are measured as they sound', () => {

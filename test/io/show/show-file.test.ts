@@ -140,6 +140,28 @@ describe('a show that is taken', () => {
     expect(places).toEqual(['playlists[0].buttons[1].dmx.timeline'])
   })
 
+  it('keeps what only pages read apart from what the engine reads', async () => {
+    const looks = {
+      color: 'teal', hotkey: 'KeyQ', pressAgain: 'restart', fit: 'cover', dissolveMs: 10_000,
+    }
+    const answer = await load({
+      title: 'T',
+      playlists: [
+        { id: A, title: 'P', columns: 2, buttons: [
+          { id: B, title: 'v', kind: 'video', media: 'v.mp4', ...looks },
+          { id: C, title: 'n', kind: 'navigation', target: A.toUpperCase(), hotkey: 'Digit1' },
+        ] },
+      ],
+    })
+    if (!answer.ok) throw new Error(faultsOf(answer).join())
+    expect(answer.looks.buttons.get(B)).toEqual({ ...looks, target: null })
+    expect(answer.looks.buttons.get(C)).toEqual({
+      color: null, hotkey: 'Digit1', pressAgain: 'pause', fit: 'contain', dissolveMs: 0, target: A,
+    })
+    expect(answer.looks.columns.get(A)).toBe(2)
+    expect(Object.keys(answer.show.playlists[0]?.buttons[0] ?? {})).not.toContain('color')
+  })
+
   it('takes a protocol for what it is here: the name of a file that is not there', async () => {
     const answer = await load(showOf(audio({ media: 'http://127.0.0.1/a.mp3' })))
     if (!answer.ok) throw new Error(faultsOf(answer).join())
@@ -188,6 +210,18 @@ describe('a show that is taken', () => {
 })
 
 describe('a show that is refused', () => {
+  it('for two buttons of a playlist on one key, and columns that are none', async () => {
+    const key = { kind: 'audio', media: 'm', title: '', hotkey: 'KeyA' }
+    const answer = await load({ title: 'T', playlists: [
+      { id: A, title: 'P', columns: 1, buttons: [{ id: B, ...key }, { id: C, ...key }] },
+    ] })
+    expect(faultsOf(answer)).toEqual([
+      'playlists[0].columns: must be null or a whole number from 2 to 12',
+      'playlists[0].buttons[1].hotkey: must be unique in its playlist: '
+      + 'KeyA stands at playlists[0].buttons[0].hotkey already',
+    ])
+  })
+
   it('has every fault named by its place, in the order of the file', async () => {
     const faults = faultsOf(
       await load({
@@ -248,6 +282,12 @@ describe('a show that is refused', () => {
     ['navigation to nowhere', { id: B, title: 'n', kind: 'navigation' }, 'target: is missing'],
     ['an id that is a button of the list', audio({ id: A }), 'id: must be unique'],
     ['a missing title', { id: B, kind: 'audio', media: 'm' }, 'title: is missing; it must be'],
+    ['a colour that there is not', audio({ color: 'pink' }), 'color: must be one of red, orange'],
+    ['a hotkey that is a letter', audio({ hotkey: 'q' }), 'hotkey: must be the code of a key'],
+    ['a hotkey that panics', audio({ hotkey: 'Escape' }), 'hotkey: must be the code of a key'],
+    ['a press that does nothing', audio({ pressAgain: 'loop' }), 'pressAgain: must be one of pau'],
+    ['a picture without one', audio({ fit: 'cover' }), 'fit: has no meaning in a button of kind a'],
+    ['a dissolve of sound', audio({ dissolveMs: 5 }), 'dissolveMs: has no meaning in a button of'],
     ['a NUL in a path', audio({ media: 'a\0b' }), 'media: must be the path of a file'],
     ['a gain below the least', audio({ gainDb: -60.1 }), 'gainDb: must be a number of decibels'],
     ['a long title', audio({ title: 'x'.repeat(1001) }), 'title: must be a text of at most 1000'],

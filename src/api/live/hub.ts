@@ -1,0 +1,230 @@
+// GET /api/v1/live: numbers what changes, tells every page of it, and answers what pages ask.
+import { randomBytes } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import { writeLevels, writeLights } from '../../contract/live-frames.js'
+import {
+  LIVE, LIVE_CLOSE, type LiveChange, type LiveEvent, type LiveMessage, type LiveParts, type LiveRun,
+  type PageMessage, type PageWant,
+} from '../../contract/live.js'
+import type { LiveNews } from '../../engine/live-port.js'
+import { told } from '../events/event-text.js'
+import { Page } from './page.js'
+import type { LiveSource } from './source.js'
+import { Stages } from './stages.js'
+
+/** How often each page is looked after; `LIVE.pingMs` and `LIVE.deadMs` are met within this. */
+const LOOK_MS = 1_000
+/** The ETags of /show and /waves are told at most so often, while durations are found out. */
+const TAGS_MS = 1_000
+const SECOND_MS = 1_000
+/** How long a page may take to go when the service ends. */
+const LAST_MS = 300
+
+type Parts = Omit<LiveParts, 'runs'>
+
+/** The last change that a page says it saw. */
+export interface Seen {
+  readonly boot: string
+  readonly n: number
+}
+
+export class LiveHub {
+  readonly #boot = randomBytes(8).toString('hex')
+  readonly #pages = new Set<Page>()
+  readonly #stages = new Stages()
+  readonly #unfollow: () => void
+  /** The live runs and the other parts as they were told last, each as its JSON. */
+  readonly #runs = new Map<string, string>()
+  readonly #parts = new Map<keyof Parts, string>()
+  #n = 0
+  #ids = 0
+  #tags: { readonly show: string | null; readonly waves: string | null }
+  #tagsAt = 0
+  #upkeep: NodeJS.Timeout | null = null
+  #isMetering = false
+  #lights: NodeJS.Timeout | null = null
+  #look = ''
+  #lookAt = 0
+
+  constructor(private readonly source: LiveSource, private readonly now: () => number) {
+    this.#tags = source.tags()
+    this.#note(source.parts())
+    this.#unfollow = source.follow((news) => this.#happened(news))
+  }
+
+  get isEmpty(): boolean {
+    return this.#pages.size === 0
+  }
+
+  get isFull(): boolean {
+    return this.#pages.size >= LIVE.sockets
+  }
+
+  /** A page that has shaken hands. `seen` is what its address named; null: nothing. */
+  open(socket: WebSocket, seen: Seen | null): void {
+    this.#ids += 1
+    const page = new Page(`${this.#boot}-${this.#ids}`, socket, {
+      heard: (from, message) => this.#hear(from, message),
+      gone: (from) => this.#gone(from),
+    }, this.now)
+    // What the daemon learnt since the last look belongs to the state, not after it.
+    this.refresh()
+    const parts = this.#all()
+    const { version } = this.source
+    const { boot, n } = { boot: this.#boot, n: this.#n }
+    const missed = seen === null ? null : seen.boot !== boot || seen.n !== n
+    const at = this.source.present().frame
+    const { show } = parts
+    page.send(textOf({ kind: 'hello', protocol: LIVE.subprotocol, version, boot, show }))
+    page.send(textOf({ kind: 'state', n, at, missed, ...parts }))
+    this.#pages.add(page)
+    this.#upkeep ??= setInterval(() => this.#lookAfter(), LOOK_MS).unref()
+  }
+
+  /** The surroundings may have changed: tells what did. */
+  refresh(): void {
+    this.#tell(this.source.present().frame, [], [])
+  }
+
+  /** The end of the service: told, then every connection is closed in order. */
+  close(): void {
+    this.#unfollow()
+    this.#tell(this.source.present().frame, [
+      { name: 'service', data: { state: 'shutting_down' } },
+    ], [])
+    if (this.#upkeep !== null) clearInterval(this.#upkeep)
+    for (const page of this.#pages) {
+      page.close(LIVE_CLOSE.goingAway, 'the service ends', LAST_MS)
+    }
+  }
+
+  #happened({ at, events, runs }: LiveNews): void {
+    this.#tell(at, events.map(told), runs)
+  }
+
+  #all(): LiveParts {
+    const { show, waves } = this.#tags
+    return { ...this.source.parts(), stages: this.#stages.list(), show, waves }
+  }
+
+  #tell(at: number, events: readonly LiveEvent[], touched: readonly LiveRun[]): void {
+    const runs = touched.filter((run) => this.#differs(run))
+    const parts = this.#changedParts()
+    if (events.length + runs.length === 0 && Object.keys(parts).length === 0) return
+    this.#n += 1
+    if (this.#pages.size === 0) return
+    const change: LiveChange = { kind: 'change', n: this.#n, at, events, runs, ...parts }
+    this.#toAll(textOf(change))
+  }
+
+  #toAll(text: Buffer): void {
+    for (const page of this.#pages) page.send(text)
+  }
+
+  /** Supply that came, and the like, is nothing that a page sees. */
+  #differs(run: LiveRun): boolean {
+    const text = JSON.stringify(run)
+    if (this.#runs.get(run.executionId) === text) return false
+    if (run.endReason === null) this.#runs.set(run.executionId, text)
+    else this.#runs.delete(run.executionId)
+    return true
+  }
+
+  #changedParts(): Partial<Parts> {
+    this.#lookAtTags()
+    const parts: Parts = this.#all()
+    const changed = Object.entries(parts).filter(([name, part]) => {
+      // Runs are told one by one.
+      if (name === 'runs') return false
+      const text = JSON.stringify(part)
+      if (this.#parts.get(name as keyof Parts) === text) return false
+      this.#parts.set(name as keyof Parts, text)
+      return true
+    })
+    return Object.fromEntries(changed)
+  }
+
+  #lookAtTags(): void {
+    if (this.now() - this.#tagsAt < TAGS_MS) return
+    this.#tagsAt = this.now()
+    this.#tags = this.source.tags()
+  }
+
+  /** What there is at the beginning is no change. */
+  #note({ runs }: Pick<LiveParts, 'runs'>): void {
+    for (const run of runs) this.#differs(run)
+    this.#changedParts()
+  }
+
+  #hear(page: Page, message: PageMessage): void {
+    switch (message.kind) {
+      case 'time':
+        page.send(textOf({ kind: 'time', id: message.id, ...this.source.present() }))
+        return
+      case 'want':
+        this.#want(page, message)
+        return
+      case 'stage':
+        this.#stages.report(page.id, message.report)
+        this.refresh()
+        return
+    }
+  }
+
+  #gone(page: Page): void {
+    this.#pages.delete(page)
+    this.#stages.gone(page.id)
+    this.#wanted()
+    this.refresh()
+    if (this.#pages.size > 0 || this.#upkeep === null) return
+    clearInterval(this.#upkeep)
+    this.#upkeep = null
+  }
+
+  #lookAfter(): void {
+    for (const page of this.#pages) page.look()
+    this.refresh()
+  }
+
+  #want(page: Page, { levels, lights }: PageWant): void {
+    page.wantsLevels = levels ?? page.wantsLevels
+    page.wantsLights = lights ?? page.wantsLights
+    // A page that comes to the lights is told how they stand now.
+    if (lights === true) this.#look = ''
+    this.#wanted()
+  }
+
+  /** Nothing is measured and nothing worked out while nobody asks for it. */
+  #wanted(): void {
+    const pages = [...this.#pages]
+    this.#meter(pages.some((page) => page.wantsLevels))
+    if (pages.some((page) => page.wantsLights)) {
+      this.#lights ??= setInterval(() => this.#lookAtLights(), SECOND_MS / LIVE.lightsPerSecond)
+    } else if (this.#lights !== null) {
+      clearInterval(this.#lights)
+      this.#lights = null
+    }
+  }
+
+  #meter(wanted: boolean): void {
+    if (wanted === this.#isMetering) return
+    this.#isMetering = wanted
+    this.source.meter(wanted ? (levels) => {
+      const bytes = writeLevels(levels)
+      for (const page of this.#pages) if (page.wantsLevels) page.sendFrame(bytes)
+    } : null)
+  }
+
+  #lookAtLights(): void {
+    const look = this.source.look()
+    const bytes = writeLights(look)
+    // The frame in the head always moves: what changed is looked for behind it.
+    const text = Buffer.from(bytes.subarray(12)).toString('latin1')
+    if (text === this.#look && this.now() - this.#lookAt < SECOND_MS) return
+    this.#look = text
+    this.#lookAt = this.now()
+    for (const page of this.#pages) if (page.wantsLights) page.sendFrame(bytes)
+  }
+}
+
+const textOf = (message: LiveMessage): Buffer => Buffer.from(JSON.stringify(message))

@@ -1,0 +1,62 @@
+// What is checked on the paths of pages, and the headers that stand on all their answers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse, type Refusal } from '../../contract/errors.js'
+import { sendRefusal } from '../errors.js'
+
+/** Paths that are pages' own; everything else is the API's, or nothing. */
+const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
+/** What is read by pages alone. */
+const PRIVATE_PATH = /^\/(?:show|waves|media)(?:\/|$)/
+
+export const isPagePath = (target: string): boolean => PAGE_PATH.test(pathOf(target))
+
+const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
+
+export interface PageChecks {
+  readonly authority: string
+  readonly host: (request: FastifyRequest) => Refusal | null
+  readonly licence: () => Refusal | null
+}
+
+/** No CORS here, and no answer to preflights: nobody but our own pages has business with these. */
+export const pageGuard = (
+  request: FastifyRequest, reply: FastifyReply, checks: PageChecks, done: () => void,
+): void => {
+  reply.headers(headersFor(checks.authority))
+  const refusal = checks.host(request) ?? siteRefusal(request, checks.authority)
+    ?? methodRefusal(request, reply) ?? checks.licence()
+  if (refusal === null) done()
+  else sendRefusal(reply, refusal)
+}
+
+const headersFor = (authority: string): Readonly<Record<string, string>> => ({
+  'cache-control': 'no-cache',
+  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; "
+    + `img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self' ws://${authority}; `
+    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    + "require-trusted-types-for 'script'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+})
+
+/**
+ * Media, waveforms and the show are read by our own pages, or by hand. Over plain HTTP in a LAN
+ * browsers send no Sec-Fetch-Site; an Origin they send with every fetch that could read the answer.
+ */
+const siteRefusal = (
+  { originalUrl, headers }: FastifyRequest, authority: string,
+): Refusal | null => {
+  if (!PRIVATE_PATH.test(pathOf(originalUrl))) return null
+  const { origin, 'sec-fetch-site': site } = headers
+  const isOurs = origin === undefined || origin === `http://${authority}`
+  if (isOurs && (site === undefined || site === 'same-origin' || site === 'none')) return null
+  return refuse('origin_rejected', 'this is read by the pages of this service alone')
+}
+
+const methodRefusal = (request: FastifyRequest, reply: FastifyReply): Refusal | null => {
+  if (request.method === 'GET' || request.method === 'HEAD') return null
+  reply.header('allow', 'GET, HEAD')
+  return refuse('method_not_allowed', `${request.method} does not work here; use GET, HEAD`)
+}

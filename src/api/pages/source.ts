@@ -1,0 +1,23 @@
+// What the pages' paths are served from: built files, the show as pages know it, its files.
+
+/** Bytes with what tells them apart from others of their path. */
+export interface Tagged {
+  readonly bytes: Buffer
+  /** With its quotes. */
+  readonly etag: string
+}
+
+export interface PageFile {
+  readonly type: string
+  /** Its bytes as they are, and compressed where that was done at the build. */
+  readonly plain: Tagged
+  readonly brotli: Tagged | null
+  readonly gzip: Tagged | null
+}
+
+export interface PagesSource {
+  /** A built file by its path: `/`, `/stage`, `/assets/NAME-HASH.EXT`; null: there is none. */
+  file(path: string): Promise<PageFile | null>
+  /** The body of /show. */
+  show(): Tagged
+}

@@ -1,0 +1,110 @@
+// The body of GET /show: what pages need of the show, with what is known of its files by now.
+import type {
+  PageSettings, ShowButton, ShowMedia, ShowPage, ShowPlaylist,
+} from '../../contract/show-page.js'
+import { framesToWholeMs } from '../../clock/frame.js'
+import type { Button, Playlist } from '../../engine/catalogue.js'
+import { notShownBy } from '../media/browser-media.js'
+import { tagged, type Tagged } from '../files/page-files.js'
+import type { MediaFacts } from '../media/probe-file.js'
+import type { LoadedShow, ShowLooks } from './show-file.js'
+
+/** A show as it was loaded, as far as pages hear of it. */
+export type ShownShow = Pick<LoadedShow<unknown>, 'show' | 'looks'>
+
+export interface ShowBodyOptions {
+  readonly version: string
+  readonly settings: PageSettings
+}
+
+/** It is written when it is asked for, and again when something has changed. */
+export class ShowBody {
+  #show: ShownShow
+  readonly #facts = new Map<string, MediaFacts>()
+  readonly #faults = new Map<string, string>()
+  #written: Tagged | null = null
+
+  constructor(
+    private readonly options: ShowBodyOptions, show: ShownShow,
+  ) {
+    this.#show = show
+  }
+
+  setShow(show: ShownShow): void {
+    this.#show = show
+    this.#written = null
+  }
+
+  /** A file was looked into. */
+  learn(path: string, facts: MediaFacts): void {
+    this.#facts.set(path, facts)
+    this.#faults.delete(path)
+    this.#written = null
+  }
+
+  /** A file is not there, or nothing that plays; false where that was known. */
+  miss(path: string, message: string): boolean {
+    if (this.#faults.get(path) === message) return false
+    this.#faults.set(path, message)
+    this.#facts.delete(path)
+    this.#written = null
+    return true
+  }
+
+  body(): Tagged {
+    this.#written ??= tagged(Buffer.from(JSON.stringify(this.#page())))
+    return this.#written
+  }
+
+  #page(): ShowPage {
+    const { show, looks } = this.#show
+    const { version, settings } = this.options
+    const playlists = show.playlists.map((playlist) => this.#playlist(playlist, looks))
+    return { title: show.title, version, settings, playlists }
+  }
+
+  #playlist(playlist: Playlist, looks: ShowLooks): ShowPlaylist {
+    const { id, title, mode, wrap, mixOnTransition, crossfadeMs, crossfadeCurve } = playlist
+    return {
+      id, title, mode, wrap, mixOnTransition, crossfadeMs, crossfadeCurve,
+      columns: looks.columns.get(id) ?? null,
+      buttons: playlist.buttons.map((button) => this.#button(button, looks)),
+    }
+  }
+
+  #button(button: Button, looks: ShowLooks): ShowButton {
+    const { media, dmx } = button
+    const {
+      id, title, kind, startMs, endMs, fadeInMs, fadeOutMs, fadeOutAtEnd, isLoopEnabled,
+      pauseWhenReplaced, allowOverlap, gainDb,
+    } = button
+    const look = looks.buttons.get(button.id)
+    if (look === undefined) throw new Error('bug: a button without its look')
+    const facts = media === null ? null : this.#facts.get(media) ?? null
+    const lights = button.kind === 'dmx' ? dmx?.durationFrames ?? null : null
+    const frames = facts?.duration ?? lights
+    return {
+      id, title, kind, startMs, endMs, fadeInMs, fadeOutMs, fadeOutAtEnd, isLoopEnabled,
+      pauseWhenReplaced, allowOverlap, gainDb, ...look,
+      dmx: dmx === null ? null : { loop: dmx.loop, error: dmx.error },
+      durationMs: frames === null ? 0 : framesToWholeMs(frames),
+      media: media === null ? null : this.#media(media, facts),
+    }
+  }
+
+  #media(path: string, facts: MediaFacts | null): ShowMedia {
+    return {
+      missing: withoutPath(this.#faults.get(path) ?? null, path),
+      version: null,
+      type: null,
+      notShown: facts === null ? null : notShownBy(facts),
+      video: facts?.video ?? null,
+      audio: facts?.audio ?? null,
+    }
+  }
+}
+
+/** Pages are told no path of the file system (pages.md 1.3): the file's name will do. */
+const withoutPath = (message: string | null, path: string): string | null =>
+  message?.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
+    ?? null

@@ -1,0 +1,349 @@
+// GET /api/v1/live (pages.md 1.2): hello, state, numbered changes, time, and its bounds.
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type WebSocket from 'ws'
+import { readLiveFrame } from '../../src/contract/live-frames.js'
+import { LIVE } from '../../src/contract/live.js'
+import { ms } from '../rig.js'
+import { connected, Listener, liveRig, until } from './live-rig.js'
+
+type House = Awaited<ReturnType<typeof liveRig>>
+let open: House | null = null
+const house = async (origins?: 'any' | 'local' | string[]): Promise<House> =>
+  (open = await liveRig([{ buttons: [{}, { mediaMs: 300 }, { kind: 'image' }] }], origins))
+
+afterEach(async () => {
+  await open?.app.close()
+  open = null
+})
+
+const REPORT = {
+  name: 'left', pace: 'in_step', on: [], p50: 3, p95: 6, framesDropped: 0, seeks: 1, visible: true,
+  offsetMs: 0, errors: [],
+} as const
+
+describe('a page that comes', () => {
+  test('is greeted, then told everything', async () => {
+    const h = await house()
+    const run = h.start(0)
+    h.advance(ms(100))
+    const page = await connected(h.url)
+    expect(page.hello).toMatchObject({
+      kind: 'hello', protocol: 'cartwall.live.1', version: 'test', show: '"1"',
+    })
+    expect(page.hello.boot).toMatch(/^[0-9a-f]{16}$/)
+    expect(page.state).toMatchObject({
+      kind: 'state', at: ms(100), missed: null, image: null, service: 'ready', stages: [],
+      output: { state: 'ok', sink: 'virtual', latency: 0 },
+      runs: [{ executionId: run, state: 'playing', anchor: { position: 0, moving: true } }],
+    })
+    expect(page.socket.protocol).toBe('cartwall.live.1')
+    expect(page.socket.extensions).toBe('')
+  })
+
+  test('hears every change after it, numbered without a gap', async () => {
+    const h = await house()
+    const page = await connected(h.url)
+    h.start(0)
+    h.advance(ms(10))
+    h.start(1)
+    for (let n = 0; n < 50; n += 1) h.advance(ms(10))
+    await until(() => page.changes.some(({ runs }) => runs.some((run) => run.endReason !== null)))
+    const numbers = page.changes.map(({ n }) => n)
+    expect(numbers).toEqual(numbers.map((_, n) => page.state.n + 1 + n))
+  })
+
+  test('that saw the last number missed nothing; one that did not missed something', async () => {
+    const h = await house()
+    const first = await connected(h.url)
+    h.start(0)
+    await until(() => first.changes.length > 0)
+    const { boot } = first.hello
+    const n = first.changes.at(-1)!.n
+    const asked = async (query: string): Promise<boolean | null> =>
+      (await connected(`${h.url}?${query}`)).state.missed
+    expect(await asked(`boot=${boot}&n=${n}`)).toBe(false)
+    expect(await asked(`boot=${boot}&n=${n - 1}`)).toBe(true)
+    expect(await asked(`boot=${boot}&n=${n + 5}`)).toBe(true)
+    expect(await asked(`boot=other&n=${n}`)).toBe(true)
+    expect(await asked('n=1')).toBeNull()
+  })
+})
+
+test('what it tells is what the events tell, in the same order', async () => {
+  const h = await house()
+  const page = await connected(h.url)
+  for (let n = 0; n < 40; n += 1) {
+    const run = h.start(n % 2, {}, 'restart')
+    h.advance(ms(7 * n))
+    if (n % 3 === 0 && h.state(run) === 'playing') h.pause(n % 2, run)
+    if (n % 5 === 0) h.code({ kind: 'panic', fadeOutMs: 20 })
+  }
+  h.advance(ms(1000))
+  const expected = h.events.flatMap((event) =>
+    event.kind === 'run' ? [`${event.executionId} ${event.state} ${event.positionMs}`] : [])
+  const told = () => page.changes.flatMap(({ events }) => events.flatMap((event) =>
+    event.name === 'run'
+      ? [`${event.data.executionId} ${event.data.state} ${event.data.positionMs}`]
+      : []))
+  await until(() => told().length >= expected.length)
+  expect(told()).toEqual(expected)
+})
+
+describe('time', () => {
+  test('is answered with the frame and the latency, and the id that came', async () => {
+    const h = await house()
+    h.advance(ms(1234))
+    const page = await connected(h.url)
+    page.say({ kind: 'time', id: 7 })
+    page.say({ kind: 'time', id: 'x' })
+    await until(() => page.times.length === 2)
+    expect(page.times).toEqual([
+      { kind: 'time', id: 7, frame: ms(1234), latency: 0 },
+      { kind: 'time', id: 'x', frame: ms(1234), latency: 0 },
+    ])
+  })
+})
+
+describe('levels and lights', () => {
+  test('are measured only while somebody asks', async () => {
+    const h = await house()
+    const [page, other] = [await connected(h.url), await connected(h.url)]
+    expect(h.world.meter).toBeNull()
+    page.say({ kind: 'want', levels: true })
+    await until(() => h.world.meter !== null)
+    h.world.meter?.({ frame: 5, master: { left: 0.5, right: 0.25 }, runs: [] })
+    await until(() => page.frames.length === 1)
+    const bytes = new Uint8Array(page.frames[0]!).buffer
+    expect(readLiveFrame(bytes)).toMatchObject({ kind: 'levels', frame: 5, master: { left: 0.5 } })
+    expect(other.frames).toEqual([])
+    page.say({ kind: 'want', levels: false })
+    await until(() => h.world.meter === null)
+    page.say({ kind: 'want', levels: true })
+    await until(() => h.world.meter !== null)
+    page.socket.close()
+    await until(() => h.world.meter === null)
+  })
+
+  test('of lamps go out when they change, ten times a second at most', async () => {
+    const h = await house()
+    const page = await connected(h.url)
+    expect(h.world.looks).toBe(0)
+    page.say({ kind: 'want', lights: true })
+    await until(() => page.frames.length === 1)
+    await until(() => h.world.looks >= 4)
+    expect(page.frames.length).toBe(1)
+    h.world.slots[0] = 200
+    await until(() => page.frames.length === 2)
+    const frame = readLiveFrame(new Uint8Array(page.frames[1]!).buffer)
+    expect(frame?.kind === 'lights' && frame.universes[0]?.slots[0]).toBe(200)
+  })
+})
+
+test('stages report, walls hear of it, and of a stage that went', async () => {
+  const h = await house()
+  const [wall, stage] = [await connected(h.url), await connected(h.url)]
+  stage.say({ kind: 'stage', report: REPORT })
+  await until(() => wall.changes.length === 1)
+  expect(wall.changes[0]!.stages).toMatchObject([{ gone: false, report: REPORT }])
+  stage.socket.terminate()
+  await until(() => wall.changes.length === 2)
+  expect(wall.changes[1]!.stages).toMatchObject([{ gone: true, report: { name: 'left' } }])
+  const again = await connected(h.url)
+  again.say({ kind: 'stage', report: REPORT })
+  await until(() => wall.changes.length === 3)
+  expect(wall.changes[2]!.stages?.map(({ gone }) => gone)).toEqual([false])
+})
+
+test('another show is told by its tag', async () => {
+  const h = await house()
+  const page = await connected(h.url)
+  h.world.show = '"2"'
+  await until(() => page.changes.some(({ show }) => show === '"2"'))
+})
+
+describe('what a page may not send', () => {
+  const closes = async (send: (socket: WebSocket) => void): Promise<number | undefined> => {
+    const h = await house()
+    const page = await connected(h.url)
+    send(page.socket)
+    await until(() => page.closed !== null)
+    return page.closed?.code
+  }
+  const raw = (...bytes: number[]) => (socket: WebSocket): void => {
+    const inner = socket as unknown as { _socket: { write(b: Buffer): void } }
+    inner._socket.write(Buffer.from(bytes))
+  }
+
+  test.each<[string, number, (socket: WebSocket) => void]>([
+    ['a binary message', 1003, (socket) => socket.send(Buffer.from('{}'))],
+    ['text that is no JSON', 1007, (socket) => socket.send('hello')],
+    ['JSON that is no object', 1007, (socket) => socket.send('[]')],
+    ['bytes that are no UTF-8', 1007, raw(0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28)],
+    ['a message of over 1 KiB', 1009, (socket) => socket.send(`{"x":"${'x'.repeat(1100)}"}`)],
+    ['a frame that claims 2^40 bytes', 1009, raw(0x81, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)],
+    ['a frame that is not masked', 1002, raw(0x81, 0x02, 0x7b, 0x7d)],
+    ['a reserved bit', 1002, raw(0xc1, 0x80, 0, 0, 0, 0)],
+    ['time without an id', 1008, (socket) => socket.send('{"kind":"time"}')],
+    ['an id as long as a book', 1008, (socket) =>
+      socket.send(JSON.stringify({ kind: 'time', id: 'x'.repeat(65) }))],
+    ['a report of another shape', 1008, (socket) =>
+      socket.send(JSON.stringify({ kind: 'stage', report: { ...REPORT, p50: 'fast' } }))],
+    ['a flood of messages', 1008, (socket) => {
+      for (let n = 0; n < 200; n += 1) socket.send('{"kind":"time","id":1}')
+    }],
+    ['a flood of pings', 1008, (socket) => {
+      for (let n = 0; n < 200; n += 1) socket.ping()
+    }],
+    ['a message of many pieces', 1008, (socket) => {
+      for (let n = 0; n < 40; n += 1) socket.send('', { fin: false })
+    }],
+  ])('%s closes with %i', async (_name, code, send) => {
+    expect(await closes(send)).toBe(code)
+  })
+
+  test('but a kind that is not known is passed over', async () => {
+    const h = await house()
+    const page = await connected(h.url)
+    page.socket.send('{"kind":"of tomorrow"}')
+    page.say({ kind: 'time', id: 1 })
+    await until(() => page.times.length === 1)
+    expect(page.closed).toBeNull()
+  })
+
+  test('and 50 a second are taken', async () => {
+    const h = await house()
+    const page = await connected(h.url)
+    for (let n = 0; n < LIVE.messagesPerSecond; n += 1) page.say({ kind: 'time', id: n })
+    await until(() => page.times.length === LIVE.messagesPerSecond)
+    expect(page.closed).toBeNull()
+  })
+})
+
+test('a reader that does not read is closed with 1013, and nobody else hears of it', async () => {
+  const h = await house()
+  const [slow, quick] = [await connected(h.url), await connected(h.url)]
+  slow.socket.pause()
+  const message = 'x'.repeat(900)
+  // The system's own buffers take megabytes before a reader is behind.
+  for (let n = 0; n < 12_000; n += 1) {
+    h.player.post({ kind: 'output_lost', message })
+    h.player.post({ kind: 'output_back' })
+    if (n % 200 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  slow.socket.resume()
+  await until(() => slow.closed !== null)
+  expect(slow.closed?.code).toBe(1013)
+  expect(quick.closed).toBeNull()
+}, 60_000)
+
+describe('the door', () => {
+  /** Status and code of a handshake that is refused. */
+  const knock = (
+    h: House, headers: Record<string, string>, path = '/api/v1/live',
+  ): Promise<{ status: number; error: string; cors: unknown }> =>
+    new Promise((resolve, reject) => {
+      const asked = request({
+        host: '127.0.0.1', port: h.port, path, headers: {
+          connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13',
+          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', ...headers,
+        },
+      })
+      asked.on('upgrade', () => resolve({ status: 101, error: '', cors: null }))
+      asked.on('response', (answer) => {
+        let text = ''
+        answer.on('data', (piece: Buffer) => (text += piece.toString()))
+        answer.on('end', () => resolve({
+          status: answer.statusCode ?? 0, error: (JSON.parse(text) as { error: string }).error,
+          cors: answer.headers['access-control-allow-origin'],
+        }))
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+
+  test('refuses another Host, as everywhere', async () => {
+    const h = await house()
+    expect(await knock(h, { host: `evil.example:${h.port}` }))
+      .toEqual({ status: 403, error: 'host_rejected', cors: '*' })
+  })
+
+  test('refuses pages that the configuration keeps out', async () => {
+    const h = await house('local')
+    expect(await knock(h, { origin: 'https://evil.example' }))
+      .toEqual({ status: 403, error: 'origin_rejected', cors: '*' })
+    expect((await knock(h, { origin: 'http://192.168.1.7:8080' })).status).toBe(101)
+  })
+
+  test('refuses everybody where the API is withheld', async () => {
+    const h = await house()
+    h.world.entitled = false
+    expect((await knock(h, {})).error).toBe('license_restricted')
+  })
+
+  test.each([
+    ['another version', { 'sec-websocket-version': '8' }],
+    ['a key that is none', { 'sec-websocket-key': 'short' }],
+    ['another subprotocol', { 'sec-websocket-protocol': 'graphql-ws' }],
+  ])('refuses %s', async (_name, headers) => {
+    expect(await knock(await house(), headers)).toMatchObject({ status: 400, error: 'bad_request' })
+  })
+
+  test('knows no WebSocket elsewhere', async () => {
+    const h = await house()
+    expect((await knock(h, {}, '/api/v1/other')).error).toBe('not_found')
+    expect((await knock(h, {}, '/api/v1/live/')).error).toBe('not_found')
+    expect((await knock(h, {}, '//x/api/v1/live')).error).toBe('not_found')
+  })
+
+  test('tells who comes without a WebSocket that it is one', async () => {
+    const h = await house()
+    const answer = await fetch(`http://127.0.0.1:${h.port}/api/v1/live`)
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'bad_request' }])
+  })
+
+  test('takes 256 pages and no more', async () => {
+    const h = await house()
+    const pages = Array.from({ length: LIVE.sockets }, () => new Listener(h.url))
+    await until(() => pages.every((page) => page.messages.length >= 2))
+    expect(await knock(h, {})).toMatchObject({ status: 503, error: 'too_many_readers' })
+    pages[0]!.socket.terminate()
+    await until(() => pages[0]!.closed !== null)
+    await connected(h.url)
+    for (const page of pages) page.socket.terminate()
+  })
+})
+
+test('an upgrade that is none of ours is passed over, its body too', async () => {
+  const h = await house()
+  const body = JSON.stringify({ fadeOutMs: 0 })
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(h.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece.toString()
+      if (text.includes('already_stopped')) socket.end()
+    })
+    socket.on('close', () => resolve(text))
+    // As Java's client begins; the body comes later, in two pieces.
+    socket.write(
+      `POST /api/v1/stop HTTP/1.1\r\nHost: 127.0.0.1:${h.port}\r\n`
+      + 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'
+      + 'Content-Type: application/json\r\n'
+      + `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+    setTimeout(() => socket.write(body.slice(5)), 30)
+  })
+  expect(answer).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('the end of the service is told, then every page is let go with 1001', async () => {
+  const h = await house()
+  const page = await connected(h.url)
+  await h.app.close()
+  await until(() => page.closed !== null)
+  expect(page.closed?.code).toBe(1001)
+  expect(page.changes.at(-1)?.events).toEqual([
+    { name: 'service', data: { state: 'shutting_down' } },
+  ])
+})

@@ -1,0 +1,130 @@
+// Pages' paths (pages.md 1.1, 1.5): their headers, who may read, and what the show tells of itself.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FastifyInstance } from 'fastify'
+import { buildServer } from '../../src/api/server.js'
+import type { PageFile, PagesSource } from '../../src/api/pages/source.js'
+import { FakePlayer } from '../api/fake-player.js'
+import { errorOf } from '../api/served.js'
+
+const AUTHORITY = '127.0.0.1:47831'
+const tagged = (text: string) => ({ bytes: Buffer.from(text), etag: `"${text}"` })
+const HTML: PageFile = {
+  type: 'text/html; charset=utf-8', plain: tagged('<p>'), brotli: tagged('br'), gzip: tagged('gz'),
+}
+const SCRIPT: PageFile = {
+  type: 'text/javascript; charset=utf-8', plain: tagged('1'), brotli: null, gzip: null,
+}
+const FILES = new Map([['/', HTML], ['/stage', HTML], ['/assets/wall-1a2b.js', SCRIPT]])
+
+let app: FastifyInstance
+let entitled = true
+const serve = (pages: PagesSource | null): FastifyInstance =>
+  buildServer({
+    player: new FakePlayer(), authority: AUTHORITY, entitled: () => entitled, logger: null,
+    shuttingDown: () => false, origins: 'any', live: null, pages,
+  })
+beforeEach(() => {
+  entitled = true
+  app = serve({
+    file: (path) => Promise.resolve(FILES.get(path) ?? null), show: () => tagged('{"title":"x"}'),
+  })
+})
+afterEach(() => app.close())
+
+const ask = (
+  url: string, headers: Readonly<Record<string, string>> = {}, method: 'GET' | 'POST' = 'GET',
+) => app.inject({ method, url, headers: { host: AUTHORITY, ...headers } })
+
+describe('a page', () => {
+  it.each(['/', '/stage', '/assets/wall-1a2b.js', '/show', '/assets/none.js'])(
+    '%s has the headers of pages and none of the API', async (url) => {
+      const { headers } = await ask(url)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        + `media-src 'self' blob:; connect-src 'self' ws://${AUTHORITY}; base-uri 'none'; `
+        + "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'")
+      const names = Object.keys(headers).filter((name) => /^access-control-|powered/.test(name))
+      expect(names).toEqual([])
+      expect(headers['cache-control']).not.toBe('no-store')
+    })
+
+  it('is compressed as it was at the build, for whoever takes it', async () => {
+    const coded = async (accepted: string): Promise<unknown[]> => {
+      const { headers, body } = await ask('/', { 'accept-encoding': accepted })
+      return [headers['content-encoding'], body, headers.vary]
+    }
+    expect(await coded('gzip, deflate, br')).toEqual(['br', 'br', 'Accept-Encoding'])
+    expect(await coded('gzip')).toEqual(['gzip', 'gz', 'Accept-Encoding'])
+    expect(await coded('br;q=0, gzip;q=0.5')).toEqual(['gzip', 'gz', 'Accept-Encoding'])
+    expect(await coded('identity')).toEqual([undefined, '<p>', 'Accept-Encoding'])
+  })
+
+  it('is asked for again by its tag', async () => {
+    const first = await ask('/show')
+    expect([first.statusCode, first.headers['cache-control']]).toEqual([200, 'no-cache'])
+    const { etag = '' } = first.headers
+    const again = await ask('/show', { 'if-none-match': `"old", W/${etag}` })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it('keeps its assets for ever, and no other answer', async () => {
+    const asset = await ask('/assets/wall-1a2b.js')
+    expect(asset.headers['cache-control']).toBe('max-age=31536000, immutable')
+    const none = await ask('/assets/none.js')
+    expect([none.statusCode, none.headers['cache-control']]).toEqual([404, 'no-cache'])
+  })
+
+  it.each([
+    '/assets/..%2fpackage.json', '/assets/%2e%2e/x', '/assets/', '/stage/', '/show/x', '//',
+  ])(
+    'is nothing at %s', async (url) => {
+      expect((await ask(url)).statusCode).toBe(404)
+    })
+
+  it.each(['/', '/show', '/assets/wall-1a2b.js'])('%s takes GET and HEAD alone', async (url) => {
+    for (const method of ['POST', 'OPTIONS', 'DELETE'] as const) {
+      const answer = await app.inject({ method, url, headers: { host: AUTHORITY } })
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+      expect(answer.headers['access-control-allow-methods']).toBeUndefined()
+    }
+    const head = await app.inject({ method: 'HEAD', url, headers: { host: AUTHORITY } })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('obeys the Host check and the licence', async () => {
+    expect(errorOf(await ask('/', { host: 'evil.example' }))).toBe('host_rejected')
+    entitled = false
+    expect(errorOf(await ask('/'))).toBe('license_restricted')
+    expect(errorOf(await ask('/show'))).toBe('license_restricted')
+  })
+
+  it('is not there where the configuration has none', async () => {
+    await app.close()
+    app = serve(null)
+    for (const url of ['/', '/stage', '/show', '/assets/wall-1a2b.js']) {
+      expect((await ask(url)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('the show', () => {
+  it.each([
+    [{ 'sec-fetch-site': 'cross-site' }], [{ 'sec-fetch-site': 'same-site' }],
+    [{ origin: 'http://192.168.0.5' }], [{ origin: 'null' }],
+    [{ origin: `http://${AUTHORITY}`, 'sec-fetch-site': 'cross-site' }],
+  ])('is not read by %j', async (headers) => {
+    const answer = await ask('/show', headers)
+    expect([answer.statusCode, errorOf(answer)]).toEqual([403, 'origin_rejected'])
+  })
+
+  it.each([
+    [{}], [{ 'sec-fetch-site': 'none' }], [{ 'sec-fetch-site': 'same-origin' }],
+    [{ origin: `http://${AUTHORITY}` }],
+  ])('is read by %j', async (headers) => {
+    expect((await ask('/show', headers)).statusCode).toBe(200)
+  })
+})
