@@ -148,8 +148,9 @@ class Service implements Daemon {
       },
     })
     this.#look = new LightsLook(config.dmx)
-    this.#pages = createPages(config, this.#version, this.show)
     const { player } = this.#sound
+    const media = (buttonId: string) => player.catalogue.button(buttonId)?.media ?? null
+    this.#pages = createPages(config, this.#version, this.show, media)
     player.subscribe(journal(log, () => player.catalogue))
     this.#app = this.#serve(log)
     this.#prober = new Prober({

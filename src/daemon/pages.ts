@@ -13,7 +13,9 @@ export interface Pages {
   tag(): string | null
 }
 
-export const createPages = (config: Config, version: string, first: ShownShow): Pages => {
+export const createPages = (
+  config: Config, version: string, first: ShownShow, media: PagesSource['media'],
+): Pages => {
   const { enabled, panicFadeMs, guardMs } = config.pages
   const settings = { panicFadeMs, guardMs, stageOffsetMs: config.stage.offsetMs }
   const show = new ShowBody({ version, settings }, first)
@@ -24,6 +26,7 @@ export const createPages = (config: Config, version: string, first: ShownShow): 
     source: {
       file: async (path) => (await files).get(path) ?? null,
       show: () => show.body(),
+      media,
     },
     tag: () => show.body().etag,
   }

@@ -27,6 +27,7 @@ beforeEach(() => {
   entitled = true
   app = serve({
     file: (path) => Promise.resolve(FILES.get(path) ?? null), show: () => tagged('{"title":"x"}'),
+    media: () => import.meta.filename,
   })
 })
 afterEach(() => app.close())
@@ -126,5 +127,28 @@ describe('the show', () => {
     [{ origin: `http://${AUTHORITY}` }],
   ])('is read by %j', async (headers) => {
     expect((await ask('/show', headers)).statusCode).toBe(200)
+  })
+})
+
+describe('media', () => {
+  const url = '/media/00000000-0000-4000-8000-000000000001'
+
+  it('is for our own pages: no CORS, a sandbox, and 403 to pages of elsewhere', async () => {
+    const { headers, statusCode } = await ask(url, { range: 'bytes=0-1' })
+    expect(statusCode).toBe(206)
+    expect(headers).toMatchObject({
+      'content-security-policy': 'sandbox', 'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-cache',
+    })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    for (const from of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const refused = await ask(url, from)
+      expect([refused.statusCode, errorOf(refused)]).toEqual([403, 'origin_rejected'])
+    }
+  })
+
+  it('is read, and nothing else', async () => {
+    const { statusCode, headers } = await ask(url, {}, 'POST')
+    expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 })

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.js'
 import { sendRefusal } from '../errors.js'
+import { mediaHandler } from '../media.js'
 import type { PageFile, PagesSource, Tagged } from './source.js'
 
 /** The name of an asset has the hash of its content: what it names never changes. */
@@ -21,6 +22,11 @@ export const addPages = (app: FastifyInstance, source: PagesSource): void => {
   })
   app.get('/show', (request, reply) =>
     sendTagged(request, reply.type('application/json; charset=utf-8'), source.show()))
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/media/:buttonId',
+    handler: mediaHandler((buttonId) => source.media(buttonId), app.server.timeout),
+  })
 }
 
 const sendFile = (

@@ -20,4 +20,6 @@ export interface PagesSource {
   file(path: string): Promise<PageFile | null>
   /** The body of /show. */
   show(): Tagged
+  /** The path of a button's media; null where there is no such button, or it has none. */
+  media(buttonId: string): string | null
 }

@@ -1,0 +1,148 @@
+// The stage under test: a daemon with numbered clips, a Chromium before it, and an independent eye.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { Daemon, type ListJson } from '../devices/daemon-rig.js'
+import { CLIP, makeClip, type ClipOptions, type Ground } from './stage-clips.js'
+import { openEye, type Glimpse } from './stage-eye.js'
+
+const FLAGS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+
+/** What a camera before the screen saw. */
+export interface Shot {
+  readonly at: number
+  readonly number: number
+  readonly colour: readonly [number, number, number]
+}
+
+export class StageRig {
+  readonly daemon = new Daemon()
+  #browser: Browser | null = null
+  #page: Page | null = null
+
+  get page(): Page {
+    if (this.#page === null) throw new Error('no stage is open')
+    return this.#page
+  }
+
+  async clips(clips: readonly Omit<ClipOptions, 'path'>[], names: readonly string[]) {
+    for (const [n, clip] of clips.entries()) {
+      await makeClip({ ...clip, path: join(this.daemon.folder, names[n] ?? '') })
+    }
+  }
+
+  async open(lists: readonly ListJson[], args: readonly string[]): Promise<void> {
+    this.daemon.writeShow(lists)
+    await this.daemon.start(args.length === 0 ? ['--sink', 'null'] : args, {})
+    this.#browser = await launchChromium()
+    const viewport = { width: CLIP.width, height: CLIP.height }
+    this.#page = await this.#browser.newPage({ viewport })
+    await this.page.addInitScript(openEye, CLIP.bits)
+    await this.load()
+  }
+
+  async load(): Promise<void> {
+    const reported = this.page.waitForRequest(/\/media\//, { timeout: 10_000 }).catch(() => null)
+    await this.page.goto(`${this.address}/stage?name=eye`)
+    await reported
+  }
+
+  get address(): string {
+    return this.daemon.base.replace('/api/v1', '')
+  }
+
+  /** The daemon once more, at the port that it had. */
+  again(): Promise<void> {
+    return this.daemon.start(['--sink', 'null', '--port', new URL(this.address).port], {})
+  }
+
+  /** The frames that were shown since it was last asked. */
+  glimpses(): Promise<Glimpse[]> {
+    return this.page.evaluate(() => {
+      const eye = (window as unknown as { stageEye: Glimpse[] }).stageEye
+      return eye.splice(0)
+    })
+  }
+
+  /**
+   * Where a run is heard, by this process's clock: position minus time, in ms. A position is what
+   * the output took, told between two writes, so the least late of a hundred is the true one.
+   */
+  async heardOffset(executionId: string): Promise<number> {
+    const { latencyMs } = (await this.daemon.status()).audio
+    const found: { readonly offset: number; readonly tripMs: number }[] = []
+    for (let n = 0; n < 100; n += 1) {
+      const before = performance.timeOrigin + performance.now()
+      const { positionMs, state } = await this.daemon.run(executionId)
+      const after = performance.timeOrigin + performance.now()
+      if (state !== 'playing') throw new Error(`the run is ${state}`)
+      found.push({ offset: positionMs + 0.5 - (before + after) / 2, tripMs: after - before })
+    }
+    const quick = found.toSorted((a, b) => a.tripMs - b.tripMs).slice(0, 50)
+    const offsets = quick.map(({ offset }) => offset).toSorted((a, b) => a - b)
+    return (offsets[47] ?? Number.NaN) - latencyMs
+  }
+
+  /** A camera: what the compositor put on the screen while `during` went on. */
+  async film(during: () => Promise<void>): Promise<readonly Shot[]> {
+    const session = await this.page.context().newCDPSession(this.page)
+    const taken: { readonly at: number; readonly jpeg: Buffer }[] = []
+    session.on('Page.screencastFrame', ({ sessionId, metadata, data }) => {
+      taken.push({ at: (metadata.timestamp ?? 0) * 1000, jpeg: Buffer.from(data, 'base64') })
+      session.send('Page.screencastFrameAck', { sessionId }).catch(() => null)
+    })
+    await session.send('Page.startScreencast', {
+      format: 'jpeg', quality: 90, maxWidth: FILM.width, maxHeight: FILM.height, everyNthFrame: 1,
+    })
+    await during()
+    await session.send('Page.stopScreencast')
+    await session.detach()
+    return developed(taken)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close()
+    await this.daemon.clean()
+  }
+}
+
+const FILM = { width: 320, height: 180 } as const
+
+const developed = (taken: readonly { at: number; jpeg: Buffer }[]): readonly Shot[] => {
+  const { width, height } = FILM
+  const args = ['-v', 'error', '-f', 'mjpeg', '-i', '-', '-fps_mode', 'passthrough']
+  const output = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-']
+  const { stdout } = spawnSync('ffmpeg', [...args, ...output], {
+    input: Buffer.concat(taken.map(({ jpeg }) => jpeg)), maxBuffer: 2 ** 31,
+  })
+  const pixel = (n: number, x: number, y: number): readonly [number, number, number] => {
+    const at = (n * width * height + y * width + x) * 3
+    return [stdout[at] ?? 0, stdout[at + 1] ?? 0, stdout[at + 2] ?? 0]
+  }
+  const block = width / 16
+  return taken.map(({ at }, n) => {
+    let number = 0
+    for (let bit = 0; bit < CLIP.bits; bit += 1) {
+      if (pixel(n, (bit + 0.5) * block, block / 2)[0] > 128) number |= 1 << bit
+    }
+    return { at, number, colour: pixel(n, width / 2, height / 2) }
+  })
+}
+
+/** Which ground a colour is, within what JPEG does to it; black is none. */
+export const groundOf = ([r, g, b]: Shot['colour']): Ground | 'black' => {
+  if (Math.max(r, g, b) < 24) return 'black'
+  if (Math.max(r, g, b) - Math.min(r, g, b) < 24) return 'grey'
+  if (r > g && r > b) return 'red'
+  return g > b ? 'green' : 'blue'
+}
+
+export const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
