@@ -5,12 +5,6 @@ import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/lig
 import { faultText } from '../io/files/fault.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
 
-const USAGE = `usage: cartwall dmx FILE [--at TIME] [--json]
-
-Prints the DMX slots of a timeline file at TIME: 12.5s, 12500ms or 1:02.5 (default 0s).
-Slots that the timeline does not define are shown as dots, and left out of --json.
-`
-
 interface Ask {
   readonly file: string
   readonly atMs: number
@@ -19,10 +13,6 @@ interface Ask {
 
 /** The exit code: 0, 1 where the file is bad or ends before the time, 2 for bad arguments. */
 export const runDmx = async (args: string[]): Promise<number> => {
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(USAGE)
-    return 0
-  }
   const ask = readArgs(args)
   if (typeof ask === 'string') {
     process.stderr.write(`cartwall dmx: ${ask} (see cartwall dmx --help)\n`)

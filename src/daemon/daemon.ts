@@ -13,6 +13,7 @@ import { faultLine } from '../io/files/fault.js'
 import { createLights, type Lights, type LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
 import type { Cancel, Timers } from '../clock/timers.js'
+import { settledWithin } from '../clock/waiting.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
@@ -50,6 +51,8 @@ export interface Daemon {
   reload(): Promise<void>
 }
 
+/** A disk that hangs must not hold up the end. */
+const RECORDED_MS = 1_000
 /** Open requests may end for so long while shutting down. */
 const CLOSE_MS = 800
 /** Media that were not there, e.g. on a disk that was not plugged in, are looked for again. */
@@ -335,7 +338,10 @@ class Service implements Daemon {
     const closed = closeServer(this.#app, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
     await this.#lights?.close()
-    await this.#recorder?.close(this.#sound.player.now)
+    const recorded = this.#recorder?.close(this.#sound.player.now) ?? Promise.resolve()
+    if (!await settledWithin(this.options.timers, recorded, RECORDED_MS)) {
+      this.log.error('the disk of the flight recorder hangs: its last lines are left')
+    }
     if (this.#isServing) this.log.info('stopped')
   }
 }

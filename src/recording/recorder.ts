@@ -124,6 +124,8 @@ export class Recorder {
   /** Ends the present part; it may flush for a while beside the next one. */
   #finish(stream: WriteStream): void {
     const done = new Promise<void>((resolve) => {
+      // One that failed may have closed already: nothing more comes of it.
+      if (stream.closed) resolve()
       stream.once('close', resolve)
       stream.end()
     })

@@ -81,8 +81,3 @@ it.each([
   expect(await runDmx(args)).toBe(2)
   expect(err.trim().split('\n')).toHaveLength(1)
 })
-
-it('--help', async () => {
-  expect(await runDmx(['--help'])).toBe(0)
-  expect(out).toContain('usage: cartwall dmx FILE')
-})

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { msToFrames } from '../../clock/frame.js'
 import type { DmxView } from '../../engine/dmx/dmx-run.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
+import { compiledProgram } from '../programs.js'
 import type { FromLights, LightsSetup, ToLights } from './lights-messages.js'
 
 export interface LightsOptions {
@@ -67,14 +68,6 @@ export const createLights = (options: LightsOptions): Lights => {
   }
 }
 
-/** Compiled code only: under a test's own loader the thread comes from the build. */
-const threadFile = (): URL => {
-  const here = import.meta.url
-  return here.endsWith('.ts')
-    ? new URL('../../dist/io/lights/lights-thread.js', here)
-    : new URL('./lights-thread.js', here)
-}
-
 /** A worker that is replaced when it dies; its successor gets what the last one knew. */
 class LightsThread {
   readonly #setup: LightsSetup
@@ -125,7 +118,9 @@ class LightsThread {
   }
 
   #start(): void {
-    const worker = new Worker(threadFile(), { workerData: this.#setup, name: 'lights' })
+    const worker = new Worker(compiledProgram('io/lights/lights-thread'), {
+      workerData: this.#setup, name: 'lights',
+    })
     this.#worker = worker
     worker.on('message', (message: FromLights) => {
       if (message.kind === 'state') this.#tell(message.state, message.message)

@@ -4,9 +4,8 @@
 // no thread of the daemon writes to its own stdout or stderr: a process of its own does, which is
 // started again where it ends, and left behind where it hangs.
 import { fork, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { LogStatus } from '../../contract/schemas.js'
+import { compiledProgram } from '../programs.js'
 import { LogLines } from './log-lines.js'
 import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
 
@@ -71,7 +70,7 @@ export class LogLink {
     if (this.#isClosed) return
     let child: ChildProcess
     try {
-      child = fork(logProgram(), [], {
+      child = fork(compiledProgram('io/log/log-process'), [], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
       })
     } catch (error) {
@@ -128,13 +127,6 @@ export class LogLink {
 const lossLine = (count: number): string => {
   const msg = `${String(count)} line${count === 1 ? '' : 's'} of this log could not be written`
   return `${JSON.stringify({ level: WARN, time: Date.now(), lost: count, msg })}\n`
-}
-
-/** The compiled program; a test that runs the sources finds it where the build puts it. */
-const logProgram = (): string => {
-  const beside = fileURLToPath(new URL('./log-process.js', import.meta.url))
-  if (existsSync(beside)) return beside
-  return fileURLToPath(new URL('../../dist/io/log/log-process.js', import.meta.url))
 }
 
 const logEnvironment = (): NodeJS.ProcessEnv => {

@@ -4,6 +4,7 @@
 // lasts; in the daemon it would block HTTP, panic and SIGTERM. Here it holds up this log alone. The
 // daemon sends one batch for each descriptor at a time and hears what became of it.
 import { write } from 'node:fs'
+import { leaveSignalsToOwner } from '../programs.js'
 import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
 
 /** Another program may have made the terminal or pipe non-blocking: then we come back. */
@@ -52,8 +53,4 @@ process.on('disconnect', () => {
   else setTimeout(end, LAST_MS)
 })
 
-// The terminal's Ctrl-C, a service manager's stop and a terminal that goes reach the whole group;
-// the daemon decides when its log ends. SIGUSR1 would open Node's inspector.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
-  process.on(signal, () => undefined)
-}
+leaveSignalsToOwner()

@@ -6,6 +6,7 @@
 // It ends, with all its children, when the daemon does.
 import { basename } from 'node:path'
 import prism from 'prism-media'
+import { leaveSignalsToOwner } from '../programs.js'
 import { DecoderJob } from './decoder-job.js'
 import type { FromHost, ToHost } from './decoder-messages.js'
 import { FileLooks, startLookHost } from './file-looks.js'
@@ -89,11 +90,7 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(0), LAST_CHILD_MS).unref()
 })
 
-// A terminal's Ctrl-C reaches the whole group; the daemon decides when decoding ends.
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => undefined)
-// Left alone, Node opens its inspector.
-process.on('SIGUSR1', () => undefined)
+leaveSignalsToOwner()
 
 looks.warm()
 // Finding ffmpeg blocks once: better now than at the first GO. Each job says where there is none.

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programAlike } from '../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import type { Look, Looking } from './file-look.js'
 import type { ProbeAnswer } from './probe-file.js'
@@ -244,14 +244,12 @@ export class DecoderLink implements Looking {
   }
 }
 
-/** From the sources (tests) the process runs through tsx, from the build as it is. */
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
-  const isSource = import.meta.url.endsWith('.ts')
-  const file = new URL(isSource ? './decoder-host.ts' : './decoder-host.js', import.meta.url)
-  const host = fork(fileURLToPath(file), [], {
+  const { file, execArgv } = programAlike('io/media/decoder-host')
+  const host = fork(file, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
+    execArgv,
     env,
     // prism-media looks for ./ffmpeg too; nothing in a show's folder may be taken for it.
     cwd: '/',

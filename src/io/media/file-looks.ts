@@ -1,7 +1,7 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { type ChildProcess, fork } from 'node:child_process'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programAlike } from '../programs.js'
 import type { Look, Looking } from './file-look.js'
 
 export interface LookQuestion {
@@ -246,13 +246,11 @@ const tellAll = (pending: Pending, look: Look): void => {
   for (const settle of waiters) settle(look)
 }
 
-/** From the sources (tests) the process runs through tsx, from the build as it is. */
 export const startLookHost: StartLooking = (answered, lost) => {
-  const isSource = import.meta.url.endsWith('.ts')
-  const file = new URL(isSource ? './look-host.ts' : './look-host.js', import.meta.url)
-  const child: ChildProcess = fork(fileURLToPath(file), [], {
+  const { file, execArgv } = programAlike('io/media/look-host')
+  const child: ChildProcess = fork(file, [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
+    execArgv,
     env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
     cwd: '/',
   })

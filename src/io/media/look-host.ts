@@ -2,6 +2,7 @@
 //
 // Whoever looks at a file of a dead share waits in the kernel until the share is back, and a
 // process with such a thread cannot even end by itself. So nothing else is done here.
+import { leaveSignalsToOwner } from '../programs.js'
 import { lookAtFile } from './file-look.js'
 import type { LookAnswer, LookQuestion } from './file-looks.js'
 
@@ -15,5 +16,4 @@ process.on('message', (raw) => {
 
 // An ordinary exit would wait for the threads that hang.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => undefined)
+leaveSignalsToOwner()

@@ -1,17 +1,12 @@
 // Starts the sound process: the program, its environment, its pipes.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { compiledProgram } from '../programs.js'
 import type { SoundProcess, SoundProcessListener, SpeakerArguments } from './speaker-wire.js'
 
-/** The compiled program; a test that runs the sources finds it where the build puts it. */
-export const speakerProgram = (): string => {
-  const here = new URL('./speaker-process.js', import.meta.url)
-  const beside = fileURLToPath(here)
-  if (existsSync(beside)) return beside
-  return fileURLToPath(new URL('../../../dist/io/speaker/speaker-process.js', import.meta.url))
-}
+export const speakerProgram = (): string =>
+  fileURLToPath(compiledProgram('io/speaker/speaker-process'))
 
 /** The environment without what would hang the device or change the program. */
 export const speakerEnvironment = (): NodeJS.ProcessEnv => {

@@ -5,6 +5,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { realTimers } from '../../clock/real.js'
 import { BackOff } from '../../clock/waiting.js'
+import { leaveSignalsToOwner } from '../programs.js'
 import { loadAddon, isLive, type LiveAddon, type PlainAddon } from './speaker-addon.js'
 import { DeviceLost, LiveFeed, type FrameInput } from './speaker-live.js'
 import { PlainFeed } from './speaker-plain.js'
@@ -112,8 +113,7 @@ const main = (argument: string): void => {
     process.stdout.write(JSON.stringify(isLive(addon) ? addon.devices?.() ?? [] : []))
     return
   }
-  // The owner decides about the end; a terminal's interrupt reaches the whole group.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  leaveSignalsToOwner()
   const wanted = JSON.parse(argument) as SpeakerArguments
   if (!isLive(addon)) {
     plain(addon, wanted)

@@ -8,6 +8,7 @@ import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { faultText, type Fault } from '../files/fault.js'
 import { ioMessage } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
+import { compiledProgram } from '../programs.js'
 import { OLA_HEADER, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
 import { readTimeline, type TimelineSource } from './timeline-json.js'
@@ -61,12 +62,9 @@ const compile = (path: string, bytes: number): Promise<TimelineFile> =>
     : compileApart(path)
 
 const compileApart = (path: string): Promise<TimelineFile> => {
-  const here = import.meta.url
-  const file = here.endsWith('.ts')
-    ? '../../../dist/io/timeline/timeline-thread.js'
-    : './timeline-thread.js'
+  const program = compiledProgram('io/timeline/timeline-thread')
   return new Promise((resolve) => {
-    const worker = new Worker(new URL(file, here), { workerData: path, name: 'timeline' })
+    const worker = new Worker(program, { workerData: path, name: 'timeline' })
     worker.once('message', resolve)
     // A thread that runs out of memory ends without a message; the daemon goes on.
     worker.once('error', (error) => {

@@ -1,0 +1,28 @@
+// Programs of our own that run apart, as a process or a thread: where each is, and what they share.
+import { fileURLToPath } from 'node:url'
+
+const isSource = import.meta.url.endsWith('.ts')
+
+/**
+ * The compiled program `io/log/log-process`. A thread cannot run sources, and a device test means
+ * what is shipped: called from the sources, this is the one that the build made.
+ */
+export const compiledProgram = (name: string): URL =>
+  new URL(`${isSource ? '../../dist/' : '../'}${name}.js`, import.meta.url)
+
+/** A program of the caller's kind: from the sources through tsx, from the build as it is. */
+export const programAlike = (name: string) => ({
+  file: fileURLToPath(new URL(`../${name}.${isSource ? 'ts' : 'js'}`, import.meta.url)),
+  execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
+})
+
+/**
+ * Ctrl-C, a service manager's stop and a terminal that goes reach all processes of a group: the
+ * daemon decides when those that it owns end. SIGUSR1 would open Node's inspector, a port through
+ * which anyone here runs code in the process.
+ */
+export const leaveSignalsToOwner = (): void => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
+    process.on(signal, () => undefined)
+  }
+}

@@ -1,0 +1,123 @@
+// Signals to a daemon and to every process that it owns: what ends it, what must not, how fast.
+import { spawn } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CLI, Daemon, delay, freePort } from './daemon-rig.js'
+import { PulseServer } from './pulse.js'
+
+const INSPECTOR_PORT = 9229
+
+const daemons: Daemon[] = []
+afterEach(async () => {
+  for (const daemon of daemons.splice(0)) await daemon.clean()
+})
+
+const make = (): Daemon => {
+  const daemon = new Daemon()
+  daemons.push(daemon)
+  daemon.writeShow([{ buttons: [{ media: 'none.wav' }] }])
+  return daemon
+}
+
+/** All processes below one, itself included. */
+const familyOf = (pid: number): readonly number[] => {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const family = [pid]
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member) family.push(child)
+  }
+  return family
+}
+
+const answers = (port: number): Promise<boolean> => new Promise((done) => {
+  const socket = connect(port, '127.0.0.1')
+  const end = (yes: boolean) => () => {
+    socket.destroy()
+    done(yes)
+  }
+  socket.once('connect', end(true)).once('error', end(false))
+})
+
+describe('SIGTERM', () => {
+  it('after a flight recorder that failed: 0, at once', async () => {
+    const daemon = make()
+    const record = join(daemon.folder, 'no-such-folder', 'night.jsonl')
+    await daemon.start(['--sink', 'null', '--record', record], {})
+    await daemon.until(() => Promise.resolve(daemon.log.includes('flight recorder')), 3_000)
+    const { code, ms } = await daemon.end('SIGTERM')
+    expect({ code, quick: ms < 2_000 }).toEqual({ code: 0, quick: true })
+  })
+
+  it('to what `npm start` runs reaches the daemon: no shell stays between', async () => {
+    const { scripts } = JSON.parse(
+      readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'),
+    ) as { scripts: { start: string } }
+    const daemon = make()
+    const port = await freePort()
+    // As npm does it: the script's text and the arguments behind it, to a shell.
+    const line = `${scripts.start} --show ${daemon.show} --sink null --port ${String(port)}`
+    const child = spawn('sh', ['-c', line], {
+      cwd: resolve(CLI, '../..'), stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    daemon.child = child
+    let out = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    await daemon.until(() => Promise.resolve(out.includes('ready on')), 20_000)
+    expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(await answers(port)).toBe(false)
+  })
+})
+
+describe('what must not end or open anything', () => {
+  it('SIGHUP in the first moments', async () => {
+    const daemon = make()
+    const starting = daemon.start(['--sink', 'null'], {})
+    const catches = (): boolean => {
+      const status = readFileSync(`/proc/${String(daemon.pid)}/status`, 'utf8')
+      return (BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & 1n) !== 0n
+    }
+    await daemon.until(() => Promise.resolve(daemon.pid > 0 && catches()), 10_000)
+    process.kill(daemon.pid, 'SIGHUP')
+    await starting
+    expect((await daemon.status()).state).toBe('ready')
+  })
+
+  it('SIGUSR1 to the daemon and each of its processes, the sound process too', async () => {
+    const pulse = new PulseServer()
+    await pulse.start()
+    const daemon = make()
+    try {
+      await daemon.start(['--sink', 'speaker'], pulse.environment)
+      // What belongs to the daemon's start: the decoding process and the one that looks at files.
+      await daemon.until(() => Promise.resolve(familyOf(daemon.pid).length >= 5), 10_000)
+      const words = (pid: number) =>
+        readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1').replaceAll('\0', ' ')
+      const family = familyOf(daemon.pid)
+      const programs = family.map(words).join('\n')
+      for (const program of ['cli.js', 'log-process.js', 'speaker-process.js']) {
+        expect(programs).toContain(program)
+      }
+      for (const pid of family) {
+        process.kill(pid, 'SIGUSR1')
+        await delay(100)
+        expect([words(pid), await answers(INSPECTOR_PORT)]).toEqual([words(pid), false])
+      }
+      expect(daemon.log).not.toMatch(/[Dd]ebugger/)
+      expect(familyOf(daemon.pid)).toEqual(expect.arrayContaining([...family]))
+    } finally {
+      await daemon.clean()
+      await pulse.stop()
+    }
+  })
+})
