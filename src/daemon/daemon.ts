@@ -8,9 +8,9 @@ import { closeServer } from '../api/shutdown.js'
 import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
-import type { Config } from '../io/config.js'
+import { isDmxAllowed, type Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
-import { createLights, type Lights, type LightsStatus } from '../io/lights/lights.js'
+import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
 import type { Cancel, Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
@@ -23,6 +23,7 @@ import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
 import { listen, StartError } from './listen.js'
+import { openLights } from './lights-start.js'
 import { journal } from './log.js'
 import { liveSource } from './live-source.js'
 import { createPages, type Pages } from './pages.js'
@@ -118,7 +119,7 @@ class Service implements Daemon {
     this.#startedAt = options.timers.nowMs()
     const { config } = options
     const seed = randomInt(2 ** 47)
-    const dmxAllowed = config.entitlements.dmx && config.dmx.enabled
+    const dmxAllowed = isDmxAllowed(config)
     this.#recorder = recorderFor(options, { seed, dmxAllowed, show: show.show }, log)
     this.authority = `${config.api.host}:${String(config.api.port)}`
     this.#sound = new SoundLink({
@@ -203,17 +204,8 @@ class Service implements Daemon {
   }
 
   #openLights(): void {
-    const { dmx, entitlements } = this.options.config
     const { player } = this.#sound
-    this.#lights = createLights({
-      ...dmx,
-      output: dmx.enabled && entitlements.dmx ? dmx.output : 'none',
-      time: this.#time,
-      changed: ({ state, message }) => {
-        if (state === 'failing') this.log.error({ detail: message }, 'lights are not sent')
-        else this.log.info(`lights ${state}`)
-      },
-    })
+    this.#lights = openLights(this.options.config, this.#time, this.log)
     this.#setTimelines()
     this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
   }
@@ -317,7 +309,7 @@ class Service implements Daemon {
     return {
       version: this.#version,
       uptimeMs: Math.floor(this.options.timers.nowMs() - this.#startedAt),
-      dmxEnabled: config.dmx.enabled && config.entitlements.dmx,
+      dmxEnabled: isDmxAllowed(config),
       universes,
       lights: { state, message },
       log: this.options.output.status(),

@@ -63,6 +63,10 @@ export type ConfigAnswer =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
+/** Whether buttons make DMX runs (5): both the licence and the operator must have it on. */
+export const isDmxAllowed = ({ dmx, entitlements }: Config): boolean =>
+  entitlements.dmx && dmx.enabled
+
 export const HOST_RULE =
   'a numeric IPv4 address of this machine, such as 127.0.0.1; neither a name nor 0.0.0.0'
 const { portMin, portMax } = LIMITS
