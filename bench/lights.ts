@@ -5,6 +5,7 @@
 // --alone leaves the HTTP server out. Other load on the machine shows in the figures: for the
 // lights' own precision run it first in line (chrt -f 10 node ... --alone).
 // It needs the build (npm run build): the lights run on their own thread from there.
+import { realTimers } from '../src/clock/real.js'
 import { fork, type ChildProcess } from 'node:child_process'
 import { createServer, request, Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -113,6 +114,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
     writer.write(now())
   }, 10)
   const lights = createLights({
+    timers: realTimers(),
     output: 'artnet', host: '127.0.0.1', port: PORT, onStop: 'blackout', offsetMs: 0,
     time: memory,
     changed: (status) => {

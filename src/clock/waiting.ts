@@ -1,5 +1,5 @@
 // Waiting on Timers: for a while, for work with a deadline, and longer after each failure.
-import type { Timers } from './timers.js'
+import type { Cancel, Timers } from './timers.js'
 
 export const waited = (timers: Timers, ms: number): Promise<void> =>
   new Promise((resolve) => {
@@ -37,5 +37,31 @@ export class BackOff {
   /** What is tried worked for a while: the next failure begins with the shortest pause. */
   restart(): void {
     this.#nextMs = this.minMs
+  }
+}
+
+/** Barks once when nothing was fed to it for so long. Feeding costs next to nothing. */
+export class Watchdog {
+  #cancel: Cancel
+  #fedMs: number
+
+  constructor(
+    private readonly timers: Timers, private readonly patienceMs: number, bark: () => void,
+  ) {
+    this.#fedMs = timers.nowMs()
+    const look = (): void => {
+      const left = this.#fedMs + this.patienceMs - this.timers.nowMs()
+      if (left > 0) this.#cancel = this.timers.after(left, look)
+      else bark()
+    }
+    this.#cancel = timers.after(patienceMs, look)
+  }
+
+  feed(): void {
+    this.#fedMs = this.timers.nowMs()
+  }
+
+  stop(): void {
+    this.#cancel()
   }
 }

@@ -12,10 +12,13 @@ import { loadShow, type FileReference } from '../io/show/show-file.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
 import { EXIT, say } from './outcome.js'
+import { realTimers } from '../clock/real.js'
 import { startProgress, type Progress } from './progress.js'
 
 /** As many files are looked into at a time. */
 const PROBES = 4
+
+const timers = realTimers()
 
 export const runCheck = async (args: readonly string[]): Promise<number> => {
   const path = oneArgument(args, 'FILE')
@@ -37,8 +40,8 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
 const stageNotes = async (media: readonly FileReference[]): Promise<readonly string[]> => {
   const videos = media.filter(({ button }) => button.kind === 'video')
   const paths = new Set(videos.map(({ path }) => path))
-  const progress = startProgress('looking at pictures', paths.size)
-  const seen = await each(paths, PROBES, progress, pictureFacts)
+  const progress = startProgress('looking at pictures', paths.size, timers)
+  const seen = await each(paths, PROBES, progress, (path) => pictureFacts(path, timers))
   progress.end()
   return videos.flatMap(({ place, path }) => {
     const facts = seen.get(path) ?? null
@@ -69,7 +72,7 @@ const filesFaults = async (
   const sounds = new Set<string>()
   for (const { path, button } of media) (button.kind === 'image' ? images : sounds).add(path)
   const total = timelines.size + images.size + sounds.size
-  const progress = startProgress('looking into files', total)
+  const progress = startProgress('looking into files', total, timers)
   // Timelines one by one: each may take memory of several times its size for a moment.
   const lit = await each(timelines, 1, progress, timelineMessages)
   const seen = await each(images, PROBES, progress, imageMessages)
@@ -123,7 +126,7 @@ const imageMessages = async (path: string): Promise<Messages> => {
 
 const probed = async (path: string): Promise<ProbeAnswer> => {
   const reason = await unreadable(path)
-  return reason === null ? probeFile(path, false) : { ok: false, message: reason }
+  return reason === null ? probeFile(path, false, timers) : { ok: false, message: reason }
 }
 
 const unreadable = async (path: string): Promise<string | null> => {

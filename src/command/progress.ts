@@ -1,6 +1,6 @@
 // Says on stderr how far something is that takes longer than a second.
+import type { Timers } from '../clock/timers.js'
 
-const FIRST_MS = 1_000
 const EVERY_MS = 1_000
 
 export interface Progress {
@@ -8,23 +8,20 @@ export interface Progress {
   end(): void
 }
 
-export const startProgress = (what: string, total: number): Progress => {
+export const startProgress = (what: string, total: number, timers: Timers): Progress => {
   let done = 0
   let said = false
   const show = (): void => {
     said = true
     process.stderr.write(`cartwall: ${what}: ${String(done)} of ${String(total)}\n`)
   }
-  let timer = setTimeout(function tell() {
-    show()
-    timer = setTimeout(tell, EVERY_MS)
-  }, FIRST_MS)
+  const cancel = timers.every(EVERY_MS, show)
   return {
     step: () => {
       done += 1
     },
     end: () => {
-      clearTimeout(timer)
+      cancel()
       if (said) show()
     },
   }

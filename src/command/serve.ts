@@ -48,7 +48,7 @@ type ServeOptions = Omit<DaemonOptions, 'sound' | 'output'>
 const serve = async (signals: Signals, options: ServeOptions): Promise<number> => {
   // The device opens while the rest is read.
   const sound = startSound(options.config.audio)
-  const output = new LogLink()
+  const output = new LogLink(options.timers)
   redirect(output)
   try {
     return await serveUntil(signals, { ...options, sound, output })

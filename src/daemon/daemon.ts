@@ -158,6 +158,7 @@ class Service implements Daemon {
     player.subscribe(journal(log, () => player.catalogue))
     this.#app = this.#serve(log)
     this.#prober = new Prober({
+      timers: options.timers,
       cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
     })
   }
@@ -190,7 +191,7 @@ class Service implements Daemon {
     this.#isServing = true
     if (wav !== null) this.#sound.begin()
     this.#openLights()
-    this.#watching = watchShow(this.options.showPath, () => {
+    this.#watching = watchShow(this.options.showPath, this.options.timers, () => {
       void this.reload()
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
@@ -205,7 +206,7 @@ class Service implements Daemon {
 
   #openLights(): void {
     const { player } = this.#sound
-    this.#lights = openLights(this.options.config, this.#time, this.log)
+    this.#lights = openLights(this.options, this.#time, this.log)
     this.#setTimelines()
     this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
   }

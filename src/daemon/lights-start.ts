@@ -1,10 +1,19 @@
 // The lights as the daemon runs them: sent where the configuration allows, each change in the log.
+import type { Timers } from '../clock/timers.js'
 import type { Logger } from 'pino'
 import { isDmxAllowed, type Config } from '../io/config.js'
 import { createLights, type Lights } from '../io/lights/lights.js'
 
-export const openLights = (config: Config, time: SharedArrayBuffer, log: Logger): Lights =>
+export interface LightsSurroundings {
+  readonly config: Config
+  readonly timers: Timers
+}
+
+export const openLights = (
+  { config, timers }: LightsSurroundings, time: SharedArrayBuffer, log: Logger,
+): Lights =>
   createLights({
+    timers,
     ...config.dmx,
     output: isDmxAllowed(config) ? config.dmx.output : 'none',
     time,

@@ -32,6 +32,9 @@ export interface StereoBlock {
   readonly right: Float32Array
 }
 
+/** A frame of it, interleaved or not: two channels of f32. */
+export const STEREO_FRAME_BYTES = 8
+
 /** What a decode is opened for: a start, the next item of a list, the next pass of a loop. */
 export type Purpose = 'start' | 'next' | 'pass'
 

@@ -53,6 +53,7 @@ class SoundThread {
     this.#media = new FfmpegMedia({
       ...MEDIA_DEFAULTS,
       env: process.env,
+      timers,
       post: (fact) => {
         this.post(fact)
       },

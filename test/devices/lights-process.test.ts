@@ -1,4 +1,5 @@
 // Lights beside the rest of a daemon: threads that die, large files, an output that is none.
+import { realTimers } from '../../src/clock/real.js'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,7 @@ const small = (value: number): string => JSON.stringify({
 it('a lights thread that dies is said, survived and tried again; closing still works', async () => {
   const told: LightsStatus[] = []
   const lights = createLights({
+    timers: realTimers(),
     output: 'artnet', host: '127.0.0.1', port: 47_655, onStop: 'blackout', offsetMs: 0,
     // Memory that is too small: the thread cannot even start.
     time: new SharedArrayBuffer(8),
@@ -43,6 +45,7 @@ it('with no output timelines count and nothing is sent', async () => {
   const result = compileText(small(1))
   if (!result.ok) throw new Error('a good file')
   const lights = createLights({
+    timers: realTimers(),
     output: 'none', host: null, port: 6454, onStop: 'blackout', offsetMs: 0,
     time: createTimeMemory(), changed: () => undefined,
   })

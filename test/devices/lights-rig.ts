@@ -1,4 +1,5 @@
 // The lights of a daemon without the rest of it, for tests: lines in on stdin, out on stdout.
+import { realTimers } from '../../src/clock/real.js'
 import { createInterface } from 'node:readline'
 import { frame, type Frame } from '../../src/clock/frame.js'
 import { DmxRuns } from '../../src/engine/dmx/dmx-runs.js'
@@ -32,6 +33,7 @@ const begun = process.hrtime.bigint()
 const now = (): Frame => frame(Number(((process.hrtime.bigint() - begun) * 48n) / 1_000_000n))
 writer.write(now())
 const lights = createLights({
+    timers: realTimers(),
   output: 'artnet', host: setup.host, port: setup.port, onStop: setup.onStop, offsetMs: 0,
   time: memory,
   changed: (status) => {

@@ -1,4 +1,5 @@
 // Files that are damaged, missing or no media, and decoders that die: a clear answer to each.
+import { realTimers } from '../../src/clock/real.js'
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +17,9 @@ import {
 } from './media-files.js'
 import { firstDifference, MediaListener, part } from './media-listener.js'
 import { processesWith } from './media-processes.js'
+
+/** What the daemon runs with. */
+const AS_DAEMON = { ...MEDIA_DEFAULTS, timers: realTimers() }
 
 const folder = mediaFolder()
 const file = (name: string): string => join(folder, name)
@@ -39,7 +43,7 @@ beforeAll(() => {
   writePicture(file('picture.mp3'))
   writeVideo(file('silent.mp4'), 3, null)
   mkdirSync(file('folder.mp3'))
-  media = new FfmpegMedia({ post: listener.post, env: process.env, ...MEDIA_DEFAULTS })
+  media = new FfmpegMedia({ post: listener.post, env: process.env, ...AS_DAEMON })
 })
 
 afterAll(async () => {
@@ -129,7 +133,7 @@ describe('check', () => {
 
 describe('decoders that die', () => {
   it('ffmpeg missing names the remedy, and works once it is there', async () => {
-    const port = new FfmpegMedia({ post: listener.post, ...MEDIA_DEFAULTS, env: { PATH: folder } })
+    const port = new FfmpegMedia({ post: listener.post, ...AS_DAEMON, env: { PATH: folder } })
     const heard = await listener.play(port, listener.request(file('good.mp3'), 0, null), 480)
     expect(heard.broken).toMatch(/ffmpeg was not found on the PATH; install it/)
     const script = `#!/bin/sh\nPATH=${process.env['PATH'] ?? ''} exec ffmpeg "$@"\n`
@@ -180,7 +184,7 @@ describe('decoders that die', () => {
   })
 
   it('nothing is left behind: not by a closed stream, not by closeAll in mid-decode', async () => {
-    const port = new FfmpegMedia({ post: () => undefined, ...MEDIA_DEFAULTS, env: process.env })
+    const port = new FfmpegMedia({ post: () => undefined, ...AS_DAEMON, env: process.env })
     const path = file('good.mp3')
     const open = () => port.open(listener.request(path, 0, null))
     const first = open()
@@ -217,7 +221,7 @@ class Reader {
 
   constructor(path: string) {
     this.port = new FfmpegMedia({
-      ...{ ...MEDIA_DEFAULTS, env: process.env },
+      ...{ ...AS_DAEMON, env: process.env },
       post: (fact) => {
         if (fact.kind === 'supplied') this.supplied = fact.until
         if (fact.kind === 'ended') this.#end = fact.end

@@ -1,4 +1,5 @@
 // Armed heads sound at once and go over into the decoder without a seam; loop passes are alike.
+import { realTimers } from '../../src/clock/real.js'
 import { copyFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,13 +16,16 @@ import {
 import { firstDifference, type Heard, MediaListener, part } from './media-listener.js'
 import { processesWith } from './media-processes.js'
 
+/** What the daemon runs with. */
+const AS_DAEMON = { ...MEDIA_DEFAULTS, timers: realTimers() }
+
 const folder = mediaFolder()
 const file = (name: string): string => join(folder, name)
 const listener = new MediaListener()
 const ports: FfmpegMedia[] = []
 
 const newPort = (changes: Record<string, number>): FfmpegMedia => {
-  const options = { ...MEDIA_DEFAULTS, post: listener.post, env: process.env, ...changes }
+  const options = { ...AS_DAEMON, post: listener.post, env: process.env, ...changes }
   const port = new FfmpegMedia(options)
   ports.push(port)
   return port
@@ -102,7 +106,7 @@ describe('warm starts', () => {
   it('tells the head and a short range’s end before open returns; no decoder runs', async () => {
     const facts: Fact[] = []
     const quiet = new FfmpegMedia({
-      ...{ ...MEDIA_DEFAULTS, env: process.env },
+      ...{ ...AS_DAEMON, env: process.env },
       post: (fact) => facts.push(fact),
     })
     ports.push(quiet)
@@ -213,7 +217,7 @@ describe('a stream that is not read', () => {
   it('stays `ahead` and a bounded reserve decoded; goes on as it is read', async () => {
     const supplied: number[] = []
     const port = new FfmpegMedia({
-      ...{ ...MEDIA_DEFAULTS, env: process.env },
+      ...{ ...AS_DAEMON, env: process.env },
       post: (fact) => {
         if (fact.kind === 'supplied') supplied.push(fact.until)
       },

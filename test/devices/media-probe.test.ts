@@ -1,4 +1,5 @@
 // The prober tells each file's facts once, remembers them, and survives a damaged memory.
+import { realTimers } from '../../src/clock/real.js'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,7 +35,9 @@ const probeAll = async (names: readonly string[], path: string) => {
   const facts = new Map<string, MediaFacts>()
   const faults = new Map<string, string>()
   const steps: string[] = []
-  const prober = new Prober({ cacheFile, concurrency: 2, env: { PATH: path } })
+  const prober = new Prober({
+    timers: realTimers(), cacheFile, concurrency: 2, env: { PATH: path },
+  })
   await prober.probe(names.map(file), {
     facts: (at, found) => facts.set(at.slice(folder.length + 1), found),
     fault: (at, message) => faults.set(at.slice(folder.length + 1), message),
@@ -82,7 +85,9 @@ describe('Prober', () => {
 
   it('closing gives up the rest and leaves no process', async () => {
     rmSync(cacheFile, { force: true })
-    const prober = new Prober({ cacheFile: null, concurrency: 2, env: process.env })
+    const prober = new Prober({
+    timers: realTimers(), cacheFile: null, concurrency: 2, env: process.env,
+  })
     let told = 0
     const listener = {
       facts: () => (told += 1),
@@ -101,11 +106,11 @@ describe('Prober', () => {
 
 describe('probeFile', () => {
   it('answers for one file, with a reason where it is none', async () => {
-    const good = await probeFile(file('t.flac'), false)
+    const good = await probeFile(file('t.flac'), false, realTimers())
     expect(good.ok && good.facts.duration).toBe(120_000)
-    const bad = await probeFile(file('text.mp3'), false)
+    const bad = await probeFile(file('text.mp3'), false, realTimers())
     expect(!bad.ok && bad.message).toMatch(/^text\.mp3: /)
-    const picture = await probeFile(file('picture.png'), false)
+    const picture = await probeFile(file('picture.png'), false, realTimers())
     expect(picture.ok && picture.facts).toMatchObject({ hasAudio: false, hasVideo: false })
   })
 })

@@ -1,4 +1,5 @@
 // Every kind of media plays from its first to its last frame, and Start and End hold to the frame.
+import { realTimers } from '../../src/clock/real.js'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +15,9 @@ import {
   writeVideo,
 } from './media-files.js'
 import { firstDifference, MediaListener, part } from './media-listener.js'
+
+/** What the daemon runs with. */
+const AS_DAEMON = { ...MEDIA_DEFAULTS, timers: realTimers() }
 
 const SECONDS = 12.345
 const FRAMES = 592_560
@@ -42,7 +46,7 @@ beforeAll(() => {
   for (const [name, source, options] of KINDS) convert(file(source), file(name), options)
   writeVideo(file('t44.mp4'), SECONDS, file('s44.wav'))
   convert(file('s48.wav'), file('mono.wav'), ['-af', 'pan=mono|c0=c0'])
-  media = new FfmpegMedia({ post: listener.post, env: process.env, ...MEDIA_DEFAULTS })
+  media = new FfmpegMedia({ post: listener.post, env: process.env, ...AS_DAEMON })
 })
 
 afterAll(async () => {

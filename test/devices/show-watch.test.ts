@@ -1,4 +1,5 @@
 // Watching a show file: written, replaced, gone and back, its folder too; one call for each change.
+import { realTimers } from '../../src/clock/real.js'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ beforeEach(async () => {
   file = join(folder, 'show', 'show.json')
   writeFileSync(file, 'one')
   calls = 0
-  watching = watchShow(file, () => (calls += 1))
+  watching = watchShow(file, realTimers(), () => (calls += 1))
   await sleep(100)
 })
 afterEach(() => {

@@ -3,14 +3,13 @@ import { earlier, frame, msToFrames, ZERO, type Frame } from '../../clock/frame.
 import { LIMITS } from '../../contract/limits.js'
 import { mixFrames, type Button, type Playlist } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
+import { STEREO_FRAME_BYTES } from '../ports.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Pass } from '../sound/voice.js'
 import { LEAD } from './opened-ahead.js'
 import type { Run } from './run.js'
 import type { RangeLimits, RunParts } from './run-parts.js'
 import { starve } from './starvation.js'
-
-const BYTES_PER_FRAME = 8
 
 /** 3.4.8, before the limits: the explicit value, else what Mix on transition gives. */
 export const wishedOverlap = (
@@ -24,7 +23,7 @@ export const wishedOverlap = (
 /** 3.4.8: half the range (rounded down to a frame), the decoded-head bound, sixty seconds. */
 export const loopOverlap = (run: Run, end: Frame, limits: RangeLimits): Frame => {
   const half = frame(Math.floor((end - run.start) / 2))
-  const head = frame(Math.floor(limits.loopHeadBytes / BYTES_PER_FRAME))
+  const head = frame(Math.floor(limits.loopHeadBytes / STEREO_FRAME_BYTES))
   return earlier(earlier(run.loopOverlap, half), earlier(head, msToFrames(LIMITS.fadeMsMax)))
 }
 

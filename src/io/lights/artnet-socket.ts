@@ -1,5 +1,7 @@
 // The one UDP socket that all lamps are sent through: its errors are news, and never fatal.
 import dgram from 'node:dgram'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 
 type Sent = (error: Error | null) => void
 
@@ -27,14 +29,16 @@ export class ArtnetSocket {
   #ready = false
   #closed = false
   #pending = 0
-  #timer: NodeJS.Timeout | null = null
+  #reopening: Cancel | null = null
   #drained: (() => void)[] = []
 
   /**
    * `told` hears the fate of every packet: null where the system took it. `opened` hears when
    * packets can be sent; those of before are lost.
    */
-  constructor(told: (error: Error | null) => void, opened: () => void) {
+  constructor(
+    private readonly timers: Timers, told: (error: Error | null) => void, opened: () => void,
+  ) {
     this.#told = told
     this.#opened = opened
     this.#open()
@@ -59,18 +63,15 @@ export class ArtnetSocket {
   /** Resolves when the system has taken (or refused) every packet, or after `deadlineMs`. */
   async flush(deadlineMs: number): Promise<void> {
     if (this.#pending === 0 && (this.#ready || this.#closed)) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, deadlineMs)
-      this.#drained.push(() => {
-        clearTimeout(timer)
-        resolve()
-      })
+    const drained = new Promise<void>((resolve) => {
+      this.#drained.push(resolve)
     })
+    await settledWithin(this.timers, drained, deadlineMs)
   }
 
   close(): void {
     this.#closed = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#reopening?.()
     this.#socket?.close()
     this.#socket = null
     this.#drain()
@@ -103,9 +104,9 @@ export class ArtnetSocket {
       // It had closed itself.
     }
     if (this.#closed) return
-    this.#timer = setTimeout(() => {
+    this.#reopening = this.timers.after(REOPEN_MS, () => {
       this.#open()
-    }, REOPEN_MS)
+    })
   }
 
   #settle(error: Error | null): void {

@@ -7,6 +7,8 @@
 // cannot throw, listen to nothing, and pass on lighting frames only; its timers are stopped.
 import dgram from 'node:dgram'
 import dmxnetModule from 'dmxnet'
+import { withUnheldIntervals } from '../../clock/foreign.js'
+import type { Timers } from '../../clock/timers.js'
 import { ArtnetSocket, type SocketLike } from './artnet-socket.js'
 
 type DmxnetInstance = InstanceType<typeof dmxnetModule.dmxnet>
@@ -41,11 +43,12 @@ export class ArtnetOutput {
    * `opened` hears when packets can be sent; what was sent before was lost.
    */
   constructor(
-    options: ArtnetOptions, changed: (state: ArtnetState) => void, opened: () => void,
+    options: ArtnetOptions, timers: Timers, changed: (state: ArtnetState) => void,
+    opened: () => void,
   ) {
     this.#options = options
     this.#changed = changed
-    this.#socket = new ArtnetSocket((error) => {
+    this.#socket = new ArtnetSocket(timers, (error) => {
       this.#note(error)
     }, opened)
     this.#instance = this.#guarded(() => new dmxnetModule.dmxnet({ log: { silent: true } }))
@@ -96,16 +99,12 @@ export class ArtnetOutput {
   /** What dmxnet makes in `make` gets a socket of ours, and no timer that keeps a process up. */
   #guarded<T>(make: () => T): T {
     const { createSocket } = dgram
-    const { setInterval: every } = globalThis
     const socket = this.#facade()
     dgram.createSocket = (() => socket) as unknown as typeof createSocket
-    globalThis.setInterval = ((run: () => void, ms: number) => every(run, ms).unref()) as
-      typeof setInterval
     try {
-      return make()
+      return withUnheldIntervals(make)
     } finally {
       dgram.createSocket = createSocket
-      globalThis.setInterval = every
     }
   }
 

@@ -2,6 +2,9 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Frame } from '../../clock/frame.js'
+import { realTimers } from '../../clock/real.js'
+import type { Cancel } from '../../clock/timers.js'
+import { waited } from '../../clock/waiting.js'
 import { Lighting } from '../../engine/lighting/lighting.js'
 import { ArtnetOutput } from './artnet.js'
 import { LightsLoop, TICK_MS } from './lights-loop.js'
@@ -37,11 +40,13 @@ const tell = (message: FromLights): void => {
 }
 
 const time = new SharedEngineTime(setup.time)
-const nowMs = (): number => performance.now()
+const timers = realTimers()
+const nowMs = (): number => timers.nowMs()
 const nowFrame = (): Frame => time.nowFrame() as Frame
 const lighting = new Lighting(setup)
 const artnet = new ArtnetOutput(
   setup,
+  timers,
   ({ state, message }) => {
     tell({ kind: 'state', state, message })
     // The lamps missed what was sent in the meantime.
@@ -56,7 +61,7 @@ const loop = new LightsLoop(lighting, (universe, slots) => {
 }, nowMs())
 const nap = new Int32Array(new SharedArrayBuffer(4))
 
-let timer: NodeJS.Timeout | null = null
+let resting: Cancel | null = null
 let turn: NodeJS.Immediate | null = null
 let closing = false
 
@@ -68,13 +73,13 @@ const frameNow = (): void => {
 
 /** Sleeps until the next thing to do; a message wakes it before. */
 const rest = (): void => {
-  if (timer !== null) clearTimeout(timer)
+  resting?.()
   const wait = loop.waitMs(nowFrame(), nowMs())
-  timer = setTimeout(() => {
+  resting = timers.after(Math.max(0, Math.floor(wait) - 1), () => {
     const left = loop.waitMs(nowFrame(), nowMs())
     if (left <= EXACT_MS) Atomics.wait(nap, 0, 0, left + A_HAIR_MS)
     frameNow()
-  }, Math.max(0, Math.floor(wait) - 1))
+  })
 }
 
 /** Messages that come together make one frame: at once, but after all of them. */
@@ -93,12 +98,12 @@ const resend = (): void => {
 
 const close = async (): Promise<void> => {
   closing = true
-  if (timer !== null) clearTimeout(timer)
+  resting?.()
   for (let count = 0; count < LAST_FRAMES; count += 1) {
     loop.last(nowFrame(), nowMs())
     await artnet.flush(FLUSH_MS)
     if (artnet.state.state === 'failing') break
-    if (count + 1 < LAST_FRAMES) await new Promise((resolve) => setTimeout(resolve, TICK_MS))
+    if (count + 1 < LAST_FRAMES) await waited(timers, TICK_MS)
   }
   artnet.close()
   tell({ kind: 'closed' })

@@ -1,5 +1,7 @@
 // The daemon's side of the lights: starts their thread, feeds it, knows its state, brings it back.
 import { Worker } from 'node:worker_threads'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import { msToFrames } from '../../clock/frame.js'
 import type { DmxView } from '../../engine/dmx/dmx-run.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
@@ -11,6 +13,7 @@ export interface LightsOptions {
   /** A numeric IPv4 address; null only where the output is none. */
   readonly host: string | null
   readonly port: number
+  readonly timers: Timers
   readonly onStop: 'blackout' | 'hold'
   readonly offsetMs: number
   /** Where the engine's thread writes its frame (`TimeWriter`). */
@@ -77,13 +80,15 @@ class LightsThread {
   #update: ToLights | null = null
   #closed: (() => void) | null = null
   #closing = false
-  #timer: NodeJS.Timeout | null = null
+  #restart: Cancel | null = null
+  readonly #timers: Timers
   state: 'ok' | 'failing' = 'ok'
   message: string | null = null
 
   constructor(options: LightsOptions, changed: () => void) {
     if (options.host === null) throw new Error('Art-Net needs a host')
     this.#changed = changed
+    this.#timers = options.timers
     this.#setup = {
       host: options.host,
       port: options.port,
@@ -103,17 +108,12 @@ class LightsThread {
   async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#restart?.()
     const worker = this.#worker
     if (worker === null) return
-    await new Promise<void>((resolve) => {
-      const deadline = setTimeout(resolve, CLOSE_MS)
-      this.#closed = () => {
-        clearTimeout(deadline)
-        resolve()
-      }
-      this.post({ kind: 'close' })
-    })
+    const closed = new Promise<void>((resolve) => (this.#closed = resolve))
+    this.post({ kind: 'close' })
+    await settledWithin(this.#timers, closed, CLOSE_MS)
     await worker.terminate()
   }
 
@@ -134,9 +134,9 @@ class LightsThread {
       this.#closed?.()
       if (this.#closing) return
       if (this.state === 'ok') this.#tell('failing', 'the lights thread died')
-      this.#timer = setTimeout(() => {
+      this.#restart = this.#timers.after(RESTART_MS, () => {
         this.#start()
-      }, RESTART_MS)
+      })
     })
     if (this.#timelines !== null) worker.postMessage(this.#timelines)
     if (this.#update !== null) worker.postMessage(this.#update)

@@ -4,6 +4,8 @@
 // no thread of the daemon writes to its own stdout or stderr: a process of its own does, which is
 // started again where it ends, and left behind where it hangs.
 import { fork, type ChildProcess } from 'node:child_process'
+import type { Timers } from '../../clock/timers.js'
+import { waited } from '../../clock/waiting.js'
 import type { LogStatus } from '../../contract/schemas.js'
 import { compiledProgram } from '../programs.js'
 import { LogLines } from './log-lines.js'
@@ -22,14 +24,14 @@ export class LogLink {
   #child: ChildProcess | null = null
   #isClosed = false
 
-  constructor() {
+  constructor(private readonly timers: Timers) {
     const lines = (target: LogTarget): LogLines => new LogLines({
       send: (text) => {
         this.#send({ target, text })
       },
       // On stdout there is one line, which other programs read: nothing else belongs there.
-      lossLine: (count) => (target === 2 ? lossLine(count) : ''),
-      nowMs: () => performance.now(),
+      lossLine: (count) => (target === 2 ? lossLine(count, timers.wallMs()) : ''),
+      nowMs: () => timers.nowMs(),
     })
     this.#lines = { 1: lines(1), 2: lines(2) }
     this.#start()
@@ -53,9 +55,9 @@ export class LogLink {
 
   /** What waits is written if that can be had soon; then the log process ends. */
   async close(): Promise<void> {
-    const deadline = performance.now() + LAST_MS
-    while (performance.now() < deadline && !this.#isWritten()) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    const deadline = this.timers.nowMs() + LAST_MS
+    while (this.timers.nowMs() < deadline && !this.#isWritten()) {
+      await waited(this.timers, LOOK_MS)
     }
     this.#isClosed = true
     this.#child?.kill('SIGKILL')
@@ -111,22 +113,22 @@ export class LogLink {
     }
     lines.failed(failure)
     const child = this.#child
-    setTimeout(() => {
+    this.timers.background.after(RETRY_MS, () => {
       if (this.#child === child) lines.resume()
-    }, RETRY_MS).unref()
+    })
   }
 
   #ended(why: string): void {
     for (const lines of [this.#lines[1], this.#lines[2]]) lines.failed(why)
-    setTimeout(() => {
+    this.timers.background.after(RETRY_MS, () => {
       this.#start()
-    }, RETRY_MS).unref()
+    })
   }
 }
 
-const lossLine = (count: number): string => {
+const lossLine = (count: number, time: number): string => {
   const msg = `${String(count)} line${count === 1 ? '' : 's'} of this log could not be written`
-  return `${JSON.stringify({ level: WARN, time: Date.now(), lost: count, msg })}\n`
+  return `${JSON.stringify({ level: WARN, time, lost: count, msg })}\n`
 }
 
 const logEnvironment = (): NodeJS.ProcessEnv => {

@@ -4,6 +4,7 @@
 // lasts; in the daemon it would block HTTP, panic and SIGTERM. Here it holds up this log alone. The
 // daemon sends one batch for each descriptor at a time and hears what became of it.
 import { write } from 'node:fs'
+import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
 import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
 
@@ -12,6 +13,7 @@ const FULL_MS = 20
 /** A batch that is out when the daemon has gone may still be taken; then this process ends too. */
 const LAST_MS = 500
 
+const timers = realTimers()
 const out = new Set<LogTarget>()
 
 const tell = (target: LogTarget, failure: string | null): void => {
@@ -27,9 +29,9 @@ const tell = (target: LogTarget, failure: string | null): void => {
 const put = (target: LogTarget, bytes: Buffer): void => {
   write(target, bytes, (error, count) => {
     if (error?.code === 'EAGAIN') {
-      setTimeout(() => {
+      timers.after(FULL_MS, () => {
         put(target, bytes)
-      }, FULL_MS)
+      })
       return
     }
     if (error !== null) tell(target, error.message)
@@ -50,7 +52,7 @@ process.on('message', ({ target, text }: ToLogProcess) => {
 
 process.on('disconnect', () => {
   if (out.size === 0) end()
-  else setTimeout(end, LAST_MS)
+  else timers.after(LAST_MS, end)
 })
 
 leaveSignalsToOwner()

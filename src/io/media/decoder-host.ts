@@ -6,6 +6,7 @@
 // It ends, with all its children, when the daemon does.
 import { basename } from 'node:path'
 import prism from 'prism-media'
+import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
 import { DecoderJob } from './decoder-job.js'
 import type { FromHost, ToHost } from './decoder-messages.js'
@@ -16,7 +17,8 @@ const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
 
 const jobs = new Map<number, DecoderJob>()
-const looks = new FileLooks(startLookHost)
+const timers = realTimers()
+const looks = new FileLooks(timers, startLookHost)
 const facts = new Map<string, Promise<ProbeAnswer>>()
 
 const send = (message: FromHost): void => {
@@ -28,7 +30,7 @@ const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
   const key = `${path}\0${stamp}`
   const known = facts.get(key)
   if (known !== undefined) return known
-  const asked = probeFile(path, false)
+  const asked = probeFile(path, false, timers)
   if (facts.size >= FACTS_KEPT) {
     const [oldest] = facts.keys()
     if (oldest !== undefined) facts.delete(oldest)
@@ -38,7 +40,7 @@ const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
 }
 
 const begin = (job: number, message: Extract<ToHost, { kind: 'decode' }>): void => {
-  const around = { looks, factsOf, send }
+  const around = { timers, looks, factsOf, send }
   const decode = new DecoderJob(job, message.request, around, () => jobs.delete(job))
   jobs.set(job, decode)
   void decode.run()
@@ -52,7 +54,7 @@ const probe = async (job: number, path: string): Promise<void> => {
   const seen = await looks.lookLately(path)
   const answer: ProbeAnswer =
     seen.kind === 'file'
-      ? await probeFile(path, true)
+      ? await probeFile(path, true, timers)
       : { ok: false, message: `${basename(path)}: ${seen.message}` }
   if (answer.ok) send({ kind: 'facts', job, facts: answer.facts })
   else send({ kind: 'failed', job, message: answer.message })
@@ -87,7 +89,7 @@ process.on('disconnect', () => {
   endProbes()
   looks.close()
   // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.
-  setTimeout(() => process.exit(0), LAST_CHILD_MS).unref()
+  timers.background.after(LAST_CHILD_MS, () => process.exit(0))
 })
 
 leaveSignalsToOwner()

@@ -2,12 +2,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import prism from 'prism-media'
+import type { Timers } from '../../clock/timers.js'
+import { Watchdog } from '../../clock/waiting.js'
 import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
 import type { DecodeRequest, FromHost } from './decoder-messages.js'
 import type { FileLooks } from './file-looks.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import { lowerPriority, type MediaFacts, type ProbeAnswer } from './probe-file.js'
 
-const FRAME_BYTES = 8
 const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */
 const STALL_MS = 20_000
@@ -18,6 +20,7 @@ const SHORTFALL_FRAMES = 24_000
 
 /** What the decoding process has for its jobs. */
 export interface JobSurroundings {
+  readonly timers: Timers
   readonly looks: Pick<FileLooks, 'lookLately'>
   readonly factsOf: (path: string, stamp: string) => Promise<ProbeAnswer>
   readonly send: (message: FromHost) => void
@@ -29,7 +32,7 @@ export class DecoderJob {
   readonly #around: JobSurroundings
   readonly #onSettled: () => void
   #process: ChildProcess | null = null
-  #timer: NodeJS.Timeout | null = null
+  #watchdog: Watchdog | null = null
   #want: number
   #at: number
   /** Where the frames must end: the range's end, or the container's if that is earlier. */
@@ -84,7 +87,7 @@ export class DecoderJob {
   want(until: number): void {
     this.#want = Math.max(this.#want, until)
     if (this.#at < this.#want) this.#resume()
-    this.#timer?.refresh()
+    this.#watchdog?.feed()
   }
 
   drop(): void {
@@ -126,9 +129,10 @@ export class DecoderJob {
       })
     })
     if (background && child.pid !== undefined) lowerPriority(child.pid)
-    this.#timer = setTimeout(() => {
+    const patienceMs = background ? STALL_BACKGROUND_MS : STALL_MS
+    this.#watchdog = new Watchdog(this.#around.timers, patienceMs, () => {
       this.#stalled()
-    }, background ? STALL_BACKGROUND_MS : STALL_MS)
+    })
     return child
   }
 
@@ -155,9 +159,9 @@ export class DecoderJob {
   #take(bytes: Buffer): void {
     if (this.#settled) return
     const whole = this.#carry === null ? bytes : Buffer.concat([this.#carry, bytes])
-    const all = Math.floor(whole.length / FRAME_BYTES)
-    const rest = whole.length - all * FRAME_BYTES
-    this.#carry = rest === 0 ? null : whole.subarray(all * FRAME_BYTES)
+    const all = Math.floor(whole.length / STEREO_FRAME_BYTES)
+    const rest = whole.length - all * STEREO_FRAME_BYTES
+    this.#carry = rest === 0 ? null : whole.subarray(all * STEREO_FRAME_BYTES)
     const count = Math.min(all, this.#limit - this.#at)
     if (count > 0) {
       const { left, right } = split(whole, count)
@@ -166,7 +170,7 @@ export class DecoderJob {
     }
     if (this.#at >= this.#limit) this.#complete(this.#at, this.#cap === null ? null : this.#at)
     else if (this.#at >= this.#want) this.#process?.stdout?.pause()
-    this.#timer?.refresh()
+    this.#watchdog?.feed()
   }
 
   /** All its output was taken and it ended by itself: what that means for the listener. */
@@ -219,7 +223,7 @@ export class DecoderJob {
   }
 
   #stalled(): void {
-    if (this.#at >= this.#want) this.#timer?.refresh()
+    if (this.#at >= this.#want) this.#watchdog?.feed()
     else this.#fail(`${basename(this.#request.path)}: the decoder gives nothing`)
   }
 
@@ -242,7 +246,7 @@ export class DecoderJob {
   #settle(): void {
     if (this.#settled) return
     this.#settled = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#watchdog?.stop()
     this.#carry = null
     this.#process?.kill('SIGKILL')
     this.#process?.stdout?.destroy()

@@ -2,12 +2,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import { programAlike } from '../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import type { Look, Looking } from './file-look.js'
 import type { ProbeAnswer } from './probe-file.js'
 
 export interface DecoderLinkOptions {
+  readonly timers: Timers
   /** The environment of the decoding process; its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
 }
@@ -28,15 +31,16 @@ type Question = Extract<ToHost, { readonly job: number }>
 
 export class DecoderLink implements Looking {
   readonly #env: NodeJS.ProcessEnv
+  readonly #timers: Timers
   readonly #decodes = new Map<number, DecodeListener>()
   readonly #probes = new Map<number, (answer: ProbeAnswer) => void>()
   readonly #looks = new Map<number, (look: Look) => void>()
   /** Asked while no process could be started; at most one entry a job. */
   readonly #backlog = new Map<number, Question>()
-  readonly #beat: NodeJS.Timeout
+  readonly #beat: Cancel
   #host: ChildProcess | null = null
   #startedAt = Number.NEGATIVE_INFINITY
-  #restart: NodeJS.Timeout | null = null
+  #restart: Cancel | null = null
   #openBeats = 0
   #isUp = false
   #nextJob = 1
@@ -44,9 +48,10 @@ export class DecoderLink implements Looking {
 
   constructor(options: DecoderLinkOptions) {
     this.#env = options.env
-    this.#beat = setInterval(() => {
+    this.#timers = options.timers
+    this.#beat = this.#timers.background.every(BEAT_MS, () => {
       this.#checkAlive()
-    }, BEAT_MS).unref()
+    })
   }
 
   /** Starts the process ahead of its first use. */
@@ -88,12 +93,12 @@ export class DecoderLink implements Looking {
     if (this.#closing) return Promise.resolve(away)
     return new Promise((settle) => {
       const job = this.#nextJob++
-      const timer = setTimeout(() => {
+      const cancel = this.#timers.background.after(LOOK_MS, () => {
         this.#looks.delete(job)
         settle(away)
-      }, LOOK_MS).unref()
+      })
       this.#looks.set(job, (look) => {
-        clearTimeout(timer)
+        cancel()
         settle(look)
       })
       this.#ask({ kind: 'look', job, path: resolve(path) })
@@ -101,26 +106,20 @@ export class DecoderLink implements Looking {
   }
 
   /** Ends the process and with it every decoder; resolves once it is gone. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#closing = true
-    clearInterval(this.#beat)
-    if (this.#restart !== null) clearTimeout(this.#restart)
+    this.#beat()
+    this.#restart?.()
     this.#decodes.clear()
     this.#backlog.clear()
     const host = this.#host
     this.#host = null
     this.#failAll()
-    if (host === null || host.exitCode !== null || host.signalCode !== null) {
-      return Promise.resolve()
-    }
-    return new Promise((settle) => {
-      const timer = setTimeout(() => host.kill('SIGKILL'), CLOSE_MS)
-      host.once('exit', () => {
-        clearTimeout(timer)
-        settle()
-      })
-      if (host.connected) host.disconnect()
-    })
+    if (host === null || host.exitCode !== null || host.signalCode !== null) return
+    const gone = new Promise((settle) => host.once('exit', settle))
+    if (host.connected) host.disconnect()
+    if (!(await settledWithin(this.#timers, gone, CLOSE_MS))) host.kill('SIGKILL')
+    await gone
   }
 
   /** Now, or as soon as a process may be started again. */
@@ -132,15 +131,15 @@ export class DecoderLink implements Looking {
 
   #running(): ChildProcess | null {
     if (this.#host !== null || this.#closing) return this.#host
-    const wait = this.#startedAt + RESTART_MS - performance.now()
+    const wait = this.#startedAt + RESTART_MS - this.#timers.nowMs()
     if (wait > 0) {
-      this.#restart ??= setTimeout(() => {
+      this.#restart ??= this.#timers.background.after(wait, () => {
         this.#restart = null
         this.#running()
-      }, wait).unref()
+      })
       return null
     }
-    this.#startedAt = performance.now()
+    this.#startedAt = this.#timers.nowMs()
     const host = startHost(this.#env)
     this.#host = host
     this.#openBeats = 0

@@ -1,6 +1,7 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { type ChildProcess, fork } from 'node:child_process'
 import { dirname } from 'node:path'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import { programAlike } from '../programs.js'
 import type { Look, Looking } from './file-look.js'
 
@@ -31,7 +32,7 @@ interface Pending {
   readonly place: Place
   /** The process that was asked; null while it waits for its turn. */
   holder: Holder | null
-  readonly timer: NodeJS.Timeout
+  readonly cancel: Cancel
   waiters: ((look: Look) => void)[]
   isLate: boolean
 }
@@ -81,7 +82,7 @@ export class FileLooks implements Looking {
   #nextId = 1
   #closed = false
 
-  constructor(start: StartLooking) {
+  constructor(private readonly timers: Timers, start: StartLooking) {
     this.#start = start
   }
 
@@ -100,14 +101,14 @@ export class FileLooks implements Looking {
   /** How the file was within the last two seconds, or else how it is now. */
   lookLately(path: string): Promise<Look> {
     const seen = this.#seen.get(path)
-    const isFresh = seen !== undefined && performance.now() - seen.at < FRESH_MS
+    const isFresh = seen !== undefined && this.timers.nowMs() - seen.at < FRESH_MS
     return isFresh && seen.look.kind === 'file' ? Promise.resolve(seen.look) : this.look(path)
   }
 
   close(): void {
     this.#closed = true
-    for (const { timer, waiters } of this.#byId.values()) {
-      clearTimeout(timer)
+    for (const { cancel, waiters } of this.#byId.values()) {
+      cancel()
       for (const settle of waiters) settle(AWAY)
     }
     for (const holder of this.#waiting) holder.process?.kill()
@@ -121,12 +122,12 @@ export class FileLooks implements Looking {
     const place = this.#placeOf(path)
     if (this.#closed || place.late >= PER_PLACE) return null
     // One that cannot live is not started for every look.
-    if (this.#holder === null && performance.now() - this.#lostAt < RESTART_MS) return null
+    if (this.#holder === null && this.timers.nowMs() - this.#lostAt < RESTART_MS) return null
     const id = this.#nextId++
-    const timer = setTimeout(() => {
+    const cancel = this.timers.after(DEADLINE_MS, () => {
       this.#isLateNow(pending)
-    }, DEADLINE_MS)
-    const pending: Pending = { id, path, place, holder: null, timer, waiters: [], isLate: false }
+    })
+    const pending: Pending = { id, path, place, holder: null, cancel, waiters: [], isLate: false }
     this.#byPath.set(path, pending)
     this.#byId.set(id, pending)
     this.#places.set(place.name, place)
@@ -160,7 +161,7 @@ export class FileLooks implements Looking {
       },
       () => {
         if (holder === this.#holder || this.#waiting.includes(holder)) {
-          this.#lostAt = performance.now()
+          this.#lostAt = this.timers.nowMs()
         }
         this.#end(holder)
       },
@@ -203,8 +204,8 @@ export class FileLooks implements Looking {
   }
 
   #forget(pending: Pending): void {
-    const { holder, place, path, id, timer } = pending
-    clearTimeout(timer)
+    const { holder, place, path, id, cancel } = pending
+    cancel()
     this.#byId.delete(id)
     this.#byPath.delete(path)
     place.waiting.delete(pending)
@@ -221,7 +222,7 @@ export class FileLooks implements Looking {
 
   #remember(path: string, look: Look): void {
     this.#seen.delete(path)
-    this.#seen.set(path, { look, at: performance.now() })
+    this.#seen.set(path, { look, at: this.timers.nowMs() })
     if (this.#seen.size <= REMEMBERED) return
     const [oldest] = this.#seen.keys()
     if (oldest !== undefined) this.#seen.delete(oldest)

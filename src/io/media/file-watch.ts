@@ -1,9 +1,11 @@
 // Looks at the wanted media files in turn, a few at a time, and tells which became another one.
+import type { Cancel, Timers } from '../../clock/timers.js'
 import type { Look, Looking } from './file-look.js'
 import { type Link, LinkedList, linkOf } from './linked-list.js'
 
 export interface WatchOptions {
   readonly looking: Looking
+  readonly timers: Timers
   /** How often some files are looked at; null never. */
   readonly everyMs: number | null
   /** The file has another content than was told last, or is there or gone. */
@@ -38,16 +40,15 @@ export class FileWatch {
   readonly #files = new Map<string, Watched>()
   /** The one that was looked at longest ago comes first. */
   readonly #turns = new LinkedList<Watched>()
-  readonly #timer: NodeJS.Timeout | null
+  readonly #turning: Cancel | null
   #isLooking = false
   #closed = false
 
   constructor(options: WatchOptions) {
     this.#options = options
-    this.#timer =
-      options.everyMs === null
-        ? null
-        : setInterval(() => void this.#turn(), options.everyMs).unref()
+    const { everyMs, timers } = options
+    this.#turning =
+      everyMs === null ? null : timers.background.every(everyMs, () => void this.#turn())
   }
 
   /** Watches a file from now on; each call is undone by one `leave`. */
@@ -76,7 +77,7 @@ export class FileWatch {
   isFresh(path: string): boolean {
     const file = this.#files.get(path)
     if (file === undefined || file.stamp === null) return false
-    return performance.now() - file.seenAt < FRESH_MS
+    return this.#options.timers.nowMs() - file.seenAt < FRESH_MS
   }
 
   /** Takes in what somebody saw. A disk that does not answer says nothing about its files. */
@@ -91,13 +92,13 @@ export class FileWatch {
     const stamp = look.kind === 'file' ? look.stamp : null
     const isNews = stamp !== file.stamp
     file.stamp = stamp
-    file.seenAt = performance.now()
+    file.seenAt = this.#options.timers.nowMs()
     if (isNews) this.#options.changed(file)
   }
 
   close(): void {
     this.#closed = true
-    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#turning?.()
   }
 
   /** One turn at a time: while a disk hangs, none comes on top of it. */

@@ -1,11 +1,13 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
+import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder-link.js'
 import type { Look } from './file-look.js'
 import { type ArmedButton, HeadStore } from './preroll.js'
 import { DecodedStream } from './media-stream.js'
 
 export interface FfmpegMediaOptions {
+  readonly timers: Timers
   readonly post: (fact: Fact) => void
   /** The environment of the decoding process: its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
@@ -43,7 +45,7 @@ export class FfmpegMedia implements MediaPort {
 
   constructor(options: FfmpegMediaOptions) {
     this.#options = options
-    this.#link = new DecoderLink({ env: options.env })
+    this.#link = new DecoderLink({ env: options.env, timers: options.timers })
     this.#heads = new HeadStore({
       decoding: this.#link,
       looking: this.#link,
@@ -51,6 +53,7 @@ export class FfmpegMedia implements MediaPort {
       headFrames: options.headFrames,
       leastHeadFrames: options.leastHeadFrames,
       recheckMs: options.recheckMs,
+      timers: options.timers,
     })
   }
 
@@ -74,14 +77,15 @@ export class FfmpegMedia implements MediaPort {
     const tell = (look: Look): void => {
       if (told) return
       told = true
-      clearTimeout(timer)
+      cancel()
       const found = look.kind === 'file'
       const trouble = look.kind === 'unavailable' ? { trouble: look.message } : {}
       this.#options.post({ kind: 'checked', ticket, found, ...trouble })
     }
-    const timer = setTimeout(() => {
+    const patienceMs = asker === 'command' ? COMMAND_LOOK_MS : LIST_LOOK_MS
+    const cancel = this.#options.timers.after(patienceMs, () => {
       tell(SLOW)
-    }, asker === 'command' ? COMMAND_LOOK_MS : LIST_LOOK_MS)
+    })
     void this.#link.look(path).then((look) => {
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)

@@ -1,5 +1,5 @@
 // The decoded frames of one stream: pieces in rising order, read by frame, forgotten in front.
-import type { StereoBlock } from '../../engine/ports.js'
+import { STEREO_FRAME_BYTES, type StereoBlock } from '../../engine/ports.js'
 
 /** Consecutive frames; null stands for digital silence and takes no memory. */
 export interface Piece {
@@ -7,8 +7,6 @@ export interface Piece {
   readonly count: number
   readonly sound: StereoBlock | null
 }
-
-export const BYTES_PER_FRAME = 8
 
 export class MediaStore {
   /** In rising order without a gap; bounded by what its owner asks the decoder for. */
@@ -43,7 +41,7 @@ export class MediaStore {
     if (count <= 0) throw new RangeError('a piece holds at least one frame')
     this.#pieces.push({ at: this.#until, count, sound })
     this.#until += count
-    if (sound !== null) this.#bytes += count * BYTES_PER_FRAME
+    if (sound !== null) this.#bytes += count * STEREO_FRAME_BYTES
   }
 
   /** Drops whole pieces that end at or before `at`. */
@@ -51,7 +49,7 @@ export class MediaStore {
     let gone = 0
     for (const piece of this.#pieces) {
       if (piece.at + piece.count > at) break
-      if (piece.sound !== null) this.#bytes -= piece.count * BYTES_PER_FRAME
+      if (piece.sound !== null) this.#bytes -= piece.count * STEREO_FRAME_BYTES
       gone += 1
     }
     if (gone > 0) this.#pieces.splice(0, gone)

@@ -3,7 +3,8 @@ import { frame } from '../../clock/frame.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../../engine/ports.js'
 import type { DecodeListener, Decoding } from './decoder-messages.js'
 import type { Head } from './preroll.js'
-import { BYTES_PER_FRAME, MediaStore } from './media-store.js'
+import { MediaStore } from './media-store.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 /** Frames kept decoded beyond `ahead`, and how many may be used up before more is asked for. */
 const RESERVE = 96_000
@@ -41,7 +42,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#onClose = onClose
     this.#store = new MediaStore(from)
     this.#readAt = from
-    this.#keeping = hold && (to === null || (to - from) * BYTES_PER_FRAME <= holdBytes)
+    this.#keeping = hold && (to === null || (to - from) * STEREO_FRAME_BYTES <= holdBytes)
     this.#wanted = from
   }
 
@@ -143,7 +144,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   /** How far the decoder may run: to a hold's bound, or `ahead` and a reserve past the reading. */
   #horizon(): number {
     if (this.#keeping) {
-      return this.#request.from + Math.floor(this.#holdBytes / BYTES_PER_FRAME) + 1
+      return this.#request.from + Math.floor(this.#holdBytes / STEREO_FRAME_BYTES) + 1
     }
     return this.#readAt + this.#request.ahead + RESERVE
   }

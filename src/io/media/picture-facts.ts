@@ -1,6 +1,7 @@
 // Asks ffprobe about the pictures of a video: codec, size, rate, and how far keyframes are apart.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import type { Timers } from '../../clock/timers.js'
 import { INPUT_GUARD } from './decoder-args.js'
 import type { PictureFacts } from './stage-format.js'
 
@@ -14,34 +15,38 @@ const STREAM = [
 ].join(':')
 
 /** Null where there are no moving pictures, or nothing can be found out. */
-export const pictureFacts = async (path: string): Promise<PictureFacts | null> => {
-  const streams = await ask(path, ['-show_entries', STREAM, '-of', 'json'])
+export const pictureFacts = async (
+  path: string, timers: Timers,
+): Promise<PictureFacts | null> => {
+  const streams = await ask(path, timers, ['-show_entries', STREAM, '-of', 'json'])
   const facts = streams === null ? null : readPicture(streams)
   if (facts === null) return null
-  const packets = await ask(path, [
+  const packets = await ask(path, timers, [
     '-read_intervals', LOOKED_AT, '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0',
   ])
   return { ...facts, keyframesMs: packets === null ? null : keyframesMs(packets) }
 }
 
 /** The output of one ffprobe over the first moving picture; null where it fails. */
-const ask = (path: string, args: readonly string[]): Promise<string | null> =>
+const ask = (
+  path: string, timers: Timers, args: readonly string[],
+): Promise<string | null> =>
   new Promise((settle) => {
     const file = `file:${resolve(path)}`
     const child = spawn('ffprobe', [...INPUT_GUARD, '-select_streams', 'V:0', ...args, file], {
       stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true,
     })
     let output = ''
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
+    const cancel = timers.after(TIMEOUT_MS, () => child.kill('SIGKILL'))
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < OUTPUT_BYTES) output += text
     })
     child.on('error', () => {
-      clearTimeout(timer)
+      cancel()
       settle(null)
     })
     child.on('close', (code) => {
-      clearTimeout(timer)
+      cancel()
       settle(code === 0 ? output : null)
     })
   })

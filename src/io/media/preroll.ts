@@ -6,7 +6,9 @@ import type { Decoding } from './decoder-messages.js'
 import type { Look, Looking } from './file-look.js'
 import { FileWatch, type WatchedFile } from './file-watch.js'
 import { type Link, LinkedList, linkOf } from './linked-list.js'
-import { BYTES_PER_FRAME, MediaStore, type Piece } from './media-store.js'
+import type { Timers } from '../../clock/timers.js'
+import { MediaStore, type Piece } from './media-store.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 /** The beginning of a range; it is shared by all streams that open it and never changes. */
 export interface Head {
@@ -23,6 +25,7 @@ export interface ArmedButton {
 }
 
 export interface HeadStoreOptions {
+  readonly timers: Timers
   readonly decoding: Decoding
   readonly looking: Looking
   readonly budgetBytes: number
@@ -89,6 +92,7 @@ export class HeadStore {
     this.#headFrames = options.headFrames
     this.#watch = new FileWatch({
       looking: options.looking,
+      timers: options.timers,
       everyMs: options.recheckMs,
       changed: (file) => {
         this.#renew(file)
@@ -158,7 +162,7 @@ export class HeadStore {
   /** Longer heads give the decoder more time to take over on a busy machine. */
   #lengthFor(count: number): number {
     const { budgetBytes, headFrames, leastHeadFrames } = this.#options
-    const share = Math.floor(budgetBytes / BYTES_PER_FRAME / Math.max(1, count))
+    const share = Math.floor(budgetBytes / STEREO_FRAME_BYTES / Math.max(1, count))
     return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
@@ -306,7 +310,7 @@ export class HeadStore {
 
   /** Passes over those for which there is no room: nothing is decoded to be thrown away again. */
   #nextWanted(): Entry | null {
-    const most = this.#headFrames * BYTES_PER_FRAME
+    const most = this.#headFrames * STEREO_FRAME_BYTES
     for (let turn = 0; turn < SLICE; turn += 1) {
       const entry = this.#queue.shift()
       if (entry === null) return null
@@ -338,7 +342,7 @@ const keyOf = (path: string, from: number, to: number | null): string =>
   `${String(from)}:${to === null ? '' : String(to)}:${path}`
 
 const bytesOf = (head: Head): number =>
-  head.pieces.reduce((sum, { sound, count }) => sum + (sound ? count * BYTES_PER_FRAME : 0), 0)
+  head.pieces.reduce((sum, { sound, count }) => sum + (sound ? count * STEREO_FRAME_BYTES : 0), 0)
 
 /** Goes through a list, the first slice at once, the others in turns of their own; then `done`. */
 const inSlices = <T>(

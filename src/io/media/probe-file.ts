@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { type Frame, frame } from '../../clock/frame.js'
+import type { Timers } from '../../clock/timers.js'
 import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder-args.js'
 
@@ -44,7 +45,9 @@ export const endProbes = (): void => {
 }
 
 /** Runs one ffprobe; never rejects. */
-export const probeFile = (path: string, background: boolean): Promise<ProbeAnswer> =>
+export const probeFile = (
+  path: string, background: boolean, timers: Timers,
+): Promise<ProbeAnswer> =>
   new Promise((settle) => {
     const file = resolve(path)
     const args = [...INPUT_GUARD, '-show_entries', ENTRIES, '-of', 'json', `file:${file}`]
@@ -52,7 +55,7 @@ export const probeFile = (path: string, background: boolean): Promise<ProbeAnswe
     running.add(child)
     let output = ''
     let errors = ''
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
+    const cancel = timers.after(TIMEOUT_MS, () => child.kill('SIGKILL'))
     if (background && child.pid !== undefined) lowerPriority(child.pid)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < OUTPUT_BYTES) output += text
@@ -61,13 +64,13 @@ export const probeFile = (path: string, background: boolean): Promise<ProbeAnswe
       if (errors.length < COMPLAINT_BYTES) errors += text
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer)
+      cancel()
       running.delete(child)
       const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
       settle({ ok: false, message })
     })
     child.on('close', (code) => {
-      clearTimeout(timer)
+      cancel()
       running.delete(child)
       const facts = code === 0 ? readFacts(output) : null
       settle(facts === null ? { ok: false, message: complaint(errors, file) } : { ok: true, facts })

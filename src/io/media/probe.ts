@@ -1,9 +1,11 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
+import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder-link.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 
 export interface ProberOptions {
+  readonly timers: Timers
   /** Where facts are kept between starts; null: nowhere. */
   readonly cacheFile: string | null
   /** How many files are looked into at a time. */
@@ -80,7 +82,7 @@ export class Prober {
     isWanted: () => boolean,
   ): Promise<void> {
     // A dead share must hang no thread of the daemon: it could not even end then.
-    this.#link ??= new DecoderLink({ env: this.#options.env })
+    this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
     const look = await this.#link.look(path)
     if (look.kind !== 'file') {
       if (isWanted()) listener.fault(path, look.message)

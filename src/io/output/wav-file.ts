@@ -1,9 +1,9 @@
 // A WAV file that grows: written behind a bounded queue, valid on disk at every second.
 import { rm, type FileHandle } from 'node:fs/promises'
 import type { Timers } from '../../clock/timers.js'
-import type { StereoBlock } from '../../engine/ports.js'
+import { STEREO_FRAME_BYTES, type StereoBlock } from '../../engine/ports.js'
 import { openNewFile } from '../files/new-file.js'
-import { WAV_FRAME_BYTES, WAV_HEADER_BYTES, wavHeader } from './wav-header.js'
+import { WAV_HEADER_BYTES, wavHeader } from './wav-header.js'
 
 /** A piece is handed to the disk when it holds this much: a sixth of a second. */
 const PIECE_FRAMES = 8_192
@@ -12,7 +12,7 @@ const PIECES_WAITING = 128
 const HEADER_EVERY_MS = 1_000
 
 export class WavFile {
-  private piece = Buffer.allocUnsafe(PIECE_FRAMES * WAV_FRAME_BYTES)
+  private piece = Buffer.allocUnsafe(PIECE_FRAMES * STEREO_FRAME_BYTES)
   private filled = 0
   private readonly waiting: Buffer[] = []
   private writing: Promise<void> = Promise.resolve()
@@ -50,7 +50,7 @@ export class WavFile {
     for (let i = 0; i < count; i += 1) {
       this.piece.writeFloatLE(block.left[i] ?? 0, this.filled)
       this.piece.writeFloatLE(block.right[i] ?? 0, this.filled + 4)
-      this.filled += WAV_FRAME_BYTES
+      this.filled += STEREO_FRAME_BYTES
       if (this.filled === this.piece.length) this.cut()
     }
   }
@@ -76,7 +76,7 @@ export class WavFile {
       return
     }
     this.waiting.push(this.piece.subarray(0, this.filled))
-    this.piece = Buffer.allocUnsafe(PIECE_FRAMES * WAV_FRAME_BYTES)
+    this.piece = Buffer.allocUnsafe(PIECE_FRAMES * STEREO_FRAME_BYTES)
     this.filled = 0
     this.pump()
   }
@@ -93,8 +93,8 @@ export class WavFile {
   private async drain(): Promise<void> {
     // Bounded: `append` stops filling the queue once writing failed; a disk that works is faster.
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
-      await writeAll(this.file, next, WAV_HEADER_BYTES + this.written * WAV_FRAME_BYTES)
-      this.written += next.length / WAV_FRAME_BYTES
+      await writeAll(this.file, next, WAV_HEADER_BYTES + this.written * STEREO_FRAME_BYTES)
+      this.written += next.length / STEREO_FRAME_BYTES
       const now = this.timers.nowMs()
       if (now - this.headerAt < HEADER_EVERY_MS) continue
       this.headerAt = now

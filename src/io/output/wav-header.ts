@@ -1,7 +1,7 @@
 // The first 92 bytes of a 32-bit float WAV: RIFF while it fits in 4 GB, RF64 (EBU 3306) beyond.
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 export const WAV_HEADER_BYTES = 92
-export const WAV_FRAME_BYTES = 8
 const CHANNELS = 2
 const RATE = 48_000
 const FORMAT_FLOAT = 3
@@ -13,7 +13,7 @@ const DS64_BYTES = 28
 /** @param frames stereo frames that follow the header. */
 export const wavHeader = (frames: number): Buffer => {
   const header = Buffer.alloc(WAV_HEADER_BYTES)
-  const dataBytes = frames * WAV_FRAME_BYTES
+  const dataBytes = frames * STEREO_FRAME_BYTES
   const riffBytes = WAV_HEADER_BYTES - 8 + dataBytes
   const large = riffBytes >= UNKNOWN
   header.write(large ? 'RF64' : 'RIFF', 0)
@@ -31,8 +31,8 @@ export const wavHeader = (frames: number): Buffer => {
   header.writeUInt16LE(FORMAT_FLOAT, 56)
   header.writeUInt16LE(CHANNELS, 58)
   header.writeUInt32LE(RATE, 60)
-  header.writeUInt32LE(RATE * WAV_FRAME_BYTES, 64)
-  header.writeUInt16LE(WAV_FRAME_BYTES, 68)
+  header.writeUInt32LE(RATE * STEREO_FRAME_BYTES, 64)
+  header.writeUInt16LE(STEREO_FRAME_BYTES, 68)
   header.writeUInt16LE(BITS, 70)
   header.write('fact', 72)
   header.writeUInt32LE(4, 76)

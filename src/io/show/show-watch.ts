@@ -2,6 +2,7 @@
 import { statSync, watch, type BigIntStats, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import type { Cancel, Timers } from '../../clock/timers.js'
 
 /** An editor's burst of events becomes one: this long after the last of them. */
 const SETTLE_MS = 150
@@ -19,8 +20,8 @@ export interface Watching {
  * file back after it was gone. A file that is gone is no call: there is nothing to load. Begin to
  * watch before the first load, and no change can slip in between.
  */
-export const watchShow = (path: string, onChange: () => void): Watching => {
-  const watching = new ShowWatch(resolve(path), onChange)
+export const watchShow = (path: string, timers: Timers, onChange: () => void): Watching => {
+  const watching = new ShowWatch(resolve(path), timers.background, onChange)
   watching.begin()
   return watching
 }
@@ -29,9 +30,9 @@ class ShowWatch implements Watching {
   readonly #file: string
   readonly #onChange: () => void
   #watcher: FSWatcher | null = null
-  #settling: NodeJS.Timeout | null = null
+  #settling: Cancel | null = null
   #unsettledSince = 0
-  #looking: NodeJS.Timeout | null = null
+  #looking: Cancel | null = null
   /** What the file was when it was last told; null while it is gone. */
   #print: string | null = null
   #folderPrint: string | null = null
@@ -40,7 +41,7 @@ class ShowWatch implements Watching {
   #busy = false
   #again = false
 
-  constructor(file: string, onChange: () => void) {
+  constructor(file: string, private readonly timers: Timers, onChange: () => void) {
     this.#file = file
     this.#onChange = onChange
   }
@@ -53,16 +54,15 @@ class ShowWatch implements Watching {
       this.#print = null
     }
     void this.#look()
-    this.#looking = setInterval(() => void this.#look(), LOOK_MS)
-    this.#looking.unref()
+    this.#looking = this.timers.every(LOOK_MS, () => void this.#look())
   }
 
   close(): void {
     this.#closed = true
     this.#watcher?.close()
     this.#watcher = null
-    if (this.#settling !== null) clearTimeout(this.#settling)
-    if (this.#looking !== null) clearInterval(this.#looking)
+    this.#settling?.()
+    this.#looking?.()
   }
 
   async #look(): Promise<void> {
@@ -120,18 +120,14 @@ class ShowWatch implements Watching {
 
   #settle(): void {
     if (this.#closed) return
-    const now = performance.now()
+    const now = this.timers.nowMs()
     if (this.#settling === null) this.#unsettledSince = now
-    else clearTimeout(this.#settling)
+    else this.#settling()
     const left = this.#unsettledSince + SETTLE_MS_MAX - now
-    this.#settling = setTimeout(
-      () => {
-        this.#settling = null
-        void this.#look()
-      },
-      Math.max(0, Math.min(SETTLE_MS, left)),
-    )
-    this.#settling.unref()
+    this.#settling = this.timers.after(Math.max(0, Math.min(SETTLE_MS, left)), () => {
+      this.#settling = null
+      void this.#look()
+    })
   }
 }
 

@@ -3,11 +3,12 @@
 // The process has nothing else to do, so the loop is plain and synchronous: wait for frames, hand
 // the device what it has room for, report. It wakes every 2 ms while the device has something to
 // play and four times a second when it has not.
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
-import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
+import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
 const PLAYING_WAIT_MS = 2
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
@@ -113,7 +114,7 @@ export class LiveFeed {
     const frames = this.queue.frames()
     if (frames === 0) return
     const { bytes, offset } = this.queue.head()
-    const taken = this.addon.tryWrite(this.handle, bytes, offset, frames, FRAME_BYTES)
+    const taken = this.addon.tryWrite(this.handle, bytes, offset, frames, STEREO_FRAME_BYTES)
     if (taken < 0) throw new DeviceLost(this.addon.explain(taken))
     this.queue.drop(taken)
     this.written += taken

@@ -1,6 +1,6 @@
 // The output that is heard: a device behind its own process, fed just in time.
 import type { Cancel, Timers } from '../../clock/timers.js'
-import type { StereoBlock } from '../../engine/ports.js'
+import { STEREO_FRAME_BYTES, type StereoBlock } from '../../engine/ports.js'
 import { BLOCK_FRAMES, Feeder, type FrameSink } from '../output/feeder.js'
 import type {
   Output, OutputCallbacks, OutputState, OutputStats, Renderer,
@@ -8,7 +8,7 @@ import type {
 import { SpeakerLink } from './speaker-link.js'
 import { QueueTarget, TARGET_LIMITS, type TargetLimits } from './speaker-target.js'
 import {
-  FRAME_BYTES, HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE, type News, type Report, type SpeakerMode,
+  HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE, type News, type Report, type SpeakerMode,
   type StartSoundProcess,
 } from './speaker-wire.js'
 
@@ -56,7 +56,7 @@ export class SpeakerOutput implements Output {
   ) {
     const { target } = options
     this.target = new QueueTarget(target)
-    this.batch = Buffer.alloc((target.ceilingFrames + BLOCK_FRAMES) * FRAME_BYTES)
+    this.batch = Buffer.alloc((target.ceilingFrames + BLOCK_FRAMES) * STEREO_FRAME_BYTES)
     if (target.ceilingFrames + BLOCK_FRAMES > MESSAGE_FRAMES_MAX) {
       throw new RangeError('a queue longer than a message')
     }
@@ -123,11 +123,11 @@ export class SpeakerOutput implements Output {
   }
 
   private take(block: StereoBlock, count: number, more: boolean): void {
-    let at = this.batchFrames * FRAME_BYTES
+    let at = this.batchFrames * STEREO_FRAME_BYTES
     for (let i = 0; i < count; i += 1) {
       this.batch.writeFloatLE(block.left[i] ?? 0, at)
       this.batch.writeFloatLE(block.right[i] ?? 0, at + 4)
-      at += FRAME_BYTES
+      at += STEREO_FRAME_BYTES
     }
     this.batchFrames += count
     this.batchMore = more
@@ -135,7 +135,7 @@ export class SpeakerOutput implements Output {
 
   private flush(): void {
     if (this.batchFrames === 0) return
-    const bytes = this.batchFrames * FRAME_BYTES
+    const bytes = this.batchFrames * STEREO_FRAME_BYTES
     const message = Buffer.allocUnsafe(HEAD_BYTES + bytes)
     message.writeUInt32LE(this.batchMore ? this.batchFrames + MORE : this.batchFrames, 0)
     this.batch.copy(message, HEAD_BYTES, 0, bytes)

@@ -3,10 +3,11 @@
 // Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out
 // of silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long,
 // and the process ends at a quiet moment after so many of them; its owner starts another.
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, PlainAddon } from './speaker-addon.js'
 import { FrameQueue } from './speaker-queue.js'
-import { FRAME_BYTES, HEARTBEAT_MS, type Line } from './speaker-wire.js'
+import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
 
 const WRITE_FRAMES = 2_048
 /** What the addon's own buffer of half a second makes of the delay. */
@@ -73,7 +74,7 @@ export class PlainFeed {
     const frames = Math.min(WRITE_FRAMES, this.queue.frames())
     const { bytes, offset } = this.queue.head()
     // A copy, because the queue moves while a thread of the pool reads these bytes.
-    const piece = Buffer.from(bytes.subarray(offset, offset + frames * FRAME_BYTES))
+    const piece = Buffer.from(bytes.subarray(offset, offset + frames * STEREO_FRAME_BYTES))
     const taken = await this.addon.write(this.handle, piece)
     this.writes += 1
     this.queue.drop(frames)

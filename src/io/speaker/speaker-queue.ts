@@ -1,15 +1,16 @@
 // Frames on their way from the pipe to the device: unpacks messages into one run of PCM.
-import { FRAME_BYTES, HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE } from './speaker-wire.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
+import { HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE } from './speaker-wire.js'
 
 /** A second of frames; an owner that sends more than it was asked for is broken. */
 const QUEUE_FRAMES = 48_000
 const RECEIVE_BYTES = 65_536
 
 export class FrameQueue {
-  private readonly inbox = Buffer.alloc(RECEIVE_BYTES + HEAD_BYTES + FRAME_BYTES)
+  private readonly inbox = Buffer.alloc(RECEIVE_BYTES + HEAD_BYTES + STEREO_FRAME_BYTES)
   /** Bytes at the inbox's start that no message was made of yet. */
   private kept = 0
-  private readonly pcm = Buffer.alloc(QUEUE_FRAMES * FRAME_BYTES)
+  private readonly pcm = Buffer.alloc(QUEUE_FRAMES * STEREO_FRAME_BYTES)
   private from = 0
   private to = 0
   /** Frames of the present message that are still to come. */
@@ -32,10 +33,10 @@ export class FrameQueue {
         at += HEAD_BYTES
         continue
       }
-      const frames = Math.min(this.expected, Math.floor((end - at) / FRAME_BYTES))
+      const frames = Math.min(this.expected, Math.floor((end - at) / STEREO_FRAME_BYTES))
       if (frames === 0) break
-      this.append(at, frames * FRAME_BYTES)
-      at += frames * FRAME_BYTES
+      this.append(at, frames * STEREO_FRAME_BYTES)
+      at += frames * STEREO_FRAME_BYTES
       this.expected -= frames
     }
     this.inbox.copyWithin(0, at, end)
@@ -48,7 +49,7 @@ export class FrameQueue {
   }
 
   frames(): number {
-    return (this.to - this.from) / FRAME_BYTES
+    return (this.to - this.from) / STEREO_FRAME_BYTES
   }
 
   head(): { bytes: Buffer; offset: number } {
@@ -56,7 +57,7 @@ export class FrameQueue {
   }
 
   drop(frames: number): void {
-    this.from += frames * FRAME_BYTES
+    this.from += frames * STEREO_FRAME_BYTES
     if (this.from > this.to) throw new RangeError('more frames dropped than were there')
     if (this.from < this.to) return
     this.from = 0

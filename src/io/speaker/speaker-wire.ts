@@ -6,7 +6,6 @@
 //
 // From the process (its descriptor 3): one JSON value a line. An array is a report, sent whenever
 // the device consumed and four times a second at least; an object is news.
-export const FRAME_BYTES = 8
 export const HEAD_BYTES = 4
 export const MORE = 0x8000_0000
 /** Frames in one message at most; more is a bug of the sender. */

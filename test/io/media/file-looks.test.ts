@@ -1,4 +1,5 @@
 // Looks at files whose disks hang: nobody waits for long, others are not harmed, and it heals.
+import { realTimers } from '../../../src/clock/real.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Look } from '../../../src/io/media/file-look.js'
 import { FileLooks, type LookAnswer, type StartLooking } from '../../../src/io/media/file-looks.js'
@@ -71,7 +72,7 @@ const timed = async (looks: FileLooks, path: string): Promise<readonly [string, 
 describe('a share that hangs', () => {
   it('costs its first looks two seconds, then nothing; local files cost as ever', async () => {
     const disks = new Disks()
-    const looks = new FileLooks(disks.start)
+    const looks = new FileLooks(realTimers(), disks.start)
     for (let n = 0; n < 1_000; n += 1) await timed(looks, `/share/${n}.wav`)
     disks.dead.add('/share')
     expect(await timed(looks, '/share/0.wav')).toEqual(['unavailable', 2_000])
@@ -93,7 +94,7 @@ describe('a share that hangs', () => {
 
   it('beside local files of the same folder, whose disk is known', async () => {
     const disks = new Disks()
-    const looks = new FileLooks(disks.start)
+    const looks = new FileLooks(realTimers(), disks.start)
     const local = Array.from({ length: 20 }, (_, n) => `/show/local-${n}.wav`)
     for (const path of local) await timed(looks, path)
     disks.dead.add('/show/link')
@@ -105,7 +106,7 @@ describe('a share that hangs', () => {
 
   it('many of them use up no process: the next takes over, the oldest is killed', async () => {
     const disks = new Disks()
-    const looks = new FileLooks(disks.start)
+    const looks = new FileLooks(realTimers(), disks.start)
     disks.dead.add('/dead')
     for (let place = 0; place < 40; place += 1) {
       for (let n = 0; n < 8; n += 1) void looks.look(`/dead/${place}/${n}.wav`)
@@ -124,7 +125,7 @@ describe('a share that hangs', () => {
 
   it('the same file asked for by many takes one thread', async () => {
     const disks = new Disks()
-    const looks = new FileLooks(disks.start)
+    const looks = new FileLooks(realTimers(), disks.start)
     const asked = Array.from({ length: 100 }, () => looks.look('/local/a.wav'))
     await vi.advanceTimersByTimeAsync(1)
     expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['file']))

@@ -1,4 +1,5 @@
 // The store of armed heads with many buttons: no turn of it may hold up the thread of the sound.
+import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { describe, expect, it } from 'vitest'
 import type {
   DecodeListener, DecodeRequest, Decoding,
@@ -39,7 +40,7 @@ const look = (path: string): Promise<Look> =>
 const storeFor = (heads: number, decoding: Decoding): HeadStore =>
   new HeadStore({
     decoding, looking: { look }, budgetBytes: heads * HEAD * 8,
-    headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null,
+    headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null, timers: new VirtualTimers(0),
   })
 
 const pathOf = (n: number): string => `${n % FILES}.wav`

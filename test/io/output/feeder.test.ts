@@ -1,12 +1,12 @@
 // The pacemaker, the queue's length and the pipe to the device, on a time that is moved by hand.
 import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import type { StereoBlock } from '../../../src/engine/ports.js'
+import { STEREO_FRAME_BYTES, type StereoBlock } from '../../../src/engine/ports.js'
 import { Feeder } from '../../../src/io/output/feeder.js'
 import { PlainFeed } from '../../../src/io/speaker/speaker-plain.js'
 import { FrameQueue } from '../../../src/io/speaker/speaker-queue.js'
 import { QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
-import { FRAME_BYTES, HEAD_BYTES, MORE, type Line } from '../../../src/io/speaker/speaker-wire.js'
+import { HEAD_BYTES, MORE, type Line } from '../../../src/io/speaker/speaker-wire.js'
 import { PassThrough } from 'node:stream'
 
 /** A device that plays in real time, and an engine that counts its frames. */
@@ -127,9 +127,11 @@ describe('the queue', () => {
 })
 
 const message = (samples: number[], more: boolean): Buffer => {
-  const bytes = Buffer.alloc(HEAD_BYTES + samples.length * FRAME_BYTES)
+  const bytes = Buffer.alloc(HEAD_BYTES + samples.length * STEREO_FRAME_BYTES)
   bytes.writeUInt32LE(more ? samples.length + MORE : samples.length, 0)
-  samples.forEach((sample, n) => { bytes.writeFloatLE(sample, HEAD_BYTES + n * FRAME_BYTES) })
+  samples.forEach((sample, n) => {
+    bytes.writeFloatLE(sample, HEAD_BYTES + n * STEREO_FRAME_BYTES)
+  })
   return bytes
 }
 
@@ -143,7 +145,7 @@ describe('the sound process', () => {
         queue.received(part.length)
       }
       const { bytes, offset } = queue.head()
-      const heard = [0, 1, 2, 3, 4].map((n) => bytes.readFloatLE(offset + n * FRAME_BYTES))
+      const heard = [0, 1, 2, 3, 4].map((n) => bytes.readFloatLE(offset + n * STEREO_FRAME_BYTES))
       expect(heard).toEqual([1, 2, 3, 4, 5])
       expect(queue.frames()).toBe(5)
       expect(queue.more()).toBe(false)
@@ -160,7 +162,9 @@ describe('the sound process', () => {
         open: () => ({}),
         write: (_handle, bytes) => {
           const view = Buffer.from(bytes)
-          for (let at = 0; at < view.length; at += FRAME_BYTES) heard.push(view.readFloatLE(at))
+          for (let at = 0; at < view.length; at += STEREO_FRAME_BYTES) {
+            heard.push(view.readFloatLE(at))
+          }
           return Promise.resolve(view.length)
         },
       }, {}, new VirtualTimers(0), (line) => { lines.push(line) }, resolve).run(input)
