@@ -14,7 +14,8 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const OUT = join(ROOT, '.cache', 'sim')
 /** What the simulation reaches; the rest of the program is not even looked at. */
 const REACHED = [
-  'src/clock', 'src/contract', 'src/engine', 'src/recording', 'src/api', 'sim',
+  'src/clock', 'src/contract', 'src/engine', 'src/recording', 'src/api',
+  'src/testing', 'sim',
 ]
 
 const folders = (under) => [

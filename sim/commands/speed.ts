@@ -2,7 +2,7 @@
 // rest is timed by its commands.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Booth } from '../world/booth.js'
+import { PlayerUnderTest } from '../world/player-under-test.js'
 import { MUTANTS } from '../mutants/mutant-list.js'
 import { Nursery } from '../mutants/mutant-tree.js'
 import { shrinkPlanted, type PlantedShrink } from '../shrink/planted.js'
@@ -30,19 +30,19 @@ const renderSpeed = (simulatedSeconds: number): number => {
       ...PLAIN_LIST, buttons: [{ ...overlaps, file: 0 }, { ...overlaps, file: 1, gainDb: -6 }],
     }],
   }
-  const booth = new Booth(scenario, PLAIN_NAMING, 0, () => undefined)
+  const player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
   const play = (n: number, loop: boolean): void => {
     const options = { ...NO_OPTIONS, loop, loopCrossfadeMs: loop ? 2_000 : null }
-    booth.submit({ kind: 'play', buttonId: buttonId(n, PLAIN_NAMING), options }, () => undefined)
+    player.submit({ kind: 'play', buttonId: buttonId(n, PLAIN_NAMING), options }, () => undefined)
   }
   play(0, false)
   play(1, true)
-  const { left, right } = booth.block
+  const { left, right } = player.block
   const bits = [new Int32Array(left.buffer), new Int32Array(right.buffer)] as const
   let hash = 0x811c_9dc5
   const wall = seconds(() => {
     for (let frames = simulatedSeconds * 48_000; frames > 0; frames -= left.length) {
-      booth.render(left.length)
+      player.renderBlock(left.length)
       for (const side of bits) {
         for (let i = 0; i < side.length; i += 1) hash = Math.imul(hash ^ side[i]!, 0x0100_0193)
       }

@@ -1,82 +1,35 @@
-// The show of a quiz night, and any show as somebody with a stopwatch and its list would read it.
-import { PLAIN_BUTTON, PLAIN_LIST, type ButtonSpec, type ListSpec } from '../scenario/scenario.js'
-import { pathOf } from '../scenario/show.js'
+// The show of a quiz night: its files, lists and buttons, and where each stands.
+import {
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type ButtonSpec, type FileSpec,
+  type ListSpec, type Scenario,
+} from '../scenario/scenario.js'
 
 export const SECOND = 48_000
 export const MS = 48
 
-/** What the place of a button in the show says of it; all times are frames. */
-export interface Piece {
-  readonly n: number
-  readonly id: string
-  readonly title: string
-  readonly kind: ButtonSpec['kind']
-  readonly list: ListSpec
-  readonly listIndex: number
-  readonly listId: string
-  readonly path: string | null
-  /** Whether its file is there. */
-  readonly there: boolean
-  /** The whole file; 0 where it has none. */
-  readonly source: number
-  /** The range that is played. */
-  readonly start: number
-  readonly end: number
-  readonly fadeIn: number
-  readonly fadeOut: number
-  /** Its list's Crossfade, 0 where Mix is off. */
-  readonly mix: number
-  readonly padlock: boolean
-  readonly kept: boolean
-  readonly overlaps: boolean
-  readonly lights: { readonly loop: boolean; readonly length: number } | null
-}
-
-const idOf = (space: string, n: number): string =>
-  `0000000${space}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
-
-export interface ShowSpec {
-  readonly lists: readonly ListSpec[]
-  /** Every file that is there, with its length in frames. */
-  readonly lengths: ReadonlyMap<string, number>
+export interface LongShow {
+  readonly scenario: Scenario
   /** Files whose length was found out beforehand. */
-  readonly probed: readonly string[]
+  readonly probed: readonly number[]
 }
 
-export const piecesOf = ({ lists, lengths }: ShowSpec): readonly Piece[] => {
-  const pieces: Piece[] = []
-  for (const [listIndex, list] of lists.entries()) {
-    for (const spec of list.buttons) {
-      const n = pieces.length
-      const path = spec.file === null ? null : pathOf(spec.file)
-      const source = path === null ? 0 : (lengths.get(path) ?? 0)
-      const { lights } = spec
-      pieces.push({
-        n, id: idOf('b', n), title: `b${n}`, kind: spec.kind, list, listIndex,
-        listId: idOf('a', listIndex), path, there: path !== null && lengths.has(path), source,
-        start: spec.startMs * MS, end: Math.min(source, (spec.endMs ?? 1e9) * MS),
-        fadeIn: spec.fadeInMs * MS, fadeOut: spec.fadeOutMs * MS,
-        mix: list.mixOnTransition ? list.crossfadeMs * MS : 0,
-        padlock: spec.isLoopEnabled, kept: spec.pauseWhenReplaced, overlaps: spec.allowOverlap,
-        lights: lights === null
-          ? null : { loop: lights.loop, length: Math.round((lights.durationMs ?? 0) * MS) },
-      })
-    }
-  }
-  return pieces
-}
+/** Ready five milliseconds after it was asked for, and all of it at once. */
+export const QUICK_FILE: FileSpec = { ...PLAIN_FILE, readyAfter: 240 }
+
+export const longShow = (
+  files: readonly FileSpec[], lists: readonly ListSpec[], probed: readonly number[],
+): LongShow => ({
+  scenario: { ...PLAIN_SCENARIO, seed: 1, calm: true, files, lists, ops: [] }, probed,
+})
 
 /** Collects files as buttons are written down. */
 class Shelf {
-  readonly lengths = new Map<string, number>()
-  #files = 0
+  readonly files: FileSpec[] = []
 
   /** A file of so many seconds; null where the disk has lost it. */
   file(seconds: number | null): number {
-    const file = this.#files
-    this.#files += 1
-    if (seconds !== null) this.lengths.set(pathOf(file), Math.round(seconds * SECOND))
-    return file
+    const frames = Math.round((seconds ?? 0) * SECOND)
+    return this.files.push({ ...QUICK_FILE, frames, missing: seconds === null }) - 1
   }
 
   audio(seconds: number | null, more: Partial<ButtonSpec> = {}): ButtonSpec {
@@ -99,7 +52,7 @@ export const NIGHT = {
   navigation: 28,
 } as const
 
-export const nightShow = (): ShowSpec => {
+export const nightShow = (): LongShow => {
   const shelf = new Shelf()
   const bed = { fadeInMs: 300, fadeOutMs: 800, pauseWhenReplaced: true }
   const beds = [
@@ -134,20 +87,16 @@ export const nightShow = (): ShowSpec => {
     { ...PLAIN_BUTTON, kind: 'navigation' as const },
   ]
   const mixed = { ...PLAIN_LIST, mixOnTransition: true }
-  return {
-    lengths: shelf.lengths,
-    lists: [
-      { ...mixed, crossfadeMs: 1_000, buttons: beds },
-      // Mix is off: its Crossfade means nothing.
-      { ...PLAIN_LIST, crossfadeMs: 2_500, buttons: videos },
-      { ...mixed, crossfadeMs: 1_500, buttons: thinking },
-      { ...PLAIN_LIST, buttons: buzzers },
-      { ...mixed, mode: 'sequence', wrap: true, crossfadeMs: 3_000, buttons: music },
-      { ...PLAIN_LIST, mode: 'sequence', buttons: sponsors },
-      { ...PLAIN_LIST, buttons: others },
-    ],
+  const probed = [...NIGHT.videos, ...NIGHT.thinking, ...NIGHT.music, ...NIGHT.sponsors]
+  return longShow(shelf.files, [
+    { ...mixed, crossfadeMs: 1_000, buttons: beds },
+    // Mix is off: its Crossfade means nothing.
+    { ...PLAIN_LIST, crossfadeMs: 2_500, buttons: videos },
+    { ...mixed, crossfadeMs: 1_500, buttons: thinking },
+    { ...PLAIN_LIST, buttons: buzzers },
+    { ...mixed, mode: 'sequence', wrap: true, crossfadeMs: 3_000, buttons: music },
+    { ...PLAIN_LIST, mode: 'sequence', buttons: sponsors },
+    { ...PLAIN_LIST, buttons: others },
     // The lengths of the beds and buzzers are found out when they are first played.
-    probed: [...NIGHT.videos, ...NIGHT.thinking, ...NIGHT.music, ...NIGHT.sponsors]
-      .map(pathOf).filter((path) => shelf.lengths.has(path)),
-  }
+  ], probed.filter((file) => shelf.files[file]?.missing === false))
 }

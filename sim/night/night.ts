@@ -1,13 +1,14 @@
 // Four hours of a quiz night as its clients make it, through the real server or by plain calls:
-// every answer and every event is held against the book.
+// every answer and every event is held against the reference model.
 import { flagsOf } from '../commands/arguments.js'
-import type { Guest } from './guest.js'
-import { archivist, buzzers, dashboard, eventReader, heckler } from './guest-others.js'
-import { Quiz } from './guest-quiz.js'
-import type { Answer } from './night-answers.js'
-import { DirectDoor, HttpDoor } from './night-doors.js'
+import type { Client } from './client.js'
+import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'
+import { Quiz } from './quiz-client.js'
+import type { Answer } from './requests.js'
+import { DirectDoor, HttpDoor } from './doors.js'
 import { nightShow, SECOND } from './night-show.js'
-import { Watch, Wrong, type Door } from './night-watch.js'
+import { JudgedPlayer, Wrong, type Door } from './judged-player.js'
+import { Violation } from '../oracle/judge.js'
 import { diceOf } from '../scenario/random.js'
 
 const HOURS = 4
@@ -31,27 +32,27 @@ export interface NightResult {
 /** Where a night is held against another: each record as it comes. */
 export type Recorder = ((line: string) => void) | null
 
-interface Present {
-  readonly guest: Guest
+interface Waiting {
+  readonly client: Client
   at: number
 }
 
 class Night {
-  readonly #watch: Watch
+  readonly #judged: JudgedPlayer
   readonly #door: Door
   readonly #quiz: Quiz
-  readonly #guests: readonly Present[]
+  readonly #clients: readonly Waiting[]
 
   constructor(seed: number, http: boolean, record: Recorder) {
-    this.#watch = new Watch(nightShow(), record, true)
-    const { book, hall, told } = this.#watch
-    this.#door = http ? new HttpDoor(hall, told) : new DirectDoor(hall, told)
-    this.#quiz = new Quiz(book.pieces, seed, () => hall.now)
+    this.#judged = new JudgedPlayer(nightShow(), record, true)
+    const { buttons, player, told, oracle: { model } } = this.#judged
+    this.#door = http ? new HttpDoor(player, told) : new DirectDoor(player, told)
+    this.#quiz = new Quiz(buttons, seed, () => player.now)
     const dice = (n: number) => diceOf(seed * 64 + 32 + n)
-    this.#guests = [
-      ...this.#quiz.guests(), buzzers(book.pieces, dice(0)), dashboard(dice(1)),
-      eventReader(dice(2)), archivist(book, dice(3)), heckler(book, dice(4)),
-    ].map((guest) => ({ guest, at: 0 }))
+    this.#clients = [
+      ...this.#quiz.clients(), buzzers(buttons, dice(0)), dashboard(dice(1)),
+      eventReader(dice(2)), lateReader(model, dice(3)), faultyClient(model, buttons, dice(4)),
+    ].map((client) => ({ client, at: 0 }))
   }
 
   async spend(frames: number): Promise<NightResult> {
@@ -60,42 +61,40 @@ class Night {
       await this.#evening(frames)
       await this.#closing()
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error
+      if (!(error instanceof Wrong) && !(error instanceof Violation)) throw error
       wrong = error.message
     } finally {
       await this.#door.close()
     }
-    const { requests, events, hash, book, tested } = this.#watch
-    return {
-      requests, ends: this.#quiz.ends, hash, wrong, events,
-      runs: book.ended.length + book.live.length, rules: tested.size,
-    }
+    const { requests, events, hash, oracle, judge } = this.#judged
+    const runs = oracle.model.runs.known.size
+    return { requests, ends: this.#quiz.ends, hash, wrong, events, runs, rules: judge.tested.size }
   }
 
   async #evening(frames: number): Promise<void> {
     for (;;) {
-      let next = this.#guests[0]!
-      for (const present of this.#guests) if (present.at < next.at) next = present
+      let next = this.#clients[0]!
+      for (const waiting of this.#clients) if (waiting.at < next.at) next = waiting
       if (next.at >= frames) return
-      this.#watch.passTo(next.at)
+      this.#judged.passTo(next.at)
       await this.#serve(next)
     }
   }
 
-  /** One guest, until it waits again. */
-  async #serve(present: Present): Promise<void> {
+  /** One client, until it waits again. */
+  async #serve(waiting: Waiting): Promise<void> {
     let answer: Answer | null = null
     for (;;) {
-      const { value: step, done = false } = present.guest.next(answer)
-      if (done) throw new Error('bug: a guest went home')
+      const { value: step, done = false } = waiting.client.next(answer)
+      if (done) throw new Error('bug: a client has no more to ask')
       if (typeof step === 'number') {
-        present.at = this.#watch.now + step
+        waiting.at = this.#judged.now + step
         return
       }
       answer = null
-      if (step === undefined) throw new Error('bug: a guest asked for nothing')
-      if (!('lost' in step)) answer = await this.#watch.ask(step, this.#door)
-      else if (step.lost === 'answer') await this.#watch.ask(step.request, this.#door)
+      if (step === undefined) throw new Error('bug: a client asked for nothing')
+      if (!('lost' in step)) answer = await this.#judged.ask(step, this.#door)
+      else if (step.lost === 'answer') await this.#judged.ask(step.request, this.#door)
     }
   }
 
@@ -104,23 +103,23 @@ class Night {
    * it ended within ten minutes, and each older one is gone; ten minutes later all are.
    */
   async #closing(): Promise<void> {
-    const watch = this.#watch
-    const { book } = watch
-    await watch.ask({ ask: 'panic', body: null }, this.#door)
-    watch.passTo(watch.now + LAST_FADE)
-    if (book.live.length + book.lights.live.length > 0) throw new Error('bug: a fade without end')
+    const judged = this.#judged
+    const { runs, lights } = judged.oracle.model
+    await judged.ask({ ask: 'panic', body: null }, this.#door)
+    judged.passTo(judged.now + LAST_FADE)
+    if (runs.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
+    judged.oracle.afterOp()
     await this.#askForAll()
-    watch.passTo(watch.now + RETENTION)
+    judged.passTo(judged.now + RETENTION)
     await this.#askForAll()
   }
 
   async #askForAll(): Promise<void> {
     const door = this.#door
-    await this.#watch.ask({ ask: 'status' }, door)
-    await this.#watch.ask({ ask: 'buttons' }, door)
-    for (const { id } of this.#watch.book.ended) {
-      if (id === null) throw new Error('bug: a run that nobody was told of')
-      await this.#watch.ask({ ask: 'execution', id }, door)
+    await this.#judged.ask({ ask: 'status' }, door)
+    await this.#judged.ask({ ask: 'buttons' }, door)
+    for (const { id } of this.#judged.oracle.model.ended) {
+      await this.#judged.ask({ ask: 'execution', id }, door)
     }
   }
 }

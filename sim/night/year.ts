@@ -1,12 +1,11 @@
 // A simulated year: music from morning to night, a quiz every evening, every change on its frame.
 import { flagsOf } from '../commands/arguments.js'
-import type { Request } from './night-answers.js'
-import { DirectDoor } from './night-doors.js'
-import type { Played } from './night-run.js'
-import { MS, SECOND, type ShowSpec } from './night-show.js'
-import { Watch, Wrong } from './night-watch.js'
-import { PLAIN_BUTTON, PLAIN_LIST } from '../scenario/scenario.js'
-import { pathOf } from '../scenario/show.js'
+import { DirectDoor } from './doors.js'
+import { JudgedPlayer, Wrong } from './judged-player.js'
+import { longShow, MS, QUICK_FILE, SECOND, type LongShow } from './night-show.js'
+import { Violation } from '../oracle/judge.js'
+import type { ModelRun } from '../oracle/model/shapes.js'
+import { PLAIN_BUTTON, PLAIN_LIST, type FileSpec } from '../scenario/scenario.js'
 
 const HOUR = 3600 * SECOND
 const TRACKS = 24
@@ -16,7 +15,7 @@ const BED = TRACKS
 const STING = TRACKS + 1
 const LATE = TRACKS + 2
 const LATE_TRACKS = 7
-/** In a hall the first of a list sounds so long after its start. */
+/** The first of a list sounds so long after its start. */
 const READY = 240
 /** Opens at ten, one restart at noon, the quiz at eight, music until it closes at midnight. */
 const DAY = {
@@ -31,10 +30,10 @@ const lateFrames = (n: number): number => (150 + ((n * 53) % 100)) * SECOND + n 
  * Twenty-four tracks that follow one another with a crossfade; a bed that loops; a sting with
  * lights; and seven late tracks that follow one another on the frame.
  */
-const show = (): ShowSpec => {
-  const lengths = new Map<string, number>()
+const show = (): LongShow => {
+  const files: FileSpec[] = []
   const track = (n: number, frames: number) => {
-    lengths.set(pathOf(n), frames)
+    files[n] = { ...QUICK_FILE, frames }
     return { ...PLAIN_BUTTON, file: n }
   }
   const tracks = Array.from({ length: TRACKS }, (_, n) => track(n, trackFrames(n)))
@@ -42,17 +41,12 @@ const show = (): ShowSpec => {
   const lights = { loop: false, durationMs: 11_000 }
   const sting = { ...track(STING, 12 * SECOND), lights }
   const late = Array.from({ length: LATE_TRACKS }, (_, n) => track(LATE + n, lateFrames(n)))
-  return {
-    lengths, probed: [...lengths.keys()],
-    lists: [
-      {
-        ...PLAIN_LIST, mode: 'sequence', wrap: true, mixOnTransition: true,
-        crossfadeMs: CROSSFADE_MS, buttons: tracks,
-      },
-      { ...PLAIN_LIST, buttons: [bed, sting] },
-      { ...PLAIN_LIST, mode: 'sequence', wrap: true, buttons: late },
-    ],
-  }
+  const sequence = { ...PLAIN_LIST, mode: 'sequence', wrap: true } as const
+  return longShow(files, [
+    { ...sequence, mixOnTransition: true, crossfadeMs: CROSSFADE_MS, buttons: tracks },
+    { ...PLAIN_LIST, buttons: [bed, sting] },
+    { ...sequence, buttons: late },
+  ], [...files.keys()])
 }
 
 export interface YearResult {
@@ -74,9 +68,11 @@ const runsWithin = (frames: number, first: number, lengths: (n: number) => numbe
 }
 
 class Year {
-  readonly #watch = new Watch(show(), null, false)
-  readonly #door = new DirectDoor(this.#watch.hall, [])
-  /** Worked out from lengths alone, beside the book. */
+  readonly #judged = new JudgedPlayer(show(), null, false)
+  readonly #door = new DirectDoor(this.#judged.player, [])
+  readonly #model = this.#judged.oracle.model
+  #asked = 0
+  /** Worked out from lengths alone, beside the model. */
   #runsDue = 0
 
   async live(days: number): Promise<YearResult> {
@@ -85,53 +81,54 @@ class Year {
     try {
       for (; day < days; day += 1) await this.#day(day * DAY.close)
     } catch (error) {
-      if (!(error instanceof Wrong)) throw error
+      if (!(error instanceof Wrong) && !(error instanceof Violation)) throw error
       wrong = error.message
     }
-    const { book, events, hash } = this.#watch
-    return { days: day, runs: book.ended.length + book.live.length, events, hash, wrong }
+    const { events, hash } = this.#judged
+    return { days: day, runs: this.#model.runs.known.size, events, hash, wrong }
   }
 
   async #day(morning: number): Promise<void> {
-    const watch = this.#watch
+    const judged = this.#judged
     const mixed = (n: number): number => trackFrames(n % TRACKS) - CROSSFADE_MS * MS
-    watch.passTo(morning + DAY.music)
+    judged.passTo(morning + DAY.music)
     await this.#command('play', 0, null)
     const noonRuns = runsWithin(DAY.noon - DAY.music, 0, mixed)
-    watch.passTo(morning + DAY.noon)
+    judged.passTo(morning + DAY.noon)
     const now = this.#newest('at noon')
-    await this.#command('restart', now.piece.n, null)
-    watch.passTo(morning + DAY.quiz)
-    this.#runsDue += noonRuns + runsWithin(DAY.quiz - DAY.noon, now.piece.n, mixed)
+    await this.#command('restart', now.button.n, null)
+    judged.passTo(morning + DAY.quiz)
+    this.#runsDue += noonRuns + runsWithin(DAY.quiz - DAY.noon, now.button.n, mixed)
     this.#count('at the quiz')
     await this.#quiz()
-    watch.passTo(morning + DAY.late)
+    judged.passTo(morning + DAY.late)
     await this.#nothingLeft('after the quiz')
     await this.#command('play', LATE, {})
-    watch.passTo(morning + DAY.last)
+    judged.passTo(morning + DAY.last)
     const late = (n: number): number => lateFrames(n % LATE_TRACKS)
     this.#runsDue += runsWithin(DAY.last - DAY.late, 0, late)
-    await watch.ask({ ask: 'panic', body: { fadeOutMs: 5_000 } }, this.#door)
-    watch.passTo(morning + DAY.close)
+    await judged.ask({ ask: 'panic', body: { fadeOutMs: 5_000 } }, this.#door)
+    judged.passTo(morning + DAY.close)
     this.#count('at midnight')
     await this.#nothingLeft('at midnight')
+    await this.#forgotten()
   }
 
   async #quiz(): Promise<void> {
-    const watch = this.#watch
+    const judged = this.#judged
     const options = { loop: true, externalSequencing: true, loopCrossfadeMs: 2_000 }
     await this.#command('play', BED, options)
-    watch.passTo(watch.now + READY)
+    judged.passTo(judged.now + READY)
     const bed = this.#newest('at the quiz')
     const own = { executionId: bed.id }
     for (let n = 0; n < QUESTIONS; n += 1) {
-      watch.passTo(watch.now + 90 * SECOND + n * 7)
+      judged.passTo(judged.now + 90 * SECOND + n * 7)
       await this.#command('pause', BED, { ...own, fadeOutMs: n % 4 === 3 ? 0 : 500 })
-      watch.passTo(watch.now + SECOND)
+      judged.passTo(judged.now + SECOND)
       await this.#poll(bed)
       await this.#command('play', STING, null)
       const sting = this.#newest('at a question')
-      watch.passTo(watch.now + 12 * SECOND + READY)
+      judged.passTo(judged.now + 12 * SECOND + READY)
       await this.#poll(sting)
       await this.#poll(bed)
       await this.#command('resume', BED, { ...own, fadeInMs: 300 })
@@ -144,34 +141,38 @@ class Year {
     ask: 'play' | 'restart' | 'pause' | 'resume' | 'stop', n: number,
     body: Readonly<Record<string, unknown>> | null,
   ): Promise<void> {
-    const { id: button } = this.#watch.book.pieces[n]!
-    await this.#watch.ask({ ask, button, body }, this.#door)
+    const { id: button } = this.#judged.buttons[n]!
+    await this.#judged.ask({ ask, button, body }, this.#door)
   }
 
-  async #poll(run: Played): Promise<void> {
-    const request: Request = { ask: 'execution', id: run.id ?? '' }
-    await this.#watch.ask(request, this.#door)
+  async #poll({ id }: ModelRun): Promise<void> {
+    await this.#judged.ask({ ask: 'execution', id }, this.#door)
   }
 
-  #newest(when: string): Played {
-    const run = this.#watch.book.live.at(-1)
+  #newest(when: string): ModelRun {
+    const run = this.#model.runs.live.at(-1)
     if (run === undefined) throw new Error(`bug: nothing plays ${when}`)
     return run
   }
 
-  /** The book is checked too: as many runs as the lengths of the tracks give. */
+  /** The model is checked too: as many runs as the lengths of the tracks give. */
   #count(when: string): void {
-    const { ended, live } = this.#watch.book
-    const runs = ended.length + live.length
+    const runs = this.#model.runs.known.size
     if (runs !== this.#runsDue) {
-      throw new Error(`bug: ${runs} runs in the book ${when}, by their lengths ${this.#runsDue}`)
+      throw new Error(`bug: ${runs} runs ${when}, by their lengths ${this.#runsDue}`)
     }
   }
 
+  /** 3.2 Retention: each run of the day is forgotten by midnight, when ten minutes are over. */
+  async #forgotten(): Promise<void> {
+    const { ended } = this.#model
+    for (; this.#asked < ended.length; this.#asked += 1) await this.#poll(ended[this.#asked]!)
+  }
+
   async #nothingLeft(when: string): Promise<void> {
-    const { body } = await this.#watch.ask({ ask: 'status' }, this.#door)
+    const { body } = await this.#judged.ask({ ask: 'status' }, this.#door)
     if (JSON.stringify([body['active'], body['paused']]) !== '[[],[]]') {
-      throw new Error(`bug: the book has something live ${when}`)
+      throw new Error(`bug: something is live ${when}`)
     }
   }
 }

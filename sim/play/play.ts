@@ -6,7 +6,7 @@ import type { Command, Reply } from '../../src/engine/commands/commands.js'
 import { ERRORS } from '../../src/contract/errors.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
-import { Booth } from '../world/booth.js'
+import { PlayerUnderTest } from '../world/player-under-test.js'
 import { Digest } from '../world/digest.js'
 import { ORDINARY, type Guise } from './guise.js'
 import { Violation, type Judge } from '../oracle/judge.js'
@@ -14,7 +14,6 @@ import { Oracle } from '../oracle/oracle.js'
 import { diceOf, type Dice } from '../scenario/random.js'
 import type { Op, RunRef, Scenario } from '../scenario/scenario.js'
 import { buttonId, catalogueOf, edited, pathOf, UNKNOWN_ID } from '../scenario/show.js'
-import type { Ask } from '../oracle/model/commands.js'
 import type { Ticket } from '../oracle/model/command-queue.js'
 import { modelShow } from '../oracle/model/model.js'
 import { optionsOf } from '../oracle/model/shapes.js'
@@ -45,7 +44,7 @@ export const playPlainly = (scenario: Scenario, judge: Judge | null): Outcome =>
   playScenario(scenario, ORDINARY, judge)
 
 class Performance {
-  readonly #booth: Booth
+  readonly #player: PlayerUnderTest
   readonly #oracle: Oracle | null
   readonly #digest = new Digest()
   readonly #records: string[] = []
@@ -67,9 +66,10 @@ class Performance {
     private readonly judge: Judge | null,
   ) {
     const { naming, origin } = guise
-    this.#booth = new Booth(scenario, naming, origin, (event) => this.#hear(event))
+    this.#player = new PlayerUnderTest(scenario, naming, origin)
+    this.#player.subscribe((event) => this.#hear(event))
     this.#oracle =
-      judge === null ? null : new Oracle(scenario, naming, origin, this.#booth, judge)
+      judge === null ? null : new Oracle(scenario, naming, origin, this.#player, judge)
     this.#dice = diceOf(scenario.seed ^ 0x5bd1)
     this.#lists = scenario.lists
     this.#buttons = scenario.lists.reduce((sum, list) => sum + list.buttons.length, 0)
@@ -87,12 +87,12 @@ class Performance {
       this.#oracle?.finish()
       this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
-      const at = this.#booth.now - this.guise.origin
+      const at = this.#player.now - this.guise.origin
       violation = error instanceof Violation
         ? error
         : new Violation('machine/never-throws', at, messageOf(error))
     }
-    const frames = this.#booth.now - this.guise.origin
+    const frames = this.#player.now - this.guise.origin
     return { hash: this.#digest.hex, records: this.#records, frames, violation }
   }
 
@@ -107,30 +107,30 @@ class Performance {
   // Time
 
   #pass(gap: number): void {
-    const end = this.#booth.now + gap
+    const end = this.#player.now + gap
     this.#steps += 1
     this.#listen(Math.min(this.#steps % LONG_EVERY === 0 ? LONG_EAR : EAR, gap))
-    const quietly = Math.max(this.#booth.now, end - EAR)
-    if (this.#whole) this.#booth.renderTo(quietly)
+    const quietly = Math.max(this.#player.now, end - EAR)
+    if (this.#whole) this.#player.renderTo(quietly)
     else this.#skip(quietly)
     this.#oracle?.catchUp()
-    this.#listen(end - this.#booth.now)
+    this.#listen(end - this.#player.now)
   }
 
   #skip(to: number): void {
-    const { now } = this.#booth
+    const { now } = this.#player
     if (this.guise.cut) {
-      for (let n = 0; n < 5 && this.#booth.now < to; n += 1) {
-        this.#booth.advance(this.#dice.whole(this.#booth.now, to))
+      for (let n = 0; n < 5 && this.#player.now < to; n += 1) {
+        this.#player.passTo(this.#dice.whole(this.#player.now, to))
       }
     }
-    if (to > now) this.#booth.advance(to)
+    if (to > now) this.#player.passTo(to)
   }
 
   #listen(frames: number): void {
     if (frames === 0) return
-    const { block } = this.#booth
-    this.#booth.render(frames)
+    const { block } = this.#player
+    this.#player.renderBlock(frames)
     const heard: number[] = []
     for (let i = 0; i < frames; i += 1) if (i < EAR || i >= frames - EAR) heard.push(i)
     for (const i of heard) {
@@ -155,7 +155,7 @@ class Performance {
         return
       case 'file':
         this.#oracle?.model.tamper(op.file)
-        this.#booth.media.files[op.file] = { ...this.#booth.media.files[op.file]!, ...op.set }
+        this.#player.media.files[op.file] = { ...this.#player.media.files[op.file]!, ...op.set }
         return
       case 'probe':
         this.#post({ kind: 'probed', path: pathOf(op.file), duration: frame(op.frames) })
@@ -165,7 +165,7 @@ class Performance {
         return
       case 'kept':
         this.#post({ kind: 'catalogue_busy' })
-        this.#booth.post({ kind: 'catalogue_kept' }, this.#booth.now + op.busyFor)
+        this.#player.schedule({ kind: 'catalogue_kept' }, this.#player.now + op.busyFor)
         this.#settle()
         return
       case 'shutdown':
@@ -178,17 +178,17 @@ class Performance {
       case 'stop':
       case 'panic':
       case 'sync':
-        this.#command(this.#askOf(op))
+        this.#command(this.#commandOf(op))
     }
   }
 
-  #post(fact: Parameters<Booth['post']>[0]): void {
-    this.#booth.post(fact)
-    this.#settle()
+  #post(fact: Parameters<PlayerUnderTest['post']>[0]): void {
+    this.#player.post(fact)
+    this.#oracle?.catchUp()
   }
 
   #settle(): void {
-    this.#booth.settle()
+    this.#player.settle()
     this.#oracle?.catchUp()
   }
 
@@ -196,18 +196,18 @@ class Performance {
     this.#lists = edited(this.#lists, op.edits)
     const catalogue: Catalogue = catalogueOf(this.#lists, this.guise.naming)
     this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.guise.naming))
-    this.#booth.post({ kind: 'catalogue_busy' })
-    this.#booth.post({ kind: 'catalogue', catalogue }, this.#booth.now + op.busyFor)
+    this.#player.schedule({ kind: 'catalogue_busy' }, this.#player.now)
+    this.#player.schedule({ kind: 'catalogue', catalogue }, this.#player.now + op.busyFor)
     this.#settle()
   }
 
-  #command(ask: Ask): void {
+  #command(ask: Command): void {
     this.#tickets += 1
     const n = this.#tickets
     const ticket: Ticket = {
-      ask, at: this.#booth.now, got: null, check: null, found: null,
+      ask, at: this.#player.now, got: null, check: null, found: null,
     }
-    this.#booth.submit(commandOf(ask), (reply) => {
+    this.#player.submit(ask, (reply) => {
       const status = reply.ok ? reply.status : ERRORS[reply.refusal.code]
       const body = reply.ok ? { ...reply.body } : { error: reply.refusal.code }
       ticket.got = { status, body }
@@ -216,38 +216,39 @@ class Performance {
     this.#oracle?.submit(ticket)
   }
 
-  #askOf(op: CommandOp): Ask {
+  #commandOf(op: CommandOp): Command {
+    if (op.op === 'panic') return { kind: 'panic', fadeOutMs: op.fadeMs }
+    const buttonId = this.#button(op.button)
     switch (op.op) {
       case 'play':
       case 'restart':
-        return { kind: op.op, button: this.#button(op.button), options: op.options }
+        return { kind: op.op, buttonId, options: optionsOf(op.options) }
       case 'pause':
-      case 'resume': {
-        const button = this.#button(op.button)
-        return { kind: op.op, button, id: this.#runOf(button, op.run), fadeMs: op.fadeMs }
-      }
+        return {
+          kind: 'pause', buttonId, executionId: this.#runOf(buttonId, op.run), fadeOutMs: op.fadeMs,
+        }
+      case 'resume':
+        return {
+          kind: 'resume', buttonId, executionId: this.#runOf(buttonId, op.run), fadeInMs: op.fadeMs,
+        }
       case 'stop': {
-        const button = this.#button(op.button)
-        const id = op.run === null ? null : this.#runOf(button, op.run)
-        return { kind: 'stop', button, id, fadeMs: op.fadeMs }
+        const executionId = op.run === null ? null : this.#runOf(buttonId, op.run)
+        return { kind: 'stop', buttonId, executionId, fadeOutMs: op.fadeMs }
       }
-      case 'panic':
-        return { kind: 'panic', fadeMs: op.fadeMs }
       case 'sync':
-        return this.#syncOf(op)
+        return this.#syncOf(buttonId, op)
     }
   }
 
-  #syncOf(op: Extract<Op, { op: 'sync' }>): Ask {
-    const button = this.#button(op.button)
-    const id = this.#lightsOf(button, op.run)
-    const view = this.#booth.readModel.dmxOf(button)
-    const here = view === null ? 0 : positionAt(view, this.#booth.engine.now) / 48
+  #syncOf(buttonId: string, op: Extract<Op, { op: 'sync' }>): Command {
+    const executionId = this.#lightsOf(buttonId, op.run)
+    const view = this.#player.readModel.dmxOf(buttonId)
+    const here = view === null ? 0 : positionAt(view, this.#player.engine.now) / 48
     const positionMs = 'ms' in op.at ? op.at.ms : Math.max(0, here - op.at.driftMs)
-    const sequence = Math.max(0, (this.#sequences.get(id) ?? 0) + op.step)
-    if (op.step > 0) this.#sequences.set(id, sequence)
+    const sequence = Math.max(0, (this.#sequences.get(executionId) ?? 0) + op.step)
+    if (op.step > 0) this.#sequences.set(executionId, sequence)
     const { isPlaying, forceSeek } = op
-    return { kind: 'sync', button, id, sequence, positionMs, isPlaying, forceSeek }
+    return { kind: 'sync', buttonId, executionId, sequence, positionMs, isPlaying, forceSeek }
   }
 
   #button(n: number): string {
@@ -258,7 +259,7 @@ class Performance {
     const own = this.#runs.get(button) ?? []
     switch (ref) {
       case 'live':
-        return this.#booth.readModel.liveOf(button)?.executionId ?? own.at(-1) ?? UNKNOWN_ID
+        return this.#player.readModel.liveOf(button)?.executionId ?? own.at(-1) ?? UNKNOWN_ID
       case 'last':
         return own.at(-1) ?? UNKNOWN_ID
       case 'older':
@@ -309,7 +310,7 @@ class Performance {
 
   #eventText(event: EngineEvent): string {
     const at = event.at - this.guise.origin
-    const name = (id: string): string => this.#booth.nameOf(id)
+    const name = (id: string): string => this.#player.nameOf(id)
     switch (event.kind) {
       case 'run':
         return `${at} run ${this.#title(event.buttonId)} ${name(event.executionId)} ` +
@@ -334,18 +335,18 @@ class Performance {
     const body = reply.body as unknown as Record<string, unknown>
     return `${reply.status} ` + Object.entries(body).map(([key, value]) => {
       if (key === 'id' || key === 'buttonId') return this.#title(value as string)
-      return key.endsWith('xecutionId') ? this.#booth.nameOf(value as string | null) : String(value)
+      return key.endsWith('xecutionId') ? this.#player.nameOf(value as string | null) : String(value)
     }).join(' ')
   }
 
   #read(): void {
-    this.#booth.status()
-    this.#booth.buttons()
-    for (const id of this.#lastRuns.slice(-3)) this.#booth.execution(id)
+    this.#player.status()
+    this.#player.buttons()
+    for (const id of this.#lastRuns.slice(-3)) this.#player.execution(id)
   }
 
   #statusText(): string {
-    const { active, paused, state } = this.#booth.status()
+    const { active, paused, state } = this.#player.status()
     const items = [...active, ...paused].map((item) =>
       `${this.#title(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
     return `${state} ${items.join(', ')}`
@@ -356,26 +357,6 @@ const push = (map: Map<string, string[]>, key: string, item: string): void => {
   const list = map.get(key)
   if (list === undefined) map.set(key, [item])
   else list.push(item)
-}
-
-const commandOf = (ask: Ask): Command => {
-  switch (ask.kind) {
-    case 'play':
-    case 'restart':
-      return { kind: ask.kind, buttonId: ask.button, options: optionsOf(ask.options) }
-    case 'pause':
-      return { kind: 'pause', buttonId: ask.button, executionId: ask.id, fadeOutMs: ask.fadeMs }
-    case 'resume':
-      return { kind: 'resume', buttonId: ask.button, executionId: ask.id, fadeInMs: ask.fadeMs }
-    case 'stop':
-      return { kind: 'stop', buttonId: ask.button, executionId: ask.id, fadeOutMs: ask.fadeMs }
-    case 'panic':
-      return { kind: 'panic', fadeOutMs: ask.fadeMs }
-    case 'sync': {
-      const { kind, button, id, sequence, positionMs, isPlaying, forceSeek } = ask
-      return { kind, buttonId: button, executionId: id, sequence, positionMs, isPlaying, forceSeek }
-    }
-  }
 }
 
 const messageOf = (error: unknown): string => {

@@ -21,7 +21,7 @@ const guid = (space: number, n: number, salt: number): string => {
 }
 
 export const buttonId = (n: number, naming: Naming): string => guid(0xb, n, naming.salt)
-const listId = (n: number, naming: Naming): string => guid(0xa, n, naming.salt)
+export const listId = (n: number, naming: Naming): string => guid(0xa, n, naming.salt)
 export const runId = (n: number, naming: Naming): string => guid(0xe, n, naming.salt)
 export const UNKNOWN_ID = 'ffffffff-0000-4000-8000-ffffffffffff'
 export const pathOf = (file: number): string => `/media/f${file}`

@@ -1,5 +1,5 @@
-// Media of a simulation: position-coded sound with every fault a decoder can have, and a witness's
-// book.
+// Media of a simulation: position-coded sound with every fault a decoder can have, and a list of
+// what was asked of it.
 import { frame, type Frame } from '../../src/clock/frame.js'
 import type {
   Asker, Fact, MediaPort, MediaStream, OpenRequest, StereoBlock,
@@ -17,9 +17,7 @@ export interface SeenStream {
 export interface SeenCheck {
   readonly ticket: number
   readonly path: string
-  readonly asker: Asker
   readonly at: number
-  claimed: boolean
 }
 
 /** Long enough that no scenario meets its end. */
@@ -35,18 +33,23 @@ export const sampleOf = (at: number): readonly [number, number] => [
 export class SimMedia implements MediaPort {
   readonly files: FileSpec[]
   readonly streams: SeenStream[] = []
+  /** Looks for commands that the model has not met yet. */
   readonly checks: SeenCheck[] = []
   /** Decodes that the model has not met yet, by their button. */
   readonly unclaimed = new Map<string, SeenStream[]>()
   #byPath = new Map<string, number>()
+  private now = (): number => 0
+  private post: (fact: Fact, at: Frame) => void = () => undefined
 
-  constructor(
-    files: readonly FileSpec[],
-    private readonly now: () => number,
-    private readonly post: (fact: Fact, at: Frame) => void,
-  ) {
+  constructor(files: readonly FileSpec[]) {
     this.files = [...files]
     files.forEach((_, n) => this.#byPath.set(pathOf(n), n))
+  }
+
+  /** Whom it answers, and the clock that its files keep time by. */
+  attach(now: () => number, post: (fact: Fact, at: Frame) => void): void {
+    this.now = now
+    this.post = post
   }
 
   fileAt(path: string): FileSpec | null {
@@ -56,11 +59,16 @@ export class SimMedia implements MediaPort {
 
   check(ticket: number, path: string, asker: Asker): void {
     const file = this.fileAt(path)
-    this.checks.push({ ticket, path, asker, at: this.now(), claimed: false })
+    if (asker === 'command') this.checks.push({ ticket, path, at: this.now() })
     const after = file === null ? 0 : file.checkedAfter
     if (after === null) return
     const found = file !== null && !file.missing
     this.post({ kind: 'checked', ticket, found }, frame(this.now() + after))
+  }
+
+  takeCheck(path: string, at: number): SeenCheck | null {
+    const place = this.checks.findIndex((one) => one.path === path && one.at === at)
+    return place < 0 ? null : this.checks.splice(place, 1)[0]!
   }
 
   open(request: OpenRequest): MediaStream {

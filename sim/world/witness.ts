@@ -14,9 +14,6 @@ export interface Arrival {
   readonly postedAt: number
 }
 
-/** How a clock that is only heard of changes the sync state; the model does not follow that. */
-const UNJUDGED = new Set(['chasing', 'freewheel'])
-
 export class Witness {
   readonly runs = new Map<string, RunEvent[]>()
   readonly lights = new Map<string, DmxEvent[]>()
@@ -51,7 +48,7 @@ export class Witness {
       this.runEvents += 1
       push(this.runs, event.executionId, event)
       if (event.state === 'starting') this.births.push(event)
-    } else if (event.kind === 'dmx' && !UNJUDGED.has(event.change)) {
+    } else if (event.kind === 'dmx') {
       this.lightEvents += 1
       if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
     } else if (event.kind === 'image') this.images.push(event)
@@ -69,8 +66,10 @@ export class Witness {
 
   /** The birth of a run of this button at this frame, by hand or by itself. */
   takeBirth(buttonId: string, at: number, cause: 'command' | 'sequence'): RunEvent | null {
-    return take(this.births, (event) =>
+    const birth = take(this.births, (event) =>
       event.buttonId === buttonId && event.at === at && event.cause === cause)
+    if (birth !== null) this.#order.delete(birth)
+    return birth
   }
 
   takeLightBirth(buttonId: string, at: number): DmxEvent | null {

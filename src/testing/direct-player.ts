@@ -53,6 +53,11 @@ export class DirectPlayer implements Player, LivePort {
 
   post(fact: Fact): void {
     this.engine.post(fact)
+    this.settle()
+  }
+
+  /** What is due at this very frame happens now. */
+  settle(): void {
     this.engine.settle()
     this.#sync()
   }

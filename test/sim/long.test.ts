@@ -1,10 +1,11 @@
-// Days and nights in short: every answer and event as the book has it; HTTP answers as calls do.
+// Days and nights in short: every answer and event as the model has it; HTTP answers as calls do.
 import { describe, expect, test } from 'vitest'
 import { Comparison, spendNight } from '../../sim/night/night.js'
-import type { Answer } from '../../sim/night/night-answers.js'
-import { DirectDoor } from '../../sim/night/night-doors.js'
+import type { Answer } from '../../sim/night/requests.js'
+import { DirectDoor } from '../../sim/night/doors.js'
 import { nightShow, SECOND } from '../../sim/night/night-show.js'
-import { difference, Watch, type Door } from '../../sim/night/night-watch.js'
+import { JudgedPlayer, type Door } from '../../sim/night/judged-player.js'
+import { difference } from '../../sim/oracle/difference.js'
 import { liveYear } from '../../sim/night/year.js'
 
 describe('long simulations', () => {
@@ -37,16 +38,16 @@ describe('long simulations', () => {
   }, 60_000)
 })
 
-describe('the watch over a night', () => {
+describe('a player that is judged', () => {
   /** A bed that has played for a second, and a door that tells something else than was answered. */
   const lying = async (lie: (answer: Answer) => Answer) => {
-    const watch = new Watch(nightShow(), null, false)
-    const door = new DirectDoor(watch.hall, [])
-    const { id } = watch.book.pieces[0]!
-    await watch.ask({ ask: 'play', button: id, body: { externalSequencing: true } }, door)
-    watch.passTo(watch.now + SECOND)
+    const judged = new JudgedPlayer(nightShow(), null, false)
+    const door = new DirectDoor(judged.player, [])
+    const { id: button } = judged.buttons[0]!
+    await judged.ask({ ask: 'play', button, body: { externalSequencing: true } }, door)
+    judged.passTo(judged.now + SECOND)
     const liar: Door = { ask: (request) => lie(door.ask(request)), close: () => door.close() }
-    return { watch, liar, bed: watch.book.live[0]!, button: id }
+    return { judged, liar, bed: judged.oracle.model.runs.live[0]!, button }
   }
   const put = (more: object) => ({ status, body }: Answer): Answer =>
     ({ status, body: { ...body, ...more } })
@@ -56,23 +57,33 @@ describe('the watch over a night', () => {
     ['a length', put({ durationMs: 0 }), /^2.2\/duration/],
     ['another state', put({ state: 'paused' }), /^2.2\/execution at .*: state is "paused"/],
     ['a field that nobody promised', put({ gain: 1 }), /gain is 1, should be undefined/],
-    ['another status', ({ body }: Answer) => ({ status: 201, body }), /answers 201 .* be 200/],
+    ['another status', ({ body }: Answer) => ({ status: 201, body }), /status is 201, .* be 200/],
   ])('finds %s in an answer', async (_what, lie, told) => {
-    const { watch, liar, bed } = await lying(lie)
-    await expect(watch.ask({ ask: 'execution', id: bed.id! }, liar)).rejects.toThrow(told)
+    const { judged, liar, bed } = await lying(lie)
+    await expect(judged.ask({ ask: 'execution', id: bed.id }, liar)).rejects.toThrow(told)
+  })
+
+  test('finds what is read wrong of the whole service, and an answer of a command', async () => {
+    const dark = await lying(put({ active: [] }))
+    await expect(dark.judged.ask({ ask: 'status' }, dark.liar)).rejects.toThrow(/^2.7\/status/)
+    const none = await lying(put({ buttons: [] }))
+    await expect(none.judged.ask({ ask: 'buttons' }, none.liar)).rejects.toThrow(/^D2\/buttons/)
+    const { judged, liar, button } = await lying(put({ result: 'stopped' }))
+    const again = judged.ask({ ask: 'play', button, body: null }, liar)
+    await expect(again).rejects.toThrow(/^3.2\/play-active at frame 48000: .*already_active/)
   })
 
   test('finds what happens though nobody asked for it, and what does not happen', async () => {
-    const { watch, button } = await lying((answer) => answer)
-    watch.hall.ask({ kind: 'stop', buttonId: button, executionId: null, fadeOutMs: 0 })
+    const { judged, button: buttonId } = await lying((answer) => answer)
+    const stop = { kind: 'stop', buttonId, executionId: null, fadeOutMs: 0 } as const
+    judged.player.submit(stop, () => undefined)
     expect(() => {
-      watch.passTo(watch.now + 1)
-    }).toThrow(/^3.2\/no-other-edge at frame 48001: told 48000 run .* stopped explicit_stop/)
+      judged.passTo(judged.now + 1)
+    }).toThrow(/^3.2\/no-other-edge at frame 48001: b0#1 \(playing\) becomes stopped, unasked/)
     const other = await lying((answer) => answer)
-    other.watch.book.stop(other.bed, 480, 'explicit_stop')
     expect(() => {
-      other.watch.passTo(other.watch.now + 480)
-    }).toThrow(/^3.2\/stop-fade at frame 48480: told nothing, should be 48000 run .* fading_out/)
+      other.judged.oracle.model.runs.stop(other.bed, 480, 'explicit_stop', 'linear', '3.2/stop-fade')
+    }).toThrow(/^3.2\/stop-fade at frame 48000: .* fading_out now; nothing happens/)
   })
 })
 

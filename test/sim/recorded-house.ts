@@ -78,7 +78,8 @@ class Night {
     this.#buttons = scenario.lists.reduce((sum, list) => sum + list.buttons.length, 0)
     const files = scenario.files.map((file) =>
       ({ ...file, checkedAfter: Math.min(file.checkedAfter ?? LOOK_MAX, LOOK_MAX) }))
-    this.#media = new SimMedia(files, () => this.now, (fact, at) => {
+    this.#media = new SimMedia(files)
+    this.#media.attach(() => this.now, (fact, at) => {
       const within = fact.kind !== 'checked'
       if (at <= this.now && within) this.#post(fact)
       else this.#coming.push({ at, fact })

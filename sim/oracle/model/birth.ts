@@ -31,6 +31,6 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     pauseWanted: false, tail,
     seam: null, decided: false, wrapped: false, source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
-    settledAt: -1, newsHeard: false, told: 0,
+    settledAt: -1, newsHeard: false, durationMs: 0, told: 0,
   }
 }

@@ -1,10 +1,11 @@
 // The reference model of the gate: one command at a time, a few behind it, each answered once (D4).
 import type { Judge } from '../judge.js'
 import type { SeenCheck, SimMedia } from '../../world/media.js'
-import type { Answer, Ask } from './commands.js'
+import type { Command } from '../../../src/engine/commands/commands.js'
+import type { Answer } from './commands.js'
 
 export interface Ticket {
-  readonly ask: Ask
+  readonly ask: Command
   readonly at: number
   /** What the engine answered. */
   got: { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null
@@ -22,7 +23,7 @@ export interface GateHost {
   /** Refuses for the whole service. */
   closed(): Answer | null
   /** Null where a file must be looked at first. */
-  carryOut(ask: Ask, found: boolean | null): Answer | null
+  carryOut(ask: Command, found: boolean | null): Answer | null
   pathOf(button: string): string
 }
 
@@ -98,7 +99,7 @@ export class ModelGate {
 
   #attempt(ticket: Ticket): void {
     this.#asked = ticket
-    const path = 'button' in ticket.ask ? this.host.pathOf(ticket.ask.button) : null
+    const path = 'buttonId' in ticket.ask ? this.host.pathOf(ticket.ask.buttonId) : null
     // A show that was replaced meanwhile may name another file: that one must be looked at, too.
     const found = path === this.#seen ? ticket.found : null
     const answer = this.host.closed() ?? this.host.carryOut(ticket.ask, found)
@@ -106,15 +107,13 @@ export class ModelGate {
       this.#finish(ticket, answer)
       return
     }
-    const check = this.host.media.checks.find((one) => !one.claimed && one.asker === 'command' &&
-      one.path === path && one.at === this.host.now())
-    this.host.judge.hold('D3/looks-first', check !== undefined, () =>
+    const check = path === null ? null : this.host.media.takeCheck(path, this.host.now())
+    this.host.judge.hold('D3/looks-first', check !== null, () =>
       `nobody looked for ${String(path)}`)
     this.#seen = path
-    check!.claimed = true
     const early = this.#answers.get(check!.ticket)
     if (early === undefined) {
-      ticket.check = check!
+      ticket.check = check
       return
     }
     // The witness is ahead: the look was answered at this very frame.

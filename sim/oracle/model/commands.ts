@@ -1,26 +1,15 @@
 // The reference model of commands: who is let in, which run an id means, and what is answered (4,
 // D1-D4).
+import type { Command } from '../../../src/engine/commands/commands.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { OptionsSpec } from '../../scenario/scenario.js'
 import type { RunEvent, Witness } from '../../world/witness.js'
 import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
 import type { ModelLists } from './lists.js'
 import type { ModelRuns } from './runs.js'
-import { isLive, optionsOf, placeOf, wholeMs, type ModelButton, type ModelRun, type ModelShow,
+import { isLive, placeOf, wholeMs, type ModelButton, type ModelRun, type ModelShow,
   type ModelStream } from './shapes.js'
-
-export type Ask =
-  | { readonly kind: 'play' | 'restart'; readonly button: string; readonly options: OptionsSpec }
-  | { readonly kind: 'pause' | 'resume'; readonly button: string; readonly id: string
-      readonly fadeMs: number | null }
-  | { readonly kind: 'stop'; readonly button: string; readonly id: string | null
-      readonly fadeMs: number | null }
-  | { readonly kind: 'panic'; readonly fadeMs: number | null }
-  | { readonly kind: 'sync'; readonly button: string; readonly id: string
-      readonly sequence: number; readonly positionMs: number; readonly isPlaying: boolean
-      readonly forceSeek: boolean }
 
 /** What should be answered, and the sentence that says so. */
 export interface Answer {
@@ -52,13 +41,13 @@ const refused = (status: number, error: string, rule: RuleName): Answer =>
 const ok = (body: Answer['body'], rule: RuleName, status = 200): Answer => ({ status, body, rule })
 const NOT_RESUMABLE = 'execution_not_resumable'
 
-type Of<K extends Ask['kind']> = Extract<Ask, { kind: K }>
+type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
 
 export class ModelDesk {
   constructor(private readonly host: DeskHost) {}
 
   /** Null where a file must be looked at first. */
-  carryOut(ask: Ask, found: boolean | null): Answer | null {
+  carryOut(ask: Command, found: boolean | null): Answer | null {
     switch (ask.kind) {
       case 'play':
       case 'restart':
@@ -70,7 +59,7 @@ export class ModelDesk {
       case 'stop':
         return this.#stop(ask)
       case 'panic':
-        return this.panic(ask.fadeMs)
+        return this.panic(ask.fadeOutMs)
       case 'sync':
         return this.#sync(ask)
     }
@@ -78,7 +67,7 @@ export class ModelDesk {
 
   #start(ask: Of<'play' | 'restart'>, found: boolean | null): Answer | null {
     const { lights, runs } = this.host
-    const button = this.host.show().buttons.get(ask.button)
+    const button = this.host.show().buttons.get(ask.buttonId)
     if (button === undefined) return refused(404, 'button_not_found', '7/button-not-found')
     if (button.kind === 'navigation') {
       return refused(400, 'invalid_playback_request', '1/navigation')
@@ -114,7 +103,7 @@ export class ModelDesk {
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const tail = this.host.claimOpened(event!)
     const run = runs.born({
-      button, options: optionsOf(ask.options), order, auto: false, tried: new Map(),
+      button, options: ask.options, order, auto: false, tried: new Map(),
       event: event!, tail,
     })
     return this.#accepted(button, run.id)
@@ -167,9 +156,9 @@ export class ModelDesk {
     const gone = run === undefined ||
       (!isLive(run) && run.endedAt + this.host.retention < runs.now)
     if (gone) return refused(404, 'execution_not_found', 'D3/id-unknown')
-    if (run.button.id !== ask.button) return refused(409, 'stale_execution', 'D3/id-other-button')
+    if (run.button.id !== ask.buttonId) return refused(409, 'stale_execution', 'D3/id-other-button')
     if (isLive(run)) return run
-    if (runs.ofButton(ask.button) !== null) {
+    if (runs.ofButton(ask.buttonId) !== null) {
       judge.sometimes('an old id is used while a newer run is live')
       const code = ask.kind === 'resume' ? NOT_RESUMABLE : 'stale_execution'
       return refused(409, code, 'D3/id-older')
@@ -179,10 +168,10 @@ export class ModelDesk {
     return refused(409, NOT_RESUMABLE, rule)
   }
 
-  #pause(ask: Of<'pause' | 'resume'>): Answer {
+  #pause(ask: Of<'pause'>): Answer {
     const { runs, judge } = this.host
-    if (!this.#known(ask.button)) return refused(404, 'button_not_found', '7/button-not-found')
-    const run = this.#meant(ask, ask.id)
+    if (!this.#known(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
+    const run = this.#meant(ask, ask.executionId)
     if ('status' in run) return run
     let rule: RuleName = '3.2/pause-again'
     if (run.state === 'starting') {
@@ -191,17 +180,17 @@ export class ModelDesk {
     } else if (run.state === 'playing') {
       if (run.seam !== null) judge.sometimes('a pause inside a loop seam')
       const list = runs.listOf(run.button)
-      const frames = runs.fadeOf(ask.fadeMs, run.button.fadeOutMs, list)
+      const frames = runs.fadeOf(ask.fadeOutMs, run.button.fadeOutMs, list)
       rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
       runs.pause(run, frames, 'linear', rule)
     } else if (run.state === 'fading_out') rule = '3.2/stopping-keeps'
     return this.#execution(run, rule)
   }
 
-  #resume(ask: Of<'pause' | 'resume'>): Answer {
+  #resume(ask: Of<'resume'>): Answer {
     const { runs, judge } = this.host
-    if (!this.#known(ask.button)) return refused(404, 'button_not_found', '7/button-not-found')
-    const run = this.#meant(ask, ask.id)
+    if (!this.#known(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
+    const run = this.#meant(ask, ask.executionId)
     if ('status' in run) return run
     if (run.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/stopping-keeps')
     if (!this.host.outputUp()) return refused(503, 'playback_unavailable', 'D3/output-refuses')
@@ -211,7 +200,7 @@ export class ModelDesk {
       run.pauseWanted = false
     } else if (run.state === 'paused' || run.state === 'pausing') {
       rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
-      runs.rise(run, ask.fadeMs, rule)
+      runs.rise(run, ask.fadeInMs, rule)
     }
     return this.#execution(run, rule)
   }
@@ -232,24 +221,24 @@ export class ModelDesk {
 
   #stop(ask: Of<'stop'>): Answer {
     const { runs, lists, lights } = this.host
-    const id = ask.button
+    const id = ask.buttonId
     if (!this.#known(id)) return refused(404, 'button_not_found', '7/button-not-found')
     let run = runs.ofButton(id)
-    if (ask.id !== null) {
-      const meant = this.#meant(ask, ask.id)
+    if (ask.executionId !== null) {
+      const meant = this.#meant(ask, ask.executionId)
       if ('status' in meant) return meant
       run = isLive(meant) ? meant : null
     }
     lists.dropOf(id)
     if (run === null) {
-      const something = ask.id === null && (lights.live.has(id) || this.host.image()?.id === id)
+      const something = ask.executionId === null && (lights.live.has(id) || this.host.image()?.id === id)
       if (something) this.#darken(id)
       const result = something ? 'stopped' : 'already_stopped'
-      return ok({ result, id, executionId: ask.id },
-        ask.id === null ? '2.5/stop-answer' : '3.2/terminal-stop')
+      return ok({ result, id, executionId: ask.executionId },
+        ask.executionId === null ? '2.5/stop-answer' : '3.2/terminal-stop')
     }
     const executionId = run.id
-    const [fades, rule] = this.#bringDown(run, ask.fadeMs)
+    const [fades, rule] = this.#bringDown(run, ask.fadeOutMs)
     return ok({ result: fades ? 'fading_out' : 'stopped', id, executionId }, rule)
   }
 
@@ -308,21 +297,21 @@ export class ModelDesk {
 
   #sync(ask: Of<'sync'>): Answer {
     const { lights, runs } = this.host
-    const button = this.host.show().buttons.get(ask.button)
-    if (button === undefined && !this.#known(ask.button)) {
+    const button = this.host.show().buttons.get(ask.buttonId)
+    if (button === undefined && !this.#known(ask.buttonId)) {
       return refused(404, 'button_not_found', '7/button-not-found')
     }
-    const hasTimeline = lights.live.has(ask.button) || (button?.lights ?? null) !== null
+    const hasTimeline = lights.live.has(ask.buttonId) || (button?.lights ?? null) !== null
     const said = this.host.said()?.['corrected'] === true
     const verdict = lights.sync(runs.now, { ...ask, hasTimeline, said })
     if ('error' in verdict) {
       const status = verdict.error === 'media_file_missing' ? 422 : 409
       return refused(status, verdict.error, 'D5/sync-refusals')
     }
-    const { id, sequence, isPlaying } = ask
+    const { executionId, sequence, isPlaying } = ask
     const { corrected, position, drift } = verdict
     return ok({
-      executionId: id, sequence, corrected, positionMs: position, driftMs: drift, isPlaying,
+      executionId, sequence, corrected, positionMs: position, driftMs: drift, isPlaying,
     }, '3.5/sync-answer')
   }
 

@@ -1,13 +1,20 @@
 // The reference model of DMX runs: where each timeline stands, and what sync answers, by plain
 // arithmetic.
+import type { Command } from '../../../src/engine/commands/commands.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { DmxEvent, Witness } from '../../world/witness.js'
 import { framesOf, type ModelButton } from './shapes.js'
 
-interface Timeline {
+export interface Timeline {
   readonly id: string
   readonly button: string
+  /** Its media, itself, or from the first message on an external clock (3.5). */
+  sync: 'internal' | 'chasing' | 'freewheel'
+  heardAt: number
+  /** The last drift, and the largest of those that no seek was meant by. */
+  last: number | null
+  worst: number | null
   readonly loop: boolean
   readonly frames: number
   state: 'initializing' | 'running' | 'held'
@@ -18,13 +25,7 @@ interface Timeline {
   told: number
 }
 
-export interface SyncAsk {
-  readonly button: string
-  readonly id: string
-  readonly sequence: number
-  readonly positionMs: number
-  readonly isPlaying: boolean
-  readonly forceSeek: boolean
+export interface SyncAsk extends Readonly<Extract<Command, { kind: 'sync' }>> {
   readonly hasTimeline: boolean
   /** What was answered: decides where the drift lies too close to the threshold to tell. */
   readonly said: boolean
@@ -35,11 +36,14 @@ export type SyncVerdict =
   | { readonly drift: number; readonly position: number; readonly corrected: boolean }
 
 const RETENTION = framesOf(600_000)
+const QUIET = framesOf(1_000)
 /** Closer to the threshold than this nobody can tell on which side a fraction of a frame lies. */
 const BLUR = 1e-7
 
 export class ModelLights {
   readonly live = new Map<string, Timeline>()
+  /** In order of their ends. */
+  readonly endedIds: string[] = []
   readonly #ended = new Map<string, { button: string; at: number }>()
   /** Events told by the model; as many must have been heard. */
   told = 0
@@ -63,6 +67,7 @@ export class ModelLights {
     const line: Timeline = {
       id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
       state: 'initializing', external: false, position: 0, since: now, sequence: -1, told: 0,
+      sync: 'internal', heardAt: 0, last: null, worst: null,
     }
     this.live.set(button.id, line)
     if (follows === 'media') this.#expect(now, line, 'initializing', '3.5/start')
@@ -70,6 +75,7 @@ export class ModelLights {
   }
 
   sounds(now: number, button: string): void {
+    this.settle(now)
     const line = this.live.get(button)
     if (line?.state === 'initializing') this.#begin(now, line)
   }
@@ -81,7 +87,7 @@ export class ModelLights {
 
   hold(now: number, button: string): void {
     // What ends at this very frame has ended, and is not held.
-    this.complete(now)
+    this.settle(now)
     const line = this.live.get(button)
     if (line === undefined || line.state === 'held') return
     if (line.external) {
@@ -93,6 +99,7 @@ export class ModelLights {
   }
 
   release(now: number, button: string): void {
+    this.settle(now)
     const line = this.live.get(button)
     if (line?.state !== 'held' || line.external) return
     this.#put(now, line, line.position, true)
@@ -100,25 +107,29 @@ export class ModelLights {
   }
 
   end(now: number, button: string): void {
+    this.settle(now)
     const line = this.live.get(button)
     if (line !== undefined) this.#gone(now, line, 'ended', '3.5/follows')
   }
 
-  /** The next completion by itself. */
-  nextEnd(): number | null {
-    let next: number | null = null
+  /** The next frame at which a timeline does something by itself; Infinity where none will. */
+  nextDue(): number {
+    let next = Infinity
     for (const line of this.live.values()) {
-      const at = this.#endOf(line)
-      if (at !== null && (next === null || at < next)) next = at
+      next = Math.min(next, this.#endOf(line) ?? Infinity, quietAt(line))
     }
     return next
   }
 
-  complete(now: number): void {
+  settle(now: number): void {
     for (const line of [...this.live.values()]) {
-      if (this.#endOf(line) !== now) continue
-      this.judge.sometimes('a timeline completes by itself')
-      this.#gone(now, line, 'completed', '3.5/completes')
+      if (this.#endOf(line) === now) {
+        this.judge.sometimes('a timeline completes by itself')
+        this.#gone(now, line, 'completed', '3.5/completes')
+      } else if (quietAt(line) === now) {
+        line.sync = 'freewheel'
+        this.#expect(now, line, 'freewheel', 'D5/sync-state')
+      }
     }
   }
 
@@ -129,7 +140,7 @@ export class ModelLights {
   }
 
   sync(now: number, ask: SyncAsk): SyncVerdict {
-    const line = this.live.get(ask.button)
+    const line = this.live.get(ask.buttonId)
     const error = this.#refusal(now, line, ask)
     if (error !== null) return { error }
     return this.#follow(now, line!, ask)
@@ -137,12 +148,12 @@ export class ModelLights {
 
   #refusal(now: number, line: Timeline | undefined, ask: SyncAsk): string | null {
     if (!ask.hasTimeline) return 'media_file_missing'
-    if (line?.id !== ask.id) {
-      const ended = this.#ended.get(ask.id)
+    if (line?.id !== ask.executionId) {
+      const ended = this.#ended.get(ask.executionId)
       const remembered = ended !== undefined && ended.at + RETENTION >= now ? ended.button : null
-      const other = [...this.live.values()].find((one) => one.id === ask.id)?.button
+      const other = [...this.live.values()].find((one) => one.id === ask.executionId)?.button
       const owner = remembered ?? other ?? null
-      return owner !== null && owner !== ask.button ? 'stale_execution' : 'dmx_not_active'
+      return owner !== null && owner !== ask.buttonId ? 'stale_execution' : 'dmx_not_active'
     }
     if (line.state === 'initializing') {
       this.judge.sometimes('a sync while initializing')
@@ -173,8 +184,7 @@ export class ModelLights {
     if (Math.abs(drift) === 100) this.judge.sometimes('a drift of exactly 100 ms')
     if (far && Math.abs(drift) < 101.5) this.judge.sometimes('a drift just above 100 ms')
     const corrected = past || turned || ask.forceSeek || far
-    line.sequence = ask.sequence
-    line.external = true
+    this.#chase(now, line, ask, drift)
     if (past) {
       this.judge.sometimes('a timeline is told past its end')
       this.#put(now, line, line.frames, ask.isPlaying)
@@ -189,6 +199,17 @@ export class ModelLights {
       this.#expect(now, line, change, '3.5/drift')
     }
     return { drift, position: this.at(line, now) / 48, corrected }
+  }
+
+  #chase(now: number, line: Timeline, { sequence, forceSeek }: SyncAsk, drift: number): void {
+    line.sequence = sequence
+    line.external = true
+    line.heardAt = now
+    line.last = drift
+    if (!forceSeek && Math.abs(drift) >= Math.abs(line.worst ?? 0)) line.worst = drift
+    const before = line.sync
+    line.sync = 'chasing'
+    if (before !== 'chasing') this.#expect(now, line, 'chasing', 'D5/sync-state')
   }
 
   #put(now: number, line: Timeline, position: number, moving: boolean): void {
@@ -207,6 +228,7 @@ export class ModelLights {
     const tie = this.#endOf(line) === now
     this.live.delete(line.button)
     this.#ended.set(line.id, { button: line.button, at: now })
+    this.endedIds.push(line.id)
     const heard = this.witness.lights.get(line.id)?.[line.told]?.change
     const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
     this.#expect(now, line, told, rule)
@@ -224,3 +246,7 @@ export class ModelLights {
       `the timeline stands at ${ms} ms, told as ${heard!.positionMs}`)
   }
 }
+
+/** An external clock that was silent for a second leaves its timeline to itself. */
+const quietAt = (line: Timeline): number =>
+  line.sync === 'chasing' ? line.heardAt + QUIET : Infinity

@@ -63,7 +63,16 @@ export class ModelLists {
   /** Births and ends of late. */
   readonly #moves: { readonly list: number; readonly of: string; readonly at: number }[] = []
 
+  /** Who surely follows a run, as of a version of everything that may change it. */
+  readonly #surely = new WeakMap<ModelRun, { version: number; next: ModelButton | null }>()
+  #version = 0
+
   constructor(private readonly host: ListsHost) {}
+
+  /** Who is sure to follow may be another now. */
+  changed(): void {
+    this.#version += 1
+  }
 
   /** Nobody is looked for. */
   get idle(): boolean {
@@ -85,6 +94,7 @@ export class ModelLists {
   /** A run began or ended: what its list prepared for others may be chosen anew. */
   moved(run: ModelRun): void {
     const at = this.host.runs.now
+    this.changed()
     this.#moves.push({ list: run.button.list, of: run.id, at })
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
     if (run.reason !== null) return
@@ -176,6 +186,7 @@ export class ModelLists {
 
   /** What was found by the old show may have to be looked for anew. */
   showChanged(): void {
+    this.changed()
     for (const one of this.#pending) {
       const list = this.host.show().lists[one.list]
       const patience = list === undefined ? null : this.#patience(list)
@@ -243,8 +254,16 @@ export class ModelLists {
 
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
+    const known = this.#surely.get(run)
+    if (known?.version === this.#version) return known.next
+    const next = this.#findSurest(run)
+    this.#surely.set(run, { version: this.#version, next })
+    return next
+  }
+
+  #findSurest(run: ModelRun): ModelButton | null {
     const list = this.host.runs.listOf(run.button)
-    if (list.mode !== 'sequence') return null
+    if (list.mode !== 'sequence' || !list.mixOnTransition) return null
     if (list.buttons.some((button) => this.#doubtful(button))) return null
     if (run.button.fadeOutAtEnd) return null
     const next = this.#eligible(list.n, run, NONE, this.host.runs.now)[0]

@@ -123,6 +123,7 @@ export class Model {
 
   tamper(file: number): void {
     this.#tampered.add(file)
+    this.lists.changed()
   }
 
   submit(ticket: Ticket): void {
@@ -132,7 +133,7 @@ export class Model {
     }
     const { ask } = ticket
     const panics = ask.kind === 'panic' && !this.shut
-    this.gate.submit(ticket, panics ? () => this.desk.panic(ask.fadeMs) : null)
+    this.gate.submit(ticket, panics ? () => this.desk.panic(ask.fadeOutMs) : null)
     this.catchUp(this.runs.now)
   }
 
@@ -194,8 +195,8 @@ export class Model {
     }
     const patience = this.lists.nextPatience()
     if (patience !== null && patience > this.runs.now) consider(patience, 1, () => undefined)
-    const lightsEnd = this.lights.nextEnd()
-    if (lightsEnd !== null) consider(lightsEnd, 1, () => this.lights.complete(this.runs.now))
+    const lights = this.lights.nextDue()
+    if (lights < Infinity) consider(lights, 1, () => this.lights.settle(this.runs.now))
     for (const { at, meet } of this.gate.deadlines()) {
       consider(at, 3, meet)
     }
@@ -284,6 +285,7 @@ export class Model {
       const button = this.show.buttons.get(run.button.id)
       if (button === undefined) this.judge.sometimes('a button vanishes with a live run')
       else run.button = button
+      this.lists.changed()
       run.calmSince = this.runs.now
       this.runs.settle(run)
     }

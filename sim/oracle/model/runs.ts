@@ -188,6 +188,7 @@ export class ModelRuns {
     this.host.ended(run)
     this.host.lights.end(this.now, run.button.id)
     this.#expect(run, rule)
+    this.host.witness.runs.delete(run.id)
   }
 
   fail(run: ModelRun): void {
@@ -374,6 +375,12 @@ export class ModelRuns {
 
   /** Whole ms of the source; what was told, where that may be right just as well. */
   durationMs(run: ModelRun, told: unknown): number {
+    // What has ended may learn once more of its file at the very frame of its end.
+    if (!isLive(run)) return told === run.durationMs ? told : this.#lasts(run, told)
+    return this.#lasts(run, told)
+  }
+
+  #lasts(run: ModelRun, told: unknown): number {
     const { path } = run.tail.seen.request
     const frames = run.source ?? this.host.durationOf(path)
     const sure = frames === null ? 0 : wholeMs(frames)
@@ -386,7 +393,8 @@ export class ModelRuns {
     run.told += 1
     this.told += 1
     judgeTold(judge, rule, run, {
-      heard, now: this.now, durationMs: this.durationMs(run, heard?.durationMs),
+      heard, now: this.now, durationMs: this.#lasts(run, heard?.durationMs),
     })
+    run.durationMs = heard!.durationMs
   }
 }

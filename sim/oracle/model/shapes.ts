@@ -96,6 +96,8 @@ export interface ModelRun {
   settledAt: number
   /** Its decoder told something: its place is looked at when all facts of the frame were heard. */
   newsHeard: boolean
+  /** As it was told last, and judged then: what has ended learns nothing more. */
+  durationMs: number
   /** How many of the engine's events about it were told so far. */
   told: number
 }

@@ -1,5 +1,5 @@
-// A guest of the night: a client written as one story, which waits, asks, and hears the answer.
-import type { Answer, Request } from './night-answers.js'
+// A client of the night, written as one story, which waits, asks, and hears the answer.
+import type { Answer, Request } from './requests.js'
 import { MS, SECOND } from './night-show.js'
 import type { Dice } from '../scenario/random.js'
 
@@ -12,18 +12,18 @@ export type Step =
   | { readonly lost: 'request' | 'answer'; readonly request: Request }
 
 /** What comes back is null after a wait, and where something was lost. */
-export type Guest<Result = void> = Generator<Step, Result, Answer | null>
+export type Client<Result = void> = Generator<Step, Result, Answer | null>
 
 const LOST = 0.006
 
 /** Asks; now and then the request or its answer is lost. */
-function* askThroughNoise(dice: Dice, request: Request): Guest<Answer | null> {
+function* askThroughNoise(dice: Dice, request: Request): Client<Answer | null> {
   if (!dice.chance(LOST)) return yield request
   return yield { lost: dice.chance(0.5) ? 'request' : 'answer', request }
 }
 
 /** Harmless twice (4.1): sent again until an answer comes, five times at most. */
-export function* askAgain(dice: Dice, request: Request): Guest<Answer | null> {
+export function* askAgain(dice: Dice, request: Request): Client<Answer | null> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = yield* askThroughNoise(dice, request)
     if (answer !== null) return answer
@@ -56,7 +56,7 @@ const startedBy = ({ status, body }: Answer): Started => status === 200 || statu
  */
 export function* start(
   dice: Dice, word: 'play' | 'restart', button: string, body: Json | null, before: string | null,
-): Guest<Started> {
+): Client<Started> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = yield* askThroughNoise(dice, { ask: word, button, body })
     if (answer !== null) return startedBy(answer)

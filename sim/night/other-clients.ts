@@ -1,19 +1,19 @@
-// Who else comes to a quiz night: buzzers, a dashboard, and somebody who sends what is not allowed.
-import { pollGap, seconds, start, type Guest } from './guest.js'
-import type { Request } from './night-answers.js'
-import type { Book } from './night-book.js'
-import { AUTHORITY, PREFIX } from './night-doors.js'
-import type { Played } from './night-run.js'
-import { MS, NIGHT, SECOND, type Piece } from './night-show.js'
+// Who else asks during a quiz night: buzzers, a dashboard, readers, and one that must be refused.
+import { pollGap, seconds, start, type Client } from './client.js'
+import type { Request } from './requests.js'
+import type { Model } from '../oracle/model/model.js'
+import { AUTHORITY, PREFIX } from './doors.js'
+import { MS, NIGHT, SECOND } from './night-show.js'
+import type { ModelButton, ModelRun } from '../oracle/model/shapes.js'
 import type { Dice } from '../scenario/random.js'
 
 const NOBODY = 'ffffffff-0000-4000-8000-ffffffffffff'
 
 /** Teams press what they like, over everything else. */
-export function* buzzers(pieces: readonly Piece[], dice: Dice): Guest {
+export function* buzzers(buttons: readonly ModelButton[], dice: Dice): Client {
   for (;;) {
     yield seconds(dice, 6, 30)
-    const { id: button } = pieces[dice.pick(NIGHT.buzzers)]!
+    const { id: button } = buttons[dice.pick(NIGHT.buzzers)]!
     // Now and then one silences everything else.
     const body = dice.chance(0.04) ? { allowOverlap: false } : null
     const { id } = yield* start(dice, 'play', button, body, null)
@@ -22,7 +22,7 @@ export function* buzzers(pieces: readonly Piece[], dice: Dice): Guest {
     if (dice.chance(0.15)) yield { ask: 'pause', button, body: own }
     if (dice.chance(0.1)) yield { ask: 'stop', button, body: own }
     yield dice.whole(0, 1_800) * MS
-    yield* dice.weigh<() => Guest>([
+    yield* dice.weigh<() => Client>([
       [3, function* () {}],
       [2, function* () {
         yield { ask: 'play', button, body: { loop: true } }
@@ -40,7 +40,7 @@ export function* buzzers(pieces: readonly Piece[], dice: Dice): Guest {
 }
 
 /** Shows everything on a screen: the status and the catalogue, and polls each run that it met. */
-export function* dashboard(dice: Dice): Guest {
+export function* dashboard(dice: Dice): Client {
   for (let turn = 1; ; turn += 1) {
     const body = (yield { ask: 'status' })?.body ?? {}
     if (turn % 6 === 0) yield { ask: 'buttons' }
@@ -57,7 +57,7 @@ interface Item {
   readonly executionId: string | null
 }
 
-export function* eventReader(dice: Dice): Guest {
+export function* eventReader(dice: Dice): Client {
   let cursor = 0
   for (;;) {
     yield seconds(dice, 15, 45)
@@ -67,15 +67,14 @@ export function* eventReader(dice: Dice): Guest {
 }
 
 /**
- * Looks things up in the archive: ten minutes after its end to the frame a run is still there, and
- * one frame later it is gone. It knows the ends from the book, as no client could.
+ * Reads what is long over: ten minutes after its end to the frame a run is still there, and one
+ * frame later it is gone. It knows the ends from the model, as no client could.
  */
-export function* archivist(book: Book, dice: Dice): Guest {
+export function* lateReader(model: Model, dice: Dice): Client {
   for (let n = 0; ; n += dice.whole(1, 4)) {
-    while (book.ended[n] === undefined) yield 5 * SECOND
-    const run = book.ended[n]!
-    if (run.id === null) continue
-    const left = run.endedAt + 600 * SECOND - book.now
+    while (model.ended[n] === undefined) yield 5 * SECOND
+    const run = model.ended[n]!
+    const left = run.endedAt + 600 * SECOND - model.runs.now
     if (left < 0) continue
     if (dice.chance(0.3)) yield { ask: 'execution', id: run.id }
     yield left
@@ -84,59 +83,60 @@ export function* archivist(book: Book, dice: Dice): Guest {
     yield { ask: 'execution', id: run.id }
     if (dice.chance(0.2)) {
       const body = { executionId: run.id }
-      yield { ask: dice.pick(['pause', 'resume', 'stop'] as const), button: run.piece.id, body }
+      yield { ask: dice.pick(['pause', 'resume', 'stop'] as const), button: run.button.id, body }
     }
   }
 }
 
 /** Requests that must be refused, each with its own status and error, and change nothing. */
-export function* heckler(book: Book, dice: Dice): Guest {
-  const faults = wireFaults(book.pieces)
+export function* faultyClient(
+  model: Model, buttons: readonly ModelButton[], dice: Dice,
+): Client {
+  const faults = wireFaults(buttons)
   for (;;) {
     yield seconds(dice, 5, 20)
     if (dice.chance(0.5)) yield dice.pick(faults)
-    else yield stale(book, dice)
+    else yield stale(model, buttons, dice)
   }
 }
 
 /** Requests that are well made and come too late, to the wrong one, or to nobody. */
-const stale = (book: Book, dice: Dice): Request => {
-  const { pieces } = book
-  const button = pieces[dice.whole(0, pieces.length - 1)]!.id
-  const runs: readonly Played[] = [...book.live, ...book.ended.slice(-20)]
+const stale = (model: Model, buttons: readonly ModelButton[], dice: Dice): Request => {
+  const button = buttons[dice.whole(0, buttons.length - 1)]!.id
+  const runs: readonly ModelRun[] = [...model.runs.live, ...model.ended.slice(-20)]
   const run = runs.length === 0 ? null : dice.pick(runs)
   const executionId = dice.chance(0.2) ? NOBODY : (run?.id ?? NOBODY)
-  const own = run?.piece.id ?? button
+  const own = run?.button.id ?? button
   // A live run may only be named by somebody else's button: its own would obey.
-  const isLive = run !== null && run.endReason === null
+  const isLive = run !== null && run.reason === null
   const target = isLive && own === button ? NOBODY : isLive || dice.chance(0.3) ? button : own
   const sync = { executionId, sequence: 1, positionMs: 0, isPlaying: true }
   return dice.weigh<Request>([
     [1, { ask: 'play', button: NOBODY, body: null }],
-    [1, { ask: 'restart', button: pieces[NIGHT.missing]!.id, body: null }],
-    [1, { ask: 'play', button: pieces[NIGHT.navigation]!.id, body: {} }],
-    [1, { ask: 'stop', button: pieces[NIGHT.navigation]!.id, body: null }],
+    [1, { ask: 'restart', button: buttons[NIGHT.missing]!.id, body: null }],
+    [1, { ask: 'play', button: buttons[NIGHT.navigation]!.id, body: {} }],
+    [1, { ask: 'stop', button: buttons[NIGHT.navigation]!.id, body: null }],
     [1, { ask: 'execution', id: executionId }],
     [2, { ask: 'pause', button: target, body: { executionId, fadeOutMs: 0 } }],
     [2, { ask: 'resume', button: target, body: { executionId } }],
     [2, { ask: 'stop', button: target, body: { executionId, fadeOutMs: 0 } }],
-    [3, { ask: 'dmx/sync', button, body: { ...sync, executionId: lightsOf(book, dice) } }],
+    [3, { ask: 'dmx/sync', button, body: { ...sync, executionId: lightsOf(model, dice) } }],
     [1, { ask: 'dmx/sync', button, body: sync }],
   ])
 }
 
 /** The id of a timeline that has ended, or of a live one that has used up the first sequence. */
-const lightsOf = (book: Book, dice: Dice): string => {
-  const { live, ended } = book.lights
-  const refusing = [...live.filter(({ sequence }) => sequence >= 1), ...ended.slice(-3)]
-  return refusing.length === 0 ? NOBODY : (dice.pick(refusing).id ?? NOBODY)
+const lightsOf = ({ lights }: Model, dice: Dice): string => {
+  const used = [...lights.live.values()].filter(({ sequence }) => sequence >= 1)
+  const refusing = [...used.map(({ id }) => id), ...lights.endedIds.slice(-3)]
+  return refusing.length === 0 ? NOBODY : dice.pick(refusing)
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** D1: what never gets past the wire; a null error is an answer without one. */
-const wireFaults = (pieces: readonly Piece[]): readonly Request[] => {
-  const of = (word: string, id = pieces[0]!.id): string => `${PREFIX}/buttons/${id}/${word}`
+const wireFaults = (buttons: readonly ModelButton[]): readonly Request[] => {
+  const of = (word: string, id = buttons[0]!.id): string => `${PREFIX}/buttons/${id}/${word}`
   const asked = (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS', path: string, status: number,
     error: string | null, headers: Readonly<Record<string, string>> = {},

@@ -1,20 +1,21 @@
 // The quiz app: it plays beds, pauses them for questions and goes on, as 4.1 and 4.2 tell a client.
-import { askAgain, fade, isOver, pollGap, seconds, start, type Guest } from './guest.js'
-import { breakTime, fumble, sponsors } from './guest-breaks.js'
-import type { Answer } from './night-answers.js'
-import { MS, NIGHT, type Piece } from './night-show.js'
+import { askAgain, fade, isOver, pollGap, seconds, start, type Client } from './client.js'
+import { breakTime, fumble, sponsors } from './quiz-breaks.js'
+import type { Answer } from './requests.js'
+import { MS, NIGHT } from './night-show.js'
+import type { ModelButton } from '../oracle/model/shapes.js'
 import { diceOf, type Dice } from '../scenario/random.js'
 
 type Json = Readonly<Record<string, unknown>>
 
 interface Bed {
-  readonly piece: Piece
+  readonly button: ModelButton
   readonly id: string
 }
 
 /** A film that is shown, and the clock of the machine that shows it, in sixteenths of a ms. */
 interface Film {
-  readonly piece: Piece
+  readonly button: ModelButton
   readonly id: string
   lightsId: string | null
   sequence: number
@@ -36,34 +37,34 @@ export class Quiz {
   #film: Film | null = null
 
   constructor(
-    private readonly pieces: readonly Piece[],
+    private readonly buttons: readonly ModelButton[],
     private readonly seed: number,
     private readonly clock: () => number,
   ) {}
 
-  guests(): readonly Guest[] {
+  clients(): readonly Client[] {
     const dice = (n: number): Dice => diceOf(this.seed * 64 + n)
     return [
       this.#lead(dice(1)), this.#pollBed(dice(2)), this.#pollFilm(dice(3)), this.#syncing(dice(4)),
     ]
   }
 
-  #piece(n: number): Piece {
-    return this.pieces[n]!
+  #button(n: number): ModelButton {
+    return this.buttons[n]!
   }
 
   // The evening
 
-  *#lead(dice: Dice): Guest {
+  *#lead(dice: Dice): Client {
     yield* this.#startBed(dice)
     for (;;) {
       const questions = dice.whole(3, 6)
       for (let n = 0; n < questions; n += 1) {
         yield seconds(dice, 20, 60)
         this.#asking = true
-        yield* dice.weigh<() => Guest>([
+        yield* dice.weigh<() => Client>([
           [5, () => this.#askWithFilm(dice)], [3, () => this.#letThemThink(dice)],
-          [2, () => sponsors(this.pieces, dice)],
+          [2, () => sponsors(this.buttons, dice)],
         ])()
         this.#asking = false
         yield* this.#goOn(dice)
@@ -78,8 +79,8 @@ export class Quiz {
 
   // Beds
 
-  *#startBed(dice: Dice): Guest {
-    const piece = this.#piece(NIGHT.beds[this.#nextBed]!)
+  *#startBed(dice: Dice): Client {
+    const button = this.#button(NIGHT.beds[this.#nextBed]!)
     const body = {
       externalSequencing: true,
       ...dice.weigh<Json>([
@@ -88,12 +89,12 @@ export class Quiz {
         [1, { loop: null, allowOverlap: null, pauseWhenReplaced: null }],
       ]),
     }
-    const { id } = yield* start(dice, 'play', piece.id, body, null)
-    this.#bed = id === null ? null : { piece, id }
+    const { id } = yield* start(dice, 'play', button.id, body, null)
+    this.#bed = id === null ? null : { button, id }
   }
 
   /** 4.2: a list is moved on by a natural end and by nothing else. */
-  *#pollBed(dice: Dice): Guest {
+  *#pollBed(dice: Dice): Client {
     for (;;) {
       yield pollGap(dice)
       const bed = this.#bed
@@ -108,26 +109,26 @@ export class Quiz {
     }
   }
 
-  *#pauseBed(dice: Dice): Guest {
+  *#pauseBed(dice: Dice): Client {
     const bed = this.#bed
     if (bed === null) return
     const body = { executionId: bed.id, ...fade(dice, 'fadeOutMs') }
-    yield* askAgain(dice, { ask: 'pause', button: bed.piece.id, body })
+    yield* askAgain(dice, { ask: 'pause', button: bed.button.id, body })
     // A client that is nervous asks twice, or presses play as well: harmless.
-    if (dice.chance(0.1)) yield { ask: 'pause', button: bed.piece.id, body }
-    if (dice.chance(0.1)) yield { ask: 'play', button: bed.piece.id, body: { loop: true } }
+    if (dice.chance(0.1)) yield { ask: 'pause', button: bed.button.id, body }
+    if (dice.chance(0.1)) yield { ask: 'play', button: bed.button.id, body: { loop: true } }
   }
 
-  *#goOn(dice: Dice): Guest {
+  *#goOn(dice: Dice): Client {
     const bed = this.#bed
     if (bed === null) {
       yield* this.#startBed(dice)
       return
     }
     const answer = dice.chance(0.1)
-      ? yield* askAgain(dice, { ask: 'play', button: bed.piece.id, body: { loop: true } })
+      ? yield* askAgain(dice, { ask: 'play', button: bed.button.id, body: { loop: true } })
       : yield* askAgain(dice, {
-          ask: 'resume', button: bed.piece.id,
+          ask: 'resume', button: bed.button.id,
           body: { executionId: bed.id, ...fade(dice, 'fadeInMs') },
         })
     // 4.2: what cannot be resumed is not restarted; the list begins its next bed.
@@ -138,49 +139,49 @@ export class Quiz {
 
   // Films with lights
 
-  *#askWithFilm(dice: Dice): Guest {
+  *#askWithFilm(dice: Dice): Client {
     if (dice.chance(0.5)) yield* this.#pauseBed(dice)
     if (dice.chance(0.5)) yield dice.whole(1, 1_200) * MS
-    const piece = this.#piece(dice.pick(NIGHT.videos))
-    yield* this.#startFilm(dice, piece, 'play')
+    const button = this.#button(dice.pick(NIGHT.videos))
+    yield* this.#startFilm(dice, button, 'play')
     const film = this.#film
     if (film === null) return
     if (dice.chance(0.3)) yield* this.#sync(dice, film, false)
     yield seconds(dice, 2, 20)
-    yield* dice.weigh<() => Guest>([
+    yield* dice.weigh<() => Client>([
       [4, () => this.#toTheEnd()], [2, () => this.#interrupt(dice)], [2, () => this.#seek(dice)],
       [2, () => this.#cutShort(dice)], [1, () => this.#again(dice)],
     ])()
     yield* this.#toTheEnd()
   }
 
-  *#startFilm(dice: Dice, piece: Piece, word: 'play' | 'restart'): Guest {
+  *#startFilm(dice: Dice, button: ModelButton, word: 'play' | 'restart'): Client {
     const before = this.#film?.id ?? null
-    const { id, lightsId } = yield* start(dice, word, piece.id, null, before)
+    const { id, lightsId } = yield* start(dice, word, button.id, null, before)
     this.#film = id === null ? null : {
-      piece, id, lightsId, sequence: 0, runs: true, base: 0, since: this.clock() + 240,
+      button, id, lightsId, sequence: 0, runs: true, base: 0, since: this.clock() + 240,
     }
   }
 
-  *#toTheEnd(): Guest {
+  *#toTheEnd(): Client {
     while (this.#film !== null) yield 250 * MS
   }
 
-  *#interrupt(dice: Dice): Guest {
+  *#interrupt(dice: Dice): Client {
     const film = this.#film
     if (film === null) return
-    const { piece, id } = film
+    const { button, id } = film
     const body = { executionId: id, ...fade(dice, 'fadeOutMs') }
-    yield* askAgain(dice, { ask: 'pause', button: piece.id, body })
+    yield* askAgain(dice, { ask: 'pause', button: button.id, body })
     this.#turn(film, false)
     yield* this.#sync(dice, film, false)
     yield seconds(dice, 1, 6)
-    yield* askAgain(dice, { ask: 'resume', button: piece.id, body: { executionId: id } })
+    yield* askAgain(dice, { ask: 'resume', button: button.id, body: { executionId: id } })
     this.#turn(film, true)
     yield* this.#sync(dice, film, false)
   }
 
-  *#seek(dice: Dice): Guest {
+  *#seek(dice: Dice): Client {
     const film = this.#film
     if (film === null) return
     film.base = dice.whole(0, 24_000) * 16
@@ -196,28 +197,28 @@ export class Quiz {
     yield seconds(dice, 1, 5)
   }
 
-  *#cutShort(dice: Dice): Guest {
+  *#cutShort(dice: Dice): Client {
     const film = this.#film
     if (film === null) return
     const body = dice.weigh<Json | null>([
       [2, null], [2, { executionId: film.id, ...fade(dice, 'fadeOutMs') }],
       [1, fade(dice, 'fadeOutMs')],
     ])
-    yield* askAgain(dice, { ask: 'stop', button: film.piece.id, body })
-    if (dice.chance(0.4)) yield { ask: 'stop', button: film.piece.id, body }
-    if (dice.chance(0.4)) yield { ask: 'play', button: film.piece.id, body: null }
+    yield* askAgain(dice, { ask: 'stop', button: film.button.id, body })
+    if (dice.chance(0.4)) yield { ask: 'stop', button: film.button.id, body }
+    if (dice.chance(0.4)) yield { ask: 'play', button: film.button.id, body: null }
   }
 
-  *#again(dice: Dice): Guest {
+  *#again(dice: Dice): Client {
     const film = this.#film
     if (film === null) return
-    yield* this.#startFilm(dice, film.piece, 'restart')
+    yield* this.#startFilm(dice, film.button, 'restart')
     // The old run is older now: it can stop nothing.
-    yield { ask: 'stop', button: film.piece.id, body: { executionId: film.id } }
-    yield { ask: 'resume', button: film.piece.id, body: { executionId: film.id } }
+    yield { ask: 'stop', button: film.button.id, body: { executionId: film.id } }
+    yield { ask: 'resume', button: film.button.id, body: { executionId: film.id } }
   }
 
-  *#pollFilm(dice: Dice): Guest {
+  *#pollFilm(dice: Dice): Client {
     for (;;) {
       yield pollGap(dice)
       const film = this.#film
@@ -230,7 +231,7 @@ export class Quiz {
   // The external clock
 
   /** 4.1 dmx/sync 1: every 200 to 250 ms. */
-  *#syncing(dice: Dice): Guest {
+  *#syncing(dice: Dice): Client {
     for (;;) {
       yield dice.whole(200 * MS, 250 * MS)
       if (this.#film !== null) yield* this.#sync(dice, this.#film, false)
@@ -239,14 +240,14 @@ export class Quiz {
     }
   }
 
-  *#sync(dice: Dice, film: Film, forceSeek: boolean): Guest {
+  *#sync(dice: Dice, film: Film, forceSeek: boolean): Client {
     const noise = dice.weigh<number>([
       [12, dice.whole(-640, 640)], [2, dice.whole(-1_700, 1_700)],
     ])
     yield* this.#syncAt(dice, film, noise, forceSeek)
   }
 
-  *#syncAt(dice: Dice, film: Film, noise: number, forceSeek: boolean): Guest {
+  *#syncAt(dice: Dice, film: Film, noise: number, forceSeek: boolean): Client {
     if (film.lightsId === null) return
     film.sequence += dice.chance(0.01) ? 0 : dice.whole(1, 3)
     const positionMs = Math.max(0, this.#position(film) + noise) / 16
@@ -258,8 +259,8 @@ export class Quiz {
     if (answer?.body['error'] === 'dmx_not_active') film.lightsId = null
   }
 
-  *#message(dice: Dice, film: Film, body: Json): Guest<Answer | null> {
-    const request = { ask: 'dmx/sync', button: film.piece.id, body } as const
+  *#message(dice: Dice, film: Film, body: Json): Client<Answer | null> {
+    const request = { ask: 'dmx/sync', button: film.button.id, body } as const
     if (!dice.chance(0.004)) return yield request
     return yield { lost: dice.chance(0.5) ? 'request' : 'answer', request }
   }
@@ -276,53 +277,53 @@ export class Quiz {
 
   // Music to think by, and breaks
 
-  *#letThemThink(dice: Dice): Guest {
-    const piece = this.#piece(dice.pick(NIGHT.thinking))
-    if (piece.overlaps) yield* this.#pauseBed(dice)
+  *#letThemThink(dice: Dice): Client {
+    const button = this.#button(dice.pick(NIGHT.thinking))
+    if (button.allowOverlap) yield* this.#pauseBed(dice)
     const loop = dice.weigh<Json>([
       [2, { loop: true }], [2, { loop: true, loopCrossfadeMs: dice.whole(0, 60_000) }],
       [1, { loop: true, externalSequencing: true, loopCrossfadeMs: null }], [2, {}],
       [1, { loop: true, loopCrossfadeMs: 0 }], [1, { loopCrossfadeMs: 0 }],
       [1, { loop: false }], [2, { externalSequencing: true }],
     ])
-    if (dice.chance(0.3)) yield* fumble(this.pieces, dice)
+    if (dice.chance(0.3)) yield* fumble(this.buttons, dice)
     const overlap = dice.weigh<Json>([
       [6, {}], [1, { allowOverlap: true }], [1, { allowOverlap: false }],
     ])
-    const { id } = yield* start(dice, 'play', piece.id, { ...loop, ...overlap }, null)
+    const { id } = yield* start(dice, 'play', button.id, { ...loop, ...overlap }, null)
     if (id === null) return
     if (dice.chance(0.1)) yield* this.#goOn(dice)
     yield seconds(dice, 5, 40)
     if (dice.chance(0.4)) {
       const own = { executionId: id }
       yield* askAgain(dice, {
-        ask: 'pause', button: piece.id, body: { ...own, ...fade(dice, 'fadeOutMs') },
+        ask: 'pause', button: button.id, body: { ...own, ...fade(dice, 'fadeOutMs') },
       })
       yield dice.whole(1, 3_000) * MS
       yield* askAgain(dice, {
-        ask: 'resume', button: piece.id, body: { ...own, ...fade(dice, 'fadeInMs') },
+        ask: 'resume', button: button.id, body: { ...own, ...fade(dice, 'fadeInMs') },
       })
       yield seconds(dice, 1, 20)
     }
     const body = dice.chance(0.5) ? { executionId: id, ...fade(dice, 'fadeOutMs') } : null
-    yield* askAgain(dice, { ask: 'stop', button: piece.id, body })
+    yield* askAgain(dice, { ask: 'stop', button: button.id, body })
     yield dice.whole(0, 2_500) * MS
   }
 
-  *#breakTime(dice: Dice): Guest {
+  *#breakTime(dice: Dice): Client {
     const bed = this.#bed
     this.#bed = null
     if (bed !== null) {
       const body = dice.chance(0.5) ? null : { executionId: bed.id, fadeOutMs: 3_000 }
       if (dice.chance(0.3)) yield* this.#changeMind(dice, bed)
-      yield* askAgain(dice, { ask: 'stop', button: bed.piece.id, body })
+      yield* askAgain(dice, { ask: 'stop', button: bed.button.id, body })
     }
-    yield* breakTime(this.pieces, dice)
+    yield* breakTime(this.buttons, dice)
   }
 
   /** A pause, and then rather a stop. */
-  *#changeMind(dice: Dice, { piece, id }: Bed): Guest {
-    yield { ask: 'pause', button: piece.id, body: { executionId: id, fadeOutMs: 2_000 } }
+  *#changeMind(dice: Dice, { button, id }: Bed): Client {
+    yield { ask: 'pause', button: button.id, body: { executionId: id, fadeOutMs: 2_000 } }
     yield dice.whole(0, 1_900) * MS
   }
 }

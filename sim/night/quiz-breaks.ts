@@ -1,18 +1,19 @@
 // What the quiz app does beside its questions: breaks with music from a list, sponsors, and slips.
-import { askAgain, fade, pollGap, seconds, start, type Guest } from './guest.js'
-import { MS, NIGHT, type Piece } from './night-show.js'
+import { askAgain, fade, pollGap, seconds, start, type Client } from './client.js'
+import { MS, NIGHT } from './night-show.js'
+import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Dice } from '../scenario/random.js'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Music from a list, a picture and a lamp; in the end everything is stopped at once. */
-export function* breakTime(pieces: readonly Piece[], dice: Dice): Guest {
-  const picture = pieces[dice.pick(NIGHT.pictures)]!.id
-  const lamp = pieces[dice.pick(NIGHT.lamps)]!.id
+export function* breakTime(buttons: readonly ModelButton[], dice: Dice): Client {
+  const picture = buttons[dice.pick(NIGHT.pictures)]!.id
+  const lamp = buttons[dice.pick(NIGHT.lamps)]!.id
   yield { ask: 'play', button: picture, body: null }
   yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: lamp, body: null }
-  const first = pieces[dice.pick(NIGHT.music)]!
-  const over = pieces[NIGHT.thinking[2]]!
+  const first = buttons[dice.pick(NIGHT.music)]!
+  const over = buttons[NIGHT.thinking[2]]!
   const before = dice.chance(0.4)
   if (before) yield { ask: 'play', button: over.id, body: { loop: true } }
   const options = before ? { allowOverlap: true }
@@ -23,7 +24,7 @@ export function* breakTime(pieces: readonly Piece[], dice: Dice): Guest {
   yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: picture, body: null }
   if (dice.chance(0.3)) yield { ask: 'play', button: over.id, body: { loop: true } }
   const pauses = dice.whole(0, 3)
-  for (let n = 0; n < pauses; n += 1) yield* hush(pieces, dice)
+  for (let n = 0; n < pauses; n += 1) yield* hush(buttons, dice)
   yield seconds(dice, 60, 160)
   if (dice.chance(0.3)) yield { ask: 'stop', button: picture, body: null }
   yield { ask: 'stop', button: lamp, body: null }
@@ -33,11 +34,11 @@ export function* breakTime(pieces: readonly Piece[], dice: Dice): Guest {
 }
 
 /** Somebody wants to say something: the music of the break is paused by a long fade. */
-function* hush(pieces: readonly Piece[], dice: Dice): Guest {
+function* hush(buttons: readonly ModelButton[], dice: Dice): Client {
   yield seconds(dice, 5, 60)
   const answer = yield { ask: 'status' }
   const items = (answer?.body['active'] ?? []) as readonly Json[]
-  const music = NIGHT.music.map((n) => pieces[n]!.id)
+  const music = NIGHT.music.map((n) => buttons[n]!.id)
   const [item, more] = items.filter(({ id }) => music.includes(String(id)))
   // While one blends into the next there are two, and which is meant only a person knows.
   if (item === undefined || more !== undefined) return
@@ -54,15 +55,15 @@ function* hush(pieces: readonly Piece[], dice: Dice): Guest {
 }
 
 /** Pressed by mistake, and something else a moment later, before the first is heard. */
-export function* fumble(pieces: readonly Piece[], dice: Dice): Guest {
-  const wrong = pieces[dice.pick([...NIGHT.videos, ...NIGHT.thinking])]!
+export function* fumble(buttons: readonly ModelButton[], dice: Dice): Client {
+  const wrong = buttons[dice.pick([...NIGHT.videos, ...NIGHT.thinking])]!
   yield { ask: 'play', button: wrong.id, body: null }
   yield dice.whole(0, 480)
 }
 
 /** Four in a row without a gap; the app waits until nothing of them is left in the status. */
-export function* sponsors(pieces: readonly Piece[], dice: Dice): Guest {
-  const ids = NIGHT.sponsors.map((n) => pieces[n]!.id)
+export function* sponsors(buttons: readonly ModelButton[], dice: Dice): Client {
+  const ids = NIGHT.sponsors.map((n) => buttons[n]!.id)
   const held = ids[3]!
   if (dice.chance(0.4)) {
     // One of them is on hold: it has a run already, and the list passes it over.

@@ -3,13 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
 import { ERRORS } from '../../src/contract/errors.js'
-import {
-  NO_OPTIONS, type Command, type Reply, type RunOptions,
-} from '../../src/engine/commands/commands.js'
-import type { Hall } from '../world/hall.js'
-import type { Answer, Request, ToButton } from './night-answers.js'
-import type { SyncWords } from './night-lights.js'
-import { Wrong, type Door, type Told } from './night-watch.js'
+import type { Reply } from '../../src/engine/commands/commands.js'
+import type { PlayerUnderTest } from '../world/player-under-test.js'
+import { commandOf, type Answer, type Request } from './requests.js'
+import { Wrong, type Door, type Told } from './judged-player.js'
 
 export const AUTHORITY = '127.0.0.1:47831'
 export const PREFIX = '/api/v1'
@@ -17,22 +14,27 @@ export const PREFIX = '/api/v1'
 /** The requests without HTTP: what the handlers would make of them. */
 export class DirectDoor implements Door {
   constructor(
-    private readonly hall: Hall,
+    private readonly player: PlayerUnderTest,
     private readonly told: readonly Told[],
   ) {}
 
   ask(request: Request): Answer {
-    const { hall } = this
+    const { player } = this
     if ('button' in request || request.ask === 'panic') {
-      return answerOf(hall.ask(commandOf(request)))
+      let answer: Answer | null = null
+      player.submit(commandOf(request), (reply) => {
+        answer = answerOf(reply)
+      })
+      if (answer === null) throw new Error(`no answer to ${request.ask}`)
+      return answer
     }
     switch (request.ask) {
       case 'buttons':
-        return { status: 200, body: { ...hall.buttons() } }
+        return { status: 200, body: { ...player.buttons() } }
       case 'status':
-        return { status: 200, body: { ...hall.status() } }
+        return { status: 200, body: { ...player.status() } }
       case 'execution': {
-        const found = hall.execution(request.id)
+        const found = player.execution(request.id)
         if (found === null) return { status: 404, body: { error: 'execution_not_found' } }
         return { status: 200, body: { ...found } }
       }
@@ -54,31 +56,6 @@ const answerOf = (reply: Reply): Answer => reply.ok
   ? { status: reply.status, body: { ...reply.body } }
   : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
 
-const commandOf = (request: ToButton | Extract<Request, { ask: 'panic' }>): Command => {
-  const body = request.body ?? {}
-  const ms = (name: string): number | null => (body[name] ?? null) as number | null
-  if (request.ask === 'panic') return { kind: 'panic', fadeOutMs: ms('fadeOutMs') }
-  const buttonId = request.button
-  const executionId = (body['executionId'] ?? null) as string | null
-  switch (request.ask) {
-    case 'play':
-    case 'restart':
-      return {
-        kind: request.ask, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) },
-      }
-    case 'pause':
-      return { kind: 'pause', buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
-    case 'resume':
-      return { kind: 'resume', buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
-    case 'stop':
-      return { kind: 'stop', buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
-    case 'dmx/sync': {
-      const words = body as unknown as SyncWords
-      return { forceSeek: false, ...words, kind: 'sync', buttonId }
-    }
-  }
-}
-
 /** Nobody waits longer than this for events that have happened, however busy the machine. */
 const EVENTS_WITHIN_MS = 20_000
 
@@ -87,10 +64,10 @@ export class HttpDoor implements Door {
   readonly #told: readonly Told[]
   #epoch: string | null = null
 
-  constructor(hall: Hall, told: readonly Told[]) {
+  constructor(player: PlayerUnderTest, told: readonly Told[]) {
     this.#told = told
     this.#app = buildServer({
-      player: hall, authority: AUTHORITY, entitled: () => true, logger: null,
+      player, authority: AUTHORITY, entitled: () => true, logger: null,
       shuttingDown: () => false,
       origins: 'any',
       live: null,

@@ -1,0 +1,143 @@
+// A player whose every event and answer is held against the reference model at once, while clients
+// drive it for hours: by calls or through HTTP.
+import type { EngineEvent } from '../../src/engine/events.js'
+import { difference, differenceText } from '../oracle/difference.js'
+import { Judge } from '../oracle/judge.js'
+import type { Ticket } from '../oracle/model/command-queue.js'
+import type { ModelButton } from '../oracle/model/shapes.js'
+import { Oracle } from '../oracle/oracle.js'
+import { eventLine } from '../play/flight.js'
+import { commandOf, titleOf, type Answer, type Request } from './requests.js'
+import type { LongShow } from './night-show.js'
+import { pathOf, PLAIN_NAMING } from '../scenario/show.js'
+import { Digest } from '../world/digest.js'
+import { PlayerUnderTest } from '../world/player-under-test.js'
+
+/** The first thing on the wire that was not as it should be; the night ends there. */
+export class Wrong extends Error {}
+
+/** How a request gets to the player: by a call or through HTTP. */
+export interface Door {
+  ask(request: Request): Answer | Promise<Answer>
+  close(): Promise<unknown>
+}
+
+/** An event as readers of GET /events get it. */
+export interface Told {
+  readonly n: number
+  readonly name: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export class JudgedPlayer {
+  readonly player: PlayerUnderTest
+  readonly oracle: Oracle
+  readonly judge = new Judge()
+  readonly buttons: readonly ModelButton[]
+  readonly told: Told[] = []
+  requests = 0
+  events = 0
+  readonly #digest = new Digest()
+
+  constructor(
+    { scenario, probed }: LongShow,
+    /** Gets each record of what was told and answered, in order. */
+    private readonly record: ((line: string) => void) | null,
+    /** Events are kept for readers only where there are readers. */
+    private readonly keepEvents: boolean,
+  ) {
+    this.player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
+    this.player.subscribe((event) => this.#hear(event))
+    this.oracle = new Oracle(scenario, PLAIN_NAMING, 0, this.player, this.judge)
+    this.buttons = [...this.oracle.model.show.buttons.values()]
+    for (const file of probed) {
+      const duration = scenario.files[file]!.frames
+      this.player.post({ kind: 'probed', path: pathOf(file), duration: duration as never })
+    }
+    this.oracle.catchUp()
+  }
+
+  get now(): number {
+    return this.player.now
+  }
+
+  /** Of every record, in order. */
+  get hash(): string {
+    return this.#digest.hex
+  }
+
+  passTo(to: number): void {
+    this.player.passTo(to)
+    this.oracle.catchUp()
+  }
+
+  async ask(request: Request, door: Door): Promise<Answer> {
+    this.requests += 1
+    const given = door.ask(request)
+    const answer = given instanceof Promise ? await given : given
+    this.#judge(request, answer)
+    const { status, body } = answer
+    const said = request.ask === 'events' ? this.told.length - request.after : JSON.stringify(body)
+    this.#keep(`${this.now} ${titleOf(request)} ${status} ${said}`)
+    return answer
+  }
+
+  #judge(request: Request, { status, body }: Answer): void {
+    const { readings } = this.oracle
+    if ('button' in request || request.ask === 'panic') {
+      const ask = commandOf(request)
+      const ticket: Ticket = {
+        ask, at: this.now, got: { status, body }, check: null, found: null,
+      }
+      this.oracle.submit(ticket)
+      return
+    }
+    switch (request.ask) {
+      case 'buttons':
+        readings.buttons(body)
+        break
+      case 'status':
+        readings.status(body)
+        break
+      case 'execution': {
+        const gone = status === 404 && body['error'] === 'execution_not_found'
+        readings.execution(request.id, gone ? null : body)
+        if (gone) return
+        break
+      }
+      case 'events':
+        this.#same(request, body, { events: this.told.slice(request.after) })
+        break
+      case 'wire':
+        // Plain calls cannot break the rules of the wire: they answer what is to be answered.
+        this.#same(request, { status, error: body['error'] ?? null }, {
+          status: request.status, error: request.error,
+        })
+        return
+    }
+    this.#same(request, { status }, { status: 200 })
+  }
+
+  #same(request: Request, is: object, should: object): void {
+    const apart = difference(is, should, '')
+    if (apart === null) return
+    throw new Wrong(
+      `the wire (7, D1) at frame ${this.now}: ${titleOf(request)}: ${differenceText(apart)}`)
+  }
+
+  #keep(line: string): void {
+    this.#digest.add(line)
+    this.record?.(line)
+  }
+
+  #hear(event: EngineEvent): void {
+    this.events += 1
+    this.#keep(eventLine(event))
+    if (!this.keepEvents) return
+    // Section 6 of the project's API page: the event's own fields, without the frame.
+    const { kind: name, at: _at, birth: _birth, shown, ...data } =
+      { birth: null, shown: null, ...event }
+    const own = shown === null ? data : { ...data, isShown: shown }
+    this.told.push({ n: this.told.length + 1, name, data: own })
+  }
+}

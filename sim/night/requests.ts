@@ -1,0 +1,75 @@
+// What clients of the night ask, before it is put on a wire or into a call.
+import { NO_OPTIONS, type Command, type RunOptions } from '../../src/engine/commands/commands.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A command to one button. */
+export interface ToButton {
+  readonly ask: 'play' | 'restart' | 'pause' | 'resume' | 'stop' | 'dmx/sync'
+  readonly button: string
+  readonly body: Json | null
+}
+
+type Panic = { readonly ask: 'panic'; readonly body: Json | null }
+
+export type Request =
+  | { readonly ask: 'buttons' | 'status' }
+  | { readonly ask: 'execution'; readonly id: string }
+  | { readonly ask: 'events'; readonly after: number }
+  | ToButton
+  | Panic
+  /** What only the wire can refuse, with what it must say; `error` null: an answer without one. */
+  | {
+      readonly ask: 'wire'
+      readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+      readonly path: string; readonly headers: Readonly<Record<string, string>>
+      readonly payload: string | null; readonly status: number; readonly error: string | null
+    }
+
+export interface Answer {
+  readonly status: number
+  readonly body: Json
+}
+
+export const commandOf = (request: ToButton | Panic): Command => {
+  const body = request.body ?? {}
+  const ms = (name: string): number | null => (body[name] ?? null) as number | null
+  if (request.ask === 'panic') return { kind: 'panic', fadeOutMs: ms('fadeOutMs') }
+  const buttonId = request.button
+  const executionId = (body['executionId'] ?? null) as string | null
+  switch (request.ask) {
+    case 'play':
+    case 'restart':
+      return {
+        kind: request.ask, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) },
+      }
+    case 'pause':
+      return { kind: 'pause', buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
+    case 'resume':
+      return { kind: 'resume', buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
+    case 'stop':
+      return { kind: 'stop', buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
+    case 'dmx/sync':
+      return { forceSeek: false, ...body, kind: 'sync', buttonId } as unknown as Command
+  }
+}
+
+/** A request as it stands in a record of the night. */
+export const titleOf = (request: Request): string => {
+  if ('button' in request) {
+    return `POST /buttons/${request.button}/${request.ask} ${JSON.stringify(request.body)}`
+  }
+  switch (request.ask) {
+    case 'buttons':
+    case 'status':
+      return `GET /${request.ask}`
+    case 'execution':
+      return `GET /executions/${request.id}`
+    case 'events':
+      return `GET /events after ${request.after}`
+    case 'wire':
+      return `${request.method} ${request.path}`
+    case 'panic':
+      return `POST /stop ${JSON.stringify(request.body)}`
+  }
+}

@@ -1,0 +1,32 @@
+// The first place at which two bodies differ; what one of them lacks is a difference too.
+
+export interface Difference {
+  readonly place: string
+  readonly is: unknown
+  readonly should: unknown
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Numbers with a fraction are equal as far as doubles go. */
+const same = (is: unknown, should: unknown): boolean => {
+  if (is === should) return true
+  if (typeof is !== 'number' || typeof should !== 'number') return false
+  const whole = Number.isInteger(is) && Number.isInteger(should)
+  return !whole && Math.abs(is - should) <= 1e-9 * Math.max(1, Math.abs(is), Math.abs(should))
+}
+
+export const difference = (is: unknown, should: unknown, place: string): Difference | null => {
+  if (same(is, should)) return null
+  if (!isRecord(is) || !isRecord(should)) return { place: place === '' ? 'it' : place, is, should }
+  for (const key in { ...should, ...is }) {
+    const within = place === '' ? key : `${place}.${key}`
+    const apart = difference(is[key], should[key], within)
+    if (apart !== null) return apart
+  }
+  return null
+}
+
+export const differenceText = ({ place, is, should }: Difference): string =>
+  `${place} is ${JSON.stringify(is)}, should be ${JSON.stringify(should)}`

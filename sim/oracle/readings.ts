@@ -1,0 +1,152 @@
+// What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
+import type { Judge } from './judge.js'
+import { difference, differenceText } from './difference.js'
+import type { Timeline } from './model/lights.js'
+import type { Model } from './model/model.js'
+import { isLive, placeOf, wholeMs, type ModelButton, type ModelRun } from './model/shapes.js'
+import type { RuleName } from './rules.js'
+import { listId, pathOf, type Naming } from '../scenario/show.js'
+import { SURROUNDINGS } from '../world/player-under-test.js'
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** What stands in a told list at this place; nothing where there is no such place. */
+const told = (body: Json, list: string, n: number): Json =>
+  (body[list] as readonly Json[] | undefined)?.[n] ?? {}
+
+export class Readings {
+  constructor(
+    private readonly model: Model,
+    private readonly judge: Judge,
+    private readonly naming: Naming,
+    private readonly retention: number,
+  ) {}
+
+  /** The body of an execution; null: it is not found. */
+  execution(id: string, body: Json | null): void {
+    const { judge, model } = this
+    const run = model.runs.known.get(id)
+    if (run === undefined) {
+      judge.hold('D3/id-unknown', body === null, () => `${id}, which nobody has, is found`)
+      return
+    }
+    if (!isLive(run) && run.endedAt + this.retention < model.runs.now) {
+      judge.sometimes('an execution is forgotten')
+      judge.hold('3.2/forgotten', body === null, () => `${run.name} is still known`)
+      return
+    }
+    judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
+    const meant = {
+      ...this.#place(run), durationMs: model.runs.durationMs(run, body!['durationMs']),
+      executionId: run.id, buttonId: run.button.id, endReason: run.reason,
+    }
+    const apart = difference(body, meant, '')
+    const words = (): string =>
+      `${run.name} (${run.state}) is read: ${apart === null ? '' : differenceText(apart)}`
+    const rule = run.starving ? 'D3/starve' : run.wrapped ? '3.4.5/wrap' : '2.2/position'
+    judge.hold(rule, apart?.place !== 'positionMs', words)
+    judge.hold('2.2/duration', apart?.place !== 'durationMs', words)
+    judge.hold('2.2/execution', apart === null, words)
+  }
+
+  #place(run: ModelRun): Json {
+    return { positionMs: wholeMs(placeOf(run, this.model.runs.now)), state: run.state }
+  }
+
+  status(body: Json): void {
+    const { model } = this
+    const lights = [...model.lights.live.values()]
+    const { live } = model.runs
+    const active = live.filter((run) => run.state !== 'paused')
+    const paused = live.filter((run) => run.state === 'paused')
+    const { audio, dmxEnabled, universes, lights: output, ...rest } = SURROUNDINGS
+    const timelines = lights.map((line) => this.#timeline(line))
+    this.#hold('2.7/status', body, {
+      ...rest, show: 'show',
+      state: model.shut ? 'shutting_down' : model.busy ? 'busy' : 'ready',
+      audio: { ...audio, state: model.outputUp ? 'ok' : 'unavailable' },
+      dmx: { enabled: dmxEnabled, universes, activeTimelines: lights.length },
+      active: [
+        ...active.map((run, n) => this.#item(run, told(body, 'active', n))), ...this.#lone(),
+      ],
+      paused: paused.map((run, n) => this.#item(run, told(body, 'paused', n))),
+      lights: { output, timelines },
+    })
+  }
+
+  #item(run: ModelRun, item: Json): Json {
+    const { id, n, kind } = run.button
+    const { runs, lights } = this.model
+    return {
+      id, title: `b${n}`, kind, executionId: run.id, ...this.#place(run),
+      durationMs: runs.durationMs(run, item['durationMs']),
+      dmxExecutionId: lights.live.get(id)?.id ?? null,
+    }
+  }
+
+  /** Without an execution: the image that is shown, then timelines in order of their starts. */
+  #lone(): Json[] {
+    const { image, lights, runs, show } = this.model
+    const lit = [...lights.live.keys()].filter((id) =>
+      id !== image?.id && runs.live.every(({ button }) => button.id !== id))
+    return [...(image === null ? [] : [image.id]), ...lit].map((id) => {
+      const button = show.buttons.get(id)
+      return {
+        id, title: button === undefined ? '' : `b${button.n}`,
+        // What left the show while it is shown stays what it was.
+        kind: button?.kind ?? (id === image?.id ? 'image' : 'dmx'),
+        executionId: null, state: null, positionMs: null, durationMs: null,
+        dmxExecutionId: lights.live.get(id)?.id ?? null,
+      }
+    })
+  }
+
+  #timeline(line: Timeline): Json {
+    const { id, button, sync, state, frames, last, worst } = line
+    return {
+      dmxExecutionId: id, buttonId: button, sync, isPlaying: state === 'running',
+      positionMs: this.model.lights.at(line, this.model.runs.now) / 48,
+      durationMs: frames / 48, lastDriftMs: last, worstDriftMs: worst,
+    }
+  }
+
+  buttons(body: Json): void {
+    const meant = [...this.model.show.buttons.values()].map((button, n) =>
+      this.#entry(button, told(body, 'buttons', n)))
+    this.#hold('D2/buttons', body, { buttons: meant })
+  }
+
+  #entry(button: ModelButton, entry: Json): Json {
+    const { model } = this
+    const { id, kind, n, list } = button
+    const run = model.runs.ofButton(id)
+    const lights = model.lights.live.get(id)?.id ?? null
+    const shown = model.image?.id === id || (kind === 'dmx' && lights !== null)
+    return {
+      id, title: `b${n}`, kind, playlistId: listId(list, this.naming), playlistTitle: `l${list}`,
+      isPlaying: (run !== null && run.state !== 'paused') || shown,
+      isPaused: run?.state === 'paused', isLoopEnabled: button.isLoopEnabled,
+      hasDmxTimeline: button.lights !== null,
+      durationMs: this.#durationOf(button, run, Number(entry['durationMs'])),
+      executionId: run?.id ?? null, dmxExecutionId: lights,
+    }
+  }
+
+  /** Of the button's run, else of its file as far as it is known, else of its timeline. */
+  #durationOf(button: ModelButton, run: ModelRun | null, entry: number): number {
+    const { runs, streams } = this.model
+    const own = run === null ? 0 : runs.durationMs(run, entry)
+    if (own > 0) return own
+    const path = button.file === null ? null : pathOf(button.file)
+    if (path === null) return button.lights?.durationMs ?? 0
+    return streams.lastsPerhaps(path, entry) ? entry : wholeMs(streams.durationOf(path) ?? 0)
+  }
+
+  #hold(rule: RuleName, body: Json, meant: Json): void {
+    const apart = difference(body, meant, '')
+    const words = (): string => (apart === null ? '' : differenceText(apart))
+    const moved = apart !== null && /^lights\.timelines\.\d+\.positionMs$/.test(apart.place)
+    this.judge.hold('3.5/position', !moved, words)
+    this.judge.hold(rule, apart === null, words)
+  }
+}

@@ -1,0 +1,104 @@
+// The player under test: an engine on virtual time with simulated media, and a witness of all it
+// tells.
+import { frame } from '../../src/clock/frame.js'
+import type { Command, Reply } from '../../src/engine/commands/commands.js'
+import { DEFAULT_ENGINE } from '../../src/engine/engine.js'
+import { stereo } from '../../src/engine/sound/mixer.js'
+import type { Fact, StereoBlock } from '../../src/engine/ports.js'
+import { createPrng } from '../../src/engine/prng.js'
+import { DirectPlayer } from '../../src/testing/direct-player.js'
+import { SimMedia } from './media.js'
+import type { Scenario } from '../scenario/scenario.js'
+import { catalogueOf, runId, type Naming } from '../scenario/show.js'
+import { Witness } from './witness.js'
+
+const BLOCK = 4096
+
+export const SURROUNDINGS = {
+  version: 'sim', uptimeMs: 0, dmxEnabled: true, universes: 0,
+  audio: { sink: 'sim', latencyMs: 0, underruns: 0, armedHeads: 0 },
+  lights: { state: 'off', message: null },
+  log: { state: 'ok', message: null, lost: 0 },
+} as const
+
+export class PlayerUnderTest extends DirectPlayer {
+  readonly media: SimMedia
+  readonly witness: Witness
+  readonly block: StereoBlock = stereo(BLOCK)
+  readonly #names: ReadonlyMap<string, string>
+
+  constructor(scenario: Scenario, naming: Naming, origin: number) {
+    const names = new Map<string, string>()
+    const nextId = (): string => {
+      const id = runId(names.size + 1, naming)
+      names.set(id, `x${names.size + 1}`)
+      return id
+    }
+    const media = new SimMedia(scenario.files)
+    super({
+      media,
+      ids: { next: nextId },
+      prng: createPrng(scenario.seed),
+      catalogue: catalogueOf(scenario.lists, naming),
+      dmxAllowed: scenario.dmxAllowed,
+      origin: frame(origin),
+      retentionMs: scenario.retentionMs,
+      loopHeadBytes: scenario.loopHeadBytes,
+      cushion: DEFAULT_ENGINE.cushion,
+    }, () => SURROUNDINGS)
+    this.#names = names
+    this.media = media
+    this.witness = new Witness(media)
+    media.attach(() => this.now, (fact, at) => this.#schedule(fact, at, this.now))
+    this.subscribe((event) => {
+      this.witness.hear(event)
+      // The witness keeps what is needed: a year of events would fill memory.
+      this.events.length = 0
+    })
+  }
+
+  /** An id as every variation of a scenario calls it. */
+  nameOf(id: string | null): string {
+    return id === null ? '-' : (this.#names.get(id) ?? id)
+  }
+
+  get now(): number {
+    return this.engine.now
+  }
+
+  /** A fact that comes at some frame; now is after all that was said before. */
+  schedule(fact: Fact, at: number): void {
+    this.#schedule(fact, at, -1)
+  }
+
+  #schedule(fact: Fact, at: number, postedAt: number): void {
+    this.witness.arrives(fact, at, postedAt)
+    this.engine.post(fact, frame(at))
+  }
+
+  override post(fact: Fact): void {
+    this.schedule(fact, this.now)
+    this.settle()
+  }
+
+  override submit(command: Command, answer: (reply: Reply) => void): void {
+    super.submit(command, (reply) => {
+      this.witness.replied()
+      answer(reply)
+    })
+  }
+
+  passTo(to: number): void {
+    this.advance(to - this.now)
+  }
+
+  /** Renders up to the size of the block; the sound stands at its beginning. */
+  renderBlock(count: number): void {
+    this.render(this.block, 0, count)
+  }
+
+  /** Renders any length and forgets the sound. */
+  renderTo(to: number): void {
+    while (this.now < to) this.renderBlock(Math.min(BLOCK, to - this.now))
+  }
+}
