@@ -253,6 +253,10 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "if (sequence [[<= -> <]] run.sequence) { return refuse('dmx_stale_sequence'"],
   ['D5/sync-refusals', 'a refused message counts',
     'if (sequence <= run.sequence) { [[-> run.sequence = sequence]] return refuse'],
+  ['D5/sync-state', 'a clock that went quiet is chased for two seconds',
+    'add(run.lastMessageAt, [[QUIET_FRAMES -> 2 * QUIET_FRAMES]])'],
+  ['D5/sync-state', 'a drift that was meant as a seek counts',
+    'if ([[!message.forceSeek && ->]] Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs'],
   ['D5/no-other-change', 'lights are held as soon as a pause begins to fade',
     `parts: RunParts, run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve,): void => {
     const { now } = parts.context [[-> ; if (frames > 0) parts.dmx.hold(now, run.button.id);]]

@@ -21,11 +21,10 @@ export class DirectDoor implements Door {
   ask(request: Request): Answer {
     const { player } = this
     if ('button' in request || request.ask === 'panic') {
-      let answer: Answer | null = null
-      player.submit(commandOf(request), (reply) => {
-        answer = answerOf(reply)
-      })
-      if (answer === null) throw new Error(`no answer to ${request.ask}`)
+      const answers: Answer[] = []
+      player.submit(commandOf(request), (reply) => answers.push(answerOf(reply)))
+      const [answer] = answers
+      if (answer === undefined) throw new Error(`no answer to ${request.ask}`)
       return answer
     }
     switch (request.ask) {

@@ -135,9 +135,11 @@ export class JudgedPlayer {
     this.#keep(eventLine(event))
     if (!this.keepEvents) return
     // Section 6 of the project's API page: the event's own fields, without the frame.
-    const { kind: name, at: _at, birth: _birth, shown, ...data } =
-      { birth: null, shown: null, ...event }
-    const own = shown === null ? data : { ...data, isShown: shown }
-    this.told.push({ n: this.told.length + 1, name, data: own })
+    const own = Object.entries(event)
+      .filter(([key]) => key !== 'kind' && key !== 'at' && key !== 'birth')
+      .map(([key, value]) => [key === 'shown' ? 'isShown' : key, value] as const)
+    this.told.push({
+      n: this.told.length + 1, name: event.kind, data: Object.fromEntries(own),
+    })
   }
 }

@@ -146,7 +146,10 @@ export class Readings {
     const apart = difference(body, meant, '')
     const words = (): string => (apart === null ? '' : differenceText(apart))
     const moved = apart !== null && /^lights\.timelines\.\d+\.positionMs$/.test(apart.place)
+    const drifted = apart !== null &&
+      /^lights\.timelines\.\d+\.(sync|lastDriftMs|worstDriftMs)$/.test(apart.place)
     this.judge.hold('3.5/position', !moved, words)
+    this.judge.hold('D5/sync-state', !drifted, words)
     this.judge.hold(rule, apart === null, words)
   }
 }
