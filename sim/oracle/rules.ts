@@ -93,7 +93,8 @@ export const RULES = {
   '3.5/drift': 'drift of 100 ms is left alone, more is corrected',
   '3.5/position': 'a timeline stands where its clock says, wrapped where it loops',
   'D5/sync-refusals': 'refused sync messages answer by the order of D5 and change nothing',
-  'D5/sync-state': 'a timeline that is told its place chases; after a second of silence it freewheels',
+  'D5/sync-state':
+    'a timeline that is told its place chases; after a second of silence it freewheels',
   'D5/no-other-change': 'a timeline changes for no other reason',
   'D5/channels': 'per channel the latest start that defines it wins; else it falls to 0, or holds',
   // always

@@ -335,7 +335,8 @@ class Performance {
     const body = reply.body as unknown as Record<string, unknown>
     return `${reply.status} ` + Object.entries(body).map(([key, value]) => {
       if (key === 'id' || key === 'buttonId') return this.#title(value as string)
-      return key.endsWith('xecutionId') ? this.#player.nameOf(value as string | null) : String(value)
+      const isRun = key.endsWith('xecutionId')
+      return isRun ? this.#player.nameOf(value as string | null) : String(value)
     }).join(' ')
   }
 

@@ -234,11 +234,12 @@ export const shrink = (argv: readonly string[]): number => {
   const flags = flagsOf(argv, ['ops'], ['json'])
   const ops = flags.number('ops', OPS)
   const [word = ''] = flags.words
-  if (!/^[0-9]{1,15}$/.test(word) || flags.words.length > 1) {
-    process.stderr.write('shrink takes one seed of at most 15 digits: npm run sim -- shrink 4711\n')
+  const seed = Number(word)
+  // As `run` counts: every whole number up to 2^53.
+  if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed) || flags.words.length > 1) {
+    process.stderr.write('shrink takes one seed up to 2^53: npm run sim -- shrink 4711\n')
     return 2
   }
-  const seed = Number(word)
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   const begin = process.hrtime.bigint()
   const whole = generate(seed, ops)

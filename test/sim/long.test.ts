@@ -82,7 +82,8 @@ describe('a player that is judged', () => {
     }).toThrow(/^3.2\/no-other-edge at frame 48001: b0#1 \(playing\) becomes stopped, unasked/)
     const other = await lying((answer) => answer)
     expect(() => {
-      other.judged.oracle.model.runs.stop(other.bed, 480, 'explicit_stop', 'linear', '3.2/stop-fade')
+      const { runs } = other.judged.oracle.model
+      runs.stop(other.bed, 480, 'explicit_stop', 'linear', '3.2/stop-fade')
     }).toThrow(/^3.2\/stop-fade at frame 48000: .* fading_out now; nothing happens/)
   })
 })

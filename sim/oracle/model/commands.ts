@@ -231,7 +231,8 @@ export class ModelDesk {
     }
     lists.dropOf(id)
     if (run === null) {
-      const something = ask.executionId === null && (lights.live.has(id) || this.host.image()?.id === id)
+      const shines = lights.live.has(id) || this.host.image()?.id === id
+      const something = ask.executionId === null && shines
       if (something) this.#darken(id)
       const result = something ? 'stopped' : 'already_stopped'
       return ok({ result, id, executionId: ask.executionId },

@@ -1,10 +1,10 @@
 // The reference model of lists: who may follow a run, who must, and when; the engine's choice is
 // checked.
 import type { Judge } from '../judge.js'
-import type { SimMedia } from '../../world/media.js'
 import { pathOf } from '../../scenario/show.js'
 import type { RunEvent } from '../../world/witness.js'
 import { loops } from './bounds.js'
+import { isDoubtful, isQuick, patienceOf, playable, type FilesHost } from './list-files.js'
 import type { ModelRuns } from './runs.js'
 import {
   framesOf, placeOf, type ModelButton, type ModelList, type ModelRun, type ModelShow, type Tried,
@@ -45,15 +45,12 @@ interface Overlap {
   readonly known: boolean
 }
 
-export interface ListsHost {
+export interface ListsHost extends FilesHost {
   readonly judge: Judge
-  readonly media: SimMedia
   readonly runs: ModelRuns
   show(): ModelShow
   /** In frames, as far as it is known. */
   durationOf(path: string): number | null
-  /** The file was tampered with in this scenario. */
-  tampered(file: number): boolean
 }
 
 export class ModelLists {
@@ -81,7 +78,7 @@ export class ModelLists {
 
   onward(run: ModelRun, tried: Tried): void {
     const { now } = this.host.runs
-    const patience = this.#patience(this.host.runs.listOf(run.button))
+    const patience = patienceOf(this.host, this.host.runs.listOf(run.button))
     const by = patience === null ? null : now + patience
     this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague: false })
   }
@@ -99,7 +96,7 @@ export class ModelLists {
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
     if (run.reason !== null) return
     // What was looked for may be playing now: another is looked for.
-    const patience = this.#patience(this.host.runs.listOf(run.button))
+    const patience = patienceOf(this.host, this.host.runs.listOf(run.button))
     for (const one of this.#pending) {
       if (one.list !== run.button.list || one.by === null || patience === null) continue
       one.by = Math.max(one.by, at + patience)
@@ -140,7 +137,7 @@ export class ModelLists {
     const itself = button.id === from.button.id
     const mix = this.host.show().lists[found.list]!.mixOnTransition
     const prepared = found.since === now && skipped.size === 0 && !(itself && mix) &&
-      this.#calm(from, now) && from.reason === 'natural_end' && this.#quick(button)
+      this.#calm(from, now) && from.reason === 'natural_end' && isQuick(this.host, button)
     if (prepared) this.host.judge.sometimes('a gapless change')
     return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
   }
@@ -180,7 +177,7 @@ export class ModelLists {
   }
 
   #perhaps(n: number, tried: Tried): Tried {
-    const doubtful = playable(this.host.show().lists[n]!).filter((one) => this.#doubtful(one))
+    const doubtful = playable(this.host.show().lists[n]!).filter((one) => isDoubtful(this.host, one))
     return new Map([...doubtful.map(({ id }) => [id, false] as const), ...tried])
   }
 
@@ -189,7 +186,7 @@ export class ModelLists {
     this.changed()
     for (const one of this.#pending) {
       const list = this.host.show().lists[one.list]
-      const patience = list === undefined ? null : this.#patience(list)
+      const patience = list === undefined ? null : patienceOf(this.host, list)
       one.by = patience === null ? null : (one.by ?? this.host.runs.now) + patience
     }
   }
@@ -247,7 +244,7 @@ export class ModelLists {
     const most = this.#overlap(run, next)
     if (most === null || most.frames === 0 || !most.known) return
     if (run.tail.end! - placeOf(run, now) !== most.frames) return
-    const due = this.#calm(run, now) && this.#quick(next)
+    const due = this.#calm(run, now) && isQuick(this.host, next)
     this.host.judge.hold('3.3/early', !due, () =>
       `b${next.n} should blend into ${run.name} now, ${most.frames} frames before its end`)
   }
@@ -264,7 +261,7 @@ export class ModelLists {
   #findSurest(run: ModelRun): ModelButton | null {
     const list = this.host.runs.listOf(run.button)
     if (list.mode !== 'sequence' || !list.mixOnTransition) return null
-    if (list.buttons.some((button) => this.#doubtful(button))) return null
+    if (list.buttons.some((button) => isDoubtful(this.host, button))) return null
     if (run.button.fadeOutAtEnd) return null
     const next = this.#eligible(list.n, run, NONE, this.host.runs.now)[0]
     return next === undefined || next.id === run.button.id ? null : next
@@ -316,7 +313,7 @@ export class ModelLists {
 
   /** It can play, and had no run since its list began to look for it. */
   #sure(button: ModelButton, from: ModelRun, since: number): boolean {
-    return this.#free(button, from, since) && !this.#doubtful(button)
+    return this.#free(button, from, since) && !isDoubtful(this.host, button)
   }
 
   #free(button: ModelButton, from: ModelRun, since: number): boolean {
@@ -374,39 +371,10 @@ export class ModelLists {
     this.#pending.splice(this.#pending.indexOf(one), 1)
   }
 
-  /** It may be passed over: its file was not what it seems, or may not be. */
-  #doubtful(button: ModelButton): boolean {
-    if (button.file === null) return false
-    const file = this.host.media.files[button.file]!
-    return this.host.tampered(button.file) || file.missing || file.breaksAt !== null ||
-      file.readyAfter === null || file.checkedAfter === null ||
-      framesOf(button.startMs) >= file.frames
-  }
-
-  #quick(button: ModelButton): boolean {
-    const file = this.host.media.files[button.file!]!
-    return !this.#doubtful(button) && file.readyAfter! + file.checkedAfter! <= 48_000 &&
-      file.step === null && file.stall === null
-  }
-
   /** Nothing was done to the run, or in its list, for long enough before its moment. */
   #calm(run: ModelRun, now: number): boolean {
     if (now - Math.max(run.calmSince, run.tail.endKnownAt) < LOOKED) return false
     return !this.#moves.some(({ list, of, at }) =>
       list === run.button.list && of !== run.id && now - at < LOOKED)
   }
-
-  /** How long a list may look for its next item: every file twice; null where a look never ends. */
-  #patience(list: ModelList): number | null {
-    let sum = 0
-    for (const button of playable(list)) {
-      const { checkedAfter } = this.host.media.files[button.file!]!
-      if (checkedAfter === null) return null
-      sum += 2 * checkedAfter
-    }
-    return sum
-  }
 }
-
-const playable = (list: ModelList): readonly ModelButton[] =>
-  list.buttons.filter(({ kind }) => kind === 'audio' || kind === 'video')
