@@ -1,5 +1,5 @@
-// What a list can expect of the files of its items: which may fail, which are quick, how long a look
-// takes.
+// What a list can expect of the files of its items: which may fail, which are quick, how long a
+// look takes.
 import type { SimMedia } from '../../world/media.js'
 import { framesOf, type ModelButton, type ModelList } from './shapes.js'
 

@@ -177,7 +177,8 @@ export class ModelLists {
   }
 
   #perhaps(n: number, tried: Tried): Tried {
-    const doubtful = playable(this.host.show().lists[n]!).filter((one) => isDoubtful(this.host, one))
+    const items = playable(this.host.show().lists[n]!)
+    const doubtful = items.filter((one) => isDoubtful(this.host, one))
     return new Map([...doubtful.map(({ id }) => [id, false] as const), ...tried])
   }
 
