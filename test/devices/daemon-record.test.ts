@@ -22,6 +22,8 @@ beforeAll(async () => {
     { buttons: [{ media: 'long.wav', pauseWhenReplaced: true }, { media: 'missing.wav' }] },
   ])
   await daemon.start(['--sink', 'null', '--record', file], {})
+  // A machine that is busy takes a moment to begin to look at files; starts would be 422 till then.
+  await daemon.armed(4)
 })
 
 afterAll(async () => {

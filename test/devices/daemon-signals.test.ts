@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CLI, Daemon, delay, freePort } from './daemon-rig.js'
+import { writeCodedWav } from './media-files.js'
 import { PulseServer } from './pulse.js'
 
 const INSPECTOR_PORT = 9229
@@ -38,6 +39,14 @@ const familyOf = (pid: number): readonly number[] => {
     for (const [child, parent] of parents) if (parent === member) family.push(child)
   }
   return family
+}
+
+const words = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
 }
 
 const answers = (port: number): Promise<boolean> => new Promise((done) => {
@@ -97,17 +106,17 @@ describe('what must not end or open anything', () => {
     const pulse = new PulseServer()
     await pulse.start()
     const daemon = make()
+    writeCodedWav(join(daemon.folder, 'none.wav'), 48_000)
     try {
       await daemon.start(['--sink', 'speaker'], pulse.environment)
-      // What belongs to the daemon's start: the decoding process and the one that looks at files.
-      await daemon.until(() => Promise.resolve(familyOf(daemon.pid).length >= 5), 10_000)
-      const words = (pid: number) =>
-        readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1').replaceAll('\0', ' ')
-      const family = familyOf(daemon.pid)
-      const programs = family.map(words).join('\n')
-      for (const program of ['cli.js', 'log-process.js', 'speaker-process.js']) {
-        expect(programs).toContain(program)
-      }
+      // Then the process that looks at files and the one that decodes have both done something: a
+      // process that has only just begun hears no signal yet.
+      await daemon.armed(1)
+      const programs = ['cli', 'log-process', 'speaker-process', 'decoder-host', 'look-host']
+      // Not an ffmpeg that looks at a file, which ends by itself, nor a fork that becomes one.
+      const family = programs.map((program) =>
+        familyOf(daemon.pid).find((pid) => words(pid).includes(`/${program}.js`)) ?? 0)
+      expect(family).not.toContain(0)
       for (const pid of family) {
         process.kill(pid, 'SIGUSR1')
         await delay(100)
