@@ -154,6 +154,7 @@ const readings = ({ player, buttons, idOf }: Base) => ({
     if (found === null) throw new Error(`no execution ${executionId}`)
     return found
   },
+  starvations: (): number => player.status().audio.starvations,
   state: (executionId: string): string => player.execution(executionId)?.state ?? 'unknown',
   live: (n: number): string | null => player.readModel.liveOf(idOf(n))?.executionId ?? null,
   advance: (frames: number): void => {

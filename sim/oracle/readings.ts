@@ -3,7 +3,9 @@ import type { Judge } from './judge.js'
 import { difference, differenceText } from './difference.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
-import { isLive, placeOf, wholeMs, type ModelButton, type ModelRun } from './model/shapes.js'
+import {
+  isLive, placeOf, starvedOf, wholeMs, type ModelButton, type ModelRun,
+} from './model/shapes.js'
 import type { RuleName } from './rules.js'
 import { listId, pathOf, type Naming } from '../scenario/show.js'
 import { SURROUNDINGS } from '../world/player-under-test.js'
@@ -39,6 +41,7 @@ export class Readings {
     const meant = {
       ...this.#place(run), durationMs: model.runs.durationMs(run, body!['durationMs']),
       executionId: run.id, buttonId: run.button.id, endReason: run.reason,
+      starvedMs: wholeMs(starvedOf(run, model.runs.now)),
     }
     const apart = difference(body, meant, '')
     const words = (): string =>
@@ -46,6 +49,7 @@ export class Readings {
     const rule = run.starving ? 'D3/starve' : run.wrapped ? '3.4.5/wrap' : '2.2/position'
     judge.hold(rule, apart?.place !== 'positionMs', words)
     judge.hold('2.2/duration', apart?.place !== 'durationMs', words)
+    judge.hold('D3/starve-told', apart?.place !== 'starvedMs', words)
     judge.hold('2.2/execution', apart === null, words)
   }
 
@@ -64,7 +68,10 @@ export class Readings {
     this.#hold('2.7/status', body, {
       ...rest, show: 'show',
       state: model.shut ? 'shutting_down' : model.busy ? 'busy' : 'ready',
-      audio: { ...audio, state: model.outputUp ? 'ok' : 'unavailable' },
+      audio: {
+        ...audio, state: model.outputUp ? 'ok' : 'unavailable',
+        starvations: model.runs.starvations,
+      },
       dmx: { enabled: dmxEnabled, universes, activeTimelines: lights.length },
       active: [
         ...active.map((run, n) => this.#item(run, told(body, 'active', n))), ...this.#lone(),
@@ -150,6 +157,7 @@ export class Readings {
       /^lights\.timelines\.\d+\.(sync|lastDriftMs|worstDriftMs)$/.test(apart.place)
     this.judge.hold('3.5/position', !moved, words)
     this.judge.hold('D5/sync-state', !drifted, words)
+    this.judge.hold('D3/starve-told', apart?.place !== 'audio.starvations', words)
     this.judge.hold(rule, apart === null, words)
   }
 }

@@ -64,6 +64,7 @@ export const RULES = {
   'D3/master':
     'the master stage passes sound bit for bit, and turns down only what is too loud, for 200 ms',
   'D3/starve': 'when audio starves the position holds, and goes on from there',
+  'D3/starve-told': 'each time that audio starved is told, and for how long',
   'D3/range': 'a start decodes its captured range',
   'D3/one-live-run': 'a button has at most one run that is not terminal',
   // D3: which run an id means

@@ -13,7 +13,7 @@ const LIGHT_RUN = '3e8f10a2-6b4d-4c95-a7e6-5d4c3b2a1908'
 
 const PLAYING: Execution = {
   executionId: RUN, buttonId: BUTTON, state: 'playing', positionMs: 12_345, durationMs: 180_000,
-  endReason: null,
+  endReason: null, starvedMs: 0,
 }
 const START: StartAnswer = {
   result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: LIGHT_RUN,
@@ -39,7 +39,8 @@ const BUTTONS: ButtonsAnswer = {
 }
 const STATUS: StatusAnswer = {
   state: 'ready', version: '0.1.0', uptimeMs: 81_234, show: 'Friday quiz',
-  audio: { state: 'ok', sink: 'speaker', latencyMs: 24.5, underruns: 0, armedHeads: 40 },
+  audio: { state: 'ok', sink: 'speaker', latencyMs: 24.5, underruns: 0,
+    starvations: 0, armedHeads: 40 },
   dmx: { enabled: true, universes: 1, activeTimelines: 1 },
   lights: {
     output: { state: 'ok', message: null },

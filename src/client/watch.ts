@@ -4,6 +4,9 @@ import { CartwallError } from './error.js'
 import { codeOf, realWait, type Wait } from './pace.js'
 import type { EventBody, EventName, Execution, StatusAnswer } from './wire.js'
 
+/** A run as events and status tell of it. */
+export type WatchedRun = Omit<Execution, 'starvedMs'>
+
 export type CartwallEvent = {
   [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
 }[EventName]
@@ -15,7 +18,7 @@ export interface WatchOptions {
   /** Ends the watching, as the function that `watch` returns does. */
   readonly signal?: AbortSignal | undefined
   /** Every change of a run, however it came to be known; each run's last one is its end. */
-  readonly onRun?: ((run: Execution) => void) | undefined
+  readonly onRun?: ((run: WatchedRun) => void) | undefined
   /** Every event. There are none while it polls, and what was missed is told by a `reset`. */
   readonly onEvent?: ((event: CartwallEvent) => void) | undefined
   readonly onMode?: ((mode: WatchMode) => void) | undefined
@@ -181,7 +184,7 @@ class Watcher {
     }
   }
 
-  #tell(run: Execution): void {
+  #tell(run: WatchedRun): void {
     if (run.endReason === null) this.#runs.set(run.executionId, run.state)
     else this.#runs.delete(run.executionId)
     if (!this.#isOver()) this.options.onRun?.(run)

@@ -54,6 +54,7 @@ export interface Execution {
   positionMs: number
   durationMs: number
   endReason: EndReason | null
+  starvedMs: number
 }
 
 export interface Button {
@@ -91,6 +92,7 @@ export interface AudioStatus {
   sink: string
   latencyMs: number
   underruns: number
+  starvations: number
   armedHeads: number
 }
 

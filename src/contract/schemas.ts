@@ -83,6 +83,8 @@ export const execution = z.object({
   positionMs: z.int(),
   durationMs: z.int(),
   endReason: z.enum(END_REASONS).nullable(),
+  /** An addition: for how long its decoder was late, so that its sound had gaps. */
+  starvedMs: z.int(),
 })
 export type Execution = z.infer<typeof execution>
 
@@ -122,6 +124,8 @@ export const audioStatus = z.object({
   sink: z.string(),
   latencyMs: z.number(),
   underruns: z.int(),
+  /** How often a decoder was late while its run sounded. */
+  starvations: z.int(),
   armedHeads: z.int(),
 })
 export type AudioStatus = z.infer<typeof audioStatus>
@@ -225,7 +229,7 @@ export const errorAnswer = z.object({
 export type ErrorAnswer = z.infer<typeof errorAnswer>
 
 /** Event `run`: a run changed; the run as it is from now on, and what made it so. */
-export const runEvent = execution.extend({
+export const runEvent = execution.omit({ starvedMs: true }).extend({
   cause: z.enum(RUN_CAUSES),
   message: z.string().nullable(),
 })

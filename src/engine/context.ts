@@ -4,7 +4,8 @@ import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './cata
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
-import { viewOf, type Run } from './runs/run.js'
+import type { Run } from './runs/run.js'
+import { viewOf } from './runs/run-view.js'
 import { Pass } from './sound/voice.js'
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
@@ -18,6 +19,8 @@ export class Context {
   dmxAllowed = true
   /** Views that changed since they were last taken. */
   readonly touched = new Set<Run>()
+  /** How often a decoder was late while its run sounded. */
+  starvations = 0
   readonly #passes = new Map<StreamId, Pass>()
   readonly #paths = new Map<StreamId, string>()
   readonly #checks = new Map<number, CheckAnswer>()

@@ -178,6 +178,9 @@ export class Engine {
   takeChanges(): readonly Change[] {
     const { dmx } = this.#lifecycle
     this.#noteTouched()
+    const { starvations: count } = this.#context
+    if (count !== this.#starvationsTaken) this.#changes.push({ kind: 'starvations', count })
+    this.#starvationsTaken = count
     if (dmx.revision !== this.#dmxTaken) {
       this.#dmxTaken = dmx.revision
       this.#changes.push({ kind: 'dmx', views: dmx.views() })
@@ -186,6 +189,7 @@ export class Engine {
   }
 
   #dmxTaken = 0
+  #starvationsTaken = 0
 
   #noteTouched(): void {
     const { touched } = this.#context

@@ -13,7 +13,7 @@ import type { Catalogue } from './catalogue.js'
 import { positionAt, type DmxView } from './dmx/dmx-run.js'
 import type { EngineEvent } from './events.js'
 import type { Change, ReadModel } from './read-model.js'
-import type { RunView } from './runs/run.js'
+import type { RunView } from './runs/run-view.js'
 
 export interface LivePort {
   parts(): EngineParts

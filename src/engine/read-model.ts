@@ -2,7 +2,7 @@
 import { ZERO, type Frame } from '../clock/frame.js'
 import { isTerminal, type ServiceState } from '../contract/vocabulary.js'
 import type { DmxView } from './dmx/dmx-run.js'
-import type { RunView } from './runs/run.js'
+import type { RunView } from './runs/run-view.js'
 
 export type Change =
   | { readonly kind: 'run'; readonly view: RunView }
@@ -11,6 +11,7 @@ export type Change =
   | { readonly kind: 'dmx'; readonly views: readonly DmxView[] }
   | { readonly kind: 'service'; readonly state: ServiceState }
   | { readonly kind: 'output'; readonly available: boolean }
+  | { readonly kind: 'starvations'; readonly count: number }
   | { readonly kind: 'duration'; readonly path: string; readonly frames: Frame }
 
 export class ReadModel {
@@ -23,6 +24,7 @@ export class ReadModel {
   dmx: readonly DmxView[] = []
   service: ServiceState = 'ready'
   outputUp = true
+  starvations = 0
 
   apply(changes: readonly Change[]): void {
     for (const change of changes) this.#applyOne(change)
@@ -54,6 +56,9 @@ export class ReadModel {
         return
       case 'output':
         this.outputUp = change.available
+        return
+      case 'starvations':
+        this.starvations = change.count
         return
       case 'duration':
         this.#durations.set(change.path, change.frames)

@@ -7,13 +7,13 @@ import type {
 import type { Button, Catalogue, Playlist } from './catalogue.js'
 import { positionAt, type DmxView } from './dmx/dmx-run.js'
 import type { ReadModel } from './read-model.js'
-import { executionBody, type RunView } from './runs/run.js'
+import { executionBody, type RunView } from './runs/run-view.js'
 
 /** What only the surroundings of an engine know. */
 export interface Surroundings {
   readonly version: string
   readonly uptimeMs: number
-  readonly audio: Omit<AudioStatus, 'state'>
+  readonly audio: Omit<AudioStatus, 'state' | 'starvations'>
   readonly dmxEnabled: boolean
   readonly universes: number
   readonly lights: DmxOutputStatus
@@ -72,7 +72,9 @@ export const statusReading = (
     version: around.version,
     uptimeMs: around.uptimeMs,
     show: catalogue.title,
-    audio: { state: model.outputUp ? 'ok' : 'unavailable', ...around.audio },
+    audio: {
+      state: model.outputUp ? 'ok' : 'unavailable', starvations: model.starvations, ...around.audio,
+    },
     dmx: {
       enabled: around.dmxEnabled, universes: around.universes, activeTimelines: model.dmx.length,
     },

@@ -16,6 +16,7 @@ export const EXECUTION: Execution = {
   positionMs: 1234,
   durationMs: 60_000,
   endReason: null,
+  starvedMs: 0,
 }
 
 const STATUS: StatusAnswer = {
@@ -23,7 +24,7 @@ const STATUS: StatusAnswer = {
   version: '0.0.0',
   uptimeMs: 1,
   show: 'Test',
-  audio: { state: 'ok', sink: 'null', latencyMs: 0, underruns: 0, armedHeads: 0 },
+  audio: { state: 'ok', sink: 'null', latencyMs: 0, underruns: 0, starvations: 0, armedHeads: 0 },
   dmx: { enabled: true, universes: 0, activeTimelines: 0 },
   lights: { output: { state: 'off', message: null }, timelines: [] },
   log: { state: 'ok', message: null, lost: 0 },

@@ -185,13 +185,37 @@ describe('the sound follows the output, and the position the sound', () => {
     r.advance(ms(200))
     expect(r.run(id)).toMatchObject({ state: 'playing', positionMs: 150 })
     r.advance(ms(200))
-    expect(r.run(id).positionMs).toBe(250)
-    r.advance(ms(300))
-    expect(r.run(id)).toMatchObject({ state: 'completed', positionMs: 400 })
+    expect(r.run(id)).toMatchObject({ positionMs: 250, starvedMs: 150 })
+    expect(r.starvations()).toBe(1)
+    // The second gap began 50 ms ago, and is read as it grows.
+    r.advance(ms(100))
+    expect(r.run(id)).toMatchObject({ positionMs: 300, starvedMs: 200 })
+    expect(r.starvations()).toBe(2)
+    r.advance(ms(200))
+    expect(r.run(id)).toMatchObject({ state: 'completed', positionMs: 400, starvedMs: 300 })
     const notices = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
     expect(notices).toEqual(Array(2).fill([
       'starved: the decoder is late', 'goes on: its decoder was late by 150 ms',
     ]).flat())
+  })
+
+  it('a pause and a stop end a gap, and its length stays told', () => {
+    const step = { frames: frame(ms(50)), every: frame(ms(100)) }
+    const r = rig([{ buttons: [{ mediaMs: 60_000, file: { step } }] }])
+    const id = r.start(0)
+    r.advance(ms(300))
+    expect(r.run(id)).toMatchObject({ positionMs: 150, starvedMs: 50 })
+    r.pause(0, id, 0)
+    r.advance(ms(70))
+    expect(r.run(id)).toMatchObject({ state: 'paused', starvedMs: 50 })
+    r.stop(0)
+    r.advance(ms(1000))
+    expect(r.run(id)).toMatchObject({ state: 'stopped', starvedMs: 50 })
+    expect(r.starvations()).toBe(1)
+    const notices = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
+    expect(notices).toEqual([
+      'starved: the decoder is late', 'paused: its decoder was late by 50 ms',
+    ])
   })
 
   it('what it replaces sounds on until 100 ms are there; a shorter file starts whole', () => {

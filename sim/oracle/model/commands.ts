@@ -8,8 +8,10 @@ import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
 import type { ModelLists } from './lists.js'
 import type { ModelRuns } from './runs.js'
-import { isLive, placeOf, wholeMs, type ModelButton, type ModelRun, type ModelShow,
-  type ModelStream } from './shapes.js'
+import {
+  isLive, placeOf, starvedOf, wholeMs, type ModelButton, type ModelRun, type ModelShow,
+  type ModelStream,
+} from './shapes.js'
 
 /** What should be answered, and the sentence that says so. */
 export interface Answer {
@@ -216,6 +218,7 @@ export class ModelDesk {
       positionMs: wholeMs(placeOf(run, runs.now)),
       durationMs: runs.durationMs(run, this.host.said()?.['durationMs']),
       endReason: run.reason,
+      starvedMs: wholeMs(starvedOf(run, runs.now)),
     }
   }
 

@@ -10,8 +10,8 @@ import {
 import { replaceOthers } from './replacing.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import {
-  framesOf, isLive, placeOf, sounds, wholeMs, type ModelButton, type ModelList, type ModelRun,
-  type ModelStream,
+  framesOf, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelButton, type ModelList,
+  type ModelRun, type ModelStream,
 } from './shapes.js'
 import type { RunsHost } from './runs-host.js'
 import { judgeTold } from './told.js'
@@ -24,6 +24,7 @@ export class ModelRuns {
   readonly live: ModelRun[] = []
   readonly known = new Map<string, ModelRun>()
   told = 0
+  #gaps = 0
   #order = 0
 
   constructor(private readonly host: RunsHost) {}
@@ -124,9 +125,9 @@ export class ModelRuns {
   }
 
   rest(run: ModelRun, rule: RuleName): void {
+    this.#fed(run)
     this.#hold(run)
     run.fade = resting(0, this.now)
-    run.starving = false
     run.pauseWanted = false
     this.host.lights.hold(this.now, run.button.id)
     this.#turn(run, 'paused', rule)
@@ -180,6 +181,7 @@ export class ModelRuns {
   }
 
   end(run: ModelRun, reason: EndReason, rule: RuleName): void {
+    this.#fed(run)
     this.#hold(run)
     run.reason = reason
     run.state = TERMINAL[reason]
@@ -234,8 +236,22 @@ export class ModelRuns {
   #refill(run: ModelRun): void {
     if (!refilled(run)) return
     this.host.judge.sometimes('a run starves and recovers')
-    run.starving = false
+    this.#fed(run)
     this.#go(run)
+  }
+
+  /** It starves no more: what lasted a frame at least was heard as a gap. */
+  #fed(run: ModelRun): void {
+    if (!run.starving) return
+    if (this.now > run.starvedFrom) this.#gaps += 1
+    run.starved = starvedOf(run, this.now)
+    run.starving = false
+  }
+
+  /** How often something that sounded starved, for a frame at least. */
+  get starvations(): number {
+    const lasting = this.live.filter((run) => run.starving && this.now > run.starvedFrom)
+    return this.#gaps + lasting.length
   }
 
   #cross(run: ModelRun): boolean {
@@ -305,6 +321,7 @@ export class ModelRuns {
   #starve(run: ModelRun): void {
     this.#hold(run)
     run.starving = true
+    run.starvedFrom = this.now
     run.calmSince = this.now
   }
 

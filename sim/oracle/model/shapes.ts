@@ -75,6 +75,9 @@ export interface ModelRun {
   since: number
   moving: boolean
   starving: boolean
+  /** Frames for which it starved, and since when it does so now. */
+  starved: number
+  starvedFrom: number
   fade: Fade
   why: 'explicit_stop' | 'replaced'
   /** A loop that was stopped: its fade ends at End at the latest. */
@@ -107,5 +110,7 @@ export const sounds = (run: ModelRun): boolean =>
   run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'
 export const placeOf = (run: ModelRun, at: number): number =>
   run.moving ? run.position + (at - run.since) : run.position
+export const starvedOf = (run: ModelRun, at: number): number =>
+  run.starving ? run.starved + (at - run.starvedFrom) : run.starved
 export const wholeMs = (frames: number): number => Math.floor(frames / 48)
 export const framesOf = (ms: number): number => Math.round(ms * 48)

@@ -5,6 +5,7 @@ import type { Cause } from '../events.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import type { Run } from './run.js'
 import type { RunParts } from './run-parts.js'
+import { endStarving } from './starvation.js'
 
 /** A list that only ever fails must end; a run that sounded this long was worth its place. */
 const WORTH_ITS_PLACE: Frame = frame(48_000)
@@ -15,6 +16,7 @@ export const endRun = (
 ): void => {
   const { now } = parts.context
   if (run.endReason !== null) throw new Error('bug: a run ends once')
+  endStarving(parts.context, run, 'ended: its decoder was late')
   run.voice.hold(now)
   run.state = TERMINAL[reason]
   run.endReason = reason

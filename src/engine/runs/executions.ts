@@ -2,7 +2,8 @@
 import type { Frame } from '../../clock/frame.js'
 import { isTerminal } from '../../contract/vocabulary.js'
 import { Retention } from '../retention.js'
-import type { Run, RunView } from './run.js'
+import type { Run } from './run.js'
+import type { RunView } from './run-view.js'
 
 export class Executions {
   /** In order of creation. */

@@ -59,7 +59,7 @@ export class NextBoundary implements Boundaries {
     const position = run.voice.positionAt(now)
     const until = run.voice.moving ? this.#nextPosition(run) : null
     // What comes within the frame itself was not late: starving is told one frame on.
-    const late = run.starving && !run.lateTold ? add(now, 1) : null
+    const late = run.starving?.told === false ? add(now, 1) : null
     this.#settleAt(run, until === null ? late : add(now, Math.max(0, until - position)))
     const fades = run.state === 'pausing' || run.state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null

@@ -8,8 +8,10 @@ import type { Cause } from '../events.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo, steady } from '../sound/ramp.js'
 import { fadeFrames } from './fades.js'
-import { executionBody, type Run } from './run.js'
+import type { Run } from './run.js'
 import type { RunParts } from './run-parts.js'
+import { executionBody } from './run-view.js'
+import { endStarving } from './starvation.js'
 
 export const pauseCommand = (parts: CommandParts, command: Of<'pause'>): Reply => {
   const run = liveTarget(parts, command)
@@ -45,10 +47,10 @@ export const pauseRun = (
 /** The run is paused where it is: at the end of its fade, at once, or at its Start. */
 export const rest = (parts: RunParts, run: Run, cause: Cause): void => {
   const { now } = parts.context
+  endStarving(parts.context, run, 'paused: its decoder was late')
   run.voice.hold(now)
   run.state = 'paused'
   run.ramp = steady(0, now)
-  run.starving = false
   run.pauseWhenReady = false
   parts.dmx.hold(now, run.button.id)
   parts.context.tell(run, cause, null)

@@ -7,8 +7,9 @@ import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo } from '../sound/ramp.js'
 import { fadeFrames } from './fades.js'
 import { replaceOthers } from './replacement.js'
-import { executionBody, type Run } from './run.js'
+import type { Run } from './run.js'
 import type { RunParts } from './run-parts.js'
+import { executionBody } from './run-view.js'
 
 export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply => {
   const run = liveTarget(parts, command)
@@ -39,7 +40,7 @@ export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void =
   takeBack(parts, run)
   run.state = 'playing'
   run.soundedAt ??= now
-  if (!run.starving) run.voice.go(now)
+  if (run.starving === null) run.voice.go(now)
   parts.dmx.release(now, run.button.id)
   parts.context.tell(run, 'command', null)
   parts.boundaries.settle(run)

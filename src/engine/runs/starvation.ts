@@ -1,7 +1,7 @@
 // Starvation (decisions 3): a decoder that is late. The position holds until there is a cushion.
-import { FRAMES_PER_MS, framesToWholeMs, frame, type Frame } from '../../clock/frame.js'
+import { add, FRAMES_PER_MS, framesToWholeMs, frame, type Frame } from '../../clock/frame.js'
 import type { Context } from '../context.js'
-import { isSounding, type Run } from './run.js'
+import { isSounding, type Run, type Starving } from './run.js'
 
 /**
  * Sound is ready with this much decoded: a start, a loop's next pass, a list's next item, and what
@@ -14,23 +14,32 @@ export const CUSHION: Frame = frame(100 * FRAMES_PER_MS)
 /** What is read next is not there: the position holds here. */
 export const starve = (run: Run, now: Frame): void => {
   run.voice.hold(now)
-  run.starving = true
-  run.lateTold = false
+  run.starving = { since: now, told: false }
 }
 
 /** A starved run goes on with as much in stock as a start needs. */
 export const feedStarving = (context: Context, run: Run): void => {
-  const { voice } = run
-  const { now } = context
-  if (run.starving && !run.lateTold && now > voice.at) {
-    run.lateTold = true
-    context.notice(run, 'starved: the decoder is late')
-  }
-  if (!run.starving || !isSounding(run) || !voice.canGoOn()) return
-  run.starving = false
-  if (run.lateTold) {
-    const gap = framesToWholeMs(frame(now - voice.at))
-    context.notice(run, `goes on: its decoder was late by ${String(gap)} ms`)
-  }
-  voice.go(now)
+  if (run.starving === null) return
+  tellStarving(context, run, run.starving)
+  if (!isSounding(run) || !run.voice.canGoOn()) return
+  endStarving(context, run, 'goes on: its decoder was late')
+  run.voice.go(context.now)
+}
+
+/** What comes within the frame itself was not late: starving is told one frame on, and counted. */
+const tellStarving = (context: Context, run: Run, { since, told }: Starving): void => {
+  if (told || context.now <= since) return
+  run.starving = { since, told: true }
+  context.starvations += 1
+  context.notice(run, 'starved: the decoder is late')
+}
+
+/** It goes on, rests or ends: how long its decoder was late is told, and added up. */
+export const endStarving = (context: Context, run: Run, what: string): void => {
+  if (run.starving === null) return
+  const { since, told } = run.starving
+  const gap = frame(context.now - since)
+  run.starving = null
+  run.starvedFrames = add(run.starvedFrames, gap)
+  if (told) context.notice(run, `${what} by ${String(framesToWholeMs(gap))} ms`)
 }

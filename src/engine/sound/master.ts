@@ -1,4 +1,4 @@
-// The master lifecycle: passes the sum bit for bit, and limits it only where it would be too loud.
+// The master stage: passes the sum bit for bit, and limits it only where it would be too loud.
 //
 // The sum leaves one look-ahead (48 frames, 1 ms) later than it came. An over is a frame whose
 // louder channel exceeds -1 dBFS. While none lies within the last 200 ms or the look-ahead, the

@@ -57,6 +57,12 @@ export class FfmpegMedia implements MediaPort {
     })
   }
 
+  /**
+   * The looking process has answered once. Until then it may still be starting, e.g. for the first
+   * press after the daemon is ready, and a disk must not be blamed for that.
+   */
+  #isLooking = false
+
   /** Buttons whose head is decoded. */
   get armedHeads(): number {
     return this.#heads.armedHeads
@@ -82,11 +88,12 @@ export class FfmpegMedia implements MediaPort {
       const trouble = look.kind === 'unavailable' ? { trouble: look.message } : {}
       this.#options.post({ kind: 'checked', ticket, found, ...trouble })
     }
-    const patienceMs = asker === 'command' ? COMMAND_LOOK_MS : LIST_LOOK_MS
+    const patienceMs = asker === 'command' && this.#isLooking ? COMMAND_LOOK_MS : LIST_LOOK_MS
     const cancel = this.#options.timers.after(patienceMs, () => {
       tell(SLOW)
     })
     void this.#link.look(path).then((look) => {
+      if (look.kind !== 'unavailable') this.#isLooking = true
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)
       tell(look)

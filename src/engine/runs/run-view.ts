@@ -1,0 +1,89 @@
+// A run as others see it (2.2): plain data that crosses threads and outlives the run.
+import { add, earlier, framesToWholeMs, type Frame } from '../../clock/frame.js'
+import type { Execution } from '../../contract/schemas.js'
+import type { EndReason, RunState } from '../../contract/vocabulary.js'
+import type { Button } from '../catalogue.js'
+import type { Ramp } from '../sound/ramp.js'
+import { positionMs, type Heading, type Playhead } from './playhead.js'
+import type { Run } from './run.js'
+
+export interface RunView {
+  readonly serial: number
+  readonly executionId: string
+  readonly buttonId: string
+  readonly title: string
+  readonly kind: Button['kind']
+  readonly state: RunState
+  readonly endReason: EndReason | null
+  readonly durationMs: number
+  readonly playhead: Playhead
+  readonly order: number
+  /** In the source: what is played of it, and its length; null while that is not known. */
+  readonly start: Frame
+  readonly end: Frame | null
+  readonly duration: Frame | null
+  readonly starving: boolean
+  /** How long its decoder was late, without what lasts still, and since when that lasts. */
+  readonly starvedFrames: Frame
+  readonly starvingSince: Frame | null
+  readonly heading: Heading | null
+  /** The fade that runs, or ran last. */
+  readonly ramp: Ramp
+  /** The present pass is followed by another one. */
+  readonly comesRound: boolean
+  /** The button that its list plays next, once that is chosen. */
+  readonly next: string | null
+}
+
+/** `probed` is what is known of its source's length beside what its decoder told. */
+export const viewOf = (run: Run, probed: Frame | null): RunView => ({
+  serial: run.serial,
+  executionId: run.executionId,
+  buttonId: run.button.id,
+  title: run.button.title,
+  kind: run.button.kind,
+  state: run.state,
+  endReason: run.endReason,
+  durationMs: wholeMsOf(run.sourceFrames ?? probed),
+  playhead: {
+    at: run.voice.at,
+    position: run.voice.position,
+    moving: run.voice.moving,
+    until: run.until,
+  },
+  order: run.order,
+  start: run.start,
+  end: run.voice.tail.end ?? rangeEnd(run.to, run.sourceFrames ?? probed),
+  duration: run.sourceFrames ?? probed,
+  starving: run.starving !== null,
+  starvedFrames: run.starvedFrames,
+  starvingSince: run.starving?.since ?? null,
+  heading: run.voice.moving ? run.heading : null,
+  ramp: run.ramp,
+  comesRound: run.comesRound,
+  next: run.advance?.candidate?.id ?? null,
+})
+
+/** An End past the source's end means that end (decisions 3). */
+const rangeEnd = (to: Frame | null, source: Frame | null): Frame | null =>
+  to === null || source === null ? source ?? to : earlier(to, source)
+
+/** 2.2. */
+export const executionBody = (view: RunView, now: Frame): Execution => ({
+  executionId: view.executionId,
+  buttonId: view.buttonId,
+  state: view.state,
+  positionMs: positionMs(view.playhead, now),
+  durationMs: view.durationMs,
+  endReason: view.endReason,
+  starvedMs: starvedMs(view, now),
+})
+
+/** Whole milliseconds; 0 where they are not known. */
+const wholeMsOf = (frames: Frame | null): number => frames === null ? 0 : framesToWholeMs(frames)
+
+/** How long the decoder of a run was late in all, whole milliseconds, rounded down. */
+const starvedMs = ({ starvedFrames, starvingSince }: RunView, now: Frame): number => {
+  if (starvingSince === null) return framesToWholeMs(starvedFrames)
+  return framesToWholeMs(add(starvedFrames, Math.max(0, now - starvingSince)))
+}
