@@ -4,6 +4,7 @@ import type { Command } from '../../../src/engine/commands/commands.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { RunEvent, Witness } from '../../world/witness.js'
+import { fadeOf } from './fade-precedence.js'
 import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
 import type { ModelLists } from './lists.js'
@@ -182,7 +183,7 @@ export class ModelDesk {
     } else if (run.state === 'playing') {
       if (run.seam !== null) judge.sometimes('a pause inside a loop seam')
       const list = runs.listOf(run.button)
-      const frames = runs.fadeOf(ask.fadeOutMs, run.button.fadeOutMs, list)
+      const frames = fadeOf(ask.fadeOutMs, run.button.fadeOutMs, list)
       rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
       runs.pause(run, frames, 'linear', rule)
     } else if (run.state === 'fading_out') rule = '3.2/stopping-keeps'
@@ -265,7 +266,7 @@ export class ModelDesk {
     if (run.seam !== null && run.state === 'playing') judge.sometimes('a stop inside a loop seam')
     const still = run.state === 'paused' || run.state === 'starting'
     const list = runs.listOf(run.button)
-    const frames = still ? 0 : runs.fadeOf(fadeMs, run.button.fadeOutMs, list)
+    const frames = still ? 0 : fadeOf(fadeMs, run.button.fadeOutMs, list)
     const rule = run.state === 'paused' ? '3.2/stop-paused'
       : frames === 0 ? '3.2/stop-cut' : '3.2/stop-fade'
     runs.stop(run, frames, 'explicit_stop', 'linear', rule)

@@ -1,13 +1,13 @@
 // Who gives way when a run begins to sound, by the model's own reading of the decisions.
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
+import { fadeOf } from './fade-precedence.js'
 import type { Fade } from './gain.js'
 import type { ModelList, ModelRun } from './shapes.js'
 
 interface Stage {
   readonly now: number
   readonly live: readonly ModelRun[]
-  fadeOf(suppliedMs: number | null, savedMs: number, list: ModelList): number
   pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void
   stop(
     run: ModelRun, frames: number, why: ModelRun['why'], curve: Fade['curve'], rule: RuleName,
@@ -34,7 +34,7 @@ export const replaceOthers = (
     }
     count += 1
     notice(host.judge, run, incoming, stage.now)
-    const frames = stage.fadeOf(null, run.button.fadeOutMs, list)
+    const frames = fadeOf(null, run.button.fadeOutMs, list)
     if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
       stage.pause(run, frames, list.crossfadeCurve, '3.2/replaced-paused')
     } else stage.stop(run, frames, 'replaced', list.crossfadeCurve, '3.2/replaced')

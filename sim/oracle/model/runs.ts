@@ -8,9 +8,11 @@ import {
   isFilled, isReady, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
 import { replaceOthers } from './replacing.js'
+import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
+import { lengthMs, readLengthMs } from './lengths.js'
 import {
-  framesOf, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelButton, type ModelList,
+  framesOf, isLive, placeOf, sounds, starvedOf, type ModelButton, type ModelList,
   type ModelRun, type ModelStream,
 } from './shapes.js'
 import type { RunsHost } from './runs-host.js'
@@ -93,7 +95,7 @@ export class ModelRuns {
     const { now } = this
     const list = this.listOf(run.button)
     const replaced = run.auto ? 0 : replaceOthers(this, this.host, run, list)
-    const frames = early ?? this.fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
+    const frames = early ?? fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
     const curve = early === null && replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
     run.soundedAt = now
@@ -105,13 +107,6 @@ export class ModelRuns {
   }
 
   // Fades and what commands ask for
-
-  /** The first that applies: supplied, saved and positive, Crossfade where Mix is on, none. */
-  fadeOf(suppliedMs: number | null, savedMs: number, list: ModelList | null): number {
-    if (suppliedMs !== null) return framesOf(suppliedMs)
-    if (savedMs > 0) return framesOf(savedMs)
-    return list?.mixOnTransition === true ? framesOf(list.crossfadeMs) : 0
-  }
 
   pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void {
     if (run.state === 'starting' || frames === 0) {
@@ -140,7 +135,7 @@ export class ModelRuns {
     run.order = this.nextOrder()
     const list = this.listOf(run.button)
     const replaced = replaceOthers(this, this.host, run, list)
-    const frames = this.fadeOf(suppliedMs, run.button.fadeInMs, list)
+    const frames = fadeOf(suppliedMs, run.button.fadeInMs, list)
     const curve = replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
     run.riseEnd = now + frames
@@ -202,8 +197,6 @@ export class ModelRuns {
     this.host.judge.sometimes('a decoder failure moves the list on')
     this.host.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
   }
-
-  // Boundaries
 
   goesOn(run: ModelRun): boolean {
     if (run.options.externalSequencing || run.options.loop === true) return false
@@ -392,16 +385,7 @@ export class ModelRuns {
 
   /** Whole ms of the source; what was told, where that may be right just as well. */
   durationMs(run: ModelRun, told: unknown): number {
-    // What has ended may learn once more of its file at the very frame of its end.
-    if (!isLive(run)) return told === run.durationMs ? told : this.#lasts(run, told)
-    return this.#lasts(run, told)
-  }
-
-  #lasts(run: ModelRun, told: unknown): number {
-    const { path } = run.tail.seen.request
-    const frames = run.source ?? this.host.durationOf(path)
-    const sure = frames === null ? 0 : wholeMs(frames)
-    return typeof told === 'number' && this.host.mayLast(path, told) ? told : sure
+    return readLengthMs(this.host, run, told)
   }
 
   #expect(run: ModelRun, rule: RuleName): void {
@@ -409,9 +393,8 @@ export class ModelRuns {
     const heard = witness.runs.get(run.id)?.[run.told]
     run.told += 1
     this.told += 1
-    judgeTold(judge, rule, run, {
-      heard, now: this.now, durationMs: this.#lasts(run, heard?.durationMs),
-    })
+    const durationMs = lengthMs(this.host, run, heard?.durationMs)
+    judgeTold(judge, rule, run, { heard, now: this.now, durationMs })
     run.durationMs = heard!.durationMs
   }
 }
