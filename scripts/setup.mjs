@@ -129,6 +129,7 @@ const TEST_NEEDS = [
   ['ip', 'iproute2'],
   ['runuser', 'util-linux'],
   ['patch', 'patch'],
+  ['bindfs', 'bindfs'],
   ['chromium', 'chromium'],
 ].map(([program, apt]) => ({ linux: true, there: () => installed(program), packages: { apt } }))
 TEST_NEEDS.push({ linux: true, there: pulsePlugin, packages: { apt: 'libasound2-plugins' } })

@@ -8,9 +8,6 @@
 // 256 samples a pixel, 48000 a second; 404 while it is not made, or where there is no sound.
 import type { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from './vocabulary.js'
 
-/** Columns of a small waveform. */
-export const WAVE_COLUMNS = 128
-
 export const BUTTON_COLORS = [
   'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grey',
 ] as const

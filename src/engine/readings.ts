@@ -73,7 +73,12 @@ export const statusReading = (
     uptimeMs: around.uptimeMs,
     show: catalogue.title,
     audio: {
-      state: model.outputUp ? 'ok' : 'unavailable', starvations: model.starvations, ...around.audio,
+      state: model.outputUp ? 'ok' : 'unavailable',
+      sink: around.audio.sink,
+      latencyMs: around.audio.latencyMs,
+      underruns: around.audio.underruns,
+      starvations: model.starvations,
+      armedHeads: around.audio.armedHeads,
     },
     dmx: {
       enabled: around.dmxEnabled, universes: around.universes, activeTimelines: model.dmx.length,

@@ -28,7 +28,7 @@ export const loopOverlap = (run: Run, end: Frame, limits: RangeLimits): Frame =>
 }
 
 /** Whether a loop is possible at all by the run's options (3.4.2, 3.4.3). */
-export const mayLoop = (run: Run): boolean =>
+const mayLoop = (run: Run): boolean =>
   run.options.loop ?? !run.options.externalSequencing
 
 /** Whether the run repeats as things stand: an explicit loop, or the saved padlock (3.4.4). */

@@ -31,7 +31,7 @@ export const openNewFile = async (asked: string): Promise<NewFile> => {
 }
 
 /** `out.wav`, `out.2.wav`; without an extension `night-2`, as `night.2` is a part of `night`. */
-export const numbered = (path: string, n: number): string => {
+const numbered = (path: string, n: number): string => {
   if (n === 1) return path
   const extension = extname(path)
   if (extension === '') return `${path}-${String(n)}`

@@ -94,10 +94,6 @@ const wrapped = (
 const ownEnd = ({ anchor, range, duration }: LiveRun): number | null =>
   anchor.then?.kind === 'wrap' ? anchor.until : (range.end ?? duration ?? anchor.until)
 
-/** The engine frame at which the run reaches a position, as things stand; null: it does not. */
-export const frameOf = ({ anchor }: Place, position: number): number | null =>
-  anchor.moving ? anchor.at + position - anchor.position : null
-
 const sameAnchor = (a: LiveAnchor, b: LiveAnchor): boolean =>
   a.at === b.at && a.position === b.position && a.moving === b.moving
 

@@ -5,7 +5,7 @@ import { picturesAt, videoKey, type Heard, type Picture, type VideoPicture } fro
 import type { ShowLook } from './show-look.js'
 
 /** In frames: so far ahead a start or a seam is seen coming. */
-export const AHEAD = 48 * 300
+const AHEAD = 48 * 300
 const FRAMES_PER_MS = 48
 
 export type Doing =
