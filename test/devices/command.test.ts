@@ -225,7 +225,7 @@ describe('check', () => {
   it('finds no fault in the demo show', () => {
     const { code, out } = cartwall('check', join(DEMO, 'show.json'))
     expect(code).toBe(0)
-    expect(out).toContain('no fault in 16 buttons of 6 playlists')
+    expect(out).toContain('no fault in 18 buttons of 6 playlists')
   })
 
   it('names missing, wrong and too short media and bad timelines by place', () => {

@@ -75,10 +75,6 @@ export class FfmpegMedia implements MediaPort {
   }
 
   check(ticket: number, path: string, asker: Asker): void {
-    if (this.#heads.isFresh(path)) {
-      this.#options.post({ kind: 'checked', ticket, found: true })
-      return
-    }
     let told = false
     const tell = (look: Look): void => {
       if (told) return
