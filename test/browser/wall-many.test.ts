@@ -1,4 +1,5 @@
 // Many: a thousand buttons, twenty runs, five walls in one browser, which has six connections to a
+// It wants a machine to itself: set CARTWALL_MANY to run it.
 // host for all of its tabs together: every wall hears of a press, and every press gets through.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -46,7 +47,7 @@ const wallAt = (n: number): WallPage => {
   return wall
 }
 
-test('what is pressed on any wall is seen on every wall', async () => {
+test.skipIf(process.env['CARTWALL_MANY'] === undefined)('what is pressed on any wall is seen on every wall', async () => {
   for (let n = 0; n < RUNS; n += 1) {
     const title = `Sound ${String.fromCharCode(65 + n)}`
     await wallAt(n).button(title).click()
