@@ -2,7 +2,7 @@
 //
 // The sum leaves one look-ahead (48 frames, 1 ms) later than it came. An over is a frame whose
 // louder channel exceeds -1 dBFS. While none lies within the last 200 ms or the look-ahead, the
-// lifecycle is a delay line and nothing else. Otherwise it multiplies both channels by one gain:
+// stage is a delay line and nothing else. Otherwise it multiplies both channels by one gain:
 //
 //   attack   the gain bends down in a straight line over the look-ahead, so that it arrives where
 //            the over needs it on the over's own frame, and no corner is steeper than that line;
