@@ -1,4 +1,5 @@
 // Keeps the lights of a button at the place of an external clock, such as a video on a page (4.1).
+import { dateMs } from './time.js'
 import type { Client } from './types.js'
 import { codeOf, failureOf, realWait, type Wait } from './pace.js'
 import type { SyncAnswer } from './wire.js'
@@ -72,7 +73,7 @@ export class DmxSync {
   constructor(readonly client: Client, options: DmxSyncOptions) {
     this.#options = options
     this.#wait = options.wait ?? realWait
-    this.#sequence = options.sequence ?? Date.now()
+    this.#sequence = options.sequence ?? dateMs()
   }
 
   /** The last sequence that was sent. */
@@ -170,7 +171,7 @@ export class DmxSync {
   #failed(error: unknown): void {
     const code = codeOf(error)
     // Someone sent a higher one for this timeline; the time of day is above it again.
-    if (code === 'dmx_stale_sequence') this.#sequence = Math.max(this.#sequence + 1, Date.now())
+    if (code === 'dmx_stale_sequence') this.#sequence = Math.max(this.#sequence + 1, dateMs())
     else if (failureOf(error) === 'refused') {
       this.#finish(ENDS.includes(code) ? (code as SyncEnd) : 'refused')
       return

@@ -1,5 +1,6 @@
 // How the client's loops wait, and what they make of a call that failed.
 import { CartwallError } from './error.js'
+import { after, dateMs } from './time.js'
 
 /** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
@@ -11,11 +12,11 @@ export const realWait: Wait = (ms, signal) =>
       return
     }
     const done = (): void => {
-      clearTimeout(timer)
+      cancel()
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, ms)
+    const cancel = after(ms, done)
     signal.addEventListener('abort', done)
   })
 
@@ -43,5 +44,5 @@ export const codeOf = (error: unknown): string =>
 /** Names one command for the service. Unlike crypto.randomUUID it is there on plain http too. */
 export const newKey = (): string => {
   const part = (): string => Math.random().toString(36).slice(2, 12)
-  return `${Date.now().toString(36)}-${part()}-${part()}`
+  return `${dateMs().toString(36)}-${part()}-${part()}`
 }

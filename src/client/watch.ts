@@ -1,4 +1,5 @@
 // What happens in the service, as it happens: by its events where they can be had, else by polling.
+import { after } from './time.js'
 import type { Client } from './types.js'
 import { CartwallError } from './error.js'
 import { codeOf, realWait, type Wait } from './pace.js'
@@ -79,10 +80,10 @@ class Watcher {
   async #readEvents(): Promise<boolean> {
     const connection = new AbortController()
     const signal = AbortSignal.any([this.over.signal, connection.signal])
-    let silence = setTimeout(() => connection.abort(), this.options.timeoutMs ?? TIMEOUT_MS)
+    let endSilence = after(this.options.timeoutMs ?? TIMEOUT_MS, () => connection.abort())
     const alive = (): void => {
-      clearTimeout(silence)
-      silence = setTimeout(() => connection.abort(), SILENCE_MS)
+      endSilence()
+      endSilence = after(SILENCE_MS, () => connection.abort())
     }
     try {
       const headers: Record<string, string> = { accept: 'text/event-stream' }
@@ -101,7 +102,7 @@ class Watcher {
     } catch {
       // Broken off, or never there: polling tells which.
     } finally {
-      clearTimeout(silence)
+      endSilence()
       connection.abort()
     }
     return false

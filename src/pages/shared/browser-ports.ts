@@ -1,15 +1,13 @@
 // The browser behind the shared pieces: its socket, its clock, its timers, its requests.
+import { after, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import type { LivePorts, Socket, SocketEvents } from './live-socket.js'
 
 const THERE_WITHIN_MS = 1_000
 
 export const browserPorts: LivePorts = {
-  now: () => performance.now(),
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms)
-    return () => clearTimeout(timer)
-  },
+  now: nowMs,
+  after,
   open: (path, events) => openSocket(path, events),
   isThere: async () => {
     try {

@@ -1,4 +1,5 @@
 // The stage's few keys: diagnostics, full screen, and the offset that is kept in this browser.
+import { every } from '../../client/time.js'
 import type { Figures } from './figures.js'
 import type { Projector } from './projector.js'
 import type { StageTime } from './timing.js'
@@ -67,9 +68,9 @@ export const addControls = (
   })
   document.addEventListener('dblclick', toggleFullscreen)
   document.addEventListener('contextmenu', (event) => event.preventDefault())
-  setInterval(() => {
+  every(DRAW_EVERY_MS, () => {
     if (!panel.hidden) panel.textContent = draw()
-  }, DRAW_EVERY_MS)
+  })
 }
 
 const toggleFullscreen = (): void => {

@@ -1,5 +1,6 @@
 // One video element: it stands ready at a place, starts so that its first frame meets what is
 // heard, follows, holds a still, and says what it has on the screen.
+import { after, nowMs, type Cancel } from '../../client/time.js'
 import { FORESEEN } from './casting.js'
 import type { StageTime } from './timing.js'
 import {
@@ -53,7 +54,7 @@ export class Deck {
   /** It was told to play, at that moment and place; null once a frame has answered. */
   #started: { readonly at: number; readonly fromMs: number } | null = null
   #isRunning = false
-  #startTimer: ReturnType<typeof setTimeout> | null = null
+  #cancelStart: Cancel | null = null
   #error: string | null = null
 
   constructor(
@@ -217,7 +218,7 @@ export class Deck {
     const wait = element.currentTime * 1000 - heard - this.habits.startMs
     if (wait > START_SOON_MS) return
     if (wait > 0) {
-      this.#startTimer ??= setTimeout(() => this.#start(performance.now()), wait)
+      this.#cancelStart ??= after(wait, () => this.#start(nowMs()))
       return
     }
     if (wait > -FOLLOW.seekFromEarly) return this.#start(now)
@@ -285,8 +286,8 @@ export class Deck {
   }
 
   #clearTimer(): void {
-    if (this.#startTimer !== null) clearTimeout(this.#startTimer)
-    this.#startTimer = null
+    this.#cancelStart?.()
+    this.#cancelStart = null
   }
 
   #watchFrames(): void {
@@ -320,7 +321,7 @@ export class Deck {
   }
 
   #seek(part: Part, ahead: number): void {
-    const now = performance.now()
+    const now = nowMs()
     const heard = part.kind === 'run' ? part.heardMs(now) : null
     if (heard === null) return
     this.#follower = { ...this.#follower, seekingSince: now }

@@ -1,4 +1,5 @@
 // The images of the show, decoded before they are shown; those used last are kept, to 64 MB.
+import { nowMs } from '../../client/time.js'
 
 const KEPT_BYTES = 64 * 1024 * 1024
 const BYTES_PER_PIXEL = 4
@@ -23,7 +24,7 @@ export class StageImage {
         this.#state = 'ready'
       },
       () => {
-        this.#state = { failedAt: performance.now(), message: 'the image cannot be decoded' }
+        this.#state = { failedAt: nowMs(), message: 'the image cannot be decoded' }
       },
     )
   }

@@ -1,4 +1,5 @@
 // At each animation frame: what is on, on which element, and with what weight on the screen.
+import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveParts } from '../../contract/live.js'
 import { castWants } from './casting.js'
 import { Deck, type DeckListener, type Part } from './deck.js'
@@ -59,7 +60,7 @@ export class Projector {
 
   state(state: LiveParts, at: number, isAnew: boolean): void {
     this.#heard = heardState(isAnew ? NOTHING_HEARD : this.#heard, state, at)
-    const now = performance.now()
+    const now = nowMs()
     for (const deck of this.decks) deck.beginAnew(now)
   }
 

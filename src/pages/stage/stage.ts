@@ -1,4 +1,5 @@
 // The stage's page: what the daemon tells goes to the projector, how it does goes back.
+import { every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, wakeWith } from '../shared/browser-ports.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
@@ -76,7 +77,7 @@ const report = (): void => {
 const draw = (at: number): void => {
   requestAnimationFrame(draw)
   time.refreshed(at)
-  projector.frame(performance.now())
+  projector.frame(nowMs())
 }
 
 addControls(
@@ -87,5 +88,5 @@ addControls(
 setOffset()
 socket.start()
 wakeWith(() => socket.wake())
-setInterval(report, LIVE.stageReportMs)
+every(LIVE.stageReportMs, report)
 requestAnimationFrame(draw)

@@ -1,4 +1,5 @@
 // The wall's requests to the API: presses with their keys, panic, and what the browser lends them.
+import { after, nowMs } from '../../client/time.js'
 import { DEFAULTS } from '../../contract/limits.js'
 import type { PressPorts } from './press-machine.js'
 import type { Sent } from './sender.js'
@@ -6,11 +7,8 @@ import type { Sent } from './sender.js'
 const KEY_BYTES = 16
 
 export const pressPorts: PressPorts = {
-  now: () => performance.now(),
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms)
-    return () => clearTimeout(timer)
-  },
+  now: nowMs,
+  after,
   // crypto.randomUUID is missing on a LAN's plain addresses, which are no secure context.
   key: () =>
     [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]

@@ -1,5 +1,6 @@
 // Every gesture on a button on its way to the press machine, and the sign that the button shows.
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { after, nowMs, type Cancel } from '../../client/time.js'
 import type { ShowButton } from '../../contract/show-page.js'
 import type { Known } from '../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
@@ -28,7 +29,7 @@ export class Presses {
   readonly #known: ReadonlySignal<Known | null>
   readonly #machine: PressMachine
   readonly #signs = new Map<string, Signal<Sign>>()
-  readonly #messageTimers = new Map<string, number>()
+  readonly #messageEnds = new Map<string, Cancel>()
 
   constructor(
     known: ReadonlySignal<Known | null>,
@@ -82,7 +83,7 @@ export class Presses {
 
   #ignored(id: string, why: Ignored): void {
     this.#change(id, { ignored: true })
-    setTimeout(() => this.#change(id, { ignored: false }), IGNORED_MS)
+    after(IGNORED_MS, () => this.#change(id, { ignored: false }))
     const message = ignoredWords(why)
     if (message !== '') this.#tell(id, message)
   }
@@ -95,10 +96,8 @@ export class Presses {
 
   #tell(id: string, message: string): void {
     this.#change(id, { message })
-    clearTimeout(this.#messageTimers.get(id))
-    this.#messageTimers.set(
-      id, setTimeout(() => this.#change(id, { message: null }), MESSAGE_MS),
-    )
+    this.#messageEnds.get(id)?.()
+    this.#messageEnds.set(id, after(MESSAGE_MS, () => this.#change(id, { message: null })))
   }
 
   #sign(id: string): Signal<Sign> {
@@ -115,7 +114,7 @@ export class Presses {
 
 /** Before the buttons see them: what a pointer does on the page, so that its click is known. */
 const followPointers = (clicks: ClickFilter): void => {
-  const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, performance.now())
+  const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, nowMs())
   document.addEventListener('pointerdown', ({ pointerId }) => clicks.down(pointerId), true)
   document.addEventListener('pointerup', up, true)
   document.addEventListener('pointercancel', up, true)

@@ -1,4 +1,5 @@
 // One timer for all texts that count: ten times a second, and none while the page is hidden.
+import { every, nowMs, type Cancel } from '../../client/time.js'
 
 export type Tick = (now: number) => void
 
@@ -6,7 +7,7 @@ const TICKS_PER_SECOND = 10
 
 export class Ticker {
   readonly #ticks = new Set<Tick>()
-  #timer: number | null = null
+  #cancel: Cancel | null = null
 
   constructor() {
     document.addEventListener('visibilitychange', () => this.#set())
@@ -15,7 +16,7 @@ export class Ticker {
   /** Called at once and then at each tick; the answer ends it. */
   add(tick: Tick): () => void {
     this.#ticks.add(tick)
-    tick(performance.now())
+    tick(nowMs())
     this.#set()
     return () => {
       this.#ticks.delete(tick)
@@ -25,18 +26,18 @@ export class Ticker {
 
   #set(): void {
     const isWanted = this.#ticks.size > 0 && !document.hidden
-    if (isWanted === (this.#timer !== null)) return
-    if (this.#timer !== null) {
-      clearInterval(this.#timer)
-      this.#timer = null
+    if (isWanted === (this.#cancel !== null)) return
+    if (this.#cancel !== null) {
+      this.#cancel()
+      this.#cancel = null
       return
     }
     this.#tick()
-    this.#timer = setInterval(() => this.#tick(), 1_000 / TICKS_PER_SECOND)
+    this.#cancel = every(1_000 / TICKS_PER_SECOND, () => this.#tick())
   }
 
   #tick(): void {
-    const now = performance.now()
+    const now = nowMs()
     for (const tick of this.#ticks) tick(now)
   }
 }

@@ -1,5 +1,6 @@
 // The wall behind its looks: what is known, what is open, and what every gesture does.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { after, nowMs } from '../../client/time.js'
 import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
@@ -99,7 +100,7 @@ export class WallModel {
 
   /** The frame that is heard now; before the clock is set, what the newest anchors say. */
   heardNow(): number {
-    const heard = this.clock.heardFrameAt(performance.now())
+    const heard = this.clock.heardFrameAt(nowMs())
     if (heard !== null) return heard
     return Math.max(0, ...(this.known.value?.runs ?? []).map((run) => run.anchor.at))
   }
@@ -185,8 +186,8 @@ export class WallModel {
     this.panicState.value = state
     const turn = (this.#panicTold += 1)
     if (state.kind !== 'done') return
-    setTimeout(() => {
+    after(PANIC_TOLD_MS, () => {
       if (turn === this.#panicTold) this.panicState.value = { kind: 'calm' }
-    }, PANIC_TOLD_MS)
+    })
   }
 }

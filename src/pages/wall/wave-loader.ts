@@ -1,5 +1,6 @@
 // Keeps the small waveforms of all buttons: reads /waves again when the daemon has made more.
 import { signal, type Signal } from '@preact/signals'
+import { after } from '../../client/time.js'
 import { readWaves } from './waves.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
@@ -29,9 +30,9 @@ export class WaveLoader {
     } catch {
       // Read again below; without a connection the tag comes anew when it is back.
     }
-    setTimeout(() => {
+    after(READ_EVERY_MS, () => {
       this.#isBusy = false
       this.want(this.#wanted)
-    }, READ_EVERY_MS)
+    })
   }
 }

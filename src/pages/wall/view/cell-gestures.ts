@@ -1,5 +1,6 @@
 // Gestures on a button of the grid: pointers press when they go down, each by itself (pages 3.3).
 import type { ButtonHTMLAttributes } from 'preact'
+import { nowMs } from '../../../client/time.js'
 import type { ShowButton } from '../../../contract/show-page.js'
 import type { WallModel } from '../wall-model.js'
 
@@ -19,7 +20,7 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
   onClick: (event) => {
     // Keys are read from the document; the click that a browser makes of them is no second press.
     const { actOnRelease } = model.settings.value
-    if (!actOnRelease && !model.presses.clicks.isPress(performance.now())) return
+    if (!actOnRelease && !model.presses.clicks.isPress(nowMs())) return
     model.presses.press(button, event.shiftKey)
   },
   onContextMenu: (event) => {

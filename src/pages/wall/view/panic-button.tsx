@@ -1,6 +1,7 @@
 // Panic: the one button that always works, and what it did, in words that nobody can miss.
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
+import { nowMs } from '../../../client/time.js'
 import { panicWords, WORDS } from '../words.js'
 import { useWall } from './model-context.js'
 
@@ -16,7 +17,7 @@ export const PanicButton = (): JSX.Element => {
       title={WORDS.panicHint}
       onPointerDown={(event) => {
         if (event.button !== 0) return
-        downAt.current = performance.now()
+        downAt.current = nowMs()
         model.panic.press()
       }}
       onKeyDown={(event) => {
@@ -27,7 +28,7 @@ export const PanicButton = (): JSX.Element => {
       }}
       onClick={(event) => {
         // The click of a pointer, whose press was taken when it went down.
-        const isPointers = event.detail > 0 && performance.now() - downAt.current < HELD_MOST_MS
+        const isPointers = event.detail > 0 && nowMs() - downAt.current < HELD_MOST_MS
         if (!isPointers) model.panic.press()
       }}
     >
