@@ -2,7 +2,7 @@
 //
 // It is never guarded, does not ask whether there is a connection, and takes back every other
 // request of the page first, so that it waits behind none and nothing starts after it.
-import { send, type Outcome, type SenderPorts } from './sender.js'
+import { send, type Outcome, type SenderPorts } from './press/sender.js'
 
 const CUT_WITHIN_MS = 5_000
 

@@ -3,7 +3,7 @@ import type { LiveRun, LiveStage } from '../../contract/live.js'
 import type { End } from './ends.js'
 import type { Look } from './look.js'
 import type { PanicState } from './panic.js'
-import type { Ignored } from './press-machine.js'
+import type { Ignored } from './press/press-machine.js'
 
 export const WORDS = {
   panic: 'Panic',

@@ -1,10 +1,10 @@
 // Presses are sent at once and exactly once: guard, keys, retries, losses, and panic (pages 3.3).
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ClickFilter } from '../../../src/pages/wall/click-filter.js'
+import { ClickFilter } from '../../../src/pages/wall/press/click-filter.js'
 import { PanicMachine, type PanicState } from '../../../src/pages/wall/panic.js'
-import type { Press } from '../../../src/pages/wall/press.js'
-import { PressMachine, type PressPorts } from '../../../src/pages/wall/press-machine.js'
-import type { Outcome, Sent } from '../../../src/pages/wall/sender.js'
+import type { Press } from '../../../src/pages/wall/press/press.js'
+import { PressMachine, type PressPorts } from '../../../src/pages/wall/press/press-machine.js'
+import type { Outcome, Sent } from '../../../src/pages/wall/press/sender.js'
 import { PageTime } from './page-time.js'
 
 const GUARD_MS = 300

@@ -6,9 +6,9 @@ import { Header } from './header.js'
 import { Menu } from './menu.js'
 import { useWall } from './model-context.js'
 import { NowPlaying } from './now-playing.js'
-import { OptionsPanel } from './options-panel.js'
+import { OptionsPanel } from './panels/options-panel.js'
 import { PanicButton, PanicTold } from './panic-button.js'
-import { Panels } from './panels.js'
+import { Panels } from './panels/panels.js'
 import { Playlists } from './playlists.js'
 
 export const App = (): JSX.Element => {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ShowButton } from '../../../contract/show-page.js'
 import { IDLE, lookOf, runOf, type Look } from '../look.js'
-import type { Command } from '../press.js'
+import type { Command } from '../press/press.js'
 import type { MenuOf, WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
 

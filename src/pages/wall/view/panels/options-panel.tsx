@@ -1,8 +1,8 @@
 // Play with options: the run options of the API (2.3) as a small form, for this one run.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { RunOptions } from '../press.js'
-import { useWall } from './model-context.js'
+import type { RunOptions } from '../../press/press.js'
+import { useWall } from '../model-context.js'
 import { PanelFrame } from './panel-frame.js'
 
 interface Choices {

@@ -1,9 +1,9 @@
 // The panels that open from the header: lights, stages, keys, settings, search.
 import type { JSX } from 'preact'
-import { WORDS } from '../words.js'
+import { WORDS } from '../../words.js'
 import { KeysPanel } from './keys-panel.js'
 import { LightsPanel } from './lights-panel.js'
-import { useWall } from './model-context.js'
+import { useWall } from '../model-context.js'
 import { PanelFrame } from './panel-frame.js'
 import { SearchPanel } from './search-panel.js'
 import { SettingsPanel } from './settings-panel.js'

@@ -1,6 +1,6 @@
 // What a press does (pages 3.3): pure, from what the button is.
-import type { ShowButton } from '../../contract/show-page.js'
-import type { Look } from './look.js'
+import type { ShowButton } from '../../../contract/show-page.js'
+import type { Look } from '../look.js'
 
 /** The body of a play or a restart, as api.md 2.3 has it. */
 export interface RunOptions {

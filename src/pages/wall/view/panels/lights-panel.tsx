@@ -1,12 +1,12 @@
 // The lights: what runs and how well it is in step, and every universe as a grid of its channels.
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { LiveTimeline } from '../../../contract/live.js'
-import type { UniverseLook } from '../../../contract/live-frames.js'
-import { timeText } from '../position.js'
-import { WORDS } from '../words.js'
-import { Counting } from './counting.js'
-import { useWall } from './model-context.js'
+import type { LiveTimeline } from '../../../../contract/live.js'
+import type { UniverseLook } from '../../../../contract/live-frames.js'
+import { timeText } from '../../position.js'
+import { WORDS } from '../../words.js'
+import { Counting } from '../counting.js'
+import { useWall } from '../model-context.js'
 
 const FRAMES_PER_MS = 48
 const COLUMNS = 32

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { encode } from 'uqr'
-import { THEMES, type Settings } from '../settings.js'
-import { THEME_WORDS, WORDS } from '../words.js'
-import { useWall } from './model-context.js'
+import { THEMES, type Settings } from '../../settings.js'
+import { THEME_WORDS, WORDS } from '../../words.js'
+import { useWall } from '../model-context.js'
 
 const SWITCHES = ['letterKeys', 'actOnRelease'] as const
 

@@ -1,9 +1,9 @@
 // The frame of a panel: a sheet at the side of the wall, which covers neither panic nor header.
 import type { ComponentChildren, JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { WORDS } from '../words.js'
-import { Icon } from './icons.js'
-import { useWall } from './model-context.js'
+import { WORDS } from '../../words.js'
+import { Icon } from '../icons.js'
+import { useWall } from '../model-context.js'
 
 export const PanelFrame = (
   { title, children }: { readonly title: string; readonly children: ComponentChildren },

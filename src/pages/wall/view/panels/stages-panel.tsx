@@ -1,7 +1,7 @@
 // The stages: each screen by its name, how well it is in step, and what it could not show.
 import type { JSX } from 'preact'
-import { stageWords, WORDS } from '../words.js'
-import { useWall } from './model-context.js'
+import { stageWords, WORDS } from '../../words.js'
+import { useWall } from '../model-context.js'
 
 export const StagesPanel = (): JSX.Element => {
   const model = useWall()

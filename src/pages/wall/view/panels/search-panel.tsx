@@ -1,10 +1,10 @@
 // Search: a title in all playlists; choosing one opens its page and gives it the focus.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ShowButton } from '../../../contract/show-page.js'
-import type { WallModel } from '../wall-model.js'
-import { WORDS } from '../words.js'
-import { useWall } from './model-context.js'
+import type { ShowButton } from '../../../../contract/show-page.js'
+import type { WallModel } from '../../wall-model.js'
+import { WORDS } from '../../words.js'
+import { useWall } from '../model-context.js'
 
 const FOUND_MOST = 12
 

@@ -1,15 +1,15 @@
 // Every gesture on a button on its way to the press machine, and the sign that the button shows.
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import { after, nowMs, type Cancel } from '../../client/time.js'
-import type { ShowButton } from '../../contract/show-page.js'
-import type { Known } from '../shared/live-state.js'
+import { after, nowMs, type Cancel } from '../../../client/time.js'
+import type { ShowButton } from '../../../contract/show-page.js'
+import type { Known } from '../../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
 import { pressPorts } from './commands.js'
-import { IDLE, lookOf, type Look } from './look.js'
+import { IDLE, lookOf, type Look } from '../look.js'
 import { pressOf, stopOf, type Command } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
 import type { Outcome } from './sender.js'
-import { ignoredWords, NOT_SENT } from './words.js'
+import { ignoredWords, NOT_SENT } from '../words.js'
 
 /** What a button shows of its last press, beside what it is. */
 export interface Sign {

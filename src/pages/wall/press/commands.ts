@@ -1,6 +1,6 @@
 // The wall's requests to the API: presses with their keys, panic, and what the browser lends them.
-import { after, nowMs } from '../../client/time.js'
-import { DEFAULTS } from '../../contract/limits.js'
+import { after, nowMs } from '../../../client/time.js'
+import { DEFAULTS } from '../../../contract/limits.js'
 import type { PressPorts } from './press-machine.js'
 import type { Sent } from './sender.js'
 
