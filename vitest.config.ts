@@ -1,5 +1,6 @@
 // How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
-// The others apart: the rules about the tree, the simulation, devices one at a time, a browser.
+// The others apart: the rules about the tree, the simulation, devices (two files side by side),
+// what listens to sound (one file at a time), a browser.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -12,6 +13,9 @@ const resolve = {
     'cartwall/testing': source('./src/testing/test-player.ts'),
   },
 }
+/** Those that listen to sound or measure the wire: what runs beside them would be heard. */
+const ALONE = ['speaker', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process']
+  .map((name) => `test/devices/${name}.test.ts`)
 /** Generated cases are the same in every run; `npm run fuzz` draws others. */
 const setupFiles = ['test/fuzz-seed.ts']
 
@@ -42,6 +46,16 @@ export default defineConfig({
         test: {
           name: 'devices',
           include: ['test/devices/**/*.test.ts'],
+          exclude: ALONE,
+          setupFiles,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'sound',
+          include: ALONE,
           fileParallelism: false,
           setupFiles,
           testTimeout: 120_000,
