@@ -26,6 +26,24 @@ const BANNED_GLOBALS = {
   [MEMORY]: ['WeakRef', 'FinalizationRegistry'],
 }
 
+/** Outside src/clock and the client's time file, time comes from `Timers` (src/clock/timers.ts). */
+const INJECTED = 'Time is injected: take Timers (src/clock), in browsers client/time.ts.'
+const INJECTED_TIME = {
+  'no-restricted-globals': [
+    'error',
+    ...['setTimeout', 'setInterval'].map((name) => ({ name, message: INJECTED })),
+  ],
+  'no-restricted-properties': [
+    'error',
+    ...[['performance', 'now'], ['Date', 'now'], ['process', 'hrtime']]
+      .map(([object, property]) => ({ object, property, message: INJECTED })),
+  ],
+  '@typescript-eslint/no-restricted-imports': [
+    'error',
+    { patterns: [{ regex: '^node:(timers(/promises)?|perf_hooks)$', message: INJECTED }] },
+  ],
+}
+
 /** Exact by IEEE 754 or by definition, so the bits are the same in every engine. */
 const EXACT_MATHS =
   '/^(abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc|PI|SQRT1_2|SQRT2)$/'
@@ -188,6 +206,11 @@ export default tseslint.config(
     // The client's face is made for hand-written calls: play(id), play(id, options).
     ignores: ['src/client/**'],
     rules: { 'no-restricted-syntax': ['error', ...STYLE_SYNTAX, ...REQUIRED_PARAMETERS] },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/clock/**', 'src/client/time.ts'],
+    rules: INJECTED_TIME,
   },
   {
     files: [

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { buildServer } from '../src/api/server.js'
+import { realTimers } from '../src/clock/real.js'
 import { BUTTON, FakePlayer, RUN } from '../test/api/fake-player.js'
 import { anyAsk, anyBytes, bytesOf, complaintOf } from '../test/api/hostile.js'
 import { answersIn, talk } from '../test/devices/raw-socket.js'
@@ -27,6 +28,7 @@ const serveOnly = async (): Promise<void> => {
   player.commands.push = () => 0
   let authority = ''
   const app = buildServer({
+    timers: realTimers(),
     player,
     get authority() {
       return authority

@@ -5,6 +5,7 @@ import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import fastify, { type FastifyInstance } from 'fastify'
 import { buildServer } from '../src/api/server.js'
+import { realTimers } from '../src/clock/real.js'
 import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
 
 const ROUNDS = 7
@@ -45,6 +46,7 @@ const cartwallServer = (authority: () => string): FastifyInstance => {
   // The fake remembers commands for tests; here that would be a leak.
   player.commands.push = () => 0
   return buildServer({
+    timers: realTimers(),
     player,
     get authority() {
       return authority()

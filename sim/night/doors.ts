@@ -2,6 +2,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
 import { ERRORS } from '../../src/contract/errors.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
@@ -66,6 +67,7 @@ export class HttpDoor implements Door {
   constructor(player: PlayerUnderTest, told: readonly Told[]) {
     this.#told = told
     this.#app = buildServer({
+      timers: new VirtualTimers(0),
       player, authority: AUTHORITY, entitled: () => true, logger: null,
       shuttingDown: () => false,
       origins: 'any',

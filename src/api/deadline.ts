@@ -1,10 +1,9 @@
 // Answers for a player that no longer does, so that no client waits for ever.
+import type { Cancel, Timers } from '../clock/timers.js'
 import { refuse } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import type { Reply } from '../engine/commands/commands.js'
 
-/** The engine gives up on a command by itself and cleans up after it; this comes after that. */
-const GIVE_UP_MS = LIMITS.commandDeadlineMs + 1_000
 const SWEEP_EVERY_MS = 500
 
 const LATE: Reply = {
@@ -24,26 +23,28 @@ interface Waiting {
  * As many wait as there are requests in flight. */
 export class Deadline {
   readonly #waiting = new Set<Waiting>()
-  #timer: NodeJS.Timeout | null = null
+  #endSweeps: Cancel | null = null
+
+  constructor(private readonly timers: Timers) {}
 
   over(reply: Promise<Reply>): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const one: Waiting = { since: performance.now(), resolve }
+      const one: Waiting = { since: this.timers.nowMs(), resolve }
       this.#waiting.add(one)
-      this.#timer ??= setInterval(() => this.#sweep(), SWEEP_EVERY_MS)
+      this.#endSweeps ??= this.timers.every(SWEEP_EVERY_MS, () => this.#sweep())
       reply.then(resolve, reject).finally(() => this.#waiting.delete(one))
     })
   }
 
   #sweep(): void {
-    const now = performance.now()
+    const now = this.timers.nowMs()
     for (const one of this.#waiting) {
-      if (now - one.since < GIVE_UP_MS) continue
+      if (now - one.since < LIMITS.commandAnswerMs) continue
       this.#waiting.delete(one)
       one.resolve(LATE)
     }
-    if (this.#waiting.size > 0 || this.#timer === null) return
-    clearInterval(this.#timer)
-    this.#timer = null
+    if (this.#waiting.size > 0) return
+    this.#endSweeps?.()
+    this.#endSweeps = null
   }
 }

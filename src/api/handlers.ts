@@ -88,9 +88,9 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
 }
 
 /** Carries commands out, each once where it has a key, all of them within the deadline. */
-const runner = ({ player, logger }: ApiOptions) => {
-  const deadline = new Deadline()
-  const idempotency = new Idempotency()
+const runner = ({ player, logger, timers }: ApiOptions) => {
+  const deadline = new Deadline(timers)
+  const idempotency = new Idempotency(timers)
   const once = (command: Command, request: Exchange['request']): Answered | Refusal => {
     const key = idempotencyKeyOf(request)
     if (key === null) return { reply: player.execute(command), isReplay: false }

@@ -1,6 +1,7 @@
 // Lost answers made safe: a command that comes again with its Idempotency-Key is answered again and
 // not carried out again. An addition of cartwall's; without the header nothing of this takes place.
 import type { FastifyRequest } from 'fastify'
+import type { Timers } from '../clock/timers.js'
 import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
@@ -51,6 +52,8 @@ export class Idempotency {
   /** In the order in which they are forgotten; those that are carried out stand anywhere. */
   readonly #kept = new Map<string, Kept>()
 
+  constructor(private readonly timers: Timers) {}
+
   /** The answer of the first time, or that of `execute`; one that is under way is waited for. */
   once(key: string, command: Command, execute: () => Promise<Reply>): Answered | Refusal {
     this.#forget()
@@ -73,12 +76,12 @@ export class Idempotency {
   #settled(key: string, kept: Kept, isFinal: boolean): void {
     this.#kept.delete(key)
     if (!isFinal) return
-    kept.until = performance.now() + LIMITS.idempotencyMs
+    kept.until = this.timers.nowMs() + LIMITS.idempotencyMs
     this.#kept.set(key, kept)
   }
 
   #forget(): void {
-    const now = performance.now()
+    const now = this.timers.nowMs()
     for (const [key, { until }] of this.#kept) {
       if (until === null) continue
       if (until > now) return

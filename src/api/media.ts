@@ -27,7 +27,7 @@ const HEADERS = {
 } as const
 
 export const mediaHandler =
-  (paths: MediaPaths, idleMs: number) =>
+  (paths: MediaPaths) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
@@ -42,7 +42,7 @@ export const mediaHandler =
         ...HEADERS, 'content-type': type, etag: stamp.etag,
         'last-modified': stamp.modified.toUTCString(),
       })
-      return await answer(request, reply, file, wantedOf(request.headers, stamp), stamp, idleMs)
+      return await answer(request, reply, file, wantedOf(request.headers, stamp), stamp)
     } catch (error) {
       await file.close()
       throw error
@@ -85,15 +85,15 @@ const stampOf = async (
 
 const answer = async (
   request: FastifyRequest, reply: FastifyReply, file: FileHandle, wanted: Wanted,
-  { size }: FileStamp, idleMs: number,
+  { size }: FileStamp,
 ): Promise<FastifyReply> => {
   switch (wanted.kind) {
     case 'whole':
-      return send(request, reply, file, 0, size, idleMs)
+      return send(request, reply, file, 0, size)
     case 'part': {
       const { first, last } = wanted
       reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
-      return send(request, reply, file, first, last + 1, idleMs)
+      return send(request, reply, file, first, last + 1)
     }
     case 'not_modified':
       await file.close()
@@ -110,24 +110,22 @@ const answer = async (
 
 const send = async (
   request: FastifyRequest, reply: FastifyReply, file: FileHandle, from: number, to: number,
-  idleMs: number,
 ): Promise<FastifyReply> => {
   reply.header('content-length', to - from)
   if (request.method === 'HEAD' || from === to) {
     await file.close()
     return reply.send(from === to && request.method !== 'HEAD' ? Buffer.alloc(0) : undefined)
   }
-  mayStandStill(request.raw.socket, reply, idleMs)
+  mayStandStill(request.raw.socket, reply)
   return reply.send(Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 }))
 }
 
 /** Until the answer is out; then the connection obeys the listener's limits again. */
-const mayStandStill = (socket: Duplex, reply: FastifyReply, idleMs: number): void => {
+const mayStandStill = (socket: Duplex, reply: FastifyReply): void => {
+  // A connection is cut for silence only where nobody listens for it: this answer does.
+  reply.raw.on('timeout', () => undefined)
   // A request that was injected has no connection.
-  if (!(socket instanceof Socket)) return
-  socket.setTimeout(0)
-  socket.setKeepAlive(true, KEEP_ALIVE_MS)
-  reply.raw.once('close', () => socket.setTimeout(idleMs))
+  if (socket instanceof Socket) socket.setKeepAlive(true, KEEP_ALIVE_MS)
 }
 
 /** A file that became shorter meanwhile cannot be told to its end: the connection is cut. */

@@ -1,11 +1,14 @@
 // What the server is built over and asks of whoever runs it.
 import type { Logger } from 'pino'
+import type { Timers } from '../clock/timers.js'
 import type { Player } from '../engine/player.js'
 import type { LiveSource } from './live/source.js'
 import type { Origins } from './origins.js'
 import type { PagesSource } from './pages/source.js'
 
 export interface ApiOptions {
+  /** The time of the thread that serves: for deadlines and heartbeats. */
+  readonly timers: Timers
   readonly player: Player
   /** The bound ip:port, which the Host of every request must equal (5). Read at every request. */
   readonly authority: string

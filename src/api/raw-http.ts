@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
+import type { Timers } from '../clock/timers.js'
 import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
 import { errorBody } from './errors.js'
 import { COMMON_HEADERS, hostRefusal, isForUs } from './guards.js'
@@ -31,6 +32,8 @@ interface Connection extends Duplex {
 export class Wire {
   readonly #ended = new WeakSet<object>()
 
+  constructor(private readonly timers: Timers) {}
+
   /** To be told of every request, before anything else looks at it. */
   noteRequest(request: IncomingMessage, response: ServerResponse): void {
     ;(request.socket as Connection)[LAST] = response
@@ -48,10 +51,10 @@ export class Wire {
     const refusal = refuse(code, MESSAGES[code] ?? 'this is not a valid HTTP request')
     const last = (socket as Connection)[LAST] ?? null
     if (last === null || last.closed) {
-      endRaw(socket, refusal)
+      endRaw(this.timers, socket, refusal)
     } else if (last.req.complete) {
       // A good request came before on this connection: its answer goes first.
-      last.once('close', () => endRaw(socket, refusal))
+      last.once('close', () => endRaw(this.timers, socket, refusal))
     } else {
       endResponse(last, socket, refusal)
     }
@@ -72,7 +75,7 @@ export class Wire {
       const refusal = forUs
         ? refuse('method_not_allowed', 'this is no proxy; use GET or POST')
         : hostRefusal(authority())
-      endRaw(socket, refusal)
+      endRaw(this.timers, socket, refusal)
     })
   }
 }
@@ -89,7 +92,7 @@ const endResponse = (response: ServerResponse, socket: Duplex, refusal: Refusal)
 }
 
 /** Answers on a connection that is no longer HTTP, and ends it. */
-export const endRaw = (socket: Duplex, refusal: Refusal): void => {
+export const endRaw = (timers: Timers, socket: Duplex, refusal: Refusal): void => {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -101,9 +104,7 @@ export const endRaw = (socket: Duplex, refusal: Refusal): void => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`)
   socket.resume()
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  timer.unref()
-  socket.once('close', () => clearTimeout(timer))
+  socket.once('close', timers.background.after(LINGER_MS, () => socket.destroy()))
 }
 
 const bodyText = (refusal: Refusal): string => JSON.stringify(errorBody(refusal))

@@ -33,7 +33,7 @@ const NET = {
 } as const
 
 export const buildServer = (options: ApiOptions): FastifyInstance => {
-  const wire = new Wire()
+  const wire = new Wire(options.timers)
   const paths = new PathTable()
   const app = fastify({
     logger: false,
@@ -103,15 +103,15 @@ const addHooks = (
 
 /** A WebSocket leaves HTTP, so its checks are made here once more, and in the same order. */
 const addLive = (app: FastifyInstance, options: ApiOptions, source: LiveSource): void => {
-  const hub = new LiveHub(source, () => performance.now())
+  const hub = new LiveHub(source, options.timers)
   attachLive(app.server, {
     hub,
     refusal: (request) =>
       callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options),
-    end: endRaw,
+    end: (socket, refusal) => endRaw(options.timers, socket, refusal),
   })
   app.addHook('preClose', async () => {
-    if (options.shuttingDown() && !hub.isEmpty) await lastWords(options.player)
+    if (options.shuttingDown() && !hub.isEmpty) await lastWords(options.player, options.timers)
     hub.close()
   })
   app.get(LIVE.path, (_request, reply) => {
@@ -120,7 +120,7 @@ const addLive = (app: FastifyInstance, options: ApiOptions, source: LiveSource):
 }
 
 const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
-  const hub = new EventHub(options.player)
+  const hub = new EventHub(options.player, options.timers)
   app.addHook('preClose', () => hub.close(options.shuttingDown()))
   const plugin = initServer().plugin(handlers(options, hub))
   app.register(plugin, {

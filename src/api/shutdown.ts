@@ -1,5 +1,6 @@
 // Closes the server in bounded time: idle connections at once, the others at a deadline.
 import type { FastifyInstance } from 'fastify'
+import type { Timers } from '../clock/timers.js'
 
 const SWEEP_EVERY_MS = 25
 
@@ -7,15 +8,17 @@ const SWEEP_EVERY_MS = 25
  * Resolves when the listener and every connection are closed, at most a little after `deadlineMs`.
  * Requests in flight may end until then. `shuttingDown` has to answer true before this is called.
  */
-export const closeServer = async (app: FastifyInstance, deadlineMs: number): Promise<void> => {
+export const closeServer = async (
+  app: FastifyInstance, timers: Timers, deadlineMs: number,
+): Promise<void> => {
   const { server } = app
   // A connection that is kept alive becomes idle when its last answer is out: look again and again.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS)
-  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs)
+  const endSweep = timers.every(SWEEP_EVERY_MS, () => server.closeIdleConnections())
+  const endDeadline = timers.after(deadlineMs, () => server.closeAllConnections())
   try {
     await app.close()
   } finally {
-    clearInterval(sweep)
-    clearTimeout(deadline)
+    endSweep()
+    endDeadline()
   }
 }

@@ -62,6 +62,11 @@ export class Alarms implements Timers {
     }
   }
 
+  /** How many are set: none where everything is at rest. */
+  get size(): number {
+    return this.#entries.length
+  }
+
   nowMs(): number {
     return this.clock.now() / FRAMES_PER_MS
   }

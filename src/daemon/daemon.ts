@@ -167,6 +167,7 @@ class Service implements Daemon {
     const { config } = this.options
     const { player } = this.#sound
     return buildServer({
+      timers: this.options.timers,
       player,
       authority: this.authority,
       entitled: () => config.entitlements.api,
@@ -328,7 +329,7 @@ class Service implements Daemon {
     if (this.#isServing) this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
     this.#sound.player.tell({ kind: 'shutdown' })
-    const closed = closeServer(this.#app, CLOSE_MS)
+    const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
     await this.#lights?.close()
     const recorded = this.#recorder?.close(this.#sound.player.now) ?? Promise.resolve()

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { add, earlier, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
 import { buildServer } from '../api/server.js'
+import { realTimers } from '../clock/real.js'
 import { version } from '../daemon/package.js'
 import { DEFAULT_ENGINE } from '../engine/engine.js'
 import type { Fact } from '../engine/ports.js'
@@ -34,6 +35,8 @@ export class Service {
   /** Grows with everything that the app does. */
   activity = 0
   readonly #media = new StagedMedia()
+  /** Whoever reads events does so in real time, however fast the player's own time goes. */
+  readonly #timers = realTimers()
   readonly #names = new Map<string, string>()
   readonly #streams = new Set<Readable>()
   /** Somebody has read events. */
@@ -210,6 +213,7 @@ export class Service {
 
   #serve(): FastifyInstance {
     return buildServer({
+      timers: this.#timers,
       player: this.#player,
       authority: this.options.authority,
       entitled: () => true,

@@ -1,27 +1,34 @@
 // The stream of events in time: heartbeats for who waits, the end for who has stopped reading.
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { EventHub } from '../../src/api/events/events.js'
 import { frame } from '../../src/clock/frame.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import { FakePlayer } from './fake-player.js'
 
 let player: FakePlayer
 let hub: EventHub
+let timers: VirtualTimers
 beforeEach(() => {
-  vi.useFakeTimers()
+  timers = new VirtualTimers(0)
   player = new FakePlayer()
-  hub = new EventHub(player)
+  hub = new EventHub(player, timers)
 })
 afterEach(async () => {
   await hub.close(false)
-  vi.useRealTimers()
 })
 
 const notice = (message: string): void => {
   player.tell({ kind: 'notice', at: frame(0), buttonId: null, executionId: null, message })
 }
-const beats = (count: number): Promise<unknown> =>
-  vi.advanceTimersByTimeAsync(count * LIMITS.eventHeartbeatMs)
+const settled = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve))
+const beats = async (count: number): Promise<void> => {
+  await settled()
+  for (let n = 0; n < count; n += 1) {
+    timers.pass(LIMITS.eventHeartbeatMs)
+    await settled()
+  }
+}
 
 it('beats every 15 s, as a comment, well before a silent connection is closed', async () => {
   expect(LIMITS.eventHeartbeatMs).toBeLessThan(60_000 / 2)
@@ -31,14 +38,14 @@ it('beats every 15 s, as a comment, well before a silent connection is closed', 
   await beats(3)
   expect(heard.match(/^:.*\n\n/gm)).toHaveLength(3)
   reader.destroy()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(vi.getTimerCount()).toBe(0)
+  await settled()
+  expect(timers.size).toBe(0)
 })
 
 it('keeps little for a reader that does not read, and lets it go in the end', async () => {
   const reader = hub.open(null)!
   for (let n = 0; n < 200; n += 1) notice('x'.repeat(900))
-  await vi.advanceTimersByTimeAsync(0)
+  await settled()
   expect(reader.readableLength).toBeGreaterThan(1_000)
   expect(reader.readableLength).toBeLessThan(64 * 1024)
   await beats(1)
@@ -60,7 +67,7 @@ it('is patient with a reader that is slow but reads', async () => {
 it('cuts at once where too much happens meanwhile', async () => {
   const reader = hub.open(null)!
   for (let n = 0; n < 100; n += 1) notice('x'.repeat(900))
-  await vi.advanceTimersByTimeAsync(0)
+  await settled()
   for (let n = 0; n < LIMITS.eventsBehind; n += 1) notice('short')
   expect(reader.destroyed).toBe(false)
   for (let n = 0; n < 200; n += 1) notice('short')

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.js'
 import { buildServer } from '../../src/api/server.js'
+import { realTimers } from '../../src/clock/real.js'
 import { DEFAULTS } from '../../src/contract/limits.js'
 import { contract } from '../../src/contract/routes.js'
 import { rig } from '../rig.js'
@@ -143,6 +144,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   house.media.files.delete(house.buttons[1]!.media ?? '')
   const authority = '127.0.0.1:47831'
   const app = buildServer({
+    timers: realTimers(),
     player: house.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
     origins: 'any', live: null, pages: null,
   })

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Origins } from '../../src/api/origins.js'
 import { buildServer } from '../../src/api/server.js'
+import { realTimers } from '../../src/clock/real.js'
+import type { Timers } from '../../src/clock/timers.js'
 import { FakePlayer } from './fake-player.js'
 
 export const API = '/api/v1'
@@ -11,6 +13,7 @@ export const API = '/api/v1'
 export interface Served {
   readonly app: FastifyInstance
   readonly player: FakePlayer
+  readonly timers: Timers
   /** What the daemon would switch. */
   readonly daemon: {
     authority: string
@@ -20,13 +23,14 @@ export interface Served {
   }
 }
 
-export const serve = (logger: Logger | null): Served => {
+export const serve = (logger: Logger | null, timers: Timers = realTimers()): Served => {
   const player = new FakePlayer()
   const daemon = {
     authority: '127.0.0.1:47831', entitled: true, shuttingDown: false,
     origins: 'any' as Origins,
   }
   const app = buildServer({
+    timers,
     player,
     get authority() {
       return daemon.authority
@@ -40,7 +44,7 @@ export const serve = (logger: Logger | null): Served => {
     pages: null,
     logger,
   })
-  return { app, player, daemon }
+  return { app, player, daemon, timers }
 }
 
 /** Listens on a free port of the loopback; the authority follows. */

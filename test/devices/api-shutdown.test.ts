@@ -29,7 +29,7 @@ it('lets what runs end, refuses what comes, and closes idle connections at once'
   const read = await talk(port, [`GET ${API}/status HTTP/1.1\r\n${host}`], 3_000, 1)
   expect(answersIn(read.text)[0]).toMatchObject({ status: 200 })
   const began = performance.now()
-  await closeServer(served.app, DEADLINE_MS)
+  await closeServer(served.app, served.timers, DEADLINE_MS)
   // The run in flight took its 200 ms, and nobody waited for the deadline.
   expect(performance.now() - began).toBeLessThan(DEADLINE_MS - 100)
   expect(answersIn((await slow).text).map((one) => one.status)).toEqual([202])
@@ -52,7 +52,7 @@ it('is over at its deadline, whoever still hangs on', async () => {
     (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
   )
   const began = performance.now()
-  await closeServer(served.app, DEADLINE_MS)
+  await closeServer(served.app, served.timers, DEADLINE_MS)
   expect(performance.now() - began).toBeLessThan(DEADLINE_MS + 400)
   await Promise.all(ended)
   await expect(connected(port)).rejects.toThrow('ECONNREFUSED')

@@ -4,6 +4,7 @@ import WebSocket from 'ws'
 import { buildServer } from '../../src/api/server.js'
 import type { LiveSource } from '../../src/api/live/source.js'
 import type { Origins } from '../../src/api/origins.js'
+import { realTimers } from '../../src/clock/real.js'
 import type {
   LiveChange, LiveHello, LiveMessage, LiveState, LiveTime, PageMessage,
 } from '../../src/contract/live.js'
@@ -33,6 +34,7 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
     },
   }
   const app = buildServer({
+    timers: realTimers(),
     player, logger: null, origins, live: source, pages: null,
     get authority() {
       return world.authority

@@ -28,7 +28,7 @@ let port: number
 beforeAll(async () => {
   writeFileSync(join(folder, 'secret.txt'), SECRET)
   app = fastify({ connectionTimeout: IDLE_MS, routerOptions: { maxParamLength: 16_384 } })
-  const handler = mediaHandler((id) => paths.get(id) ?? null, IDLE_MS)
+  const handler = mediaHandler((id) => paths.get(id) ?? null)
   app.route({ method: ['GET', 'HEAD'], url: '/media/:buttonId', handler })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as AddressInfo).port

@@ -59,6 +59,30 @@ describe('what the engine may not do', () => {
   })
 })
 
+const TIMES: readonly [string, string][] = [
+  ['setTimeout(() => undefined, 1)', 'no-restricted-globals'],
+  ['setInterval(() => undefined, 1)', 'no-restricted-globals'],
+  ['export const now = performance.now()', 'no-restricted-properties'],
+  ['export const now = Date.now()', 'no-restricted-properties'],
+  ['import { setTimeout } from "node:timers/promises"',
+    '@typescript-eslint/no-restricted-imports'],
+]
+const WITH_TIME = ['src/clock/real.ts', 'src/client/time.ts']
+const WITHOUT_TIME = [
+  'src/api/server.ts', 'src/daemon/daemon.ts', 'src/io/output/feeder.ts', 'src/client/watch.ts',
+  'src/pages/wall/ticker.ts', 'src/cli.ts',
+]
+
+describe.each(TIMES)('time is injected: %s', (code, rule) => {
+  test.each(WITHOUT_TIME)('is banned in %s', async (path) => {
+    expect(await faults(code, path)).toContain(rule)
+  })
+
+  test.each(WITH_TIME)('may stand in %s', async (path) => {
+    expect(await faults(code, path)).not.toContain(rule)
+  })
+})
+
 describe('what holds everywhere', () => {
   test.each([
     ['a floating promise', 'export const f = (): void => { Promise.reject(new Error("x")) }',

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
 import type { PageFile, PagesSource } from '../../src/api/pages/source.js'
+import { realTimers } from '../../src/clock/real.js'
 import { FakePlayer } from '../api/fake-player.js'
 import { errorOf } from '../api/served.js'
 
@@ -20,6 +21,7 @@ let app: FastifyInstance
 let entitled = true
 const serve = (pages: PagesSource | null): FastifyInstance =>
   buildServer({
+    timers: realTimers(),
     player: new FakePlayer(), authority: AUTHORITY, entitled: () => entitled, logger: null,
     shuttingDown: () => false, origins: 'any', live: null, pages,
   })

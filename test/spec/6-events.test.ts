@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
-  await closeServer(served.app, 200)
+  await closeServer(served.app, served.timers, 200)
 })
 
 const open = async (headers: Record<string, string> = {}, reads = true): Promise<EventStream> => {
@@ -229,7 +229,7 @@ describe('the end of the service', () => {
   it('comes after the last runs have ended, in order, and soon', async () => {
     const stream = await open()
     served.daemon.shuttingDown = true
-    const closed = closeServer(served.app, 800)
+    const closed = closeServer(served.app, served.timers, 800)
     const begun = performance.now()
     // Some answers of the player later, its last run has ended.
     const { state } = served.player
@@ -251,7 +251,7 @@ describe('the end of the service', () => {
     const stream = await open()
     served.daemon.shuttingDown = true
     const begun = performance.now()
-    await closeServer(served.app, 800)
+    await closeServer(served.app, served.timers, 800)
     expect(performance.now() - begun).toBeLessThan(1_200)
     await stream.until(() => stream.over !== null, 1_000)
     const last = { name: 'service', data: { state: 'shutting_down' } }

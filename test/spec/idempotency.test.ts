@@ -1,5 +1,6 @@
 // Lost answers made safe (7.1): with a key a command is carried out once, however often it is sent.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { VirtualTimers } from '../../src/clock/virtual.js'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
@@ -8,11 +9,12 @@ import { API, errorOf, listen, serve, type Served } from '../api/served.js'
 import { answersIn, talk } from '../devices/raw-socket.js'
 
 let served: Served
+let timers: VirtualTimers
 beforeEach(() => {
-  served = serve(null)
+  timers = new VirtualTimers(0)
+  served = serve(null, timers)
 })
 afterEach(async () => {
-  vi.useRealTimers()
   await served.app.close()
 })
 
@@ -85,12 +87,11 @@ describe('the same request with the same key', () => {
   })
 
   it('gets the real answer where the first one was told that the player is late', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     let finish: (reply: Reply) => void = () => undefined
     served.player.answer = () => new Promise((resolve) => (finish = resolve))
     const first = post(on('play'), 'k')
     await vi.waitFor(() => expect(served.player.commands).toHaveLength(1))
-    await vi.advanceTimersByTimeAsync(LIMITS.commandDeadlineMs + 2_000)
+    timers.pass(LIMITS.commandDeadlineMs + 2_000)
     expect(errorOf(await first)).toBe('command_failed')
     const second = post(on('play'), 'k')
     await new Promise((resolve) => setImmediate(resolve))
@@ -100,12 +101,11 @@ describe('the same request with the same key', () => {
   })
 
   it('is carried out again ten minutes after its first answer, and not before', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
     counting()
     const first = await post(on('play'), 'k')
-    vi.advanceTimersByTime(LIMITS.idempotencyMs - 1)
+    timers.pass(LIMITS.idempotencyMs - 1)
     expect((await post(on('play'), 'k')).body).toBe(first.body)
-    vi.advanceTimersByTime(2)
+    timers.pass(2)
     const later = await post(on('play'), 'k')
     expect(isReplay(later)).toBe(false)
     expect(later.body).not.toBe(first.body)
@@ -229,7 +229,6 @@ describe('keys', () => {
   })
 
   it('are remembered up to 10 000; then a new one is refused, the old ones hold', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
     for (let n = 0; n < LIMITS.idempotencyKeys; n += 1) {
       expect((await post(on('stop'), `key ${n}`)).statusCode).toBe(200)
     }
@@ -238,7 +237,7 @@ describe('keys', () => {
     expect(served.player.commands).toHaveLength(LIMITS.idempotencyKeys)
     expect(isReplay(await post(on('stop'), 'key 0'))).toBe(true)
     expect((await post(on('play'), null)).statusCode).toBe(202)
-    vi.advanceTimersByTime(LIMITS.idempotencyMs + 1)
+    timers.pass(LIMITS.idempotencyMs + 1)
     expect((await post(on('play'), 'one more')).statusCode).toBe(202)
   }, 30_000)
 })

@@ -1,6 +1,7 @@
 // GET /events: what happens goes into one bounded ring, and from there to every reader (6).
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { EventBody } from '../../contract/schemas.js'
 import type { Player } from '../../engine/player.js'
@@ -19,11 +20,11 @@ export class EventHub implements Events {
   readonly #ring: (Told | Buffer)[] = []
   readonly #readers = new Set<EventReader>()
   readonly #unsubscribe: () => void
-  #heartbeat: NodeJS.Timeout | null = null
+  #endBeat: Cancel | null = null
   #ended = false
   last = 0
 
-  constructor(private readonly player: Player) {
+  constructor(private readonly player: Player, private readonly timers: Timers) {
     this.#unsubscribe = player.subscribe((event) => this.#happened(told(event)))
   }
 
@@ -40,7 +41,7 @@ export class EventHub implements Events {
     reader.on('error', () => undefined)
     this.#readers.add(reader)
     if (this.#ended) reader.end()
-    else this.#heartbeat ??= this.#beat()
+    else this.#endBeat ??= this.#beat()
     return reader
   }
 
@@ -55,7 +56,7 @@ export class EventHub implements Events {
 
   /** Runs end while the service does; readers hear of that, and of the end, and then are let go. */
   async close(isShuttingDown: boolean): Promise<void> {
-    if (isShuttingDown && this.#readers.size > 0) await lastWords(this.player)
+    if (isShuttingDown && this.#readers.size > 0) await lastWords(this.player, this.timers)
     this.#unsubscribe()
     this.#happened({ name: 'service', data: { state: 'shutting_down' } })
     this.#ended = true
@@ -93,16 +94,15 @@ export class EventHub implements Events {
     return Buffer.concat([Buffer.from(start), reset])
   }
 
-  #beat(): NodeJS.Timeout {
-    const beat = setInterval(() => {
+  #beat(): Cancel {
+    return this.timers.background.every(LIMITS.eventHeartbeatMs, () => {
       for (const reader of this.#readers) reader.beat()
-    }, LIMITS.eventHeartbeatMs)
-    return beat.unref()
+    })
   }
 
   #rest(): void {
-    if (this.#heartbeat !== null) clearInterval(this.#heartbeat)
-    this.#heartbeat = null
+    this.#endBeat?.()
+    this.#endBeat = null
   }
 }
 

@@ -1,6 +1,7 @@
 // GET /api/v1/live: numbers what changes, tells every page of it, and answers what pages ask.
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import { writeLevels, writeLights } from '../../contract/live-frames.js'
 import {
   LIVE, LIVE_CLOSE, type LiveChange, type LiveEvent, type LiveMessage, type LiveParts, type LiveRun,
@@ -40,13 +41,13 @@ export class LiveHub {
   #ids = 0
   #tags: { readonly show: string | null; readonly waves: string | null }
   #tagsAt = 0
-  #upkeep: NodeJS.Timeout | null = null
+  #endUpkeep: Cancel | null = null
   #isMetering = false
-  #lights: NodeJS.Timeout | null = null
+  #endLights: Cancel | null = null
   #look = ''
   #lookAt = 0
 
-  constructor(private readonly source: LiveSource, private readonly now: () => number) {
+  constructor(private readonly source: LiveSource, private readonly timers: Timers) {
     this.#tags = source.tags()
     this.#note(source.parts())
     this.#unfollow = source.follow((news) => this.#happened(news))
@@ -66,7 +67,7 @@ export class LiveHub {
     const page = new Page(`${this.#boot}-${this.#ids}`, socket, {
       heard: (from, message) => this.#hear(from, message),
       gone: (from) => this.#gone(from),
-    }, this.now)
+    }, this.timers)
     // What the daemon learnt since the last look belongs to the state, not after it.
     this.refresh()
     const parts = this.#all()
@@ -78,7 +79,7 @@ export class LiveHub {
     page.send(textOf({ kind: 'hello', protocol: LIVE.subprotocol, version, boot, show }))
     page.send(textOf({ kind: 'state', n, at, missed, ...parts }))
     this.#pages.add(page)
-    this.#upkeep ??= setInterval(() => this.#lookAfter(), LOOK_MS).unref()
+    this.#endUpkeep ??= this.timers.background.every(LOOK_MS, () => this.#lookAfter())
   }
 
   /** The surroundings may have changed: tells what did. */
@@ -92,7 +93,7 @@ export class LiveHub {
     this.#tell(this.source.present().frame, [
       { name: 'service', data: { state: 'shutting_down' } },
     ], [])
-    if (this.#upkeep !== null) clearInterval(this.#upkeep)
+    this.#endUpkeep?.()
     for (const page of this.#pages) {
       page.close(LIVE_CLOSE.goingAway, 'the service ends', LAST_MS)
     }
@@ -145,8 +146,8 @@ export class LiveHub {
   }
 
   #lookAtTags(): void {
-    if (this.now() - this.#tagsAt < TAGS_MS) return
-    this.#tagsAt = this.now()
+    if (this.timers.nowMs() - this.#tagsAt < TAGS_MS) return
+    this.#tagsAt = this.timers.nowMs()
     this.#tags = this.source.tags()
   }
 
@@ -176,9 +177,9 @@ export class LiveHub {
     this.#stages.gone(page.id)
     this.#wanted()
     this.refresh()
-    if (this.#pages.size > 0 || this.#upkeep === null) return
-    clearInterval(this.#upkeep)
-    this.#upkeep = null
+    if (this.#pages.size > 0) return
+    this.#endUpkeep?.()
+    this.#endUpkeep = null
   }
 
   #lookAfter(): void {
@@ -199,10 +200,11 @@ export class LiveHub {
     const pages = [...this.#pages]
     this.#meter(pages.some((page) => page.wantsLevels))
     if (pages.some((page) => page.wantsLights)) {
-      this.#lights ??= setInterval(() => this.#lookAtLights(), SECOND_MS / LIVE.lightsPerSecond)
-    } else if (this.#lights !== null) {
-      clearInterval(this.#lights)
-      this.#lights = null
+      const everyMs = SECOND_MS / LIVE.lightsPerSecond
+      this.#endLights ??= this.timers.every(everyMs, () => this.#lookAtLights())
+    } else {
+      this.#endLights?.()
+      this.#endLights = null
     }
   }
 
@@ -220,9 +222,9 @@ export class LiveHub {
     const bytes = writeLights(look)
     // The frame in the head always moves: what changed is looked for behind it.
     const text = Buffer.from(bytes.subarray(12)).toString('latin1')
-    if (text === this.#look && this.now() - this.#lookAt < SECOND_MS) return
+    if (text === this.#look && this.timers.nowMs() - this.#lookAt < SECOND_MS) return
     this.#look = text
-    this.#lookAt = this.now()
+    this.#lookAt = this.timers.nowMs()
     for (const page of this.#pages) if (page.wantsLights) page.sendFrame(bytes)
   }
 }

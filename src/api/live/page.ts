@@ -1,5 +1,6 @@
 // One page on the live connection: its bounds in both directions, and what it asked for.
 import type { WebSocket } from 'ws'
+import type { Timers } from '../../clock/timers.js'
 import { LIVE, LIVE_CLOSE, type PageMessage } from '../../contract/live.js'
 import { readPageMessage } from './page-message.js'
 
@@ -30,10 +31,10 @@ export class Page {
     readonly id: string,
     private readonly socket: WebSocket,
     private readonly host: PageHost,
-    private readonly now: () => number,
+    private readonly timers: Timers,
   ) {
-    this.#heardAt = now()
-    this.#askedAt = now()
+    this.#heardAt = timers.nowMs()
+    this.#askedAt = this.#heardAt
     socket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
     socket.on('ping', () => this.#count())
     socket.on('pong', () => this.#count())
@@ -60,7 +61,7 @@ export class Page {
 
   /** Asks from time to time whether it is there; cuts it where it is not. */
   look(): void {
-    const now = this.now()
+    const now = this.timers.nowMs()
     if (now - this.#heardAt >= LIVE.deadMs) this.cut()
     else if (!this.#isOver && now - this.#askedAt >= LIVE.pingMs) {
       this.#askedAt = now
@@ -72,9 +73,8 @@ export class Page {
     if (this.#isOver) return
     this.#isOver = true
     this.socket.close(code, reason.slice(0, REASON_BYTES))
-    const timer = setTimeout(() => this.socket.terminate(), farewellMs)
-    timer.unref()
-    this.socket.once('close', () => clearTimeout(timer))
+    const cut = this.timers.background.after(farewellMs, () => this.socket.terminate())
+    this.socket.once('close', cut)
   }
 
   cut(): void {
@@ -101,7 +101,7 @@ export class Page {
   /** Whatever comes counts, pings too: their answers would pile up. False: it was too much. */
   #count(): boolean {
     if (this.#isOver) return false
-    const now = this.now()
+    const now = this.timers.nowMs()
     this.#heardAt = now
     if (now - this.#secondAt >= SECOND_MS) {
       this.#secondAt = now

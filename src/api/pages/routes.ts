@@ -25,7 +25,7 @@ export const addPages = (app: FastifyInstance, source: PagesSource): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:buttonId',
-    handler: mediaHandler((buttonId) => source.media(buttonId), app.server.timeout),
+    handler: mediaHandler((buttonId) => source.media(buttonId)),
   })
 }
 
