@@ -29,30 +29,32 @@ export const VP9 = [
 export const AV1 = ['-c:v', 'libsvtav1', '-preset', '12', '-pix_fmt', 'yuv420p'] as const
 
 export const makeClip = async (options: ClipOptions): Promise<void> => {
-  const { path, framesPerSecond, seconds, ground, coding } = options
-  const size = `${CLIP.width}x${CLIP.height}`
+  const { path, framesPerSecond, seconds, coding } = options
+  const { width, height, block } = CLIP
+  // A pixel a block: what is piped stays small, and ffmpeg makes it large with sharp edges.
+  const size = `${width / block}x${height / block}`
   const input = [
     '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', size, '-r', String(framesPerSecond), '-i', '-',
+    '-vf', `scale=${width}:${height}:flags=neighbor`,
   ]
   const all = ['-v', 'error', '-y', ...input, ...coding, '-g', String(framesPerSecond), path]
-  const child = spawn('ffmpeg', all, { stdio: ['pipe', 'ignore', 'inherit'] })
+  const env = { ...process.env, SVT_LOG: '1' }
+  const child = spawn('ffmpeg', all, { stdio: ['pipe', 'ignore', 'inherit'], env })
   const ended = once(child, 'exit')
   for (let n = 0; n < framesPerSecond * seconds; n += 1) {
-    if (!child.stdin.write(drawn(n, ground))) await once(child.stdin, 'drain')
+    if (!child.stdin.write(drawn(n, options))) await once(child.stdin, 'drain')
   }
   child.stdin.end()
   const [code] = (await ended) as [number]
   if (code !== 0) throw new Error(`ffmpeg could not make ${path}`)
 }
 
-const drawn = (n: number, ground: Ground): Buffer => {
-  const { width, height, bits, block } = CLIP
-  const pixels = Buffer.alloc(width * height * 3, Buffer.from(GROUNDS[ground]))
-  for (let y = 0; y < block; y += 1) {
-    for (let bit = 0; bit < bits; bit += 1) {
-      const at = (y * width + bit * block) * 3
-      pixels.fill((n >> bit) & 1 ? 255 : 0, at, at + block * 3)
-    }
+const drawn = (n: number, { ground }: ClipOptions): Buffer => {
+  const columns = CLIP.width / CLIP.block
+  const count = columns * (CLIP.height / CLIP.block)
+  const pixels = Buffer.alloc(count * 3, Buffer.from(GROUNDS[ground]))
+  for (let bit = 0; bit < CLIP.bits; bit += 1) {
+    pixels.fill((n >> bit) & 1 ? 255 : 0, bit * 3, bit * 3 + 3)
   }
   return pixels
 }
