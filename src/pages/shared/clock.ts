@@ -107,7 +107,7 @@ export class EngineClock {
 /** The middle one, or the mean of the two in the middle; of nothing there is none. */
 export const median = (values: readonly number[]): number => {
   if (values.length === 0) throw new RangeError('the median of nothing')
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = [...values].sort((a, b) => a - b)
   const half = sorted.length >> 1
   const upper = sorted[half]!
   return sorted.length % 2 === 1 ? upper : (sorted[half - 1]! + upper) / 2

@@ -32,7 +32,7 @@ export class Figures implements DeckListener {
 
   /** Of |e| over the last report's time. */
   percentile(share: number): number | null {
-    const sorted = this.#last.toSorted((a, b) => a - b)
+    const sorted = [...this.#last].sort((a, b) => a - b)
     return sorted[Math.floor(sorted.length * share)] ?? null
   }
 

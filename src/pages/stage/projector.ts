@@ -216,7 +216,7 @@ export class Projector {
     if (this.#awaitsNext(now)) return null
     const wanted = new Set(this.#pictures.map(({ key }) => key))
     for (const key of this.#waiting.keys()) if (!wanted.has(key)) this.#waiting.delete(key)
-    for (const picture of this.#pictures.toReversed()) {
+    for (const picture of [...this.#pictures].reverse()) {
       const { key } = picture
       const state = this.#stateOf(picture, now)
       if (state === 'there') {

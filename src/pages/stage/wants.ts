@@ -46,13 +46,13 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
   const top = now.at(-1) ?? null
   if (top !== null) add(onScreen(sight, top, soon))
   for (const [key, buttonId] of sight.seen) add(frozen(sight, key, buttonId, now))
-  for (const picture of soon.toReversed()) {
+  for (const picture of [...soon].reverse()) {
     if (!now.some(({ key }) => key === picture.key)) add(coming(sight, picture))
   }
   if (top !== null) add(twin(sight, top))
   const before = top ?? sight.last
   if (before !== null) add(successor(sight, before, soon))
-  for (const picture of now.toReversed()) add(onScreen(sight, picture, soon))
+  for (const picture of [...now].reverse()) add(onScreen(sight, picture, soon))
   const likely = before === null ? look.first() : look.after(before.buttonId)
   // What was foreseen and has come keeps its element under its own key.
   if (likely !== null && !soon.some(({ buttonId }) => buttonId === likely)) {

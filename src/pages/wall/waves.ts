@@ -25,6 +25,6 @@ export const readWaves = (bytes: ArrayBuffer): ReadonlyMap<string, Uint8Array> =
 export const wavePath = (peaks: Uint8Array): string => {
   const heights = [...peaks].map((peak) => Math.max(0.03, Math.round((peak / 255) * 100) / 100))
   const above = heights.map((height, x) => `${x} ${(1 - height).toFixed(2)}`)
-  const below = heights.map((height, x) => `${x} ${(1 + height).toFixed(2)}`).toReversed()
+  const below = heights.map((height, x) => `${x} ${(1 + height).toFixed(2)}`).reverse()
   return `M${[...above, ...below].join('L')}Z`
 }

@@ -19,7 +19,7 @@ const ROWS_MOST = 8
 
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
-  const runs = (model.known.value?.runs ?? []).toSorted((a, b) => b.serial - a.serial)
+  const runs = [...model.known.value?.runs ?? []].sort((a, b) => b.serial - a.serial)
   const shown = runs.slice(0, ROWS_MOST)
   const more = runs.length - shown.length
   return (
