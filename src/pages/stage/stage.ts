@@ -10,6 +10,7 @@ import { Projector } from './projector.js'
 import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
+import { browserScreenLock, keepAwake } from './wake-lock.js'
 
 const address = readAddress(location.search)
 const time = new StageTime()
@@ -88,5 +89,6 @@ addControls(
 setOffset()
 socket.start()
 wakeWith(() => socket.wake())
+keepAwake(browserScreenLock())
 every(LIVE.stageReportMs, report)
 requestAnimationFrame(draw)

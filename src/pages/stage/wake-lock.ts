@@ -1,0 +1,51 @@
+// Keeps the screen from going dark while the stage is seen, where the browser has a wake lock.
+
+/** A lock that is held; the browser takes it back when the page is hidden, or to save power. */
+export interface HeldLock {
+  readonly released: boolean
+}
+
+export interface ScreenLock {
+  request(): Promise<HeldLock>
+  isSeen(): boolean
+  /** Calls when the page comes to be seen, or its hiding ends. */
+  onSeen(call: () => void): void
+}
+
+/** Asks at once, and again each time the page comes to be seen without it. */
+export const keepAwake = (lock: ScreenLock | null): void => {
+  if (lock === null) return
+  let held: HeldLock | null = null
+  let isAsking = false
+  const ask = (): void => {
+    if (isAsking || held?.released === false || !lock.isSeen()) return
+    isAsking = true
+    lock.request().then(
+      (got) => {
+        held = got
+        isAsking = false
+      },
+      () => {
+        // Refused, e.g. on a low battery: the next time it is seen it asks again.
+        isAsking = false
+      },
+    )
+  }
+  lock.onSeen(ask)
+  ask()
+}
+
+/** Null where there is none: pages of a LAN address are no secure context. */
+export const browserScreenLock = (): ScreenLock | null => {
+  // Whatever the types say.
+  const { wakeLock } = navigator as { readonly wakeLock?: WakeLock }
+  if (wakeLock === undefined) return null
+  return {
+    request: () => wakeLock.request('screen'),
+    isSeen: () => !document.hidden,
+    onSeen: (call) => {
+      document.addEventListener('visibilitychange', call)
+      document.addEventListener('fullscreenchange', call)
+    },
+  }
+}
