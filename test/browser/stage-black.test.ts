@@ -1,140 +1,164 @@
-// Never black and never wrong: what a camera before the screen sees while pictures change.
+// Never black and never wrong: layers, replacement and dissolves, as a camera sees them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { button } from '../devices/daemon-rig.js'
+import { button, delay } from '../devices/daemon-rig.js'
 import { GROUNDS, H264, type Ground } from './stage-clips.js'
-import { groundOf, StageRig, type Shot } from './stage-rig.js'
+import { orderOf, StageRig, type Shot } from './stage-rig.js'
 
 const rig = new StageRig()
+const FRAME_MS = 40
+const DISSOLVE_MS = 600
 
 const svg = (ground: Ground): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360">'
   + `<rect width="640" height="360" fill="rgb(${GROUNDS[ground].join(',')})"/></svg>`
 
-const clip = (ground: Ground, seconds: number) =>
-  ({ framesPerSecond: 25, seconds, ground, coding: H264 })
+const clip = (ground: Ground) => ({ framesPerSecond: 25, seconds: 6, ground, coding: H264 })
+const CLIPS = ['blue', 'green', 'grey'] as const
+
+const RED_IMAGE = 1
+const GREEN = 2
+const BLUE_KEPT = 3
+const GREY = 4
+const GREY_IMAGE = 5
+const BLUE_DISSOLVED = 6
+const GREEN_DISSOLVED = 7
+const BLUE_MIXED = 8
+const GREEN_MIXED = 9
+
+const dissolveMs = DISSOLVE_MS
 
 beforeAll(async () => {
-  await rig.clips(
-    [clip('blue', 8), clip('green', 8), clip('red', 8), clip('grey', 4)],
-    ['blue.mp4', 'green.mp4', 'red.mp4', 'grey.mp4'],
-  )
+  await rig.clips(CLIPS.map(clip), CLIPS.map((ground) => `${ground}.mp4`))
   for (const ground of ['red', 'grey'] as const) {
     writeFileSync(join(rig.daemon.folder, `${ground}.svg`), svg(ground))
   }
-  const endMs = 1_500
   await rig.open([
     {
-      mode: 'sequence',
-      buttons: ['blue', 'green', 'red', 'blue', 'green'].map((ground) => ({
-        kind: 'video', media: `${ground}.mp4`, endMs,
-      })),
-    },
-    {
       buttons: [
-        { kind: 'video', media: 'blue.mp4', startMs: 500, endMs: 1_300, isLoopEnabled: true },
         { kind: 'image', media: 'red.svg' },
-        { kind: 'video', media: 'green.mp4', endMs: 2_000 },
-        { kind: 'video', media: 'grey.mp4', dissolveMs: 800 },
-        { kind: 'image', media: 'grey.svg', dissolveMs: 800 },
+        { kind: 'video', media: 'green.mp4', endMs: 1_500 },
         { kind: 'video', media: 'blue.mp4', pauseWhenReplaced: true },
+        { kind: 'video', media: 'grey.mp4', endMs: 1_800, dissolveMs },
+        { kind: 'image', media: 'grey.svg', dissolveMs },
+        { kind: 'video', media: 'blue.mp4', dissolveMs },
+        { kind: 'video', media: 'green.mp4', dissolveMs },
       ],
     },
-  ], [])
+    {
+      mixOnTransition: true, crossfadeMs: 500,
+      buttons: [
+        { kind: 'video', media: 'blue.mp4' },
+        { kind: 'video', media: 'green.mp4' },
+      ],
+    },
+  ])
 }, 60_000)
 
 afterAll(() => rig.close())
-
-const now = (): number => performance.timeOrigin + performance.now()
-const after = (ms: number): Promise<void> =>
-  rig.page.waitForFunction((end) => performance.timeOrigin + performance.now() >= end, now() + ms)
-    .then(() => undefined)
-
-/** What was seen, one after the other. */
-const order = (shots: readonly Shot[]): readonly string[] => {
-  const seen: string[] = []
-  for (const shot of shots) {
-    const ground = groundOf(shot.colour)
-    if (seen.at(-1) !== ground) seen.push(ground)
-  }
-  return seen
-}
 
 /** Without the black before the first picture. */
 const fromFirst = (seen: readonly string[]): readonly string[] =>
   seen[0] === 'black' ? seen.slice(1) : seen
 
-const silence = async (): Promise<void> => {
-  await rig.daemon.post('/stop', { fadeOutMs: 0 })
-  for (const n of [7, 10]) await rig.daemon.post(`/buttons/${button(n)}/stop`)
-  await after(300)
-}
-
-describe('lists and loops', () => {
-  test('a list of videos: each at its place, nothing between them', async () => {
-    await after(500)
-    const shots = await rig.film(async () => {
-      await rig.daemon.play(1)
-      await after(5 * 1_500 + 400)
-    })
-    expect(fromFirst(order(shots))).toEqual(['blue', 'green', 'red', 'blue', 'green', 'black'])
-    await silence()
-  })
-
-  test('twenty passes of a loop: no black, no frame from outside its range', async () => {
-    await rig.daemon.play(6)
-    await after(700)
-    const shots = await rig.film(() => after(20 * 800))
-    expect(order(shots)).toEqual(['blue'])
-    const numbers = shots.map(({ number }) => number)
-    // 500 to 1300 ms at 25 frames a second; at the seam two frames more at most.
-    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(12)
-    expect(Math.max(...numbers)).toBeLessThanOrEqual(34)
-    const seams = numbers.filter((number, n) => number < (numbers[n - 1] ?? 0) - 10).length
-    expect(seams).toBeGreaterThanOrEqual(18)
-    await silence()
-  })
-})
-
 describe('layers', () => {
   test('image, a video over it, and the image again', async () => {
     const shots = await rig.film(async () => {
-      await rig.daemon.post(`/buttons/${button(7)}/play`)
-      await after(700)
-      await rig.daemon.play(8)
-      await after(2_600)
+      await rig.daemon.post(`/buttons/${button(RED_IMAGE)}/play`)
+      await delay(500)
+      await rig.play(GREEN)
+      await delay(2_000)
     })
-    expect(fromFirst(order(shots))).toEqual(['red', 'green', 'red'])
-    await silence()
+    expect(fromFirst(orderOf(shots))).toEqual(['red', 'green', 'red'])
+    await rig.silence([RED_IMAGE])
   })
 
   test('a pause for an image, and the video on top again after it', async () => {
     const shots = await rig.film(async () => {
-      const executionId = await rig.daemon.play(11)
-      await after(800)
-      await rig.daemon.post(`/buttons/${button(11)}/pause`, { executionId })
-      await after(400)
-      await rig.daemon.post(`/buttons/${button(7)}/play`)
-      await after(600)
-      await rig.daemon.post(`/buttons/${button(11)}/resume`, { executionId })
-      await after(800)
+      const executionId = await rig.play(BLUE_KEPT)
+      await delay(700)
+      await rig.daemon.post(`/buttons/${button(BLUE_KEPT)}/pause`, { executionId })
+      await delay(300)
+      await rig.daemon.post(`/buttons/${button(RED_IMAGE)}/play`)
+      await delay(500)
+      await rig.daemon.post(`/buttons/${button(BLUE_KEPT)}/resume`, { executionId })
+      await delay(600)
     })
-    expect(fromFirst(order(shots))).toEqual(['blue', 'red', 'blue'])
-    await silence()
+    expect(fromFirst(orderOf(shots))).toEqual(['blue', 'red', 'blue'])
+    await rig.silence([RED_IMAGE])
+  })
+})
+
+describe('replacement', () => {
+  test('what was kept is seen again after what replaced it, where it was left', async () => {
+    let kept = ''
+    const shots = await rig.film(async () => {
+      kept = await rig.play(BLUE_KEPT)
+      await delay(900)
+      await rig.play(GREEN)
+      await delay(2_000)
+    })
+    expect(fromFirst(orderOf(shots))).toEqual(['blue', 'green', 'blue'])
+    const { state, positionMs } = await rig.daemon.run(kept)
+    expect(state).toBe('paused')
+    const still = (await rig.seen()).number * FRAME_MS
+    expect(Math.abs(still - positionMs)).toBeLessThanOrEqual(FRAME_MS / 2 + 1)
+    await rig.silence([])
   })
 
-  test('a dissolve of one grey into the same grey stays that grey', async () => {
-    await rig.daemon.post(`/buttons/${button(10)}/play`)
-    await after(1_200)
+  test('a crossfade of the sound is a cut of the picture', async () => {
     const shots = await rig.film(async () => {
-      await rig.daemon.play(9)
-      await after(2_000)
+      await rig.play(BLUE_MIXED)
+      await delay(800)
+      await rig.play(GREEN_MIXED)
+      await delay(1_000)
+    })
+    expect(fromFirst(orderOf(shots))).toEqual(['blue', 'green'])
+    await rig.silence([])
+  })
+})
+
+/** How green a shot is, from 0 (blue) to 1; both grounds are dark in red. */
+const greenness = ({ colour: [, g, b] }: Shot): number => {
+  const [, greenG, greenB] = GROUNDS.green
+  const [, blueG, blueB] = GROUNDS.blue
+  return ((g - blueG) / (greenG - blueG) + (b - blueB) / (greenB - blueB)) / 2
+}
+
+describe('dissolves', () => {
+  test('one grey into the same grey and back stays that grey', async () => {
+    await rig.daemon.post(`/buttons/${button(GREY_IMAGE)}/play`)
+    await delay(DISSOLVE_MS + 300)
+    const shots = await rig.film(async () => {
+      await rig.play(GREY)
+      await delay(1_800 + DISSOLVE_MS + 200)
     })
     const levels = shots.flatMap(({ colour }) => colour)
-    expect(shots.length).toBeGreaterThan(10)
-    expect(Math.min(...levels)).toBeGreaterThanOrEqual(124)
-    expect(Math.max(...levels)).toBeLessThanOrEqual(132)
-    await silence()
+    expect(shots.length).toBeGreaterThan(20)
+    expect(Math.min(...levels)).toBeGreaterThanOrEqual(126)
+    expect(Math.max(...levels)).toBeLessThanOrEqual(130)
+    await rig.silence([GREY_IMAGE])
+    await delay(DISSOLVE_MS)
+  })
+
+  test('one video into another: evenly, as long as it says, and never darker', async () => {
+    await rig.play(BLUE_DISSOLVED)
+    await delay(DISSOLVE_MS + 400)
+    const shots = await rig.film(async () => {
+      await rig.play(GREEN_DISSOLVED)
+      await delay(DISSOLVE_MS + 600)
+    })
+    const mixed = shots.filter((shot) => greenness(shot) > 0.04 && greenness(shot) < 0.96)
+    const [first, last] = [mixed[0], mixed.at(-1)]
+    const took = (last?.at ?? Number.NaN) - (first?.at ?? Number.NaN)
+    expect(took).toBeGreaterThan(0.7 * DISSOLVE_MS)
+    expect(took).toBeLessThan(1.3 * DISSOLVE_MS)
+    for (const [n, shot] of mixed.entries()) {
+      expect(greenness(shot)).toBeGreaterThanOrEqual(greenness(mixed[n - 1] ?? shot) - 0.02)
+      const share = (shot.at - (first?.at ?? 0)) / took
+      expect(Math.abs(greenness(shot) - share), `at ${share.toFixed(2)}`).toBeLessThan(0.2)
+    }
+    await rig.silence([])
   })
 })

@@ -1,7 +1,8 @@
 // The daemon dies and comes back: the stage goes on by itself, says nothing, and is right again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { delay } from '../devices/daemon-rig.js'
 import { H264 } from './stage-clips.js'
-import { launchChromium, groundOf, percentile, StageRig } from './stage-rig.js'
+import { epochMs, groundOf, launchChromium, percentile, StageRig } from './stage-rig.js'
 
 const rig = new StageRig()
 const SECONDS = 12
@@ -10,42 +11,33 @@ beforeAll(async () => {
   const clip = { framesPerSecond: 25, seconds: SECONDS, coding: H264 } as const
   await rig.clips([{ ...clip, ground: 'blue' }, { ...clip, ground: 'green' }], ['b.mp4', 'g.mp4'])
   await rig.open([{
-    buttons: [{ kind: 'video', media: 'b.mp4', endMs: 4_000 }, { kind: 'video', media: 'g.mp4' }],
-  }], [])
+    buttons: [{ kind: 'video', media: 'b.mp4', endMs: 3_000 }, { kind: 'video', media: 'g.mp4' }],
+  }])
 }, 60_000)
 
 afterAll(() => rig.close())
 
-const now = (): number => performance.timeOrigin + performance.now()
-const after = (ms: number): Promise<void> =>
-  rig.page.waitForFunction((end) => performance.timeOrigin + performance.now() >= end, now() + ms)
-    .then(() => undefined)
-
-const seen = async (): Promise<string> => {
-  const shots = await rig.film(() => after(120))
-  const last = shots.at(-1)
-  return last === undefined ? 'nothing' : groundOf(last.colour)
-}
+const seen = async (): Promise<string> => groundOf((await rig.seen()).colour)
 
 test('killed in a video: it runs on to its End, without a word, and is right again', async () => {
-  await after(500)
+  await delay(500)
   const pageLoaded = await rig.page.evaluate(() => performance.timeOrigin)
-  await rig.daemon.play(1)
-  await after(1_000)
+  await rig.play(1)
+  await delay(1_000)
   await rig.daemon.end('SIGKILL')
-  await after(800)
+  await delay(800)
   expect(await seen()).toBe('blue')
-  await after(2_500)
+  await delay(1_500)
   expect(await seen()).toBe('black')
   expect((await rig.page.innerText('body')).trim()).toBe('')
 
   await rig.again()
   await rig.daemon.armed(2)
-  const listening = now()
-  const executionId = await rig.daemon.play(2)
-  await after(1_000 - (now() - listening))
+  const listening = epochMs()
+  const executionId = await rig.play(2)
+  await delay(1_000 - (epochMs() - listening))
   await rig.glimpses()
-  await after(1_500)
+  await delay(1_500)
   const offset = await rig.heardOffset(executionId)
   const errors = (await rig.glimpses()).map(({ at, number }) => Math.abs(at + offset - number * 40))
   expect(errors.length).toBeGreaterThan(15)

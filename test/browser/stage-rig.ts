@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { Daemon, type ListJson } from '../devices/daemon-rig.js'
+import { button, Daemon, delay, type ListJson } from '../devices/daemon-rig.js'
 import { CLIP, makeClip, type ClipOptions, type Ground } from './stage-clips.js'
 import { openEye, type Glimpse } from './stage-eye.js'
 
@@ -27,21 +27,28 @@ export class StageRig {
   #browser: Browser | null = null
   #page: Page | null = null
 
+  get browser(): Browser {
+    if (this.#browser === null) throw new Error('no browser is open')
+    return this.#browser
+  }
+
   get page(): Page {
     if (this.#page === null) throw new Error('no stage is open')
     return this.#page
   }
 
   async clips(clips: readonly Omit<ClipOptions, 'path'>[], names: readonly string[]) {
-    for (const [n, clip] of clips.entries()) {
-      await makeClip({ ...clip, path: join(this.daemon.folder, names[n] ?? '') })
-    }
+    const made = clips.map((clip, n) =>
+      makeClip({ ...clip, path: join(this.daemon.folder, names[n] ?? '') }))
+    await Promise.all(made)
   }
 
-  async open(lists: readonly ListJson[], args: readonly string[]): Promise<void> {
+  async open(lists: readonly ListJson[]): Promise<void> {
     this.daemon.writeShow(lists)
-    await this.daemon.start(args.length === 0 ? ['--sink', 'null'] : args, {})
-    this.#browser = await launchChromium()
+    const [browser] = await Promise.all([
+      launchChromium(), this.daemon.start(['--sink', 'null'], {}),
+    ])
+    this.#browser = browser
     const viewport = { width: CLIP.width, height: CLIP.height }
     this.#page = await this.#browser.newPage({ viewport })
     await this.page.addInitScript(openEye, CLIP.bits)
@@ -63,6 +70,28 @@ export class StageRig {
     return this.daemon.start(['--sink', 'null', '--port', new URL(this.address).port], {})
   }
 
+  /** Starts a button; answers its run when it is heard. A busy machine takes its time. */
+  async play(n: number, options: unknown = null): Promise<string> {
+    const executionId = await this.daemon.play(n, options)
+    await this.daemon.state(executionId, ['playing'])
+    return executionId
+  }
+
+  /** All off, at once, and seen to be. */
+  async silence(images: readonly number[]): Promise<void> {
+    await this.daemon.post('/stop', { fadeOutMs: 0 })
+    for (const n of images) await this.daemon.post(`/buttons/${button(n)}/stop`)
+    await delay(300)
+  }
+
+  /** What is seen at this moment. */
+  async seen(): Promise<Shot> {
+    const shots = await this.film(() => delay(120))
+    const last = shots.at(-1)
+    if (last === undefined) throw new Error('the camera saw nothing')
+    return last
+  }
+
   /** The frames that were shown since it was last asked. */
   glimpses(): Promise<Glimpse[]> {
     return this.page.evaluate(() => {
@@ -79,9 +108,9 @@ export class StageRig {
     const { latencyMs } = (await this.daemon.status()).audio
     const found: { readonly offset: number; readonly tripMs: number }[] = []
     for (let n = 0; n < 100; n += 1) {
-      const before = performance.timeOrigin + performance.now()
+      const before = epochMs()
       const { positionMs, state } = await this.daemon.run(executionId)
-      const after = performance.timeOrigin + performance.now()
+      const after = epochMs()
       if (state !== 'playing') throw new Error(`the run is ${state}`)
       found.push({ offset: positionMs + 0.5 - (before + after) / 2, tripMs: after - before })
     }
@@ -143,6 +172,19 @@ export const groundOf = ([r, g, b]: Shot['colour']): Ground | 'black' => {
   if (r > g && r > b) return 'red'
   return g > b ? 'green' : 'blue'
 }
+
+/** What was seen, one after the other. */
+export const orderOf = (shots: readonly Shot[]): readonly string[] => {
+  const seen: string[] = []
+  for (const shot of shots) {
+    const ground = groundOf(shot.colour)
+    if (seen.at(-1) !== ground) seen.push(ground)
+  }
+  return seen
+}
+
+/** Milliseconds since 1970, with their fraction, as the page's own moments are told. */
+export const epochMs = (): number => performance.timeOrigin + performance.now()
 
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
