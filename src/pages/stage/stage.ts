@@ -4,13 +4,14 @@ import { LIVE } from '../../contract/live.js'
 import { browserPorts, wakeWith } from '../shared/browser-ports.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
 import { readJson, ShowLoader } from '../shared/show-loader.js'
+import { browserScreenLock } from './browser-lock.js'
 import { addControls, diagnosticsText, keptOffset, readAddress } from './controls.js'
 import { Figures } from './figures.js'
 import { Projector } from './projector.js'
 import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
-import { browserScreenLock, keepAwake } from './wake-lock.js'
+import { keepAwake } from './wake-lock.js'
 
 const address = readAddress(location.search)
 const time = new StageTime()

@@ -34,18 +34,3 @@ export const keepAwake = (lock: ScreenLock | null): void => {
   lock.onSeen(ask)
   ask()
 }
-
-/** Null where there is none: pages of a LAN address are no secure context. */
-export const browserScreenLock = (): ScreenLock | null => {
-  // Whatever the types say.
-  const { wakeLock } = navigator as { readonly wakeLock?: WakeLock }
-  if (wakeLock === undefined) return null
-  return {
-    request: () => wakeLock.request('screen'),
-    isSeen: () => !document.hidden,
-    onSeen: (call) => {
-      document.addEventListener('visibilitychange', call)
-      document.addEventListener('fullscreenchange', call)
-    },
-  }
-}
