@@ -6,7 +6,8 @@ const PURE_ENGINE =
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
 const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Contract files without a validator: pages run them, and know the rest as types. */
-const PAGE_CONTRACT = '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page)\\.ts$'
+const PAGE_CONTRACT =
+  '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page|waves)\\.ts$'
 /** What of the clock knows no platform: everything but the real one and the threads' shared one. */
 const VIRTUAL_CLOCK = '^src/clock/(virtual|frame|clock|timers|waiting)\\.ts$'
 /** Roots of composition: they alone may put rooms together. */

@@ -137,7 +137,7 @@ const universesOf = (
   return universes
 }
 
-const putGuid = (view: DataView, at: number, guid: string): void => {
+export const putGuid = (view: DataView, at: number, guid: string): void => {
   const digits = guid.replaceAll('-', '')
   for (let i = 0; i < 16; i += 1) {
     view.setUint8(at + i, Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))

@@ -1,11 +1,4 @@
-// What GET /show tells pages of the show, and what GET /waves looks like: types and plain words.
-//
-// `/waves` (small waveforms of all buttons that have one by now), little endian:
-//   u32 1 (the version), u32 count of entries, u32 columns, u32 0
-//   each entry: 16 bytes of the button's id, then `columns` bytes: the largest |sample| of either
-//   channel in that part of the button's range (Start to End), 255 is full scale.
-// `/waves/{buttonId}` is the whole source as audiowaveform's .dat, version 2: 8 bit, 2 channels,
-// 256 samples a pixel, 48000 a second; 404 while it is not made, or where there is no sound.
+// What GET /show tells pages of the show: types and plain words.
 import type { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from './vocabulary.js'
 
 export const BUTTON_COLORS = [

@@ -153,8 +153,7 @@ class Service implements Daemon {
     })
     this.#look = new LightsLook(config.dmx)
     const { player } = this.#sound
-    const media = (buttonId: string) => player.catalogue.button(buttonId)?.media ?? null
-    this.#pages = createPages(config, this.#version, this.show, media)
+    this.#pages = createPages(options.timers, config, this.show, player)
     player.subscribe(journal(log, () => player.catalogue))
     this.#app = this.#serve(log)
     this.#prober = new Prober({
@@ -176,7 +175,7 @@ class Service implements Daemon {
       origins: config.api.origins,
       live: liveSource({
         version: this.#version, player, lights: this.#look,
-        tags: () => ({ show: this.#pages.tag(), waves: null }),
+        tags: () => this.#pages.tags(),
       }),
       pages: this.#pages.source,
     })
@@ -244,7 +243,7 @@ class Service implements Daemon {
         return
       }
       this.show = answer
-      this.#pages.show.setShow(answer)
+      this.#pages.setShow(answer)
       this.#setTimelines()
       player.replaceCatalogue(new Catalogue(answer.show))
       this.#probe()
@@ -277,7 +276,7 @@ class Service implements Daemon {
     }
     const done = this.#prober.probe(paths, {
       facts: (path, facts) => {
-        this.#pages.show.learn(path, facts)
+        this.#pages.learn(path, facts)
         const { duration } = facts
         if (duration > 0) batch.push({ kind: 'probed', path, duration })
         if (batch.length >= FACTS_PER_BATCH) flush()
@@ -285,7 +284,7 @@ class Service implements Daemon {
       fault: (path, message) => {
         missing.push(path)
         // Said once: it is looked for again as long as it is not there.
-        if (!this.#pages.show.miss(path, message)) return
+        if (!this.#pages.miss(path, message)) return
         this.log.warn({ path }, message)
       },
       progress: (count, total) => {
@@ -328,6 +327,7 @@ class Service implements Daemon {
     this.#shuttingDown = true
     if (this.#isServing) this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
+    this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)
     await Promise.all([closed, this.#sound.stop(), this.#prober.close()])

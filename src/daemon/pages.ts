@@ -1,33 +1,99 @@
-// The pages as the daemon holds them: what /show tells, and where the built files are.
+// The pages as the daemon holds them: what /show and /waves tell, and where the built files are.
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { LiveTags } from '../api/live/source.js'
 import type { PagesSource } from '../api/pages/source.js'
+import { msToFrames } from '../clock/frame.js'
+import type { Timers } from '../clock/timers.js'
+import type { RunView } from '../engine/runs/run-view.js'
 import type { Config } from '../io/config.js'
 import { readPages } from '../io/files/page-files.js'
+import { defaultCacheFile } from '../io/media/probe-cache.js'
+import type { MediaFacts } from '../io/media/probe-file.js'
 import { ShowBody, type ShownShow } from '../io/show/show-page-body.js'
+import { WaveCache } from '../io/waves/wave-cache.js'
+import { ForkedWaveLink } from '../io/waves/wave-link.js'
+import { Waves, type WavedButton } from '../io/waves/waves.js'
+import type { RemotePlayer } from '../sound/remote-player.js'
+import { version } from './package.js'
 
 export interface Pages {
-  readonly show: ShowBody
   /** Null where the configuration has no pages. */
   readonly source: PagesSource | null
-  /** The ETag of /show; null where there are no pages. */
-  tag(): string | null
+  /** The ETags of /show and /waves; null where there are no pages. */
+  tags(): LiveTags
+  setShow(show: ShownShow): void
+  /** A file was looked into. */
+  learn(path: string, facts: MediaFacts): void
+  /** A file is not there, or nothing that plays; false where that was known. */
+  miss(path: string, message: string): boolean
+  close(): void
 }
 
+/** Heads are being armed as long as one was armed so lately. */
+const ARMING_MS = 1_000
+
 export const createPages = (
-  config: Config, version: string, first: ShownShow, media: PagesSource['media'],
+  timers: Timers, config: Config, first: ShownShow, player: RemotePlayer,
 ): Pages => {
   const { enabled, panicFadeMs, guardMs } = config.pages
   const settings = { panicFadeMs, guardMs, stageOffsetMs: config.stage.offsetMs }
-  const show = new ShowBody({ version, settings }, first)
-  if (!enabled) return { show, source: null, tag: () => null }
-  const files = readPages(fileURLToPath(new URL('../pages/', import.meta.url)))
+  const show = new ShowBody({ version: version(), settings }, first)
+  const waves = enabled ? createWaves(timers, player) : null
+  waves?.setButtons(wavedButtons(first))
   return {
-    show,
-    source: {
-      file: async (path) => (await files).get(path) ?? null,
-      show: () => show.body(),
-      media,
+    source: waves === null ? null : sourceOf(show, waves, player),
+    tags: () =>
+      ({ show: waves === null ? null : show.body().etag, waves: waves?.body().etag ?? null }),
+    setShow: (next) => {
+      show.setShow(next)
+      waves?.setButtons(wavedButtons(next))
     },
-    tag: () => show.body().etag,
+    learn: (path, facts) => {
+      show.learn(path, facts)
+      if (facts.hasAudio) waves?.learn(path)
+      else waves?.miss(path)
+    },
+    miss: (path, message) => {
+      waves?.miss(path)
+      return show.miss(path, message)
+    },
+    close: () => waves?.close(),
   }
 }
+
+const sourceOf = (show: ShowBody, waves: Waves, player: RemotePlayer): PagesSource => {
+  const files = readPages(fileURLToPath(new URL('../pages/', import.meta.url)))
+  return {
+    file: async (path) => (await files).get(path) ?? null,
+    show: () => show.body(),
+    waves: () => waves.body(),
+    wave: (buttonId) => waves.whole(buttonId),
+    media: (buttonId) => player.catalogue.button(buttonId)?.media ?? null,
+  }
+}
+
+const createWaves = (timers: Timers, player: RemotePlayer): Waves => {
+  const folder = join(dirname(defaultCacheFile(process.env)), 'waves')
+  let armed = 0
+  let armedAt = timers.nowMs()
+  const isBusy = (): boolean => {
+    const { armedHeads } = player.figures
+    if (armedHeads > armed) armedAt = timers.nowMs()
+    armed = armedHeads
+    const isArming = timers.nowMs() - armedAt < ARMING_MS
+    return isArming || player.readModel.live().some(needsDecoder)
+  }
+  const link = new ForkedWaveLink({ timers, folder, env: process.env })
+  return new Waves({ timers, link, cache: new WaveCache(folder), isBusy })
+}
+
+const needsDecoder = ({ state, starving }: RunView): boolean => state === 'starting' || starving
+
+const wavedButtons = ({ show }: ShownShow): readonly WavedButton[] =>
+  show.playlists.flatMap(({ buttons }) => buttons).flatMap((button) => {
+    const { id, kind, media: path, startMs, endMs } = button
+    if (path === null || kind === 'image') return []
+    const to = endMs === null ? null : msToFrames(endMs)
+    return [{ id, path, from: msToFrames(startMs), to }]
+  })

@@ -17,6 +17,8 @@ const SCRIPT: PageFile = {
 }
 const FILES = new Map([['/', HTML], ['/stage', HTML], ['/assets/wall-1a2b.js', SCRIPT]])
 
+const WAVED = '00000000-0000-4000-8000-0000000000ab'
+
 let app: FastifyInstance
 let entitled = true
 const serve = (pages: PagesSource | null): FastifyInstance =>
@@ -30,6 +32,8 @@ beforeEach(() => {
   app = serve({
     file: (path) => Promise.resolve(FILES.get(path) ?? null), show: () => tagged('{"title":"x"}'),
     media: () => import.meta.filename,
+    waves: () => tagged('small'),
+    wave: (id) => Promise.resolve(id === WAVED ? tagged('whole') : null),
   })
 })
 afterEach(() => app.close())
@@ -39,7 +43,9 @@ const ask = (
 ) => app.inject({ method, url, headers: { host: AUTHORITY, ...headers } })
 
 describe('a page', () => {
-  it.each(['/', '/stage', '/assets/wall-1a2b.js', '/show', '/assets/none.js'])(
+  it.each([
+    '/', '/stage', '/assets/wall-1a2b.js', '/show', '/waves', `/waves/${WAVED}`, '/assets/none.js',
+  ])(
     '%s has the headers of pages and none of the API', async (url) => {
       const { headers } = await ask(url)
       expect(headers).toMatchObject({
@@ -88,7 +94,8 @@ describe('a page', () => {
       expect((await ask(url)).statusCode).toBe(404)
     })
 
-  it.each(['/', '/show', '/assets/wall-1a2b.js'])('%s takes GET and HEAD alone', async (url) => {
+  const read = ['/', '/show', '/waves', '/assets/wall-1a2b.js']
+  it.each(read)('%s takes GET and HEAD alone', async (url) => {
     for (const method of ['POST', 'OPTIONS', 'DELETE'] as const) {
       const answer = await app.inject({ method, url, headers: { host: AUTHORITY } })
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
@@ -108,19 +115,19 @@ describe('a page', () => {
   it('is not there where the configuration has none', async () => {
     await app.close()
     app = serve(null)
-    for (const url of ['/', '/stage', '/show', '/assets/wall-1a2b.js']) {
+    for (const url of ['/', '/stage', '/show', '/waves', '/assets/wall-1a2b.js']) {
       expect((await ask(url)).statusCode).toBe(404)
     }
   })
 })
 
-describe('the show', () => {
+describe.each(['/show', '/waves', `/waves/${WAVED}`])('%s', (url) => {
   it.each([
     [{ 'sec-fetch-site': 'cross-site' }], [{ 'sec-fetch-site': 'same-site' }],
     [{ origin: 'http://192.168.0.5' }], [{ origin: 'null' }],
     [{ origin: `http://${AUTHORITY}`, 'sec-fetch-site': 'cross-site' }],
   ])('is not read by %j', async (headers) => {
-    const answer = await ask('/show', headers)
+    const answer = await ask(url, headers)
     expect([answer.statusCode, errorOf(answer)]).toEqual([403, 'origin_rejected'])
   })
 
@@ -128,7 +135,24 @@ describe('the show', () => {
     [{}], [{ 'sec-fetch-site': 'none' }], [{ 'sec-fetch-site': 'same-origin' }],
     [{ origin: `http://${AUTHORITY}` }],
   ])('is read by %j', async (headers) => {
-    expect((await ask('/show', headers)).statusCode).toBe(200)
+    expect((await ask(url, headers)).statusCode).toBe(200)
+  })
+})
+
+describe('a waveform', () => {
+  it('is found by its button, in whatever case, and asked for again by its tag', async () => {
+    const { body, headers } = await ask(`/waves/${WAVED.toUpperCase()}`)
+    expect([body, headers['content-type']]).toEqual(['whole', 'application/octet-stream'])
+    const { etag = '' } = headers
+    expect((await ask(`/waves/${WAVED}`, { 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await ask('/waves', { 'if-none-match': '"small"' })).statusCode).toBe(304)
+  })
+
+  it('is 404 where there is none, or no such button', async () => {
+    const none = '/waves/00000000-0000-4000-8000-000000000001'
+    for (const url of [none, '/waves/x', '/waves/']) {
+      expect((await ask(url)).statusCode).toBe(404)
+    }
   })
 })
 

@@ -7,6 +7,7 @@ import { mediaHandler } from '../media.js'
 import type { PageFile, PagesSource, Tagged } from './source.js'
 
 /** The name of an asset has the hash of its content: what it names never changes. */
+const BINARY = 'application/octet-stream'
 const FOR_EVER = 'max-age=31536000, immutable'
 
 export const addPages = (app: FastifyInstance, source: PagesSource): void => {
@@ -22,6 +23,15 @@ export const addPages = (app: FastifyInstance, source: PagesSource): void => {
   })
   app.get('/show', (request, reply) =>
     sendTagged(request, reply.type('application/json; charset=utf-8'), source.show()))
+  app.get('/waves', (request, reply) =>
+    sendTagged(request, reply.type(BINARY), source.waves()))
+  app.get('/waves/:buttonId', async (request, reply) => {
+    const { buttonId } = request.params as { readonly buttonId: string }
+    const wave = await source.wave(buttonId.toLowerCase())
+    if (wave !== null) return sendTagged(request, reply.type(BINARY), wave)
+    sendRefusal(reply, refuse('not_found', 'the button has no waveform, or none yet'))
+    return reply
+  })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/:buttonId',

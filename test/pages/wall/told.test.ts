@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { LiveChange, LiveRun } from '../../../src/contract/live.js'
 import { Announcer } from '../../../src/pages/wall/announcer.js'
 import { Ends, ENDS_KEPT } from '../../../src/pages/wall/ends.js'
-import { readWaves, wavePath } from '../../../src/pages/wall/waves.js'
+import { wavePath } from '../../../src/pages/wall/wave-path.js'
 import { PageTime } from './page-time.js'
 import { aRun } from './show-parts.js'
 
@@ -53,24 +53,6 @@ test('what is announced comes at most every two seconds, the newest of it', asyn
 })
 
 describe('waves', () => {
-  const ID = '397e4b90-2975-4cc3-b733-b8c3fd0e9951'
-  const bytesOf = (columns: number, ...peaks: number[]): ArrayBuffer => {
-    const id = ID.replaceAll('-', '').match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
-    const head = [1, 1, columns, 0].flatMap((word) => [word, 0, 0, 0])
-    return new Uint8Array([...head, ...id, ...peaks]).buffer
-  }
-
-  test('are read by the id of their button', () => {
-    expect(readWaves(bytesOf(3, 0, 128, 255))).toEqual(
-      new Map([[ID, new Uint8Array([0, 128, 255])]]),
-    )
-  })
-
-  test('that are cut short, or none, are no waves', () => {
-    expect(readWaves(bytesOf(4, 0, 1)).size).toBe(0)
-    expect(readWaves(new ArrayBuffer(3)).size).toBe(0)
-  })
-
   test('are drawn about their middle', () => {
     expect(wavePath(new Uint8Array([255, 0]))).toBe('M0 0.00L1 0.97L1 1.03L0 2.00Z')
   })

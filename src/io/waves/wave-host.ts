@@ -1,0 +1,90 @@
+// The process that makes waveforms: one file at a time, with the lowest priority there is.
+//
+// It is a process of its own so that a file whose disk hangs, or a decoder that eats the processor,
+// costs a waveform and nothing else. It ends, with its ffmpeg, when the daemon does.
+import { constants, setPriority } from 'node:os'
+import { realTimers } from '../../clock/real.js'
+import { settledWithin } from '../../clock/waiting.js'
+import { WAVE_COLUMNS } from '../../contract/waves.js'
+import { lookAtFile } from '../media/file-look.js'
+import { leaveSignalsToOwner } from '../programs.js'
+import { WaveCache, waveKey } from './wave-cache.js'
+import { WaveDecode } from './wave-decode.js'
+import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
+import { rangePeaks } from './wave-peaks.js'
+
+/** A file that cannot be seen within this has no waveform for now. */
+const LOOK_MS = 5_000
+
+const timers = realTimers()
+let decode: WaveDecode | null = null
+let holds = false
+/** Once in its life, before it adds to what is kept. */
+let isPruned = false
+
+const keyOf = async (path: string): Promise<string | null> => {
+  const looking = lookAtFile(path)
+  if (!await settledWithin(timers, looking, LOOK_MS)) return null
+  const look = await looking
+  return look.kind === 'file' ? waveKey(path, look.stamp) : null
+}
+
+const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAnswer> => {
+  const { path, makes, ranges } = question
+  const key = await keyOf(path)
+  if (key === null) return { kind: 'none' }
+  const cache = new WaveCache(folder)
+  const kept = await cache.read(key)
+  if (kept === null && !makes) return { kind: 'unmade' }
+  const dat = kept ?? await made(path)
+  if (dat === null) return { kind: 'none' }
+  if (kept !== null) await cache.touch(key, timers.wallMs())
+  // A file that became another one meanwhile is asked for again when that is noticed.
+  else if (await keyOf(path) === key) await keep(cache, key, dat)
+  const peaks = ranges.map(({ from, to }) => rangePeaks(dat, from, to, WAVE_COLUMNS))
+  return { kind: 'wave', key, peaks }
+}
+
+const made = async (path: string): Promise<Buffer | null> => {
+  decode = new WaveDecode(path, timers, holds)
+  const dat = await decode.dat
+  decode = null
+  return dat
+}
+
+const keep = async (cache: WaveCache, key: string, dat: Buffer): Promise<void> => {
+  if (!isPruned) await cache.prune()
+  isPruned = true
+  await cache.write(key, dat)
+}
+
+const answer = async (folder: string, question: WaveQuestion): Promise<void> => {
+  const told = await answerTo(folder, question).catch((): WaveAnswer => ({ kind: 'none' }))
+  const message: FromWaveHost = { id: question.id, answer: told }
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+}
+
+process.on('message', (raw) => {
+  const message = raw as ToWaveHost
+  switch (message.kind) {
+    case 'ask':
+      void answer(message.folder, message.question)
+      break
+    case 'hold':
+      holds = message.holds
+      decode?.hold(holds)
+      break
+  }
+})
+
+// An ordinary exit would wait for a look at a file whose disk hangs.
+process.on('disconnect', () => {
+  decode?.cancel()
+  process.kill(process.pid, 'SIGKILL')
+})
+leaveSignalsToOwner()
+try {
+  setPriority(constants.priority.PRIORITY_LOW)
+} catch {
+  // The system refuses: the work is as good at normal priority.
+}

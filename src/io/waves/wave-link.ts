@@ -1,0 +1,99 @@
+// The daemon's end of the process that makes waveforms: started when asked, ended when idle.
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { programAlike } from '../programs.js'
+import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
+
+/** What the maker goes through: forked in production, made up in tests. */
+export interface WaveLink {
+  /** Settles whatever happens. */
+  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer>
+  hold(holds: boolean): void
+  /** Ends the process; it is started again at the next question. */
+  rest(): void
+}
+
+export interface WaveLinkOptions {
+  readonly timers: Timers
+  /** Where waveforms are kept. */
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+interface Open {
+  readonly settle: (answer: WaveAnswer) => void
+  readonly cancel: Cancel
+}
+
+/** The longest file takes minutes on a busy machine; who says nothing for so long is ended. */
+const PATIENCE_MS = 30 * 60_000
+
+export class ForkedWaveLink implements WaveLink {
+  readonly #options: WaveLinkOptions
+  readonly #open = new Map<number, Open>()
+  #host: ChildProcess | null = null
+  #ids = 0
+  #holds = false
+
+  constructor(options: WaveLinkOptions) {
+    this.#options = options
+  }
+
+  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer> {
+    const { timers, folder } = this.#options
+    const id = (this.#ids += 1)
+    return new Promise((settle) => {
+      const cancel = timers.background.after(PATIENCE_MS, () => this.rest())
+      this.#open.set(id, { settle, cancel })
+      this.#send({ kind: 'ask', folder, question: { id, ...question } })
+    })
+  }
+
+  hold(holds: boolean): void {
+    if (holds === this.#holds) return
+    this.#holds = holds
+    if (this.#host !== null) this.#send({ kind: 'hold', holds })
+  }
+
+  rest(): void {
+    const host = this.#host
+    this.#host = null
+    host?.disconnect()
+    for (const id of [...this.#open.keys()]) this.#settle(id, { kind: 'none' })
+  }
+
+  #send(message: ToWaveHost): void {
+    this.#host ??= this.#start()
+    this.#host.send(message, () => undefined)
+  }
+
+  #start(): ChildProcess {
+    const { file, execArgv } = programAlike('io/waves/wave-host')
+    const { env } = this.#options
+    // What it decodes is no file of its working directory, which may be on a disk that goes.
+    const host = fork(file, [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced', execArgv, env,
+      cwd: '/',
+    })
+    host.unref()
+    host.channel?.unref()
+    host.on('message', (raw) => {
+      const { id, answer } = raw as FromWaveHost
+      this.#settle(id, answer)
+    })
+    const lost = (): void => {
+      if (this.#host === host) this.rest()
+    }
+    host.on('disconnect', lost)
+    host.on('error', lost)
+    if (this.#holds) host.send({ kind: 'hold', holds: true } satisfies ToWaveHost, () => undefined)
+    return host
+  }
+
+  #settle(id: number, answer: WaveAnswer): void {
+    const open = this.#open.get(id)
+    this.#open.delete(id)
+    open?.cancel()
+    open?.settle(answer)
+  }
+}

@@ -1,0 +1,33 @@
+// What the daemon and the process that makes waveforms say to each other, as data.
+
+/** A part of a source, in frames; `to` null: to its end. */
+export interface WaveRange {
+  readonly from: number
+  readonly to: number | null
+}
+
+export interface WaveQuestion {
+  readonly id: number
+  readonly path: string
+  /** Whether a waveform that is not kept is to be made. */
+  readonly makes: boolean
+  readonly ranges: readonly WaveRange[]
+}
+
+export type ToWaveHost =
+  | { readonly kind: 'ask'; readonly folder: string; readonly question: WaveQuestion }
+  /** Whether to leave the processor alone for the moment. */
+  | { readonly kind: 'hold'; readonly holds: boolean }
+
+export type WaveAnswer =
+  /** Small waveforms of the ranges, in their order, and where the whole one is kept. */
+  | { readonly kind: 'wave'; readonly key: string; readonly peaks: readonly Uint8Array[] }
+  /** It is not kept; only where it was not to be made. */
+  | { readonly kind: 'unmade' }
+  /** Missing, no sound, damaged, too long: it has no waveform. */
+  | { readonly kind: 'none' }
+
+export interface FromWaveHost {
+  readonly id: number
+  readonly answer: WaveAnswer
+}

@@ -1,0 +1,158 @@
+// The waveforms of a show: asks for them file by file in the background, and tells those it has.
+//
+// First those that are kept from another time, which is a matter of a second or two; then the
+// others are made, one at a time, while nothing starts and no head is being armed.
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { WAVE_COLUMNS, writeWaves } from '../../contract/waves.js'
+import { tagged, type Tagged } from '../files/page-files.js'
+import type { WaveCache } from './wave-cache.js'
+import type { WaveLink } from './wave-link.js'
+import type { WaveRange } from './wave-messages.js'
+
+/** A button that has sound. */
+export interface WavedButton extends WaveRange {
+  readonly id: string
+  readonly path: string
+}
+
+export interface WavesOptions {
+  readonly timers: Timers
+  readonly link: WaveLink
+  readonly cache: WaveCache
+  /** Whether sound needs the processor now: something starts, or heads are being armed. */
+  readonly isBusy: () => boolean
+}
+
+interface Wave {
+  readonly key: string
+  /** By range. */
+  readonly peaks: ReadonlyMap<string, Uint8Array>
+}
+
+/** How often it is looked whether sound needs the processor. */
+const LOOK_MS = 100
+
+export class Waves {
+  readonly #options: WavesOptions
+  #buttons = new Map<string, WavedButton>()
+  #ranges = new Map<string, Map<string, WaveRange>>()
+  readonly #waves = new Map<string, Wave>()
+  /** Files to be asked for, in the order in which they were learnt. */
+  readonly #unasked = new Set<string>()
+  readonly #unmade = new Set<string>()
+  #written: Tagged | null = null
+  #isWorking = false
+  #isClosed = false
+  #watch: Cancel | null = null
+
+  constructor(options: WavesOptions) {
+    this.#options = options
+  }
+
+  /** The show's buttons; a file whose ranges changed is asked for again when it is learnt. */
+  setButtons(buttons: readonly WavedButton[]): void {
+    this.#buttons = new Map(buttons.map((button) => [button.id, button]))
+    this.#ranges = new Map()
+    for (const button of buttons) {
+      const ranges = this.#ranges.get(button.path) ?? new Map<string, WaveRange>()
+      this.#ranges.set(button.path, ranges.set(nameOf(button), button))
+    }
+    for (const path of this.#waves.keys()) if (!this.#ranges.has(path)) this.#waves.delete(path)
+    this.#written = null
+  }
+
+  /** The file is there and has sound. */
+  learn(path: string): void {
+    if (this.#isClosed) return
+    this.#unmade.delete(path)
+    this.#unasked.add(path)
+    if (!this.#isWorking) void this.#work()
+  }
+
+  /** The file is not there, or has no sound. */
+  miss(path: string): void {
+    this.#unasked.delete(path)
+    this.#unmade.delete(path)
+    if (this.#waves.delete(path)) this.#written = null
+  }
+
+  /** The body of /waves. */
+  body(): Tagged {
+    this.#written ??= tagged(Buffer.from(writeWaves(this.#small()).buffer))
+    return this.#written
+  }
+
+  /** The whole waveform of a button; null where there is none by now. */
+  async whole(buttonId: string): Promise<Tagged | null> {
+    const path = this.#buttons.get(buttonId)?.path ?? ''
+    const key = this.#waves.get(path)?.key
+    const dat = key === undefined ? null : await this.#options.cache.read(key)
+    return dat === null ? null : { bytes: dat, etag: `"${key ?? ''}"` }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#options.link.rest()
+  }
+
+  #small(): ReadonlyMap<string, Uint8Array> {
+    const small = new Map<string, Uint8Array>()
+    for (const button of this.#buttons.values()) {
+      const peaks = this.#waves.get(button.path)?.peaks.get(nameOf(button))
+      if (peaks?.length === WAVE_COLUMNS) small.set(button.id, peaks)
+    }
+    return small
+  }
+
+  async #work(): Promise<void> {
+    const { link, timers } = this.#options
+    this.#isWorking = true
+    this.#watch = timers.background.every(LOOK_MS, () => link.hold(this.#options.isBusy()))
+    while (!this.#isClosed && this.#unasked.size + this.#unmade.size > 0) {
+      const [known] = this.#unasked
+      const [unmade] = this.#unmade
+      if (known !== undefined) await this.#ask(known, false)
+      else if (this.#options.isBusy()) await this.#quiet()
+      else if (unmade !== undefined) await this.#ask(unmade, true)
+    }
+    this.#watch()
+    this.#isWorking = false
+    link.rest()
+  }
+
+  /** A turn of the watch; it keeps no process alive. */
+  #quiet(): Promise<void> {
+    return new Promise((settle) => {
+      this.#options.timers.background.after(LOOK_MS, settle)
+    })
+  }
+
+  async #ask(path: string, makes: boolean): Promise<void> {
+    this.#unasked.delete(path)
+    this.#unmade.delete(path)
+    const ranges = this.#ranges.get(path)
+    if (ranges === undefined) return
+    const answer = await this.#options.link.ask({
+      path, makes, ranges: [...ranges.values()].map(({ from, to }) => ({ from, to })),
+    })
+    // A show that was replaced meanwhile asks again with its own ranges.
+    if (answer.kind === 'unmade') this.#unmade.add(path)
+    if (answer.kind === 'unmade' || this.#isClosed) return
+    this.#written = null
+    if (answer.kind === 'none') this.#waves.delete(path)
+    else this.#waves.set(path, { key: answer.key, peaks: named(ranges, answer.peaks) })
+  }
+}
+
+const named = (
+  ranges: ReadonlyMap<string, WaveRange>, peaks: readonly Uint8Array[],
+): ReadonlyMap<string, Uint8Array> => {
+  const all = new Map<string, Uint8Array>()
+  for (const [n, name] of [...ranges.keys()].entries()) {
+    const each = peaks[n]
+    if (each !== undefined) all.set(name, each)
+  }
+  return all
+}
+
+const nameOf = ({ from, to }: WaveRange): string => `${from}-${to ?? 'end'}`

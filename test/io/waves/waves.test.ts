@@ -1,0 +1,151 @@
+// The waveforms of a show are asked for in the background: what is kept first, and the others one
+// at a time while sound needs nothing.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { readWaves, WAVE_COLUMNS } from '../../../src/contract/waves.js'
+import type { WaveCache } from '../../../src/io/waves/wave-cache.js'
+import type { WaveLink } from '../../../src/io/waves/wave-link.js'
+import type { WaveAnswer, WaveQuestion } from '../../../src/io/waves/wave-messages.js'
+import { Waves } from '../../../src/io/waves/waves.js'
+
+const buttonOf = (n: number): string => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`
+
+/** Answers when it is told to. */
+class FakeLink implements WaveLink {
+  readonly asked: string[] = []
+  readonly kept = new Set<string>()
+  readonly broken = new Set<string>()
+  isHeld = false
+  rests = 0
+  #answer: (() => void) | null = null
+
+  ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer> {
+    if (this.#answer !== null) throw new Error('one at a time')
+    this.asked.push(`${question.makes ? 'make' : 'find'} ${question.path}`)
+    return new Promise((settle) => {
+      this.#answer = () => settle(this.#toldOf(question))
+    })
+  }
+
+  hold(holds: boolean): void {
+    this.isHeld = holds
+  }
+
+  rest(): void {
+    this.rests += 1
+  }
+
+  answer(): void {
+    const answer = this.#answer
+    this.#answer = null
+    answer?.()
+  }
+
+  #toldOf({ path, makes, ranges }: Omit<WaveQuestion, 'id'>): WaveAnswer {
+    if (this.broken.has(path)) return { kind: 'none' }
+    if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
+    this.kept.add(path)
+    const peaks = ranges.map(({ from }) => new Uint8Array(WAVE_COLUMNS).fill(from % 256))
+    return { kind: 'wave', key: `key of ${path}`, peaks }
+  }
+}
+
+let timers: VirtualTimers
+let link: FakeLink
+let isBusy: boolean
+let waves: Waves
+
+beforeEach(() => {
+  timers = new VirtualTimers(0)
+  link = new FakeLink()
+  isBusy = false
+  const read = (key: string): Promise<Buffer> => Promise.resolve(Buffer.from(key))
+  const cache = { read } as unknown as WaveCache
+  waves = new Waves({ timers, link, cache, isBusy: () => isBusy })
+  waves.setButtons([
+    { id: buttonOf(1), path: '/a.wav', from: 0, to: null },
+    { id: buttonOf(2), path: '/a.wav', from: 5, to: 9 },
+    { id: buttonOf(3), path: '/b.wav', from: 7, to: null },
+  ])
+})
+afterEach(() => waves.close())
+
+/** What is asked is answered, until nothing is. */
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 20; n += 1) {
+    link.answer()
+    await new Promise(setImmediate)
+  }
+}
+
+const told = (): Readonly<Record<string, number | undefined>> => {
+  const { buffer, byteOffset, length } = waves.body().bytes
+  const small = readWaves(buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
+  return Object.fromEntries([...small].map(([id, peaks]) => [Number(id.slice(-4)), peaks[0]]))
+}
+
+describe('waveforms', () => {
+  it('that are kept come first, then the others are made; then the process may go', async () => {
+    link.kept.add('/b.wav')
+    const { etag } = waves.body()
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    expect(link.asked).toEqual(['find /a.wav', 'find /b.wav', 'make /a.wav'])
+    expect(told()).toEqual({ 1: 0, 2: 5, 3: 7 })
+    expect(waves.body().etag).not.toBe(etag)
+    expect(link.rests).toBe(1)
+  })
+
+  it('are made while sound needs nothing, and held where that changes', async () => {
+    isBusy = true
+    waves.learn('/a.wav')
+    await settle()
+    timers.pass(10_000)
+    await settle()
+    expect(link.asked).toEqual(['find /a.wav'])
+    expect(link.isHeld).toBe(true)
+    isBusy = false
+    timers.pass(100)
+    await new Promise(setImmediate)
+    expect(link.asked).toEqual(['find /a.wav', 'make /a.wav'])
+    expect(link.isHeld).toBe(false)
+    isBusy = true
+    timers.pass(100)
+    expect(link.isHeld).toBe(true)
+  })
+
+  it('of a file that is missing or broken are none, and cost no other button its own', async () => {
+    link.broken.add('/a.wav')
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    expect(told()).toEqual({ 3: 7 })
+    expect(await waves.whole(buttonOf(1))).toBeNull()
+    expect((await waves.whole(buttonOf(3)))?.bytes.toString()).toBe('key of /b.wav')
+    waves.miss('/b.wav')
+    expect(told()).toEqual({})
+  })
+
+  it('follow the show: a range that changed is asked for again, what is gone goes', async () => {
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    waves.setButtons([{ id: buttonOf(4), path: '/a.wav', from: 11, to: null }])
+    expect(told()).toEqual({})
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    expect(told()).toEqual({ 4: 11 })
+    expect(await waves.whole(buttonOf(3))).toBeNull()
+  })
+
+  it('are left as they are when the daemon ends', async () => {
+    waves.learn('/a.wav')
+    waves.close()
+    waves.learn('/b.wav')
+    await settle()
+    expect(link.asked).toEqual(['find /a.wav'])
+    expect(told()).toEqual({})
+  })
+})
