@@ -9,6 +9,7 @@ export const COINCIDENCES = [
   'a loop that fades because it was replaced comes round',
   'a stop of a loop lands on its End',
   'a resume in the last frame of a pause',
+  'a resume waits for the first sound',
   'a stop of a pausing run',
   'a stop of a starting run',
   'a pause of a starting run',

@@ -152,6 +152,46 @@ describe('a slow, broken or missing incoming file', () => {
     }
   })
 
+  const kept = (file: object): ReturnType<typeof rig> =>
+    rig([{ buttons: [{ ...long, pauseWhenReplaced: true, file }, flat] }])
+
+  it('a resume of one that was kept replaces when it sounds: no frame of silence', () => {
+    const r = kept({ ...slow(300), ...constant(0.5) })
+    const id = r.start(0)
+    const bed = r.start(1)
+    expect(r.state(id)).toBe('paused')
+    expect(r.resume(0, id, 100)).toMatchObject({ state: 'playing', positionMs: 0 })
+    const { left } = r.render(ms(500))
+    expect(left.findIndex((x) => x !== 1)).toBe(ms(300))
+    // Its fade begins with its sound.
+    expect(left[ms(350)]).toBeCloseTo(0.25, 3)
+    expect(left.subarray(ms(400)).every((x) => x === 0.5)).toBe(true)
+    expect([r.run(id).positionMs, r.run(bed).endReason]).toEqual([200, 'replaced'])
+  })
+
+  it('a resume of one that was kept and breaks replaces nothing', () => {
+    const r = kept({ ...slow(300), breaksAt: frame(0) })
+    const id = r.start(0)
+    const bed = r.start(1)
+    r.resume(0, id)
+    expect(r.render(ms(500)).left.every((x) => x === 1)).toBe(true)
+    expect([r.state(bed), r.run(id).endReason]).toEqual(['playing', 'playback_error'])
+  })
+
+  it.each([
+    ['paused again', 'pause', 'paused'], ['stopped', 'stop', 'stopped'],
+  ] as const)('a resume of one that was kept, %s then: at once, and the bed plays on', (...row) => {
+    const [, what, state] = row
+    const r = kept(slow(300))
+    const id = r.start(0)
+    const bed = r.start(1)
+    r.resume(0, id)
+    r[what](0, id, 1000)
+    expect(r.state(id)).toBe(state)
+    expect(r.render(ms(500)).left.every((x) => x === 1)).toBe(true)
+    expect([r.state(bed), r.state(id)]).toEqual(['playing', state])
+  })
+
   it('a list that still looks for its next item does not come after what replaced it', () => {
     const settings = { mode: 'sequence' as const }
     const file = { checkedAfter: frame(ms(7000)) }

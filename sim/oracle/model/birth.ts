@@ -29,7 +29,7 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     state: 'starting', reason: null, endedAt: 0, position: start, since: now, moving: false,
     starving: false, starved: 0, starvedFrom: 0,
     fade: resting(0, now), why: 'explicit_stop', lands: false,
-    pauseWanted: false, tail,
+    pauseWanted: false, rises: null, tail,
     seam: null, decided: false, wrapped: false, source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
     settledAt: -1, newsHeard: false, durationMs: 0, told: 0,

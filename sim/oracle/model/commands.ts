@@ -10,7 +10,7 @@ import type { ModelLights } from './lights.js'
 import type { ModelLists } from './lists.js'
 import type { ModelRuns } from './runs.js'
 import {
-  isLive, placeOf, starvedOf, wholeMs, type ModelButton, type ModelRun, type ModelShow,
+  isLive, placeOf, starvedOf, unheard, wholeMs, type ModelButton, type ModelRun, type ModelShow,
   type ModelStream,
 } from './shapes.js'
 
@@ -264,7 +264,7 @@ export class ModelDesk {
     if (run.state === 'pausing') judge.sometimes('a stop of a pausing run')
     if (run.state === 'starting') judge.sometimes('a stop of a starting run')
     if (run.seam !== null && run.state === 'playing') judge.sometimes('a stop inside a loop seam')
-    const still = run.state === 'paused' || run.state === 'starting'
+    const still = run.state === 'paused' || unheard(run)
     const list = runs.listOf(run.button)
     const frames = still ? 0 : fadeOf(fadeMs, run.button.fadeOutMs, list)
     const rule = run.state === 'paused' ? '3.2/stop-paused'

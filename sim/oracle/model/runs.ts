@@ -12,7 +12,7 @@ import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import { lengthMs, readLengthMs } from './lengths.js'
 import {
-  framesOf, isLive, placeOf, sounds, starvedOf, type ModelButton, type ModelList,
+  framesOf, isLive, placeOf, sounds, starvedOf, unheard, type ModelButton, type ModelList,
   type ModelRun, type ModelStream,
 } from './shapes.js'
 import type { RunsHost } from './runs-host.js'
@@ -82,9 +82,10 @@ export class ModelRuns {
         this.host.judge.sometimes('an incoming run fails while starting and replaces nothing')
       }
       this.fail(run)
-    } else if (run.state !== 'starting') run.newsHeard = true
+    } else if (!unheard(run)) run.newsHeard = true
     else if (ready) {
-      if (run.pauseWanted) {
+      if (run.rises !== null) this.#riseNow(run, run.rises.suppliedMs)
+      else if (run.pauseWanted) {
         this.host.lights.sounds(this.now, run.button.id)
         this.rest(run, '3.2/pause-cut')
       } else this.sound(run, null)
@@ -109,7 +110,7 @@ export class ModelRuns {
   // Fades and what commands ask for
 
   pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void {
-    if (run.state === 'starting' || frames === 0) {
+    if (unheard(run) || frames === 0) {
       if (run.state === 'starting') this.host.lights.sounds(this.now, run.button.id)
       this.rest(run, rule)
       return
@@ -124,6 +125,7 @@ export class ModelRuns {
     this.#hold(run)
     run.fade = resting(0, this.now)
     run.pauseWanted = false
+    run.rises = null
     this.host.lights.hold(this.now, run.button.id)
     this.#turn(run, 'paused', rule)
   }
@@ -133,6 +135,17 @@ export class ModelRuns {
     const last = run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1
     if (last) this.host.judge.sometimes('a resume in the last frame of a pause')
     run.order = this.nextOrder()
+    if (run.soundedAt === null && !isReady(run.tail)) {
+      this.host.judge.sometimes('a resume waits for the first sound')
+      run.rises = { suppliedMs }
+      this.#turn(run, 'playing', rule)
+    } else this.#riseNow(run, suppliedMs, rule)
+  }
+
+  /** A resume that waited was told before; any other is told once it has replaced the others. */
+  #riseNow(run: ModelRun, suppliedMs: number | null, rule: RuleName | null = null): void {
+    const { now } = this
+    run.rises = null
     const list = this.listOf(run.button)
     const replaced = replaceOthers(this, this.host, run, list)
     const frames = fadeOf(suppliedMs, run.button.fadeInMs, list)
@@ -144,14 +157,15 @@ export class ModelRuns {
     run.soundedAt ??= now
     if (!run.starving) this.#go(run)
     this.host.lights.release(now, run.button.id)
-    this.#turn(run, 'playing', rule)
+    run.calmSince = now
+    if (rule !== null) this.#turn(run, 'playing', rule)
     this.settle(run)
   }
 
   stop(
     run: ModelRun, frames: number, why: ModelRun['why'], curve: Fade['curve'], rule: RuleName,
   ): void {
-    if (run.state === 'starting' || run.state === 'paused' || frames === 0) {
+    if (unheard(run) || run.state === 'paused' || frames === 0) {
       this.end(run, why, rule)
       return
     }
@@ -191,7 +205,7 @@ export class ModelRuns {
   fail(run: ModelRun): void {
     const long = run.soundedAt !== null && this.now - run.soundedAt >= 48_000
     const onward = run.handedTo === null && this.goesOn(run) &&
-      (run.state === 'playing' || (run.state === 'starting' && run.auto && !run.pauseWanted))
+      (unheard(run) ? run.auto && !run.pauseWanted : run.state === 'playing')
     this.end(run, 'playback_error', '3.2/failure')
     if (!onward) return
     this.host.judge.sometimes('a decoder failure moves the list on')

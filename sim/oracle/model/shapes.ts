@@ -83,6 +83,8 @@ export interface ModelRun {
   /** A loop that was stopped: its fade ends at End at the latest. */
   lands: boolean
   pauseWanted: boolean
+  /** Resumed before there was anything to hear of it: it rises, and replaces, once there is. */
+  rises: { readonly suppliedMs: number | null } | null
   tail: ModelStream
   seam: Seam | null
   decided: boolean
@@ -108,6 +110,8 @@ export interface ModelRun {
 export const isLive = (run: ModelRun): boolean => run.reason === null
 export const sounds = (run: ModelRun): boolean =>
   run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'
+export const unheard = (run: ModelRun): boolean =>
+  run.state === 'starting' || run.rises !== null
 export const placeOf = (run: ModelRun, at: number): number =>
   run.moving ? run.position + (at - run.since) : run.position
 export const starvedOf = (run: ModelRun, at: number): number =>

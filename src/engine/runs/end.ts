@@ -3,7 +3,7 @@ import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
 import type { Cause } from '../events.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
-import type { Run } from './run.js'
+import { awaitsSound, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { endStarving } from './starvation.js'
 
@@ -49,8 +49,9 @@ export const reachEnd = (parts: RunParts, run: Run): void => {
 export const failRun = (parts: RunParts, run: Run, message: string): void => {
   const { state, soundedAt } = run
   const fruitful = soundedAt !== null && parts.context.now - soundedAt >= WORTH_ITS_PLACE
+  const isHeard = state === 'playing' && run.risesWhenReady === null
   const onward =
-    (state === 'playing' || (state === 'starting' && run.automatic && !run.pauseWhenReady)) &&
+    (isHeard || (awaitsSound(run) && run.automatic && !run.pauseWhenReady)) &&
     run.handedOver === null && listGoesOn(run, parts.context.catalogue)
   const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
   const advance = onward ? parts.sequencer.take(run) : null

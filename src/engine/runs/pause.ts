@@ -8,7 +8,7 @@ import type { Cause } from '../events.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo, steady } from '../sound/ramp.js'
 import { fadeFrames } from './fades.js'
-import type { Run } from './run.js'
+import { awaitsSound, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { executionBody } from './run-view.js'
 import { endStarving } from './starvation.js'
@@ -32,7 +32,7 @@ export const pauseRun = (
   parts: RunParts, run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve,
 ): void => {
   const { now } = parts.context
-  if (run.state === 'starting' || frames === 0) {
+  if (awaitsSound(run) || frames === 0) {
     if (run.state === 'starting') parts.dmx.mediaSounds(now, run.button.id)
     rest(parts, run, cause)
     return
@@ -52,6 +52,7 @@ export const rest = (parts: RunParts, run: Run, cause: Cause): void => {
   run.state = 'paused'
   run.ramp = steady(0, now)
   run.pauseWhenReady = false
+  run.risesWhenReady = null
   parts.dmx.hold(now, run.button.id)
   parts.context.tell(run, cause, null)
   parts.boundaries.plan(run)

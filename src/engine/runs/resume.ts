@@ -24,10 +24,28 @@ export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply
   return ok(executionBody(context.view(run), context.now))
 }
 
-/** From paused or pausing back to playing: accepted anew, so it replaces what came before. */
+/**
+ * From paused or pausing back to playing: accepted anew, so it replaces what came before. One that
+ * was paused while it was `starting`, and has nothing to be heard yet, replaces once it has: what
+ * plays would give way to silence, and for ever if its decoder fails.
+ */
 export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
-  const { now } = parts.context
   run.order = parts.accepted()
+  if (run.soundedAt === null && !run.voice.tail.ready) {
+    run.risesWhenReady = { fadeInMs }
+    run.state = 'playing'
+    parts.context.tell(run, 'command', null)
+    parts.boundaries.plan(run)
+    return
+  }
+  sound(parts, run, fadeInMs)
+  parts.context.tell(run, 'command', null)
+  parts.boundaries.settle(run)
+}
+
+/** It is heard from here on, and what it replaces gives way. */
+export const sound = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
+  const { now } = parts.context
   const list = listOf(run, parts.context.catalogue)
   const replaced = replaceOthers(parts, run)
   const frames = fadeFrames(fadeInMs, run.button.fadeInMs, list)
@@ -39,11 +57,10 @@ export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void =
   parts.sequencer.drop(run)
   takeBack(parts, run)
   run.state = 'playing'
+  run.risesWhenReady = null
   run.soundedAt ??= now
   if (run.starving === null) run.voice.go(now)
   parts.dmx.release(now, run.button.id)
-  parts.context.tell(run, 'command', null)
-  parts.boundaries.settle(run)
 }
 
 /** A successor that this resume replaced may come again at the end. */

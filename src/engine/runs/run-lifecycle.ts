@@ -11,7 +11,7 @@ import type { Pass } from '../sound/voice.js'
 import { failRun } from './end.js'
 import { NextBoundary } from './next-boundary.js'
 import { aheadOf } from './opened-ahead.js'
-import type { Advance, Run } from './run.js'
+import { awaitsSound, type Advance, type Run } from './run.js'
 import type { Boundaries, RangeLimits, RunParts } from './run-parts.js'
 import { becomeReady, beginToSound, createRun, type StartOrder } from './start.js'
 
@@ -67,7 +67,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (pass === voice.tail && pass.empty) {
       const late = 'the configured Start lies at or past the end of the source'
       failRun(this, run, pass.broken ?? late)
-    } else if (run.state === 'starting') {
+    } else if (awaitsSound(run)) {
       if (pass.ready) becomeReady(this, run)
     } else this.boundaries.settleSoon(run)
   }

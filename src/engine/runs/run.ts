@@ -38,6 +38,8 @@ export interface Run {
   stopLands: boolean
   /** A pause was asked for while starting. */
   pauseWhenReady: boolean
+  /** Resumed before its first sound is ready: by this fade it rises, and replaces, once it is. */
+  risesWhenReady: { readonly fadeInMs: number | null } | null
   /** Sounding, but its decoder is late: the position holds. */
   starving: Starving | null
   /** How long its decoder was late in all, without what lasts still. */
@@ -83,6 +85,10 @@ export interface Advance {
   due: boolean
   over: boolean
 }
+
+/** Nothing of it was heard yet: it replaces nothing, and ends or rests without a fade. */
+export const awaitsSound = (run: Run): boolean =>
+  run.state === 'starting' || run.risesWhenReady !== null
 
 export const isSounding = (run: Run): boolean =>
   run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'

@@ -8,6 +8,7 @@ import { fadeFrames } from './fades.js'
 import { wishedOverlap } from './loop.js'
 import { rest } from './pause.js'
 import { replaceOthers } from './replacement.js'
+import { sound } from './resume.js'
 import type { Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 
@@ -51,6 +52,7 @@ export const createRun = (
     fadeReason: 'explicit_stop',
     stopLands: false,
     pauseWhenReady: false,
+    risesWhenReady: null,
     starving: null,
     starvedFrames: frame(0),
     handedOver: null,
@@ -69,6 +71,11 @@ export const createRun = (
 
 /** Its first audio is ready: it sounds, or rests at its Start where a pause was asked for. */
 export const becomeReady = (parts: RunParts, run: Run): void => {
+  if (run.risesWhenReady !== null) {
+    sound(parts, run, run.risesWhenReady.fadeInMs)
+    parts.boundaries.settle(run)
+    return
+  }
   if (!run.pauseWhenReady) {
     beginToSound(parts, run, null)
     return

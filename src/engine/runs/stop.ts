@@ -9,7 +9,7 @@ import { rampTo } from '../sound/ramp.js'
 import { endRun } from './end.js'
 import { fadeFrames } from './fades.js'
 import { leftOfLoop, loopsNow } from './loop.js'
-import { isSounding, type Run } from './run.js'
+import { awaitsSound, isSounding, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 
 export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => {
@@ -60,7 +60,7 @@ export const stopRun = (
 ): void => {
   const cause = reason === 'replaced' ? 'replaced' : 'command'
   parts.sequencer.drop(run)
-  if (run.state === 'starting' || run.state === 'paused' || frames === 0) {
+  if (awaitsSound(run) || run.state === 'paused' || frames === 0) {
     endRun(parts, run, reason, cause, null)
     return
   }
