@@ -128,7 +128,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.3/goes-on', 'automatic starts replace what else plays',
     'run.automatic [[-> && false]] ? 0 : replaceOthers(parts, run)'],
   ['3.3/goes-on', 'a failure in mid-play ends the list',
-    "const isHeard = state === [['playing' -> 'pausing']] && run.risesWhenReady === null const onward"],
+    `const isHeard = state === [['playing' -> 'pausing']] && run.risesWhenReady === null
+    const onward`],
   ['3.3/order', 'a sequence wraps though it must not',
     'const again = playlist.wrap [[-> || !playlist.wrap]] ? items.slice'],
   ['3.3/order', 'a sequence begins again after each item',

@@ -1,24 +1,20 @@
-// The reference model of runs: what each does at its own boundaries, worked out run by run without
-// an agenda.
+// The reference model of runs: how each starts, fades, gives way and ends, without an agenda.
 import { TERMINAL, type EndReason, type RunState } from '../../../src/contract/vocabulary.js'
 import type { RuleName } from '../rules.js'
 import { pathOf } from '../../scenario/show.js'
 import { newRun, type Birth } from './birth.js'
-import {
-  isFilled, isReady, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
-} from './bounds.js'
+import { ModelBoundaries } from './boundaries.js'
+import { isReady, loops } from './bounds.js'
 import { replaceOthers } from './replacing.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import { lengthMs, readLengthMs } from './lengths.js'
 import {
-  framesOf, isLive, placeOf, sounds, starvedOf, unheard, type ModelButton, type ModelList,
-  type ModelRun, type ModelStream,
+  framesOf, go, hold, isLive, unheard, type ModelButton, type ModelList, type ModelRun,
+  type ModelStream,
 } from './shapes.js'
 import type { RunsHost } from './runs-host.js'
 import { judgeTold } from './told.js'
-
-const TURNS = 6
 
 export class ModelRuns {
   now = 0
@@ -26,10 +22,12 @@ export class ModelRuns {
   readonly live: ModelRun[] = []
   readonly known = new Map<string, ModelRun>()
   told = 0
-  #gaps = 0
   #order = 0
+  readonly #boundaries: ModelBoundaries
 
-  constructor(private readonly host: RunsHost) {}
+  constructor(private readonly host: RunsHost) {
+    this.#boundaries = new ModelBoundaries(this, host)
+  }
 
   nextOrder(): number {
     this.#order += 1
@@ -101,7 +99,7 @@ export class ModelRuns {
     run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
     run.soundedAt = now
     run.calmSince = now
-    this.#go(run)
+    go(run, this.now)
     this.host.lights.sounds(now, run.button.id)
     this.#turn(run, 'playing', '3.2/sounds')
     this.settle(run)
@@ -121,8 +119,8 @@ export class ModelRuns {
   }
 
   rest(run: ModelRun, rule: RuleName): void {
-    this.#fed(run)
-    this.#hold(run)
+    this.#boundaries.fed(run)
+    hold(run, this.now)
     run.fade = resting(0, this.now)
     run.pauseWanted = false
     run.rises = null
@@ -155,7 +153,7 @@ export class ModelRuns {
     run.endFade = false
     if (run.handedTo !== null && run.handedTo.state !== 'playing') run.handedTo = null
     run.soundedAt ??= now
-    if (!run.starving) this.#go(run)
+    if (!run.starving) go(run, this.now)
     this.host.lights.release(now, run.button.id)
     run.calmSince = now
     if (rule !== null) this.#turn(run, 'playing', rule)
@@ -173,25 +171,14 @@ export class ModelRuns {
     run.endFade = false
     run.lands = why === 'explicit_stop' && (loops(run) || run.seam !== null)
     run.fade = fadeTo(run.fade, 0, this.now, frames, curve, '4.1/fade-precedence')
-    this.#land(run)
+    this.#boundaries.land(run)
     this.host.lights.end(this.now, run.button.id)
     this.#turn(run, 'fading_out', rule)
   }
 
-  /** The fade of a stopped loop is over where its last pass is. */
-  #land(run: ModelRun): void {
-    const left = run.lands ? leftOf(run, this.now) : null
-    if (left === null || this.now + left >= run.fade.begin + run.fade.frames) return
-    this.host.judge.sometimes('a stop of a loop lands on its End')
-    const begun = run.fade.begin === this.now
-    run.fade = begun
-      ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
-      : fadeTo(run.fade, 0, this.now, left, 'linear', '3.4.7/fades')
-  }
-
   end(run: ModelRun, reason: EndReason, rule: RuleName): void {
-    this.#fed(run)
-    this.#hold(run)
+    this.#boundaries.fed(run)
+    hold(run, this.now)
     run.reason = reason
     run.state = TERMINAL[reason]
     run.endedAt = this.now
@@ -218,158 +205,12 @@ export class ModelRuns {
   }
 
   settle(run: ModelRun): void {
-    run.settledAt = this.now
-    run.newsHeard = false
-    if (run.starving && sounds(run)) this.#refill(run)
-    for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
-      if (!this.#cross(run)) break
-      if (!isLive(run)) return
-    }
-    if (!run.moving) return
-    const place = placeOf(run, this.now)
-    if (place >= limitOf(run)) {
-      if (isSpent(run)) {
-        this.fail(run)
-        return
-      }
-      if (run.seam !== null) this.host.judge.sometimes('a run starves inside a loop seam')
-      this.#starve(run)
-      return
-    }
-    if (run.state === 'playing') this.#approach(run, place)
-    if (run.state === 'fading_out') this.#land(run)
-  }
-
-  #refill(run: ModelRun): void {
-    if (!refilled(run)) return
-    this.host.judge.sometimes('a run starves and recovers')
-    this.#fed(run)
-    this.#go(run)
-  }
-
-  /** It starves no more: what lasted a frame at least was heard as a gap. */
-  #fed(run: ModelRun): void {
-    if (!run.starving) return
-    if (this.now > run.starvedFrom) this.#gaps += 1
-    run.starved = starvedOf(run, this.now)
-    run.starving = false
+    this.#boundaries.settle(run)
   }
 
   /** How often something that sounded starved, for a frame at least. */
   get starvations(): number {
-    const lasting = this.live.filter((run) => run.starving && this.now > run.starvedFrom)
-    return this.#gaps + lasting.length
-  }
-
-  #cross(run: ModelRun): boolean {
-    const { end } = run.tail
-    if (end === null) return false
-    if (end <= run.tail.from) {
-      this.fail(run)
-      return false
-    }
-    const place = placeOf(run, this.now)
-    if (run.seam !== null) {
-      if (place < end) return false
-      this.#wrap(run, run.seam.head, run.seam.frames)
-      return true
-    }
-    if (mayLoop(run) && !run.decided && place >= end - overlapOf(run, end, this.host.headBytes)) {
-      run.decided = true
-      const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
-      if (loops(run) && !stopped && run.handedTo === null) {
-        this.#repeat(run, end, place)
-        return true
-      }
-      if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
-    }
-    if (place < end) return false
-    this.#finish(run)
-    return true
-  }
-
-  #padlockOpen(run: ModelRun): void {
-    const { witness, judge } = this.host
-    const heads = witness.media.unclaimed.get(run.button.id) ?? []
-    if (heads.length > 0 || run.tail.seen.request.hold) {
-      judge.sometimes('a padlock opens in time and the pass ends naturally')
-    }
-  }
-
-  #repeat(run: ModelRun, end: number, place: number): void {
-    const { judge } = this.host
-    const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
-    const fades = run.state === 'fading_out'
-    if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
-    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () =>
-      `${run.name} loops, and no head was opened`)
-    const [last, next] = [run.tail.seen.request, head!.seen.request]
-    const same = next.from === run.start && next.to === run.to && next.path === last.path
-    judge.hold('D3/range', same, () =>
-      `${run.name} goes on with ${next.path} from ${next.from} to ${String(next.to)}`)
-    const frames = Math.max(0, end - place)
-    if (run.endFade) {
-      run.endFade = false
-      run.fade = fadeTo(run.fade, 1, this.now, frames, 'linear', 'D3/ramp')
-    }
-    const overlap = overlapOf(run, end, this.host.headBytes)
-    if (overlap < run.wish) {
-      judge.sometimes(overlap === Math.floor((end - run.start) / 2)
-        ? 'an overlap limited by half the range'
-        : 'an overlap limited by the head')
-    }
-    if (frames > 0) run.seam = { begin: place, frames, head: head! }
-    else this.#wrap(run, head!, 0)
-    if (isFilled(head!)) return
-    judge.sometimes('the next pass of a loop waits for its cushion')
-    this.#starve(run)
-  }
-
-  #starve(run: ModelRun): void {
-    this.#hold(run)
-    run.starving = true
-    run.starvedFrom = this.now
-    run.calmSince = this.now
-  }
-
-  #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
-    if (run.state === 'pausing') this.host.judge.sometimes('a loop wraps while it is pausing')
-    if (run.state === 'fading_out') this.host.judge.sometimes('a loop wraps while it fades out')
-    run.tail = head
-    run.seam = null
-    run.decided = false
-    run.wrapped = true
-    run.position = run.start + consumed
-    run.since = this.now
-  }
-
-  #finish(run: ModelRun): void {
-    const { judge } = this.host
-    if (run.state === 'fading_out') {
-      judge.sometimes('an end inside a fade out')
-      this.end(run, run.why, '3.2/stop-fade')
-      return
-    }
-    if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
-    if (run.options.externalSequencing && run.state === 'playing' &&
-      this.listOf(run.button).mode === 'sequence') {
-      judge.sometimes('external sequencing keeps a list from going on')
-    }
-    const onward = run.state === 'playing' && run.handedTo === null && this.goesOn(run)
-    this.end(run, 'natural_end', '3.2/natural-end')
-    if (onward) this.host.onward(run, new Map())
-  }
-
-  #approach(run: ModelRun, place: number): void {
-    const { end } = run.tail
-    if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
-    if (this.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
-    if (run.fade.to === 0) return
-    const left = end - place
-    if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
-    this.host.judge.sometimes('a fade at End')
-    run.endFade = true
-    run.fade = fadeTo(run.fade, 0, this.now, left, 'linear', 'D3/ramp')
+    return this.#boundaries.starvations
   }
 
   fadeDone(run: ModelRun): void {
@@ -377,18 +218,6 @@ export class ModelRuns {
     else if (run.state === 'fading_out') {
       this.end(run, run.why, run.why === 'replaced' ? '3.2/replaced' : '3.2/stop-fade')
     }
-  }
-
-  #go(run: ModelRun): void {
-    if (run.moving) return
-    run.since = this.now
-    run.moving = true
-  }
-
-  #hold(run: ModelRun): void {
-    run.position = placeOf(run, this.now)
-    run.since = this.now
-    run.moving = false
   }
 
   #turn(run: ModelRun, state: RunState, rule: RuleName): void {

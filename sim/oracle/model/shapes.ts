@@ -114,6 +114,16 @@ export const unheard = (run: ModelRun): boolean =>
   run.state === 'starting' || run.rises !== null
 export const placeOf = (run: ModelRun, at: number): number =>
   run.moving ? run.position + (at - run.since) : run.position
+export const go = (run: ModelRun, now: number): void => {
+  if (run.moving) return
+  run.since = now
+  run.moving = true
+}
+export const hold = (run: ModelRun, now: number): void => {
+  run.position = placeOf(run, now)
+  run.since = now
+  run.moving = false
+}
 export const starvedOf = (run: ModelRun, at: number): number =>
   run.starving ? run.starved + (at - run.starvedFrom) : run.starved
 export const wholeMs = (frames: number): number => Math.floor(frames / 48)

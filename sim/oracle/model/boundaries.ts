@@ -1,0 +1,184 @@
+// The reference model of a run's boundaries: what its place in the media asks for at a frame.
+import { fadeTo } from './gain.js'
+import {
+  isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
+} from './bounds.js'
+import type { RunsHost } from './runs-host.js'
+import type { ModelRuns } from './runs.js'
+import {
+  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, type ModelRun, type ModelStream,
+} from './shapes.js'
+
+const TURNS = 6
+
+export class ModelBoundaries {
+  #gaps = 0
+
+  constructor(private readonly runs: ModelRuns, private readonly host: RunsHost) {}
+
+  /** The fade of a stopped loop is over where its last pass is. */
+  land(run: ModelRun): void {
+    const left = run.lands ? leftOf(run, this.runs.now) : null
+    if (left === null || this.runs.now + left >= run.fade.begin + run.fade.frames) return
+    this.host.judge.sometimes('a stop of a loop lands on its End')
+    const begun = run.fade.begin === this.runs.now
+    run.fade = begun
+      ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
+      : fadeTo(run.fade, 0, this.runs.now, left, 'linear', '3.4.7/fades')
+  }
+
+  settle(run: ModelRun): void {
+    run.settledAt = this.runs.now
+    run.newsHeard = false
+    if (run.starving && sounds(run)) this.#refill(run)
+    for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
+      if (!this.#cross(run)) break
+      if (!isLive(run)) return
+    }
+    if (!run.moving) return
+    const place = placeOf(run, this.runs.now)
+    if (place >= limitOf(run)) {
+      if (isSpent(run)) {
+        this.runs.fail(run)
+        return
+      }
+      if (run.seam !== null) this.host.judge.sometimes('a run starves inside a loop seam')
+      this.#starve(run)
+      return
+    }
+    if (run.state === 'playing') this.#approach(run, place)
+    if (run.state === 'fading_out') this.land(run)
+  }
+
+  #refill(run: ModelRun): void {
+    if (!refilled(run)) return
+    this.host.judge.sometimes('a run starves and recovers')
+    this.fed(run)
+    go(run, this.runs.now)
+  }
+
+  /** It starves no more: what lasted a frame at least was heard as a gap. */
+  fed(run: ModelRun): void {
+    if (!run.starving) return
+    if (this.runs.now > run.starvedFrom) this.#gaps += 1
+    run.starved = starvedOf(run, this.runs.now)
+    run.starving = false
+  }
+
+  /** How often something that sounded starved, for a frame at least. */
+  get starvations(): number {
+    const lasting = this.runs.live.filter((run) => run.starving && this.runs.now > run.starvedFrom)
+    return this.#gaps + lasting.length
+  }
+
+  #cross(run: ModelRun): boolean {
+    const { end } = run.tail
+    if (end === null) return false
+    if (end <= run.tail.from) {
+      this.runs.fail(run)
+      return false
+    }
+    const place = placeOf(run, this.runs.now)
+    if (run.seam !== null) {
+      if (place < end) return false
+      this.#wrap(run, run.seam.head, run.seam.frames)
+      return true
+    }
+    if (mayLoop(run) && !run.decided && place >= end - overlapOf(run, end, this.host.headBytes)) {
+      run.decided = true
+      const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
+      if (loops(run) && !stopped && run.handedTo === null) {
+        this.#repeat(run, end, place)
+        return true
+      }
+      if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
+    }
+    if (place < end) return false
+    this.#finish(run)
+    return true
+  }
+
+  #padlockOpen(run: ModelRun): void {
+    const { witness, judge } = this.host
+    const heads = witness.media.unclaimed.get(run.button.id) ?? []
+    if (heads.length > 0 || run.tail.seen.request.hold) {
+      judge.sometimes('a padlock opens in time and the pass ends naturally')
+    }
+  }
+
+  #repeat(run: ModelRun, end: number, place: number): void {
+    const { judge } = this.host
+    const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
+    const fades = run.state === 'fading_out'
+    if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
+    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () =>
+      `${run.name} loops, and no head was opened`)
+    const [last, next] = [run.tail.seen.request, head!.seen.request]
+    const same = next.from === run.start && next.to === run.to && next.path === last.path
+    judge.hold('D3/range', same, () =>
+      `${run.name} goes on with ${next.path} from ${next.from} to ${String(next.to)}`)
+    const frames = Math.max(0, end - place)
+    if (run.endFade) {
+      run.endFade = false
+      run.fade = fadeTo(run.fade, 1, this.runs.now, frames, 'linear', 'D3/ramp')
+    }
+    const overlap = overlapOf(run, end, this.host.headBytes)
+    if (overlap < run.wish) {
+      judge.sometimes(overlap === Math.floor((end - run.start) / 2)
+        ? 'an overlap limited by half the range'
+        : 'an overlap limited by the head')
+    }
+    if (frames > 0) run.seam = { begin: place, frames, head: head! }
+    else this.#wrap(run, head!, 0)
+    if (isFilled(head!)) return
+    judge.sometimes('the next pass of a loop waits for its cushion')
+    this.#starve(run)
+  }
+
+  #starve(run: ModelRun): void {
+    hold(run, this.runs.now)
+    run.starving = true
+    run.starvedFrom = this.runs.now
+    run.calmSince = this.runs.now
+  }
+
+  #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
+    if (run.state === 'pausing') this.host.judge.sometimes('a loop wraps while it is pausing')
+    if (run.state === 'fading_out') this.host.judge.sometimes('a loop wraps while it fades out')
+    run.tail = head
+    run.seam = null
+    run.decided = false
+    run.wrapped = true
+    run.position = run.start + consumed
+    run.since = this.runs.now
+  }
+
+  #finish(run: ModelRun): void {
+    const { judge } = this.host
+    if (run.state === 'fading_out') {
+      judge.sometimes('an end inside a fade out')
+      this.runs.end(run, run.why, '3.2/stop-fade')
+      return
+    }
+    if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
+    if (run.options.externalSequencing && run.state === 'playing' &&
+      this.runs.listOf(run.button).mode === 'sequence') {
+      judge.sometimes('external sequencing keeps a list from going on')
+    }
+    const onward = run.state === 'playing' && run.handedTo === null && this.runs.goesOn(run)
+    this.runs.end(run, 'natural_end', '3.2/natural-end')
+    if (onward) this.host.onward(run, new Map())
+  }
+
+  #approach(run: ModelRun, place: number): void {
+    const { end } = run.tail
+    if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
+    if (this.runs.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
+    if (run.fade.to === 0) return
+    const left = end - place
+    if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
+    this.host.judge.sometimes('a fade at End')
+    run.endFade = true
+    run.fade = fadeTo(run.fade, 0, this.runs.now, left, 'linear', 'D3/ramp')
+  }
+}
