@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { Agenda, LANE, type Due, type Lane } from './agenda.js'
 import type { Catalogue } from './catalogue.js'
+import { Changes } from './changes.js'
 import type { Command, Reply } from './commands/commands.js'
 import { DmxRuns } from './dmx/dmx-runs.js'
 import type { EngineEvent } from './events.js'
@@ -65,7 +66,7 @@ export class Engine {
   readonly #handlers: CommandHandlers
   readonly #mixer = new Mixer()
   readonly #outbox: (() => void)[] = []
-  readonly #changes: Change[] = []
+  readonly #changes: Changes
   #dmxDue: Due | null = null
   #dmxRevision = -1
   #forgetDue: Due | null = null
@@ -89,16 +90,17 @@ export class Engine {
     this.#context.dmxAllowed = options.dmxAllowed
     const playOrder = new PlaylistOrder(options.prng.fork('lists'))
     const dmx = new DmxRuns(emit, retention)
+    this.#changes = new Changes(this.#context, dmx)
     this.#lifecycle = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
     this.#images = new Images((button, shown) => {
       if (!shown) dmx.end(this.now, button.id)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
       const buttonId = shown ? button.id : null
-      this.#changes.push({ kind: 'image', buttonId, at: this.now })
+      this.#changes.note({ kind: 'image', buttonId, at: this.now })
     })
     this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
     this.#output = new OutputLoss(this.#lifecycle, (event) => {
-      this.#changes.push({ kind: 'output', available: event.available })
+      this.#changes.note({ kind: 'output', available: event.available })
       emit(event)
     })
     this.#parts = { runs: this.#lifecycle, images: this.#images, output: this.#output }
@@ -176,25 +178,7 @@ export class Engine {
 
   /** What changed for readers since the last call. */
   takeChanges(): readonly Change[] {
-    const { dmx } = this.#lifecycle
-    this.#noteTouched()
-    const { starvations: count } = this.#context
-    if (count !== this.#starvationsTaken) this.#changes.push({ kind: 'starvations', count })
-    this.#starvationsTaken = count
-    if (dmx.revision !== this.#dmxTaken) {
-      this.#dmxTaken = dmx.revision
-      this.#changes.push({ kind: 'dmx', views: dmx.views() })
-    }
-    return this.#changes.splice(0)
-  }
-
-  #dmxTaken = 0
-  #starvationsTaken = 0
-
-  #noteTouched(): void {
-    const { touched } = this.#context
-    for (const run of touched) this.#changes.push({ kind: 'run', view: this.#context.view(run) })
-    touched.clear()
+    return this.#changes.take()
   }
 
   #walk(to: Frame, into: StereoBlock | null, offset: number): void {
@@ -243,8 +227,8 @@ export class Engine {
     this.#forgetDue = at === null ? null : this.#agenda.add(at, LANE.housekeeping, () => {
       const executionIds = this.#context.runs.forget(this.now)
       // One that ended and is forgotten in one long step must not be told after it was forgotten.
-      this.#noteTouched()
-      this.#changes.push({ kind: 'forget', executionIds })
+      this.#changes.noteTouched()
+      this.#changes.note({ kind: 'forget', executionIds })
       this.#forgetDue = null
       this.#planForget()
     })
@@ -300,7 +284,7 @@ export class Engine {
   #learn(path: string | null, frames: Frame): void {
     if (path === null || this.#context.duration(path) === frames) return
     this.#context.learnDuration(path, frames)
-    this.#changes.push({ kind: 'duration', path, frames })
+    this.#changes.note({ kind: 'duration', path, frames })
     for (const run of this.#context.runs.live()) if (run.path === path) this.#context.touch(run)
   }
 
@@ -323,7 +307,7 @@ export class Engine {
 
   #serviceChanged(): void {
     const state = this.#shuttingDown ? 'shutting_down' : this.#busy ? 'busy' : 'ready'
-    this.#changes.push({ kind: 'service', state })
+    this.#changes.note({ kind: 'service', state })
   }
 
   #shutDown(): void {

@@ -125,9 +125,10 @@ const generated = fc.record({
   passMs: fc.constantFrom(0, 0, 0, 1, 40, 700),
 })
 
-it('describes every answer to 10 000 generated requests, from the engine itself', async () => {
+/** A show with a button of every kind, with and without lights, and one whose file is gone. */
+const everyKind = () => {
   const lamp = { timelineId: 'lamp', loop: true, durationFrames: 48_000 as never, error: null }
-  const house = rig([
+  const player = rig([
     {
       mode: 'sequence',
       buttons: [
@@ -141,11 +142,16 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
       ],
     },
   ])
-  house.media.files.delete(house.buttons[1]!.media ?? '')
+  player.media.files.delete(player.buttons[1]!.media ?? '')
+  return player
+}
+
+it('describes every answer to 10 000 generated requests, from the engine itself', async () => {
+  const played = everyKind()
   const authority = '127.0.0.1:47831'
   const app = buildServer({
     timers: realTimers(),
-    player: house.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
+    player: played.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
     origins: 'any', live: null, pages: null,
   })
   const seen = new Map<string, number>()
@@ -154,7 +160,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   const own = new Map<string, readonly string[]>()
   await fc.assert(
     fc.asyncProperty(generated, async ({ ask, which, passMs }) => {
-      const button = house.buttons[which % house.buttons.length]!.id
+      const button = played.buttons[which % played.buttons.length]!.id
       const known = which < 24 ? own.get(button)?.[ask.path.includes('sync') ? 1 : 0] : null
       const run = known ?? ids.at(-1 - (which % 4)) ?? RUN
       const mean = (told: string): string =>
@@ -167,7 +173,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
         method: ask.method as 'GET', url, headers: { ...ask.headers, host: authority },
         payload: ask.body.length === 0 ? ask.body : mean(ask.body.toString('latin1')),
       })
-      if (passMs > 0) house.advance(passMs * 48)
+      if (passMs > 0) played.advance(passMs * 48)
       const meant = operationOf(ask.method, url)
       if (meant === null) return
       const status = String(answer.statusCode)

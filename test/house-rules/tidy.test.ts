@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { deadLinks, type Fault, faultsOf, MOST, RULES, type Source } from './tidy-rules.js'
+import {
+  deadLinks, type Fault, faultsOf, fullFolders, MOST, RULES, type Source, STILL_LONG,
+} from './tidy-rules.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const TEXT = /\.(ts|tsx|mts|cts|js|mjs|cjs|md|json|sh|ya?ml|service|patch|html|css|svg)$/
@@ -28,6 +30,15 @@ describe('the tree', () => {
         'package.json', 'src/engine/ports.ts', 'test/house-rules/tidy.test.ts',
       ]),
     )
+  })
+
+  test('no folder holds too many files', () => {
+    expect(fullFolders(files)).toEqual([])
+  })
+
+  test.each(STILL_LONG)('%s is still too long to leave the list', (path) => {
+    const lines = read(path).text.trimEnd().split('\n').length
+    expect(lines).toBeGreaterThan(MOST.fileLines)
   })
 
   test.each(files.map((path) => [path]))('%s', (path) => {
@@ -60,7 +71,7 @@ const PLANTED: readonly (readonly [RuleName, string, Source])[] = [
   ['lineLength', 'a line of 101', code('x'.repeat(MOST.columns + 1))],
   ['blanks', 'blanks at an end', code('const a = 1 ')],
   ['blanks', 'a tab', code('\tconst a = 1')],
-  ['fileLength', '401 lines', code(manyLines(MOST.fileLines))],
+  ['fileLength', 'a line too many', code(manyLines(MOST.fileLines))],
   ['emptiness', 'nothing', { path: 'src/engine/planted.ts', text: '\n' }],
   ['firstLine', 'code at once', { path: 'src/a.ts', text: 'export const a = 1\n' }],
   ['firstLine', 'two words', { path: 'src/a.ts', text: '// The file.\nexport const a = 1\n' }],
@@ -78,7 +89,7 @@ const PLANTED: readonly (readonly [RuleName, string, Source])[] = [
   ['foreignWords', 'a home', code(`const a = '${slash}home/ana/show'`)],
   ['foreignWords', 'a registry', code(`// ${host}`)],
   ['foreignWords', 'a number', code(`// see ${['iss', 'ue'].join('')} 12`)],
-  ['functionLength', 'a function of 71', code(`function f() ${LONG}`)],
+  ['functionLength', 'a function of 61', code(`function f() ${LONG}`)],
   ['functionLength', 'an arrow', code(`const f = () => ${LONG}`)],
   ['functionLength', 'a test', code(`test('x', () => ${LONG})`)],
   ['typeName', 'a manager', code('class VoiceManager {}')],
@@ -113,6 +124,15 @@ describe('the rules', () => {
 
   test.each(LAWFUL.map((source) => [source] as const))('what is lawful passes: %#', (source) => {
     expect(faultsOf(source)).toEqual([])
+  })
+
+  test('a folder with a file too many is found, the corpus is none', () => {
+    const filesOf = (folder: string, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => `${folder}/a${n}.ts`)
+    const lawful = [...filesOf('src/io', MOST.folderFiles), ...filesOf('sim/corpus', 50)]
+    expect(fullFolders([...lawful, ...filesOf('src/io/media', 5), ...filesOf('test', 50)]))
+      .toEqual([])
+    expect(fullFolders([...lawful, 'src/io/one-more.ts'])).toEqual(['src/io holds 21 files'])
   })
 
   test('a link that leads nowhere is found', () => {

@@ -32,7 +32,7 @@ class Watched implements WatchedFile {
 /** Files looked at in one turn: a bound on the work of a turn, and on what a slow disk is asked. */
 const FILES_PER_TURN = 50
 
-/** A file that was seen so lately need not be looked at again before it is played. */
+/** A file that was seen so lately need not be looked at again before its head is decoded. */
 const FRESH_MS = 2_000
 
 export class FileWatch {

@@ -8,6 +8,7 @@ import { FileWatch, type WatchedFile } from './file-watch.js'
 import { type Link, LinkedList, linkOf } from './linked-list.js'
 import type { Timers } from '../../clock/timers.js'
 import { MediaStore, type Piece } from './media-store.js'
+import { inSlices, SLICE } from './slices.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 /** The beginning of a range; it is shared by all streams that open it and never changes. */
@@ -65,9 +66,6 @@ interface Filling {
   readonly entry: Entry
   job: number | null
 }
-
-/** Entries gone through in one turn: some 0.2 ms on a slow machine. */
-const SLICE = 100
 
 export class HeadStore {
   readonly #options: HeadStoreOptions
@@ -137,11 +135,6 @@ export class HeadStore {
       void this.#fill()
     } else this.#used.push(entry.holding)
     return entry.head
-  }
-
-  /** Whether a file was seen so lately that it need not be looked at before it is played. */
-  isFresh(path: string): boolean {
-    return this.#watch.isFresh(path)
   }
 
   /** Tells what a file looks like now; heads of another content are dropped and decoded anew. */
@@ -343,23 +336,3 @@ const keyOf = (path: string, from: number, to: number | null): string =>
 
 const bytesOf = (head: Head): number =>
   head.pieces.reduce((sum, { sound, count }) => sum + (sound ? count * STEREO_FRAME_BYTES : 0), 0)
-
-/** Goes through a list, the first slice at once, the others in turns of their own; then `done`. */
-const inSlices = <T>(
-  list: Iterable<T>, isWanted: () => boolean, each: (item: T) => void, done: () => void,
-): void => {
-  const items = list[Symbol.iterator]()
-  const turn = (): void => {
-    if (!isWanted()) return
-    for (let n = 0; n < SLICE; n += 1) {
-      const next = items.next()
-      if (next.done === true) {
-        done()
-        return
-      }
-      each(next.value)
-    }
-    setImmediate(turn)
-  }
-  turn()
-}
