@@ -1,8 +1,8 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
-import { DecoderLink } from './decoder-link.js'
-import type { Look } from './file-look.js'
+import { DecoderLink } from './decoder/decoder-link.js'
+import type { Look } from './look/file-look.js'
 import { type ArmedButton, HeadStore } from './preroll.js'
 import { DecodedStream } from './media-stream.js'
 

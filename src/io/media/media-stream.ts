@@ -1,7 +1,7 @@
 // One opened stream: an armed head where there is one, the decoder behind it, a bounded store.
 import { frame } from '../../clock/frame.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../../engine/ports.js'
-import type { DecodeListener, Decoding } from './decoder-messages.js'
+import type { DecodeListener, Decoding } from './decoder/decoder-messages.js'
 import type { Head } from './preroll.js'
 import { MediaStore } from './media-store.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'

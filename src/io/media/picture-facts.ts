@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Timers } from '../../clock/timers.js'
-import { INPUT_GUARD } from './decoder-args.js'
+import { INPUT_GUARD } from './decoder/decoder-args.js'
 import type { PictureFacts } from './stage-format.js'
 
 const TIMEOUT_MS = 20_000

@@ -2,9 +2,9 @@
 //
 // It lives on the sound thread, so no turn of it grows with the number of buttons: lists that take
 // one step, and slices of what must be gone through (a new show, a file that many buttons share).
-import type { Decoding } from './decoder-messages.js'
-import type { Look, Looking } from './file-look.js'
-import { FileWatch, type WatchedFile } from './file-watch.js'
+import type { Decoding } from './decoder/decoder-messages.js'
+import type { Look, Looking } from './look/file-look.js'
+import { FileWatch, type WatchedFile } from './look/file-watch.js'
 import { type Link, LinkedList, linkOf } from './linked-list.js'
 import type { Timers } from '../../clock/timers.js'
 import { MediaStore, type Piece } from './media-store.js'

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { type Frame, frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
-import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder-args.js'
+import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */

@@ -1,6 +1,6 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
 import type { Timers } from '../../clock/timers.js'
-import { DecoderLink } from './decoder-link.js'
+import { DecoderLink } from './decoder/decoder-link.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 

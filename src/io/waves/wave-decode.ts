@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
-import { decodeArgs } from '../media/decoder-args.js'
+import { decodeArgs } from '../media/decoder/decoder-args.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */

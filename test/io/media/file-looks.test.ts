@@ -1,8 +1,10 @@
 // Looks at files whose disks hang: nobody waits for long, others are not harmed, and it heals.
 import { realTimers } from '../../../src/clock/real.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Look } from '../../../src/io/media/file-look.js'
-import { FileLooks, type LookAnswer, type StartLooking } from '../../../src/io/media/file-looks.js'
+import type { Look } from '../../../src/io/media/look/file-look.js'
+import {
+  FileLooks, type LookAnswer, type StartLooking,
+} from '../../../src/io/media/look/file-looks.js'
 
 const THREADS = 64
 

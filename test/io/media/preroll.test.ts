@@ -3,8 +3,8 @@ import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { describe, expect, it } from 'vitest'
 import type {
   DecodeListener, DecodeRequest, Decoding,
-} from '../../../src/io/media/decoder-messages.js'
-import type { Look } from '../../../src/io/media/file-look.js'
+} from '../../../src/io/media/decoder/decoder-messages.js'
+import type { Look } from '../../../src/io/media/look/file-look.js'
 import { type ArmedButton, HeadStore } from '../../../src/io/media/preroll.js'
 
 const HEAD = 480

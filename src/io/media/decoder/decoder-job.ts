@@ -2,13 +2,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import prism from 'prism-media'
-import type { Timers } from '../../clock/timers.js'
-import { Watchdog } from '../../clock/waiting.js'
+import type { Timers } from '../../../clock/timers.js'
+import { Watchdog } from '../../../clock/waiting.js'
 import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
 import type { DecodeRequest, FromHost } from './decoder-messages.js'
-import type { FileLooks } from './file-looks.js'
-import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import { lowerPriority, type MediaFacts, type ProbeAnswer } from './probe-file.js'
+import type { FileLooks } from '../look/file-looks.js'
+import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
+import { lowerPriority, type MediaFacts, type ProbeAnswer } from '../probe-file.js'
 
 const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */

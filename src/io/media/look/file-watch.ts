@@ -1,7 +1,7 @@
 // Looks at the wanted media files in turn, a few at a time, and tells which became another one.
-import type { Cancel, Timers } from '../../clock/timers.js'
+import type { Cancel, Timers } from '../../../clock/timers.js'
 import type { Look, Looking } from './file-look.js'
-import { type Link, LinkedList, linkOf } from './linked-list.js'
+import { type Link, LinkedList, linkOf } from '../linked-list.js'
 
 export interface WatchOptions {
   readonly looking: Looking

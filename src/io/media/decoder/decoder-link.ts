@@ -2,12 +2,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
-import type { Cancel, Timers } from '../../clock/timers.js'
-import { settledWithin } from '../../clock/waiting.js'
-import { programAlike } from '../programs.js'
+import type { Cancel, Timers } from '../../../clock/timers.js'
+import { settledWithin } from '../../../clock/waiting.js'
+import { programAlike } from '../../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
-import type { Look, Looking } from './file-look.js'
-import type { ProbeAnswer } from './probe-file.js'
+import type { Look, Looking } from '../look/file-look.js'
+import type { ProbeAnswer } from '../probe-file.js'
 
 export interface DecoderLinkOptions {
   readonly timers: Timers
@@ -244,7 +244,7 @@ export class DecoderLink implements Looking {
 }
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
-  const { file, execArgv } = programAlike('io/media/decoder-host')
+  const { file, execArgv } = programAlike('io/media/decoder/decoder-host')
   const host = fork(file, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

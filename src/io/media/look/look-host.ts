@@ -2,7 +2,7 @@
 //
 // Whoever looks at a file of a dead share waits in the kernel until the share is back, and a
 // process with such a thread cannot even end by itself. So nothing else is done here.
-import { leaveSignalsToOwner } from '../programs.js'
+import { leaveSignalsToOwner } from '../../programs.js'
 import { lookAtFile } from './file-look.js'
 import type { LookAnswer, LookQuestion } from './file-looks.js'
 

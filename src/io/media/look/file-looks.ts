@@ -1,8 +1,8 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { type ChildProcess, fork } from 'node:child_process'
 import { dirname } from 'node:path'
-import type { Cancel, Timers } from '../../clock/timers.js'
-import { programAlike } from '../programs.js'
+import type { Cancel, Timers } from '../../../clock/timers.js'
+import { programAlike } from '../../programs.js'
 import type { Look, Looking } from './file-look.js'
 
 export interface LookQuestion {
@@ -248,7 +248,7 @@ const tellAll = (pending: Pending, look: Look): void => {
 }
 
 export const startLookHost: StartLooking = (answered, lost) => {
-  const { file, execArgv } = programAlike('io/media/look-host')
+  const { file, execArgv } = programAlike('io/media/look/look-host')
   const child: ChildProcess = fork(file, [], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv,

@@ -6,12 +6,12 @@
 // It ends, with all its children, when the daemon does.
 import { basename } from 'node:path'
 import prism from 'prism-media'
-import { realTimers } from '../../clock/real.js'
-import { leaveSignalsToOwner } from '../programs.js'
+import { realTimers } from '../../../clock/real.js'
+import { leaveSignalsToOwner } from '../../programs.js'
 import { DecoderJob } from './decoder-job.js'
 import type { FromHost, ToHost } from './decoder-messages.js'
-import { FileLooks, startLookHost } from './file-looks.js'
-import { endProbes, probeFile, type ProbeAnswer } from './probe-file.js'
+import { FileLooks, startLookHost } from '../look/file-looks.js'
+import { endProbes, probeFile, type ProbeAnswer } from '../probe-file.js'
 
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
