@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  deadLinks, type Fault, faultsOf, fullFolders, MOST, RULES, type Source, STILL_LONG,
+  deadLinks, type Fault, faultsOf, fullFolders, MOST, RULES, type Source,
 } from './tidy-rules.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -34,11 +34,6 @@ describe('the tree', () => {
 
   test('no folder holds too many files', () => {
     expect(fullFolders(files)).toEqual([])
-  })
-
-  test.each(STILL_LONG)('%s is still too long to leave the list', (path) => {
-    const lines = read(path).text.trimEnd().split('\n').length
-    expect(lines).toBeGreaterThan(MOST.fileLines)
   })
 
   test.each(files.map((path) => [path]))('%s', (path) => {
