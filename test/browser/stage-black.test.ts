@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { button, delay } from '../devices/daemon-rig.js'
 import { GROUNDS, H264, type Ground } from './stage-clips.js'
-import { orderOf, StageRig, type Shot } from './stage-rig.js'
+import { orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
 
-const rig = new StageRig()
+const rig = new StageRig(UNHEARD)
 const FRAME_MS = 40
 const DISSOLVE_MS = 600
 

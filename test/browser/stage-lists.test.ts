@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
 import { H264, type Ground } from './stage-clips.js'
-import { epochMs, groundOf, orderOf, StageRig, type Shot } from './stage-rig.js'
+import { epochMs, groundOf, orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
 
-const rig = new StageRig()
+const rig = new StageRig(UNHEARD)
 const FRAME_MS = 40
 /** The first one is longer: the clock is read while it plays. */
 const ITEMS_MS = [2_400, 800, 800, 800, 800] as const

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
 import { H264 } from './stage-clips.js'
-import { epochMs, groundOf, launchChromium, percentile, StageRig } from './stage-rig.js'
+import { epochMs, groundOf, launchChromium, percentile, StageRig, UNHEARD } from './stage-rig.js'
 
-const rig = new StageRig()
+const rig = new StageRig(UNHEARD)
 const SECONDS = 12
 
 beforeAll(async () => {

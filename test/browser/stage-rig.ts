@@ -22,10 +22,23 @@ export interface Shot {
   readonly colour: readonly [number, number, number]
 }
 
+/** How the daemon under test is heard, if at all. */
+export interface Sounding {
+  readonly sink: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+export const UNHEARD: Sounding = { sink: 'null', environment: {} }
+
 export class StageRig {
   readonly daemon = new Daemon()
+  readonly #sounding: Sounding
   #browser: Browser | null = null
   #page: Page | null = null
+
+  constructor(sounding: Sounding) {
+    this.#sounding = sounding
+  }
 
   get browser(): Browser {
     if (this.#browser === null) throw new Error('no browser is open')
@@ -46,11 +59,14 @@ export class StageRig {
   async open(lists: readonly ListJson[]): Promise<void> {
     this.daemon.writeShow(lists)
     const [browser] = await Promise.all([
-      launchChromium(), this.daemon.start(['--sink', 'null'], {}),
+      launchChromium(),
+      this.daemon.start(['--sink', this.#sounding.sink], this.#sounding.environment),
     ])
     this.#browser = browser
     const viewport = { width: CLIP.width, height: CLIP.height }
     this.#page = await this.#browser.newPage({ viewport })
+    // esbuild's loader wraps functions in this one, which a page does not have.
+    await this.page.addInitScript('globalThis.__name = (of) => of')
     await this.page.addInitScript(openEye, CLIP.bits)
     await this.load()
   }
@@ -67,7 +83,9 @@ export class StageRig {
 
   /** The daemon once more, at the port that it had. */
   again(): Promise<void> {
-    return this.daemon.start(['--sink', 'null', '--port', new URL(this.address).port], {})
+    const { sink, environment } = this.#sounding
+    const args = ['--sink', sink, '--port', new URL(this.address).port]
+    return this.daemon.start(args, environment)
   }
 
   /** Starts a button; answers its run when it is heard. A busy machine takes its time. */

@@ -1,0 +1,160 @@
+// How well the stage is in step: numbers read from pixels against the API's own positions.
+//
+// node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; npm run build first.
+// A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
+// loaded anew, and the daemon killed and back. The clock is a line through a hundred answers of
+// GET /executions/{id} at each end of the minute, minus the latency that the output tells.
+import { copyFileSync, existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { button } from '../../test/devices/daemon-rig.js'
+import { PulseServer } from '../../test/devices/pulse.js'
+import { AV1, H264, makeClip, VP9 } from '../../test/browser/stage-clips.js'
+import { epochMs, percentile, StageRig, type Sounding } from '../../test/browser/stage-rig.js'
+import { conditions, table } from '../report.js'
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '25' },
+    coding: { type: 'string', default: 'h264' },
+    sink: { type: 'string', default: 'null' },
+    seconds: { type: 'string', default: '60' },
+    /** Makes the clip and ends: that takes the machine for a while. */
+    make: { type: 'boolean', default: false },
+  },
+})
+
+const CODINGS: Readonly<Record<string, readonly [words: readonly string[], ending: string]>> = {
+  h264: [H264, 'mp4'], vp9: [VP9, 'webm'], av1: [AV1, 'av1.mp4'],
+}
+const LARGE = ['-s', '1280x720', '-sws_flags', 'neighbor'] as const
+
+const rate = Number(values.rate)
+const seconds = Number(values.seconds)
+const CLIP_SECONDS = seconds + 20
+const CUT_MS = 4_000
+const STARTED_MS = 1_000
+const LATER_MS = 1_500
+const IN_STEP_MS = 20
+
+const [coding, ending] = CODINGS[values.coding] ?? [H264, 'mp4']
+const clip = join(tmpdir(), `cartwall-bench-${rate}-${CLIP_SECONDS}.${ending}`)
+
+interface Error {
+  /** Milliseconds since what began it. */
+  readonly sinceMs: number
+  /** Positive is behind. */
+  readonly ms: number
+}
+
+/** Errors of the frames that were shown since the glimpses were last read. */
+const errorsOf = async (
+  rig: StageRig, offset: number, began: number,
+): Promise<readonly Error[]> =>
+  (await rig.glimpses()).map(({ at, number }) => ({
+    sinceMs: at - began, ms: at + offset - (number * 1_000) / rate,
+  }))
+
+const told = (ms: number): string => `${ms.toFixed(1)} ms`
+
+const shareOf = (errors: readonly Error[], from: number, share: number): number =>
+  percentile(errors.filter(({ sinceMs }) => sinceMs >= from).map(({ ms }) => Math.abs(ms)), share)
+
+/** From here on 95 of 100 frames are within the bound, up to CUT_MS. */
+const settledMs = (errors: readonly Error[]): number => {
+  const seen = errors.filter(({ sinceMs }) => sinceMs >= 0 && sinceMs < CUT_MS)
+  const first = seen.findIndex((_, n) =>
+    percentile(seen.slice(n).map(({ ms }) => Math.abs(ms)), 0.95) <= IN_STEP_MS)
+  return seen[first]?.sinceMs ?? Number.POSITIVE_INFINITY
+}
+
+const minute = async (rig: StageRig): Promise<readonly string[]> => {
+  await rig.glimpses()
+  const executionId = await rig.play(1)
+  const began = epochMs()
+  await sleep(2_000)
+  const early = await rig.heardOffset(executionId)
+  await sleep(began + seconds * 1_000 - epochMs())
+  const late = await rig.heardOffset(executionId)
+  const errors = await errorsOf(rig, (early + late) / 2, began)
+  const { latencyMs } = (await rig.daemon.status()).audio
+  const shown = errors.filter(({ sinceMs }) => sinceMs >= STARTED_MS)
+  const share = shown.length / ((shown.at(-1)?.sinceMs ?? 0) - STARTED_MS) / (rate / 1_000)
+  const minuteTold = [
+    told(latencyMs), told(late - early), `${(share * 100).toFixed(1)} %`,
+    told(settledMs(errors)),
+    ...[0.5, 0.95, 1].map((part) => told(shareOf(errors, STARTED_MS, part * 0.9999))),
+  ]
+  return [...minuteTold, ...await pauseAndResume(rig, executionId)]
+}
+
+const pauseAndResume = async (rig: StageRig, executionId: string): Promise<readonly string[]> => {
+  await rig.daemon.post(`/buttons/${button(1)}/pause`, { executionId })
+  const { positionMs } = await rig.daemon.state(executionId, ['paused'])
+  await sleep(600)
+  const still = ((await rig.seen()).number * 1_000) / rate - positionMs
+  await rig.glimpses()
+  await rig.daemon.post(`/buttons/${button(1)}/resume`, { executionId })
+  await rig.daemon.state(executionId, ['playing'])
+  const resumed = await settledAfter(rig, executionId, epochMs())
+  const began = epochMs()
+  await rig.load()
+  const loaded = await settledAfter(rig, executionId, began)
+  return [`${(still / (1_000 / rate)).toFixed(2)} frames`, resumed, loaded]
+}
+
+const settledAfter = async (
+  rig: StageRig, executionId: string, began: number,
+): Promise<string> => {
+  await sleep(began + CUT_MS - epochMs())
+  const offset = await rig.heardOffset(executionId)
+  const errors = await errorsOf(rig, offset, began)
+  return `${told(settledMs(errors))} (${told(shareOf(errors, LATER_MS, 0.95))})`
+}
+
+const killedAndBack = async (rig: StageRig): Promise<string> => {
+  await rig.daemon.end('SIGKILL')
+  await sleep(1_000)
+  await rig.again()
+  await rig.daemon.armed(1)
+  const executionId = await rig.play(1)
+  await rig.glimpses()
+  return settledAfter(rig, executionId, epochMs())
+}
+
+const measure = async (sounding: Sounding): Promise<void> => {
+  const rig = new StageRig(sounding)
+  try {
+    copyFileSync(clip, join(rig.daemon.folder, `clip.${ending}`))
+    await rig.open([{ buttons: [{ kind: 'video', media: `clip.${ending}` }] }])
+    await rig.daemon.armed(1)
+    await sleep(1_500)
+    const row = [...await minute(rig), await killedAndBack(rig)]
+    console.log(conditions())
+    console.log(table([
+      'clip', 'sink', 'latency', 'drift', 'frames seen', 'start settled', 'p50', 'p95', 'max',
+      'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
+    ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
+  } finally {
+    await rig.close()
+  }
+}
+
+if (!existsSync(clip)) {
+  const words = [...coding, ...LARGE]
+  await makeClip({
+    path: clip, framesPerSecond: rate, seconds: CLIP_SECONDS, ground: 'blue', coding: words,
+  })
+}
+if (!values.make && values.sink === 'null') await measure({ sink: 'null', environment: {} })
+else if (!values.make) {
+  const pulse = new PulseServer()
+  await pulse.start()
+  try {
+    await measure({ sink: 'speaker', environment: pulse.environment })
+  } finally {
+    await pulse.stop()
+  }
+}
