@@ -5,9 +5,9 @@ import { Socket } from 'node:net'
 import { Readable, type Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../contract/errors.js'
+import { mediaType, SIGNATURE_BYTES } from '../contract/media-type.js'
 import { sendRefusal } from './errors.js'
 import { wantedOf, type FileStamp, type Wanted } from './media-range.js'
-import { mediaType, SIGNATURE_BYTES } from './media-type.js'
 
 /** The path of a button's media; null where there is no such button, or it has none. */
 export type MediaPaths = (buttonId: string) => string | null

@@ -5,8 +5,8 @@ import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
 import { ioMessage } from '../io/files/json-file.js'
-import { pictureFacts } from '../io/media/picture-facts.js'
-import { probeFile, type ProbeAnswer } from '../io/media/probe-file.js'
+import { probeWhole } from '../io/media/keyframes.js'
+import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { loadShow, type FileReference } from '../io/show/show-file.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
@@ -24,8 +24,8 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
   const path = oneArgument(args, 'FILE')
   const answer = await loadShow(path, null)
   if (!answer.ok) return told(path, answer.faults)
-  const faults = await filesFaults(answer.media, answer.lights)
-  for (const note of await stageNotes(answer.media)) say(note)
+  const { faults, probes } = await filesFaults(answer.media, answer.lights)
+  for (const note of stageNotes(answer.media, probes)) say(note)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)
   const lists = answer.show.playlists.length
@@ -37,19 +37,17 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
  * What a stage cannot show, or not well, and the line that mends it. It is no fault: its sound
  * plays all the same, and not every show has a stage.
  */
-const stageNotes = async (media: readonly FileReference[]): Promise<readonly string[]> => {
-  const videos = media.filter(({ button }) => button.kind === 'video')
-  const paths = new Set(videos.map(({ path }) => path))
-  const progress = startProgress('looking at pictures', paths.size, timers)
-  const seen = await each(paths, PROBES, progress, (path) => pictureFacts(path, timers))
-  progress.end()
-  return videos.flatMap(({ place, path }) => {
-    const facts = seen.get(path) ?? null
-    const reason = facts === null ? null : (notShownReason(facts) ?? slowReason(facts))
-    if (facts === null || reason === null) return []
-    return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, facts)}`]
+const stageNotes = (
+  media: readonly FileReference[], probes: Probes,
+): readonly string[] =>
+  media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path }) => {
+    const answer = probes.get(path)
+    if (answer?.ok !== true || answer.facts.video === null) return []
+    const { facts, facts: { video } } = answer
+    const reason = notShownReason(facts) ?? slowReason(video)
+    if (reason === null) return []
+    return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, video)}`]
   })
-}
 
 const counted = (count: number, noun: string): string =>
   `${String(count)} ${noun}${count === 1 ? '' : 's'}`
@@ -61,12 +59,14 @@ const told = (path: string, faults: readonly Fault[]): number => {
 }
 
 type Messages = readonly string[]
+/** What was found of files that are no images, by path. */
+type Probes = ReadonlyMap<string, ProbeAnswer>
 
 /** Each file is looked into once, however many buttons use it. */
 const filesFaults = async (
   media: readonly FileReference[],
   lights: readonly FileReference[],
-): Promise<readonly Fault[]> => {
+): Promise<{ readonly faults: readonly Fault[]; readonly probes: Probes }> => {
   const timelines = new Set(lights.map((reference) => reference.path))
   const images = new Set<string>()
   const sounds = new Set<string>()
@@ -88,7 +88,7 @@ const filesFaults = async (
       return faultsAt(reference, playMessages(reference, answer))
     }),
   ]
-  return faults
+  return { faults, probes: heard }
 }
 
 const faultsAt = (reference: FileReference, messages: Messages): readonly Fault[] =>
@@ -126,7 +126,7 @@ const imageMessages = async (path: string): Promise<Messages> => {
 
 const probed = async (path: string): Promise<ProbeAnswer> => {
   const reason = await unreadable(path)
-  return reason === null ? probeFile(path, false, timers) : { ok: false, message: reason }
+  return reason === null ? probeWhole(path, false, timers) : { ok: false, message: reason }
 }
 
 const unreadable = async (path: string): Promise<string | null> => {

@@ -19,7 +19,7 @@ import type { LogLink } from '../io/log/log-link.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
 import { Prober } from '../io/media/probe.js'
 import type { Recorder } from '../recording/recorder.js'
-import { loadShow, type LoadedShow } from '../io/show/show-file.js'
+import { imagePaths, loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
 import { listen, StartError } from './listen.js'
@@ -261,8 +261,7 @@ class Service implements Daemon {
 
   /** Durations in the background: from the cache, or one file looked into at a time. */
   #probe(): void {
-    const sound = this.show.media.filter(({ button }) => button.kind !== 'image')
-    this.#probeAll(sound.map(({ path }) => path))
+    this.#probeAll(this.show.media.map(({ path }) => path))
   }
 
   #probeAll(paths: readonly string[]): void {
@@ -274,7 +273,8 @@ class Service implements Daemon {
       if (batch.length > 0) player.tell(...batch)
       batch = []
     }
-    const done = this.#prober.probe(paths, {
+    const done = this.#prober.probe(paths, imagePaths(this.show.media), {
+      looked: (path, look) => this.#pages.looked(path, look),
       facts: (path, facts) => {
         this.#pages.learn(path, facts)
         const { duration } = facts

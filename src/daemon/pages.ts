@@ -9,6 +9,7 @@ import type { RunView } from '../engine/runs/run-view.js'
 import type { Config } from '../io/config.js'
 import { readPages } from '../io/files/page-files.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
+import type { LookedAt } from '../io/media/probe.js'
 import type { MediaFacts } from '../io/media/probe-file.js'
 import { ShowBody, type ShownShow } from '../io/show/show-page-body.js'
 import { WaveCache } from '../io/waves/wave-cache.js'
@@ -23,6 +24,8 @@ export interface Pages {
   /** The ETags of /show and /waves; null where there are no pages. */
   tags(): LiveTags
   setShow(show: ShownShow): void
+  /** A file is there, as it is now. */
+  looked(path: string, look: LookedAt): void
   /** A file was looked into. */
   learn(path: string, facts: MediaFacts): void
   /** A file is not there, or nothing that plays; false where that was known. */
@@ -49,6 +52,7 @@ export const createPages = (
       show.setShow(next)
       waves?.setButtons(wavedButtons(next))
     },
+    looked: (path, look) => show.looked(path, look),
     learn: (path, facts) => {
       show.learn(path, facts)
       if (facts.hasAudio) waves?.learn(path)

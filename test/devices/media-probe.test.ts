@@ -3,7 +3,7 @@ import { realTimers } from '../../src/clock/real.js'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Prober } from '../../src/io/media/probe.js'
+import { type LookedAt, Prober } from '../../src/io/media/probe.js'
 import { defaultCacheFile } from '../../src/io/media/probe-cache.js'
 import { type MediaFacts, probeFile } from '../../src/io/media/probe-file.js'
 import { convert, mediaFolder, writePicture, writeSweep, writeVideo } from './media-files.js'
@@ -35,16 +35,18 @@ const probeAll = async (names: readonly string[], path: string) => {
   const facts = new Map<string, MediaFacts>()
   const faults = new Map<string, string>()
   const steps: string[] = []
+  const looks = new Map<string, LookedAt>()
   const prober = new Prober({
     timers: realTimers(), cacheFile, concurrency: 2, env: { PATH: path },
   })
-  await prober.probe(names.map(file), {
+  await prober.probe(names.map(file), new Set([file('picture.png')]), {
+    looked: (at, look) => looks.set(at.slice(folder.length + 1), look),
     facts: (at, found) => facts.set(at.slice(folder.length + 1), found),
     fault: (at, message) => faults.set(at.slice(folder.length + 1), message),
     progress: (done, total) => steps.push(`${String(done)}/${String(total)}`),
   })
   await prober.close()
-  return { facts, faults, steps }
+  return { facts, faults, steps, looks }
 }
 
 const ALL = ['s44.wav', 't.mp3', 't.m4a', 't.flac', 'silent.mp4', 'loud.mp4']
@@ -83,6 +85,19 @@ describe('Prober', () => {
     },
   )
 
+  it('tells what each file is now, and of an image no more than that', async () => {
+    const { facts, faults, looks } = await probeAll(['loud.mp4', 'picture.png', 'gone.png'], PATH)
+    expect(looks.get('loud.mp4')).toMatchObject({ type: 'video/mp4' })
+    expect(looks.get('picture.png')).toMatchObject({ type: 'image/png' })
+    expect(facts.has('picture.png')).toBe(false)
+    expect([...faults.keys()]).toEqual(['gone.png'])
+    // Made without a word about keyframes: one at the beginning, and two and a half seconds of it.
+    expect(facts.get('loud.mp4')?.video?.keyframesMs).toBeGreaterThan(2_000)
+    writePicture(file('picture.png'))
+    const again = await probeAll(['picture.png'], PATH)
+    expect(again.looks.get('picture.png')?.version).not.toBe(looks.get('picture.png')?.version)
+  })
+
   it('closing gives up the rest and leaves no process', async () => {
     rmSync(cacheFile, { force: true })
     const prober = new Prober({
@@ -90,11 +105,12 @@ describe('Prober', () => {
   })
     let told = 0
     const listener = {
+      looked: () => undefined,
       facts: () => (told += 1),
       fault: () => (told += 1),
       progress: () => undefined,
     }
-    const done = prober.probe(ALL.map(file), listener)
+    const done = prober.probe(ALL.map(file), new Set(), listener)
     await prober.close()
     await done
     const atClose = told

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { MediaFacts } from './probe-file.js'
 
-const VERSION = 2
+const VERSION = 3
 const ENTRIES_KEPT = 20_000
 
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */

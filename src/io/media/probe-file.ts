@@ -1,11 +1,10 @@
 // Asks ffprobe what a media file is: how long, with sound, with moving pictures.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { type Frame, frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
-import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
+import { complaint } from './decoder/decoder-args.js'
+import { askFfprobe } from './ffprobe.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -27,9 +26,7 @@ export type ProbeAnswer =
   | { readonly ok: true; readonly facts: MediaFacts }
   | { readonly ok: false; readonly message: string }
 
-const TIMEOUT_MS = 20_000
 const OUTPUT_BYTES = 262_144
-const COMPLAINT_BYTES = 4_096
 const ENTRIES = [
   'format=format_name,duration,start_time',
   'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_time,duration,'
@@ -37,53 +34,17 @@ const ENTRIES = [
   'stream_disposition=attached_pic',
 ].join(':')
 
-const running = new Set<ChildProcess>()
-
-/** Ends every ffprobe that still runs. */
-export const endProbes = (): void => {
-  for (const child of running) child.kill('SIGKILL')
-}
-
 /** Runs one ffprobe; never rejects. */
-export const probeFile = (
+export const probeFile = async (
   path: string, background: boolean, timers: Timers,
-): Promise<ProbeAnswer> =>
-  new Promise((settle) => {
-    const file = resolve(path)
-    const args = [...INPUT_GUARD, '-show_entries', ENTRIES, '-of', 'json', `file:${file}`]
-    const child = spawn('ffprobe', args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
-    running.add(child)
-    let output = ''
-    let errors = ''
-    const cancel = timers.after(TIMEOUT_MS, () => child.kill('SIGKILL'))
-    if (background && child.pid !== undefined) lowerPriority(child.pid)
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length < OUTPUT_BYTES) output += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (errors.length < COMPLAINT_BYTES) errors += text
-    })
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      cancel()
-      running.delete(child)
-      const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
-      settle({ ok: false, message })
-    })
-    child.on('close', (code) => {
-      cancel()
-      running.delete(child)
-      const facts = code === 0 ? readFacts(output) : null
-      settle(facts === null ? { ok: false, message: complaint(errors, file) } : { ok: true, facts })
-    })
-  })
-
-/** Work that nobody waits for must not take the processor from sound. */
-export const lowerPriority = (pid: number): void => {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // It ended already, or the system refuses: the work is as good at normal priority.
-  }
+): Promise<ProbeAnswer> => {
+  const args = ['-show_entries', ENTRIES, '-of', 'json']
+  const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)
+  if (!answer.ok) return answer
+  const facts = readFacts(answer.output)
+  return facts === null
+    ? { ok: false, message: complaint('', resolve(path)) }
+    : { ok: true, facts }
 }
 
 interface RawStream {

@@ -14,7 +14,17 @@ export interface ProberOptions {
   readonly env: NodeJS.ProcessEnv
 }
 
+/** A file as it is now, whatever is in it. */
+export interface LookedAt {
+  /** Another one with each change of the file. */
+  readonly version: string
+  /** The content type. */
+  readonly type: string
+}
+
 export interface ProbeListener {
+  /** It is there: told before its facts. */
+  looked(path: string, look: LookedAt): void
   facts(path: string, facts: MediaFacts): void
   /** Missing, or nothing that plays: the message says what is wrong with it. */
   fault(path: string, message: string): void
@@ -38,10 +48,13 @@ export class Prober {
   }
 
   /**
-   * Probes each path once, known ones from the cache; resolves when all are told. A later call
-   * takes the place of one that still runs, whose listener then hears no more.
+   * Probes each path once, known ones from the cache; resolves when all are told. Of `images` no
+   * more is asked than that they are there. A later call takes the place of one that still runs,
+   * whose listener then hears no more.
    */
-  async probe(paths: readonly string[], listener: ProbeListener): Promise<void> {
+  async probe(
+    paths: readonly string[], images: ReadonlySet<string>, listener: ProbeListener,
+  ): Promise<void> {
     this.#turn += 1
     const turn = this.#turn
     const cache = await this.#cache
@@ -54,7 +67,7 @@ export class Prober {
         const path = queue[next]
         next += 1
         if (path === undefined || this.#turn !== turn) return
-        await this.#one(path, cache, listener, () => this.#turn === turn)
+        await this.#one(path, images.has(path), cache, listener, () => this.#turn === turn)
         if (this.#turn !== turn) return
         done += 1
         listener.progress(done, total)
@@ -77,6 +90,7 @@ export class Prober {
 
   async #one(
     path: string,
+    isImage: boolean,
     cache: ProbeCache,
     listener: ProbeListener,
     isWanted: () => boolean,
@@ -88,7 +102,9 @@ export class Prober {
       if (isWanted()) listener.fault(path, look.message)
       return
     }
-    const { stamp } = look
+    const { stamp, type } = look
+    if (isWanted()) listener.looked(path, { version: stamp, type })
+    if (isImage) return
     const known = cache.get(path, stamp)
     if (known !== null) {
       if (isWanted()) listener.facts(path, known)

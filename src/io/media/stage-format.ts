@@ -1,17 +1,6 @@
 // Which videos a browser shows, why another one it does not, and the ffmpeg line that mends it.
-
-/** What ffprobe says of a file's pictures. */
-export interface PictureFacts {
-  /** ffprobe's names of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
-  readonly container: string
-  readonly codec: string
-  readonly pixelFormat: string | null
-  readonly width: number
-  readonly height: number
-  readonly framesPerSecond: number | null
-  /** The longest way between two keyframes, as far as it was looked at. */
-  readonly keyframesMs: number | null
-}
+import type { VideoFacts } from '../../contract/show-page.js'
+import type { MediaFacts } from './probe-file.js'
 
 /** Seeks and the seams of loops become slow beyond this. */
 const KEYFRAMES_MOST_MS = 2_000
@@ -32,27 +21,28 @@ interface Shown {
   readonly pixels: readonly string[]
 }
 
-/** Null where a browser shows it. */
-export const notShownReason = (facts: PictureFacts): string | null => {
-  const codec = SHOWN[facts.codec]
-  if (codec === undefined) return `a browser does not show ${facts.codec}`
-  const names = facts.container.split(',')
+/** Null where a browser shows it, or where there is no picture. */
+export const notShownReason = ({ container, video }: MediaFacts): string | null => {
+  if (video === null) return null
+  const codec = SHOWN[video.codec]
+  if (codec === undefined) return `a browser does not show ${video.codec}`
+  const names = container.split(',')
   if (!codec.containers.some((name) => names.includes(name))) {
-    return `a browser does not show ${facts.codec} in ${names[0] ?? 'this container'}`
+    return `a browser does not show ${video.codec} in ${names[0] ?? 'this container'}`
   }
-  const { pixelFormat } = facts
+  const { pixelFormat } = video
   if (pixelFormat === null || codec.pixels.includes(pixelFormat)) return null
-  return `a browser does not show ${facts.codec} with the pixel format ${pixelFormat}`
+  return `a browser does not show ${video.codec} with the pixel format ${pixelFormat}`
 }
 
 /** Null where seeks are quick. */
-export const slowReason = ({ keyframesMs }: PictureFacts): string | null =>
+export const slowReason = ({ keyframesMs }: VideoFacts): string | null =>
   keyframesMs === null || keyframesMs <= KEYFRAMES_MOST_MS
     ? null
     : `has keyframes up to ${(keyframesMs / 1000).toFixed(1)} s apart: seeks and loops are slow`
 
 /** A line that an operator can paste: the new file stands beside the old one. */
-export const mendingLine = (path: string, { framesPerSecond }: PictureFacts): string => {
+export const mendingLine = (path: string, { framesPerSecond }: VideoFacts): string => {
   const keyframes = Math.max(1, Math.round(framesPerSecond ?? 25))
   const to = path.replace(/(\.[^./\\]*)?$/, '.stage.mp4')
   const video = `-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`

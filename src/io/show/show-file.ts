@@ -179,3 +179,10 @@ const timelineRef = <T>(
   if (!answer.ok) return { timelineId, loop, durationFrames: null, error: answer.message }
   return { timelineId, loop, durationFrames: answer.durationFrames, error: null }
 }
+
+/** Files that nothing but images use: nothing is to be found in them. */
+export const imagePaths = (media: readonly FileReference[]): ReadonlySet<string> => {
+  const images = new Set(media.map(({ path }) => path))
+  for (const { path, button } of media) if (button.kind !== 'image') images.delete(path)
+  return images
+}

@@ -4,9 +4,10 @@ import type {
 } from '../../contract/show-page.js'
 import { framesToWholeMs } from '../../clock/frame.js'
 import type { Button, Playlist } from '../../engine/catalogue.js'
-import { notShownBy } from '../media/browser-media.js'
 import { tagged, type Tagged } from '../files/page-files.js'
+import type { LookedAt } from '../media/probe.js'
 import type { MediaFacts } from '../media/probe-file.js'
+import { notShownReason } from '../media/stage-format.js'
 import type { LoadedShow, ShowLooks } from './show-file.js'
 
 /** A show as it was loaded, as far as pages hear of it. */
@@ -21,6 +22,7 @@ export interface ShowBodyOptions {
 export class ShowBody {
   #show: ShownShow
   readonly #facts = new Map<string, MediaFacts>()
+  readonly #looks = new Map<string, LookedAt>()
   readonly #faults = new Map<string, string>()
   #written: Tagged | null = null
 
@@ -32,6 +34,16 @@ export class ShowBody {
 
   setShow(show: ShownShow): void {
     this.#show = show
+    this.#written = null
+  }
+
+  /** A file is there; what was known of another one in its place is void. */
+  looked(path: string, look: LookedAt): void {
+    const known = this.#looks.get(path)
+    if (known?.version === look.version && !this.#faults.has(path)) return
+    this.#looks.set(path, look)
+    if (known !== undefined && known.version !== look.version) this.#facts.delete(path)
+    this.#faults.delete(path)
     this.#written = null
   }
 
@@ -47,6 +59,7 @@ export class ShowBody {
     if (this.#faults.get(path) === message) return false
     this.#faults.set(path, message)
     this.#facts.delete(path)
+    this.#looks.delete(path)
     this.#written = null
     return true
   }
@@ -93,11 +106,12 @@ export class ShowBody {
   }
 
   #media(path: string, facts: MediaFacts | null): ShowMedia {
+    const look = this.#looks.get(path) ?? null
     return {
       missing: withoutPath(this.#faults.get(path) ?? null, path),
-      version: null,
-      type: null,
-      notShown: facts === null ? null : notShownBy(facts),
+      version: look?.version ?? null,
+      type: look?.type ?? null,
+      notShown: facts === null ? null : notShownReason(facts),
       video: facts?.video ?? null,
       audio: facts?.audio ?? null,
     }

@@ -11,7 +11,9 @@ import { leaveSignalsToOwner } from '../../programs.js'
 import { DecoderJob } from './decoder-job.js'
 import type { FromHost, ToHost } from './decoder-messages.js'
 import { FileLooks, startLookHost } from '../look/file-looks.js'
-import { endProbes, probeFile, type ProbeAnswer } from '../probe-file.js'
+import { endProbes } from '../ffprobe.js'
+import { probeWhole } from '../keyframes.js'
+import { probeFile, type ProbeAnswer } from '../probe-file.js'
 
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
@@ -54,7 +56,7 @@ const probe = async (job: number, path: string): Promise<void> => {
   const seen = await looks.lookLately(path)
   const answer: ProbeAnswer =
     seen.kind === 'file'
-      ? await probeFile(path, true, timers)
+      ? await probeWhole(path, true, timers)
       : { ok: false, message: `${basename(path)}: ${seen.message}` }
   if (answer.ok) send({ kind: 'facts', job, facts: answer.facts })
   else send({ kind: 'failed', job, message: answer.message })

@@ -8,7 +8,8 @@ import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
 import type { DecodeRequest, FromHost } from './decoder-messages.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority, type MediaFacts, type ProbeAnswer } from '../probe-file.js'
+import { lowerPriority } from '../ffprobe.js'
+import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */

@@ -1,6 +1,7 @@
 // One look at a media file: whether it can be played, which content it has, what family it is of.
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
 export type Look =
@@ -10,6 +11,8 @@ export type Look =
       /** Which disk or share it is on. */
       readonly disk: number
       readonly isMp4: boolean
+      /** The content type, by its first bytes. */
+      readonly type: string
     }
   | { readonly kind: 'missing'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string }
@@ -18,8 +21,6 @@ export type Look =
 export interface Looking {
   look(path: string): Promise<Look>
 }
-
-const HEAD_BYTES = 12
 
 /**
  * A regular file that may be read. A pipe, a device or a folder is never opened: opening one can
@@ -31,10 +32,11 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     if (!facts.isFile()) return { kind: 'missing', message: 'not a file' }
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0)
       const { size, mtimeMs, ino, dev } = facts
       const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
-      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, disk: dev, isMp4 }
+      const type = mediaType(buffer.subarray(0, bytesRead))
+      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, disk: dev, isMp4, type }
     } finally {
       await file.close()
     }

@@ -1,0 +1,61 @@
+// Runs one ffprobe over a file: bounded in time and in what it says, ended when the daemon ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import type { Timers } from '../../clock/timers.js'
+import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
+
+export type FfprobeAnswer =
+  | { readonly ok: true; readonly output: string }
+  | { readonly ok: false; readonly message: string }
+
+const TIMEOUT_MS = 20_000
+const COMPLAINT_BYTES = 4_096
+
+const running = new Set<ChildProcess>()
+
+/** Ends every ffprobe that still runs. */
+export const endProbes = (): void => {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Never rejects. Of an output beyond `bytesMost` the rest is thrown away. */
+export const askFfprobe = (
+  path: string, args: readonly string[], bytesMost: number, background: boolean, timers: Timers,
+): Promise<FfprobeAnswer> =>
+  new Promise((settle) => {
+    const file = resolve(path)
+    const all = [...INPUT_GUARD, ...args, `file:${file}`]
+    const child = spawn('ffprobe', all, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    running.add(child)
+    let output = ''
+    let errors = ''
+    const cancel = timers.after(TIMEOUT_MS, () => child.kill('SIGKILL'))
+    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < bytesMost) output += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (errors.length < COMPLAINT_BYTES) errors += text
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      cancel()
+      running.delete(child)
+      const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
+      settle({ ok: false, message })
+    })
+    child.on('close', (code) => {
+      cancel()
+      running.delete(child)
+      settle(code === 0 ? { ok: true, output } : { ok: false, message: complaint(errors, file) })
+    })
+  })
+
+/** Work that nobody waits for must not take the processor from sound. */
+export const lowerPriority = (pid: number): void => {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It ended already, or the system refuses: the work is as good at normal priority.
+  }
+}
