@@ -59,12 +59,12 @@ const round = async (began: number): Promise<Round> => {
   await rig.play(LOOP, { loopCrossfadeMs: 100 })
   await sleep(LOOP_MS)
   await daemon.post(`/buttons/${button(IMAGE)}/play`)
-  // The show is written anew, as an editor does, while things play.
-  writeFileSync(daemon.show, readFileSync(daemon.show))
-  utimesSync(daemon.show, new Date(), new Date())
   await rig.glimpses()
   const executionId = await rig.play(LONG)
   const started = epochMs()
+  // The show is written anew, as an editor does, while things play.
+  writeFileSync(daemon.show, readFileSync(daemon.show))
+  utimesSync(daemon.show, new Date(), new Date())
   await sleep(LONG_MS)
   const offset = await rig.heardOffset(executionId)
   const errors = (await rig.glimpses())
