@@ -1,8 +1,8 @@
 // A long evening of one stage: lists, loops, images and reloads of the show, again and again.
 //
-// node --import tsx bench/browser/night.ts --minutes 60; npm run build first. Each round measures by
-// pixels how well it is in step, and the page's heap after a collection; the line through the heaps
-// tells whether it grows.
+// node --import tsx bench/browser/night.ts --minutes 60; npm run build first. Each round measures
+// by pixels how well it is in step, and the page's heap after a collection; the line through the
+// heaps tells whether it grows.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,10 @@ const begin = async (): Promise<void> => {
   writeFileSync(join(rig.daemon.folder, 'image.svg'), SVG)
   const video = (ground: string) => ({ kind: 'video', media: `${ground}.mp4`, dissolveMs: 300 })
   await rig.open([
-    { mode: 'sequence', buttons: ['blue', 'green', 'red'].map((g) => ({ ...video(g), endMs: 3_000 })) },
+    {
+      mode: 'sequence',
+      buttons: ['blue', 'green', 'red'].map((ground) => ({ ...video(ground), endMs: 3_000 })),
+    },
     {
       buttons: [
         { ...video('blue'), startMs: 500, endMs: 1_500, isLoopEnabled: true },

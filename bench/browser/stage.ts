@@ -1,6 +1,6 @@
 // How well the stage is in step: numbers read from pixels against the API's own positions.
 //
-// node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; npm run build first.
+// node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
 // loaded anew, and the daemon killed and back. The clock is a line through a hundred answers of
 // GET /executions/{id} at each end of the minute, minus the latency that the output tells.

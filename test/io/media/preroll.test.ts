@@ -35,7 +35,9 @@ class InstantDecoder implements Decoding {
 
 const stamps = new Map<string, string>()
 const look = (path: string): Promise<Look> =>
-  Promise.resolve({ kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, type: '' })
+  Promise.resolve({
+    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, type: '',
+  })
 
 const storeFor = (heads: number, decoding: Decoding): HeadStore =>
   new HeadStore({

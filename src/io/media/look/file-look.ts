@@ -32,11 +32,13 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     if (!facts.isFile()) return { kind: 'missing', message: 'not a file' }
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0)
+      const head = Buffer.alloc(SIGNATURE_BYTES)
+      const { buffer, bytesRead } = await file.read(head, 0, SIGNATURE_BYTES, 0)
       const { size, mtimeMs, ino, dev } = facts
       const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
       const type = mediaType(buffer.subarray(0, bytesRead))
-      return { kind: 'file', stamp: `${size}:${mtimeMs}:${ino}`, disk: dev, isMp4, type }
+      const stamp = `${size}:${mtimeMs}:${ino}`
+      return { kind: 'file', stamp, disk: dev, isMp4, type }
     } finally {
       await file.close()
     }
