@@ -15,7 +15,7 @@ import type { LiveSource } from './live/source.js'
 import { logRequest } from './log.js'
 import type { ApiOptions } from './options.js'
 import { addPages } from './pages/routes.js'
-import { endRaw, Wire } from './raw-http.js'
+import { endRaw, Wire } from './wire/raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
 const NET = {
@@ -79,8 +79,7 @@ const addHooks = (
   const { logger } = options
   app.addHook('onRoute', (route) => paths.add(route))
   app.addHook('onRequest', (request, reply, done) => {
-    wire.noteRequest(request.raw, reply.raw)
-    check(request, reply, done)
+    wire.noteRequest(request.raw, reply.raw, () => check(request, reply, done))
   })
   app.addHook('preValidation', readBody)
   if (logger !== null) {

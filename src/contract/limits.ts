@@ -17,6 +17,8 @@ export const LIMITS = {
   loopHeadBytes: 32 * 1024 * 1024,
   terminalRetentionMs: 10 * 60_000,
   commandsWaiting: 16,
+  /** On one connection, beside the first; others wait in their order, and nothing more is read. */
+  requestsUnanswered: 16,
   /** A command that was not done by then is answered with `command_timeout`, by the engine. */
   commandDeadlineMs: 5_000,
   /** The server's own deadline: an engine that says nothing has failed. */

@@ -62,7 +62,7 @@ const countWhole = (text: string): number => {
 export const answersIn = (text: string): readonly RawAnswer[] => {
   const answers: RawAnswer[] = []
   let rest = text
-  while (rest !== '' && answers.length < 1_000) {
+  while (rest !== '' && answers.length < 5_000) {
     const end = rest.indexOf('\r\n\r\n')
     if (end < 0) throw new Error(`no HTTP answer: ${JSON.stringify(rest.slice(0, 200))}`)
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')

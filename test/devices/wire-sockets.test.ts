@@ -1,6 +1,7 @@
 // Section 1 below the routes: what raw bytes on a socket are answered, and what they cannot do.
 import net from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LIMITS } from '../../src/contract/limits.js'
 import { BUTTON, RUN, successFor } from '../api/fake-player.js'
 import { API, listen, serve, type Served } from '../api/served.js'
 import { answersIn, talk, type RawAnswer } from './raw-socket.js'
@@ -199,6 +200,26 @@ describe('one connection', () => {
     expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 404, 200])
     expect([0, 2, 4].map((i) => (JSON.parse(answers[i]!.body) as { sequence: number }).sequence))
       .toEqual([1, 2, 3])
+  })
+
+  it('has few of its requests looked at before their turn, and loses none', async () => {
+    let answerFirst = (): void => undefined
+    served.player.answer = (command) => {
+      const answer = successFor(command)
+      if (command.kind !== 'play') return Promise.resolve(answer)
+      return new Promise((resolve) => { answerFirst = () => resolve(answer) })
+    }
+    const stop = post(`/buttons/${BUTTON}/stop`, '', '')
+    const heard = talk(port, [post(play, '', '') + stop.repeat(3_000)], 5_000, null)
+    while (served.player.commands.length <= LIMITS.requestsUnanswered) await isAlive()
+    for (let n = 0; n < 20; n += 1) await isAlive()
+    // The first one waits for its player; those behind it wait for the first.
+    expect(served.player.commands).toHaveLength(1 + LIMITS.requestsUnanswered)
+    answerFirst()
+    const answers = answersIn((await heard).text)
+    expect(answers).toHaveLength(3_001)
+    expect(answers[0]?.status).toBe(202)
+    expect(answers.slice(1).every(({ status }) => status === 200)).toBe(true)
   })
 
   it('goes on after every refusal whose end can be told', async () => {

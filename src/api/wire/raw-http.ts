@@ -2,10 +2,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
-import type { Timers } from '../clock/timers.js'
-import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
-import { errorBody } from './errors.js'
-import { COMMON_HEADERS, hostRefusal, isForUs } from './guards.js'
+import type { Timers } from '../../clock/timers.js'
+import { ERRORS, refuse, type ErrorCode, type Refusal } from '../../contract/errors.js'
+import { errorBody } from '../errors.js'
+import { COMMON_HEADERS, hostRefusal, isForUs } from '../guards.js'
+import { inTurn } from './pipeline.js'
 
 /** How long a refused client may go on sending, so that a reset does not eat its answer. */
 const LINGER_MS = 500
@@ -34,9 +35,12 @@ export class Wire {
 
   constructor(private readonly timers: Timers) {}
 
-  /** To be told of every request, before anything else looks at it. */
-  noteRequest(request: IncomingMessage, response: ServerResponse): void {
-    ;(request.socket as Connection)[LAST] = response
+  /** To be told of every request before anything looks at it, which `proceed` lets happen. */
+  noteRequest(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
+    const socket = request.socket as Connection
+    const before = socket[LAST] ?? null
+    socket[LAST] = response
+    inTurn(request, response, before, proceed)
   }
 
   /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
