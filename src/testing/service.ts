@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { add, earlier, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
 import { buildServer } from '../api/server.js'
-import { realTimers } from '../clock/real.js'
+import { VirtualTimers } from '../clock/virtual.js'
 import { version } from '../daemon/package.js'
 import { DEFAULT_ENGINE } from '../engine/engine.js'
 import type { Fact } from '../engine/ports.js'
@@ -35,8 +35,8 @@ export class Service {
   /** Grows with everything that the app does. */
   activity = 0
   readonly #media = new StagedMedia()
-  /** Whoever reads events does so in real time, however fast the player's own time goes. */
-  readonly #timers = realTimers()
+  /** Stands still: the engine keeps every deadline by itself, and readers need no heartbeat here. */
+  readonly #timers = new VirtualTimers(0)
   readonly #names = new Map<string, string>()
   readonly #streams = new Set<Readable>()
   /** Somebody has read events. */

@@ -1,7 +1,8 @@
 // What is published, tried as an app gets it: installed, compiled, bundled, run, in a browser.
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
-import { rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -55,7 +56,10 @@ describe('the tarball', () => {
   })
 
   test('holds what it says it exports, and nothing that only we need', () => {
-    const there = ['dist/client/client.d.ts', 'dist/testing/test-player.js', 'demo/show.json']
+    const there = [
+      'dist/client/client.d.ts', 'dist/testing/test-player.js', 'demo/show.json',
+      'examples/quiz/quiz.ts',
+    ]
     for (const path of there) {
       expect(existsSync(join(installed, path)), path).toBe(true)
     }
@@ -132,6 +136,39 @@ describe('the types of the client alone', () => {
     expect(says).toBe('')
     expect(status).toBe(0)
   })
+})
+
+const TESTED = `
+import { createClient } from 'cartwall'
+import { createTestPlayer } from 'cartwall/testing'
+
+export const heard = async (): Promise<readonly string[]> => {
+  const player = createTestPlayer(
+    { version: 1, title: 't', playlists: [] }, { media: { 'a.wav': { durationMs: 5 } } },
+  )
+  createClient({ baseUrl: player.baseUrl, fetch: player.fetch })
+  await player.advance(100)
+  // @ts-expect-error it takes milliseconds
+  await player.advance('100')
+  return player.heard().map(({ media }) => media)
+}
+`
+
+test('the types of the test player need no browser', () => {
+  write(join(app, 'tested.ts'), TESTED)
+  symlinkSync(join(ROOT, 'node_modules/msw'), join(app, 'node_modules/msw'))
+  const compilerOptions = {
+    target: 'ES2023', lib: ['ES2023'], types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+    module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false,
+    noEmit: true,
+  }
+  write(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['tested.ts'] }))
+  const { says } = run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], app)
+  // What msw declares about browsers is not ours.
+  const ours = says.split('\n').filter((line) => /^(tested\.ts|.*cartwall\/)/.test(line))
+  expect(ours).toEqual([])
+  rmSync(join(app, 'node_modules/msw'))
 })
 
 const bundleOf = async (text: string): Promise<string> => {
