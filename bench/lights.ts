@@ -123,14 +123,14 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   })
   const timeline = timelineOf(universes, 30)
   lights.setTimelines(new Map([['all', timeline]]))
-  const desk = new DmxRuns(() => undefined, frame(0))
-  desk.start(now(), {
+  const dmx = new DmxRuns(() => undefined, frame(0))
+  dmx.start(now(), {
     dmxExecutionId: 'a', buttonId: 'a', follows: 'itself',
     timeline: {
       timelineId: 'all', loop: true, durationFrames: timeline.durationFrames, error: null,
     },
   })
-  lights.update(desk.views(), 0)
+  lights.update(dmx.views(), 0)
   await pause(2_000)
   const server = beside === 'http' ? await busy() : null
   await pause(500)

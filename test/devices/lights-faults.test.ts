@@ -1,7 +1,7 @@
 // The network goes away: lights say so, go on, and come back by themselves.
 import { afterEach, expect, it } from 'vitest'
 import type { ChildProcess } from 'node:child_process'
-import { House, Rig, namespacesMay, until } from './lights-house.js'
+import { Network, Rig, namespacesMay, until } from './lights-network.js'
 
 const MAY = namespacesMay()
 if (!MAY) {
@@ -16,15 +16,15 @@ const TIMELINES = {
   },
 }
 
-const houses: House[] = []
-const newHouse = (word: string): House => {
-  const house = new House(`cartwall-${word}-${String(process.pid)}`)
-  houses.push(house)
-  return house
+const networks: Network[] = []
+const newNetwork = (word: string): Network => {
+  const network = new Network(`cartwall-${word}-${String(process.pid)}`)
+  networks.push(network)
+  return network
 }
 
 afterEach(async () => {
-  for (const house of houses.splice(0)) await house.close()
+  for (const network of networks.splice(0)) await network.close()
 })
 
 /** Takes the Art-Net port for itself and tells the first slot of every frame. */
@@ -34,8 +34,8 @@ socket.on('message', (m) => { if (m.readUInt16LE(8) === 0x5000) console.log(m[18
 socket.bind(6454, () => console.log('ready'))
 `
 
-const receive = async (house: House): Promise<{ heard: string[]; child: ChildProcess }> => {
-  const child = house.spawn(process.execPath, '-e', RECEIVER)
+const receive = async (network: Network): Promise<{ heard: string[]; child: ChildProcess }> => {
+  const child = network.spawn(process.execPath, '-e', RECEIVER)
   const heard: string[] = []
   child.stdout?.on('data', (text: Buffer) => heard.push(...text.toString().trim().split('\n')))
   await until('the receiver is ready', 10_000, () => (heard.includes('ready') ? true : null))
@@ -46,8 +46,8 @@ const receive = async (house: House): Promise<{ heard: string[]; child: ChildPro
 const lit = (heard: string[], withinMs: number): Promise<true> =>
   until('the lamp is lit', withinMs, () => (heard.includes('42') ? true : null))
 
-/** A cable between two houses. */
-const cable = (here: House, there: House): void => {
+/** A cable between two networks. */
+const cable = (here: Network, there: Network): void => {
   here.run('ip', 'link', 'add', 'near', 'type', 'veth', 'peer', 'name', 'far',
     'netns', there.name ?? '')
   here.run('ip', 'addr', 'add', '10.77.0.1/24', 'brd', '+', 'dev', 'near')
@@ -56,12 +56,12 @@ const cable = (here: House, there: House): void => {
   here.run('ip', 'link', 'set', 'near', 'up')
 }
 
-const rigIn = (house: House, host: string): Rig =>
-  new Rig(house, { host, port: 6454, onStop: 'blackout', timelines: TIMELINES })
+const rigIn = (network: Network, host: string): Rig =>
+  new Rig(network, { host, port: 6454, onStop: 'blackout', timelines: TIMELINES })
 
 fault('no route: said, survived, and lit when the route is there', async () => {
-  const here = newHouse('near')
-  const there = newHouse('far')
+  const here = newNetwork('near')
+  const there = newNetwork('far')
   const rig = rigIn(here, '10.77.0.2')
   rig.say('start lit')
   const status = await rig.reaches('failing', 15_000)
@@ -75,8 +75,8 @@ fault('no route: said, survived, and lit when the route is there', async () => {
 })
 
 fault('link down in mid-show: said, survived, and lit again when it is up', async () => {
-  const here = newHouse('near')
-  const there = newHouse('far')
+  const here = newNetwork('near')
+  const there = newNetwork('far')
   cable(here, there)
   const { heard } = await receive(there)
   const rig = rigIn(here, '10.77.0.2')
@@ -101,8 +101,8 @@ fault('link down in mid-show: said, survived, and lit again when it is up', asyn
 })
 
 fault('broadcast refused: said, survived, and lit when it is allowed', async () => {
-  const here = newHouse('near')
-  const there = newHouse('far')
+  const here = newNetwork('near')
+  const there = newNetwork('far')
   const { heard } = await receive(there)
   cable(here, there)
   here.run('ip', 'route', 'add', 'prohibit', '255.255.255.255/32')
@@ -119,8 +119,8 @@ fault('broadcast refused: said, survived, and lit when it is allowed', async () 
 })
 
 fault('a network\'s own broadcast address works', async () => {
-  const here = newHouse('near')
-  const there = newHouse('far')
+  const here = newNetwork('near')
+  const there = newNetwork('far')
   const { heard } = await receive(there)
   cable(here, there)
   const rig = rigIn(here, '10.77.0.255')
@@ -131,7 +131,7 @@ fault('a network\'s own broadcast address works', async () => {
 })
 
 fault('port 6454 taken by a receiver on this host: both work', async () => {
-  const here = newHouse('near')
+  const here = newNetwork('near')
   const { heard, child } = await receive(here)
   const rig = rigIn(here, '127.0.0.1')
   rig.say('start lit')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLights, type LightsStatus } from '../../src/io/lights/lights.js'
 import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText, timelineCompiler } from '../../src/io/timeline/timeline-file.js'
-import { pause, until } from './lights-house.js'
+import { pause, until } from './lights-network.js'
 
 let folder = ''
 beforeAll(() => {

@@ -41,14 +41,14 @@ const lights = createLights({
   },
 })
 lights.setTimelines(timelines)
-const desk = new DmxRuns(() => undefined, frame(0))
+const dmx = new DmxRuns(() => undefined, frame(0))
 let revision = 0
 
 const settle = (): void => {
-  desk.settle(now())
+  dmx.settle(now())
   writer.write(now())
-  if (desk.revision !== revision) lights.update(desk.views(), 0)
-  revision = desk.revision
+  if (dmx.revision !== revision) lights.update(dmx.views(), 0)
+  revision = dmx.revision
 }
 const pace = setInterval(settle, 5)
 
@@ -57,14 +57,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const [word, name = ''] = line.split(' ')
   const timeline = timelines.get(name)
   if (word === 'start' && timeline !== undefined) {
-    desk.start(now(), {
+    dmx.start(now(), {
       dmxExecutionId: String((runs += 1)), buttonId: name, follows: 'itself',
       timeline: {
         timelineId: name, loop: true, durationFrames: timeline.durationFrames, error: null,
       },
     })
   }
-  if (word === 'stop') desk.end(now(), name)
+  if (word === 'stop') dmx.end(now(), name)
   settle()
   if (word === 'status') tell(lights.status())
   if (word !== 'close') return

@@ -1,7 +1,7 @@
 // Art-Net as receivers hear it that nobody here wrote: OLA's values, and every packet under tshark.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { House, Ola, Rig, ended, namespacesMay, pause, until } from './lights-house.js'
+import { Network, Ola, Rig, ended, namespacesMay, pause, until } from './lights-network.js'
 
 const FIRST_MS = 2_000
 const TIMELINES = {
@@ -15,18 +15,18 @@ const TIMELINES = {
   over: 'OLA Show\n1 ,55,66\n60000\n1 ,55,66\n',
 }
 
-let house: House
+let network: Network
 let ola: Ola
 
 beforeAll(async () => {
   const apart = namespacesMay()
   if (!apart) console.warn('no network namespace may be made: OLA listens on this host\'s loopback')
-  house = new House(apart ? `cartwall-ola-${String(process.pid)}` : null)
-  ola = await Ola.start(house, [1, 2])
+  network = new Network(apart ? `cartwall-ola-${String(process.pid)}` : null)
+  ola = await Ola.start(network, [1, 2])
 })
 
 afterAll(async () => {
-  await house.close()
+  await network.close()
 })
 
 const shows = (universe: number, slots: readonly number[]): Promise<true> =>
@@ -36,7 +36,7 @@ const shows = (universe: number, slots: readonly number[]): Promise<true> =>
   })
 
 it('OLA reads a playing button, its change, the merge, dark after stop and shutdown', async () => {
-  const rig = new Rig(house, {
+  const rig = new Rig(network, {
     host: '127.0.0.1', port: 6454, onStop: 'blackout', timelines: TIMELINES,
   })
   await rig.reaches('ok', 15_000)
@@ -61,7 +61,7 @@ it('OLA reads a playing button, its change, the merge, dark after stop and shutd
 })
 
 it('with hold the lamps keep their look after a stop and after shutdown', async () => {
-  const rig = new Rig(house, {
+  const rig = new Rig(network, {
     host: '127.0.0.1', port: 6454, onStop: 'hold', timelines: TIMELINES,
   })
   await rig.reaches('ok', 15_000)
@@ -75,14 +75,14 @@ it('with hold the lamps keep their look after a stop and after shutdown', async 
 })
 
 it('tshark finds no malformed packet; sequences, universes and rates are right', async () => {
-  const file = join(house.folder(), 'lights.pcapng')
-  const capture = house.spawn('dumpcap', '-q', '-i', 'lo', '-f', 'udp dst port 6454', '-w', file)
+  const file = join(network.folder(), 'lights.pcapng')
+  const capture = network.spawn('dumpcap', '-q', '-i', 'lo', '-f', 'udp dst port 6454', '-w', file)
   let heard = ''
   capture.stderr?.on('data', (text: Buffer) => {
     heard += text.toString()
   })
   await until('dumpcap captures', 10_000, () => (heard.includes('File:') ? true : null))
-  const rig = new Rig(house, {
+  const rig = new Rig(network, {
     host: '127.0.0.1', port: 6454, onStop: 'blackout', timelines: TIMELINES,
   })
   await rig.reaches('ok', 15_000)
@@ -98,9 +98,9 @@ it('tshark finds no malformed packet; sequences, universes and rates are right',
     'frame.time_relative', 'artnet.output.universe', 'artnet.output.sequence',
     'artnet.output.length', 'udp.length',
   ].flatMap((field) => ['-e', field])
-  expect(house.run('tshark', '-r', file, '-Y', '_ws.malformed')).toBe('')
+  expect(network.run('tshark', '-r', file, '-Y', '_ws.malformed')).toBe('')
   // OLA itself polls on this wire too: only lighting frames are counted.
-  const frames = house.run('tshark', '-r', file, '-Y', 'artnet.output', '-T', 'fields', ...fields)
+  const frames = network.run('tshark', '-r', file, '-Y', 'artnet.output', '-T', 'fields', ...fields)
     .trim().split('\n').map((line) => line.split('\t').map(Number))
   for (const universe of [1, 2]) {
     const own = frames.filter((frame) => frame[1] === universe)

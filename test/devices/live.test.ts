@@ -8,9 +8,9 @@ import { LIVE } from '../../src/contract/live.js'
 import { ms } from '../rig.js'
 import { connected, Listener, liveRig, until } from './live-rig.js'
 
-type House = Awaited<ReturnType<typeof liveRig>>
-let open: House | null = null
-const house = async (origins?: 'any' | 'local' | string[]): Promise<House> =>
+type LiveRig = Awaited<ReturnType<typeof liveRig>>
+let open: LiveRig | null = null
+const listening = async (origins?: 'any' | 'local' | string[]): Promise<LiveRig> =>
   (open = await liveRig([{ buttons: [{}, { mediaMs: 300 }, { kind: 'image' }] }], origins))
 
 afterEach(async () => {
@@ -25,7 +25,7 @@ const REPORT = {
 
 describe('a page that comes', () => {
   test('is greeted, then told everything', async () => {
-    const h = await house()
+    const h = await listening()
     const run = h.start(0)
     h.advance(ms(100))
     const page = await connected(h.url)
@@ -43,7 +43,7 @@ describe('a page that comes', () => {
   })
 
   test('hears every change after it, numbered without a gap', async () => {
-    const h = await house()
+    const h = await listening()
     const page = await connected(h.url)
     h.start(0)
     h.advance(ms(10))
@@ -55,7 +55,7 @@ describe('a page that comes', () => {
   })
 
   test('that saw the last number missed nothing; one that did not missed something', async () => {
-    const h = await house()
+    const h = await listening()
     const first = await connected(h.url)
     h.start(0)
     await until(() => first.changes.length > 0)
@@ -72,7 +72,7 @@ describe('a page that comes', () => {
 })
 
 test('what it tells is what the events tell, in the same order', async () => {
-  const h = await house()
+  const h = await listening()
   const page = await connected(h.url)
   for (let n = 0; n < 40; n += 1) {
     const run = h.start(n % 2, {}, 'restart')
@@ -93,7 +93,7 @@ test('what it tells is what the events tell, in the same order', async () => {
 
 describe('time', () => {
   test('is answered with the frame and the latency, and the id that came', async () => {
-    const h = await house()
+    const h = await listening()
     h.advance(ms(1234))
     const page = await connected(h.url)
     page.say({ kind: 'time', id: 7 })
@@ -108,7 +108,7 @@ describe('time', () => {
 
 describe('levels and lights', () => {
   test('are measured only while somebody asks', async () => {
-    const h = await house()
+    const h = await listening()
     const [page, other] = [await connected(h.url), await connected(h.url)]
     expect(h.world.meter).toBeNull()
     page.say({ kind: 'want', levels: true })
@@ -127,7 +127,7 @@ describe('levels and lights', () => {
   })
 
   test('of lamps go out when they change, ten times a second at most', async () => {
-    const h = await house()
+    const h = await listening()
     const page = await connected(h.url)
     expect(h.world.looks).toBe(0)
     page.say({ kind: 'want', lights: true })
@@ -142,7 +142,7 @@ describe('levels and lights', () => {
 })
 
 test('stages report, walls hear of it, and of a stage that went', async () => {
-  const h = await house()
+  const h = await listening()
   const [wall, stage] = [await connected(h.url), await connected(h.url)]
   stage.say({ kind: 'stage', report: REPORT })
   await until(() => wall.changes.length === 1)
@@ -157,7 +157,7 @@ test('stages report, walls hear of it, and of a stage that went', async () => {
 })
 
 test('another show is told by its tag', async () => {
-  const h = await house()
+  const h = await listening()
   const page = await connected(h.url)
   h.world.show = '"2"'
   await until(() => page.changes.some(({ show }) => show === '"2"'))
@@ -165,7 +165,7 @@ test('another show is told by its tag', async () => {
 
 describe('what a page may not send', () => {
   const closes = async (send: (socket: WebSocket) => void): Promise<number | undefined> => {
-    const h = await house()
+    const h = await listening()
     const page = await connected(h.url)
     send(page.socket)
     await until(() => page.closed !== null)
@@ -204,7 +204,7 @@ describe('what a page may not send', () => {
   })
 
   test('but a kind that is not known is passed over', async () => {
-    const h = await house()
+    const h = await listening()
     const page = await connected(h.url)
     page.socket.send('{"kind":"of tomorrow"}')
     page.say({ kind: 'time', id: 1 })
@@ -213,7 +213,7 @@ describe('what a page may not send', () => {
   })
 
   test('and 50 a second are taken', async () => {
-    const h = await house()
+    const h = await listening()
     const page = await connected(h.url)
     for (let n = 0; n < LIVE.messagesPerSecond; n += 1) page.say({ kind: 'time', id: n })
     await until(() => page.times.length === LIVE.messagesPerSecond)
@@ -222,7 +222,7 @@ describe('what a page may not send', () => {
 })
 
 test('a reader that does not read is closed with 1013, and nobody else hears of it', async () => {
-  const h = await house()
+  const h = await listening()
   const [slow, quick] = [await connected(h.url), await connected(h.url)]
   slow.socket.pause()
   const message = 'x'.repeat(900)
@@ -241,7 +241,7 @@ test('a reader that does not read is closed with 1013, and nobody else hears of 
 describe('the door', () => {
   /** Status and code of a handshake that is refused. */
   const knock = (
-    h: House, headers: Record<string, string>, path = '/api/v1/live',
+    h: LiveRig, headers: Record<string, string>, path = '/api/v1/live',
   ): Promise<{ status: number; error: string; cors: unknown }> =>
     new Promise((resolve, reject) => {
       const asked = request({
@@ -264,20 +264,20 @@ describe('the door', () => {
     })
 
   test('refuses another Host, as everywhere', async () => {
-    const h = await house()
+    const h = await listening()
     expect(await knock(h, { host: `evil.example:${h.port}` }))
       .toEqual({ status: 403, error: 'host_rejected', cors: '*' })
   })
 
   test('refuses pages that the configuration keeps out', async () => {
-    const h = await house('local')
+    const h = await listening('local')
     expect(await knock(h, { origin: 'https://evil.example' }))
       .toEqual({ status: 403, error: 'origin_rejected', cors: '*' })
     expect((await knock(h, { origin: 'http://192.168.1.7:8080' })).status).toBe(101)
   })
 
   test('refuses everybody where the API is withheld', async () => {
-    const h = await house()
+    const h = await listening()
     h.world.entitled = false
     expect((await knock(h, {})).error).toBe('license_restricted')
   })
@@ -287,24 +287,24 @@ describe('the door', () => {
     ['a key that is none', { 'sec-websocket-key': 'short' }],
     ['another subprotocol', { 'sec-websocket-protocol': 'graphql-ws' }],
   ])('refuses %s', async (_name, headers) => {
-    expect(await knock(await house(), headers)).toMatchObject({ status: 400, error: 'bad_request' })
+    expect(await knock(await listening(), headers)).toMatchObject({ status: 400, error: 'bad_request' })
   })
 
   test('knows no WebSocket elsewhere', async () => {
-    const h = await house()
+    const h = await listening()
     expect((await knock(h, {}, '/api/v1/other')).error).toBe('not_found')
     expect((await knock(h, {}, '/api/v1/live/')).error).toBe('not_found')
     expect((await knock(h, {}, '//x/api/v1/live')).error).toBe('not_found')
   })
 
   test('tells who comes without a WebSocket that it is one', async () => {
-    const h = await house()
+    const h = await listening()
     const answer = await fetch(`http://127.0.0.1:${h.port}/api/v1/live`)
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'bad_request' }])
   })
 
   test('takes 256 pages and no more', async () => {
-    const h = await house()
+    const h = await listening()
     const pages = Array.from({ length: LIVE.sockets }, () => new Listener(h.url))
     await until(() => pages.every((page) => page.messages.length >= 2))
     expect(await knock(h, {})).toMatchObject({ status: 503, error: 'too_many_readers' })
@@ -316,7 +316,7 @@ describe('the door', () => {
 })
 
 test('an upgrade that is none of ours is passed over, its body too', async () => {
-  const h = await house()
+  const h = await listening()
   const body = JSON.stringify({ fadeOutMs: 0 })
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(h.port, '127.0.0.1')
@@ -338,7 +338,7 @@ test('an upgrade that is none of ours is passed over, its body too', async () =>
 })
 
 test('the end of the service is told, then every page is let go with 1001', async () => {
-  const h = await house()
+  const h = await listening()
   const page = await connected(h.url)
   await h.app.close()
   await until(() => page.closed !== null)

@@ -14,7 +14,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Locked>>
 }
 
-const json = <T>(name: string): T => JSON.parse(readFileSync(join(ROOT, name), 'utf8')) as T
+const json = (name: string): unknown => JSON.parse(readFileSync(join(ROOT, name), 'utf8'))
 
 /** The packages that say they do not run on this version of Node. */
 const unfit = ({ packages }: Lock, node: string): string[] =>
@@ -22,9 +22,9 @@ const unfit = ({ packages }: Lock, node: string): string[] =>
     satisfies(node, engines?.node ?? '*') ? [] : [`${path} ${version}: ${engines?.node ?? ''}`])
 
 test('every package of the lock runs on the oldest Node that is promised', () => {
-  const { engines } = json<{ engines: { node: string } }>('package.json')
+  const { engines } = json('package.json') as { engines: { node: string } }
   expect(engines.node).toMatch(/^>=\d+\.\d+$/)
-  expect(unfit(json<Lock>('package-lock.json'), `${engines.node.slice(2)}.0`)).toEqual([])
+  expect(unfit(json('package-lock.json') as Lock, `${engines.node.slice(2)}.0`)).toEqual([])
 })
 
 test('one that wants a newer Node is named, with what it wants', () => {

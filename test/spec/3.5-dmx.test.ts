@@ -1,110 +1,110 @@
 // 3.5 and decisions 5: DMX timelines, their runs, and the external clock that they follow.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { BUTTON, Desk, OTHER, ms } from '../engine/dmx/dmx-rig.js'
+import { BUTTON, DmxRig, OTHER, ms } from '../engine/dmx/dmx-rig.js'
 
 const LONG = { durationMs: 60_000, loop: false }
 const LOOP = { durationMs: 10_000, loop: true }
 
 describe('runs', () => {
   it('one with media waits until it sounds, then runs from 0', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    expect(desk.desk.runOf(BUTTON)).toMatchObject({ state: 'initializing', isPlaying: false })
-    desk.desk.mediaSounds(ms(700), BUTTON)
-    expect(desk.positionMs(ms(1700))).toBe(1000)
-    expect(desk.told).toEqual([
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    expect(dmx.runs.runOf(BUTTON)).toMatchObject({ state: 'initializing', isPlaying: false })
+    dmx.runs.mediaSounds(ms(700), BUTTON)
+    expect(dmx.positionMs(ms(1700))).toBe(1000)
+    expect(dmx.told).toEqual([
       { change: 'initializing', at: 0, positionMs: 0 },
       { change: 'started', at: ms(700), positionMs: 0 },
     ])
   })
 
   it('a DMX-only one runs at once', () => {
-    const desk = new Desk()
-    desk.run(ms(5), 'a', LONG)
-    expect(desk.desk.runOf(BUTTON)).toMatchObject({ state: 'running', follows: 'itself' })
-    expect(desk.positionMs(ms(6))).toBe(1)
+    const dmx = new DmxRig()
+    dmx.run(ms(5), 'a', LONG)
+    expect(dmx.runs.runOf(BUTTON)).toMatchObject({ state: 'running', follows: 'itself' })
+    expect(dmx.positionMs(ms(6))).toBe(1)
   })
 
   it('holds while its media is paused and goes on from there', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.desk.hold(ms(3000), BUTTON)
-    desk.desk.hold(ms(3500), BUTTON)
-    expect(desk.positionMs(ms(9000))).toBe(3000)
-    desk.desk.release(ms(10_000), BUTTON)
-    desk.desk.release(ms(10_500), BUTTON)
-    expect(desk.positionMs(ms(11_000))).toBe(4000)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.runs.hold(ms(3000), BUTTON)
+    dmx.runs.hold(ms(3500), BUTTON)
+    expect(dmx.positionMs(ms(9000))).toBe(3000)
+    dmx.runs.release(ms(10_000), BUTTON)
+    dmx.runs.release(ms(10_500), BUTTON)
+    expect(dmx.positionMs(ms(11_000))).toBe(4000)
   })
 
   it('one whose media is paused while it starts holds at its start', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    desk.desk.hold(ms(300), BUTTON)
-    expect(desk.desk.runOf(BUTTON)?.state).toBe('held')
-    expect(desk.positionMs(ms(900))).toBe(0)
-    desk.desk.release(ms(1000), BUTTON)
-    expect(desk.positionMs(ms(1001))).toBe(1)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.hold(ms(300), BUTTON)
+    expect(dmx.runs.runOf(BUTTON)?.state).toBe('held')
+    expect(dmx.positionMs(ms(900))).toBe(0)
+    dmx.runs.release(ms(1000), BUTTON)
+    expect(dmx.positionMs(ms(1001))).toBe(1)
   })
 
   it('a stop ends it at the very frame', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.desk.end(frame(777), BUTTON)
-    expect(desk.desk.runOf(BUTTON)).toBeNull()
-    expect(desk.told.at(-1)).toMatchObject({ change: 'ended', at: 777, positionMs: 777 / 48 })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.runs.end(frame(777), BUTTON)
+    expect(dmx.runs.runOf(BUTTON)).toBeNull()
+    expect(dmx.told.at(-1)).toMatchObject({ change: 'ended', at: 777, positionMs: 777 / 48 })
   })
 
   it('a non-looping one completes at its end, at its own frame however late it is settled', () => {
-    const desk = new Desk()
-    desk.run(ms(10), 'a', { durationMs: 500, loop: false })
-    expect(desk.desk.nextDue()).toBe(ms(510))
-    desk.desk.settle(frame(ms(510) - 1))
-    expect(desk.desk.runOf(BUTTON)?.state).toBe('running')
-    desk.desk.settle(ms(99_000))
-    expect(desk.desk.runOf(BUTTON)).toBeNull()
-    expect(desk.told.at(-1)).toEqual({ change: 'completed', at: ms(510), positionMs: 500 })
-    expect(desk.desk.nextDue()).toBeNull()
+    const dmx = new DmxRig()
+    dmx.run(ms(10), 'a', { durationMs: 500, loop: false })
+    expect(dmx.runs.nextDue()).toBe(ms(510))
+    dmx.runs.settle(frame(ms(510) - 1))
+    expect(dmx.runs.runOf(BUTTON)?.state).toBe('running')
+    dmx.runs.settle(ms(99_000))
+    expect(dmx.runs.runOf(BUTTON)).toBeNull()
+    expect(dmx.told.at(-1)).toEqual({ change: 'completed', at: ms(510), positionMs: 500 })
+    expect(dmx.runs.nextDue()).toBeNull()
   })
 
   it('a held one does not complete', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', { durationMs: 500, loop: false })
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.desk.hold(ms(499), BUTTON)
-    expect(desk.positionMs(ms(9000))).toBe(499)
-    desk.desk.release(ms(9000), BUTTON)
-    expect(desk.desk.nextDue()).toBe(ms(9001))
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', { durationMs: 500, loop: false })
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.runs.hold(ms(499), BUTTON)
+    expect(dmx.positionMs(ms(9000))).toBe(499)
+    dmx.runs.release(ms(9000), BUTTON)
+    expect(dmx.runs.nextDue()).toBe(ms(9001))
   })
 
   it('a looping one wraps the time for ever', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LOOP)
-    expect(desk.desk.nextDue()).toBeNull()
-    expect(desk.positionMs(ms(10_000))).toBe(0)
-    expect(desk.positionMs(ms(1_234_567))).toBe(4_567)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LOOP)
+    expect(dmx.runs.nextDue()).toBeNull()
+    expect(dmx.positionMs(ms(10_000))).toBe(0)
+    expect(dmx.positionMs(ms(1_234_567))).toBe(4_567)
   })
 
   it('several are active, in the order of their starts', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.run(ms(1), 'b', { ...LONG, button: OTHER })
-    desk.desk.end(ms(2), BUTTON)
-    desk.run(ms(3), 'c', LONG)
-    expect(desk.desk.views().map((view) => view.dmxExecutionId)).toEqual(['b', 'c'])
-    expect(desk.desk.views().map((view) => view.startedSerial)).toEqual([2, 3])
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.run(ms(1), 'b', { ...LONG, button: OTHER })
+    dmx.runs.end(ms(2), BUTTON)
+    dmx.run(ms(3), 'c', LONG)
+    expect(dmx.runs.views().map((view) => view.dmxExecutionId)).toEqual(['b', 'c'])
+    expect(dmx.runs.views().map((view) => view.startedSerial)).toEqual([2, 3])
   })
 })
 
 describe('errors of sync, in their order', () => {
-  const live = (): Desk => {
-    const desk = new Desk()
-    desk.run(ms(0), 'old', LONG)
-    desk.desk.end(ms(1), BUTTON)
-    desk.run(ms(2), 'mine', LONG)
-    desk.run(ms(2), 'theirs', { ...LONG, button: OTHER })
-    return desk
+  const live = (): DmxRig => {
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'old', LONG)
+    dmx.runs.end(ms(1), BUTTON)
+    dmx.run(ms(2), 'mine', LONG)
+    dmx.run(ms(2), 'theirs', { ...LONG, button: OTHER })
+    return dmx
   }
 
   it('a button without a timeline', () => {
@@ -116,16 +116,16 @@ describe('errors of sync, in their order', () => {
   })
 
   it('an id of another button, live or ended', () => {
-    const desk = live()
-    expect(desk.ask(ms(9), 'theirs', 0)).toBe('stale_execution')
-    desk.desk.end(ms(10), OTHER)
-    expect(desk.ask(ms(11), 'theirs', 0)).toBe('stale_execution')
+    const dmx = live()
+    expect(dmx.ask(ms(9), 'theirs', 0)).toBe('stale_execution')
+    dmx.runs.end(ms(10), OTHER)
+    expect(dmx.ask(ms(11), 'theirs', 0)).toBe('stale_execution')
   })
 
   it('an id of the same button that has ended or completed', () => {
-    const desk = live()
-    expect(desk.ask(ms(9), 'old', 0)).toBe('dmx_not_active')
-    expect(desk.ask(ms(61_000), 'mine', 0)).toBe('dmx_not_active')
+    const dmx = live()
+    expect(dmx.ask(ms(9), 'old', 0)).toBe('dmx_not_active')
+    expect(dmx.ask(ms(61_000), 'mine', 0)).toBe('dmx_not_active')
   })
 
   it('one that completes at the very frame of the message', () => {
@@ -133,220 +133,220 @@ describe('errors of sync, in their order', () => {
   })
 
   it('one that is being prepared, before its sequence is looked at', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    expect(desk.ask(ms(1), 'a', 0, { sequence: 5 })).toBe('dmx_initializing')
-    desk.desk.mediaSounds(ms(2), BUTTON)
-    expect(desk.ask(ms(3), 'a', 0, { sequence: 0 })).toMatchObject({ sequence: 0 })
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    expect(dmx.ask(ms(1), 'a', 0, { sequence: 5 })).toBe('dmx_initializing')
+    dmx.runs.mediaSounds(ms(2), BUTTON)
+    expect(dmx.ask(ms(3), 'a', 0, { sequence: 0 })).toMatchObject({ sequence: 0 })
   })
 
   it('a sequence that is not greater than the last accepted one', () => {
-    const desk = live()
-    expect(desk.ask(ms(9), 'mine', 0, { sequence: 7 })).toMatchObject({ sequence: 7 })
-    expect(desk.ask(ms(9), 'mine', 0, { sequence: 7 })).toBe('dmx_stale_sequence')
-    expect(desk.ask(ms(9), 'mine', 0, { sequence: 6 })).toBe('dmx_stale_sequence')
+    const dmx = live()
+    expect(dmx.ask(ms(9), 'mine', 0, { sequence: 7 })).toMatchObject({ sequence: 7 })
+    expect(dmx.ask(ms(9), 'mine', 0, { sequence: 7 })).toBe('dmx_stale_sequence')
+    expect(dmx.ask(ms(9), 'mine', 0, { sequence: 6 })).toBe('dmx_stale_sequence')
     const most = Number.MAX_SAFE_INTEGER
-    expect(desk.ask(ms(9), 'mine', 0, { sequence: most })).toMatchObject({ sequence: most })
+    expect(dmx.ask(ms(9), 'mine', 0, { sequence: most })).toMatchObject({ sequence: most })
   })
 
   it('sequences are each run\'s own', () => {
-    const desk = live()
-    desk.sync(ms(9), 'mine', 0, { sequence: 1_000 })
-    const theirs = desk.ask(ms(9), 'theirs', 0, { sequence: 0, button: OTHER })
+    const dmx = live()
+    dmx.sync(ms(9), 'mine', 0, { sequence: 1_000 })
+    const theirs = dmx.ask(ms(9), 'theirs', 0, { sequence: 0, button: OTHER })
     expect(theirs).toMatchObject({ sequence: 0 })
   })
 
   it('a refused message changes nothing', () => {
-    const desk = live()
-    desk.sync(ms(100), 'mine', 98, { sequence: 4 })
-    const before = desk.desk.runOf(BUTTON)
-    const told = desk.told.length
-    desk.sync(ms(200), 'mine', 30_000, { sequence: 4, isPlaying: false, forceSeek: true })
-    expect(desk.desk.runOf(BUTTON)).toEqual(before)
-    expect(desk.told).toHaveLength(told)
-    expect(desk.positionMs(ms(200))).toBe(198)
+    const dmx = live()
+    dmx.sync(ms(100), 'mine', 98, { sequence: 4 })
+    const before = dmx.runs.runOf(BUTTON)
+    const told = dmx.told.length
+    dmx.sync(ms(200), 'mine', 30_000, { sequence: 4, isPlaying: false, forceSeek: true })
+    expect(dmx.runs.runOf(BUTTON)).toEqual(before)
+    expect(dmx.told).toHaveLength(told)
+    expect(dmx.positionMs(ms(200))).toBe(198)
   })
 
   it('ended runs are told apart for ten minutes, then forgotten', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'theirs', { ...LONG, button: OTHER })
-    desk.desk.end(ms(0), OTHER)
-    expect(desk.ask(ms(600_000), 'theirs', 0)).toBe('stale_execution')
-    expect(desk.ask(ms(600_001), 'theirs', 0)).toBe('dmx_not_active')
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'theirs', { ...LONG, button: OTHER })
+    dmx.runs.end(ms(0), OTHER)
+    expect(dmx.ask(ms(600_000), 'theirs', 0)).toBe('stale_execution')
+    expect(dmx.ask(ms(600_001), 'theirs', 0)).toBe('dmx_not_active')
   })
 })
 
 describe('sync', () => {
   it('never starts a timeline', () => {
-    const desk = new Desk()
-    expect(desk.ask(ms(0), 'a', 0)).toBe('dmx_not_active')
-    expect(desk.desk.views()).toEqual([])
+    const dmx = new DmxRig()
+    expect(dmx.ask(ms(0), 'a', 0)).toBe('dmx_not_active')
+    expect(dmx.runs.views()).toEqual([])
   })
 
   it.each([
     [99.98, false], [100, false], [100.001, true], [100.02, true],
     [-99.98, false], [-100, false], [-100.001, true], [-100.02, true],
   ])('a drift of %f ms is corrected: %s', (drift, corrected) => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
     const told = 5000 - drift
-    const answer = desk.ask(ms(5000), 'a', told)
+    const answer = dmx.ask(ms(5000), 'a', told)
     expect(answer).toMatchObject({ executionId: 'a', corrected, isPlaying: true })
     if (typeof answer === 'string') throw new Error(answer)
     expect(answer.driftMs).toBeCloseTo(drift, 9)
     const rounded = corrected ? Math.round(told * 48) / 48 : 5000
     expect(answer.positionMs).toBe(rounded)
-    expect(desk.positionMs(ms(6000))).toBeCloseTo(rounded + 1000, 9)
+    expect(dmx.positionMs(ms(6000))).toBeCloseTo(rounded + 1000, 9)
   })
 
   it.each([
     [99.98, false], [100, false], [100.02, true], [-99.98, false], [-100, false], [-100.02, true],
   ])('over the wrap of a loop, a drift of %f ms is corrected: %s', (drift, corrected) => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LOOP)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LOOP)
     // The timeline is 50 ms to one side of the wrap, the message on the other.
     const here = drift > 0 ? 50 : 9950
-    const answer = desk.ask(ms(10_000 + here), 'a', (here - drift + 10_000) % 10_000)
+    const answer = dmx.ask(ms(10_000 + here), 'a', (here - drift + 10_000) % 10_000)
     expect(answer).toMatchObject({ corrected })
     if (typeof answer === 'string') throw new Error(answer)
     expect(answer.driftMs).toBeCloseTo(drift, 9)
   })
 
   it('a looping timeline wraps what it is told', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LOOP)
-    expect(desk.ask(ms(500), 'a', 43_000)).toMatchObject({ positionMs: 3000, driftMs: -2500 })
-    expect(desk.ask(ms(600), 'a', 10_000)).toMatchObject({ positionMs: 0, driftMs: 3100 })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LOOP)
+    expect(dmx.ask(ms(500), 'a', 43_000)).toMatchObject({ positionMs: 3000, driftMs: -2500 })
+    expect(dmx.ask(ms(600), 'a', 10_000)).toMatchObject({ positionMs: 0, driftMs: 3100 })
   })
 
   it('a change of the play state corrects, both ways, and the local clock obeys it', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    expect(desk.ask(ms(5000), 'a', 4990, { isPlaying: false })).toEqual({
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    expect(dmx.ask(ms(5000), 'a', 4990, { isPlaying: false })).toEqual({
       executionId: 'a', sequence: 1, corrected: true, positionMs: 4990, driftMs: 10,
       isPlaying: false,
     })
-    expect(desk.positionMs(ms(50_000))).toBe(4990)
-    expect(desk.ask(ms(50_000), 'a', 4990, { isPlaying: false }))
+    expect(dmx.positionMs(ms(50_000))).toBe(4990)
+    expect(dmx.ask(ms(50_000), 'a', 4990, { isPlaying: false }))
       .toMatchObject({ corrected: false })
-    expect(desk.ask(ms(50_000), 'a', 4995)).toMatchObject({ corrected: true, positionMs: 4995 })
-    expect(desk.positionMs(ms(51_000))).toBe(5995)
+    expect(dmx.ask(ms(50_000), 'a', 4995)).toMatchObject({ corrected: true, positionMs: 4995 })
+    expect(dmx.positionMs(ms(51_000))).toBe(5995)
   })
 
   it('a forced seek corrects the smallest drift', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    expect(desk.ask(ms(1000), 'a', 999.99)).toMatchObject({ corrected: false, positionMs: 1000 })
-    expect(desk.ask(ms(1000), 'a', 999, { forceSeek: true }))
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    expect(dmx.ask(ms(1000), 'a', 999.99)).toMatchObject({ corrected: false, positionMs: 1000 })
+    expect(dmx.ask(ms(1000), 'a', 999, { forceSeek: true }))
       .toMatchObject({ corrected: true, positionMs: 999, driftMs: 1 })
   })
 
   it('without updates it continues on its own clock, and the next message realigns it', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.sync(ms(1000), 'a', 20_000)
-    expect(desk.positionMs(ms(31_000))).toBe(50_000)
-    expect(desk.ask(ms(31_000), 'a', 40_000)).toMatchObject({ driftMs: 10_000, positionMs: 40_000 })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.sync(ms(1000), 'a', 20_000)
+    expect(dmx.positionMs(ms(31_000))).toBe(50_000)
+    expect(dmx.ask(ms(31_000), 'a', 40_000)).toMatchObject({ driftMs: 10_000, positionMs: 40_000 })
   })
 
   it.each([60_000, 60_000.5, 1e308])('a non-looping one told %d ms completes', (told) => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    expect(desk.ask(ms(10), 'a', told)).toMatchObject({
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    expect(dmx.ask(ms(10), 'a', told)).toMatchObject({
       corrected: true, positionMs: 60_000, driftMs: 10 - told,
     })
-    expect(desk.told.at(-1)).toEqual({ change: 'completed', at: ms(10), positionMs: 60_000 })
-    expect(desk.ask(ms(11), 'a', 0)).toBe('dmx_not_active')
+    expect(dmx.told.at(-1)).toEqual({ change: 'completed', at: ms(10), positionMs: 60_000 })
+    expect(dmx.ask(ms(11), 'a', 0)).toBe('dmx_not_active')
   })
 
   it('one that is told a hair before its end stays alive for that hair', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    expect(desk.ask(ms(10), 'a', 59_999.999)).toMatchObject({ corrected: true })
-    expect(desk.desk.runOf(BUTTON)).not.toBeNull()
-    desk.desk.settle(frame(ms(10) + 1))
-    expect(desk.desk.runOf(BUTTON)).toBeNull()
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    expect(dmx.ask(ms(10), 'a', 59_999.999)).toMatchObject({ corrected: true })
+    expect(dmx.runs.runOf(BUTTON)).not.toBeNull()
+    dmx.runs.settle(frame(ms(10) + 1))
+    expect(dmx.runs.runOf(BUTTON)).toBeNull()
   })
 
   it('a duration that no milliseconds tell exactly completes when told as answered', () => {
     for (let frames = 1; frames < 2_000; frames += 1) {
-      const desk = new Desk()
-      desk.run(ms(0), 'a', { durationMs: frames / 48, loop: false })
-      expect(desk.ask(ms(0), 'a', frames / 48)).toMatchObject({ positionMs: frames / 48 })
-      expect(desk.desk.runOf(BUTTON)).toBeNull()
+      const dmx = new DmxRig()
+      dmx.run(ms(0), 'a', { durationMs: frames / 48, loop: false })
+      expect(dmx.ask(ms(0), 'a', frames / 48)).toMatchObject({ positionMs: frames / 48 })
+      expect(dmx.runs.runOf(BUTTON)).toBeNull()
     }
   })
 
   it('affects that timeline alone', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.run(ms(0), 'b', { ...LONG, button: OTHER })
-    desk.sync(ms(1000), 'a', 30_000, { isPlaying: false })
-    expect(desk.positionMs(ms(2000), OTHER)).toBe(2000)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.run(ms(0), 'b', { ...LONG, button: OTHER })
+    dmx.sync(ms(1000), 'a', 30_000, { isPlaying: false })
+    expect(dmx.positionMs(ms(2000), OTHER)).toBe(2000)
   })
 })
 
 describe('the external clock owns play, pause and position', () => {
   it('from the first accepted message on the media\'s pause and resume say nothing', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.sync(ms(1000), 'a', 1000)
-    desk.desk.hold(ms(2000), BUTTON)
-    expect(desk.positionMs(ms(3000))).toBe(3000)
-    desk.sync(ms(3000), 'a', 3000, { isPlaying: false })
-    desk.desk.release(ms(4000), BUTTON)
-    expect(desk.positionMs(ms(5000))).toBe(3000)
-    desk.desk.end(ms(6000), BUTTON)
-    expect(desk.ask(ms(6001), 'a', 3000)).toBe('dmx_not_active')
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.sync(ms(1000), 'a', 1000)
+    dmx.runs.hold(ms(2000), BUTTON)
+    expect(dmx.positionMs(ms(3000))).toBe(3000)
+    dmx.sync(ms(3000), 'a', 3000, { isPlaying: false })
+    dmx.runs.release(ms(4000), BUTTON)
+    expect(dmx.positionMs(ms(5000))).toBe(3000)
+    dmx.runs.end(ms(6000), BUTTON)
+    expect(dmx.ask(ms(6001), 'a', 3000)).toBe('dmx_not_active')
   })
 
   it('takes over a timeline that its paused media holds', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.desk.hold(ms(1000), BUTTON)
-    expect(desk.ask(ms(2000), 'a', 1010)).toMatchObject({ corrected: true, positionMs: 1010 })
-    expect(desk.positionMs(ms(3000))).toBe(2010)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.runs.hold(ms(1000), BUTTON)
+    expect(dmx.ask(ms(2000), 'a', 1010)).toMatchObject({ corrected: true, positionMs: 1010 })
+    expect(dmx.positionMs(ms(3000))).toBe(2010)
   })
 
   it('a message that was refused does not take over', () => {
-    const desk = new Desk()
-    desk.media(ms(0), 'a', LONG)
-    desk.sync(ms(0), 'a', 0)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.desk.hold(ms(1000), BUTTON)
-    expect(desk.positionMs(ms(3000))).toBe(1000)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.sync(ms(0), 'a', 0)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.runs.hold(ms(1000), BUTTON)
+    expect(dmx.positionMs(ms(3000))).toBe(1000)
   })
 })
 
 describe('the visible state of the sync', () => {
   it('internal, chasing, freewheel after a second without a message, chasing again', () => {
-    const desk = new Desk()
+    const dmx = new DmxRig()
     const state = (at: number): string | undefined => {
-      desk.desk.settle(ms(at))
-      return desk.desk.runOf(BUTTON)?.sync
+      dmx.runs.settle(ms(at))
+      return dmx.runs.runOf(BUTTON)?.sync
     }
-    desk.run(ms(0), 'a', LONG)
+    dmx.run(ms(0), 'a', LONG)
     expect(state(500)).toBe('internal')
-    desk.sync(ms(1000), 'a', 1000)
-    desk.sync(ms(1200), 'a', 1200)
-    expect(desk.desk.nextDue()).toBe(ms(2200))
+    dmx.sync(ms(1000), 'a', 1000)
+    dmx.sync(ms(1200), 'a', 1200)
+    expect(dmx.runs.nextDue()).toBe(ms(2200))
     expect(state(2199)).toBe('chasing')
     expect(state(2200)).toBe('freewheel')
-    desk.sync(ms(9000), 'a', 9000)
+    dmx.sync(ms(9000), 'a', 9000)
     expect(state(9000)).toBe('chasing')
-    expect(desk.told.map(({ change }) => change))
+    expect(dmx.told.map(({ change }) => change))
       .toEqual(['started', 'chasing', 'freewheel', 'chasing'])
   })
 
   it('the last drift and the worst, which forced seeks do not count for', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    expect(desk.desk.runOf(BUTTON)).toMatchObject({ lastDriftMs: null, worstDriftMs: null })
-    desk.sync(ms(1000), 'a', 1050)
-    desk.sync(ms(2000), 'a', 1980)
-    desk.sync(ms(3000), 'a', 50_000, { forceSeek: true })
-    expect(desk.desk.runOf(BUTTON)).toMatchObject({ lastDriftMs: -47_000, worstDriftMs: -50 })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    expect(dmx.runs.runOf(BUTTON)).toMatchObject({ lastDriftMs: null, worstDriftMs: null })
+    dmx.sync(ms(1000), 'a', 1050)
+    dmx.sync(ms(2000), 'a', 1980)
+    dmx.sync(ms(3000), 'a', 50_000, { forceSeek: true })
+    expect(dmx.runs.runOf(BUTTON)).toMatchObject({ lastDriftMs: -47_000, worstDriftMs: -50 })
   })
 })

@@ -1,4 +1,4 @@
-// A desk with its events written down, for tests that look at DMX runs on virtual time.
+// A rig of DMX runs with its events written down, for tests that look at them on virtual time.
 import { frame, msToFrames, type Frame } from '../../../src/clock/frame.js'
 import { DmxRuns } from '../../../src/engine/dmx/dmx-runs.js'
 import type { SyncReply } from '../../../src/engine/dmx/sync.js'
@@ -15,9 +15,9 @@ export interface Told {
   readonly positionMs: number
 }
 
-export class Desk {
+export class DmxRig {
   readonly told: Told[] = []
-  readonly desk = new DmxRuns((event) => {
+  readonly runs = new DmxRuns((event) => {
     this.told.push({ change: event.change, at: event.at, positionMs: event.positionMs })
   }, msToFrames(600_000))
   #sequence = 0
@@ -47,7 +47,7 @@ export class Desk {
       error: null,
     }
     const buttonId = options.button ?? BUTTON
-    this.desk.start(at, { dmxExecutionId, buttonId, timeline, follows })
+    this.runs.start(at, { dmxExecutionId, buttonId, timeline, follows })
   }
 
   /** A message of the external clock; what is not said is as a client that plays along says it. */
@@ -59,7 +59,7 @@ export class Desk {
     hasTimeline?: boolean
   } = {}): SyncReply {
     const sequence = rest.sequence ?? (this.#sequence += 1)
-    return this.desk.sync(at, {
+    return this.runs.sync(at, {
       buttonId: rest.button ?? BUTTON,
       hasTimeline: rest.hasTimeline ?? true,
       executionId, sequence, positionMs,
@@ -69,15 +69,15 @@ export class Desk {
   }
 
   /** The code of a refusal, or the answer's body. */
-  ask(...message: Parameters<Desk['sync']>) {
+  ask(...message: Parameters<DmxRig['sync']>) {
     const reply = this.sync(...message)
     return reply.ok ? reply.body : reply.refusal.code
   }
 
   /** Where the timeline stands, in ms; null where the button has no live run. */
   positionMs(at: Frame, button = BUTTON): number | null {
-    this.desk.settle(at)
-    const view = this.desk.runOf(button)
+    this.runs.settle(at)
+    const view = this.runs.runOf(button)
     if (view === null) return null
     const { playhead, loop, duration } = view
     const reached = playhead.position + playhead.rate * (at - playhead.at)

@@ -1,7 +1,7 @@
 // Any sync messages at all: out of order, repeated, reversed, jittered, at boundaries, huge.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BUTTON, Desk, OTHER, ms } from './dmx-rig.js'
+import { BUTTON, DmxRig, OTHER, ms } from './dmx-rig.js'
 
 const LONG = { durationMs: 60_000, loop: false }
 
@@ -21,25 +21,25 @@ describe('any messages at all', () => {
 
   it('a stated answer; no drift over 100 ms is left where it was accepted', () => {
     fc.assert(fc.property(fc.boolean(), fc.array(message, { maxLength: 40 }), (loop, messages) => {
-      const desk = new Desk()
-      desk.run(ms(0), 'a', { durationMs: 10_000, loop })
+      const dmx = new DmxRig()
+      dmx.run(ms(0), 'a', { durationMs: 10_000, loop })
       let now = 0
       let last = -1
       for (const { afterMs, ...rest } of messages) {
         now += afterMs
-        const before = desk.positionMs(ms(now))
-        const answer = desk.ask(ms(now), 'a', rest.positionMs, rest)
+        const before = dmx.positionMs(ms(now))
+        const answer = dmx.ask(ms(now), 'a', rest.positionMs, rest)
         if (before === null) {
           expect(answer).toBe('dmx_not_active')
         } else if (rest.sequence <= last) {
           expect(answer).toBe('dmx_stale_sequence')
-          expect(desk.positionMs(ms(now))).toBe(before)
+          expect(dmx.positionMs(ms(now))).toBe(before)
         } else {
           if (typeof answer === 'string') throw new Error(answer)
           last = rest.sequence
           expect(Number.isFinite(answer.positionMs) && Number.isFinite(answer.driftMs)).toBe(true)
           expect(Object.is(answer.positionMs, -0)).toBe(false)
-          const after = desk.positionMs(ms(now))
+          const after = dmx.positionMs(ms(now))
           if (!loop && rest.positionMs >= 10_000) {
             expect([answer.positionMs, after]).toEqual([10_000, null])
             continue
@@ -48,31 +48,31 @@ describe('any messages at all', () => {
           const told = loop ? rest.positionMs % 10_000 : rest.positionMs
           const apart = Math.abs((after ?? NaN) - told)
           expect(Math.min(apart, loop ? 10_000 - apart : apart)).toBeLessThanOrEqual(100)
-          expect(desk.desk.runOf(BUTTON)?.isPlaying).toBe(rest.isPlaying)
+          expect(dmx.runs.runOf(BUTTON)?.isPlaying).toBe(rest.isPlaying)
         }
       }
     }), { numRuns: 2_000 })
   })
 
   it('a position that is no finite number never gets here: that is a bug', () => {
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
     for (const told of [NaN, Infinity, -1]) {
-      expect(() => desk.sync(ms(1), 'a', told)).toThrow(RangeError)
+      expect(() => dmx.sync(ms(1), 'a', told)).toThrow(RangeError)
     }
   })
 
   it('however time is cut, the same events', () => {
     fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 60 }), (cuts) => {
       const played = (settles: readonly number[]): unknown => {
-        const desk = new Desk()
-        desk.run(ms(0), 'a', { durationMs: 5_000, loop: false })
-        desk.run(ms(0), 'b', { durationMs: 700, loop: false, button: OTHER })
-        desk.sync(ms(100), 'a', 130)
+        const dmx = new DmxRig()
+        dmx.run(ms(0), 'a', { durationMs: 5_000, loop: false })
+        dmx.run(ms(0), 'b', { durationMs: 700, loop: false, button: OTHER })
+        dmx.sync(ms(100), 'a', 130)
         let now = 100
-        for (const cut of settles) desk.desk.settle(ms((now += cut)))
-        desk.desk.settle(ms(60_000))
-        return desk.told
+        for (const cut of settles) dmx.runs.settle(ms((now += cut)))
+        dmx.runs.settle(ms(60_000))
+        return dmx.told
       }
       expect(played(cuts)).toEqual(played([]))
     }))

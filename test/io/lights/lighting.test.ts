@@ -6,7 +6,7 @@ import { Lighting } from '../../../src/engine/lighting/lighting.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
 import type { CompiledTimeline } from '../../../src/engine/lighting/timeline.js'
 import { LightsLoop } from '../../../src/io/lights/lights-loop.js'
-import { BUTTON, Desk, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
+import { BUTTON, DmxRig, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
 
 /** A timeline whose channels each hold one value. */
 const steady = (universe: number, values: Record<number, number>): CompiledTimeline =>
@@ -38,9 +38,9 @@ const stage = (
 }
 
 const LONG = { durationMs: 60_000, loop: false }
-const show = (lighting: Lighting, desk: Desk, now: Frame, latency = 0): void => {
-  desk.desk.settle(now)
-  lighting.update(desk.desk.views(), latency, now)
+const show = (lighting: Lighting, dmx: DmxRig, now: Frame, latency = 0): void => {
+  dmx.runs.settle(now)
+  lighting.update(dmx.runs.views(), latency, now)
 }
 
 describe('the merge', () => {
@@ -48,13 +48,13 @@ describe('the merge', () => {
     const { lighting, slots } = stage({
       a: steady(0, { 1: 10, 2: 20 }), b: steady(0, { 2: 99, 3: 30 }),
     })
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.run(ms(1), 'b', { ...LONG, button: OTHER })
-    show(lighting, desk, ms(2))
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.run(ms(1), 'b', { ...LONG, button: OTHER })
+    show(lighting, dmx, ms(2))
     expect(slots(ms(2))).toEqual([10, 99, 30, 0])
-    desk.desk.end(ms(3), OTHER)
-    show(lighting, desk, ms(3))
+    dmx.runs.end(ms(3), OTHER)
+    show(lighting, dmx, ms(3))
     expect(slots(ms(3))).toEqual([10, 20, 0, 0])
   })
 
@@ -62,47 +62,47 @@ describe('the merge', () => {
     const { lighting, slots } = stage({
       a: steady(0, { 1: 10 }), b: steady(0, { 1: 20 }), c: steady(0, { 1: 30 }),
     })
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    desk.run(ms(1), 'b', { ...LONG, button: OTHER })
-    desk.desk.end(ms(2), BUTTON)
-    desk.run(ms(2), 'c', LONG)
-    show(lighting, desk, ms(3))
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    dmx.run(ms(1), 'b', { ...LONG, button: OTHER })
+    dmx.runs.end(ms(2), BUTTON)
+    dmx.run(ms(2), 'c', LONG)
+    show(lighting, dmx, ms(3))
     expect(slots(ms(3))[0]).toBe(30)
   })
 
   it('a run that waits for its media lights nothing; a held one holds its look', () => {
     const { lighting, slots } = stage({ a: counting(5_000) })
-    const desk = new Desk()
-    desk.media(ms(0), 'a', { durationMs: 5_000, loop: false })
-    show(lighting, desk, ms(50))
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, dmx, ms(50))
     expect(slots(ms(50))[0]).toBe(0)
-    desk.desk.mediaSounds(ms(100), BUTTON)
-    desk.desk.hold(ms(350), BUTTON)
-    show(lighting, desk, ms(350))
+    dmx.runs.mediaSounds(ms(100), BUTTON)
+    dmx.runs.hold(ms(350), BUTTON)
+    show(lighting, dmx, ms(350))
     expect(slots(ms(4_000))[0]).toBe(3)
   })
 
   it('a channel that no active run defines goes dark, or holds', () => {
     for (const [onStop, left] of [['blackout', 0], ['hold', 10]] as const) {
       const { lighting, slots } = stage({ a: steady(0, { 1: 10 }) }, onStop)
-      const desk = new Desk()
-      desk.run(ms(0), 'a', LONG)
-      show(lighting, desk, ms(1))
+      const dmx = new DmxRig()
+      dmx.run(ms(0), 'a', LONG)
+      show(lighting, dmx, ms(1))
       expect(slots(ms(1))[0]).toBe(10)
-      desk.desk.end(ms(2), BUTTON)
-      show(lighting, desk, ms(2))
+      dmx.runs.end(ms(2), BUTTON)
+      show(lighting, dmx, ms(2))
       expect(slots(ms(2))[0]).toBe(left)
     }
   })
 
   it('goes on with its timeline where a new show does not know it', () => {
     const { lighting, slots } = stage({ a: counting(5_000) })
-    const desk = new Desk()
-    desk.run(ms(0), 'a', { durationMs: 5_000, loop: false })
-    show(lighting, desk, ms(1))
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, dmx, ms(1))
     lighting.setTimelines(new Map())
-    show(lighting, desk, ms(2))
+    show(lighting, dmx, ms(2))
     expect(slots(ms(1_050))[0]).toBe(11)
   })
 })
@@ -114,11 +114,11 @@ describe('delays', () => {
   it('what follows its media waits for the sound, the rest does not', () => {
     const timelines = { a: counting(5_000), b: steady(1, { 1: 7 }) }
     const { lighting, slots } = stage(timelines, 'blackout', 10)
-    const desk = new Desk()
-    desk.media(ms(0), 'a', FIVE)
-    desk.run(ms(0), 'b', { ...LONG, button: OTHER })
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    show(lighting, desk, ms(0), LATENCY)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', FIVE)
+    dmx.run(ms(0), 'b', { ...LONG, button: OTHER })
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(0), LATENCY)
     expect([slots(ms(9), 1)[0], slots(ms(10), 1)[0]]).toEqual([0, 7])
     expect([slots(ms(39))[0], slots(ms(40))[0]]).toEqual([0, 1])
     expect([slots(ms(139))[0], slots(ms(140))[0]]).toEqual([1, 2])
@@ -126,26 +126,26 @@ describe('delays', () => {
 
   it('a pause is seen when it is heard, a stop at once', () => {
     const { lighting, slots } = stage({ a: counting(5_000) })
-    const desk = new Desk()
-    desk.media(ms(0), 'a', FIVE)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    show(lighting, desk, ms(0), LATENCY)
-    desk.desk.hold(ms(1_010), BUTTON)
-    show(lighting, desk, ms(1_010), LATENCY)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', FIVE)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(0), LATENCY)
+    dmx.runs.hold(ms(1_010), BUTTON)
+    show(lighting, dmx, ms(1_010), LATENCY)
     expect([slots(ms(1_010))[0], slots(ms(1_029))[0], slots(ms(1_030))[0]]).toEqual([10, 10, 11])
     expect(slots(ms(9_000))[0]).toBe(11)
-    desk.desk.end(ms(9_000), BUTTON)
-    show(lighting, desk, ms(9_000), LATENCY)
+    dmx.runs.end(ms(9_000), BUTTON)
+    show(lighting, dmx, ms(9_000), LATENCY)
     expect(slots(ms(9_000))[0]).toBe(0)
   })
 
   it('one that completes by itself is seen to its end', () => {
     const { lighting, slots } = stage({ a: counting(1_000) })
-    const desk = new Desk()
-    desk.media(ms(0), 'a', { durationMs: 1_000, loop: false })
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    show(lighting, desk, ms(0), LATENCY)
-    show(lighting, desk, ms(1_005), LATENCY)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', { durationMs: 1_000, loop: false })
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(0), LATENCY)
+    show(lighting, dmx, ms(1_005), LATENCY)
     expect(slots(ms(1_029))[0]).toBe(10)
     expect(slots(ms(1_030))[0]).toBe(0)
     expect(lighting.moving(ms(1_030))).toBe(false)
@@ -153,11 +153,11 @@ describe('delays', () => {
 
   it('from the first sync on only the offset counts, which may be negative', () => {
     const { lighting, slots } = stage({ a: counting(5_000) }, 'blackout', -20)
-    const desk = new Desk()
-    desk.media(ms(0), 'a', FIVE)
-    desk.desk.mediaSounds(ms(0), BUTTON)
-    desk.sync(ms(1_000), 'a', 1_000)
-    show(lighting, desk, ms(1_000), LATENCY)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', FIVE)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.sync(ms(1_000), 'a', 1_000)
+    show(lighting, dmx, ms(1_000), LATENCY)
     expect([slots(ms(1_079))[0], slots(ms(1_080))[0]]).toEqual([11, 12])
   })
 })
@@ -185,15 +185,15 @@ describe('when it is sent', () => {
 
   it('40 Hz on the grid while something runs, once a second while idle, also after a stop', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }) })
-    const desk = new Desk()
+    const dmx = new DmxRig()
     const { sent } = walk(lighting, 5_900, {
       1_010: () => {
-        desk.run(ms(1_010), 'a', LONG)
-        show(lighting, desk, ms(1_010))
+        dmx.run(ms(1_010), 'a', LONG)
+        show(lighting, dmx, ms(1_010))
       },
       3_007: () => {
-        desk.desk.end(ms(3_007), BUTTON)
-        show(lighting, desk, ms(3_007))
+        dmx.runs.end(ms(3_007), BUTTON)
+        show(lighting, dmx, ms(3_007))
       },
     })
     const times = sent.map(({ at }) => Math.round(at * 10) / 10)
@@ -208,14 +208,14 @@ describe('when it is sent', () => {
 
   it('a held look is kept alive once a second', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }) })
-    const desk = new Desk()
-    desk.media(ZERO, 'a', LONG)
-    desk.desk.mediaSounds(ZERO, BUTTON)
-    desk.desk.hold(ms(0), BUTTON)
-    show(lighting, desk, ms(0))
+    const dmx = new DmxRig()
+    dmx.media(ZERO, 'a', LONG)
+    dmx.runs.mediaSounds(ZERO, BUTTON)
+    dmx.runs.hold(ms(0), BUTTON)
+    show(lighting, dmx, ms(0))
     // What others do in the meantime is no reason to send it more often.
     const news = (at: number) => [at, () => {
-      show(lighting, desk, ms(at))
+      show(lighting, dmx, ms(at))
     }] as const
     const { sent } = walk(lighting, 3_500, Object.fromEntries([100, 350, 600, 1_850].map(news)))
     expect(sent.map(({ at }) => at)).toEqual([0, 1_000, 2_000, 3_000])
@@ -223,12 +223,12 @@ describe('when it is sent', () => {
 
   it('a delayed start is sent at its moment, between the ticks', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }) })
-    const desk = new Desk()
-    desk.media(ZERO, 'a', LONG)
+    const dmx = new DmxRig()
+    dmx.media(ZERO, 'a', LONG)
     const { sent } = walk(lighting, 400, {
       101: () => {
-        desk.desk.mediaSounds(ms(101), BUTTON)
-        show(lighting, desk, ms(101), 33 * 48)
+        dmx.runs.mediaSounds(ms(101), BUTTON)
+        show(lighting, dmx, ms(101), 33 * 48)
       },
     })
     expect(sent.find(({ first }) => first === 50)?.at).toBeCloseTo(134, 1)
@@ -236,9 +236,9 @@ describe('when it is sent', () => {
 
   it('the last look goes out for every universe that is known', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(9, { 1: 60 }) })
-    const desk = new Desk()
-    desk.run(ms(0), 'a', LONG)
-    show(lighting, desk, ms(0))
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    show(lighting, dmx, ms(0))
     const { sent, loop } = walk(lighting, 100, {})
     sent.length = 0
     loop.last(ms(110), 110)
@@ -247,11 +247,11 @@ describe('when it is sent', () => {
 
   it('with hold nothing is sent before the first run, and the last look stays', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }) }, 'hold')
-    const desk = new Desk()
+    const dmx = new DmxRig()
     const { sent, loop } = walk(lighting, 2_500, {
       2_000: () => {
-        desk.run(ms(2_000), 'a', LONG)
-        show(lighting, desk, ms(2_000))
+        dmx.run(ms(2_000), 'a', LONG)
+        show(lighting, dmx, ms(2_000))
       },
     })
     expect(sent[0]).toEqual({ at: 2_000, universe: 3, first: 50 })
@@ -262,8 +262,8 @@ describe('when it is sent', () => {
 
 /** A view is data: it must cross to another thread. */
 it('views can be cloned', () => {
-  const desk = new Desk()
-  desk.run(ms(0), 'a', LONG)
-  const views: readonly DmxView[] = desk.desk.views()
+  const dmx = new DmxRig()
+  dmx.run(ms(0), 'a', LONG)
+  const views: readonly DmxView[] = dmx.runs.views()
   expect(structuredClone(views)).toEqual(views)
 })

@@ -1,4 +1,4 @@
-// A house for lights tests: network namespaces, OLA as a receiver, the rig, and how to wait.
+// A network for lights tests: namespaces, OLA as a receiver, the rig, and how to wait.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import type { LightsStatus } from '../../src/io/lights/lights.js'
 import type { RigSetup } from './lights-rig.js'
 
 /** Where commands run: in a network of their own, or on this host where none may be made. */
-export class House {
+export class Network {
   readonly name: string | null
   readonly #children: ChildProcess[] = []
   readonly #folders: string[] = []
@@ -96,14 +96,14 @@ const PLUGINS = [
 
 /** OLA with nothing but Art-Net, listening on the loopback; it refuses to run as root. */
 export class Ola {
-  readonly #house: House
+  readonly #network: Network
 
-  private constructor(house: House) {
-    this.#house = house
+  private constructor(network: Network) {
+    this.#network = network
   }
 
-  static async start(house: House, universes: readonly number[]): Promise<Ola> {
-    const folder = house.folder()
+  static async start(network: Network, universes: readonly number[]): Promise<Ola> {
+    const folder = network.folder()
     writeFileSync(join(folder, 'ola-artnet.conf'), [
       'enabled = true', 'ip = 127.0.0.1', 'use_loopback = true', 'net = 0', 'subnet = 0', '',
     ].join('\n'))
@@ -113,12 +113,12 @@ export class Ola {
     execFileSync('chmod', ['-R', 'a+rwX', folder])
     const plain = process.getuid?.() === 0
       ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-    house.spawn(...plain, 'olad', '-c', folder, '-l', '1')
-    const ola = new Ola(house)
+    network.spawn(...plain, 'olad', '-c', folder, '-l', '1')
+    const ola = new Ola(network)
     for (const [port, universe] of universes.entries()) {
       await until(`OLA patches universe ${String(universe)}`, 15_000, () => {
         try {
-          house.run('ola_patch', '-d', '1', '-p', String(port), '-i', '-u', String(universe))
+          network.run('ola_patch', '-d', '1', '-p', String(port), '-i', '-u', String(universe))
           return true
         } catch {
           return null
@@ -131,20 +131,20 @@ export class Ola {
   /** What OLA holds of a universe: slots from 0. */
   slots(universe: number): readonly number[] {
     const url = `http://127.0.0.1:9090/get_dmx?u=${String(universe)}`
-    return (JSON.parse(this.#house.run('curl', '-s', url)) as { dmx: number[] }).dmx
+    return (JSON.parse(this.#network.run('curl', '-s', url)) as { dmx: number[] }).dmx
   }
 }
 
-/** The lights under test, in a process of their own within a house. */
+/** The lights under test, in a process of their own within a network. */
 export class Rig {
   readonly #child: ChildProcess
   readonly states: LightsStatus[] = []
   errors = ''
   closed = false
 
-  constructor(house: House, setup: RigSetup) {
+  constructor(network: Network, setup: RigSetup) {
     const file = fileURLToPath(new URL('./lights-rig.ts', import.meta.url))
-    this.#child = house.spawn(process.execPath, '--import', 'tsx', file, JSON.stringify(setup))
+    this.#child = network.spawn(process.execPath, '--import', 'tsx', file, JSON.stringify(setup))
     this.#child.stderr?.on('data', (text: Buffer) => {
       this.errors += text.toString()
     })
