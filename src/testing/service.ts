@@ -35,7 +35,7 @@ export class Service {
   /** Grows with everything that the app does. */
   activity = 0
   readonly #media = new StagedMedia()
-  /** Stands still: the engine keeps every deadline by itself, and readers need no heartbeat here. */
+  /** Stands still: the engine keeps all deadlines itself, readers need no heartbeat here. */
   readonly #timers = new VirtualTimers(0)
   readonly #names = new Map<string, string>()
   readonly #streams = new Set<Readable>()

@@ -287,7 +287,8 @@ describe('the door', () => {
     ['a key that is none', { 'sec-websocket-key': 'short' }],
     ['another subprotocol', { 'sec-websocket-protocol': 'graphql-ws' }],
   ])('refuses %s', async (_name, headers) => {
-    expect(await knock(await listening(), headers)).toMatchObject({ status: 400, error: 'bad_request' })
+    const answer = await knock(await listening(), headers)
+    expect(answer).toMatchObject({ status: 400, error: 'bad_request' })
   })
 
   test('knows no WebSocket elsewhere', async () => {
