@@ -34,7 +34,7 @@ interface Round {
 const rig = new StageRig(UNHEARD)
 
 const begin = async (): Promise<void> => {
-  const clip = { framesPerSecond: 25, seconds: 12, coding: H264 } as const
+  const clip = { framesPerSecond: 25, seconds: 24, coding: H264 } as const
   await rig.clips(
     (['blue', 'green', 'red'] as const).map((ground) => ({ ...clip, ground })),
     ['blue.mp4', 'green.mp4', 'red.mp4'],
