@@ -2,7 +2,8 @@
 //
 // The process has nothing else to do, so the loop is plain and synchronous: wait for frames, hand
 // the device what it has room for, report. It wakes every 2 ms while the device has something to
-// play and four times a second when it has not.
+// play and four times a second when it has not. It says what it waits for and is driven by whoever
+// can wait: the process by blocking, the simulation by moving its clock.
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
@@ -18,13 +19,17 @@ const FAREWELL_MS = 100
 
 export class DeviceLost extends Error {}
 
-/** What the owner sends. */
-export interface FrameInput {
-  /** Blocks until there is something to read or the end was met, for so long at most. */
-  wait(ms: number): boolean
-  /** Bytes read, at once where `wait` said yes; 0 at the end. */
-  read(into: Buffer): number
+/** For `ms` at most: until the owner's input can be read or has ended, or for time alone. */
+export interface Wait {
+  readonly input: boolean
+  readonly ms: number
 }
+
+/** Work cut at its waits; after each it is told whether the input can be read. */
+export type Steps<Result> = Generator<Wait, Result, boolean>
+
+/** What the owner sends: bytes read, at once where a wait said yes; 0 at the end. */
+export type ReadInput = (into: Buffer) => number
 
 export class LiveFeed {
   private readonly queue = new FrameQueue()
@@ -42,24 +47,24 @@ export class LiveFeed {
   constructor(
     private readonly addon: LiveAddon,
     private readonly handle: DeviceHandle,
-    private readonly input: FrameInput,
+    private readonly read: ReadInput,
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
   ) {}
 
   /** Returns when the owner went away; throws DeviceLost when the device did. */
-  run(): void {
-    while (this.turn(this.input.wait(this.waitMs())));
+  *run(): Steps<void> {
+    while (this.turn(yield { input: true, ms: this.waitMs() }));
     const until = this.timers.nowMs() + FAREWELL_MS
     while (this.timers.nowMs() < until && (this.state[0] ?? 0) > 0) {
-      this.addon.waitReadable(-1, PLAYING_WAIT_MS)
+      yield { input: false, ms: PLAYING_WAIT_MS }
       this.look()
       this.write()
     }
   }
 
   /** Looks, takes what came, hands it on, reports. @returns false once the input has ended. */
-  turn(isReadable: boolean): boolean {
+  private turn(isReadable: boolean): boolean {
     this.look()
     if (isReadable && !this.receive()) return false
     this.write()
@@ -68,7 +73,7 @@ export class LiveFeed {
   }
 
   /** For how long nothing needs to be done unless something comes. */
-  waitMs(): number {
+  private waitMs(): number {
     const idle = (this.state[0] ?? 0) === 0 && this.queue.frames() === 0
     if (!idle) return PLAYING_WAIT_MS
     const expecting = this.queue.more() && this.timers.nowMs() - this.drySince < DRY_MS
@@ -104,7 +109,7 @@ export class LiveFeed {
   /** False at the end of the input. */
   private receive(): boolean {
     const room = this.queue.room()
-    const bytes = this.input.read(room)
+    const bytes = this.read(room)
     if (bytes === 0) return false
     this.queue.received(bytes)
     return true

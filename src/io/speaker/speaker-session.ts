@@ -1,0 +1,59 @@
+// One life of the sound process with the patched addon: opens its device, feeds it, tells its end.
+import type { Timers } from '../../clock/timers.js'
+import { BackOff } from '../../clock/waiting.js'
+import type { DeviceHandle, LiveAddon, PlainAddon } from './speaker-addon.js'
+import { DeviceLost, LiveFeed, type ReadInput, type Steps } from './speaker-live.js'
+import type { Line, SpeakerArguments } from './speaker-wire.js'
+
+const RETRY_MS_MIN = 100
+const RETRY_MS_MAX = 1_000
+/** After so many vain attempts a fresh process tries on, whatever a library may have kept. */
+const ATTEMPTS_MAX = 300
+
+/** Throws where the device does not open. */
+export const openDevice = (addon: PlainAddon, wanted: SpeakerArguments): DeviceHandle =>
+  addon.open(
+    2, 48_000, addon.MPG123_ENC_FLOAT_32, wanted.device, wanted.bufferFrames, wanted.periodFrames,
+  )
+
+/** Answers why it ended, for the owner; null where the owner went away. */
+export function* liveSession(
+  addon: LiveAddon, wanted: SpeakerArguments, read: ReadInput, timers: Timers,
+  tell: (line: Line) => void,
+): Steps<string | null> {
+  const handle = yield* openPatiently(addon, wanted, tell)
+  if (handle === null || typeof handle === 'string') return handle
+  const state = new Float64Array(4)
+  addon.queue(handle, state)
+  tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
+  try {
+    yield* new LiveFeed(addon, handle, read, timers, tell).run()
+  } catch (error) {
+    if (!(error instanceof DeviceLost)) throw error
+    return error.message
+  }
+  return null
+}
+
+/** Tries until the device opens; null when the owner went away in the meantime. */
+function* openPatiently(
+  addon: LiveAddon, wanted: SpeakerArguments, tell: (line: Line) => void,
+): Steps<DeviceHandle | string | null> {
+  const pause = new BackOff(RETRY_MS_MIN, RETRY_MS_MAX)
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    try {
+      return openDevice(addon, wanted)
+    } catch (error) {
+      tell({ kind: 'closed', message: words(error) })
+    }
+    // The owner sends nothing before the device is open, so input now is its end.
+    if (yield { input: true, ms: pause.nextMs() }) return null
+  }
+  return 'the device does not open'
+}
+
+export const words = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  // Node's message for a missing package goes on with the files that asked for it.
+  return error.message.split('\n')[0] ?? error.message
+}
