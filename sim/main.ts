@@ -1,7 +1,8 @@
-// The command line of the simulation: run, replay, shrink, year, night, exhaust, mutants.
+// The command line of the simulation: run, devices, replay, shrink, year, night...
 import { randomInt } from 'node:crypto'
 import { runSeeds } from './play/seeds.js'
 import { flagsOf, Usage } from './commands/arguments.js'
+import { devices } from './devices/devices.js'
 import { exhaust } from './play/exhaust.js'
 import { mutants } from './mutants/mutants.js'
 import { night } from './night/night.js'
@@ -27,6 +28,8 @@ const command = async (argv: readonly string[], root: string): Promise<number> =
       return runSeeds(rest)
     case 'fresh':
       return fresh(rest)
+    case 'devices':
+      return devices(rest)
     case 'mutants':
       return mutants(rest, root)
     case 'speed':
@@ -69,6 +72,8 @@ const USAGE = `usage: npm run sim -- COMMAND
   night [--http] [--hours N] [--seed S] [--json]
                                               four hours of a quiz night, every answer judged
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
+  devices [--seeds N] [--from S] [--records] [--json]
+                                              the sound path with a virtual device
   mutants [N...] [--json] [--write]           planted bugs, each of which its rule must find
   replay FILE                                 a scenario or a flight recording, once more
 `

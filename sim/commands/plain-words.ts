@@ -1,4 +1,5 @@
 // How the simulation tells of frames, names and failures, so that a person can read them.
+import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULES } from '../oracle/rules.js'
 
 const two = (n: number): string => String(n).padStart(2, '0')
@@ -17,7 +18,7 @@ const named = (text: string): string =>
     `${space === 'b' ? 'b' : 'x'}${Number.parseInt(n, 16)}`)
 
 const sentenceOf = (rule: string): string | null =>
-  new Map<string, string>(Object.entries(RULES)).get(rule) ?? null
+  new Map<string, string>(Object.entries({ ...RULES, ...DEVICE_RULES })).get(rule) ?? null
 
 /** A violation as the judge words it: what broke, when, what was told; then the rule's sentence. */
 export const failureLines = (wrong: string): readonly string[] => {

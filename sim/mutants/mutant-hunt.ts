@@ -15,6 +15,8 @@ export interface Hunt {
   readonly base: string
   /** The rule that must find the bug; null where any will do. */
   readonly rule: string | null
+  /** The sound path with a virtual device is played, and no scenario. */
+  readonly device: boolean
   readonly from: number
   readonly seeds: number
   readonly ops: number
@@ -43,11 +45,11 @@ export const hunt = async (order: Hunt): Promise<Fate> => {
 }
 
 const huntOnce = async (order: Hunt): Promise<Fate> => {
-  const { planted, base, rule, from, seeds, ops, hangMs, onSpoiled } = order
+  const { planted, base, rule, device, from, seeds, ops, hangMs, onSpoiled } = order
   const beat = new SharedArrayBuffer(4)
   const now = new Int32Array(beat)
   Atomics.store(now, 0, from)
-  const workerData: Order = { planted, base, rule, from, seeds, ops, beat }
+  const workerData: Order = { planted, base, rule, device, from, seeds, ops, beat }
   const worker = new Worker(join(base, 'sim', 'mutants', 'mutant-worker.js'), {
     workerData, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })

@@ -1,5 +1,6 @@
 // The planted bugs: for each rule of the oracle about two that it must find. How to write one:
 // docs/simulation.md, "Planted bugs".
+import { DEVICE_BUGS } from './device-bugs.js'
 import type { Mutant } from './mutant-place.js'
 import type { RuleName } from '../oracle/rules.js'
 
@@ -290,4 +291,4 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
 ]
 
 export const MUTANTS: readonly Mutant[] =
-  BUGS.map(([rule, name, change]) => ({ rule, name, change }))
+  [...BUGS, ...DEVICE_BUGS].map(([rule, name, change]) => ({ rule, name, change }))

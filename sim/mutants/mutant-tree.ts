@@ -6,7 +6,15 @@ import {
   placeOf, tokenizer, Unfit, type Mutant, type Token, type Tokenize,
 } from './mutant-place.js'
 
-const ENGINE = join('src', 'engine')
+/** Where a bug may be planted: in the engine, or in the sound path behind it. */
+const ROOMS = {
+  scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'],
+} as const
+type Room = keyof typeof ROOMS
+const ALL = Object.keys(ROOMS) as readonly Room[]
+
+export const roomOf = ({ rule }: Mutant): Room =>
+  rule.startsWith('device/') ? 'device' : 'scenario'
 
 /** A bug as it stands in a compiled file, ready to be planted. */
 export interface Seedling {
@@ -17,35 +25,38 @@ export interface Seedling {
 
 type Transpile = (file: string, source: string) => string
 
-/** The engine's files by their paths within it. */
-export const engineSources = (root: string): ReadonlyMap<string, string> => {
-  const engine = join(root, ENGINE)
-  const names = readdirSync(engine, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-  return new Map(names.map((name) => [name, readFileSync(join(engine, name), 'utf8')]))
-}
+/** The files of a room by their paths. */
+export const sourcesOf = (root: string, room: Room): ReadonlyMap<string, string> =>
+  new Map(ROOMS[room].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 
 /**
- * The engine's sources as they were at one moment. Others may edit them while bugs are hunted for
- * an hour: every bug is planted in the same engine, and every death is compared with it.
+ * The sources as they were at one moment. Others may edit them while bugs are hunted for
+ * an hour: every bug is planted in the same code, and every death is compared with it.
  */
 export class Nursery {
-  readonly #tokens: ReadonlyMap<string, readonly Token[]>
+  readonly #tokens: Readonly<Record<Room, ReadonlyMap<string, readonly Token[]>>>
 
   private constructor(
     private readonly compiled: string,
     private readonly folder: string,
-    private readonly sources: ReadonlyMap<string, string>,
+    private readonly sources: Readonly<Record<Room, ReadonlyMap<string, string>>>,
     private readonly tokenize: Tokenize,
     private readonly transpile: Transpile,
   ) {
-    this.#tokens = new Map([...sources].map(([file, source]) => [file, tokenize(source)]))
+    const tokens = (room: Room) =>
+      new Map([...sources[room]].map(([file, source]) => [file, tokenize(source)]))
+    this.#tokens = { scenario: tokens('scenario'), device: tokens('device') }
   }
 
   static async open(root: string, folder: string): Promise<Nursery> {
     const { default: ts } = await import('typescript')
     const nursery = new Nursery(
-      join(root, '.cache', 'sim'), folder, engineSources(root), tokenizer(ts), transpiler(ts),
+      join(root, '.cache', 'sim'), folder,
+      { scenario: sourcesOf(root, 'scenario'), device: sourcesOf(root, 'device') },
+      tokenizer(ts), transpiler(ts),
     )
     nursery.#copyTo(nursery.base)
     return nursery
@@ -59,15 +70,16 @@ export class Nursery {
   #copyTo(folder: string): void {
     mkdirSync(folder, { recursive: true })
     cpSync(this.compiled, folder, { recursive: true })
-    for (const [name, source] of this.sources) {
-      writeFileSync(join(folder, ENGINE, jsOf(name)), this.transpile(name, source))
+    for (const [name, source] of ALL.flatMap((room) => [...this.sources[room]])) {
+      writeFileSync(join(folder, jsOf(name)), this.transpile(name, source))
     }
   }
 
   /** The compiled bug. */
   prepare(mutant: Mutant): Seedling {
-    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens, this.tokenize)
-    const source = this.sources.get(file) ?? ''
+    const room = roomOf(mutant)
+    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens[room], this.tokenize)
+    const source = this.sources[room].get(file) ?? ''
     const code = this.transpile(file, source.slice(0, begin) + put + source.slice(end))
     return { mutant, file, code }
   }
@@ -84,7 +96,7 @@ export class Plot {
   constructor(readonly folder: string) {}
 
   plant({ file, code }: Seedling): { readonly uproot: () => void } {
-    const path = join(this.folder, ENGINE, jsOf(file))
+    const path = join(this.folder, jsOf(file))
     const before = readFileSync(path, 'utf8')
     writeFileSync(path, code)
     return { uproot: () => writeFileSync(path, before) }

@@ -6,6 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type * as Generating from '../scenario/generate.js'
 import type * as Judging from '../oracle/judge.js'
 import type * as Seeds from '../play/seeds.js'
+import type * as Drawing from '../devices/draw-device.js'
+import type * as Playing from '../devices/play-device.js'
 
 export interface Order {
   /** The tree with the bug, and the same tree without it. */
@@ -13,6 +15,8 @@ export interface Order {
   readonly base: string
   /** The rule that must find the bug; null where any will do. */
   readonly rule: string | null
+  /** The sound path with a virtual device is played, and no scenario. */
+  readonly device: boolean
   readonly from: number
   readonly seeds: number
   readonly ops: number
@@ -36,30 +40,38 @@ interface Wrong {
 
 type Play = (seed: number) => Wrong | null
 
-const player = async (tree: string, ops: number): Promise<Play> => {
+const player = async (tree: string, ops: number, device: boolean): Promise<Play> => {
   const load = async (name: string): Promise<unknown> =>
     import(pathToFileURL(join(tree, 'sim', name)).href)
+  if (device) {
+    const { playDevice } = await load('devices/play-device.js') as typeof Playing
+    const { drawDeviceScenario } = await load('devices/draw-device.js') as typeof Drawing
+    return guarded((seed) => playDevice(drawDeviceScenario(seed)).violation?.message ?? null)
+  }
   const { judgeScenario } = await load('play/seeds.js') as typeof Seeds
   const { generate } = await load('scenario/generate.js') as typeof Generating
   const { Judge } = await load('oracle/judge.js') as typeof Judging
   const judge = new Judge()
-  return (seed) => {
-    try {
-      const { wrong } = judgeScenario(generate(seed, ops), judge)
-      return wrong === null ? null : { rule: wrong.split(' at frame ')[0] ?? '', told: wrong }
-    } catch (error) {
-      return { rule: 'crash', told: error instanceof Error ? error.message : String(error) }
-    }
+  return guarded((seed) => judgeScenario(generate(seed, ops), judge).wrong)
+}
+
+const guarded = (play: (seed: number) => string | null): Play => (seed) => {
+  try {
+    const wrong = play(seed)
+    return wrong === null ? null : { rule: wrong.split(' at frame ')[0] ?? '', told: wrong }
+  } catch (error) {
+    return { rule: 'crash', told: error instanceof Error ? error.message : String(error) }
   }
 }
 
 const tell = (news: News): void => parentPort?.postMessage(news)
 
-const hunt = async ({ planted, base, rule, from, seeds, ops, beat }: Order): Promise<void> => {
+const hunt = async (order: Order): Promise<void> => {
+  const { planted, base, rule, device, from, seeds, ops, beat } = order
   const now = new Int32Array(beat)
   let play: Play
   try {
-    play = await player(planted, ops)
+    play = await player(planted, ops, device)
   } catch (error) {
     tell({ kind: 'unfit', told: error instanceof Error ? error.message : String(error) })
     return
@@ -78,7 +90,7 @@ const hunt = async ({ planted, base, rule, from, seeds, ops, beat }: Order): Pro
       found ??= wrong.rule
       continue
     }
-    playBase ??= await player(base, ops)
+    playBase ??= await player(base, ops, device)
     const without = planted === base ? wrong : playBase(seed)
     if (without === null) {
       tell({ kind: 'killed', seed, ...wrong })

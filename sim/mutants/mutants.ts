@@ -6,7 +6,8 @@ import { flagsOf, Usage } from '../commands/arguments.js'
 import { hunt, type Fate } from './mutant-hunt.js'
 import { MUTANTS } from './mutant-list.js'
 import { Unfit, type Mutant } from './mutant-place.js'
-import { Nursery, type Seedling } from './mutant-tree.js'
+import { Nursery, roomOf, type Seedling } from './mutant-tree.js'
+import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
 import { OPS } from '../play/seeds.js'
 
@@ -60,7 +61,7 @@ export const huntAll = async (bugs: readonly Numbered[], plan: HuntPlan): Promis
           say(`   ${String(n)}. seed ${String(seed)} fails without the bug too: ${told}`)
         const fate = await hunt({
           ...plan, planted: plot.folder, base: nursery.base, rule: mutant.rule, ops: OPS,
-          onSpoiled,
+          device: roomOf(mutant) === 'device', onSpoiled,
         })
         planted.uproot()
         fates.push({ n, mutant, fate })
@@ -98,7 +99,9 @@ const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
     plan.say(`without any bug seed ${String(seed)} fails: ${told}`)
   }
   const { base } = nursery
-  const fate = await hunt({ ...plan, planted: base, base, rule: null, seeds, ops: OPS, onSpoiled })
+  const fate = await hunt({
+    ...plan, planted: base, base, rule: null, device: false, seeds, ops: OPS, onSpoiled,
+  })
   if (fate.kind === 'unfit') throw new Error(`the code without a bug: ${fate.told}`)
   if (fate.kind === 'killed') onSpoiled(fate.seed, fate.told)
   if (failed.length > 0) return false
@@ -120,7 +123,7 @@ const END = '<!-- to here -->'
 
 /** Puts what was found into the documentation; a rule that finds no bug stands there too. */
 const writeTable = (fates: Catch['fates'], root: string): void => {
-  const rows = RULE_NAMES.map((rule) => {
+  const rows = [...RULE_NAMES, ...Object.keys(DEVICE_RULES)].map((rule) => {
     const found = fates.filter(({ mutant, fate }) =>
       mutant.rule === rule && fate.kind === 'killed' && fate.rule === rule)
     return `| \`${rule}\` | ${found.map(({ mutant }) => mutant.name).join('; ')} |`

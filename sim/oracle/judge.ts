@@ -1,10 +1,11 @@
 // The judge: counts how often each rule was put to the test, and stops at the first that is broken.
+import type { DeviceRule } from '../devices/device-rules.js'
 import type { RuleName } from './rules.js'
 import type { Coincidence } from './sometimes.js'
 
 export class Violation extends Error {
   constructor(
-    readonly rule: RuleName,
+    readonly rule: RuleName | DeviceRule,
     readonly at: number,
     readonly told: string,
   ) {

@@ -4,16 +4,21 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
 import { placeOf, renamed, tokenizer, type Token } from '../../sim/mutants/mutant-place.js'
-import { engineSources } from '../../sim/mutants/mutant-tree.js'
+import { roomOf, sourcesOf } from '../../sim/mutants/mutant-tree.js'
+import { DEVICE_RULES } from '../../sim/devices/device-rules.js'
 import { RULE_NAMES } from '../../sim/oracle/rules.js'
 
 type Files = ReadonlyMap<string, readonly Token[]>
 
 const tokenize = tokenizer(ts)
-const sources = engineSources(resolve(import.meta.dirname, '../..'))
-const files: Files = new Map([...sources].map(([file, code]) => [file, tokenize(code)]))
+const ROOMS = ['scenario', 'device'] as const
+const bugsOf = (room: typeof ROOMS[number]) => MUTANTS.filter((one) => roomOf(one) === room)
+const sourcesIn = (room: typeof ROOMS[number]) =>
+  sourcesOf(resolve(import.meta.dirname, '../..'), room)
+const filesIn = (room: typeof ROOMS[number]): Files =>
+  new Map([...sourcesIn(room)].map(([file, code]) => [file, tokenize(code)]))
 
-const mapTokens = (change: (token: Token) => Token): Files =>
+const mapTokens = (files: Files, change: (token: Token) => Token): Files =>
   new Map([...files].map(([file, tokens]) => [file, tokens.map(change)]))
 
 const namesIn = (code: string): Set<string> =>
@@ -24,28 +29,28 @@ const wherever = (change: string, where: Files): string => {
   return `${file} ${begin} to ${end}`
 }
 
-describe('the planted bugs', () => {
-  test('have names of their own, and places in the engine', () => {
+describe.each(ROOMS)('the planted bugs of the %s', (room) => {
+  const files = filesIn(room)
+  const sources = sourcesIn(room)
+  const mutants = bugsOf(room)
+
+  test('have names of their own, and places in the code', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
-    for (const { name, change } of MUTANTS) {
+    for (const { name, change } of mutants) {
       const { file, begin, end, put } = placeOf(change, files, tokenize)
       expect([name, put.trim()]).not.toEqual([name, sources.get(file)?.slice(begin, end).trim()])
     }
   })
 
-  test('leave no rule without one but two, which cannot be broken without breaking another', () => {
-    const without = RULE_NAMES.filter((name) => MUTANTS.every(({ rule }) => rule !== name))
-    expect(without).toEqual(['D3/one-live-run', 'liveness/under-way'])
-  })
-
-  test('stay where they are when any one name of the engine changes', () => {
-    const bugs = MUTANTS.map(({ change: written, name }) => {
+  test('stay where they are when any one name of the code changes', () => {
+    const bugs = mutants.map(({ change: written, name }) => {
       const { names: today } = placeOf(written, files, tokenize)
       const change = renamed(written, tokenize, (word) => today.get(word) ?? word)
       return { change, name, names: namesIn(change), place: wherever(change, files) }
     })
     for (const old of new Set(bugs.flatMap(({ names }) => [...names]))) {
-      const after = mapTokens((token) => token.text === old ? { ...token, text: 'other' } : token)
+      const after = mapTokens(files, (token) =>
+        token.text === old ? { ...token, text: 'other' } : token)
       for (const { change, name, names, place } of bugs) {
         if (names.has(old)) expect([name, old, wherever(change, after)]).toEqual([name, old, place])
       }
@@ -53,7 +58,7 @@ describe('the planted bugs', () => {
   }, 60_000)
 
   test('put in what has been renamed by its new name, and nothing that a rename could lose', () => {
-    const after = mapTokens((token) =>
+    const after = mapTokens(filesIn('scenario'), (token) =>
       ['frames', 'begin'].includes(token.text) ? { ...token, text: `${token.text}2` } : token)
     const members = new Set([...files.values()].flatMap((tokens) => tokens.filter((token, n) =>
       token.name && /^[.?]+$/.test(tokens[n - 1]?.text ?? '')).map(({ text }) => text)))
@@ -61,12 +66,25 @@ describe('the planted bugs', () => {
       name === 'Math' || name === 'random' || (members.has(name) && !name.startsWith('#'))
     const place = placeOf('end: add(begin, [[frames -> frames - begin]]), from', after, tokenize)
     expect(place.put).toBe(' frames2 - begin2 ')
-    for (const { name, change } of MUTANTS) {
+    for (const { name, change } of mutants) {
       const [, before, put, after] = /^(.*)\[\[(.*->.*)\]\](.*)$/s.exec(change) ?? []
       const bound = namesIn(`${before ?? ''} ${put?.split('->')[0] ?? ''} ${after ?? ''}`)
       const lost = [...namesIn(put?.split('->')[1] ?? '')]
         .filter((word) => !bound.has(word) && !known(word))
       expect([name, lost]).toEqual([name, []])
     }
+  })
+})
+
+describe('the list of planted bugs', () => {
+  test('leave no rule without one but two, which cannot be broken without breaking another', () => {
+    const without = RULE_NAMES.filter((name) => MUTANTS.every(({ rule }) => rule !== name))
+    expect(without).toEqual(['D3/one-live-run', 'liveness/under-way'])
+  })
+
+  test('has one for each rule of the sound path, and ten at least', () => {
+    const rules = Object.keys(DEVICE_RULES)
+    expect(rules.filter((name) => MUTANTS.every(({ rule }) => rule !== name))).toEqual([])
+    expect(bugsOf('device').length).toBeGreaterThanOrEqual(10)
   })
 })

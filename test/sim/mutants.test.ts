@@ -83,7 +83,7 @@ describe('a planted bug', () => {
     const told = said.join('\n')
     expect(told).toMatch(/^2\. .+ not there: .+ CANNOT BE PLANTED: no place in the engine has its/m)
     expect(told).toMatch(/^3\. .+ CANNOT BE PLANTED: \d+ places have its shape, in /m)
-    expect(told).toMatch(/^4\. .+ CANNOT BE PLANTED: engine\.ts does not compile/m)
+    expect(told).toMatch(/^4\. .+ CANNOT BE PLANTED: src\/engine\/engine\.ts does not compile/m)
     expect(said).toHaveLength(4)
   }, 60_000)
 
@@ -102,7 +102,8 @@ describe('a planted bug', () => {
     planted.plant(nursery.prepare(DEADLY))
     const spoiled: number[] = []
     const order = {
-      planted: planted.folder, rule: DEADLY.rule, from: 1, seeds: 12, ops: 40, hangMs: 6_000,
+      planted: planted.folder, rule: DEADLY.rule, device: false, from: 1, seeds: 12, ops: 40,
+      hangMs: 6_000,
       onSpoiled: (seed: number) => spoiled.push(seed),
     }
     const fate = await hunt({ ...order, base: nursery.base })

@@ -14,6 +14,8 @@ import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
 const PLAYING_WAIT_MS = 2
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
+/** So many moves by whole periods, one after the other, are no chance. */
+const COARSE_STEPS = 3
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
 
@@ -43,6 +45,9 @@ export class LiveFeed {
   private reported: readonly number[] = []
   private reportedAt = 0
   private written = 0
+  /** The frame that was heard at the last look, and for how many looks it moves by whole periods. */
+  private heard = 0
+  private periodSteps = 0
 
   constructor(
     private readonly addon: LiveAddon,
@@ -100,6 +105,16 @@ export class LiveFeed {
   /** Counts a gap that only the clock tells of. */
   private compare(): void {
     const heard = this.written - (this.state[1] ?? 0)
+    // A device that tells its place in whole periods says nothing finer. Looks that keep step with
+    // its period (2.67 ms) would agree about any place, each time about another.
+    const moved = heard - this.heard
+    this.heard = heard
+    const whole = moved % (this.state[3] ?? 1) === 0
+    if (moved !== 0) this.periodSteps = whole ? this.periodSteps + 1 : 0
+    if (this.periodSteps >= COARSE_STEPS) {
+      this.gaps.restart()
+      return
+    }
     const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
     if (found === 'gap' && !this.seen) this.underruns += 1

@@ -1,0 +1,290 @@
+// Judges the sound path from outside: by what was rendered, what is heard, and what is told.
+import type { OutputCallbacks, OutputStats } from '../../src/io/output/output.js'
+import type { StereoBlock } from '../../src/engine/ports.js'
+import { Violation } from '../oracle/judge.js'
+import type { DeviceRule } from './device-rules.js'
+import { HeardOrder } from './heard-order.js'
+import type { DeviceSpec, Listener } from './virtual-device.js'
+
+/** The queue's bounds, as README tells them: 10 to 40 ms. */
+const [FLOOR, CEILING] = [480, 1_920]
+/** The pieces in which the engine renders, and the time in which the process looks. */
+const [BLOCK, LOOK] = [128, 96]
+/** What comes on top of both: threads and pipes that are late by chance, two ms each way. */
+const CHANCE = 240
+/** The master stage holds back so much. */
+const LOOK_AHEAD = 48
+/** How far a thread that is late by chance may put time off. */
+const TREMBLE = 960
+/** A second, and what a queue takes. */
+const LEAP_MAX = 48_000 + CEILING
+
+interface Stall {
+  readonly from: number
+  readonly to: number
+}
+
+interface Gap {
+  readonly at: number
+  /** Frames of silence, once it is over. */
+  silent: number
+  /** What counts it may have died on its way. */
+  unsure: boolean
+}
+
+/** What is so at this moment. */
+export interface Moment {
+  /** The frame of the world, and of the engine. */
+  readonly now: number
+  readonly engine: number
+  readonly stats: OutputStats
+  /** A device is plugged in and takes sound; it plays. */
+  readonly present: boolean
+  readonly running: boolean
+}
+
+export class DeviceJudge implements Listener, OutputCallbacks {
+  readonly order = new HeardOrder()
+  readonly records: string[] = []
+  readonly #stalls: Stall[] = []
+  readonly #gaps: Gap[] = []
+  /** Gaps, ends of sound, devices that went: by the clock alone nothing is sure close to them. */
+  readonly #troubles: number[] = []
+  readonly #stallStarts: number[] = []
+  #underruns = 0
+  #target = 0
+  #floor = FLOOR
+  #outcome: 'none' | 'back' | 'lost' = 'none'
+  #sounding = false
+  /** Since when each holds: nothing is late, no sound, a sound, a device that is there or not. */
+  #calm = { since: 0, target: 0 }
+  #silent = { since: 0, debt: 0 }
+  #turnedAt = 0
+  #soundSince = 0
+  #heardAt = 0
+  #presence = { is: false, since: 0 }
+  /** How much was rendered at one moment. */
+  #step = { now: 0, frames: 0 }
+  #stalledUntil = 0
+  /** Until then something is held up, or was done to the device. */
+  #disturbedUntil = 0
+  /** Frames that the engine is behind the clock for good; null where nobody knows. */
+  #base: number | null = 0
+
+  constructor(private readonly device: DeviceSpec | null, private readonly look: () => Moment) {}
+
+  get gaps(): number {
+    return this.#gaps.length
+  }
+
+  // What happens
+
+  /** @param over the engine is quiet, and this block was silent. */
+  rendered(block: StereoBlock, count: number, over: boolean): void {
+    this.order.render(block, count, over)
+    const { now, engine, stats } = this.look()
+    this.#step = now === this.#step.now ? { now, frames: this.#step.frames + count }
+      : { now, frames: count }
+    this.#hold('device/time', this.#step.frames <= LEAP_MAX, 'it leaps over more than a second')
+    if (over === this.#sounding) {
+      this.#sounding = !over
+      this.#turnedAt = now
+      this.#troubles.push(now)
+      this.#soundSince = Math.max(now, this.#disturbedUntil)
+      this.#calm = { since: this.#soundSince, target: this.#target }
+      // What is queued at a device is heard first: time stands where it is heard.
+      const led = this.device !== null && stats.state === 'open' && this.order.next > 0
+      const debt = now - (led ? this.order.next : engine)
+      this.#silent = { since: now, debt }
+      // More than a second is not caught up; close to it nobody can tell.
+      const owed = this.#base === null ? 0 : Math.abs(debt - this.#base)
+      if (over && owed > 45_000) this.#base = owed > 51_000 ? debt : null
+    }
+  }
+
+  stalls(ms: number): void {
+    const { now } = this.look()
+    this.#stalls.push({ from: now, to: now + ms * 48 })
+    this.#stallStarts.push(now)
+    this.#stalledUntil = Math.max(this.#stalledUntil, now + ms * 48)
+    this.#disturbed(this.#stalledUntil)
+  }
+
+  /** Something was done to the device or to its process. */
+  disturbed(ms: number): void {
+    const { now } = this.look()
+    // What died on the way to the owner cannot be counted by it; a hang is ended after a second.
+    for (const gap of this.#gaps) {
+      if (now - Math.max(gap.at, this.#disturbedUntil) < 72_000) gap.unsure = true
+    }
+    this.#troubles.push(now)
+    this.#disturbed(now + ms * 48)
+  }
+
+  #disturbed(until: number): void {
+    this.#disturbedUntil = Math.max(this.#disturbedUntil, until)
+    this.#calm = { since: this.#disturbedUntil, target: this.#target }
+    this.#soundSince = Math.max(this.#soundSince, until)
+    this.#silent.since = Infinity
+  }
+
+  opened(): void {
+    this.order.opened()
+    this.#record('the device is open')
+  }
+
+  closed(): void {
+    this.disturbed(0)
+  }
+
+  heard(left: number, right: number, now: number): void {
+    const wrong = this.order.hear(left, right)
+    if (wrong !== null) this.#hold('device/in-order', false, wrong)
+    this.#heardAt = now
+  }
+
+  dry(): void {
+    if (this.order.isOver()) return
+    const { now } = this.look()
+    const recent = this.#stalls.filter(({ to }) => to > now - 7_200)
+    const late = recent.reduce((sum, { from, to }) => sum + Math.min(to, now) - from, 0)
+    const slack = BLOCK + LOOK + CHANCE + (this.device?.stepFrames ?? 0)
+    this.#record(`a gap; late by ${late}, the queue is ${this.#target}`)
+    this.#hold('device/gap-bridged', late > 0 && late > this.#target - slack,
+      `a gap, the queue is ${this.#target} and was held up for ${late} frames`)
+    this.#gaps.push({ at: now, silent: 0, unsure: false })
+    this.#troubles.push(now)
+  }
+
+  again(silent: number): void {
+    const last = this.#gaps.at(-1)
+    if (last !== undefined && last.silent === 0) last.silent = silent
+  }
+
+  back(): void {
+    this.#hold('device/returns', this.#outcome !== 'back', 'it is told twice that it is back')
+    this.#outcome = 'back'
+    this.#record('back')
+  }
+
+  lost(message: string): void {
+    this.#hold('device/lost-told', this.#outcome !== 'lost', 'a loss is told twice')
+    this.#outcome = 'lost'
+    this.#record(`lost: ${message}`)
+  }
+
+  notice(message: string): void {
+    const { now, engine } = this.look()
+    if (message.startsWith('time leapt')) this.#base = now - engine
+    this.#silent = { since: now, debt: now - engine }
+    this.#record(message)
+  }
+
+  // What is so
+
+  /** Each report: what it changed at once. */
+  reported(): void {
+    const { stats } = this.look()
+    const before = this.#target
+    this.#target = this.#targetOf(stats)
+    this.#hold('device/queue-shrinks', this.#target >= this.#floor && this.#target <= CEILING,
+      `a queue of ${this.#target}; its floor is ${this.#floor}`)
+    if (stats.underruns === this.#underruns || this.device === null) return
+    this.#underruns = stats.underruns
+    this.#record(`underruns ${this.#underruns}, the queue is ${this.#target}`)
+    if (this.device.serverFrames > 0 || before === 0) {
+      this.#floor = Math.max(this.#floor, this.#target > before ? this.#target : 0)
+      return
+    }
+    const { now } = this.look()
+    const recent = this.#stalls.filter(({ to }) => to > now - 19_200)
+    const longest = Math.max(0, ...recent.map(({ from, to }) => to - from))
+    const grown = Math.min(CEILING, Math.ceil(before * 1.5))
+    const fits = longest > 3_840 ? recent.length > 1 || this.#target === before
+      : longest > 1_440 || this.#target === grown
+    this.#hold('device/queue-grows', fits,
+      `an underrun made ${this.#target} of a queue of ${before}, the stall was ${longest}`)
+    if (this.#target > before) this.#floor = this.#target
+  }
+
+  /** Beyond its own buffer a device has more than the longest queue, or nothing. */
+  #targetOf({ latencyFrames }: OutputStats): number {
+    return latencyFrames > CEILING ? latencyFrames - this.device!.serverFrames : latencyFrames
+  }
+
+  /** Now and then. */
+  judge(): void {
+    const moment = this.look()
+    const { now, present } = moment
+    if (present !== this.#presence.is) this.#presence = { is: present, since: now }
+    while (this.#stalls[0] !== undefined && this.#stalls[0].to < now - 48_000) this.#stalls.shift()
+    this.#judgeOutcome(moment)
+    this.#judgeTime(moment)
+    if (this.device === null) return
+    this.#judgeGaps(moment)
+    if (this.#sounding && moment.stats.state === 'open') this.#judgeSound(moment)
+  }
+
+  #judgeOutcome({ now, present }: Moment): void {
+    const since = now - Math.max(this.#presence.since, this.#disturbedUntil)
+    const gone = now - Math.max(this.#presence.since, this.#stalledUntil, this.#turnedAt)
+    const away = !present && gone > 144_000 && this.#sounding
+    this.#hold('device/lost-told', !away || this.#outcome === 'lost',
+      'the device is gone for three seconds, and nobody says so')
+    this.#hold('device/returns', !present || since < 240_000 || this.#outcome === 'back',
+      'the device is there for five seconds, and nobody uses it')
+  }
+
+  #judgeTime({ now, engine }: Moment): void {
+    const { since, debt } = this.#silent
+    if (this.#sounding && this.device !== null) return
+    if (this.#base === null || now - since < 4_800) return
+    const is = Math.abs(now - engine - this.#base)
+    const was = Math.abs(debt - this.#base)
+    this.#hold('device/time', is <= Math.max(0, was - (now - since) / 16) + TREMBLE,
+      `after ${now - since} frames of silence the engine is ${is} off, it was ${was}`)
+  }
+
+  #judgeGaps({ now, stats }: Moment): void {
+    const settled = now - this.#disturbedUntil > 72_000
+    const old = this.#gaps.filter(({ at }) => settled && now - at > 72_000)
+    const sure = old.filter((gap) => this.#isSure(gap)).length
+    this.#hold('device/gap-counted',
+      stats.underruns <= this.#gaps.length && stats.underruns >= sure,
+      `${stats.underruns} underruns are told of ${this.#gaps.length} gaps, ${sure} long ago`)
+  }
+
+  /** A server tells nothing of a gap: it is found by the clock, where all else is as it was. */
+  #isSure({ at, silent, unsure }: Gap): boolean {
+    if (this.device!.serverFrames === 0) return !unsure
+    return !unsure && silent > 64 &&
+      this.#troubles.every((one) => one === at || one < at - 4_800 || one > at + 9_600) &&
+      this.#stallStarts.every((one) => one <= at || one > at + 9_600)
+  }
+
+  #judgeSound({ now, engine, stats, running, present }: Moment): void {
+    const settled = now - this.#soundSince > 24_000
+    this.#hold('device/sounds', !present || !settled || now - this.#heardAt < 9_600,
+      `nothing was heard for ${now - this.#heardAt} frames`)
+    if (!running || !settled || !present) return
+    const { next, rendered } = this.order
+    this.#hold('device/queue-bound', rendered - next <= CEILING + BLOCK,
+      `${rendered - next} frames are queued`)
+    const heard = next - LOOK_AHEAD - this.device!.serverFrames
+    const told = engine - LOOK_AHEAD - stats.latencyFrames
+    this.#hold('device/position', told <= heard + BLOCK,
+      `${told} is told as heard, ${heard} is`)
+    const calm = now - this.#calm.since > 1_056_000
+    const long = Math.max(this.#floor, 624) < this.#calm.target
+    this.#hold('device/queue-shrinks', !calm || !long || this.#target < this.#calm.target,
+      `nothing was late for 22 s, and the queue is still ${this.#target}`)
+  }
+
+  #record(what: string): void {
+    this.records.push(`${this.look().now} ${what}`)
+  }
+
+  #hold(rule: DeviceRule, holds: boolean, told: string): void {
+    if (!holds) throw new Violation(rule, this.look().now, told)
+  }
+}

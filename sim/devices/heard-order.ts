@@ -1,0 +1,53 @@
+// What was rendered against what is heard, sample by sample.
+import type { StereoBlock } from '../../src/engine/ports.js'
+
+/** More than ever lies between rendering and hearing: eleven seconds. */
+const KEPT = 524_288
+
+export class HeardOrder {
+  /** Frames that were rendered, and the next of them that is to be heard. */
+  rendered = 0
+  next = 0
+  readonly #left = new Float32Array(KEPT)
+  readonly #right = new Float32Array(KEPT)
+  /** The frame before which the sound was over last, as far as it was rendered. */
+  readonly #overAt = new Set<number>()
+  #mayLeaveOut = false
+
+  /** @param over nothing follows but silence, as far as anybody knows. */
+  render(block: StereoBlock, count: number, over: boolean): void {
+    for (let i = 0; i < count; i += 1) {
+      this.#left[(this.rendered + i) % KEPT] = block.left[i]!
+      this.#right[(this.rendered + i) % KEPT] = block.right[i]!
+    }
+    this.rendered += count
+    if (over) this.#overAt.add(this.rendered)
+    if (this.#overAt.size > 2_000) this.#overAt.clear()
+  }
+
+  /** A device took with it what it had; the next hears what is rendered once it is known. */
+  opened(): void {
+    this.next = this.rendered
+    this.#mayLeaveOut = true
+  }
+
+  /** The sound was over with the frame that was heard last. */
+  isOver(): boolean {
+    return this.#overAt.has(this.next)
+  }
+
+  /** What is wrong with this frame; null where it is the next one. */
+  hear(left: number, right: number): string | null {
+    for (let at = Math.max(this.next, this.rendered - KEPT); at < this.rendered; at += 1) {
+      const [l, r] = [this.#left[at % KEPT], this.#right[at % KEPT]]
+      if (l === left && r === right) {
+        this.next = at + 1
+        // Silence is like silence: only a sound tells for sure where it was left off.
+        if (left !== 0 || right !== 0) this.#mayLeaveOut = false
+        return null
+      }
+      if ((l !== 0 || r !== 0) && !this.#mayLeaveOut) break
+    }
+    return `heard ${left}, ${right} where frame ${this.next} of ${this.rendered} was to be heard`
+  }
+}

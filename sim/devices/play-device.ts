@@ -1,0 +1,213 @@
+// Plays a sound path on the virtual clock: engine, master stage and output as in production, the
+// sound process by its own code, and a virtual device; judged while it plays.
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
+import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
+import type { EngineEvent } from '../../src/engine/events.js'
+import { createPrng } from '../../src/engine/prng.js'
+import { Master } from '../../src/engine/sound/master.js'
+import type { Fact, StereoBlock } from '../../src/engine/ports.js'
+import { NullOutput } from '../../src/io/output/null-output.js'
+import type { Output } from '../../src/io/output/output.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
+import { Violation } from '../oracle/judge.js'
+import { diceOf } from '../scenario/random.js'
+import { PLAIN_BUTTON, PLAIN_LIST } from '../scenario/scenario.js'
+import { buttonId, catalogueOf, PLAIN_NAMING, runId, UNKNOWN_ID } from '../scenario/show.js'
+import { Digest } from '../world/digest.js'
+import { SimMedia } from '../world/media.js'
+import { DeviceJudge } from './device-judge.js'
+import type { DeviceScenario, Trouble } from './draw-device.js'
+import { VirtualDevice } from './virtual-device.js'
+import { VirtualProcess } from './virtual-process.js'
+import { VirtualThread } from './virtual-thread.js'
+
+export interface DeviceOutcome {
+  readonly hash: string
+  readonly records: readonly string[]
+  readonly violation: Violation | null
+  /** What the judge's rules had to do with. */
+  readonly gaps: number
+}
+
+const JUDGED_EVERY_MS = 50
+
+export const playDevice = (scenario: DeviceScenario): DeviceOutcome =>
+  new SoundPath(scenario).play()
+
+class SoundPath {
+  readonly #world = new VirtualTimers(0)
+  readonly #engine: Engine
+  readonly #master = new Master()
+  readonly #media: SimMedia
+  readonly #output: Output
+  readonly #judge: DeviceJudge
+  readonly #device: VirtualDevice | null
+  readonly #thread: VirtualThread
+  readonly #lateness: () => number
+  #process: { readonly thread: VirtualThread; readonly program: VirtualProcess } | null = null
+  /** The last run of each button. */
+  readonly #runs = new Map<string, string>()
+  #ids = 0
+  #stepping = false
+
+  constructor(private readonly scenario: DeviceScenario) {
+    const dice = diceOf(scenario.seed ^ 0x1f3d)
+    this.#lateness = () => dice.next() * scenario.latenessMs
+    this.#thread = new VirtualThread(this.#world, this.#lateness)
+    this.#media = new SimMedia(scenario.files)
+    this.#media.attach(() => this.#engine.now, (fact, at) => {
+      // The decoding process keeps the time of the world, whatever the engine does.
+      const waitMs = (at - this.#engine.now) / 48 + this.#lateness()
+      this.#world.after(waitMs, () => this.#thread.run(() => this.#post(fact)))
+    })
+    const buttons = scenario.files.map((_, file) => ({ ...PLAIN_BUTTON, file, allowOverlap: true }))
+    this.#engine = new Engine({
+      ...DEFAULT_ENGINE, media: this.#media, dmxAllowed: false, prng: createPrng(scenario.seed),
+      catalogue: catalogueOf([{ ...PLAIN_LIST, buttons }], PLAIN_NAMING),
+      ids: { next: () => runId(this.#ids += 1, PLAIN_NAMING) },
+      onEvent: (event) => this.#hear(event),
+    })
+    const { device } = scenario
+    this.#judge = new DeviceJudge(device, () => ({
+      now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
+      present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
+      running: this.#device?.running === true,
+    }))
+    this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)
+    this.#output = this.#made()
+  }
+
+  play(): DeviceOutcome {
+    let violation: Violation | null = null
+    try {
+      this.#output.start(this.#callbacks())
+      for (const trouble of this.scenario.troubles) {
+        this.#world.after(trouble.atMs, () => this.#meet(trouble))
+      }
+      for (let ms = 0; ms < this.scenario.lengthMs; ms += JUDGED_EVERY_MS) {
+        this.#world.pass(JUDGED_EVERY_MS)
+        this.#device?.advance()
+        this.#judge.judge()
+      }
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      violation = error
+    }
+    const { records } = this.#judge
+    const digest = new Digest()
+    for (const record of records) digest.add(record)
+    return { hash: digest.hex, records, violation, gaps: this.#judge.gaps }
+  }
+
+  // As the sound thread does it
+
+  #made(): Output {
+    const renderer = {
+      render: (into: StereoBlock, count: number) => this.#render(into, count),
+      quiet: () => this.#engine.quiet(),
+    }
+    const { timers } = this.#thread
+    if (this.#device === null) return new NullOutput(renderer, timers)
+    return new SpeakerOutput(renderer, SPEAKER_OPTIONS, timers, (wanted, listener) => {
+      const thread = new VirtualThread(this.#world, this.#lateness)
+      const program = new VirtualProcess({
+        world: this.#world, device: this.#device!, owner: this.#thread, own: thread,
+        pipeMs: () => 0.02 + this.#lateness() / 2, startMs: this.scenario.startMs,
+      }, wanted, {
+        ...listener,
+        heard: (text) => {
+          listener.heard(text)
+          this.#judge.reported()
+        },
+      })
+      this.#process = { thread, program }
+      return program
+    })
+  }
+
+  #callbacks() {
+    return {
+      back: () => {
+        this.#judge.back()
+        this.#post({ kind: 'output_back' })
+      },
+      lost: (message: string) => {
+        this.#judge.lost(message)
+        this.#post({ kind: 'output_lost', message })
+      },
+      notice: (message: string) => this.#judge.notice(message),
+    }
+  }
+
+  #render(into: StereoBlock, count: number): void {
+    this.#step(() => this.#engine.render(into, 0, count))
+    this.#master.process(into, 0, count)
+    const silent = into.left.subarray(0, count).every((x) => x === 0) &&
+      into.right.subarray(0, count).every((x) => x === 0)
+    this.#judge.rendered(into, count, silent && this.#engine.quiet())
+  }
+
+  #post(fact: Fact): void {
+    this.#engine.post(fact)
+    if (!this.#stepping) this.#output.wake()
+  }
+
+  #step(act: () => void): void {
+    this.#stepping = true
+    act()
+    this.#stepping = false
+  }
+
+  #hear(event: EngineEvent): void {
+    if (event.kind !== 'run') return
+    const { at, buttonId: button, state, executionId } = event
+    this.#runs.set(button, executionId)
+    this.#judge.records.push(`${at} run of ${button.slice(-1)} ${state}`)
+  }
+
+  // What happens to it
+
+  #meet(trouble: Trouble): void {
+    this.#device?.advance()
+    switch (trouble.kind) {
+      case 'stall':
+        this.#judge.stalls(trouble.ms)
+        if (trouble.who === 'engine') this.#thread.stall(trouble.ms)
+        else this.#process?.thread.stall(trouble.ms)
+        return
+      case 'freeze':
+        this.#judge.disturbed(trouble.ms)
+        this.#device?.freeze(trouble.ms)
+        return
+      case 'unplug':
+        this.#judge.disturbed(0)
+        this.#device?.unplug()
+        return
+      case 'plug':
+        this.#judge.disturbed(0)
+        this.#device?.plug()
+        return
+      case 'crash':
+        this.#process?.program.kill()
+        return
+      case 'play':
+      case 'restart':
+      case 'pause':
+      case 'resume':
+      case 'stop':
+        this.#thread.run(() => this.#command(trouble))
+    }
+  }
+
+  #command({ kind, button, fadeMs }: Extract<Trouble, { fadeMs: number | null }>): void {
+    const id = buttonId(button, PLAIN_NAMING)
+    const executionId = this.#runs.get(id) ?? UNKNOWN_ID
+    const ask: Command = kind === 'play' || kind === 'restart'
+      ? { kind, buttonId: id, options: NO_OPTIONS }
+      : kind === 'resume' ? { kind, buttonId: id, executionId, fadeInMs: fadeMs }
+      : { kind, buttonId: id, executionId, fadeOutMs: fadeMs }
+    this.#step(() => this.#engine.submit(ask, () => undefined))
+    this.#output.wake()
+  }
+}

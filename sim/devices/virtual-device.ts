@@ -1,0 +1,178 @@
+// A sound device on the virtual clock, in place of the native addon: a buffer, a period, a crystal
+// of its own; it can be unplugged, and it can stop taking sound for a while.
+import type { VirtualTimers } from '../../src/clock/virtual.js'
+import type { DeviceHandle, LiveAddon } from '../../src/io/speaker/speaker-addon.js'
+
+export interface DeviceSpec {
+  /** How far its crystal is off, in millionths. */
+  readonly ppm: number
+  /** What it consumed it tells in steps of so many frames. */
+  readonly stepFrames: number
+  /**
+   * A sound server lies before it, which holds so many frames more. What it tells is as old as the
+   * last time that anyone listened to it.
+   */
+  readonly serverFrames: number
+}
+
+/** Who listens at the device. */
+export interface Listener {
+  opened(): void
+  heard(left: number, right: number, now: number): void
+  /** It has nothing left to play: silence until the next write. */
+  dry(): void
+  /** It plays again, after so many frames of silence. */
+  again(silentFrames: number): void
+  /** What it had is gone unheard. */
+  closed(): void
+}
+
+const GONE = -19
+/** Looks that are further apart than this meet the old word of a server first. */
+const FRESH_FRAMES = 240
+
+interface DeviceBuffer {
+  readonly left: Float32Array
+  readonly right: Float32Array
+  written: number
+  taken: number
+}
+
+export class VirtualDevice {
+  #plugged = true
+  #buffer: DeviceBuffer | null = null
+  #running = false
+  /** The frame of the world from which it plays, shifted by what it stood still. */
+  #began = 0
+  #wroteBefore = 0
+  #dryAt = 0
+  #frozenUntil = 0
+  #lookedAt = 0
+  #told: readonly number[] = [0, 0, 0, 0]
+
+  constructor(
+    private readonly world: VirtualTimers, private readonly spec: DeviceSpec,
+    private readonly listener: Listener,
+  ) {}
+
+  get plugged(): boolean {
+    return this.#plugged
+  }
+
+  get running(): boolean {
+    return this.#running
+  }
+
+  get frozen(): boolean {
+    return this.world.now() < this.#frozenUntil
+  }
+
+  unplug(): void {
+    this.close()
+    this.#plugged = false
+  }
+
+  plug(): void {
+    this.#plugged = true
+  }
+
+  /** It takes nothing for so long, and plays on from there. */
+  freeze(ms: number): void {
+    this.advance()
+    const from = Math.max(this.world.now(), this.#frozenUntil)
+    this.#frozenUntil = Math.max(this.#frozenUntil, this.world.now() + ms * 48)
+    this.#began += Math.max(0, this.#frozenUntil - from)
+  }
+
+  close(): void {
+    if (this.#buffer === null) return
+    this.advance()
+    this.#buffer = null
+    this.#running = false
+    this.listener.closed()
+  }
+
+  /** Plays what is due by now. */
+  advance(): void {
+    const buffer = this.#buffer
+    if (buffer === null || !this.#running) return
+    const due = Math.floor((this.world.now() - this.#began) * (1 + this.spec.ppm / 1e6))
+    const to = Math.min(buffer.written, this.#wroteBefore + due)
+    for (; buffer.taken < to; buffer.taken += 1) {
+      const at = buffer.taken % buffer.left.length
+      this.listener.heard(buffer.left[at]!, buffer.right[at]!, this.world.now())
+    }
+    if (buffer.taken < buffer.written) return
+    this.#running = false
+    this.#dryAt = this.#began + (buffer.taken - this.#wroteBefore)
+    this.listener.dry()
+  }
+
+  /** The addon of a process that has just started. */
+  addon(): LiveAddon {
+    return {
+      MPG123_ENC_FLOAT_32: 0,
+      open: (_channels, _rate, _format, _device, buffer, period) => this.#open(buffer, period),
+      write: () => Promise.reject(new Error('bug: the plain addon is not simulated')),
+      tryWrite: (handle, bytes, offset, frames) =>
+        handle === this.#buffer ? this.#write(bytes, offset, frames) : GONE,
+      queue: (handle, into) => handle === this.#buffer ? this.#look(into) : GONE,
+      explain: () => 'No such device',
+      waitReadable: () => false,
+    }
+  }
+
+  #open(bufferFrames: number, periodFrames: number): DeviceHandle {
+    if (!this.#plugged || this.frozen || this.#buffer !== null) throw new Error('no such device')
+    this.#buffer = {
+      left: new Float32Array(bufferFrames), right: new Float32Array(bufferFrames), written: 0,
+      taken: 0,
+    }
+    this.#told = [0, 0, bufferFrames, periodFrames]
+    this.listener.opened()
+    return this.#buffer
+  }
+
+  #write(bytes: Uint8Array, offset: number, frames: number): number {
+    this.advance()
+    const buffer = this.#buffer!
+    const size = buffer.left.length
+    const count = Math.min(frames, size - this.#fill(buffer))
+    if (count > 0 && !this.#running) {
+      this.#running = true
+      this.#wroteBefore = buffer.written
+      // What went dry is silent for a frame at least.
+      this.#began = Math.max(this.world.now(), this.#frozenUntil) + 1
+      this.listener.again(this.#began - this.#dryAt)
+    }
+    const from = new Float32Array(bytes.buffer, bytes.byteOffset + offset, count * 2)
+    for (let i = 0; i < count; i += 1) {
+      const at = (buffer.written + i) % size
+      buffer.left[at] = from[2 * i]!
+      buffer.right[at] = from[2 * i + 1]!
+    }
+    buffer.written += count
+    return count
+  }
+
+  #look(into: Float64Array): number {
+    this.advance()
+    const now = this.world.now()
+    const old = this.spec.serverFrames > 0 && now - this.#lookedAt > FRESH_FRAMES
+    this.#lookedAt = now
+    if (!old) {
+      const fill = this.#fill(this.#buffer!)
+      const delay = fill === 0 ? 0 : fill + this.spec.serverFrames
+      this.#told = [fill, delay, this.#told[2]!, this.#told[3]!]
+    }
+    into.set(this.#told)
+    return 0
+  }
+
+  /** As it is told: what was consumed, in whole periods; nothing only where it is dry. */
+  #fill({ written, taken }: DeviceBuffer): number {
+    if (!this.#running) return 0
+    const since = taken - this.#wroteBefore
+    return written - taken + (since % this.spec.stepFrames)
+  }
+}
