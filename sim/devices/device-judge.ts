@@ -121,6 +121,13 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     this.#disturbed(now + ms * 48)
   }
 
+  /** A device that stands still is silent: by the clock that may be a gap, and so may its return. */
+  freezes(ms: number): void {
+    this.disturbed(ms)
+    const perhaps = { at: this.look().now, silent: 0, unsure: true }
+    this.#gaps.push(perhaps, perhaps)
+  }
+
   #disturbed(until: number): void {
     this.#disturbedUntil = Math.max(this.#disturbedUntil, until)
     this.#calm = { since: this.#disturbedUntil, target: this.#target }

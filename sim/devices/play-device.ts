@@ -177,7 +177,7 @@ class SoundPath {
         else this.#process?.thread.stall(trouble.ms)
         return
       case 'freeze':
-        this.#judge.disturbed(trouble.ms)
+        this.#judge.freezes(trouble.ms)
         this.#device?.freeze(trouble.ms)
         return
       case 'unplug':

@@ -14,8 +14,9 @@ import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
 const PLAYING_WAIT_MS = 2
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
-/** So many moves by whole periods, one after the other, are no chance. */
-const COARSE_STEPS = 3
+/** Moves by other than whole periods: so many make a device a fine one, more are not counted. */
+const FINE = 3
+const FINE_MOST = 8
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
 
@@ -45,9 +46,10 @@ export class LiveFeed {
   private reported: readonly number[] = []
   private reportedAt = 0
   private written = 0
-  /** The frame that was heard at the last look, and for how many looks it moves by whole periods. */
+  /** The frame that was heard at the last look. */
   private heard = 0
-  private periodSteps = 0
+  /** How sure it is that the device tells its place by the frame. */
+  private fineness = 0
 
   constructor(
     private readonly addon: LiveAddon,
@@ -109,9 +111,11 @@ export class LiveFeed {
     // its period (2.67 ms) would agree about any place, each time about another.
     const moved = heard - this.heard
     this.heard = heard
-    const whole = moved % (this.state[3] ?? 1) === 0
-    if (moved !== 0) this.periodSteps = whole ? this.periodSteps + 1 : 0
-    if (this.periodSteps >= COARSE_STEPS) {
+    if (moved !== 0) {
+      const whole = moved % (this.state[3] ?? 1) === 0
+      this.fineness = Math.max(0, Math.min(FINE_MOST, this.fineness + (whole ? -2 : 1)))
+    }
+    if (this.fineness < FINE) {
       this.gaps.restart()
       return
     }
