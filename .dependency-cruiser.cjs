@@ -133,7 +133,14 @@ module.exports = {
     forbid('sim-is-virtual',
       'The simulation runs engine, API and sound path on virtual time, no device.',
       { path: '^sim/' },
-      { path: [`^src/io/(?!${VIRTUAL_IO})`, '^src/recording/recorder\\.ts$', '^src/clock/real\\.ts$', ROOTS] }),
+      {
+        path: [
+          `^src/io/(?!${VIRTUAL_IO})`,
+          '^src/recording/recorder\\.ts$',
+          '^src/clock/real\\.ts$',
+          ROOTS,
+        ],
+      }),
     forbid('spec-tests-are-virtual', 'What the document says is tested without devices.',
       { path: '^test/(spec|engine|clock)/' }, { path: '^src/io/' }),
   ],

@@ -121,7 +121,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     this.#disturbed(now + ms * 48)
   }
 
-  /** A device that stands still is silent: by the clock that may be a gap, and so may its return. */
+  /** A device that stands still is silent: by the clock that may be a gap, its return another. */
   freezes(ms: number): void {
     this.disturbed(ms)
     const perhaps = { at: this.look().now, silent: 0, unsure: true }

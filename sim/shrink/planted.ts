@@ -20,7 +20,8 @@ export const shrinkPlanted = async (
   const planted = plot.plant(seedling)
   try {
     const fate = await hunt({
-      planted: plot.folder, base: nursery.base, rule: null, device: false, from: 1, seeds: SEEDS, ops,
+      planted: plot.folder, base: nursery.base, rule: null, device: false, from: 1, seeds: SEEDS,
+      ops,
       hangMs: HANG_MS,
       onSpoiled: () => undefined,
     })
