@@ -1,17 +1,49 @@
 // What an app can ask of a background and what it learns of it.
 import type { CartwallError } from './error.js'
-import type { Wait } from './pace.js'
+import type { Outcome } from './failure.js'
+import type { Wait } from './wait.js'
 import type { Execution, RunOptions } from './wire.js'
 
+/**
+ * `replaced`: another start put the bed aside, and it is kept paused (`resume` brings it back).
+ * `away`: the service has not answered for two seconds; it goes on as soon as that is back.
+ */
 export type BackgroundState =
-  | 'idle' | 'starting' | 'playing' | 'paused' | 'halted' | 'finished' | 'stopped'
+  | 'idle' | 'starting' | 'playing' | 'paused' | 'replaced' | 'away' | 'halted' | 'finished'
+  | 'stopped'
 
 /**
  * Why it halted: the run was stopped, replaced or failed; it is `lost` (the service began again, or
- * forgot it); `superseded` by another run of its button; or a start was `refused`.
+ * forgot it); `superseded` by another run of its button; a start was `refused`, or it was `late`:
+ * its deadline came first.
  */
 export type HaltReason =
-  | 'explicit_stop' | 'replaced' | 'playback_error' | 'lost' | 'superseded' | 'refused'
+  | 'explicit_stop' | 'replaced' | 'playback_error' | 'lost' | 'superseded' | 'refused' | 'late'
+
+/** What a start rejects with that was not answered before its deadline. */
+export class NotStartedError extends Error {
+  override readonly name = 'NotStartedError'
+
+  /** `not_answered`: it may have begun; it is stopped as soon as the service answers. */
+  constructor(readonly outcome: Exclude<Outcome, 'refused'>) {
+    super(outcome === 'not_sent' ? 'the service was not reached in time' : 'no answer in time')
+  }
+}
+
+/** What a page keeps over a reload, e.g. in `sessionStorage`: plain JSON, for `adopt`. */
+export interface BackgroundMemory {
+  readonly index: number
+  readonly executionId: string | null
+  /** The app wants silence. */
+  readonly isPaused: boolean
+  /** The bed was about to start. */
+  readonly isDue: boolean
+  /** Of a start that may be under way: its key, and the run that the button had before it. */
+  readonly key: string | null
+  readonly before: string | null
+  /** The time of day, in milliseconds since 1970. */
+  readonly atMs: number
+}
 
 /** What a background tells of itself. */
 export interface BackgroundView {
@@ -27,6 +59,15 @@ export interface BackgroundView {
   readonly executionId: string | null
   /** The run as it was last seen. */
   readonly execution: Execution | null
+  /** What `onMemory` is told. */
+  readonly memory: BackgroundMemory
+}
+
+export interface StartCall {
+  /** After so many milliseconds it is given up and taken back, 10 000 where nothing is said. */
+  readonly deadlineMs?: number | undefined
+  /** Takes the start back, unless it has begun by then. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface BackgroundOptions {
@@ -37,10 +78,17 @@ export interface BackgroundOptions {
   /** For every start; `externalSequencing` is always true: nobody else moves the list on. */
   readonly runOptions?: RunOptions | undefined
   /**
-   * What to do when the service began again and knows the run no more: `halt` (the app decides), or
-   * `start` the same bed again, once it is certain that it does not play.
+   * What to do when the service began again, in order or not, and knows the run no more: `halt`
+   * (the app decides), or `start` the same bed again, once it is certain that it does not play.
    */
   readonly whenLost?: 'halt' | 'start' | undefined
+  /**
+   * A bed that comes by itself (the next one, or one that was lost) and could not start within so
+   * long starts no more, 60 000 where nothing is said: nobody expects it by then.
+   */
+  readonly lateMs?: number | undefined
+  /** Called with what a page should keep for its next life, at every change of it; see `adopt`. */
+  readonly onMemory?: ((memory: BackgroundMemory) => void) | undefined
   /** Called at every change of `state`, `bed` or `executionId`. */
   readonly onChange?: ((background: BackgroundView) => void) | undefined
   readonly pollMs?: number | undefined
@@ -48,6 +96,6 @@ export interface BackgroundOptions {
   readonly timeoutMs?: number | undefined
   /** False: polls only, does not listen to the service's events. */
   readonly events?: boolean | undefined
-  /** In place of real time, e.g. `player.wait` of a test player. */
+  /** In place of the client's own time, e.g. `player.wait` of a test player. */
   readonly wait?: Wait | undefined
 }

@@ -1,6 +1,11 @@
 // The typed client of the API: a method for each route, one error type, no retries of its own.
 import { CartwallError } from './error.js'
-import type { CallOptions, Client, ClientOptions, CommandOptions } from './types.js'
+import type {
+  CallOptions, Client, ClientOptions, ClientPlatform, CommandOptions, PageSight, SocketClass,
+} from './types.js'
+import { realWait, within } from './wait.js'
+
+const TIMEOUT_MS = 5_000
 
 /** @throws TypeError where `baseUrl` does not end in `/api/v1`. */
 export const createClient = (options: ClientOptions): Client => {
@@ -9,20 +14,25 @@ export const createClient = (options: ClientOptions): Client => {
   // Looked up at each call, so that a fetch that is put in place later is used.
   const open = (path: string, init: RequestInit): Promise<Response> =>
     (options.fetch ?? fetch)(baseUrl + path, init)
-  const get = <T>(path: string, call?: CallOptions): Promise<T> =>
-    open(path, { signal: call?.signal ?? null }).then(bodyOf<T>)
+  const platform = platformOf(baseUrl, options)
+  /** The body too must be there in time. */
+  const ask = <T>(path: string, init: RequestInit, call?: CallOptions): Promise<T> =>
+    within(
+      call?.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS, platform.wait, call?.signal,
+      (signal) => open(path, { ...init, signal }).then(bodyOf<T>),
+    )
+  const get = <T>(path: string, call?: CallOptions): Promise<T> => ask(path, {}, call)
   const post = <T>(path: string, body?: object | null, call?: CommandOptions): Promise<T> => {
     const headers: Record<string, string> = {}
     if (body) headers['content-type'] = 'application/json'
     if (call?.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
-    const signal = call?.signal ?? null
-    const sent = body ? JSON.stringify(body) : null
-    return open(path, { method: 'POST', headers, body: sent, signal }).then(bodyOf<T>)
+    return ask(path, { method: 'POST', headers, body: body ? JSON.stringify(body) : null }, call)
   }
   const on = (buttonId: string, what: string): string =>
     `/buttons/${encodeURIComponent(buttonId)}/${what}`
   return {
     baseUrl,
+    platform,
     open,
     buttons: (call) => get('/buttons', call),
     status: (call) => get('/status', call),
@@ -34,6 +44,18 @@ export const createClient = (options: ClientOptions): Client => {
     stop: (id, body, call) => post(on(id, 'stop'), body, call),
     dmxSync: (id, body, call) => post(on(id, 'dmx/sync'), body, call),
     panic: (body, call) => post('/stop', body, call),
+  }
+}
+
+const platformOf = (baseUrl: string, options: ClientOptions): ClientPlatform => {
+  const { WebSocket, document } = globalThis as { WebSocket?: SocketClass; document?: PageSight }
+  // Who brings a fetch wants no other way to the network.
+  const Socket = options.webSocket ?? (options.fetch ? undefined : WebSocket)
+  return {
+    wait: options.wait ?? realWait,
+    page: options.page === undefined ? document ?? null : options.page,
+    live: options.webSocket === null || !Socket ? null : (query) =>
+      new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1'),
   }
 }
 
@@ -53,16 +75,23 @@ const bodyOf = async <T>(response: Response): Promise<T> => {
 }
 
 export { Background } from './background.js'
+export { NotStartedError } from './background-options.js'
 export type {
-  BackgroundOptions, BackgroundState, BackgroundView, HaltReason,
+  BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, StartCall,
 } from './background-options.js'
 export { DmxSync } from './dmx-sync.js'
 export type { DmxSyncOptions, SyncClock, SyncEnd, SyncMedia } from './dmx-sync.js'
 export { CartwallError } from './error.js'
-export type { CallOptions, Client, ClientOptions, CommandOptions, Fetch } from './types.js'
-export type { Wait } from './pace.js'
+export { outcomeOf } from './failure.js'
+export type { Outcome } from './failure.js'
+export type {
+  CallOptions, Client, ClientOptions, ClientPlatform, ClientSocket, CommandOptions, Fetch,
+  PageSight, SocketClass,
+} from './types.js'
+export type { Wait } from './wait.js'
 export { watch } from './watch.js'
-export type { CartwallEvent, WatchMode, WatchOptions } from './watch.js'
+export type { Watching, WatchOptions } from './watch.js'
+export type { CartwallEvent, WatchedRun, WatchMode } from './link.js'
 export type {
   AlreadyActiveAnswer, AudioEvent, AudioStatus, Button, ButtonKind, ButtonsAnswer, CatalogueEvent,
   DmxEvent, DmxOutputStatus, DmxRunStatus, EndReason, ErrorCode, ErrorCodes, ErrorStatus, EventBody,

@@ -1,7 +1,8 @@
 // Keeps the lights of a button at the place of an external clock, such as a video on a page (4.1).
 import { dateMs } from './time.js'
 import type { Client } from './types.js'
-import { codeOf, failureOf, realWait, type Wait } from './pace.js'
+import { codeOf, failureOf } from './failure.js'
+import { realWait, within, type Wait } from './wait.js'
 import type { SyncAnswer } from './wire.js'
 
 /** Anything that knows where it is: a transport, a game, a stopwatch. */
@@ -72,7 +73,7 @@ export class DmxSync {
 
   constructor(readonly client: Client, options: DmxSyncOptions) {
     this.#options = options
-    this.#wait = options.wait ?? realWait
+    this.#wait = options.wait ?? client.platform?.wait ?? realWait
     this.#sequence = options.sequence ?? dateMs()
   }
 
@@ -156,8 +157,8 @@ export class DmxSync {
     // A seek that comes while this message is under way is told by the next one.
     if (forceSeek) this.#seek = false
     try {
-      const signal = AbortSignal.any([this.#over.signal, AbortSignal.timeout(timeoutMs)])
-      const answer = await this.client.dmxSync(buttonId, message, { signal })
+      const answer = await within(timeoutMs, this.#wait, this.#over.signal,
+        (signal) => this.client.dmxSync(buttonId, message, { signal }))
       this.#failures = 0
       this.answer = answer
       this.#options.onSync?.(answer)

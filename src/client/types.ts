@@ -3,20 +3,59 @@ import type {
   AlreadyActiveAnswer, ButtonsAnswer, Execution, PanicAnswer, PanicBody, PauseBody, ResumeBody,
   RunOptions, StartAnswer, StatusAnswer, StopAnswer, StopBody, SyncAnswer, SyncBody,
 } from './wire.js'
+import type { Wait } from './wait.js'
 
 /** The platform's fetch, or anything that answers like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** As much of a WebSocket as is needed; the platform's, and that of the package `ws`, fit. */
+export interface ClientSocket {
+  send(text: string): void
+  close(): void
+  addEventListener(type: 'close' | 'error', listener: () => void): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+}
+
+export type SocketClass = new (url: string, protocol: string) => ClientSocket
+
+/** As much of a page's `document` as is needed. */
+export interface PageSight {
+  readonly hidden: boolean
+  addEventListener(type: 'visibilitychange', listener: () => void): void
+  removeEventListener(type: 'visibilitychange', listener: () => void): void
+}
 
 export interface ClientOptions {
   /** Where the service is, e.g. `http://127.0.0.1:47831/api/v1`. */
   readonly baseUrl: string
   /** In place of the platform's own, e.g. that of a test player. */
   readonly fetch?: Fetch | undefined
+  /**
+   * In place of the platform's own, e.g. that of `ws` on Node 20; null: events and polling only.
+   * With a `fetch` of its own and nothing here a client opens no WebSocket.
+   */
+  readonly webSocket?: SocketClass | null | undefined
+  /** For how long each request may go unanswered, 5000 where nothing is said; Infinity: for ever. */
+  readonly timeoutMs?: number | undefined
+  /** In place of real time, for all that uses this client, e.g. `player.wait` of a test player. */
+  readonly wait?: Wait | undefined
+  /** In place of the page's `document`, which tells whether the page is seen. */
+  readonly page?: PageSight | null | undefined
+}
+
+/** What the client stands on, for what is built upon it. */
+export interface ClientPlatform {
+  readonly wait: Wait
+  readonly page: PageSight | null
+  /** Opens `GET /live`; null where there are no WebSockets. */
+  readonly live: ((query: string) => ClientSocket) | null
 }
 
 export interface CallOptions {
-  /** Aborts the call; for a timeout use `AbortSignal.timeout(ms)`. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | null | undefined
+  /** In place of the client's own. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface CommandOptions extends CallOptions {
@@ -30,10 +69,12 @@ export interface CommandOptions extends CallOptions {
 /**
  * Every method resolves with the typed body of a success. Any other answer rejects with a
  * `CartwallError`. Where there is no answer it rejects as `fetch` does: a `TypeError` when the
- * service cannot be reached, the signal's reason when it was aborted.
+ * service cannot be reached, the signal's reason when it was aborted, a `TimeoutError` when the time
+ * was over. `outcomeOf` tells what became of a command then.
  */
 export interface Client {
   readonly baseUrl: string
+  readonly platform?: ClientPlatform | undefined
   /** The catalogue: every button of every playlist. */
   buttons(call?: CallOptions): Promise<ButtonsAnswer>
   /** The state of the service, and what is active or paused. */
@@ -58,6 +99,6 @@ export interface Client {
   dmxSync(buttonId: string, body: SyncBody, call?: CommandOptions): Promise<SyncAnswer>
   /** Stops everything. */
   panic(body?: PanicBody | null, call?: CommandOptions): Promise<PanicAnswer>
-  /** The raw answer of a GET below `baseUrl`, for what is not one JSON body. */
+  /** The raw answer of a GET below `baseUrl`, for what is not one JSON body; without a timeout. */
   open(path: string, init: RequestInit): Promise<Response>
 }

@@ -1,24 +1,6 @@
-// How the client's loops wait, and what they make of a call that failed.
+// What a call that failed means: for the client's loops, and for an app that asks.
 import { CartwallError } from './error.js'
-import { after, dateMs } from './time.js'
-
-/** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
-
-export const realWait: Wait = (ms, signal) =>
-  new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve()
-      return
-    }
-    const done = (): void => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = after(ms, done)
-    signal.addEventListener('abort', done)
-  })
+import { dateMs } from './time.js'
 
 /**
  * `busy`: nothing was done, the same may be sent again after a short while. `unknown`: nobody knows
@@ -35,6 +17,23 @@ export const failureOf = (error: unknown): Failure => {
   if (BUSY.includes(error.code)) return 'busy'
   // A proxy's words, a service that ends, a command that got stuck: what was done is not known.
   return error.status >= 500 || error.code === 'unexpected_answer' ? 'unknown' : 'refused'
+}
+
+/**
+ * What became of a command that failed. `refused`: the service said no, nothing was done.
+ * `not_sent`: it never reached the service, nothing was done. `not_answered`: it may have been
+ * carried out; look at `buttons()`, or send it again with its own `idempotencyKey`.
+ */
+export type Outcome = 'refused' | 'not_sent' | 'not_answered'
+
+/** Of Node. A browser does not tell a connection that was refused from one that broke. */
+const NEVER_LEFT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+export const outcomeOf = (error: unknown): Outcome => {
+  const failure = failureOf(error)
+  if (failure !== 'unknown') return 'refused'
+  const { cause } = (error ?? {}) as { cause?: { code?: unknown } }
+  return NEVER_LEFT.test(String(cause?.code)) ? 'not_sent' : 'not_answered'
 }
 
 /** What a program that is done with its own mistakes throws away: everything but a bug of ours. */

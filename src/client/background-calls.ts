@@ -1,0 +1,95 @@
+// What a background says to the service: each call once, with its time limit, and nothing decided.
+import type { Run, Starting } from './background-phase.js'
+import { failureOf } from './failure.js'
+import { CartwallError } from './error.js'
+import type { CallOptions, Client } from './types.js'
+import { nowOf, within, type Wait } from './wait.js'
+import type { Execution, RunOptions, StatusAnswer } from './wire.js'
+
+const TIMEOUT_MS = 3_000
+/** Without an answer for so long the service is away. */
+const AWAY_MS = 2_000
+
+export interface CallSettings {
+  readonly wait: Wait
+  readonly timeoutMs: number | undefined
+  readonly runOptions: RunOptions | undefined
+  /** Ends everything. */
+  readonly over: AbortSignal
+}
+
+export class BedCalls {
+  /** Since when the service has not answered; null: it has. */
+  #silentSince: number | null = null
+
+  constructor(readonly client: Client, private readonly settings: CallSettings) {}
+
+  get isAway(): boolean {
+    return this.#silentSince !== null && this.#now - this.#silentSince >= AWAY_MS
+  }
+
+  status(signal: AbortSignal): Promise<StatusAnswer> {
+    return this.#call(signal, null, (call) => this.client.status(call))
+  }
+
+  execution({ executionId }: Run, signal: AbortSignal): Promise<Execution> {
+    return this.#call(signal, null, (call) => this.client.execution(executionId, call))
+  }
+
+  async liveRunOf(buttonId: string, signal: AbortSignal): Promise<string | null> {
+    const { buttons } = await this.#call(signal, null, (call) => this.client.buttons(call))
+    return buttons.find(({ id }) => id === buttonId.toLowerCase())?.executionId ?? null
+  }
+
+  /** Play would leave a run that is there to its own options (3.3.7). */
+  async start({ buttonId, before, key, by }: Starting): Promise<string | null> {
+    const options = { ...this.settings.runOptions, externalSequencing: true }
+    const { executionId } = await this.#call(null, by, (call) => before === null
+      ? this.client.play(buttonId, options, { ...call, idempotencyKey: key })
+      : this.client.restart(buttonId, options, { ...call, idempotencyKey: key }))
+    return executionId
+  }
+
+  pause({ buttonId, executionId }: Run, fadeOutMs: number | undefined, idempotencyKey: string) {
+    return this.#call(null, null, (call) =>
+      this.client.pause(buttonId, { executionId, fadeOutMs }, { ...call, idempotencyKey }))
+  }
+
+  resume({ buttonId, executionId }: Run, fadeInMs: number | undefined, idempotencyKey: string) {
+    return this.#call(null, null, (call) =>
+      this.client.resume(buttonId, { executionId, fadeInMs }, { ...call, idempotencyKey }))
+  }
+
+  /** What cannot be stopped is over already. */
+  async stop({ buttonId, executionId }: Run, fadeOutMs: number | undefined): Promise<void> {
+    try {
+      await this.#call(null, null, (call) =>
+        this.client.stop(buttonId, { executionId, fadeOutMs }, call))
+    } catch (error) {
+      if (failureOf(error) !== 'refused') throw error
+    }
+  }
+
+  async #call<T>(
+    signal: AbortSignal | null, by: number | null, call: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const { wait, timeoutMs = TIMEOUT_MS, over } = this.settings
+    const ms = by === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, by - this.#now))
+    const outer = signal === null ? over : AbortSignal.any([over, signal])
+    try {
+      const answer = await within(ms, wait, outer, (inner) =>
+        call({ signal: inner, timeoutMs: Infinity }))
+      this.#silentSince = null
+      return answer
+    } catch (error) {
+      // A look that was cut short says nothing about the service.
+      if (error instanceof CartwallError) this.#silentSince = null
+      else if (!outer.aborted) this.#silentSince ??= this.#now
+      throw error
+    }
+  }
+
+  get #now(): number {
+    return nowOf(this.settings.wait)
+  }
+}

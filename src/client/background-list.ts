@@ -1,0 +1,101 @@
+// What a background has in hand: its phase, the wish of the app, and the bed that is due.
+import type { BedCalls } from './background-calls.js'
+import type { BackgroundOptions, HaltReason } from './background-options.js'
+import { runOf, type Intent, type Phase } from './background-phase.js'
+import type { CartwallError } from './error.js'
+import { dateMs } from './time.js'
+import { nowOf, type Wait } from './wait.js'
+
+const POLL_MS = 750
+export const DEADLINE_MS = 10_000
+const LATE_MS = 60_000
+/** For so long a command that was given up may still arrive, e.g. behind a slow proxy. */
+export const STRAY_MS = 10_000
+
+/** Why a read was cut short: the app wants something, or there is news. */
+export const LOOK_UP = new Error('look up')
+
+export interface BedListHost {
+  /** Tells the app what changed. */
+  tell(): void
+  /** Resolves what the app asked for (null), or rejects it. */
+  answer(error: unknown): void
+}
+
+export class BedList {
+  phase: Phase = { kind: 'idle' }
+  index = 0
+  /** The latest wish of the app that was not carried out yet. */
+  intent: Intent | null = null
+  /** The app wants silence: an end that comes now starts nothing (decisions 3). */
+  wantsPause = false
+  /** The pause or resume that holds. */
+  held: Extract<Intent, { kind: 'pause' | 'resume' }> | null = null
+  /** Until then a command that was given up may still arrive. */
+  strayUntil = -Infinity
+  looking = new AbortController()
+
+  constructor(
+    readonly options: BackgroundOptions,
+    readonly wait: Wait,
+    readonly calls: BedCalls,
+    readonly host: BedListHost,
+  ) {}
+
+  /** Aborts when there is something newer to look at. */
+  get signal(): AbortSignal {
+    return this.looking.signal
+  }
+
+  get now(): number {
+    return nowOf(this.wait)
+  }
+
+  get pollMs(): number {
+    return this.options.pollMs ?? POLL_MS
+  }
+
+  get lateMs(): number {
+    return this.options.lateMs ?? LATE_MS
+  }
+
+  get bed(): string {
+    return this.options.beds[this.index] as string
+  }
+
+  /** A bed is to start now. */
+  get isDue(): boolean {
+    return this.phase.kind === 'due' && !this.wantsPause
+  }
+
+  /** Whether what was remembered at that time of day is of this minute. */
+  isFresh(atMs: number): boolean {
+    return dateMs() - atMs < this.lateMs
+  }
+
+  /** The app asked for this bed. */
+  becomeDue(index: number, by: number): void {
+    this.phase = { kind: 'due', index, by, run: runOf(this.phase), key: null }
+    this.index = index
+  }
+
+  /** A bed comes by itself. */
+  comes(index: number): void {
+    this.phase = { kind: 'due', index, by: this.now + this.lateMs, run: null, key: null }
+    if (!this.wantsPause) this.index = index
+  }
+
+  halt(reason: HaltReason, error: CartwallError | null): void {
+    this.phase = { kind: 'halted', reason, error }
+  }
+
+  /** The wish was carried out, unless a later one came meanwhile. */
+  settle(intent: Intent): void {
+    if (this.intent === intent) this.intent = null
+    else if (intent.kind === 'pause' || intent.kind === 'resume') this.mayStray()
+  }
+
+  mayStray(): void {
+    this.strayUntil = this.now + STRAY_MS
+  }
+}

@@ -1,0 +1,98 @@
+// The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
+import { STRAY_MS, type BedList } from './background-list.js'
+import { runOf, type Intent, type Running } from './background-phase.js'
+import type { CartwallError } from './error.js'
+import { codeOf, failureOf, newKey } from './failure.js'
+import type { Execution } from './wire.js'
+
+export const pauseOrResume = async (
+  list: BedList, intent: Extract<Intent, { kind: 'pause' | 'resume' }>, phase: Running,
+): Promise<void> => {
+  const { run } = phase
+  try {
+    const seen = intent.kind === 'pause'
+      ? await list.calls.pause(run, intent.fadeOutMs, intent.key)
+      : await list.calls.resume(run, intent.fadeInMs, intent.key)
+    list.settle(intent)
+    list.held = intent
+    phase.isPutAside = false
+    saw(list, phase, seen)
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error
+    list.settle(intent)
+    // Over, gone or not ours any more. It is looked at, and never started again instead (4.2.4).
+    await lookAtRun(list, phase)
+    if (list.phase.kind === 'halted') {
+      list.phase = { ...list.phase, error: error as CartwallError }
+      list.host.tell()
+      list.host.answer(error)
+    }
+  }
+}
+
+export const carryOutStop = async (
+  list: BedList, intent: Extract<Intent, { kind: 'stop' }>,
+): Promise<void> => {
+  const phase = list.phase
+  const run = runOf(phase)
+  if (run !== null) await list.calls.stop(run, intent.fadeOutMs)
+  const start = phase.kind === 'withdrawing' ? phase.start : phase
+  // A start whose answer was lost may have happened, or happen yet: it is looked for.
+  if (start.kind === 'starting' && start.isSent) {
+    const until = list.now + STRAY_MS
+    list.phase = { kind: 'withdrawing', start, until, as: 'stopped' }
+  } else list.phase = { kind: 'stopped' }
+  list.settle(intent)
+}
+
+export const lookAtRun = async (list: BedList, phase: Running): Promise<void> => {
+  const { signal } = list
+  try {
+    const seen = await list.calls.execution(phase.run, signal)
+    // The service stops what plays when it ends in order: that run is lost, nobody stopped it.
+    if (seen.endReason === 'explicit_stop') {
+      const { state } = await list.calls.status(signal)
+      if (state === 'shutting_down') return
+    }
+    if (list.phase === phase) saw(list, phase, seen)
+  } catch (error) {
+    if (codeOf(error) !== 'execution_not_found') throw error
+    await lost(list, phase)
+  }
+}
+
+/** The service does not know the run: no reason to move on, but one to ask (4.2.3). */
+const lost = async (list: BedList, phase: Running): Promise<void> => {
+  const { buttonId, executionId } = phase.run
+  const status = await list.calls.status(list.signal)
+  if (list.phase !== phase) return
+  const items = [...status.active, ...status.paused]
+  const other = items.find(({ id }) => id === buttonId.toLowerCase())
+  if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
+  else if (list.options.whenLost !== 'start') list.halt('lost', null)
+  else if (status.state === 'ready') list.comes(list.index)
+}
+
+const saw = (list: BedList, phase: Running, execution: Execution): void => {
+  phase.execution = execution
+  const { state, endReason } = execution
+  if (endReason === null) correct(list, state)
+  else if (state === 'completed' && endReason === 'natural_end') advance(list)
+  else list.halt(endReason === 'natural_end' ? 'lost' : endReason, null)
+}
+
+/** A command that was given up arrived after the one that replaced it: that one is sent anew. */
+const correct = (list: BedList, state: string): void => {
+  const held = list.held
+  if (held === null || list.intent !== null || list.now >= list.strayUntil) return
+  const isQuiet = state === 'paused' || state === 'pausing'
+  if (isQuiet !== (held.kind === 'pause')) list.intent = { ...held, key: newKey() }
+}
+
+/** A bed came to its natural end. */
+const advance = (list: BedList): void => {
+  const { beds, wrap } = list.options
+  const next = list.index + 1 < beds.length ? list.index + 1 : 0
+  if (next > 0 || wrap === true) list.comes(next)
+  else list.phase = { kind: 'finished' }
+}

@@ -1,0 +1,103 @@
+// The start of a bed: sent once whatever becomes of its answer, and taken back when it is too late.
+import { LOOK_UP, type BedList } from './background-list.js'
+import { NotStartedError } from './background-options.js'
+import type { Due, Intent, Starting, Withdrawing } from './background-phase.js'
+import { newKey, outcomeOf } from './failure.js'
+
+/** Looks at the button before a start, so that it can be told afterwards whether it happened. */
+export const prepare = async (list: BedList, due: Due): Promise<void> => {
+  const { index, by, run, key } = due
+  const buttonId = list.options.beds[index] as string
+  list.index = index
+  list.host.tell()
+  const before = await list.calls.liveRunOf(buttonId, list.signal)
+  if (list.phase !== due) return
+  list.phase = {
+    kind: 'starting', index, by, run, buttonId, key: key ?? newKey(), before, isSent: false,
+  }
+  list.host.tell()
+}
+
+/** Sends a start, or finds out what became of one whose answer was lost. */
+export const goOnStarting = async (list: BedList, start: Starting): Promise<void> => {
+  const { buttonId, before } = start
+  if (start.isSent) {
+    const live = await list.calls.liveRunOf(buttonId, list.signal)
+    if (list.phase !== start) return
+    if (live !== null && live !== before) {
+      began(list, start, live)
+      return
+    }
+  }
+  if (list.wantsPause) {
+    list.phase = { ...start, kind: 'due' }
+    return
+  }
+  const wasSent = start.isSent
+  start.isSent = true
+  try {
+    const executionId = await list.calls.start(start)
+    // Taken back meanwhile: it is looked for and stopped.
+    if (list.phase === start) began(list, start, executionId)
+  } catch (error) {
+    if (!wasSent && outcomeOf(error) === 'not_sent') start.isSent = false
+    if (list.phase === start) throw error
+  }
+}
+
+const began = (list: BedList, { buttonId }: Starting, executionId: string | null): void => {
+  if (executionId === null) {
+    list.halt('refused', null)
+    return
+  }
+  const run = { buttonId, executionId }
+  list.held = null
+  list.phase = { kind: 'running', run, execution: null, isPutAside: false }
+}
+
+/** The deadline of a start has come: it is given up, and taken back where it may have happened. */
+export const isLate = (list: BedList): boolean => {
+  const phase = list.phase
+  if (list.intent !== null && list.intent.kind !== 'start') return false
+  if (phase.kind !== 'starting' && !(phase.kind === 'due' && !list.wantsPause)) return false
+  if (list.now < phase.by) return false
+  const isSent = phase.kind === 'starting' && phase.isSent
+  giveUp(list, 'halted')
+  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent'))
+  return true
+}
+
+const giveUp = (list: BedList, as: 'halted' | 'stopped'): void => {
+  const start = list.phase
+  list.intent = null
+  if (start.kind === 'starting' && start.isSent) {
+    list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
+  } else if (as === 'halted') list.halt('late', null)
+  else list.phase = { kind: 'stopped' }
+  list.host.tell()
+}
+
+/** The app's signal: unless the bed plays already, it is not to play. */
+export const takeBack = (list: BedList, intent: Intent, reason: unknown): void => {
+  const { kind } = list.phase
+  if (list.intent !== intent && kind !== 'due' && kind !== 'starting') return
+  giveUp(list, 'stopped')
+  list.host.answer(reason)
+  list.looking.abort(LOOK_UP)
+}
+
+/** A start that was given up is stopped should it have happened, and be it in a minute. */
+export const withdraw = async (list: BedList, phase: Withdrawing): Promise<number> => {
+  const { buttonId, before } = phase.start
+  const live = await list.calls.liveRunOf(buttonId, list.signal)
+  if (live !== null && live !== before) {
+    await list.calls.stop({ buttonId, executionId: live }, 0)
+  } else if (list.now < phase.until) {
+    return list.pollMs
+  }
+  if (list.phase === phase) {
+    if (phase.as === 'halted') list.halt('late', null)
+    else list.phase = { kind: 'stopped' }
+  }
+  return 0
+}

@@ -1,0 +1,364 @@
+// The one connection of a client, which all its watches share: a WebSocket, else events, else
+// polling. It gives up its place while the page is hidden and nothing that follows depends on it.
+import { codeOf } from './failure.js'
+import { CartwallError } from './error.js'
+import { readEvents, type EventReading } from './event-reader.js'
+import {
+  FRAMES_PER_MS, LiveClock, readLive, type CartwallEvent, type LiveRunTold, type LiveStateTold,
+} from './live-reader.js'
+import type { Client } from './types.js'
+import { nowOf, realWait, untilAborted, within, type Wait } from './wait.js'
+import type { Execution } from './wire.js'
+
+export type { CartwallEvent } from './live-reader.js'
+
+/** A run as events and status tell of it. */
+export type WatchedRun = Pick<
+  Execution, 'executionId' | 'buttonId' | 'state' | 'positionMs' | 'durationMs' | 'endReason'
+>
+
+/**
+ * How the service is followed. `away`: it does not answer. `hidden`: the page is not seen and
+ * nothing depends on what happens, so that nothing is asked for.
+ */
+export type WatchMode = 'live' | 'events' | 'polling' | 'away' | 'hidden'
+
+export interface Follower {
+  run(run: WatchedRun): void
+  event(event: CartwallEvent): void
+  mode(mode: WatchMode): void
+  /** Whether it wants to hear what polling finds. */
+  readonly poll: boolean
+  /** Whether something depends on it though the page is hidden. */
+  needed(): boolean
+  readonly pollMs: number
+  readonly timeoutMs: number
+  readonly wait: Wait | undefined
+}
+
+interface Known {
+  readonly run: WatchedRun
+  /** When it was told, on the clock of the app. */
+  readonly at: number
+  /** Where it is exactly; null where that was not told. */
+  readonly live: LiveRunTold | null
+}
+
+/** A service that refused a connection is asked again after so many polls. */
+const TRY_AGAIN = 20
+/** After a connection that broke while the service is there. */
+const BACK_MS = 250
+const MOVING: readonly string[] = ['playing', 'pausing', 'fading_out']
+
+const links = new WeakMap<Client, Link>()
+
+export class Link {
+  /** Every run that is known and not over. */
+  readonly #runs = new Map<string, Known>()
+  readonly #followers = new Set<Follower>()
+  readonly #over = new AbortController()
+  readonly #clock = new LiveClock()
+  readonly #wait: Wait
+  #poke = new AbortController()
+  #connection = new AbortController()
+  #mode: WatchMode | null = null
+  /** What was heard last, so that the next connection can go on there. */
+  #boot = ''
+  #n = -1
+  #lastId = ''
+  #wasThere = false
+
+  private constructor(readonly client: Client, first: Follower) {
+    this.#wait = first.wait ?? client.platform?.wait ?? realWait
+  }
+
+  /** The connection that the client has, or a new one. */
+  static join(client: Client, follower: Follower): Link {
+    let link = links.get(client)
+    if (link === undefined) {
+      link = new Link(client, follower)
+      links.set(client, link)
+      link.#followers.add(follower)
+      void link.#run()
+    } else link.#join(follower)
+    return link
+  }
+
+  leave(follower: Follower): void {
+    this.#followers.delete(follower)
+    if (this.#followers.size === 0) {
+      links.delete(this.client)
+      this.#over.abort()
+      this.#connection.abort()
+    }
+    this.poke()
+  }
+
+  /** Whether anybody needs it may have changed. */
+  poke(): void {
+    if (this.#isIdle()) this.#connection.abort()
+    this.#poke.abort()
+  }
+
+  /** Where a run is that is known: exactly where that is told, else by the last reading. */
+  positionMs(executionId: string): number | null {
+    const known = this.#runs.get(executionId)
+    if (known === undefined) return null
+    const now = nowOf(this.#wait)
+    const heard = this.#clock.heardAt(now)
+    if (known.live !== null && heard !== null) return liveMs(known.live, heard)
+    const { state, positionMs, durationMs } = known.run
+    const moved = MOVING.includes(state) ? now - known.at : 0
+    return Math.min(positionMs + moved, durationMs > 0 ? durationMs : Infinity)
+  }
+
+  /** Who comes later is told what the others know. */
+  #join(follower: Follower): void {
+    this.#followers.add(follower)
+    const runs = [...this.#runs.values()]
+    void Promise.resolve().then(() => {
+      if (!this.#followers.has(follower)) return
+      if (this.#mode !== null) follower.mode(this.#mode)
+      for (const { run } of runs) if (this.#runs.has(run.executionId)) follower.run(run)
+    })
+    this.poke()
+  }
+
+  async #run(): Promise<void> {
+    const seen = (): void => this.poke()
+    this.#page?.addEventListener('visibilitychange', seen)
+    let patience = 0
+    while (!this.#isOver()) {
+      this.#poke = new AbortController()
+      if (this.#isIdle()) {
+        this.#enter('hidden')
+        await untilAborted(this.#poke.signal)
+        continue
+      }
+      // Browsers hold back a page that opens connections in vain: first a look whether it is there.
+      if (this.#mode !== 'away' || (await this.#isThere())) {
+        patience -= 1
+        if (patience <= 0) patience = (await this.#connect()) ? 0 : TRY_AGAIN
+        if (!this.#isOver() && !this.#isIdle()) await this.#poll()
+      }
+      if (this.#isOver() || this.#isIdle()) continue
+      const back = patience === 0 && this.#mode === 'polling' && this.#wasThere
+      await this.#wait(back ? BACK_MS : this.#pollMs, this.#poke.signal)
+    }
+    this.#page?.removeEventListener('visibilitychange', seen)
+  }
+
+  /** Follows the service until that ends; false where it answers and has no place for us. */
+  async #connect(): Promise<boolean> {
+    this.#connection = new AbortController()
+    return (await this.#live()) || (this.#isOver() || this.#isIdle() || (await this.#events()))
+  }
+
+  async #live(): Promise<boolean> {
+    const live = this.client.platform?.live ?? null
+    if (live === null) return false
+    const query = this.#n < 0 ? '' : `?boot=${encodeURIComponent(this.#boot)}&n=${this.#n}`
+    let isNewBoot = false
+    return readLive(live(query), {
+      hello: (boot) => {
+        isNewBoot = this.#boot !== '' && boot !== this.#boot
+        this.#boot = boot
+      },
+      state: (state) => this.#anew(state, isNewBoot),
+      change: ({ n, events, runs }) => {
+        this.#n = n
+        for (const run of runs) this.#note(run)
+        for (const event of events) this.#hear(event)
+      },
+    }, {
+      wait: this.#wait, timeoutMs: this.#timeoutMs, signal: this.#connection.signal,
+      clock: this.#clock,
+    }).finally(() => this.#clock.reset())
+  }
+
+  /** All of it: what was missed is told by a `reset`, each run by the state that it has now. */
+  #anew({ n, missed, runs }: LiveStateTold, isNewBoot: boolean): void {
+    const told = missed ?? this.#wasThere
+    this.#n = n
+    this.#lastId = ''
+    this.#wasThere = true
+    if (told) {
+      this.#toAll({ name: 'reset', data: { reason: isNewBoot ? 'restarted' : 'gap' } })
+    }
+    this.#enter('live')
+    for (const run of runs) this.#found(watched(run))
+    for (const run of runs) this.#note(run)
+    void this.#askAfterAll(new Set(runs.map((run) => run.executionId))).catch(() => undefined)
+  }
+
+  #note(live: LiveRunTold): void {
+    const known = this.#runs.get(live.executionId)
+    if (known !== undefined) this.#runs.set(live.executionId, { ...known, live })
+    else if (live.endReason === null) {
+      this.#runs.set(live.executionId, { run: watched(live), at: nowOf(this.#wait), live })
+    }
+  }
+
+  async #events(): Promise<boolean> {
+    const reading: EventReading = {
+      lastId: this.#lastId, timeoutMs: this.#timeoutMs, signal: this.#connection.signal,
+    }
+    const stood = await readEvents(this.client, {
+      opened: async () => {
+        // What happened before is asked for once the stream is open, so that nothing is missed.
+        if (reading.lastId === '') {
+          if (this.#wasThere && this.#n >= 0) {
+            this.#toAll({ name: 'reset', data: { reason: 'gap' } })
+          }
+          await this.#look()
+        }
+        this.#wasThere = true
+        this.#n = -1
+        this.#enter('events')
+      },
+      event: async (event) => {
+        this.#hear(event)
+        // What was missed is gone for good; what there is now can be asked for.
+        if (event.name !== 'reset') return
+        const id = reading.lastId
+        // Should the look fail, the next connection begins with one.
+        reading.lastId = ''
+        await this.#look()
+        reading.lastId = id
+      },
+    }, reading)
+    this.#lastId = reading.lastId
+    return stood
+  }
+
+  #hear(event: CartwallEvent): void {
+    this.#toAll(event)
+    if (event.name !== 'run') return
+    const { executionId, buttonId, state, positionMs, durationMs, endReason } = event.data
+    this.#tell({ executionId, buttonId, state, positionMs, durationMs, endReason })
+  }
+
+  async #isThere(): Promise<boolean> {
+    try {
+      await this.#patiently((signal) => this.client.status({ signal }))
+      return true
+    } catch (error) {
+      return error instanceof CartwallError
+    }
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const polled = this.#mode === 'polling'
+      await this.#look(polled)
+      this.#enter('polling')
+    } catch (error) {
+      this.#enter(error instanceof CartwallError ? 'polling' : 'away')
+    }
+  }
+
+  /** Tells every run that is not as it was when last heard of, the ended ones too. */
+  async #look(polled = false): Promise<void> {
+    const status = await this.#patiently((signal) => this.client.status({ signal }))
+    const live = new Set<string>()
+    for (const item of [...status.active, ...status.paused]) {
+      const { id, executionId, state, positionMs, durationMs } = item
+      if (executionId === null || state === null) continue
+      live.add(executionId)
+      this.#found({
+        executionId, buttonId: id, state, endReason: null,
+        positionMs: positionMs ?? 0, durationMs: durationMs ?? 0,
+      }, polled)
+    }
+    await this.#askAfterAll(live, polled)
+  }
+
+  /** A run that is no longer listed has ended, or is lost: of that there is nothing to tell. */
+  async #askAfterAll(live: ReadonlySet<string>, polled = false): Promise<void> {
+    for (const executionId of [...this.#runs.keys()]) {
+      if (live.has(executionId)) continue
+      try {
+        const run = await this.#patiently((signal) =>
+          this.client.execution(executionId, { signal }))
+        if (this.#runs.has(executionId)) this.#tell(watchedOf(run), polled)
+      } catch (error) {
+        if (codeOf(error) !== 'execution_not_found') throw error
+        this.#runs.delete(executionId)
+      }
+    }
+  }
+
+  #found(run: WatchedRun, polled = false): void {
+    const known = this.#runs.get(run.executionId)
+    if (known?.run.state !== run.state) this.#tell(run, polled)
+    else this.#runs.set(run.executionId, { run, at: nowOf(this.#wait), live: null })
+  }
+
+  #tell(run: WatchedRun, polled = false): void {
+    const { executionId } = run
+    const live = polled ? null : this.#runs.get(executionId)?.live ?? null
+    if (run.endReason !== null) this.#runs.delete(executionId)
+    else this.#runs.set(executionId, { run, at: nowOf(this.#wait), live })
+    if (this.#isOver()) return
+    for (const follower of this.#followers) if (!polled || follower.poll) follower.run(run)
+  }
+
+  #toAll(event: CartwallEvent): void {
+    for (const follower of this.#followers) follower.event(event)
+  }
+
+  #enter(mode: WatchMode): void {
+    if (mode === this.#mode || this.#isOver()) return
+    // A follower that wants no polling hears of it only when the service went or came.
+    this.#mode = mode
+    for (const follower of this.#followers) follower.mode(mode)
+  }
+
+  #patiently<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return within(this.#timeoutMs, this.#wait, this.#over.signal, call)
+  }
+
+  #isOver(): boolean {
+    return this.#over.signal.aborted
+  }
+
+  #isIdle(): boolean {
+    return this.#page?.hidden === true && ![...this.#followers].some((it) => it.needed())
+  }
+
+  get #page() {
+    return this.client.platform?.page ?? null
+  }
+
+  get #pollMs(): number {
+    return Math.min(...[...this.#followers].map((it) => it.pollMs))
+  }
+
+  get #timeoutMs(): number {
+    return Math.min(...[...this.#followers].map((it) => it.timeoutMs))
+  }
+}
+
+const watchedOf = (run: Execution): WatchedRun => {
+  const { executionId, buttonId, state, positionMs, durationMs, endReason } = run
+  return { executionId, buttonId, state, positionMs, durationMs, endReason }
+}
+
+const watched = (run: LiveRunTold): WatchedRun => {
+  const { executionId, buttonId, state, endReason, anchor, duration } = run
+  return {
+    executionId, buttonId, state, endReason,
+    positionMs: Math.floor(anchor.position / FRAMES_PER_MS),
+    durationMs: Math.floor((duration ?? 0) / FRAMES_PER_MS),
+  }
+}
+
+/** As src/contract/live.ts has it; past a wrap it goes on from where that leads. */
+const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
+  const { at, position, moving, until, then } = anchor
+  if (!moving) return position / FRAMES_PER_MS
+  const reached = position + Math.max(0, frame - at)
+  if (until === null || reached <= until) return reached / FRAMES_PER_MS
+  const to = then?.kind === 'wrap' ? then.to + reached - until : until
+  return to / FRAMES_PER_MS
+}

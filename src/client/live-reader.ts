@@ -1,0 +1,151 @@
+// One WebSocket of GET /live, from its opening to its end: what it tells, and the engine's time.
+import type { ClientSocket } from './types.js'
+import { nowOf, type Wait } from './wait.js'
+import type { EventBody, EventName, RunState, EndReason } from './wire.js'
+
+/** What is used of the messages of the service; all times are frames, 48 a millisecond. */
+export interface LiveRunTold {
+  readonly executionId: string
+  readonly buttonId: string
+  readonly state: RunState
+  readonly endReason: EndReason | null
+  readonly duration: number | null
+  readonly anchor: {
+    readonly at: number
+    readonly position: number
+    readonly moving: boolean
+    readonly until: number | null
+    readonly then: { readonly kind: 'on' | 'end' } | {
+      readonly kind: 'wrap'
+      readonly to: number
+    } | null
+  }
+}
+
+export type CartwallEvent = {
+  [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
+}[EventName]
+
+export interface LiveStateTold {
+  readonly kind: 'state'
+  readonly n: number
+  readonly missed: boolean | null
+  readonly runs: readonly LiveRunTold[]
+}
+
+export interface LiveChangeTold {
+  readonly kind: 'change'
+  readonly n: number
+  readonly events: readonly CartwallEvent[]
+  readonly runs: readonly LiveRunTold[]
+}
+
+export interface LiveTimeTold {
+  readonly kind: 'time'
+  readonly id: number | string
+  readonly frame: number
+  readonly latency: number
+}
+
+type Told =
+  | { readonly kind: 'hello'; readonly boot: string }
+  | LiveStateTold | LiveChangeTold | LiveTimeTold
+
+export interface LiveHearing {
+  hello(boot: string): void
+  state(state: LiveStateTold): void
+  /** Each number once, in order. */
+  change(change: LiveChangeTold): void
+}
+
+export interface LiveReading {
+  readonly wait: Wait
+  /** For how long the opening may take, and an answer to the question of the time. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly clock: LiveClock
+}
+
+export const FRAMES_PER_MS = 48
+/** A page behind a dead connection knows it after this and `timeoutMs`. */
+const ASK_MS = 2_000
+const SAMPLES = 8
+
+/** The engine's frame at any moment, by the answer that came back quickest of the last few. */
+export class LiveClock {
+  #samples: { readonly tripMs: number; readonly offset: number; readonly latency: number }[] = []
+
+  note(sentAt: number, receivedAt: number, { frame, latency }: LiveTimeTold): void {
+    const offset = frame - ((sentAt + receivedAt) / 2) * FRAMES_PER_MS
+    this.#samples = [...this.#samples.slice(1 - SAMPLES),
+      { tripMs: receivedAt - sentAt, offset, latency }]
+  }
+
+  /** What is heard at this moment; null: not known. */
+  heardAt(now: number): number | null {
+    const [best] = this.#samples.toSorted((a, b) => a.tripMs - b.tripMs)
+    return best === undefined ? null : now * FRAMES_PER_MS + best.offset - best.latency
+  }
+
+  reset(): void {
+    this.#samples = []
+  }
+}
+
+/** Reads until it ends; true where it stood, false where nothing was ever told on it. */
+export const readLive = async (
+  socket: ClientSocket, hearing: LiveHearing, { wait, timeoutMs, signal, clock }: LiveReading,
+): Promise<boolean> => {
+  const closed = new AbortController()
+  /** Aborts when what is waited for was told. */
+  let told = new AbortController()
+  let n = -1
+  let askedAt = 0
+  let id = 0
+  const end = (): void => {
+    closed.abort()
+    told.abort()
+    socket.close()
+  }
+  const hear = (message: Told): void => {
+    if (message.kind === 'hello') hearing.hello(message.boot)
+    else if (message.kind === 'state') {
+      n = message.n
+      hearing.state(message)
+      told.abort()
+    } else if (message.kind === 'change') {
+      if (message.n !== n + 1) throw new Error('a change is missing')
+      n = message.n
+      hearing.change(message)
+    } else if (message.kind === 'time' && message.id === id) {
+      clock.note(askedAt, nowOf(wait), message)
+      told.abort()
+    }
+  }
+  socket.addEventListener('close', end)
+  socket.addEventListener('error', end)
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string' || closed.signal.aborted) return
+    try {
+      hear(JSON.parse(data) as Told)
+    } catch (error) {
+      end()
+      if (!(error instanceof SyntaxError) && n < 0) throw error
+    }
+  })
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  clock.reset()
+  await wait(timeoutMs, told.signal)
+  while (n >= 0 && !closed.signal.aborted) {
+    told = new AbortController()
+    askedAt = nowOf(wait)
+    socket.send(JSON.stringify({ kind: 'time', id: (id += 1) }))
+    await wait(timeoutMs, AbortSignal.any([told.signal, closed.signal]))
+    if (told.signal.aborted) await wait(ASK_MS, closed.signal)
+    else break
+  }
+  signal.removeEventListener('abort', end)
+  end()
+  return n >= 0
+}

@@ -1,0 +1,57 @@
+// How the client waits: for a while, for an answer, for ever; on real time or on that of a test.
+import { after, nowMs } from './time.js'
+
+/** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
+export interface Wait {
+  (ms: number, signal: AbortSignal): Promise<void>
+  /** Milliseconds of the time that it waits on; real ones where it is not there. */
+  readonly now?: (() => number) | undefined
+}
+
+export const realWait: Wait = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+      return
+    }
+    const done = (): void => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = after(ms, done)
+    signal.addEventListener('abort', done)
+  })
+
+/** For ever, or until the signal aborts: of that no other time needs to know. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+export const nowOf = (wait: Wait): number => (wait.now ?? nowMs)()
+
+/**
+ * Calls with a signal that aborts when `outer` does, or after `ms` with an error whose name is
+ * `TimeoutError`, as `AbortSignal.timeout` has it.
+ */
+export const within = async <T>(
+  ms: number, wait: Wait, outer: AbortSignal | null | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const answered = new AbortController()
+  const late = new AbortController()
+  if (ms < Infinity) {
+    void wait(ms, answered.signal).then(() => {
+      const error = new Error(`no answer within ${ms} ms`)
+      error.name = 'TimeoutError'
+      if (!answered.signal.aborted) late.abort(error)
+    })
+  }
+  try {
+    return await call(outer ? AbortSignal.any([outer, late.signal]) : late.signal)
+  } finally {
+    answered.abort()
+  }
+}
