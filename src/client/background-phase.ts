@@ -104,7 +104,7 @@ export const isActive = ({ kind }: Phase): boolean =>
 export const memoryOf = (
   phase: Phase, index: number, isPaused: boolean, atMs: number,
 ): BackgroundMemory => ({
-  index,
+  index: phase.kind === 'due' ? phase.index : index,
   executionId: runOf(phase)?.executionId ?? null,
   isPaused,
   isDue: phase.kind === 'due' || phase.kind === 'starting',

@@ -67,6 +67,12 @@ export const isLate = (list: BedList): boolean => {
   return true
 }
 
+/** How long it may take yet to start; for ever where nothing is to start. */
+export const deadlineMs = ({ phase, isDue, now }: BedList): number =>
+  phase.kind === 'starting' || (isDue && phase.kind === 'due')
+    ? Math.max(0, phase.by - now)
+    : Infinity
+
 const giveUp = (list: BedList, as: 'halted' | 'stopped'): void => {
   const start = list.phase
   list.intent = null

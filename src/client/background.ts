@@ -10,7 +10,9 @@ import {
   isActive, memoryOf, reasonOf, runOf, stateOf, type Intent,
 } from './background-phase.js'
 import { carryOutStop, lookAtRun, pauseOrResume } from './background-run.js'
-import { goOnStarting, isLate, prepare, takeBack, withdraw } from './background-start.js'
+import {
+  deadlineMs, goOnStarting, isLate, prepare, takeBack, withdraw,
+} from './background-start.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey } from './failure.js'
 import { dateMs } from './time.js'
@@ -161,8 +163,10 @@ export class Background implements BackgroundView {
       whileHidden: () => isActive(this.#list.phase),
       onMode: (mode) => {
         this.#isLive = mode === 'live'
+        this.#lookUp()
       },
       onEvent: ({ name, data }) => {
+        if (name === 'reset') this.#lookUp()
         if (name !== 'run') return
         const { phase } = this.#list
         if (phase.kind !== 'running' || phase.run.executionId !== data.executionId) return
@@ -179,6 +183,10 @@ export class Background implements BackgroundView {
     const list = this.#list
     while (!this.#end.signal.aborted) {
       list.looking = new AbortController()
+      const left = deadlineMs(list)
+      const { looking } = list
+      // A look that hangs must not carry a start beyond its deadline.
+      if (left < Infinity) void list.wait(left, looking.signal).then(() => looking.abort(LOOK_UP))
       const rest = await this.#turn().catch((error: unknown) => this.#failed(error))
       this.#tell()
       if (list.intent === null && list.phase.kind !== 'starting' && !list.isDue) this.#answer(null)
@@ -247,7 +255,7 @@ export class Background implements BackgroundView {
 
   #tell(): void {
     const { phase, wantsPause, index, bed } = this.#list
-    const isAway = this.#calls.isAway && isActive(phase)
+    const isAway = this.#calls.isAway && isActive(phase) && phase.kind !== 'withdrawing'
     this.state = isAway ? 'away' : stateOf(phase, wantsPause)
     this.reason = reasonOf(phase)
     this.error = phase.kind === 'halted' ? phase.error : null

@@ -43,7 +43,7 @@ export const readEvents = async (
     }
     alive()
     await hearing.opened()
-    const reader = response.body.getReader()
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const decoder = new TextDecoder()
     let rest = ''
     while (!signal.aborted) {

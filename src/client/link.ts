@@ -4,7 +4,7 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  FRAMES_PER_MS, LiveClock, readLive, type CartwallEvent, type LiveRunTold, type LiveStateTold,
+  FRAMES_PER_MS, LiveClock, liveMs, readLive, type CartwallEvent, type LiveRunTold, type LiveStateTold,
 } from './live-reader.js'
 import type { Client } from './types.js'
 import { nowOf, realWait, untilAborted, within, type Wait } from './wait.js'
@@ -12,7 +12,7 @@ import type { Execution } from './wire.js'
 
 export type { CartwallEvent } from './live-reader.js'
 
-/** A run as events and status tell of it. */
+/** A run as events and status tell of it; there may be more in it than this. */
 export type WatchedRun = Pick<
   Execution, 'executionId' | 'buttonId' | 'state' | 'positionMs' | 'durationMs' | 'endReason'
 >
@@ -233,9 +233,7 @@ export class Link {
 
   #hear(event: CartwallEvent): void {
     this.#toAll(event)
-    if (event.name !== 'run') return
-    const { executionId, buttonId, state, positionMs, durationMs, endReason } = event.data
-    this.#tell({ executionId, buttonId, state, positionMs, durationMs, endReason })
+    if (event.name === 'run') this.#tell(event.data)
   }
 
   async #isThere(): Promise<boolean> {
@@ -262,13 +260,10 @@ export class Link {
     const status = await this.#patiently((signal) => this.client.status({ signal }))
     const live = new Set<string>()
     for (const item of [...status.active, ...status.paused]) {
-      const { id, executionId, state, positionMs, durationMs } = item
-      if (executionId === null || state === null) continue
-      live.add(executionId)
-      this.#found({
-        executionId, buttonId: id, state, endReason: null,
-        positionMs: positionMs ?? 0, durationMs: durationMs ?? 0,
-      }, polled)
+      // Images and lights have no run.
+      if (item.executionId === null) continue
+      live.add(item.executionId)
+      this.#found({ ...item, buttonId: item.id, endReason: null } as unknown as WatchedRun, polled)
     }
     await this.#askAfterAll(live, polled)
   }
@@ -280,7 +275,7 @@ export class Link {
       try {
         const run = await this.#patiently((signal) =>
           this.client.execution(executionId, { signal }))
-        if (this.#runs.has(executionId)) this.#tell(watchedOf(run), polled)
+        if (this.#runs.has(executionId)) this.#tell(run, polled)
       } catch (error) {
         if (codeOf(error) !== 'execution_not_found') throw error
         this.#runs.delete(executionId)
@@ -309,7 +304,6 @@ export class Link {
 
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
-    // A follower that wants no polling hears of it only when the service went or came.
     this.#mode = mode
     for (const follower of this.#followers) follower.mode(mode)
   }
@@ -339,26 +333,11 @@ export class Link {
   }
 }
 
-const watchedOf = (run: Execution): WatchedRun => {
-  const { executionId, buttonId, state, positionMs, durationMs, endReason } = run
-  return { executionId, buttonId, state, positionMs, durationMs, endReason }
-}
-
 const watched = (run: LiveRunTold): WatchedRun => {
-  const { executionId, buttonId, state, endReason, anchor, duration } = run
+  const { anchor, duration } = run
   return {
-    executionId, buttonId, state, endReason,
+    ...run,
     positionMs: Math.floor(anchor.position / FRAMES_PER_MS),
     durationMs: Math.floor((duration ?? 0) / FRAMES_PER_MS),
   }
-}
-
-/** As src/contract/live.ts has it; past a wrap it goes on from where that leads. */
-const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
-  const { at, position, moving, until, then } = anchor
-  if (!moving) return position / FRAMES_PER_MS
-  const reached = position + Math.max(0, frame - at)
-  if (until === null || reached <= until) return reached / FRAMES_PER_MS
-  const to = then?.kind === 'wrap' ? then.to + reached - until : until
-  return to / FRAMES_PER_MS
 }

@@ -117,7 +117,8 @@ export const readLive = async (
       if (message.n !== n + 1) throw new Error('a change is missing')
       n = message.n
       hearing.change(message)
-    } else if (message.kind === 'time' && message.id === id) {
+    // Kinds of a later protocol are passed over.
+    } else if ('frame' in message && message.id === id) {
       clock.note(askedAt, nowOf(wait), message)
       told.abort()
     }
@@ -148,4 +149,14 @@ export const readLive = async (
   signal.removeEventListener('abort', end)
   end()
   return n >= 0
+}
+
+/** As src/contract/live.ts has it; past a wrap it goes on from where that leads. */
+export const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
+  const { at, position, moving, until, then } = anchor
+  if (!moving) return position / FRAMES_PER_MS
+  const reached = position + Math.max(0, frame - at)
+  if (until === null || reached <= until) return reached / FRAMES_PER_MS
+  const to = then?.kind === 'wrap' ? then.to + reached - until : until
+  return to / FRAMES_PER_MS
 }

@@ -35,7 +35,7 @@ export interface ClientOptions {
    * With a `fetch` of its own and nothing here a client opens no WebSocket.
    */
   readonly webSocket?: SocketClass | null | undefined
-  /** For how long each request may go unanswered, 5000 where nothing is said; Infinity: for ever. */
+  /** For how long a request may go unanswered, 5000 where nothing is said; Infinity: for ever. */
   readonly timeoutMs?: number | undefined
   /** In place of real time, for all that uses this client, e.g. `player.wait` of a test player. */
   readonly wait?: Wait | undefined
@@ -69,8 +69,8 @@ export interface CommandOptions extends CallOptions {
 /**
  * Every method resolves with the typed body of a success. Any other answer rejects with a
  * `CartwallError`. Where there is no answer it rejects as `fetch` does: a `TypeError` when the
- * service cannot be reached, the signal's reason when it was aborted, a `TimeoutError` when the time
- * was over. `outcomeOf` tells what became of a command then.
+ * service cannot be reached, the signal's reason when it was aborted, a `TimeoutError` when its
+ * time was over. `outcomeOf` tells what became of a command then.
  */
 export interface Client {
   readonly baseUrl: string

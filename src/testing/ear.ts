@@ -1,6 +1,7 @@
 // What a test player sounded: each stretch of each source, as the mixer really put it out.
 import { add, framesToMs, type Frame } from '../clock/frame.js'
 import { stereo } from '../engine/sound/mixer.js'
+import type { RunView } from '../engine/runs/run-view.js'
 import type { DirectPlayer } from './direct-player.js'
 import type { StagedMedia } from './staged-media.js'
 
@@ -28,23 +29,29 @@ interface Stretch {
   readonly title: string
   readonly executionId: string
   readonly path: string
+  /** The fade that goes on in it, if any: in one of them it sounds in one stretch. */
+  readonly shape: string
   readonly from: Frame
   readonly position: Frame
-  readonly gainFrom: number
+  readonly first: Measure
   to: Frame
-  gainTo: number
+  last: Measure
 }
 
-interface Sounding {
+/** A gain as the mixer put it out, and at which frame. */
+interface Measure {
+  readonly at: Frame
+  readonly gain: number
+}
+
+interface Sounding extends Measure {
   readonly buttonId: string
   readonly path: string
   readonly position: Frame
-  readonly gain: number
 }
 
 /** No more sources than this are told apart at one time; the engine has its own, lower bounds. */
 const TURNS_MAX = 2_048
-/** A gain is measured within so many frames of its boundary. */
 const ROUND = 10_000
 
 export class Ear {
@@ -71,19 +78,30 @@ export class Ear {
     this.player.advance(left - turns)
     const last = turns > 0 ? this.#listen(to) : first
     for (const [stream, at] of first) {
-      const gainTo = last.get(stream)?.gain ?? at.gain
-      const { executionId = '', title = '' } = runs.get(at.buttonId) ?? {}
+      const run = runs.get(at.buttonId)
+      const passes = [...first.values()].filter((it) => it.buttonId === at.buttonId).length
       this.#add({
-        stream, buttonId: at.buttonId, title, executionId, path: at.path, from,
-        position: at.position, gainFrom: at.gain, to, gainTo,
+        stream, buttonId: at.buttonId, title: run?.title ?? '', executionId: run?.executionId ?? '',
+        path: at.path, shape: run === undefined ? '' : `${passes} ${fadeOf(run, from)}`,
+        from, position: at.position, first: at, to, last: last.get(stream) ?? at,
       })
     }
+  }
+
+  /** The next frame after now at which a fade begins or ends; no stretch goes beyond it. */
+  nextTurn(to: Frame): Frame {
+    const { now } = this.player.engine
+    let next = to
+    for (const { ramp } of this.player.readModel.live()) {
+      for (const at of [ramp.begin, ramp.end]) if (at > now && at < next) next = at
+    }
+    return next
   }
 
   /** Each stretch in the order of its beginning. */
   report(nameOf: (path: string) => string): Heard[] {
     return this.#stretches
-      .filter((it) => it.gainFrom > 0 || it.gainTo > 0)
+      .filter((it) => it.first.gain > 0 || it.last.gain > 0)
       .map((it) => ({
         buttonId: it.buttonId,
         title: it.title,
@@ -93,8 +111,8 @@ export class Ear {
         toMs: wholeMs(it.to),
         mediaFromMs: wholeMs(it.position),
         mediaToMs: wholeMs(add(it.position, it.to - it.from)),
-        gainFrom: rounded(it.gainFrom),
-        gainTo: rounded(it.gainTo),
+        gainFrom: rounded(gainAt(it, it.from)),
+        gainTo: rounded(gainAt(it, it.to)),
       }))
       .sort((a, b) => a.fromMs - b.fromMs)
   }
@@ -110,7 +128,8 @@ export class Ear {
       if (found.has(stream.stream)) continue
       const { buttonId, path } = stream
       const gain = this.#block.left[turn] ?? 0
-      found.set(stream.stream, { buttonId, path, position: add(position, from - at), gain })
+      const place = add(position, from - at)
+      found.set(stream.stream, { buttonId, path, position: place, at: add(from, turn), gain })
     }
     return found
   }
@@ -120,17 +139,25 @@ export class Ear {
     const before = this.#stretches.findLast((it) => it.stream === next.stream)
     if (before !== undefined && goesOn(before, next)) {
       before.to = next.to
-      before.gainTo = next.gainTo
+      before.last = next.last
     } else this.#stretches.push(next)
   }
 }
 
 const goesOn = (a: Stretch, b: Stretch): boolean => {
   const joined = a.to === b.from && a.position + (a.to - a.from) === b.position
-  if (!joined || a.executionId !== b.executionId) return false
-  const slope = (it: Stretch): number => (it.gainTo - it.gainFrom) / (it.to - it.from)
-  const same = Math.abs(slope(a) - slope(b)) * (b.to - b.from) < 1 / ROUND
-  return same && Math.abs(a.gainTo - b.gainFrom) < 1 / ROUND
+  return joined && a.executionId === b.executionId && a.shape === b.shape
+}
+
+/** The fade of a run that goes on at this frame; '' where its gain stands. */
+const fadeOf = ({ ramp }: RunView, at: Frame): string =>
+  ramp.begin <= at && at < ramp.end ? `${ramp.begin}-${ramp.end}` : ''
+
+/** The streams are measured in turn, a few frames off a boundary: the line is drawn on to it. */
+const gainAt = ({ first, last }: Stretch, at: Frame): number => {
+  if (last.at === first.at) return first.gain
+  const slope = (last.gain - first.gain) / (last.at - first.at)
+  return Math.max(0, first.gain + slope * (at - first.at))
 }
 
 const wholeMs = (frames: Frame): number => Math.round(framesToMs(frames))

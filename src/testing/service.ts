@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { add, earlier, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
 import { buildServer } from '../api/server.js'
+import { LiveHub } from '../api/live/hub.js'
 import { VirtualTimers } from '../clock/virtual.js'
 import { version } from '../daemon/package.js'
 import { DEFAULT_ENGINE } from '../engine/engine.js'
@@ -11,15 +12,10 @@ import type { Fact } from '../engine/ports.js'
 import { createPrng } from '../engine/prng.js'
 import { DirectPlayer } from './direct-player.js'
 import { Ear, type Heard } from './ear.js'
+import type { AppEnd, Line } from './live-wire.js'
+import { NetworkBetween } from './network.js'
 import { StagedMedia, type StagedFile } from './staged-media.js'
 import { catalogueOf, type TestShow } from './test-show.js'
-
-/**
- * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`:
- * requests get lost, and their senders wait. `lossy`: requests are carried out and the connection
- * breaks before the answer. `mute`: requests are carried out, and their senders wait.
- */
-export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute'
 
 export interface ServiceOptions {
   readonly show: TestShow
@@ -31,15 +27,16 @@ export interface ServiceOptions {
 const PIECE = 48_000
 
 export class Service {
-  network: Network = 'up'
   /** Grows with everything that the app does. */
   activity = 0
   readonly #media = new StagedMedia()
   /** Stands still: the engine keeps all deadlines itself, readers need no heartbeat here. */
   readonly #timers = new VirtualTimers(0)
   readonly #names = new Map<string, string>()
-  readonly #streams = new Set<Readable>()
-  /** Somebody has read events. */
+  readonly network: NetworkBetween
+  /** Time as live connections see it: that of the player. */
+  readonly #liveTimers = new VirtualTimers(0)
+  /** Somebody has read events, or heard of them on a live connection. */
   wasAttended = false
   #past: Heard[] = []
   #answering = 0
@@ -48,12 +45,16 @@ export class Service {
   #player: DirectPlayer
   #ear: Ear
   #app: FastifyInstance
+  #hub: LiveHub
+  #isShuttingDown = false
 
   constructor(private readonly options: ServiceOptions) {
     this.#show = options.show
     this.#player = this.#born(frame(0))
+    this.network = new NetworkBetween(() => this.now, () => (this.activity += 1))
     this.#ear = new Ear(this.#player, this.#media)
     this.#app = this.#serve()
+    this.#hub = this.#liveHub()
   }
 
   get now(): Frame {
@@ -67,7 +68,7 @@ export class Service {
 
   /** Somebody reads events. */
   get attended(): boolean {
-    return this.#streams.size > 0
+    return this.network.streams.size + this.network.lines.size > 0
   }
 
   /**
@@ -78,12 +79,16 @@ export class Service {
     const { engine, events } = this.#player
     while (engine.now < target) {
       const before = events.length
-      const horizon = earlier(target, add(engine.now, PIECE))
+      const wire = this.network.next() ?? target
+      const horizon = earlier(earlier(target, wire), add(engine.now, PIECE))
       this.#media.feed(horizon)
       this.#player.advance(0)
       const due = engine.nextDue() ?? horizon
-      this.#ear.move(earlier(horizon, due > engine.now ? due : add(engine.now, 1)))
-      if (attended?.() === true && events.length > before) return true
+      const next = earlier(horizon, due > engine.now ? due : add(engine.now, 1))
+      this.#ear.move(this.#ear.nextTurn(next))
+      this.#liveTimers.advance(engine.now)
+      const arrived = this.network.arrive()
+      if (attended?.() === true && (arrived || events.length > before)) return true
     }
     return false
   }
@@ -117,13 +122,29 @@ export class Service {
     this.post({ kind: 'catalogue', catalogue })
   }
 
+  /** In order, as at SIGTERM: what plays is stopped, readers hear of it, then nobody answers. */
+  async shutDown(): Promise<void> {
+    this.#isShuttingDown = true
+    this.#answering += 1
+    this.post({ kind: 'shutdown' })
+    this.#hub.close()
+    await this.#app.close()
+    this.#answering -= 1
+    this.network.isGone = true
+    this.activity += 1
+  }
+
+  /** Begins again, killed in mid-air if need be. */
   restart(): void {
     this.#past = this.heard()
-    for (const stream of this.#streams) stream.destroy()
-    void this.#app.close()
+    this.network.cut()
+    if (!this.#isShuttingDown) void this.#app.close()
+    this.#isShuttingDown = false
+    this.network.isGone = false
     this.#player = this.#born(this.now)
     this.#ear = new Ear(this.#player, this.#media)
     this.#app = this.#serve()
+    this.#hub = this.#liveHub()
     for (const [path, { frames }] of this.#media.files) {
       this.post({ kind: 'probed', path, duration: frames })
     }
@@ -134,22 +155,27 @@ export class Service {
   }
 
   /** Answers as the service would, through the network as it is; rejects as fetch does. */
-  async respond(request: Request, signal: AbortSignal | null): Promise<Response> {
+  respond(request: Request, signal: AbortSignal | null): Promise<Response> {
     this.activity += 1
-    signal?.throwIfAborted()
-    const { network } = this
-    if (network === 'down') throw new TypeError('fetch failed')
-    if (network === 'hanging') return forever(signal)
-    this.#answering += 1
-    try {
-      const response = await this.#inject(request, signal)
-      if (network === 'lossy') throw new TypeError('fetch failed')
-      if (network === 'up') return response
-    } finally {
-      this.#answering -= 1
-      this.activity += 1
-    }
-    return forever(signal)
+    return this.network.pass(request.method === 'POST', signal, async () => {
+      this.#answering += 1
+      try {
+        return await this.#inject(request, signal)
+      } finally {
+        this.#answering -= 1
+        this.activity += 1
+      }
+    })
+  }
+
+  /** A live connection, as `new WebSocket` opens it: the end that the app has of it. */
+  connect(url: string): AppEnd {
+    this.activity += 1
+    this.wasAttended = true
+    const { searchParams } = new URL(url)
+    const [boot, n] = [searchParams.get('boot'), searchParams.get('n')]
+    const seen = boot === null || n === null ? null : { boot, n: Number(n) }
+    return this.network.connect((line: Line) => this.#hub.open(line.service, seen)).app
   }
 
   async #inject(request: Request, signal: AbortSignal | null): Promise<Response> {
@@ -174,9 +200,10 @@ export class Service {
 
   /** A stream that lasts until its reader or the service goes. */
   #follow(stream: Readable, signal: AbortSignal | null): ReadableStream<Uint8Array> {
-    this.#streams.add(stream)
+    const { streams } = this.network
+    streams.add(stream)
     this.wasAttended = true
-    stream.once('close', () => this.#streams.delete(stream))
+    stream.once('close', () => streams.delete(stream))
     stream.on('error', () => undefined)
     stream.on('data', () => (this.activity += 1))
     signal?.addEventListener('abort', () => stream.destroy(), { once: true })
@@ -211,6 +238,19 @@ export class Service {
     return player
   }
 
+  #liveHub(): LiveHub {
+    const player = this.#player
+    return new LiveHub({
+      version: version(),
+      tags: () => ({ show: null, waves: null }),
+      meter: () => undefined,
+      look: () => ({ frame: player.engine.now, universes: [] }),
+      parts: () => player.parts(),
+      present: () => player.present(),
+      follow: (listener) => player.follow(listener),
+    }, this.#liveTimers)
+  }
+
   #serve(): FastifyInstance {
     return buildServer({
       timers: this.#timers,
@@ -218,7 +258,7 @@ export class Service {
       authority: this.options.authority,
       entitled: () => true,
       logger: null,
-      shuttingDown: () => false,
+      shuttingDown: () => this.#isShuttingDown,
       origins: 'any',
       live: null,
       pages: null,
@@ -242,8 +282,3 @@ const headersOf = (from: OutgoingHttpHeaders): Headers => {
   }
   return headers
 }
-
-const forever = (signal: AbortSignal | null): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })

@@ -7,8 +7,17 @@ import { add, frame, framesToWholeMs, msToFrames, type Frame } from '../clock/fr
 import { DEFAULTS } from '../contract/limits.js'
 import { AppClock } from './app-clock.js'
 import type { Heard } from './ear.js'
-import { Service, type Network } from './service.js'
+import type { ClientOptions, ClientSocket, SocketClass } from '../client/types.js'
+import type { Loss, Network } from './network.js'
+import { Service } from './service.js'
+import { TestPage } from './test-page.js'
 import { pathOf, type TestShow } from './test-show.js'
+
+/** As `Wait` of the client. */
+export interface TestWait {
+  (ms: number, signal?: AbortSignal | null): Promise<void>
+  readonly now: () => number
+}
 
 export interface TestFile {
   readonly durationMs: number
@@ -37,6 +46,8 @@ export class TestPlayer {
   readonly baseUrl: string
   /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */
   readonly handlers: RequestHandler[]
+  /** The page that the app believes to be on: `page.hidden = true` hides it. */
+  readonly page = new TestPage()
   readonly #service: Service
   readonly #clock = new AppClock()
   /** Where the calls of `advance` have brought the clock, to the frame. */
@@ -62,10 +73,27 @@ export class TestPlayer {
     return this.#service.respond(request, signal ?? null)
   }
 
+  /** In place of the platform's WebSocket: the live connection. */
+  get webSocket(): SocketClass {
+    const connect = (url: string): ClientSocket => this.#service.connect(url)
+    // A function that answers an object may be called with `new`.
+    return function open(url: string) {
+      return connect(url)
+    } as unknown as SocketClass
+  }
+
+  /** All that a client needs: `createClient(player.clientOptions)` lives in the player's time. */
+  get clientOptions(): ClientOptions {
+    const { baseUrl, fetch, webSocket, wait, page } = this
+    return { baseUrl, fetch, webSocket, wait, page }
+  }
+
   /** A wait on the player's clock, for whatever waits: `new Background(client, { wait, … })`. */
-  get wait(): (ms: number, signal?: AbortSignal | null) => Promise<void> {
+  get wait(): TestWait {
     this.#isWaitedOn = true
-    return (ms, signal = null) => this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+    const wait = (ms: number, signal: AbortSignal | null = null): Promise<void> =>
+      this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+    return Object.assign(wait, { now: () => this.now() })
   }
 
   /** Milliseconds since the player was made. */
@@ -123,14 +151,30 @@ export class TestPlayer {
     this.#service.post({ kind: 'output_back' })
   }
 
-  /** The service ends and begins again: it knows no run any more. */
+  /** The service is killed, or had ended, and begins again: it knows no run any more. */
   restart(): void {
     this.#service.restart()
   }
 
+  /** The service ends in order, as at SIGTERM; nobody answers until `restart`. */
+  async shutDown(): Promise<void> {
+    await this.#service.shutDown()
+    await this.settled()
+  }
+
   /** What lies between the app and the service; see `Network`. */
   setNetwork(network: Network): void {
-    this.#service.network = network
+    this.#service.network.network = network
+  }
+
+  /** Of the next command exactly one thing gets lost: its answer, or the request itself. */
+  loseNext(loss: Loss = 'answer'): void {
+    this.#service.network.lose(loss)
+  }
+
+  /** Every connection that stands breaks, once; the next one finds the network as it is. */
+  cutConnections(): void {
+    this.#service.network.cut()
   }
 
   /** Another show takes the place of this one while things play, as when its file was edited. */
@@ -189,5 +233,6 @@ export const createTestPlayer = (show: TestShow, options: TestPlayerOptions): Te
   new TestPlayer(show, options)
 
 export type { Heard } from './ear.js'
-export type { Network } from './service.js'
+export type { Loss, Network } from './network.js'
+export type { TestPage } from './test-page.js'
 export type { TestButton, TestPlaylist, TestShow } from './test-show.js'

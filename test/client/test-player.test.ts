@@ -3,7 +3,11 @@ import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CartwallError, createClient } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
+import { createPrng } from '../../src/engine/prng.js'
 import { BED, GONE, LIT, LOGO, MEDIA, quiz, SHOW, SONG, STROBE } from './quiz-show.js'
+
+/** CARTWALL_EVENINGS=1000 tries as many as you like. */
+const EVENINGS = Number(process.env['CARTWALL_EVENINGS'] ?? 20)
 
 const startOf = async (client: ReturnType<typeof quiz>['client'], id: string): Promise<string> =>
   (await client.play(id)).executionId ?? ''
@@ -206,4 +210,69 @@ test('fifty players follow one another, each with an evening of its own', async 
     void player.advance(180_000)
     expect((await client.execution(executionId)).state).toBe('completed')
   }
+})
+
+describe('exact, however the time is cut', () => {
+  const fade = { ...SHOW.playlists![0]!.buttons![0]!, fadeInMs: 1500, fadeOutMs: 700 }
+  const show = {
+    ...SHOW,
+    playlists: SHOW.playlists!.map((list, n) => ({
+      ...list,
+      ...(n === 0 ? { crossfadeCurve: 'equal-power' as const } : {}),
+      buttons: list.buttons!.map((button) => (button.id === BED.warm ? fade : button)),
+    })),
+  }
+
+  test('a fade-in of 1500 ms is one stretch', async () => {
+    const player = createTestPlayer(show, { media: MEDIA })
+    const client = createClient({ baseUrl: player.baseUrl, fetch: player.fetch })
+    await client.play(BED.warm)
+    void player.advance(4000)
+    expect(player.heard()).toMatchObject([
+      { fromMs: 0, toMs: 1500, gainFrom: 0, gainTo: 1 },
+      { fromMs: 1500, toMs: 4000, gainFrom: 1, gainTo: 1 },
+    ])
+  })
+
+  /** An evening by chance; `cut` says in which pieces the time between its commands passes. */
+  const evening = async (seed: number, cut: (left: number) => number) => {
+    const player = createTestPlayer(show, { media: MEDIA })
+    const client = createClient({ baseUrl: player.baseUrl, fetch: player.fetch })
+    const prng = createPrng(seed)
+    const ids = [BED.warm, BED.tense, BED.last, SONG.first, SONG.second, LIT]
+    const draw = (n: number): number => Math.floor(prng.next() * n)
+    for (let n = 0; n < 6; n += 1) {
+      const id = ids[draw(ids.length)]!
+      const { buttons } = await client.buttons()
+      const executionId = buttons.find((it) => it.id === id)?.executionId ?? null
+      const fadeMs = draw(2500)
+      const options = { loop: draw(2) === 0, loopCrossfadeMs: draw(3000) }
+      const act = draw(5)
+      if (executionId === null || act === 0) await client.restart(id, options)
+      else if (act < 3) await client.pause(id, { executionId, fadeOutMs: fadeMs }).catch(() => null)
+      else if (act === 3) {
+        await client.resume(id, { executionId, fadeInMs: fadeMs }).catch(() => null)
+      } else await client.stop(id, { executionId, fadeOutMs: fadeMs })
+      for (let left = 500 + draw(9000); left > 0;) {
+        const ms = Math.min(left, Math.max(1, Math.round(cut(left))))
+        void player.advance(ms)
+        left -= ms
+      }
+    }
+    return player.heard()
+  }
+
+  const CUTS: readonly ((left: number) => number)[] = [
+    () => 137, () => 1000, () => 999, (left) => left / 2, (left) => left / 3, () => 250,
+    (left) => 1 + (left % 997), () => 3333, (left) => left - 1,
+  ]
+
+  test('evenings by chance, cut in ten ways, are heard alike', async () => {
+    for (let seed = 1; seed <= EVENINGS; seed += 1) {
+      const whole = await evening(seed, (left) => left)
+      for (const [n, cut] of CUTS.entries()) {
+        expect(await evening(seed, cut), `seed ${seed}, cut ${n}`).toEqual(whole)
+      }
+    }
+  })
 })

@@ -1,6 +1,5 @@
 // GET /api/v1/live: numbers what changes, tells every page of it, and answers what pages ask.
 import { randomBytes } from 'node:crypto'
-import type { WebSocket } from 'ws'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { writeLevels, writeLights } from '../../contract/live-frames.js'
 import {
@@ -9,7 +8,7 @@ import {
 } from '../../contract/live.js'
 import type { LiveNews } from '../../engine/live-port.js'
 import { told } from '../events/event-text.js'
-import { Page } from './page.js'
+import { Page, type PageSocket } from './page.js'
 import type { LiveSource } from './source.js'
 import { Stages } from './stages.js'
 
@@ -62,7 +61,7 @@ export class LiveHub {
   }
 
   /** A page that has shaken hands. `seen` is what its address named; null: nothing. */
-  open(socket: WebSocket, seen: Seen | null): void {
+  open(socket: PageSocket, seen: Seen | null): void {
     this.#ids += 1
     const page = new Page(`${this.#boot}-${this.#ids}`, socket, {
       heard: (from, message) => this.#hear(from, message),

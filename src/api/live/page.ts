@@ -1,5 +1,4 @@
 // One page on the live connection: its bounds in both directions, and what it asked for.
-import type { WebSocket } from 'ws'
 import type { Timers } from '../../clock/timers.js'
 import { LIVE, LIVE_CLOSE, type PageMessage } from '../../contract/live.js'
 import { readPageMessage } from './page-message.js'
@@ -11,6 +10,18 @@ const STALE_BYTES = 64 * 1_024
 /** A reason fits into one control frame (RFC 6455, 5.5). */
 const REASON_BYTES = 120
 const SECOND_MS = 1_000
+
+/** As much of a WebSocket of `ws` as a page needs. */
+export interface PageSocket {
+  readonly bufferedAmount: number
+  on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown
+  on(event: 'ping' | 'pong' | 'error' | 'close', listener: () => void): unknown
+  once(event: 'close', listener: () => void): unknown
+  send(data: Uint8Array, options: { readonly binary: boolean }): void
+  ping(): void
+  close(code: number, reason: string): void
+  terminate(): void
+}
 
 export interface PageHost {
   heard(page: Page, message: PageMessage): void
@@ -29,7 +40,7 @@ export class Page {
 
   constructor(
     readonly id: string,
-    private readonly socket: WebSocket,
+    private readonly socket: PageSocket,
     private readonly host: PageHost,
     private readonly timers: Timers,
   ) {

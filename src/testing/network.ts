@@ -1,0 +1,135 @@
+// What lies between an app and the service of a test player: what is lost, held back or slow.
+import type { Readable } from 'node:stream'
+import { add, type Frame } from '../clock/frame.js'
+import { Line } from './live-wire.js'
+
+/**
+ * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`:
+ * requests get lost, and their senders wait. `lossy`: requests are carried out and the connection
+ * breaks before the answer. `mute`: requests are carried out, and their senders wait. `slow`: each
+ * answer, and each message of a live connection, is on its way for 400 ms.
+ */
+export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute' | 'slow'
+
+/** What becomes of one command: it never arrives, or its answer does not. */
+export type Loss = 'request' | 'answer'
+
+/** 400 ms. */
+const SLOW = 19_200
+
+interface Late {
+  readonly at: Frame
+  readonly deliver: () => void
+}
+
+export class NetworkBetween {
+  readonly streams = new Set<Readable>()
+  readonly lines = new Set<Line>()
+  /** Nobody listens: the service has ended. */
+  isGone = false
+  #network: Network = 'up'
+  readonly #losses: Loss[] = []
+  #held: (() => void)[] = []
+  /** In order of their frames. */
+  readonly #late: Late[] = []
+
+  constructor(private readonly now: () => Frame, private readonly touched: () => void) {}
+
+  get network(): Network {
+    return this.#network
+  }
+
+  set network(network: Network) {
+    this.#network = network
+    if (network === 'down' || network === 'lossy') this.cut()
+    if (network !== 'up' && network !== 'slow') return
+    const held = this.#held
+    this.#held = []
+    for (const deliver of held) deliver()
+  }
+
+  /** Of the next command, and where there are several, of one after the other. */
+  lose(loss: Loss): void {
+    this.#losses.push(loss)
+  }
+
+  /** Breaks every connection that stands. */
+  cut(): void {
+    for (const line of this.lines) line.cut()
+    for (const stream of this.streams) stream.destroy()
+    this.#held = []
+  }
+
+  /** A request through it; rejects as fetch does. */
+  async pass(
+    isCommand: boolean, signal: AbortSignal | null, answer: () => Promise<Response>,
+  ): Promise<Response> {
+    signal?.throwIfAborted()
+    const loss = isCommand ? this.#losses.shift() : undefined
+    const network = this.#network
+    if (network === 'down' || this.isGone) throw refused()
+    if (network === 'hanging') return forever(signal)
+    if (loss === 'request') throw new TypeError('fetch failed')
+    const response = await answer()
+    if (network === 'lossy' || loss === 'answer') throw new TypeError('fetch failed')
+    if (network === 'mute') return forever(signal)
+    if (network === 'slow') await this.#delay(signal)
+    return response
+  }
+
+  /** A new live connection; its other end is handed over once it stands. */
+  connect(opened: (line: Line) => void): Line {
+    const line = new Line({
+      carry: (direction, deliver) => this.#carry(direction, deliver),
+      touched: this.touched,
+      gone: (gone) => this.lines.delete(gone),
+    })
+    this.lines.add(line)
+    this.#carry('to app', () => {
+      if (this.isGone || this.#network === 'down' || this.#network === 'lossy') line.cut()
+      else if (this.lines.has(line)) opened(line)
+    })
+    return line
+  }
+
+  /** The frame at which something that is slow arrives; null: nothing is on its way. */
+  next(): Frame | null {
+    return this.#late[0]?.at ?? null
+  }
+
+  /** Delivers what has arrived; answers whether there was anything. */
+  arrive(): boolean {
+    const due = this.#late.filter(({ at }) => at <= this.now())
+    this.#late.splice(0, due.length)
+    for (const { deliver } of due) deliver()
+    return due.length > 0
+  }
+
+  #carry(direction: 'to service' | 'to app', deliver: () => void): void {
+    const network = this.#network
+    if (network === 'slow' || this.#late.length > 0) this.#later(deliver)
+    else if (network === 'hanging' || (network === 'mute' && direction === 'to app')) {
+      this.#held.push(deliver)
+    } else queueMicrotask(deliver)
+  }
+
+  #later(deliver: () => void): void {
+    this.#late.push({ at: add(this.now(), SLOW), deliver })
+  }
+
+  #delay(signal: AbortSignal | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#later(resolve)
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+  }
+}
+
+/** As Node's fetch tells that nobody listens. */
+const refused = (): TypeError =>
+  new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
+
+const forever = (signal: AbortSignal | null): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })

@@ -1,0 +1,312 @@
+// A background through what an evening does to it: reloads of the page, deadlines, restarts.
+import { describe, expect, test } from 'vitest'
+import {
+  Background, createClient, NotStartedError, type BackgroundMemory, type BackgroundOptions,
+} from '../../src/client/client.js'
+import { BED, quiz, SHOW, SONG, type Quiz } from './quiz-show.js'
+
+const BEDS = [BED.warm, BED.tense, BED.last]
+
+const HOW = ['live', 'polling'] as const
+type How = (typeof HOW)[number]
+
+const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'live') => {
+  const { player } = quiz()
+  return { player, ...pageOf(player, options, how) }
+}
+
+/** One life of a page: a client and a background of its own. */
+const pageOf = (
+  player: Quiz['player'], options: Partial<BackgroundOptions> = {}, how: How = 'live',
+) => {
+  const all = player.clientOptions
+  const client = createClient(how === 'live' ? all : { ...all, webSocket: null })
+  const story: string[] = []
+  const kept: { memory: BackgroundMemory | null } = { memory: null }
+  const background = new Background(client, {
+    beds: BEDS, events: how === 'live',
+    onChange: ({ state, index, reason }) => story.push(`${index} ${reason ?? state}`),
+    onMemory: (memory) => (kept.memory = JSON.parse(JSON.stringify(memory)) as BackgroundMemory),
+    ...options,
+  })
+  return { client, background, story, kept }
+}
+
+const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
+
+/** The sound without what lies between two looks: titles, each with where it began in its file. */
+const sounded = (player: Quiz['player']): string[] =>
+  player.heard().map((it) => `${it.title} ${it.mediaFromMs}-${it.mediaToMs}`)
+
+describe('a page that is loaded again', () => {
+  /** Each state with how to get there from a bed that has played for 5 s. */
+  const STATES: readonly [string, (it: ReturnType<typeof opened>) => Promise<unknown>][] = [
+    ['playing', async () => undefined],
+    ['pausing', (it) => it.background.pause({ fadeOutMs: 4000 })],
+    ['paused', async (it) => {
+      await it.background.pause({ fadeOutMs: 0 })
+      await it.player.advance(2000)
+    }],
+    ['resumed', async (it) => {
+      await it.background.pause({ fadeOutMs: 0 })
+      await it.background.resume({ fadeInMs: 500 })
+    }],
+    ['put aside by another start', (it) => it.client.play(SONG.first)],
+    ['away', async (it) => {
+      it.player.setNetwork('down')
+      await it.player.advance(4000)
+    }],
+  ]
+
+  test.each(STATES)('%s: takes over the run, place and all', async (_state, go) => {
+    for (const withMemory of [true, false]) {
+      const it = opened({ runOptions: { pauseWhenReplaced: true } })
+      await it.background.start()
+      const { executionId } = it.background
+      await it.player.advance(5000)
+      await go(it)
+      it.background.close()
+      const next = pageOf(it.player)
+      const adopted = next.background.adopt(withMemory ? it.kept.memory : null)
+      await it.player.advance(1000)
+      it.player.setNetwork('up')
+      await it.player.advance(2000)
+      expect(await adopted).toBe(true)
+      expect(next.background).toMatchObject({ index: 0, executionId })
+      const warm = it.player.heard().filter(({ title }) => title === 'Warm')
+      expect(new Set(warm.map((each) => each.executionId))).toEqual(new Set([executionId]))
+      await next.background.resume()
+      await it.player.advance(10_000)
+      expect(next.background).toMatchObject({ state: 'playing', executionId })
+      const { positionMs } = await next.client.execution(executionId ?? '')
+      expect(Math.abs((next.background.positionMs ?? 0) - positionMs)).toBeLessThan(2)
+      // The list goes on from there.
+      await it.player.advance(180_000)
+      expect(next.background.index).toBe(1)
+      next.background.close()
+    }
+  })
+
+  test('starting: the request that was under way and the new one are one start', async () => {
+    for (const loss of ['request', 'answer'] as const) {
+      const it = opened()
+      it.player.loseNext(loss)
+      void it.background.start().catch(() => undefined)
+      await it.player.settled()
+      it.background.close()
+      const next = pageOf(it.player)
+      const adopted = next.background.adopt(it.kept.memory)
+      await it.player.advance(3000)
+      expect(await adopted).toBe(true)
+      await it.player.advance(60_000)
+      expect(next.background).toMatchObject({ state: 'playing', index: 0 })
+      expect(titles(it.player)).toEqual(['Warm'])
+      next.background.close()
+    }
+  })
+
+  test('between two beds: the next one comes, and only within its minute', async () => {
+    for (const [awayMs, state] of [[3000, 'playing'], [100_000, 'halted']] as const) {
+      const it = opened()
+      await it.background.start(1)
+      await it.player.advance(59_900)
+      it.background.close()
+      await it.player.advance(awayMs)
+      const next = pageOf(it.player)
+      const memory = it.kept.memory!
+      const adopted = next.background.adopt({ ...memory, atMs: memory.atMs - awayMs })
+      await it.player.advance(2000)
+      await adopted
+      expect(next.background.state).toBe(state)
+      expect(titles(it.player)).toEqual(state === 'playing' ? ['Tense', 'Last'] : ['Tense'])
+      next.background.close()
+    }
+  })
+
+  test('in the silence of a question whose bed has ended: resume brings the next', async () => {
+    const it = opened()
+    await it.background.start(1)
+    await it.player.advance(59_000)
+    await it.background.pause({ fadeOutMs: 3000 })
+    await it.player.advance(5000)
+    it.background.close()
+    const next = pageOf(it.player)
+    expect(await next.background.adopt(it.kept.memory)).toBe(true)
+    await it.player.advance(90_000)
+    expect(next.background.state).toBe('paused')
+    await next.background.resume()
+    await it.player.advance(1000)
+    expect([...new Set(titles(it.player))]).toEqual(['Tense', 'Last'])
+    next.background.close()
+  })
+
+  test('halted, stopped, idle: nothing to take over, and nothing sounds', async () => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(1000)
+    await it.background.stop({ fadeOutMs: 0 })
+    it.background.close()
+    const next = pageOf(it.player)
+    expect(await next.background.adopt(it.kept.memory)).toBe(false)
+    expect(await next.background.adopt()).toBe(false)
+    await it.player.advance(60_000)
+    expect(titles(it.player)).toEqual(['Warm'])
+    expect(next.background.state).toBe('idle')
+    next.background.close()
+  })
+})
+
+describe('a start with a deadline', () => {
+  test('that comes first: rejected, and no music a minute later', async () => {
+    const networks = ['down', 'hanging', 'mute', 'lossy', 'after it was sent'] as const
+    for (const network of networks) {
+      const it = opened()
+      await it.player.advance(500)
+      const isSent = network === 'after it was sent'
+      if (isSent) it.player.loseNext('answer')
+      else it.player.setNetwork(network)
+      const started = it.background.start(0, { deadlineMs: 4000 })
+      const outcome = started.then(() => null, (error: unknown) => error)
+      if (isSent) {
+        await it.player.settled()
+        it.player.setNetwork('hanging')
+      }
+      await it.player.advance(5000)
+      const error = await outcome
+      expect(error).toBeInstanceOf(NotStartedError)
+      expect(error).toMatchObject({ outcome: isSent ? 'not_answered' : 'not_sent' })
+      expect(it.background).toMatchObject({ state: 'halted', reason: 'late' })
+      await it.player.advance(20_000)
+      it.player.setNetwork('up')
+      await it.player.advance(3000)
+      const { active } = await it.client.status()
+      expect(active).toEqual([])
+      const before = it.player.heard().length
+      await it.player.advance(120_000)
+      expect(it.player.heard()).toHaveLength(before)
+      it.background.close()
+    }
+  })
+
+  test('a signal takes it back, and rejects with its reason', async () => {
+    const it = opened()
+    it.player.setNetwork('mute')
+    const caller = new AbortController()
+    const started = it.background.start(0, { signal: caller.signal })
+    const outcome = started.then(() => null, (error: unknown) => error)
+    await it.player.advance(1000)
+    caller.abort('the host went on')
+    expect(await outcome).toBe('the host went on')
+    it.player.setNetwork('up')
+    await it.player.advance(5000)
+    expect((await it.client.status()).active).toEqual([])
+    expect(it.background.state).toBe('stopped')
+    it.background.close()
+  })
+
+  test('the next bed of the list has its minute, and then starts no more', async () => {
+    for (const [awayMs, state] of [[30_000, 'playing'], [90_000, 'halted']] as const) {
+      const it = opened()
+      await it.background.start(1)
+      await it.player.advance(59_000)
+      it.player.setNetwork('down')
+      await it.player.advance(5000)
+      expect(it.background.state).toBe('away')
+      it.player.setNetwork('up')
+      it.player.loseDevice()
+      await it.player.advance(awayMs)
+      it.player.restoreDevice()
+      await it.player.advance(60_000)
+      expect([state, 'finished']).toContain(it.background.state)
+      expect(titles(it.player)).toEqual(state === 'playing' ? ['Tense', 'Last'] : ['Tense'])
+      it.background.close()
+    }
+  })
+})
+
+describe.each(HOW)('a service that ends and begins again, by %s', (how) => {
+  const STATES: readonly [string, (it: ReturnType<typeof opened>) => Promise<unknown>][] = [
+    ['playing', async () => undefined],
+    ['pausing', (it) => it.background.pause({ fadeOutMs: 4000 })],
+    ['paused', (it) => it.background.pause({ fadeOutMs: 0 })],
+    ['put aside', (it) => it.client.play(SONG.first)],
+  ]
+  const ENDS: readonly [string, (it: ReturnType<typeof opened>) => Promise<unknown>][] = [
+    ['killed', async (it) => it.player.restart()],
+    ['killed and away for 2 s', async (it) => {
+      it.player.setNetwork('down')
+      await it.player.advance(2000)
+      it.player.restart()
+      it.player.setNetwork('up')
+    }],
+    ['in order', async (it) => {
+      await it.player.shutDown()
+      await it.player.advance(2000)
+      it.player.restart()
+    }],
+  ]
+  const cases = STATES.flatMap(([state, go]) => ENDS.map(([end, happen]) =>
+    [state, end, go, happen] as const))
+
+  test.each(cases)('%s, %s: right again within 3 s', async (state, _end, go, happen) => {
+    const options = { whenLost: 'start', runOptions: { pauseWhenReplaced: true } } as const
+    const it = opened(options, how)
+    await it.background.start(1)
+    await it.player.advance(5000)
+    await go(it)
+    await it.player.advance(500)
+    await happen(it)
+    await it.player.advance(3000)
+    const isQuiet = state === 'pausing' || state === 'paused'
+    expect(it.background).toMatchObject({ state: isQuiet ? 'paused' : 'playing', index: 1 })
+    const { active } = await it.client.status()
+    expect(active.map(({ id }) => id)).toEqual(isQuiet ? [] : [BED.tense])
+    if (isQuiet) await it.background.resume()
+    await it.player.advance(1000)
+    expect((await it.client.status()).active.map(({ id }) => id)).toEqual([BED.tense])
+    it.background.close()
+  })
+
+  test.each(ENDS)('halts as lost where the app decides: %s', async (_end, happen) => {
+    const it = opened({}, how)
+    await it.background.start(1)
+    await it.player.advance(5000)
+    await happen(it)
+    await it.player.advance(3000)
+    expect(it.background).toMatchObject({ state: 'halted', reason: 'lost' })
+    expect(titles(it.player)).toEqual(['Tense'])
+    it.background.close()
+  })
+
+  test('a show that is replaced in every state changes nothing', async () => {
+    for (const [state, go] of STATES) {
+      const it = opened({ runOptions: { pauseWhenReplaced: true } }, how)
+      await it.background.start(1)
+      const { executionId } = it.background
+      await it.player.advance(5000)
+      await go(it)
+      it.player.replaceShow(SHOW)
+      await it.player.advance(3000)
+      expect(it.background).toMatchObject({ index: 1, executionId })
+      expect(it.background.state === 'playing').toBe(state === 'playing')
+      it.background.close()
+    }
+  })
+})
+
+test('put aside by another start is told apart from a pause', async () => {
+  const it = opened({ runOptions: { pauseWhenReplaced: true } })
+  await it.background.start()
+  await it.player.advance(5000)
+  await it.client.play(SONG.first)
+  await it.player.advance(3000)
+  await it.background.resume()
+  await it.player.advance(100)
+  await it.background.pause({ fadeOutMs: 0 })
+  await it.player.advance(100)
+  expect(it.story).toEqual([
+    '0 starting', '0 playing', '0 replaced', '0 playing', '0 paused',
+  ])
+  expect(sounded(it.player).filter((told) => told.startsWith('Warm')).length).toBeGreaterThan(1)
+  it.background.close()
+})
