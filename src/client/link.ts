@@ -4,7 +4,8 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  FRAMES_PER_MS, LiveClock, liveMs, readLive, type CartwallEvent, type LiveRunTold, type LiveStateTold,
+  FRAMES_PER_MS, LiveClock, liveMs, readLive, type CartwallEvent, type LiveRunTold,
+  type LiveStateTold,
 } from './live-reader.js'
 import type { Client } from './types.js'
 import { nowOf, realWait, untilAborted, within, type Wait } from './wait.js'
