@@ -67,6 +67,8 @@ export default defineConfig({
         test: {
           name: 'pages',
           include: ['test/browser/**/*.test.ts'],
+          // A state is waited for, however long a busy machine takes to come to it.
+          expect: { poll: { timeout: 15_000 } },
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -131,14 +131,20 @@ const colours = (selector: string): { text: number[]; ground: number[]; of: stri
   }
   return [...document.querySelectorAll(selector)].flatMap((element) => {
     const box = element.closest('.press, .row-box') ?? element
-    const text = rgb(getComputedStyle(element).color)
+    const colour = rgb(getComputedStyle(element).color)
     const over = [...box.querySelectorAll('.wave-progress, .row-progress')]
-    const wave = [...box.querySelectorAll('.wave path')].map((each) => getComputedStyle(each).fill)
+    const text = element.getBoundingClientRect()
+    const isUnder = (each: Element): boolean => {
+      const { top, bottom } = each.getBoundingClientRect()
+      return top < text.bottom && bottom > text.top
+    }
+    const wave = [...box.querySelectorAll('.wave path')].filter(isUnder)
+      .map((each) => getComputedStyle(each).fill)
     const grounds = [box, ...over].map((each) => getComputedStyle(each).backgroundColor)
     const own = getComputedStyle(element).backgroundColor
     const under = own.startsWith('rgb(') ? [own] : [...grounds, ...wave]
     return under.map((ground) => ({
-      text, ground: rgb(ground), of: `${element.className} ${element.textContent}`,
+      text: colour, ground: rgb(ground), of: `${element.className} ${element.textContent}`,
     }))
   })
 }

@@ -63,7 +63,7 @@ export const fadeProgress = ({ fade }: LiveRun, heard: number): number =>
 
 /** A time as people read it: 1:07, 12:34, 1:02:03; below ten seconds with its tenths: 9.4. */
 export const timeText = (ms: number, withTenths: boolean): string => {
-  if (withTenths && ms < 9_950) return (Math.ceil(ms / 100) / 10).toFixed(1)
+  if (withTenths && ms < 9_950) return (Math.round(ms / 100) / 10).toFixed(1)
   const all = withTenths ? Math.ceil(ms / 1_000 - 0.001) : Math.floor(ms / 1_000)
   const two = (n: number): string => `${n}`.padStart(2, '0')
   const hours = Math.floor(all / 3_600)

@@ -3,7 +3,7 @@ import { every, nowMs, type Cancel } from '../../client/time.js'
 
 export type Tick = (now: number) => void
 
-const TICKS_PER_SECOND = 10
+export const TICK_MS = 100
 
 export class Ticker {
   readonly #ticks = new Set<Tick>()
@@ -33,7 +33,7 @@ export class Ticker {
       return
     }
     this.#tick()
-    this.#cancel = every(1_000 / TICKS_PER_SECOND, () => this.#tick())
+    this.#cancel = every(TICK_MS, () => this.#tick())
   }
 
   #tick(): void {

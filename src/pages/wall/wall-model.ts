@@ -16,7 +16,7 @@ import { PanicMachine, type PanicState } from './panic.js'
 import { Places } from './places.js'
 import { Presses } from './press/presses.js'
 import { settingsSignal } from './settings.js'
-import { Ticker } from './ticker.js'
+import { Ticker, TICK_MS } from './ticker.js'
 import { WaveLoader } from './wave-loader.js'
 import { runAnnounced } from './words.js'
 
@@ -36,6 +36,7 @@ export type Open =
   | { readonly kind: 'menu'; readonly menu: MenuOf }
   | { readonly kind: 'options'; readonly menu: MenuOf }
 
+const FRAMES_PER_MS = 48
 /** How long the wall says what a panic did. */
 const PANIC_TOLD_MS = 8_000
 
@@ -103,6 +104,11 @@ export class WallModel {
     const heard = this.clock.heardFrameAt(nowMs())
     if (heard !== null) return heard
     return Math.max(0, ...(this.known.value?.runs ?? []).map((run) => run.anchor.at))
+  }
+
+  /** In the middle of the time for which a text stands: so it is off by half of it at most. */
+  heardUntilNextTick(): number {
+    return this.heardNow() + (TICK_MS / 2) * FRAMES_PER_MS
   }
 
   playlistOf(buttonId: string): ShowPlaylist | null {

@@ -7,20 +7,16 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import { capOf } from '../hotkeys.js'
 import { IDLE, lookOf, runOf, sameLook, type Look } from '../look.js'
 import type { Cell as CellOf } from '../places.js'
-import { fadeProgress, positionAt, remainingMs, timeText } from '../position.js'
+import { fadeProgress, timeText } from '../position.js'
 import { wavePath } from '../wave-path.js'
 import type { WallModel } from '../wall-model.js'
 import { KIND_WORDS, lookWords, WORDS } from '../words.js'
 import { pressHandlers } from './cell-gestures.js'
-import { Counting, Progress } from './counting.js'
+import { Counting, Progress, RunTime } from './counting.js'
 import { Icon, type Sign as IconSign } from './icons.js'
 import { useWall } from './model-context.js'
 
 const FRAMES_PER_MS = 48
-/** From here on a run that ends is told by its colour, its size and its weight. */
-const SOON_MS = 30_000
-const VERY_SOON_MS = 10_000
-
 export interface Box {
   readonly x: number
   readonly y: number
@@ -121,7 +117,7 @@ const State = (
       <span class="state-word">{word}</span>
       <span class="visually-hidden">{KIND_WORDS[button.kind]}</span>
       {run === null && <span class="cell-time">{lengthOf(button)}</span>}
-      {run !== null && look.kind !== 'paused' && <RunTime run={run} />}
+      {run !== null && look.kind !== 'paused' && <RunTime run={run} name="cell-time is-counting" />}
     </span>
   )
 }
@@ -135,45 +131,28 @@ const lengthOf = ({ durationMs, startMs, endMs }: ShowButton): string => {
   return end > startMs ? timeText(end - startMs, false) : ''
 }
 
-const RunTime = ({ run }: { readonly run: LiveRun }): JSX.Element => (
-  <Counting
-    name="cell-time is-counting"
-    hidden={false}
-    text={(model) => {
-      if (model.connection.value === 'lost') return '–:––'
-      const left = remainingMs(run, model.heardNow())
-      return left === null ? timeText(positionAt(run, model.heardNow()) / FRAMES_PER_MS, false)
-        : timeText(left, true)
-    }}
-    onText={(element, model) => {
-      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardNow()))
-    }}
-  />
-)
-
-/** What goes round and round does not end soon, nor does what stands still. */
-export const soonOf = (run: LiveRun, left: number | null): 'no' | 'soon' | 'very' => {
-  if (left === null || run.loops || !run.anchor.moving) return 'no'
-  if (left <= VERY_SOON_MS) return 'very'
-  return left <= SOON_MS ? 'soon' : 'no'
-}
-
 const Wave = (
   { button, run }: { readonly button: ShowButton; readonly run: LiveRun | null },
 ): JSX.Element => {
   const model = useWall()
   const peaks = useComputed(() => model.waves.peaks.value.get(button.id) ?? null).value
-  const path = useMemo(() => (peaks === null ? null : wavePath(peaks)), [peaks])
   return (
     <span class="wave" aria-hidden="true">
-      {run !== null && <Progress run={run} name="wave-progress" />}
-      {run?.state === 'fading_out' && <FadeBar run={run} />}
-      {path !== null && (
-        <svg viewBox={`0 0 ${(peaks?.length ?? 1) - 1} 2`} preserveAspectRatio="none">
-          <path d={path} />
-        </svg>
+      {peaks !== null && <WaveShape peaks={peaks} />}
+      {run !== null && (
+        <Progress run={run} name="wave-progress">
+          {peaks !== null && <WaveShape peaks={peaks} />}
+        </Progress>
       )}
+      {run?.state === 'fading_out' && <FadeBar run={run} />}
     </span>
+  )
+}
+
+const WaveShape = ({ peaks }: { readonly peaks: Uint8Array }): JSX.Element => {
+  const path = useMemo(() => wavePath(peaks), [peaks])
+  return (
+    <svg viewBox={`0 0 ${peaks.length - 1} 2`} preserveAspectRatio="none"><path d={path} /></svg>
   )
 }
 

@@ -1,10 +1,15 @@
 // What moves by itself: texts that count, and bars that the compositor moves.
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
-import { courseOf } from '../position.js'
+import { courseOf, positionAt, remainingMs, timeText } from '../position.js'
 import type { WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
+
+const FRAMES_PER_MS = 48
+/** From here on a run that ends is told by its colour, its size and its weight. */
+const SOON_MS = 30_000
+const VERY_SOON_MS = 10_000
 
 /** A text that is written ten times a second, straight into its place: nothing is drawn anew. */
 export const Counting = (
@@ -34,25 +39,68 @@ export const Counting = (
   return <span class={name} ref={place} aria-hidden={hidden} />
 }
 
-/** How far a run is, as a bar: one animation from where it is to where its anchor's course ends. */
-export const Progress = (
+/** How long a run still has to its End, or how far it is while no end is known. */
+export const RunTime = (
   { run, name }: { readonly run: LiveRun; readonly name: string },
+): JSX.Element => (
+  <Counting
+    name={name}
+    hidden={false}
+    text={(model) => {
+      if (model.connection.value === 'lost') return '–:––'
+      const heard = model.heardUntilNextTick()
+      const left = remainingMs(run, heard)
+      return left === null
+        ? timeText(positionAt(run, heard) / FRAMES_PER_MS, false)
+        : timeText(left, true)
+    }}
+    onText={(element, model) => {
+      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardUntilNextTick()))
+    }}
+  />
+)
+
+/** What goes round and round does not end soon, nor does what stands still. */
+const soonOf = (run: LiveRun, left: number | null): 'no' | 'soon' | 'very' => {
+  if (left === null || run.loops || !run.anchor.moving) return 'no'
+  if (left <= VERY_SOON_MS) return 'very'
+  return left <= SOON_MS ? 'soon' : 'no'
+}
+
+/**
+ * How far a run is, as a bar: one animation from where it is to where its anchor's course ends. The
+ * bar moves as a whole and what is in it moves against it, so that this stays in its place and is
+ * uncovered; both are left to the compositor.
+ */
+export const Progress = (
+  { run, name, children }: {
+    readonly run: LiveRun
+    readonly name: string
+    readonly children: ComponentChildren
+  },
 ): JSX.Element => {
   const model = useWall()
   const bar = useRef<HTMLDivElement>(null)
+  const inner = useRef<HTMLDivElement>(null)
   const { connection } = model
   const isLost = connection.value === 'lost'
   useLayoutEffect(() => {
-    const element = bar.current
-    if (element === null) return
     const { from, to, ms } = courseOf(run, model.heardNow())
-    const scale = (share: number): string => `scaleX(${share})`
-    element.style.transform = scale(from)
-    if (ms === 0 || isLost) return
-    const moving = element.animate(
-      [{ transform: scale(from) }, { transform: scale(to) }], { duration: ms, fill: 'forwards' },
-    )
-    return () => moving.cancel()
+    const moving = [{ element: bar.current, sign: -1 }, { element: inner.current, sign: 1 }]
+      .map(({ element, sign }) => {
+        const at = (share: number): string => `translateX(${sign * 100 * (1 - share)}%)`
+        if (element !== null) element.style.transform = at(from)
+        if (ms === 0 || isLost) return null
+        const frames = [{ transform: at(from) }, { transform: at(to) }]
+        return element?.animate(frames, { duration: ms, fill: 'forwards' })
+      })
+    return () => {
+      for (const each of moving) each?.cancel()
+    }
   }, [model, run.executionId, run.anchor, run.starving, run.range, run.duration, isLost])
-  return <div class={name} ref={bar} aria-hidden="true" />
+  return (
+    <div class={name} ref={bar} aria-hidden="true">
+      <div class="uncovered" ref={inner}>{children}</div>
+    </div>
+  )
 }

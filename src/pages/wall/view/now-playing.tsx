@@ -4,12 +4,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
-import { positionAt, remainingMs, timeText } from '../position.js'
+import { timeText } from '../position.js'
 import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
 import { endWords, lookWords, WORDS } from '../words.js'
-import { soonOf } from './cell.js'
-import { Counting, Progress } from './counting.js'
+import { Progress, RunTime } from './counting.js'
 import { setMeter } from './header.js'
 import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
@@ -61,11 +60,11 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
     <div class={`row is-${run.state}`} role="listitem" data-run={run.executionId}
       style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">
-        <Progress run={run} name="row-progress" />
+        <Progress run={run} name="row-progress">{null}</Progress>
         <span class="row-sign"><Icon sign={SIGNS[run.state]} /></span>
         <span class="row-title">{run.title}</span>
         <span class="row-words">{rowWords(run, at, next)}</span>
-        <RowTime run={run} />
+        <RunTime run={run} name="row-time" />
         <RunMeter executionId={run.executionId} />
         <span class="row-tools"><RowTools run={run} /></span>
       </div>
@@ -86,23 +85,6 @@ const stateWords = (run: LiveRun, at: string): string => {
   return state === 'completed' || state === 'stopped' || state === 'failed'
     ? state : lookWords({ kind: state, run }, at)
 }
-
-const RowTime = ({ run }: { readonly run: LiveRun }): JSX.Element => (
-  <Counting
-    name="row-time"
-    hidden={false}
-    text={(model) => {
-      if (model.connection.value === 'lost') return '–:––'
-      const left = remainingMs(run, model.heardNow())
-      return left === null
-        ? timeText(positionAt(run, model.heardNow()) / FRAMES_PER_MS, false)
-        : timeText(left, true)
-    }}
-    onText={(element, model) => {
-      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardNow()))
-    }}
-  />
-)
 
 const RunMeter = ({ executionId }: { readonly executionId: string }): JSX.Element => {
   const model = useWall()
