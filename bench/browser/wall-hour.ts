@@ -1,8 +1,8 @@
 // An hour of the wall: what its heap holds after collection, while lists, loops and pauses go round
 // and the show is loaded anew.
 //
-// node --import tsx bench/browser/wall-hour.ts [MINUTES]. It runs in real time, an action a second; every
-// minute garbage is collected twice and counted. The first figure that counts is that of minute
+// node --import tsx bench/browser/wall-hour.ts [MINUTES]. It runs in real time, an action a second.
+// Every minute garbage is collected twice and the rest counted. What is told begins at minute
 // three: until then the browser compiles, and the page sees each of its states for the first time.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -109,7 +109,8 @@ try {
   const counted = seen.filter(({ minute }) => minute >= BEGIN_MINUTE)
   const rows = counted.filter((_each, n) => n % 5 === 0 || n === counted.length - 1)
   process.stdout.write(`${conditions()}\n`)
-  process.stdout.write(table(['minute', 'heap', 'nodes', 'listeners', 'daemon'], rows.map((each) => [
+  const head = ['minute', 'heap', 'nodes', 'listeners', 'daemon']
+  process.stdout.write(table(head, rows.map((each) => [
     `${each.minute}`, `${each.heapMb.toFixed(2)} MB`, `${each.nodes}`, `${each.listeners}`,
     `${each.daemonMb.toFixed(0)} MB`,
   ])))

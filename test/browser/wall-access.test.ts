@@ -50,7 +50,9 @@ const inFullSwing = async (): Promise<void> => {
   for (const title of ['Plays', 'Waits in pause', 'Fades away', 'Ends very soon', 'A picture']) {
     await wall.button(title).click()
   }
-  await expect.poll(() => wall.stateOf('Fades away')).toBe('playing')
+  for (const title of ['Waits in pause', 'Fades away']) {
+    await expect.poll(() => wall.stateOf(title)).toBe('playing')
+  }
   await wall.page.waitForTimeout(330)
   await wall.button('Waits in pause').click()
   await wall.button('Fades away').click({ modifiers: ['Shift'] })

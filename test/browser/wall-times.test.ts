@@ -129,8 +129,9 @@ describe('the time that is left is right to a tenth of a second', () => {
     const run = async (title: string): Promise<string> =>
       (await show.status()).active.find((each) => each.title === title)?.executionId ?? ''
     await expect.poll(() => run('Second'), { timeout: 10_000 }).not.toBe('')
+    const second = await run('Second')
     const [gone, come] = await Promise.all([
-      watchTime(wall.page, first, 3_000), run('Second').then((id) => watchTime(wall.page, id, 3_000)),
+      watchTime(wall.page, first, 3_000), watchTime(wall.page, second, 3_000),
     ])
     for (const [watched, endMs] of [[gone, 4_000], [come, 20_000]] as const) {
       const wrong = [...wrongBy(watched, endMs, null)].sort((a, b) => a - b)

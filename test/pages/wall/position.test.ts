@@ -85,7 +85,9 @@ test('a fade is over when it is over', () => {
 })
 
 test.each([
-  [0, true, '0.0'], [9_400, true, '9.4'], [9_440, true, '9.4'], [9_460, true, '9.5'], [9_949, true, '9.9'], [10_000, true, '0:10'],
+  [0, true, '0.0'], [9_400, true, '9.4'], [9_440, true, '9.4'],
+  [9_460, true, '9.5'], [9_949, true, '9.9'],
+  [10_000, true, '0:10'],
   [67_000, true, '1:07'], [66_100, true, '1:07'], [3_723_000, true, '1:02:03'],
   [67_999, false, '1:07'], [9_400, false, '0:09'],
 ])('%i ms (tenths %s) reads %s', (ms, withTenths, text) => {
