@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { HOST_RULE, isHost, isPort, PORT_RULE, sinkOf, SINK_RULE } from '../io/config.js'
 import type { ConfigFlags } from '../io/config.js'
+import { LOG_FORMATS, type LogFormat } from '../io/log/log-messages.js'
 import { ArgumentError } from './outcome.js'
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -12,6 +13,8 @@ export interface ServeArguments {
   readonly config: string | null
   readonly flags: ConfigFlags
   readonly logLevel: LogLevel
+  /** Null: as stderr is a terminal or not. */
+  readonly logFormat: LogFormat | null
   readonly record: string | null
 }
 
@@ -24,6 +27,7 @@ export const serveArguments = (args: readonly string[]): ServeArguments => {
     port: text,
     sink: text,
     'log-level': text,
+    'log-format': text,
     record: text,
   }
   const values = strictly(() => parseArgs({ args: [...args], options, strict: true }).values)
@@ -39,6 +43,7 @@ export const serveArguments = (args: readonly string[]): ServeArguments => {
       sink: sinkFlag(values.sink ?? null),
     },
     logLevel: levelFlag(values['log-level'] ?? 'info'),
+    logFormat: formatFlag(values['log-format'] ?? null),
     record: values.record ?? null,
   }
 }
@@ -94,4 +99,10 @@ const levelFlag = (text: string): LogLevel => {
   const level = LOG_LEVELS.find((known) => known === text)
   if (level !== undefined) return level
   throw new ArgumentError(`--log-level must be one of ${LOG_LEVELS.join(', ')}`)
+}
+
+const formatFlag = (text: string | null): LogFormat | null => {
+  const format = LOG_FORMATS.find((known) => known === text) ?? null
+  if (text === null || format !== null) return format
+  throw new ArgumentError(`--log-format must be one of ${LOG_FORMATS.join(', ')}`)
 }

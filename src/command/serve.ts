@@ -9,6 +9,7 @@ import { faultLine } from '../io/files/fault.js'
 import { LogLink } from '../io/log/log-link.js'
 import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
 import { StartError } from '../daemon/listen.js'
+import type { LogFormat } from '../io/log/log-messages.js'
 import { startSound } from '../sound/sound-start.js'
 import { serveArguments } from './arguments.js'
 import { complain, EXIT, say } from './outcome.js'
@@ -19,7 +20,7 @@ import { DEMO_SHOW } from '../daemon/package.js'
 const STOP_MS_MAX = 5_000
 
 export const runServe = async (args: readonly string[], signals: Signals): Promise<number> => {
-  const { show, config: configPath, flags, logLevel, record } = serveArguments(args)
+  const { show, config: configPath, flags, logLevel, logFormat, record } = serveArguments(args)
   let config = DEFAULT_CONFIG
   if (configPath !== null) {
     const answer = await readConfig(configPath)
@@ -40,15 +41,17 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
     logLevel,
     record: record === null ? null : resolve(record),
     timers: realTimers(),
-  })
+  }, logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json'))
 }
 
 type ServeOptions = Omit<DaemonOptions, 'sound' | 'output'>
 
-const serve = async (signals: Signals, options: ServeOptions): Promise<number> => {
+const serve = async (
+  signals: Signals, options: ServeOptions, format: LogFormat,
+): Promise<number> => {
   // The device opens while the rest is read.
   const sound = startSound(options.config.audio)
-  const output = new LogLink(options.timers)
+  const output = new LogLink(options.timers, format)
   redirect(output)
   try {
     return await serveUntil(signals, { ...options, sound, output })

@@ -30,6 +30,8 @@ const SERVE = `cartwall serve [options]
   --sink SINK        where sound goes: speaker, wav:FILE (records what would be heard)
                      or null (nowhere); default: speaker, else null
   --log-level LEVEL  fatal, error, warn, info, debug, trace or silent (default info)
+  --log-format WORD  json (for programs) or pretty (for people); default: pretty where
+                     stderr is a terminal, else json
   --record FILE      write the inputs of the engine to FILE, for replay
                      (a file that is there is kept, the new one is numbered)
 

@@ -9,7 +9,7 @@ import { waited } from '../../clock/waiting.js'
 import type { LogStatus } from '../../contract/schemas.js'
 import { compiledProgram } from '../programs.js'
 import { LogLines } from './log-lines.js'
-import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
+import type { FromLogProcess, LogFormat, LogTarget, ToLogProcess } from './log-messages.js'
 
 /** After a write that failed, or a process that ended: until the next try. */
 const RETRY_MS = 1_000
@@ -24,7 +24,7 @@ export class LogLink {
   #child: ChildProcess | null = null
   #isClosed = false
 
-  constructor(private readonly timers: Timers) {
+  constructor(private readonly timers: Timers, private readonly format: LogFormat) {
     const lines = (target: LogTarget): LogLines => new LogLines({
       send: (text) => {
         this.#send({ target, text })
@@ -72,7 +72,7 @@ export class LogLink {
     if (this.#isClosed) return
     let child: ChildProcess
     try {
-      child = fork(compiledProgram('io/log/log-process'), [], {
+      child = fork(compiledProgram('io/log/log-process'), [this.format], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
       })
     } catch (error) {

@@ -3,6 +3,10 @@
 /** The descriptors that the log process writes to: stdout and stderr. */
 export type LogTarget = 1 | 2
 
+/** How lines stand on stderr: as JSON for programs, or for people at a terminal. */
+export const LOG_FORMATS = ['json', 'pretty'] as const
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
 export interface ToLogProcess {
   readonly target: LogTarget
   readonly text: string

@@ -6,6 +6,7 @@
 import { write } from 'node:fs'
 import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
+import { shapeOf } from './log-format.js'
 import type { FromLogProcess, LogTarget, ToLogProcess } from './log-messages.js'
 
 /** Another program may have made the terminal or pipe non-blocking: then we come back. */
@@ -45,9 +46,13 @@ const end = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
+const shape = shapeOf(process.argv[2] === 'pretty' ? 'pretty' : 'json')
+
 process.on('message', ({ target, text }: ToLogProcess) => {
   out.add(target)
-  put(target, Buffer.from(text))
+  // What is said on stdout is for programs. Where lines cannot be shaped they go out as they are.
+  const shaped = target === 1 ? text : shape.then((to) => to(text)).catch(() => text)
+  void Promise.resolve(shaped).then((bytes) => put(target, Buffer.from(bytes)))
 })
 
 process.on('disconnect', () => {

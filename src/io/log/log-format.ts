@@ -1,0 +1,19 @@
+// The lines of the log as people read them at a terminal: one line each, coloured, by pino-pretty.
+import type { LogFormat } from './log-messages.js'
+
+/** What becomes of a batch of whole lines before it is written. */
+export type Shape = (text: string) => string
+
+/** The package is loaded where it is wanted only: a service's log needs none of it. */
+export const shapeOf = async (format: LogFormat): Promise<Shape> => {
+  if (format === 'json') return (text) => text
+  const { prettyFactory } = await import('pino-pretty')
+  const pretty = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  return (text) =>
+    text.split('\n').map((line) => (isEntry(line) ? shaped(pretty(line), line) : line)).join('\n')
+}
+
+/** What others write to stderr, e.g. Node's warnings, stays as it is. */
+const isEntry = (line: string): boolean => line.startsWith('{') && line.endsWith('}')
+
+const shaped = (pretty: string | undefined, line: string): string => (pretty ?? line).trimEnd()

@@ -1,0 +1,27 @@
+// The log at a terminal: entries become lines for people, everything else stays as it was written.
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { shapeOf } from '../../../src/io/log/log-format.js'
+
+const ENTRY = '{"level":30,"time":1700000000000,"button":"b1","msg":"playing"}\n'
+
+test('as JSON nothing is changed', async () => {
+  const shape = await shapeOf('json')
+  expect(shape(ENTRY)).toBe(ENTRY)
+})
+
+test('an entry for people has its time, level, words and fields', async () => {
+  const shape = await shapeOf('pretty')
+  const text = stripVTControlCharacters(shape(ENTRY + ENTRY))
+  const [first, , second] = text.split('\n')
+  expect(first).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: playing$/)
+  expect(second).toBe(first)
+  expect(text).toContain('    button: "b1"\n')
+  expect(text.endsWith('\n')).toBe(true)
+})
+
+test.each(['(node:1) Warning: x\n', 'Error: x\n    at y\n', '{broken}\n', '\n', ''])(
+  'what is no entry stays as it is: %j', async (text) => {
+    const shape = await shapeOf('pretty')
+    expect(shape(text)).toBe(text)
+  })
