@@ -41,7 +41,10 @@ export class ModelStreams {
     if (tells && isOpen(stream.seen, this.runs.now)) {
       const { path } = stream.seen.request
       if (stream.seen.closedAt === this.runs.now) this.mayLast(path, fact.source)
-      const before = wholeMs(this.#durations.get(path) ?? 0)
+      // Two decodes may tell it at one frame: before both of them it was what it was.
+      const last = this.#learned.get(path)
+      const before = last?.at === this.runs.now ? last.before
+        : wholeMs(this.#durations.get(path) ?? 0)
       this.#learned.set(path, { at: this.runs.now, before })
       this.#durations.set(path, fact.source)
     }
