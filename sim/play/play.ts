@@ -2,12 +2,13 @@
 // oracle judge.
 import { frame } from '../../src/clock/frame.js'
 import { type Catalogue } from '../../src/engine/catalogue.js'
-import type { Command, Reply } from '../../src/engine/commands/commands.js'
+import type { Command } from '../../src/engine/commands/commands.js'
 import { ERRORS } from '../../src/contract/errors.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { Digest } from '../world/digest.js'
+import { eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
 import { ORDINARY, type Guise } from './guise.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
@@ -54,6 +55,7 @@ class Performance {
   readonly #lights = new Map<string, string[]>()
   readonly #lastRuns: string[] = []
   readonly #sequences = new Map<string, number>()
+  readonly #names: NameOf = (id) => this.#player.nameOf(id)
   readonly #buttons: number
   readonly #whole: boolean
   #lists: Scenario['lists']
@@ -211,7 +213,7 @@ class Performance {
       const status = reply.ok ? reply.status : ERRORS[reply.refusal.code]
       const body = reply.ok ? { ...reply.body } : { error: reply.refusal.code }
       ticket.got = { status, body }
-      this.#record(`${n} ${this.#replyText(reply)}`)
+      this.#record(`${n} ${replyText(reply, this.#names)}`)
     })
     this.#oracle?.submit(ticket)
   }
@@ -295,49 +297,12 @@ class Performance {
       const last = this.#lights.get(button)?.at(-1)
       if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
-    this.#record(this.#eventText(event))
+    this.#record(eventText(event, this.guise.origin, this.#names))
   }
 
   #record(text: string): void {
     this.#records.push(text)
     this.#digest.add(text)
-  }
-
-  #title(id: string | null): string {
-    if (id === null) return '-'
-    return `b${Number.parseInt(id.slice(-12), 16)}`
-  }
-
-  #eventText(event: EngineEvent): string {
-    const at = event.at - this.guise.origin
-    const name = (id: string): string => this.#player.nameOf(id)
-    switch (event.kind) {
-      case 'run':
-        return `${at} run ${this.#title(event.buttonId)} ${name(event.executionId)} ` +
-          `${event.state} ${String(event.endReason)} ${event.positionMs}/${event.durationMs} ` +
-          `${event.cause} ${event.message ?? ''}`
-      case 'dmx':
-        return `${at} dmx ${this.#title(event.buttonId)} ${name(event.dmxExecutionId)} ` +
-          `${event.change} ${event.positionMs}`
-      case 'image':
-        return `${at} image ${this.#title(event.buttonId)} ${String(event.shown)}`
-      case 'output':
-        return `${at} output ${String(event.available)}`
-      case 'catalogue':
-        return `${at} catalogue ${event.change}`
-      case 'notice':
-        return `${at} notice ${this.#title(event.buttonId)} ${event.message}`
-    }
-  }
-
-  #replyText(reply: Reply): string {
-    if (!reply.ok) return reply.refusal.code
-    const body = reply.body as unknown as Record<string, unknown>
-    return `${reply.status} ` + Object.entries(body).map(([key, value]) => {
-      if (key === 'id' || key === 'buttonId') return this.#title(value as string)
-      const isRun = key.endsWith('xecutionId')
-      return isRun ? this.#player.nameOf(value as string | null) : String(value)
-    }).join(' ')
   }
 
   #read(): void {
@@ -349,7 +314,7 @@ class Performance {
   #statusText(): string {
     const { active, paused, state } = this.#player.status()
     const items = [...active, ...paused].map((item) =>
-      `${this.#title(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
+      `${titleOf(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
     return `${state} ${items.join(', ')}`
   }
 }
@@ -358,10 +323,4 @@ const push = (map: Map<string, string[]>, key: string, item: string): void => {
   const list = map.get(key)
   if (list === undefined) map.set(key, [item])
   else list.push(item)
-}
-
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const place = error.stack?.split('\n').find((line) => line.includes(' at ')) ?? ''
-  return `${error.message} ${place.trim()}`
 }
