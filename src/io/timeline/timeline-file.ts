@@ -6,6 +6,7 @@ import { buildTimeline } from '../../engine/lighting/timeline-build.js'
 import type { Frame } from '../../clock/frame.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { faultText, type Fault } from '../files/fault.js'
+import { fileStamp } from '../files/file-stamp.js'
 import { ioMessage } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
 import { compiledProgram } from '../programs.js'
@@ -117,7 +118,7 @@ const readJson = (text: string, faults: Faults): TimelineSource | null => {
 const factsOf = async (path: string): Promise<{ stamp: string; bytes: number } | null> => {
   const facts = await withFile(path, (file) => file.stat())
   if ('place' in facts) return null
-  return { stamp: [facts.mtimeMs, facts.size, facts.ino].join('.'), bytes: facts.size }
+  return { stamp: fileStamp(facts), bytes: facts.size }
 }
 
 const readText = async (path: string): Promise<string | Fault> => {

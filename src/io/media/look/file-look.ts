@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
+import { fileStamp } from '../../files/file-stamp.js'
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
 export type Look =
@@ -34,11 +35,9 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     try {
       const head = Buffer.alloc(SIGNATURE_BYTES)
       const { buffer, bytesRead } = await file.read(head, 0, SIGNATURE_BYTES, 0)
-      const { size, mtimeMs, ino, dev } = facts
       const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
       const type = mediaType(buffer.subarray(0, bytesRead))
-      const stamp = `${size}:${mtimeMs}:${ino}`
-      return { kind: 'file', stamp, disk: dev, isMp4, type }
+      return { kind: 'file', stamp: fileStamp(facts), disk: facts.dev, isMp4, type }
     } finally {
       await file.close()
     }
