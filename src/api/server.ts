@@ -29,7 +29,6 @@ const NET = {
   /** A connection on which nothing moves, in either direction. */
   connectionTimeout: 60_000,
   maxHeaderBytes: 16 * 1024,
-  maxConnections: 512,
 } as const
 
 export const buildServer = (options: ApiOptions): FastifyInstance => {
@@ -58,12 +57,11 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
       )
     },
   })
-  app.server.maxConnections = NET.maxConnections
   wire.attach(app.server, () => options.authority)
   // Bodies are read by readBody alone, so for fastify a POST has none.
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   addHooks(app, options, paths, wire)
-  if (options.live !== null) addLive(app, options, options.live)
+  if (options.live !== null) addLive(app, wire, options, options.live)
   if (options.pages !== null) addPages(app, options.pages)
   addRoutes(app, options)
   return app
@@ -101,12 +99,15 @@ const addHooks = (
 }
 
 /** A WebSocket leaves HTTP, so its checks are made here once more, and in the same order. */
-const addLive = (app: FastifyInstance, options: ApiOptions, source: LiveSource): void => {
+const addLive = (
+  app: FastifyInstance, wire: Wire, options: ApiOptions, source: LiveSource,
+): void => {
   const hub = new LiveHub(source, options.timers)
   attachLive(app.server, {
     hub,
     refusal: (request) =>
       callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options),
+    upgraded: (request) => wire.noteUpgrade(request),
     end: (socket, refusal) => endRaw(options.timers, socket, refusal),
   })
   app.addHook('preClose', async () => {

@@ -291,6 +291,22 @@ describe('clients that stop, or leave', () => {
     expect(served.player.commands).toEqual([])
   })
 
+  it('give way to others when they say nothing; one that waits for its answer stays', async () => {
+    let answerFirst = (): void => undefined
+    served.player.answer = (command) =>
+      new Promise((resolve) => { answerFirst = () => resolve(successFor(command)) })
+    const waits = talk(port, [post(play, '', '')], 10_000, 1)
+    while (served.player.commands.length === 0) await isAlive()
+    let gone = 0
+    const silent = Array.from({ length: LIMITS.connections + 20 }, () =>
+      net.connect(port, '127.0.0.1').on('close', () => (gone += 1)).on('error', () => undefined))
+    await expect.poll(() => gone, { timeout: 4_000 }).toBeGreaterThanOrEqual(20)
+    expect(await isAlive()).toBe(true)
+    answerFirst()
+    expect(answersIn((await waits).text).map(({ status }) => status)).toEqual([202])
+    for (const socket of silent) socket.destroy()
+  })
+
   it('one that leaves at any point leaves nothing behind', async () => {
     const whole = post(play, `${JSON_TYPE}Content-Length: 11\r\n`, '{"loop":0.')
     for (let cut = 0; cut <= whole.length; cut += 7) {

@@ -10,6 +10,8 @@ export interface HandshakeOptions {
   readonly hub: LiveHub
   /** Host, origin and licence, as on every other path; null: it may be answered. */
   readonly refusal: (request: IncomingMessage) => Refusal | null
+  /** It leaves HTTP. */
+  readonly upgraded: (request: IncomingMessage) => void
   /** Writes a refusal and ends the connection. */
   readonly end: (socket: Duplex, refusal: Refusal) => void
 }
@@ -42,6 +44,7 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
       options.end(socket, refusal)
       return
     }
+    options.upgraded(request)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       options.hub.open(webSocket, seenOf(new URLSearchParams(query)))
     })

@@ -1,15 +1,22 @@
 // Answers what never becomes a request: bytes that are not HTTP, timeouts, CONNECT, expectations.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from 'node:http'
 import type { Timers } from '../../clock/timers.js'
 import { ERRORS, refuse, type ErrorCode, type Refusal } from '../../contract/errors.js'
+import { LIMITS } from '../../contract/limits.js'
+import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
 import { COMMON_HEADERS, hostRefusal, isForUs } from '../guards.js'
+import { Connections } from './connections.js'
 import { inTurn } from './pipeline.js'
 
 /** How long a refused client may go on sending, so that a reset does not eat its answer. */
 const LINGER_MS = 500
+
+/** Pages on `/live` have a bound of their own; a few may be on their way out. */
+const SPARE_CONNECTIONS = LIVE.sockets + 64
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -25,13 +32,16 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 
 /** Kept on the socket itself: a weak map by socket costs the collector more than all the guards. */
 const LAST = Symbol('the last answer on this connection')
-interface Connection extends Duplex {
+interface Connection {
   [LAST]?: ServerResponse
 }
 
 /** Knows the last answer of every connection, because what is not HTTP may follow what is. */
 export class Wire {
   readonly #ended = new WeakSet<object>()
+  readonly #connections = new Connections(
+    LIMITS.connections, (socket) => (socket as Connection)[LAST]?.closed ?? true,
+  )
 
   constructor(private readonly timers: Timers) {}
 
@@ -40,7 +50,13 @@ export class Wire {
     const socket = request.socket as Connection
     const before = socket[LAST] ?? null
     socket[LAST] = response
+    this.#connections.used(request.socket)
     inTurn(request, response, before, proceed)
+  }
+
+  /** The connection speaks another protocol from here on. */
+  noteUpgrade({ socket }: IncomingMessage): void {
+    this.#connections.left(socket)
   }
 
   /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
@@ -66,6 +82,8 @@ export class Wire {
 
   /** Takes over what Node would answer with an empty body. */
   attach(server: Server, authority: () => string): void {
+    server.maxConnections = LIMITS.connections + SPARE_CONNECTIONS
+    server.on('connection', (socket: Socket) => this.#connections.opened(socket))
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       const forUs = isForUs(request.rawHeaders, request.url ?? '', authority())
       const refusal = forUs
