@@ -1,5 +1,5 @@
 // The reference model of runs: how each starts, fades, gives way and ends, without an agenda.
-import { TERMINAL, type EndReason, type RunState } from '../../../src/contract/vocabulary.js'
+import type { EndReason, RunState } from '../../../src/contract/vocabulary.js'
 import type { RuleName } from '../rules.js'
 import { pathOf } from '../../scenario/show.js'
 import { newRun, type Birth } from './birth.js'
@@ -15,6 +15,11 @@ import {
 } from './shapes.js'
 import type { RunsHost } from './runs-host.js'
 import { judgeTold } from './told.js'
+
+/** 3.1, read once more: how a run ended decides its state. */
+const ENDS: Readonly<Record<EndReason, RunState>> = {
+  natural_end: 'completed', explicit_stop: 'stopped', replaced: 'stopped', playback_error: 'failed',
+}
 
 export class ModelRuns {
   now = 0
@@ -180,7 +185,7 @@ export class ModelRuns {
     this.#boundaries.fed(run)
     hold(run, this.now)
     run.reason = reason
-    run.state = TERMINAL[reason]
+    run.state = ENDS[reason]
     run.endedAt = this.now
     this.live.splice(this.live.indexOf(run), 1)
     this.host.ended(run)

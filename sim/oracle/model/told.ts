@@ -20,6 +20,10 @@ export const judgeTold = (
     return `${run.name} should become ${run.state} now; ${instead}`
   })
   const told = heard!
+  judge.hold(rule, causesOf(rule, run).includes(told.cause), () =>
+    `${run.name} is ${run.state} by ${told.cause}, should be by ${causesOf(rule, run).join(', ')}`)
+  judge.hold(rule, (told.message !== null) === (run.state === 'failed'), () =>
+    `${run.name} is ${run.state}, and the message is ${JSON.stringify(told.message)}`)
   judge.hold('3.1/pairs', told.endReason === run.reason, () =>
     `${run.name} is ${run.state} by ${String(told.endReason)}, not ${String(run.reason)}`)
   const position = wholeMs(placeOf(run, now))
@@ -27,4 +31,26 @@ export const judgeTold = (
     `${run.name} is ${run.state} at ${told.positionMs} ms, not at ${position}`)
   judge.hold('2.2/duration', told.durationMs === durationMs, () =>
     `${run.name} lasts ${told.durationMs} ms, not ${durationMs}`)
+}
+
+/** By what a run may come to a state; some sentences leave one of them only. */
+const CAUSES: Readonly<Record<ModelRun['state'], readonly RunEvent['cause'][]>> = {
+  starting: ['command', 'sequence'],
+  playing: ['command', 'ready'],
+  pausing: ['command', 'replaced'],
+  paused: ['command', 'fade_done', 'ready', 'replaced'],
+  fading_out: ['command', 'replaced'],
+  completed: ['media_end'],
+  stopped: ['command', 'fade_done', 'media_end', 'replaced', 'shutdown'],
+  failed: ['decoder'],
+}
+
+const causesOf = (rule: RuleName, run: ModelRun): readonly RunEvent['cause'][] => {
+  if (rule === '3.2/start') return [run.auto ? 'sequence' : 'command']
+  if (rule === '3.2/sounds') return ['ready']
+  if (rule === 'D3/output-lost') return ['output']
+  if (run.state === 'stopped' && run.reason === 'explicit_stop') {
+    return CAUSES.stopped.filter((cause) => cause !== 'replaced')
+  }
+  return CAUSES[run.state]
 }
