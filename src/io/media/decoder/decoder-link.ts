@@ -88,12 +88,12 @@ export class DecoderLink implements Looking {
     })
   }
 
-  look(path: string): Promise<Look> {
+  look(path: string, patienceMs = LOOK_MS): Promise<Look> {
     const away: Look = { kind: 'unavailable', message: 'the decoding process does not answer' }
     if (this.#closing) return Promise.resolve(away)
     return new Promise((settle) => {
       const job = this.#nextJob++
-      const cancel = this.#timers.background.after(LOOK_MS, () => {
+      const cancel = this.#timers.background.after(patienceMs, () => {
         this.#looks.delete(job)
         settle(away)
       })
