@@ -1,20 +1,32 @@
 // The reference model of a run's boundaries: what its place in the media asks for at a frame.
+import type { EndReason } from '../../../src/contract/vocabulary.js'
+import type { RuleName } from '../rules.js'
 import { fadeTo } from './gain.js'
 import {
   isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
 import type { RunsHost } from './runs-host.js'
-import type { ModelRuns } from './runs.js'
 import {
-  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, type ModelRun, type ModelStream,
+  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, type ModelButton,
+  type ModelList, type ModelRun, type ModelStream,
 } from './shapes.js'
 
 const TURNS = 6
 
+/** What happens to a run at its boundary. */
+export interface BoundaryEnds {
+  readonly now: number
+  readonly live: readonly ModelRun[]
+  listOf(button: ModelButton): ModelList
+  goesOn(run: ModelRun): boolean
+  end(run: ModelRun, reason: EndReason, rule: RuleName): void
+  fail(run: ModelRun): void
+}
+
 export class ModelBoundaries {
   #gaps = 0
 
-  constructor(private readonly runs: ModelRuns, private readonly host: RunsHost) {}
+  constructor(private readonly runs: BoundaryEnds, private readonly host: RunsHost) {}
 
   /** The fade of a stopped loop is over where its last pass is. */
   land(run: ModelRun): void {
