@@ -1,4 +1,4 @@
-// Takes the pictures of the documentation: the wall in an evening in full swing, at four sizes.
+// Takes the pictures of the documentation: the wall in full swing, at four sizes, and the stage.
 //
 // node scripts/screenshots.mjs, after npm run build; needs Chromium. The show is the demo, in a
 // folder of its own, with one file taken away and an evening's playlist put together from the rest.
@@ -113,6 +113,22 @@ const take = async (page, name) => {
   return statSync(path).size
 }
 
+/** The winner's card, as the room sees it. */
+const takeStage = async (context) => {
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 800, height: 450 })
+  await page.goto(`${url}stage`)
+  const { playlists } = JSON.parse(readFileSync(join(folder, 'show.json'), 'utf8'))
+  const buttons = playlists.flatMap((playlist) => playlist.buttons)
+  const { id } = buttons.find(({ title }) => title === 'The winner')
+  await globalThis.fetch(`${url}api/v1/buttons/${id}/play`, { method: 'POST' })
+  await page.locator('img:not(.hidden)').waitFor()
+  await page.waitForTimeout(2_000)
+  const path = join(IMAGES, 'stage.jpg')
+  await page.screenshot({ path, type: 'jpeg', quality: 70 })
+  return statSync(path).size
+}
+
 mkdirSync(IMAGES, { recursive: true })
 writeShow()
 const { child, url } = await startDaemon()
@@ -137,6 +153,7 @@ try {
   await page.getByRole('button', { name: /^Lights/ }).click()
   await page.waitForTimeout(400)
   bytes += await take(page, 'wall-lights')
+  bytes += await takeStage(page.context())
 } finally {
   await browser.close()
   child.kill('SIGTERM')

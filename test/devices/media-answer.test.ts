@@ -134,6 +134,8 @@ test('it is told by its bytes what it is, not by its name', async () => {
     'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin', 'cache-control': 'no-cache',
   })
+  // No other site's page may read it.
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
 test('ten thousand hostile ids: no byte of another file', async () => {
