@@ -114,9 +114,8 @@ const take = async (page, name) => {
 }
 
 /** The winner's card, as the room sees it. */
-const takeStage = async (context) => {
-  const page = await context.newPage()
-  await page.setViewportSize({ width: 800, height: 450 })
+const takeStage = async () => {
+  const page = await browser.newPage({ viewport: { width: 800, height: 450 } })
   await page.goto(`${url}stage`)
   const { playlists } = JSON.parse(readFileSync(join(folder, 'show.json'), 'utf8'))
   const buttons = playlists.flatMap((playlist) => playlist.buttons)
@@ -153,7 +152,7 @@ try {
   await page.getByRole('button', { name: /^Lights/ }).click()
   await page.waitForTimeout(400)
   bytes += await take(page, 'wall-lights')
-  bytes += await takeStage(page.context())
+  bytes += await takeStage()
 } finally {
   await browser.close()
   child.kill('SIGTERM')
