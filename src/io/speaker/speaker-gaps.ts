@@ -14,7 +14,7 @@ import { FRAMES_PER_MS } from '../../clock/frame.js'
 const LOOKS = 6
 /** They agree when they lie within half a millisecond of each other. */
 const AGREE_FRAMES = 24
-/** A step back of more than this is a gap: servers are silent for a block of 1 ms at least. */
+/** A step back of more than this is a gap: what a server tells trembles by half of that. */
 const GAP_FRAMES = 32
 
 export class GapWatch {
