@@ -102,7 +102,7 @@ describe.skipIf(!isAble)('media that hang', () => {
     await delay(3_000)
     void press(numberOf('share', 4)).catch(() => undefined)
     const hosts = processesWith('-host.', daemon.pid)
-    expect(hosts.length).toBeGreaterThan(1)
+    expect(hosts.length).toBeGreaterThan(0)
     const { code, ms } = await daemon.end('SIGTERM')
     expect(code).toBe(0)
     expect(ms).toBeLessThan(2_000)
