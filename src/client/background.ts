@@ -17,7 +17,7 @@ import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey } from './failure.js'
 import { dateMs } from './time.js'
 import type { Client } from './types.js'
-import { realWait, untilAborted } from './wait.js'
+import { untilAborted, waitOf } from './wait.js'
 import { watch, type Watching } from './watch.js'
 import type { Execution } from './wire.js'
 
@@ -56,7 +56,7 @@ export class Background implements BackgroundView {
     this.#options = options
     this.bed = options.beds[0] as string
     const { timeoutMs, runOptions } = options
-    const wait = options.wait ?? client.platform?.wait ?? realWait
+    const wait = waitOf(options.wait, client)
     this.#calls = new BedCalls(client, { wait, timeoutMs, runOptions, over: this.#end.signal })
     this.#list = new BedList(options, wait, this.#calls, {
       tell: () => this.#tell(),

@@ -2,7 +2,7 @@
 import { dateMs } from './time.js'
 import type { Client } from './types.js'
 import { codeOf, failureOf } from './failure.js'
-import { realWait, within, type Wait } from './wait.js'
+import { waitOf, within, type Wait } from './wait.js'
 import type { SyncAnswer } from './wire.js'
 
 /** Anything that knows where it is: a transport, a game, a stopwatch. */
@@ -73,7 +73,7 @@ export class DmxSync {
 
   constructor(readonly client: Client, options: DmxSyncOptions) {
     this.#options = options
-    this.#wait = options.wait ?? client.platform?.wait ?? realWait
+    this.#wait = waitOf(options.wait, client)
     this.#sequence = options.sequence ?? dateMs()
   }
 

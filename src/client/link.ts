@@ -8,7 +8,7 @@ import {
   type LiveStateTold,
 } from './live-reader.js'
 import type { Client } from './types.js'
-import { nowOf, realWait, untilAborted, within, type Wait } from './wait.js'
+import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
 import type { Execution } from './wire.js'
 
 export type { CartwallEvent } from './live-reader.js'
@@ -70,7 +70,7 @@ export class Link {
   #wasThere = false
 
   private constructor(readonly client: Client, first: Follower) {
-    this.#wait = first.wait ?? client.platform?.wait ?? realWait
+    this.#wait = waitOf(first.wait, client)
   }
 
   /** The connection that the client has, or a new one. */

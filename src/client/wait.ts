@@ -30,6 +30,11 @@ export const untilAborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
+/** What waits for a client's sake does so on its own time, else on the client's. */
+export const waitOf = (
+  own: Wait | undefined, client: { readonly platform?: { readonly wait: Wait } | undefined },
+): Wait => own ?? client.platform?.wait ?? realWait
+
 export const nowOf = (wait: Wait): number => (wait.now ?? nowMs)()
 
 /**
