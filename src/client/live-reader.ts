@@ -47,7 +47,8 @@ export interface LiveTimeTold {
   readonly latency: number
 }
 
-type Told =
+/** Held to src/contract/live.ts by test/types/wire.ts, as the rest is. */
+export type LiveTold =
   | { readonly kind: 'hello'; readonly boot: string }
   | LiveStateTold | LiveChangeTold | LiveTimeTold
 
@@ -107,7 +108,7 @@ export const readLive = async (
     told.abort()
     socket.close()
   }
-  const hear = (message: Told): void => {
+  const hear = (message: LiveTold): void => {
     if (message.kind === 'hello') hearing.hello(message.boot)
     else if (message.kind === 'state') {
       n = message.n
@@ -128,7 +129,7 @@ export const readLive = async (
   socket.addEventListener('message', ({ data }) => {
     if (typeof data !== 'string' || closed.signal.aborted) return
     try {
-      hear(JSON.parse(data) as Told)
+      hear(JSON.parse(data) as LiveTold)
     } catch (error) {
       end()
       if (!(error instanceof SyntaxError) && n < 0) throw error

@@ -1,9 +1,11 @@
 // Compiled, never run: the client's types are the contract's, field by field and code by code.
 import type { z } from 'zod'
 import type { ERRORS } from '../../src/contract/errors.js'
+import type { LiveMessage } from '../../src/contract/live.js'
 import type * as schema from '../../src/contract/schemas.js'
 import type * as words from '../../src/contract/vocabulary.js'
 import { CartwallError } from '../../src/client/error.js'
+import type { LiveTold } from '../../src/client/live-reader.js'
 import type * as wire from '../../src/client/wire.js'
 
 /** Exactly the same, optional fields and `undefined` included. */
@@ -11,6 +13,7 @@ type Same<A, B> = Probe<Flat<A>> extends Probe<Flat<B>> ? true : false
 // The one form in which the compiler compares two types without assigning one to the other.
 type Probe<A> = <T>() => T extends A ? 1 : 2
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
+type Fits<Whole, Part> = [Whole] extends [Part] ? true : false
 /** What is not true does not compile. */
 type Is<Fact extends true> = Fact
 
@@ -51,6 +54,9 @@ type Table = {
 }
 export type ErrorsHeld = Is<Same<wire.ErrorCodes, Table>>
 
+/** Of a live message the client reads less than there is, and nothing that is not there. */
+export type LiveHeld = Is<Fits<LiveMessage, LiveTold>>
+
 // What would slip through a comparison that is too lax does not slip through this one.
 export type Refused = [
   // @ts-expect-error a field is missing
@@ -59,6 +65,8 @@ export type Refused = [
   Is<Same<{ a?: string | undefined }, { a: string | undefined }>>,
   // @ts-expect-error nested fields count
   Is<Same<{ a: { b: 'x' }[] }, { a: { b: 'x' | 'y' }[] }>>,
+  // @ts-expect-error what is read is not there
+  Is<Fits<LiveMessage, LiveTold & { readonly seen: boolean }>>,
 ]
 
 /** A caught value narrows to the union: a code to its status, a status to its codes. */
