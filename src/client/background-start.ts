@@ -20,12 +20,11 @@ export const prepare = async (list: BedList, due: Due): Promise<void> => {
 
 /** Sends a start, or finds out what became of one whose answer was lost. */
 export const goOnStarting = async (list: BedList, start: Starting): Promise<void> => {
-  const { buttonId, before } = start
   if (start.isSent) {
-    const live = await list.calls.liveRunOf(buttonId, list.signal)
+    const made = await runMadeBy(list, start)
     if (list.phase !== start) return
-    if (live !== null && live !== before) {
-      began(list, start, live)
+    if (made !== null) {
+      began(list, start, made)
       return
     }
   }
@@ -45,6 +44,12 @@ export const goOnStarting = async (list: BedList, start: Starting): Promise<void
   }
 }
 
+/** The run that a start made, if it happened: the button has another one than before it. */
+const runMadeBy = async (list: BedList, { buttonId, before }: Starting): Promise<string | null> => {
+  const live = await list.calls.liveRunOf(buttonId, list.signal)
+  return live === before ? null : live
+}
+
 const began = (list: BedList, { buttonId }: Starting, executionId: string | null): void => {
   if (executionId === null) {
     list.halt('refused', null)
@@ -57,10 +62,9 @@ const began = (list: BedList, { buttonId }: Starting, executionId: string | null
 
 /** The deadline of a start has come: it is given up, and taken back where it may have happened. */
 export const isLate = (list: BedList): boolean => {
-  const phase = list.phase
-  if (list.intent !== null && list.intent.kind !== 'start') return false
-  if (phase.kind !== 'starting' && !(phase.kind === 'due' && !list.wantsPause)) return false
-  if (list.now < phase.by) return false
+  const { phase, intent } = list
+  if (intent !== null && intent.kind !== 'start') return false
+  if (deadlineMs(list) > 0) return false
   const isSent = phase.kind === 'starting' && phase.isSent
   giveUp(list, 'halted')
   list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent'))
@@ -73,14 +77,18 @@ export const deadlineMs = ({ phase, isDue, now }: BedList): number =>
     ? Math.max(0, phase.by - now)
     : Infinity
 
-const giveUp = (list: BedList, as: 'halted' | 'stopped'): void => {
+const giveUp = (list: BedList, as: Withdrawing['as']): void => {
   const start = list.phase
   list.intent = null
   if (start.kind === 'starting' && start.isSent) {
     list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
-  } else if (as === 'halted') list.halt('late', null)
-  else list.phase = { kind: 'stopped' }
+  } else end(list, as)
   list.host.tell()
+}
+
+const end = (list: BedList, as: Withdrawing['as']): void => {
+  if (as === 'halted') list.halt('late', null)
+  else list.phase = { kind: 'stopped' }
 }
 
 /** The app's signal: unless the bed plays already, it is not to play. */
@@ -94,16 +102,13 @@ export const takeBack = (list: BedList, intent: Intent, reason: unknown): void =
 
 /** A start that was given up is stopped should it have happened, and be it in a minute. */
 export const withdraw = async (list: BedList, phase: Withdrawing): Promise<number> => {
-  const { buttonId, before } = phase.start
-  const live = await list.calls.liveRunOf(buttonId, list.signal)
-  if (live !== null && live !== before) {
-    await list.calls.stop({ buttonId, executionId: live }, 0)
+  const { buttonId } = phase.start
+  const made = await runMadeBy(list, phase.start)
+  if (made !== null) {
+    await list.calls.stop({ buttonId, executionId: made }, 0)
   } else if (list.now < phase.until) {
     return list.pollMs
   }
-  if (list.phase === phase) {
-    if (phase.as === 'halted') list.halt('late', null)
-    else list.phase = { kind: 'stopped' }
-  }
+  if (list.phase === phase) end(list, phase.as)
   return 0
 }
