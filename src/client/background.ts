@@ -192,6 +192,8 @@ export class Background implements BackgroundView {
       if (list.intent === null && list.phase.kind !== 'starting' && !list.isDue) this.#answer(null)
       if (rest === Infinity) await untilAborted(list.signal)
       else if (rest > 0) await list.wait(rest, list.signal)
+      // Else the wait for the deadline would go on to it, one for each turn.
+      looking.abort(LOOK_UP)
     }
   }
 

@@ -294,6 +294,26 @@ describe.each(HOW)('a service that ends and begins again, by %s', (how) => {
   })
 })
 
+test('what waits for a deadline ends with what it was for', async () => {
+  const { player } = quiz()
+  const open = new Set<number>()
+  let waits = 0
+  const wait = Object.assign(async (ms: number, signal: AbortSignal) => {
+    const number = (waits += 1)
+    open.add(number)
+    await player.wait(ms, signal)
+    open.delete(number)
+  }, { now: player.wait.now })
+  const { background } = pageOf(player, { wait, events: false })
+  await background.start()
+  await player.advance(1000)
+  // The rest until the next look.
+  expect(open.size).toBe(1)
+  background.close()
+  await player.settled()
+  expect(open.size).toBe(0)
+})
+
 test('put aside by another start is told apart from a pause', async () => {
   const it = opened({ runOptions: { pauseWhenReplaced: true } })
   await it.background.start()
