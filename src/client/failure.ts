@@ -36,7 +36,7 @@ export const outcomeOf = (error: unknown): Outcome => {
   return NEVER_LEFT.test(String(cause?.code)) ? 'not_sent' : 'not_answered'
 }
 
-/** What a program that is done with its own mistakes throws away: everything but a bug of ours. */
+/** The code of a refusal; `no_answer` where the service said nothing. */
 export const codeOf = (error: unknown): string =>
   error instanceof CartwallError ? error.code : 'no_answer'
 
