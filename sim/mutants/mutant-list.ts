@@ -292,7 +292,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     '[[if (head !== this.tail) this.tail.close() ->]]'],
   ['machine/deterministic', 'why a list ended is drawn by chance',
     'const why = tried.size > [[0 -> Math.random() * 2 - 1]] ?'],
-  ['machine/same-in-any-guise', 'why a list ended depends on the clock',
+  ['machine/same-in-any-variation', 'why a list ended depends on the clock',
     'const why = tried.size > 0 [[-> || run.voice.at > 1e12]] ?'],
 ]
 

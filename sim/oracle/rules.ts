@@ -104,7 +104,7 @@ export const RULES = {
   'machine/never-throws': 'the engine never throws',
   'machine/no-leak': 'a stream is closed when the run that it was opened for has ended',
   'machine/deterministic': 'the same scenario gives the same records',
-  'machine/same-in-any-guise':
+  'machine/same-in-any-variation':
     'another cutting of time, skipping, other ids, other order, reads, another origin: the same',
 } as const
 

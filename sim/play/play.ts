@@ -1,4 +1,4 @@
-// Plays one scenario on one engine in one guise: records what was told and heard, and lets the
+// Plays one scenario on one engine in one variation: records what was told and heard, and lets the
 // oracle judge.
 import { frame } from '../../src/clock/frame.js'
 import { type Catalogue } from '../../src/engine/catalogue.js'
@@ -9,7 +9,7 @@ import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { Digest } from '../world/digest.js'
 import { eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
-import { ORDINARY, type Guise } from './guise.js'
+import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
 import { diceOf, type Dice } from '../scenario/random.js'
@@ -38,8 +38,10 @@ const LONG_EVERY = 8
 /** Longer scenarios are not rendered whole: it would take seconds. */
 const RENDERED_MAX = 48_000 * 20
 
-export const playScenario = (scenario: Scenario, guise: Guise, judge: Judge | null): Outcome =>
-  new Performance(scenario, guise, judge).play()
+export const playScenario = (
+  scenario: Scenario, variation: Variation, judge: Judge | null,
+): Outcome =>
+  new Performance(scenario, variation, judge).play()
 
 export const playPlainly = (scenario: Scenario, judge: Judge | null): Outcome =>
   playScenario(scenario, ORDINARY, judge)
@@ -64,10 +66,10 @@ class Performance {
 
   constructor(
     private readonly scenario: Scenario,
-    private readonly guise: Guise,
+    private readonly variation: Variation,
     private readonly judge: Judge | null,
   ) {
-    const { naming, origin } = guise
+    const { naming, origin } = variation
     this.#player = new PlayerUnderTest(scenario, naming, origin)
     this.#player.subscribe((event) => this.#hear(event))
     this.#oracle =
@@ -76,7 +78,7 @@ class Performance {
     this.#lists = scenario.lists
     this.#buttons = scenario.lists.reduce((sum, list) => sum + list.buttons.length, 0)
     const length = scenario.ops.reduce((sum, op) => sum + op.gap, 0)
-    this.#whole = guise.rendered && length <= RENDERED_MAX
+    this.#whole = variation.rendered && length <= RENDERED_MAX
   }
 
   play(): Outcome {
@@ -89,12 +91,12 @@ class Performance {
       this.#oracle?.finish()
       this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
-      const at = this.#player.now - this.guise.origin
+      const at = this.#player.now - this.variation.origin
       violation = error instanceof Violation
         ? error
         : new Violation('machine/never-throws', at, messageOf(error))
     }
-    const frames = this.#player.now - this.guise.origin
+    const frames = this.#player.now - this.variation.origin
     return { hash: this.#digest.hex, records: this.#records, frames, violation }
   }
 
@@ -103,7 +105,7 @@ class Performance {
     this.#act(op)
     if (op.again === true) this.#act(op)
     this.#oracle?.afterOp()
-    if (this.guise.reads) this.#read()
+    if (this.variation.reads) this.#read()
   }
 
   // Time
@@ -121,7 +123,7 @@ class Performance {
 
   #skip(to: number): void {
     const { now } = this.#player
-    if (this.guise.cut) {
+    if (this.variation.cut) {
       for (let n = 0; n < 5 && this.#player.now < to; n += 1) {
         this.#player.passTo(this.#dice.whole(this.#player.now, to))
       }
@@ -196,8 +198,8 @@ class Performance {
 
   #swap(op: Extract<Op, { op: 'swap' }>): void {
     this.#lists = edited(this.#lists, op.edits)
-    const catalogue: Catalogue = catalogueOf(this.#lists, this.guise.naming)
-    this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.guise.naming))
+    const catalogue: Catalogue = catalogueOf(this.#lists, this.variation.naming)
+    this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.variation.naming))
     this.#player.schedule({ kind: 'catalogue_busy' }, this.#player.now)
     this.#player.schedule({ kind: 'catalogue', catalogue }, this.#player.now + op.busyFor)
     this.#settle()
@@ -254,7 +256,7 @@ class Performance {
   }
 
   #button(n: number): string {
-    return buttonId(n % this.#buttons, this.guise.naming)
+    return buttonId(n % this.#buttons, this.variation.naming)
   }
 
   #runOf(button: string, ref: RunRef): string {
@@ -297,7 +299,7 @@ class Performance {
       const last = this.#lights.get(button)?.at(-1)
       if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
-    this.#record(eventText(event, this.guise.origin, this.#names))
+    this.#record(eventText(event, this.variation.origin, this.#names))
   }
 
   #record(text: string): void {

@@ -1,8 +1,8 @@
-// What is recorded of a play, as text that is the same in every guise: events, answers, errors.
+// What is recorded of a play, as text that is the same in every variation: events, answers, errors.
 import type { Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 
-/** What a run is called in every guise. */
+/** What a run is called in every variation. */
 export type NameOf = (id: string | null) => string
 
 export const titleOf = (id: string | null): string =>

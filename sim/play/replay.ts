@@ -7,7 +7,7 @@ import { flagsOf } from '../commands/arguments.js'
 import {
   eventLine, flyAgain, isLaterPart, isRecording, readFlight, Unreadable, type Flight, type Landing,
 } from './flight.js'
-import { guiseOf } from './guise.js'
+import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
 import { clockOf, failureLines } from '../commands/plain-words.js'
 import { slipOf } from '../scenario/scenario-check.js'
@@ -111,7 +111,7 @@ const replayScenario = (scenario: Scenario, json: boolean): Told => {
   const code = wrong === null ? 0 : 1
   if (json) return { code, out: [JSON.stringify({ hash, wrong })], err }
   const verdict = wrong === null
-    ? `nothing is wrong, played twice (then ${guiseOf(scenario.seed).name}), hash ${hash}`
+    ? `nothing is wrong, played twice (then ${variationOf(scenario.seed).name}), hash ${hash}`
     : `a rule is broken, hash ${hash}`
   const legend = '# frame what who run state reason position/duration cause; or: command answer; ' +
     'or: left right'

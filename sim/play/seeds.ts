@@ -1,8 +1,8 @@
-// Runs a range of seeds: each scenario twice, the second time in a guise, judged by the oracle.
+// Runs a range of seeds: each scenario twice, the second time in a variation, judged by the oracle.
 import { flagsOf } from '../commands/arguments.js'
 import { Digest } from '../world/digest.js'
 import { generate } from '../scenario/generate.js'
-import { guiseOf, ORDINARY } from './guise.js'
+import { variationOf, ORDINARY } from './variation.js'
 import { Judge, type Violation } from '../oracle/judge.js'
 import { playScenario, type Outcome } from './play.js'
 import { RULE_NAMES } from '../oracle/rules.js'
@@ -20,14 +20,14 @@ export interface Verdict {
   readonly wrong: string | null
 }
 
-/** Plays a scenario as it is and in its guise; every record must be the same. */
+/** Plays a scenario as it is and in its variation; every record must be the same. */
 export const judgeScenario = (scenario: Scenario, judge: Judge): Verdict => {
   const first = playScenario(scenario, ORDINARY, judge)
   if (first.violation !== null) return { outcome: first, wrong: first.violation.message }
-  const guise = guiseOf(scenario.seed)
-  const second = playScenario(scenario, guise, null)
-  const rule = guise === ORDINARY ? 'machine/deterministic' : 'machine/same-in-any-guise'
-  const wrong = second.violation?.message ?? differenceOf(first, second, guise.name)
+  const variation = variationOf(scenario.seed)
+  const second = playScenario(scenario, variation, null)
+  const rule = variation === ORDINARY ? 'machine/deterministic' : 'machine/same-in-any-variation'
+  const wrong = second.violation?.message ?? differenceOf(first, second, variation.name)
   try {
     judge.hold(rule, wrong === null, () => wrong ?? '')
   } catch (error) {
@@ -36,10 +36,10 @@ export const judgeScenario = (scenario: Scenario, judge: Judge): Verdict => {
   return { outcome: first, wrong: null }
 }
 
-const differenceOf = (a: Outcome, b: Outcome, guise: string): string | null => {
+const differenceOf = (a: Outcome, b: Outcome, variation: string): string | null => {
   if (a.hash === b.hash) return null
   const place = a.records.findIndex((record, n) => record !== b.records[n])
-  return `${guise}: record ${place} is "${String(b.records[place])}", ` +
+  return `${variation}: record ${place} is "${String(b.records[place])}", ` +
     `was "${String(a.records[place])}"`
 }
 

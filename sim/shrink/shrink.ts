@@ -2,7 +2,7 @@
 // the same rule.
 import { flagsOf } from '../commands/arguments.js'
 import { generate } from '../scenario/generate.js'
-import { ORDINARY } from '../play/guise.js'
+import { ORDINARY } from '../play/variation.js'
 import { Judge } from '../oracle/judge.js'
 import { playScenario } from '../play/play.js'
 import { failureLines } from '../commands/plain-words.js'
@@ -37,8 +37,8 @@ const oracleBreaks: Breaks = (scenario) => {
     : { rule: violation.rule, at: violation.at, told: violation.message }
 }
 
-/** What shows only when a scenario is played again in its guise. */
-const guiseBreaks: Breaks = (scenario) => {
+/** What shows only when a scenario is played again in its variation. */
+const variationBreaks: Breaks = (scenario) => {
   const { outcome, wrong } = judgeScenario(scenario, new Judge())
   return wrong === null
     ? null
@@ -55,7 +55,7 @@ export interface Failing {
  * second run is played only where it is what went wrong: half of the time is saved.
  */
 export const failingOf = (scenario: Scenario): Failing | null => {
-  for (const breaks of [oracleBreaks, guiseBreaks]) {
+  for (const breaks of [oracleBreaks, variationBreaks]) {
     const failure = breaks(scenario)
     if (failure !== null) return { failure, breaks }
   }

@@ -1,10 +1,10 @@
-// The simulation itself: seeds, guises, the corpus, short sequences; the oracle can say no.
+// The simulation itself: seeds, variations, the corpus, short sequences; the oracle can say no.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exhaustAll } from '../../sim/play/exhaust.js'
 import { generate } from '../../sim/scenario/generate.js'
-import { GUISES, ORDINARY } from '../../sim/play/guise.js'
+import { VARIATIONS, ORDINARY } from '../../sim/play/variation.js'
 import { Judge } from '../../sim/oracle/judge.js'
 import { playPlainly, playScenario } from '../../sim/play/play.js'
 import { parseScenario, readScenario, scenarioText } from '../../sim/scenario/scenario.js'
@@ -21,14 +21,14 @@ describe('generated scenarios', () => {
     expect(tallySeeds(2, 300, 40, 5).hash).not.toBe(first.hash)
   })
 
-  test('every guise has the same records as the scenario itself', () => {
+  test('every variation has the same records as the scenario itself', () => {
     for (let seed = 500; seed < 512; seed += 1) {
       const scenario = generate(seed, 25)
       const { records } = playScenario(scenario, ORDINARY, null)
       expect(records.length).toBeGreaterThan(5)
-      for (const guise of GUISES) {
-        expect([guise.name, playScenario(scenario, guise, null).records]).toEqual([
-          guise.name, records,
+      for (const variation of VARIATIONS) {
+        expect([variation.name, playScenario(scenario, variation, null).records]).toEqual([
+          variation.name, records,
         ])
       }
     }

@@ -1,8 +1,8 @@
-// The guises of a scenario: other cuttings of time, names, orders, origins, reads. All must look
-// the same.
+// The variations in which a scenario is played again: other cuttings of time, names, orders,
+// origins, reads. All must have the same records.
 import { PLAIN_NAMING, type Naming } from '../scenario/show.js'
 
-export interface Guise {
+export interface Variation {
   readonly name: string
   readonly naming: Naming
   /** Where time begins. */
@@ -15,13 +15,13 @@ export interface Guise {
   readonly reads: boolean
 }
 
-export const ORDINARY: Guise = {
+export const ORDINARY: Variation = {
   name: 'as it is', naming: PLAIN_NAMING, origin: 0, cut: false, rendered: false, reads: false,
 }
 
 const FAR = 1_000_000_000_000
 
-export const GUISES: readonly Guise[] = [
+export const VARIATIONS: readonly Variation[] = [
   ORDINARY,
   { ...ORDINARY, name: 'time cut elsewhere', cut: true },
   { ...ORDINARY, name: 'rendered throughout', rendered: true },
@@ -35,5 +35,5 @@ export const GUISES: readonly Guise[] = [
   },
 ]
 
-/** The second run of a seed wears one of them; every seventh is as the first. */
-export const guiseOf = (seed: number): Guise => GUISES[seed % GUISES.length]!
+/** The second run of a seed is one of them; every eighth is as the first. */
+export const variationOf = (seed: number): Variation => VARIATIONS[seed % VARIATIONS.length]!
