@@ -17,7 +17,7 @@ import { PlayerUnderTest } from '../world/player-under-test.js'
 export class Wrong extends Error {}
 
 /** How a request gets to the player: by a call or through HTTP. */
-export interface Door {
+export interface Connection {
   ask(request: Request): Answer | Promise<Answer>
   close(): Promise<unknown>
 }
@@ -71,9 +71,9 @@ export class JudgedPlayer {
     this.oracle.catchUp()
   }
 
-  async ask(request: Request, door: Door): Promise<Answer> {
+  async ask(request: Request, connection: Connection): Promise<Answer> {
     this.requests += 1
-    const given = door.ask(request)
+    const given = connection.ask(request)
     const answer = given instanceof Promise ? await given : given
     this.#judge(request, answer)
     const { status, body } = answer

@@ -5,9 +5,9 @@ import type { Client } from './client.js'
 import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'
 import { Quiz } from './quiz-client.js'
 import type { Answer } from './requests.js'
-import { DirectDoor, HttpDoor } from './doors.js'
+import { DirectConnection, HttpConnection } from './connections.js'
 import { nightShow, SECOND } from './night-show.js'
-import { JudgedPlayer, Wrong, type Door } from './judged-player.js'
+import { JudgedPlayer, Wrong, type Connection } from './judged-player.js'
 import { Violation } from '../oracle/judge.js'
 import { diceOf } from '../scenario/random.js'
 
@@ -39,14 +39,14 @@ interface Waiting {
 
 class Night {
   readonly #judged: JudgedPlayer
-  readonly #door: Door
+  readonly #connection: Connection
   readonly #quiz: Quiz
   readonly #clients: readonly Waiting[]
 
   constructor(seed: number, http: boolean, record: Recorder) {
     this.#judged = new JudgedPlayer(nightShow(), record, true)
     const { buttons, player, told, oracle: { model } } = this.#judged
-    this.#door = http ? new HttpDoor(player, told) : new DirectDoor(player, told)
+    this.#connection = http ? new HttpConnection(player, told) : new DirectConnection(player, told)
     this.#quiz = new Quiz(buttons, seed, () => player.now)
     const dice = (n: number) => diceOf(seed * 64 + 32 + n)
     this.#clients = [
@@ -64,7 +64,7 @@ class Night {
       if (!(error instanceof Wrong) && !(error instanceof Violation)) throw error
       wrong = error.message
     } finally {
-      await this.#door.close()
+      await this.#connection.close()
     }
     const { requests, events, hash, oracle, judge } = this.#judged
     const runs = oracle.model.runs.known.size
@@ -93,8 +93,8 @@ class Night {
       }
       answer = null
       if (step === undefined) throw new Error('bug: a client asked for nothing')
-      if (!('lost' in step)) answer = await this.#judged.ask(step, this.#door)
-      else if (step.lost === 'answer') await this.#judged.ask(step.request, this.#door)
+      if (!('lost' in step)) answer = await this.#judged.ask(step, this.#connection)
+      else if (step.lost === 'answer') await this.#judged.ask(step.request, this.#connection)
     }
   }
 
@@ -105,7 +105,7 @@ class Night {
   async #closing(): Promise<void> {
     const judged = this.#judged
     const { runs, lights } = judged.oracle.model
-    await judged.ask({ ask: 'panic', body: null }, this.#door)
+    await judged.ask({ ask: 'panic', body: null }, this.#connection)
     judged.passTo(judged.now + LAST_FADE)
     if (runs.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
     judged.oracle.afterOp()
@@ -115,11 +115,11 @@ class Night {
   }
 
   async #askForAll(): Promise<void> {
-    const door = this.#door
-    await this.#judged.ask({ ask: 'status' }, door)
-    await this.#judged.ask({ ask: 'buttons' }, door)
+    const connection = this.#connection
+    await this.#judged.ask({ ask: 'status' }, connection)
+    await this.#judged.ask({ ask: 'buttons' }, connection)
     for (const { id } of this.#judged.oracle.model.ended) {
-      await this.#judged.ask({ ask: 'execution', id }, door)
+      await this.#judged.ask({ ask: 'execution', id }, connection)
     }
   }
 }

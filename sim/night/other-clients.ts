@@ -2,7 +2,7 @@
 import { pollGap, seconds, start, type Client } from './client.js'
 import type { Request } from './requests.js'
 import type { Model } from '../oracle/model/model.js'
-import { AUTHORITY, PREFIX } from './doors.js'
+import { AUTHORITY, PREFIX } from './connections.js'
 import { MS, NIGHT, SECOND } from './night-show.js'
 import type { ModelButton, ModelRun } from '../oracle/model/shapes.js'
 import type { Dice } from '../scenario/random.js'

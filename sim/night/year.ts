@@ -1,6 +1,6 @@
 // A simulated year: music from morning to night, a quiz every evening, every change on its frame.
 import { flagsOf } from '../commands/arguments.js'
-import { DirectDoor } from './doors.js'
+import { DirectConnection } from './connections.js'
 import { JudgedPlayer, Wrong } from './judged-player.js'
 import { longShow, MS, QUICK_FILE, SECOND, type LongShow } from './night-show.js'
 import { Violation } from '../oracle/judge.js'
@@ -69,7 +69,7 @@ const runsWithin = (frames: number, first: number, lengths: (n: number) => numbe
 
 class Year {
   readonly #judged = new JudgedPlayer(show(), null, false)
-  readonly #door = new DirectDoor(this.#judged.player, [])
+  readonly #connection = new DirectConnection(this.#judged.player, [])
   readonly #model = this.#judged.oracle.model
   #asked = 0
   /** Worked out from lengths alone, beside the model. */
@@ -107,7 +107,7 @@ class Year {
     judged.passTo(morning + DAY.last)
     const late = (n: number): number => lateFrames(n % LATE_TRACKS)
     this.#runsDue += runsWithin(DAY.last - DAY.late, 0, late)
-    await judged.ask({ ask: 'panic', body: { fadeOutMs: 5_000 } }, this.#door)
+    await judged.ask({ ask: 'panic', body: { fadeOutMs: 5_000 } }, this.#connection)
     judged.passTo(morning + DAY.close)
     this.#count('at midnight')
     await this.#nothingLeft('at midnight')
@@ -142,11 +142,11 @@ class Year {
     body: Readonly<Record<string, unknown>> | null,
   ): Promise<void> {
     const { id: button } = this.#judged.buttons[n]!
-    await this.#judged.ask({ ask, button, body }, this.#door)
+    await this.#judged.ask({ ask, button, body }, this.#connection)
   }
 
   async #poll({ id }: ModelRun): Promise<void> {
-    await this.#judged.ask({ ask: 'execution', id }, this.#door)
+    await this.#judged.ask({ ask: 'execution', id }, this.#connection)
   }
 
   #newest(when: string): ModelRun {
@@ -170,7 +170,7 @@ class Year {
   }
 
   async #nothingLeft(when: string): Promise<void> {
-    const { body } = await this.#judged.ask({ ask: 'status' }, this.#door)
+    const { body } = await this.#judged.ask({ ask: 'status' }, this.#connection)
     if (JSON.stringify([body['active'], body['paused']]) !== '[[],[]]') {
       throw new Error(`bug: something is live ${when}`)
     }

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { Comparison, spendNight } from '../../sim/night/night.js'
 import type { Answer } from '../../sim/night/requests.js'
-import { DirectDoor } from '../../sim/night/doors.js'
+import { DirectConnection } from '../../sim/night/connections.js'
 import { nightShow, SECOND } from '../../sim/night/night-show.js'
-import { JudgedPlayer, type Door } from '../../sim/night/judged-player.js'
+import { JudgedPlayer, type Connection } from '../../sim/night/judged-player.js'
 import { difference } from '../../sim/oracle/difference.js'
 import { liveYear } from '../../sim/night/year.js'
 
@@ -39,14 +39,16 @@ describe('long simulations', () => {
 })
 
 describe('a player that is judged', () => {
-  /** A bed that has played for a second, and a door that tells something else than was answered. */
+  /** A bed that has played for a second, and a connection that alters what was answered. */
   const lying = async (lie: (answer: Answer) => Answer) => {
     const judged = new JudgedPlayer(nightShow(), null, false)
-    const door = new DirectDoor(judged.player, [])
+    const connection = new DirectConnection(judged.player, [])
     const { id: button } = judged.buttons[0]!
-    await judged.ask({ ask: 'play', button, body: { externalSequencing: true } }, door)
+    await judged.ask({ ask: 'play', button, body: { externalSequencing: true } }, connection)
     judged.passTo(judged.now + SECOND)
-    const liar: Door = { ask: (request) => lie(door.ask(request)), close: () => door.close() }
+    const liar: Connection = {
+      ask: (request) => lie(connection.ask(request)), close: () => connection.close(),
+    }
     return { judged, liar, bed: judged.oracle.model.runs.live[0]!, button }
   }
   const put = (more: object) => ({ status, body }: Answer): Answer =>

@@ -1,4 +1,4 @@
-// The two doors of a night: plain calls of the player, and the real server by inject.
+// The two connections of a night: plain calls of the player, and the real server by inject.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
@@ -7,13 +7,13 @@ import { ERRORS } from '../../src/contract/errors.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { commandOf, type Answer, type Request } from './requests.js'
-import { Wrong, type Door, type Told } from './judged-player.js'
+import { Wrong, type Connection, type Told } from './judged-player.js'
 
 export const AUTHORITY = '127.0.0.1:47831'
 export const PREFIX = '/api/v1'
 
 /** The requests without HTTP: what the handlers would make of them. */
-export class DirectDoor implements Door {
+export class DirectConnection implements Connection {
   constructor(
     private readonly player: PlayerUnderTest,
     private readonly told: readonly Told[],
@@ -59,7 +59,7 @@ const answerOf = (reply: Reply): Answer => reply.ok
 /** Nobody waits longer than this for events that have happened, however busy the machine. */
 const EVENTS_WITHIN_MS = 20_000
 
-export class HttpDoor implements Door {
+export class HttpConnection implements Connection {
   readonly #app: FastifyInstance
   readonly #told: readonly Told[]
   #epoch: string | null = null
