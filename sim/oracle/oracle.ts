@@ -2,7 +2,7 @@
 import { DEFAULT_ENGINE } from '../../src/engine/engine.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
-import { judgeLamps } from './lamps.js'
+import { judgeChannels } from './dmx-channels.js'
 import { judgeMaster } from './limiter.js'
 import type { Ticket } from './model/command-queue.js'
 import { Model } from './model/model.js'
@@ -17,8 +17,8 @@ import type { Naming } from '../scenario/show.js'
  * Half a step of the position code in its second word is 4e-6; sums of f32 err by less than 1e-6.
  */
 const TOLERANCE = 1.5e-6
-/** One seed of so many tries what stands behind the desk: the master stage and the lamps. */
-const RACK_EVERY = 16
+/** One seed of so many tries the outputs too: the master stage and the DMX channels. */
+const OUTPUTS_EVERY = 16
 /** Longest fade of the API. */
 const FADE_MAX = 60_000 * 48
 
@@ -116,10 +116,10 @@ export class Oracle {
 
   finish(): void {
     this.read()
-    if (this.scenario.seed % RACK_EVERY === RACK_EVERY - 1) {
+    if (this.scenario.seed % OUTPUTS_EVERY === OUTPUTS_EVERY - 1) {
       const dice = diceOf(this.scenario.seed ^ 0x2c1b)
       judgeMaster(this.judge, dice)
-      judgeLamps(this.judge, dice)
+      judgeChannels(this.judge, dice)
     }
     // What the daemon runs with, where a scenario has its own.
     const { retentionMs, loopHeadBytes } = DEFAULT_ENGINE

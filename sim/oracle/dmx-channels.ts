@@ -1,5 +1,4 @@
-// Judges what lamps get: each channel by plain search through the timelines of the runs that are
-// lit.
+// Judges the values of DMX channels: each by plain search through the timelines of the runs.
 import { frame } from '../../src/clock/frame.js'
 import type { DmxView } from '../../src/engine/dmx/dmx-run.js'
 import { Lighting } from '../../src/engine/lighting/lighting.js'
@@ -8,13 +7,13 @@ import { buildTimeline, type TrackSource } from '../../src/engine/lighting/timel
 import type { Judge } from './judge.js'
 import type { Dice } from '../scenario/random.js'
 
-interface Show {
+interface Timeline {
   readonly frames: number
   readonly tracks: readonly TrackSource[]
 }
 
-interface Lit {
-  readonly show: number
+interface DmxRun {
+  readonly timeline: number
   readonly serial: number
   readonly loop: boolean
   readonly follows: DmxView['follows']
@@ -26,7 +25,7 @@ interface Lit {
 /** A few slots, so that timelines meet in them. */
 const SLOTS = 6
 
-const drawShow = (dice: Dice): Show => {
+const drawTimeline = (dice: Dice): Timeline => {
   const frames = dice.whole(1, 2_000)
   const tracks = Array.from({ length: dice.whole(1, 4) }, (): TrackSource => {
     const wide = dice.chance(0.3)
@@ -41,66 +40,64 @@ const drawShow = (dice: Dice): Show => {
   return { frames, tracks }
 }
 
-const drawLit = (dice: Dice, show: number, serial: number, frames: number): Lit => ({
-  show, serial, loop: dice.chance(0.5), follows: dice.pick(['media', 'itself', 'external']),
+const drawRun = (dice: Dice, timeline: number, serial: number, frames: number): DmxRun => ({
+  timeline, serial, loop: dice.chance(0.5), follows: dice.pick(['media', 'itself', 'external']),
   at: dice.whole(0, 500), position: dice.whole(0, frames - 1), rate: dice.chance(0.8) ? 1 : 0,
 })
 
-const viewOf = (lit: Lit, frames: number): DmxView => ({
-  dmxExecutionId: `x${lit.serial}`, buttonId: `b${lit.serial}`, timelineId: `t${lit.show}`,
-  startedSerial: lit.serial, loop: lit.loop, duration: frame(frames),
-  state: lit.rate === 1 ? 'running' : 'held', follows: lit.follows,
-  playhead: { at: frame(lit.at), position: frame(lit.position), rate: lit.rate },
-  sync: 'internal', lastDriftMs: null, worstDriftMs: null, isPlaying: lit.rate === 1,
+const viewOf = (run: DmxRun, frames: number): DmxView => ({
+  dmxExecutionId: `x${run.serial}`, buttonId: `b${run.serial}`, timelineId: `t${run.timeline}`,
+  startedSerial: run.serial, loop: run.loop, duration: frame(frames),
+  state: run.rate === 1 ? 'running' : 'held', follows: run.follows,
+  playhead: { at: frame(run.at), position: frame(run.position), rate: run.rate },
+  sync: 'internal', lastDriftMs: null, worstDriftMs: null, isPlaying: run.rate === 1,
 })
 
-export const judgeLamps = (judge: Judge, dice: Dice): void => {
-  const shows = Array.from({ length: dice.whole(1, 3) }, () => drawShow(dice))
+export const judgeChannels = (judge: Judge, dice: Dice): void => {
+  const timelines = Array.from({ length: dice.whole(1, 3) }, () => drawTimeline(dice))
   const onStop = dice.pick(['blackout', 'hold'] as const)
   const [offset, latency] = [dice.pick([0, 0, 40]), dice.pick([0, 96])]
   const lighting = new Lighting({ onStop, offsetFrames: offset })
-  lighting.setTimelines(new Map(shows.map(({ frames, tracks }, n) =>
+  lighting.setTimelines(new Map(timelines.map(({ frames, tracks }, n) =>
     [`t${n}`, buildTimeline(frame(frames), tracks)])))
-  let lit = Array.from({ length: dice.whole(1, 4) }, (_, serial) => {
-    const show = dice.whole(0, shows.length - 1)
-    return drawLit(dice, show, serial, shows[show]!.frames)
+  let runs = Array.from({ length: dice.whole(1, 4) }, (_, serial) => {
+    const timeline = dice.whole(0, timelines.length - 1)
+    return drawRun(dice, timeline, serial, timelines[timeline]!.frames)
   })
-  const lamps = new Map<string, number>()
+  const channels = new Map<string, number>()
+  // In reverse: who started last is told by its number and not by its place.
   const update = (at: number): void => lighting.update(
-    mixed(lit.map((one) => viewOf(one, shows[one.show]!.frames))), latency, frame(at))
+    runs.map((one) => viewOf(one, timelines[one.timeline]!.frames)).reverse(), latency, frame(at))
   update(500)
   let now = 640
   for (let n = 0; n < 5; n += 1) {
     lighting.render(frame(now))
-    if (onStop === 'blackout') lamps.clear()
-    for (const one of lit) {
+    if (onStop === 'blackout') channels.clear()
+    for (const one of runs) {
       const delay = offset + (one.follows === 'media' ? latency : 0)
-      shine(lamps, shows[one.show]!, one, now - delay)
+      setChannels(channels, timelines[one.timeline]!, one, now - delay)
     }
     for (const universe of [0, 1, 2]) {
       for (let slot = 0; slot < SLOTS; slot += 1) {
         const told = lighting.universes.get(universe)?.[slot] ?? 0
-        const meant = lamps.get(`${universe} ${slot}`) ?? 0
+        const meant = channels.get(`${universe} ${slot}`) ?? 0
         judge.hold('D5/channels', told === meant, () =>
           `slot ${slot} of universe ${universe} is ${told}, should be ${meant}`)
       }
     }
     // One that ends by itself is seen to its end; any other goes dark at once.
     const gone = dice.chance(0.4) ? dice.whole(0, 3) : -1
-    lit = lit.filter(({ serial, loop, rate }) => serial !== gone || (!loop && rate === 1))
+    runs = runs.filter(({ serial, loop, rate }) => serial !== gone || (!loop && rate === 1))
     update(now)
     now += dice.whole(1, 900)
   }
 }
 
-/** Who started last is told by its number and not by its place. */
-const mixed = (views: readonly DmxView[]): readonly DmxView[] => [...views].reverse()
-
-const shine = (
-  lamps: Map<string, number>, { frames, tracks }: Show, lit: Lit, at: number,
+const setChannels = (
+  channels: Map<string, number>, { frames, tracks }: Timeline, run: DmxRun, at: number,
 ): void => {
-  const gone = lit.position + lit.rate * (at - lit.at)
-  const place = lit.loop ? gone % frames : Math.min(gone, frames)
+  const gone = run.position + run.rate * (at - run.at)
+  const place = run.loop ? gone % frames : Math.min(gone, frames)
   for (const { universe, slot, wide, at: times, value, curve } of tracks) {
     const after = times.findIndex((time) => time > place)
     const left = after < 0 ? times.length - 1 : Math.max(0, after - 1)
@@ -109,7 +106,7 @@ const shine = (
     const kind = curve[left]!
     const part = kind === 'step' ? 0 : kind === 'linear' ? way : way * way * (3 - 2 * way)
     const whole = Math.round(value[left]! + (value[right]! - value[left]!) * part)
-    lamps.set(`${universe} ${slot}`, wide ? Math.floor(whole / 256) : whole)
-    if (wide) lamps.set(`${universe} ${slot + 1}`, whole % 256)
+    channels.set(`${universe} ${slot}`, wide ? Math.floor(whole / 256) : whole)
+    if (wide) channels.set(`${universe} ${slot + 1}`, whole % 256)
   }
 }
