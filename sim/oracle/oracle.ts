@@ -33,7 +33,7 @@ export class Oracle {
     private readonly player: PlayerUnderTest,
     private readonly judge: Judge,
   ) {
-    this.model = new Model(scenario, naming, player.witness, judge, origin)
+    this.model = new Model(scenario, naming, player.observer, judge, origin)
     this.readings = new Readings(this.model, judge, naming, scenario.retentionMs * 48)
   }
 

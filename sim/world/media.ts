@@ -7,7 +7,7 @@ import type {
 import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
 
-/** What a witness saw of a stream; the model tells by it what could be heard. */
+/** What an observer saw of a stream; the model tells by it what could be heard. */
 export interface SeenStream {
   readonly request: OpenRequest
   readonly openedAt: number

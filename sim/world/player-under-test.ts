@@ -1,4 +1,4 @@
-// The player under test: an engine on virtual time with simulated media, and a witness of all it
+// The player under test: an engine on virtual time with simulated media, and an observer of all it
 // tells.
 import { frame } from '../../src/clock/frame.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
@@ -10,7 +10,7 @@ import { DirectPlayer } from '../../src/testing/direct-player.js'
 import { SimMedia } from './media.js'
 import type { Scenario } from '../scenario/scenario.js'
 import { catalogueOf, runId, type Naming } from '../scenario/show.js'
-import { Witness } from './witness.js'
+import { EngineObserver } from './engine-observer.js'
 
 const BLOCK = 4096
 
@@ -23,7 +23,7 @@ export const SURROUNDINGS = {
 
 export class PlayerUnderTest extends DirectPlayer {
   readonly media: SimMedia
-  readonly witness: Witness
+  readonly observer: EngineObserver
   readonly block: StereoBlock = stereo(BLOCK)
   readonly #names: ReadonlyMap<string, string>
 
@@ -48,11 +48,11 @@ export class PlayerUnderTest extends DirectPlayer {
     }, () => SURROUNDINGS)
     this.#names = names
     this.media = media
-    this.witness = new Witness(media)
+    this.observer = new EngineObserver(media)
     media.attach(() => this.now, (fact, at) => this.#schedule(fact, at, this.now))
     this.subscribe((event) => {
-      this.witness.hear(event)
-      // The witness keeps what is needed: a year of events would fill memory.
+      this.observer.hear(event)
+      // The observer keeps what is needed: a year of events would fill memory.
       this.events.length = 0
     })
   }
@@ -72,7 +72,7 @@ export class PlayerUnderTest extends DirectPlayer {
   }
 
   #schedule(fact: Fact, at: number, postedAt: number): void {
-    this.witness.arrives(fact, at, postedAt)
+    this.observer.arrives(fact, at, postedAt)
     this.engine.post(fact, frame(at))
   }
 
@@ -83,7 +83,7 @@ export class PlayerUnderTest extends DirectPlayer {
 
   override submit(command: Command, answer: (reply: Reply) => void): void {
     super.submit(command, (reply) => {
-      this.witness.replied()
+      this.observer.replied()
       answer(reply)
     })
   }

@@ -111,8 +111,8 @@ export class ModelBoundaries {
   }
 
   #padlockOpen(run: ModelRun): void {
-    const { witness, judge } = this.host
-    const heads = witness.media.unclaimed.get(run.button.id) ?? []
+    const { observer, judge } = this.host
+    const heads = observer.media.unclaimed.get(run.button.id) ?? []
     if (heads.length > 0 || run.tail.seen.request.hold) {
       judge.sometimes('a padlock opens in time and the pass ends naturally')
     }

@@ -116,7 +116,7 @@ export class ModelGate {
       ticket.check = check
       return
     }
-    // The witness is ahead: the look was answered at this very frame.
+    // The observer is ahead: the look was answered at this very frame.
     ticket.found = early
     this.#attempt(ticket)
   }

@@ -3,7 +3,7 @@
 import type { Command } from '../../../src/engine/commands/commands.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { RunEvent, Witness } from '../../world/witness.js'
+import type { RunEvent, EngineObserver } from '../../world/engine-observer.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo } from './gain.js'
 import type { ModelLights } from './lights.js'
@@ -23,7 +23,7 @@ export interface Answer {
 
 export interface DeskHost {
   readonly judge: Judge
-  readonly witness: Witness
+  readonly observer: EngineObserver
   readonly lights: ModelLights
   readonly runs: ModelRuns
   readonly lists: ModelLists
@@ -102,7 +102,7 @@ export class ModelDesk {
     lists.dropOf(button.id)
     lists.startedByHand(button)
     const order = runs.nextOrder()
-    const event = this.host.witness.takeBirth(button.id, runs.now, 'command')
+    const event = this.host.observer.takeBirth(button.id, runs.now, 'command')
     judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const tail = this.host.claimOpened(event!)
     const run = runs.born({

@@ -3,7 +3,7 @@
 import type { Command } from '../../../src/engine/commands/commands.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { DmxEvent, Witness } from '../../world/witness.js'
+import type { DmxEvent, EngineObserver } from '../../world/engine-observer.js'
 import { framesOf, type ModelButton } from './shapes.js'
 
 export interface Timeline {
@@ -49,7 +49,7 @@ export class ModelLights {
   told = 0
 
   constructor(
-    private readonly witness: Witness,
+    private readonly observer: EngineObserver,
     private readonly judge: Judge,
     private readonly allowed: boolean,
     private readonly known: (id: string) => boolean,
@@ -59,7 +59,7 @@ export class ModelLights {
     const { lights } = button
     if (!this.allowed || lights === null || lights.durationMs === null) return
     this.end(now, button.id)
-    const birth = this.witness.takeLightBirth(button.id, now)
+    const birth = this.observer.takeLightBirth(button.id, now)
     this.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
     const apart = !this.#ended.has(id) && !this.known(id)
@@ -229,13 +229,13 @@ export class ModelLights {
     this.live.delete(line.button)
     this.#ended.set(line.id, { button: line.button, at: now })
     this.endedIds.push(line.id)
-    const heard = this.witness.lights.get(line.id)?.[line.told]?.change
+    const heard = this.observer.lights.get(line.id)?.[line.told]?.change
     const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
     this.#expect(now, line, told, rule)
   }
 
   #expect(now: number, line: Timeline, change: DmxEvent['change'], rule: RuleName): void {
-    const heard = this.witness.lights.get(line.id)?.[line.told]
+    const heard = this.observer.lights.get(line.id)?.[line.told]
     line.told += 1
     this.told += 1
     this.judge.hold(rule, heard?.change === change && heard.at === now, () =>

@@ -2,7 +2,7 @@
 // checked.
 import type { Judge } from '../judge.js'
 import { pathOf } from '../../scenario/show.js'
-import type { RunEvent } from '../../world/witness.js'
+import type { RunEvent } from '../../world/engine-observer.js'
 import { loops } from './bounds.js'
 import { isDoubtful, isQuick, patienceOf, playable, type FilesHost } from './list-files.js'
 import type { ModelRuns } from './runs.js'

@@ -5,7 +5,7 @@ import type { Fact } from '../../../src/engine/ports.js'
 import type { Judge } from '../judge.js'
 import type { ListSpec, Scenario } from '../../scenario/scenario.js'
 import { buttonId, pathOf, type Naming } from '../../scenario/show.js'
-import type { Arrival, Witness } from '../../world/witness.js'
+import type { Arrival, EngineObserver } from '../../world/engine-observer.js'
 import { dueOf, isReady } from './bounds.js'
 import { blendOut, ModelDesk, type Answer } from './commands.js'
 import { ModelGate, refusal, type Ticket } from './command-queue.js'
@@ -62,16 +62,16 @@ export class Model {
   constructor(
     scenario: Scenario,
     naming: Naming,
-    readonly witness: Witness,
+    readonly observer: EngineObserver,
     readonly judge: Judge,
     private readonly origin: number,
   ) {
     this.show = modelShow(scenario.lists, naming)
     this.headBytes = scenario.loopHeadBytes
     this.lights = new ModelLights(
-      witness, judge, scenario.dmxAllowed, (id) => this.runs.known.has(id),
+      observer, judge, scenario.dmxAllowed, (id) => this.runs.known.has(id),
     )
-    const shared = { judge, witness, lights: this.lights, show: () => this.show }
+    const shared = { judge, observer, lights: this.lights, show: () => this.show }
     this.runs = new ModelRuns({
       ...shared,
       headBytes: scenario.loopHeadBytes,
@@ -87,7 +87,7 @@ export class Model {
       },
     })
     this.lists = new ModelLists({
-      judge, media: witness.media, runs: this.runs, show: () => this.show,
+      judge, media: observer.media, runs: this.runs, show: () => this.show,
       tampered: (file) => this.#tampered.has(file),
       durationOf: (path) => this.streams.durationOf(path),
     })
@@ -100,12 +100,12 @@ export class Model {
       said: () => this.gate.said(),
     })
     this.gate = new ModelGate({
-      judge, media: witness.media, now: () => this.runs.now,
+      judge, media: observer.media, now: () => this.runs.now,
       closed: () => this.#closed(),
       carryOut: (ask, found) => this.desk.carryOut(ask, found),
       pathOf: (button) => pathOf(this.show.buttons.get(button)?.file ?? -1),
     })
-    this.streams = new ModelStreams(witness, this.runs)
+    this.streams = new ModelStreams(observer, this.runs)
     this.runs.now = origin
   }
 
@@ -181,7 +181,7 @@ export class Model {
     if (arrival !== null) {
       consider(arrival.at, this.#caused(arrival) ? 0 : 4, () => this.#arrive(arrival))
     }
-    const birth = this.witness.births[0]
+    const birth = this.observer.births[0]
     if (birth !== undefined && birth.at > this.runs.now) consider(birth.at, 1, () => undefined)
     for (const run of this.runs.live) {
       const due = dueOf(run, this.runs.now, this.headBytes)
@@ -207,7 +207,7 @@ export class Model {
 
   /** The first of the earliest frame whose cause the model has seen; else the first of them. */
   #nextArrival(): Arrival | null {
-    const { arrivals } = this.witness
+    const { arrivals } = this.observer
     const first = arrivals[0]
     if (first === undefined) return null
     for (const arrival of arrivals) {
@@ -218,21 +218,21 @@ export class Model {
   }
 
   /**
-   * The witness is ahead of the model. What answers at the very frame at which it was asked is news
-   * only after the asking: a look when its command has its turn, a decode when it is a run's.
+   * The observer is ahead of the model. What answers at the very frame at which it was asked is
+   * news only after the asking: a look when its command has its turn, a decode when it is a run's.
    */
   #caused({ fact, at, postedAt }: Arrival): boolean {
     if (postedAt < at) return true
     if (fact.kind === 'checked') return this.gate.awaits(fact.ticket)
     if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
-    return this.witness.purposeOf(fact.stream) === 'next' &&
-      this.witness.births.every(({ birth }) => birth?.stream !== fact.stream)
+    return this.observer.purposeOf(fact.stream) === 'next' &&
+      this.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
   }
 
   #arrive(arrival: Arrival): void {
     const { fact } = arrival
-    const place = this.witness.arrivals.indexOf(arrival)
-    this.witness.arrivals.splice(place, 1)
+    const place = this.observer.arrivals.indexOf(arrival)
+    this.observer.arrivals.splice(place, 1)
     switch (fact.kind) {
       case 'checked':
         this.gate.checked(fact.ticket, fact.found)
@@ -243,7 +243,7 @@ export class Model {
         this.#hear(fact)
         return
       case 'probed':
-        this.streams.probed(fact.path, fact.duration, this.witness.arrivals.slice(0, place))
+        this.streams.probed(fact.path, fact.duration, this.observer.arrivals.slice(0, place))
         return
       case 'output_lost':
         if (!this.outputUp) return
@@ -312,13 +312,13 @@ export class Model {
 
   /** The next birth is met when all that was told before it is explained. */
   #meetSuccessor(): boolean {
-    const event = this.witness.births[0]
+    const event = this.observer.births[0]
     if (event?.cause !== 'sequence' || event.at !== this.runs.now) return false
-    if (this.witness.orderOf(event) > this.#told()) return false
+    if (this.observer.orderOf(event) > this.#told()) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.show.buttons.get(event.buttonId)!
-    this.witness.takeBirth(event.buttonId, event.at, 'sequence')
+    this.observer.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
     const tail = this.streams.claimFor(event)
     if (why.early !== null) {
@@ -345,7 +345,7 @@ export class Model {
    */
   #absorb(stream: ModelStream): void {
     const n = stream.seen.request.stream
-    for (const arrival of [...this.witness.arrivals]) {
+    for (const arrival of [...this.observer.arrivals]) {
       if (arrival.at > this.runs.now) return
       if (!('stream' in arrival.fact) || arrival.fact.stream !== n) continue
       if (arrival.fact.kind === 'ended' && arrival.fact.source !== null) {
@@ -358,22 +358,23 @@ export class Model {
   // What must not be
 
   #nothingElse(): void {
-    const { witness, judge } = this
-    const birth = witness.births[0]
+    const { observer, judge } = this
+    const birth = observer.births[0]
     if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
-    judge.hold('3.2/no-other-edge', witness.runEvents === this.runs.told, () => this.#unexplained())
-    judge.hold('D5/no-other-change', witness.lightEvents === this.lights.told, () =>
+    const explained = observer.runEvents === this.runs.told
+    judge.hold('3.2/no-other-edge', explained, () => this.#unexplained())
+    judge.hold('D5/no-other-change', observer.lightEvents === this.lights.told, () =>
       'a timeline changed, and nothing called for it')
     this.gate.judgeSilence()
-    judge.hold('D3/image', witness.images.length === this.#images, () =>
+    judge.hold('D3/image', observer.images.length === this.#images, () =>
       'the image changed, and nothing called for it')
   }
 
   #unexplained(): string {
     for (const run of this.runs.known.values()) {
-      const extra = this.witness.runs.get(run.id)?.[run.told]
+      const extra = this.observer.runs.get(run.id)?.[run.told]
       if (extra !== undefined) return `${run.name} (${run.state}) becomes ${extra.state}, unasked`
     }
     return 'an unknown run changes'
@@ -384,7 +385,7 @@ export class Model {
     if (before === null && button === null) return
     if (button === null) this.lights.end(this.runs.now, before!.id)
     this.image = button
-    const heard = this.witness.images[this.#images]
+    const heard = this.observer.images[this.#images]
     this.#images += 1
     const id = button?.id ?? before!.id
     const fits = heard?.at === this.runs.now && heard.buttonId === id &&

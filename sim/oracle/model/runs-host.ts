@@ -1,12 +1,12 @@
 // What the reference model of runs asks of the rest of the model.
 import type { Judge } from '../judge.js'
-import type { Witness } from '../../world/witness.js'
+import type { EngineObserver } from '../../world/engine-observer.js'
 import type { ModelLights } from './lights.js'
 import type { ModelRun, ModelShow, ModelStream, Tried } from './shapes.js'
 
 export interface RunsHost {
   readonly judge: Judge
-  readonly witness: Witness
+  readonly observer: EngineObserver
   readonly lights: ModelLights
   readonly headBytes: number
   show(): ModelShow

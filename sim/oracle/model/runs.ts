@@ -191,7 +191,7 @@ export class ModelRuns {
     this.host.ended(run)
     this.host.lights.end(this.now, run.button.id)
     this.#expect(run, rule)
-    this.host.witness.runs.delete(run.id)
+    this.host.observer.runs.delete(run.id)
   }
 
   fail(run: ModelRun): void {
@@ -237,8 +237,8 @@ export class ModelRuns {
   }
 
   #expect(run: ModelRun, rule: RuleName): void {
-    const { judge, witness } = this.host
-    const heard = witness.runs.get(run.id)?.[run.told]
+    const { judge, observer } = this.host
+    const heard = observer.runs.get(run.id)?.[run.told]
     run.told += 1
     this.told += 1
     const durationMs = lengthMs(this.host, run, heard?.durationMs)

@@ -35,7 +35,7 @@ export const optionsOf = (spec: OptionsSpec): Options => ({
 /** What a list tried in vain: true where that is sure, false where it may have been. */
 export type Tried = ReadonlyMap<string, boolean>
 
-/** A decode as a witness saw it, with the facts that were told so far. */
+/** A decode as an observer saw it, with the facts that were told so far. */
 export interface ModelStream {
   readonly seen: SeenStream
   readonly from: number

@@ -1,13 +1,13 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
 import type { SeenStream } from '../../world/media.js'
-import type { Arrival, RunEvent, Witness } from '../../world/witness.js'
+import type { Arrival, RunEvent, EngineObserver } from '../../world/engine-observer.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 
-/** A witness is ahead of the model: what was closed since then is open still. */
+/** The observer is ahead of the model: what was closed since then is open still. */
 const isOpen = (seen: SeenStream, now: number): boolean =>
   seen.closedAt === null || seen.closedAt >= now
 
-type Fact = Extract<Witness['arrivals'][number]['fact'], { stream: number }>
+type Fact = Extract<EngineObserver['arrivals'][number]['fact'], { stream: number }>
 
 export class ModelStreams {
   readonly #streams = new Map<number, ModelStream>()
@@ -19,7 +19,7 @@ export class ModelStreams {
   readonly #perhaps = new Map<string, Set<number>>()
 
   constructor(
-    private readonly witness: Witness,
+    private readonly observer: EngineObserver,
     private readonly runs: { readonly now: number; readonly live: readonly ModelRun[] },
   ) {}
 
@@ -78,7 +78,7 @@ export class ModelStreams {
   #hears(path: string, ms: number): boolean {
     const last = this.#learned.get(path)
     if (last?.at === this.runs.now && last.before === ms) return true
-    return this.witness.arrivals.some(({ fact, at }) =>
+    return this.observer.arrivals.some(({ fact, at }) =>
       at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
       wholeMs(fact.source) === ms && this.streamOf(fact.stream)?.seen.request.path === path)
   }
@@ -88,7 +88,7 @@ export class ModelStreams {
   streamOf(n: number): ModelStream | null {
     const known = this.#streams.get(n)
     if (known !== undefined) return known
-    const seen = this.witness.media.streams[n - 1]
+    const seen = this.observer.media.streams[n - 1]
     if (seen?.request.stream !== n) return null
     const stream: ModelStream = {
       seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
@@ -101,19 +101,19 @@ export class ModelStreams {
   /** The next pass of a looped run: of those opened for its button the first that nobody has. */
   claimPass(button: string): ModelStream | null {
     const { now } = this.runs
-    const pass = (this.witness.media.unclaimed.get(button) ?? []).find((stream) =>
+    const pass = (this.observer.media.unclaimed.get(button) ?? []).find((stream) =>
       stream.request.purpose === 'pass' && stream.openedAt <= now && isOpen(stream, now))
     return pass === undefined ? null : this.#take(pass)
   }
 
   /** The decode that a run sounds from is told with its birth. */
   claimFor(event: RunEvent): ModelStream {
-    const seen = this.witness.media.streams[event.birth!.stream - 1]!
+    const seen = this.observer.media.streams[event.birth!.stream - 1]!
     return this.#take(seen)!
   }
 
   #take(seen: SeenStream): ModelStream | null {
-    const { media } = this.witness
+    const { media } = this.observer
     const button = seen.request.buttonId
     media.unclaimed.set(button, (media.unclaimed.get(button) ?? []).filter((stream) =>
       stream !== seen && isOpen(stream, this.runs.now)))

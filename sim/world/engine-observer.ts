@@ -14,7 +14,7 @@ export interface Arrival {
   readonly postedAt: number
 }
 
-export class Witness {
+export class EngineObserver {
   readonly runs = new Map<string, RunEvent[]>()
   readonly lights = new Map<string, DmxEvent[]>()
   readonly images: ImageEvent[] = []
