@@ -80,7 +80,7 @@ export const RULES = {
   'D3/output-refuses': 'without output starts and resumes answer playback_unavailable',
   'D3/image': 'an image is shown until it is stopped or another one starts',
   'D/panic': 'panic stops everything, by its fade or the ones saved; without a fade at once',
-  // D4: the gate
+  // D4: the command queue
   'D4/one-at-a-time': 'commands are answered one at a time, in order, each once',
   'D4/queue': 'at most 16 wait; the next is refused with command_in_progress',
   'D4/busy': 'while the show is replaced commands answer app_busy',

@@ -1,4 +1,5 @@
-// The reference model of the gate: one command at a time, a few behind it, each answered once (D4).
+// The reference model of the command queue: one command at a time, few behind it, each answered
+// once (D4).
 import type { Judge } from '../judge.js'
 import type { SeenCheck, SimMedia } from '../../world/media.js'
 import type { Command } from '../../../src/engine/commands/commands.js'
@@ -16,7 +17,7 @@ export interface Ticket {
 const QUEUE = 16
 const DEADLINE = 240_000
 
-export interface GateHost {
+export interface CommandQueueHost {
   readonly judge: Judge
   readonly media: SimMedia
   now(): number
@@ -27,7 +28,7 @@ export interface GateHost {
   pathOf(button: string): string
 }
 
-export class ModelGate {
+export class ModelCommandQueue {
   #current: Ticket | null = null
   readonly #waiting: Ticket[] = []
   readonly #open = new Set<Ticket>()
@@ -38,7 +39,7 @@ export class ModelGate {
   /** What looks said, by their number. */
   readonly #answers = new Map<number, boolean>()
 
-  constructor(private readonly host: GateHost) {}
+  constructor(private readonly host: CommandQueueHost) {}
 
   get busy(): boolean {
     return this.#current !== null

@@ -21,7 +21,7 @@ export interface Answer {
   readonly rule: RuleName
 }
 
-export interface DeskHost {
+export interface CommandsHost {
   readonly judge: Judge
   readonly observer: EngineObserver
   readonly lights: ModelLights
@@ -46,8 +46,8 @@ const NOT_RESUMABLE = 'execution_not_resumable'
 
 type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
 
-export class ModelDesk {
-  constructor(private readonly host: DeskHost) {}
+export class ModelCommands {
+  constructor(private readonly host: CommandsHost) {}
 
   /** Null where a file must be looked at first. */
   carryOut(ask: Command, found: boolean | null): Answer | null {

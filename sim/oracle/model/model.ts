@@ -7,8 +7,8 @@ import type { ListSpec, Scenario } from '../../scenario/scenario.js'
 import { buttonId, pathOf, type Naming } from '../../scenario/show.js'
 import type { Arrival, EngineObserver } from '../../world/engine-observer.js'
 import { dueOf, isReady } from './bounds.js'
-import { blendOut, ModelDesk, type Answer } from './commands.js'
-import { ModelGate, refusal, type Ticket } from './command-queue.js'
+import { blendOut, ModelCommands, type Answer } from './commands.js'
+import { ModelCommandQueue, refusal, type Ticket } from './command-queue.js'
 import { ModelLights } from './lights.js'
 import { ModelLists } from './lists.js'
 import { ModelRuns } from './runs.js'
@@ -42,8 +42,8 @@ export class Model {
   readonly runs: ModelRuns
   readonly lights: ModelLights
   readonly lists: ModelLists
-  readonly desk: ModelDesk
-  readonly gate: ModelGate
+  readonly commands: ModelCommands
+  readonly queue: ModelCommandQueue
   readonly streams: ModelStreams
   image: ModelButton | null = null
   /** In order of their ends. */
@@ -91,18 +91,18 @@ export class Model {
       tampered: (file) => this.#tampered.has(file),
       durationOf: (path) => this.streams.durationOf(path),
     })
-    this.desk = new ModelDesk({
+    this.commands = new ModelCommands({
       ...shared, runs: this.runs, lists: this.lists, retention: scenario.retentionMs * 48,
       lightsAllowed: scenario.dmxAllowed, image: () => this.image,
       turnImage: (button) => this.#turnImage(button),
       outputUp: () => this.outputUp,
       claimOpened: (event) => this.streams.claimFor(event),
-      said: () => this.gate.said(),
+      said: () => this.queue.said(),
     })
-    this.gate = new ModelGate({
+    this.queue = new ModelCommandQueue({
       judge, media: observer.media, now: () => this.runs.now,
       closed: () => this.#closed(),
-      carryOut: (ask, found) => this.desk.carryOut(ask, found),
+      carryOut: (ask, found) => this.commands.carryOut(ask, found),
       pathOf: (button) => pathOf(this.show.buttons.get(button)?.file ?? -1),
     })
     this.streams = new ModelStreams(observer, this.runs)
@@ -114,7 +114,7 @@ export class Model {
     return this.busy ? refusal(409, 'app_busy', 'D4/busy') : null
   }
 
-  // The door in
+  // What comes in
 
   /** What a `catalogue` fact will bring. */
   willShow(catalogue: Catalogue, show: ModelShow): void {
@@ -133,7 +133,7 @@ export class Model {
     }
     const { ask } = ticket
     const panics = ask.kind === 'panic' && !this.shut
-    this.gate.submit(ticket, panics ? () => this.desk.panic(ask.fadeOutMs) : null)
+    this.queue.submit(ticket, panics ? () => this.commands.panic(ask.fadeOutMs) : null)
     this.catchUp(this.runs.now)
   }
 
@@ -197,7 +197,7 @@ export class Model {
     if (patience !== null && patience > this.runs.now) consider(patience, 1, () => undefined)
     const lights = this.lights.nextDue()
     if (lights < Infinity) consider(lights, 1, () => this.lights.settle(this.runs.now))
-    for (const { at, meet } of this.gate.deadlines()) {
+    for (const { at, meet } of this.queue.deadlines()) {
       consider(at, 3, meet)
     }
     return best
@@ -223,7 +223,7 @@ export class Model {
    */
   #caused({ fact, at, postedAt }: Arrival): boolean {
     if (postedAt < at) return true
-    if (fact.kind === 'checked') return this.gate.awaits(fact.ticket)
+    if (fact.kind === 'checked') return this.queue.awaits(fact.ticket)
     if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
     return this.observer.purposeOf(fact.stream) === 'next' &&
       this.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
@@ -235,7 +235,7 @@ export class Model {
     this.observer.arrivals.splice(place, 1)
     switch (fact.kind) {
       case 'checked':
-        this.gate.checked(fact.ticket, fact.found)
+        this.queue.checked(fact.ticket, fact.found)
         return
       case 'supplied':
       case 'ended':
@@ -247,7 +247,7 @@ export class Model {
         return
       case 'output_lost':
         if (!this.outputUp) return
-        this.desk.loseOutput()
+        this.commands.loseOutput()
         this.outputUp = false
         this.#news += 1
         return
@@ -294,12 +294,12 @@ export class Model {
 
   #shutDown(): void {
     if (this.shut) return
-    if (this.gate.busy) this.judge.sometimes('a shutdown while commands wait')
+    if (this.queue.busy) this.judge.sometimes('a shutdown while commands wait')
     if (this.runs.live.some((run) => run.state === 'fading_out' || run.state === 'pausing')) {
       this.judge.sometimes('a shutdown inside a fade')
     }
-    this.gate.clear(refusal(503, 'shutting_down', '7/shutting-down'))
-    this.desk.panic(0)
+    this.queue.clear(refusal(503, 'shutting_down', '7/shutting-down'))
+    this.commands.panic(0)
     this.shut = true
   }
 
@@ -307,7 +307,7 @@ export class Model {
 
   /** How much the model has accounted for, lights apart. */
   #told(): number {
-    return this.runs.told + this.#images + this.#news + this.gate.answered
+    return this.runs.told + this.#images + this.#news + this.queue.answered
   }
 
   /** The next birth is met when all that was told before it is explained. */
@@ -367,7 +367,7 @@ export class Model {
     judge.hold('3.2/no-other-edge', explained, () => this.#unexplained())
     judge.hold('D5/no-other-change', observer.lightEvents === this.lights.told, () =>
       'a timeline changed, and nothing called for it')
-    this.gate.judgeSilence()
+    this.queue.judgeSilence()
     judge.hold('D3/image', observer.images.length === this.#images, () =>
       'the image changed, and nothing called for it')
   }
