@@ -75,5 +75,5 @@ const USAGE = `usage: npm run sim -- COMMAND
   devices [--seeds N] [--from S] [--records] [--json]
                                               the sound path with a virtual device
   mutants [N...] [--json] [--write]           planted bugs, each of which its rule must find
-  replay FILE                                 a scenario or a flight recording, once more
+  replay FILE                                 a scenario or a recording, once more
 `

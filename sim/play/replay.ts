@@ -1,12 +1,13 @@
-// Plays a scenario or a flight recording once more, and tells what became of it.
+// Plays a scenario or a recording once more, and tells what became of it.
 //
 // Ends with 0 where all is as it should be, with 1 where something is not, with 2 where the file
 // cannot be played.
 import { readFileSync } from 'node:fs'
 import { flagsOf } from '../commands/arguments.js'
 import {
-  eventLine, flyAgain, isLaterPart, isRecording, readFlight, Unreadable, type Flight, type Landing,
-} from './flight.js'
+  eventLine, isLaterPart, isRecording, readParts, replayParts, Unreadable, type RecordingParts,
+  type ReplayResult,
+} from './recording-parts.js'
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
 import { clockOf, failureLines } from '../commands/plain-words.js'
@@ -37,7 +38,7 @@ export const replay = (argv: readonly string[]): number => {
 export const replayFile = (path: string, json: boolean): Told => {
   try {
     const text = textOf(path)
-    return isRecording(text) ? replayFlight(readFlight(path), json)
+    return isRecording(text) ? toldOf(readParts(path), json)
       : replayScenario(scenarioOf(text, path), json)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
@@ -76,18 +77,18 @@ const scenarioOf = (text: string, path: string): Scenario => {
   return parseScenario(text)
 }
 
-const replayFlight = (flight: Flight, json: boolean): Told => {
+const toldOf = (recording: RecordingParts, json: boolean): Told => {
   const out: string[] = []
-  const landing = flyAgain(flight, (event) => {
+  const result = replayParts(recording, (event) => {
     if (!json) out.push(eventLine(event))
   })
-  const { hole, torn } = flight
-  const { events, hash, frames, checkpoints, difference } = landing
+  const { hole, torn } = recording
+  const { events, hash, frames, checkpoints, difference } = result
   const short = hole ?? torn
   const wrong = difference ?? hole
   if (json) {
     out.push(JSON.stringify({ events, hash, frames, checkpoints, difference: wrong }))
-  } else out.push(summaryOf(flight, landing))
+  } else out.push(summaryOf(recording, result))
   const err = [
     ...(difference === null ? [] : [`different: ${difference}`]),
     ...(short === null ? [] : [`the recording is not whole: ${short}`]),
@@ -95,8 +96,8 @@ const replayFlight = (flight: Flight, json: boolean): Told => {
   return { code: wrong === null ? 0 : 1, out, err }
 }
 
-const summaryOf = ({ lines, hole, torn }: Flight, landing: Landing): string => {
-  const { events, hash, frames, checkpoints, difference } = landing
+const summaryOf = ({ lines, hole, torn }: RecordingParts, result: ReplayResult): string => {
+  const { events, hash, frames, checkpoints, difference } = result
   const verdict = difference !== null ? 'not as the night was'
     : hole !== null || torn !== null ? `as the night was up to frame ${frames}`
     : 'as the night was'

@@ -1,4 +1,4 @@
-// Reads a flight recording from its parts, replays it, and tells the first thing that differs.
+// Reads a recording from its parts, replays it, and tells the first thing that differs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { EngineEvent } from '../../src/engine/events.js'
@@ -11,7 +11,7 @@ import { clockOf } from '../commands/plain-words.js'
 /** A file that cannot be replayed at all, and why, for a person. */
 export class Unreadable extends Error {}
 
-export interface Flight {
+export interface RecordingParts {
   readonly lines: readonly RecordedLine[]
   /** Parts that were rotated away: what came after them is not replayed. */
   readonly hole: string | null
@@ -19,7 +19,7 @@ export interface Flight {
   readonly torn: string | null
 }
 
-export interface Landing {
+export interface ReplayResult {
   readonly events: number
   readonly hash: string
   readonly frames: number
@@ -35,7 +35,7 @@ export const isRecording = (text: string): boolean =>
 export const isLaterPart = (text: string): boolean => /^\{"at":\d+,"/.test(text)
 
 /** FILE, then FILE.1, FILE.2 and so on, each of which goes on where the one before ended. */
-export const readFlight = (path: string): Flight => {
+export const readParts = (path: string): RecordingParts => {
   const stem = `${basename(path)}.`
   const numbers = readdirSync(dirname(path))
     .filter((name) => name.startsWith(stem) && /^[0-9]+$/.test(name.slice(stem.length)))
@@ -98,9 +98,9 @@ const headerOf = ([first]: readonly RecordedLine[]): RecordingHeader => {
   return first
 }
 
-export const flyAgain = (
-  { lines, hole, torn }: Flight, onEvent: (event: EngineEvent) => void,
-): Landing => {
+export const replayParts = (
+  { lines, hole, torn }: RecordingParts, onEvent: (event: EngineEvent) => void,
+): ReplayResult => {
   const { origin } = headerOf(lines)
   const told: EngineEvent[] = []
   const hear = (event: EngineEvent): void => {
