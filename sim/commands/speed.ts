@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { MUTANTS } from '../mutants/mutant-list.js'
-import { Nursery, roomOf } from '../mutants/mutant-tree.js'
+import { MutantTree, scopeOf } from '../mutants/mutant-tree.js'
 import { shrinkPlanted, type PlantedShrink } from '../shrink/planted.js'
 import { PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, type Scenario } from '../scenario/scenario.js'
 import { buttonId, PLAIN_NAMING } from '../scenario/show.js'
@@ -68,12 +68,12 @@ const shrinkSpeed = async (root: string, say: (line: string) => void) => {
   const folder = join(root, '.cache', `speed-${String(process.pid)}`)
   const found: PlantedShrink[] = []
   try {
-    const nursery = await Nursery.open(root, folder)
-    const plot = nursery.plot(0)
-    const engineBugs = MUTANTS.filter((mutant) => roomOf(mutant) === 'scenario')
+    const tree = await MutantTree.open(root, folder)
+    const copy = tree.copy(0)
+    const engineBugs = MUTANTS.filter((mutant) => scopeOf(mutant) === 'scenario')
     for (let n = 0; n < BUGS; n += 1) {
       const mutant = engineBugs[Math.floor((n * engineBugs.length) / BUGS)]!
-      const shrunk = await shrinkPlanted(nursery, plot, nursery.prepare(mutant), OPERATIONS)
+      const shrunk = await shrinkPlanted(tree, copy, tree.prepare(mutant), OPERATIONS)
       if (shrunk === null) {
         say(`${mutant.name}: no seed found it, nothing to shrink`)
         continue

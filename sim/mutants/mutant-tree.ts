@@ -7,17 +7,17 @@ import {
 } from './mutant-place.js'
 
 /** Where a bug may be planted: in the engine, or in the sound path behind it. */
-const ROOMS = {
+const SCOPES = {
   scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'],
 } as const
-type Room = keyof typeof ROOMS
-const ALL = Object.keys(ROOMS) as readonly Room[]
+type Scope = keyof typeof SCOPES
+const ALL = Object.keys(SCOPES) as readonly Scope[]
 
-export const roomOf = ({ rule }: Mutant): Room =>
+export const scopeOf = ({ rule }: Mutant): Scope =>
   rule.startsWith('device/') ? 'device' : 'scenario'
 
 /** A bug as it stands in a compiled file, ready to be planted. */
-export interface Seedling {
+export interface PreparedMutant {
   readonly mutant: Mutant
   readonly file: string
   readonly code: string
@@ -25,9 +25,9 @@ export interface Seedling {
 
 type Transpile = (file: string, source: string) => string
 
-/** The files of a room by their paths. */
-export const sourcesOf = (root: string, room: Room): ReadonlyMap<string, string> =>
-  new Map(ROOMS[room].flatMap((folder) =>
+/** The files of a scope by their paths. */
+export const sourcesOf = (root: string, scope: Scope): ReadonlyMap<string, string> =>
+  new Map(SCOPES[scope].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]))
@@ -36,30 +36,30 @@ export const sourcesOf = (root: string, room: Room): ReadonlyMap<string, string>
  * The sources as they were at one moment. Others may edit them while bugs are hunted for
  * an hour: every bug is planted in the same code, and every death is compared with it.
  */
-export class Nursery {
-  readonly #tokens: Readonly<Record<Room, ReadonlyMap<string, readonly Token[]>>>
+export class MutantTree {
+  readonly #tokens: Readonly<Record<Scope, ReadonlyMap<string, readonly Token[]>>>
 
   private constructor(
     private readonly compiled: string,
     private readonly folder: string,
-    private readonly sources: Readonly<Record<Room, ReadonlyMap<string, string>>>,
+    private readonly sources: Readonly<Record<Scope, ReadonlyMap<string, string>>>,
     private readonly tokenize: Tokenize,
     private readonly transpile: Transpile,
   ) {
-    const tokens = (room: Room) =>
-      new Map([...sources[room]].map(([file, source]) => [file, tokenize(source)]))
+    const tokens = (scope: Scope) =>
+      new Map([...sources[scope]].map(([file, source]) => [file, tokenize(source)]))
     this.#tokens = { scenario: tokens('scenario'), device: tokens('device') }
   }
 
-  static async open(root: string, folder: string): Promise<Nursery> {
+  static async open(root: string, folder: string): Promise<MutantTree> {
     const { default: ts } = await import('typescript')
-    const nursery = new Nursery(
+    const tree = new MutantTree(
       join(root, '.cache', 'sim'), folder,
       { scenario: sourcesOf(root, 'scenario'), device: sourcesOf(root, 'device') },
       tokenizer(ts), transpiler(ts),
     )
-    nursery.#copyTo(nursery.base)
-    return nursery
+    tree.#copyTo(tree.base)
+    return tree
   }
 
   /** The folder of the copy without a bug. */
@@ -70,36 +70,36 @@ export class Nursery {
   #copyTo(folder: string): void {
     mkdirSync(folder, { recursive: true })
     cpSync(this.compiled, folder, { recursive: true })
-    for (const [name, source] of ALL.flatMap((room) => [...this.sources[room]])) {
+    for (const [name, source] of ALL.flatMap((scope) => [...this.sources[scope]])) {
       writeFileSync(join(folder, jsOf(name)), this.transpile(name, source))
     }
   }
 
   /** The compiled bug. */
-  prepare(mutant: Mutant): Seedling {
-    const room = roomOf(mutant)
-    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens[room], this.tokenize)
-    const source = this.sources[room].get(file) ?? ''
+  prepare(mutant: Mutant): PreparedMutant {
+    const scope = scopeOf(mutant)
+    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens[scope], this.tokenize)
+    const source = this.sources[scope].get(file) ?? ''
     const code = this.transpile(file, source.slice(0, begin) + put + source.slice(end))
     return { mutant, file, code }
   }
 
   /** A copy of its own for each hunter, in which one bug after another is planted. */
-  plot(n: number): Plot {
-    const folder = join(this.folder, `plot-${String(n)}`)
+  copy(n: number): MutantCopy {
+    const folder = join(this.folder, `copy-${String(n)}`)
     cpSync(this.base, folder, { recursive: true })
-    return new Plot(folder)
+    return new MutantCopy(folder)
   }
 }
 
-export class Plot {
+export class MutantCopy {
   constructor(readonly folder: string) {}
 
-  plant({ file, code }: Seedling): { readonly uproot: () => void } {
+  plant({ file, code }: PreparedMutant): { readonly restore: () => void } {
     const path = join(this.folder, jsOf(file))
     const before = readFileSync(path, 'utf8')
     writeFileSync(path, code)
-    return { uproot: () => writeFileSync(path, before) }
+    return { restore: () => writeFileSync(path, before) }
   }
 }
 

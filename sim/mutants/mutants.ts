@@ -6,7 +6,7 @@ import { flagsOf, Usage } from '../commands/arguments.js'
 import { hunt, type Fate } from './mutant-hunt.js'
 import { MUTANTS } from './mutant-list.js'
 import { Unfit, type Mutant } from './mutant-place.js'
-import { Nursery, roomOf, type Seedling } from './mutant-tree.js'
+import { MutantTree, scopeOf, type PreparedMutant } from './mutant-tree.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
 import { OPS } from '../play/seeds.js'
@@ -44,26 +44,26 @@ const BASELINE = 500
 export const huntAll = async (bugs: readonly Numbered[], plan: HuntPlan): Promise<Catch> => {
   const { root, folder, say } = plan
   try {
-    const nursery = await Nursery.open(root, folder)
-    const { fit, unfit } = sort(bugs, nursery)
+    const tree = await MutantTree.open(root, folder)
+    const { fit, unfit } = sort(bugs, tree)
     for (const { n, mutant, fate } of unfit) say(lineOf(n, mutant, fate, 0))
     if (unfit.length > 0) return { fates: unfit, clean: true }
-    const clean = await isClean(nursery, plan)
+    const clean = await isClean(tree, plan)
     const fates: (Numbered & { fate: Fate })[] = []
     const queue = [...fit]
     const work = async (slot: number): Promise<void> => {
-      const plot = nursery.plot(slot)
+      const copy = tree.copy(slot)
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const { n, seedling: { mutant } } = next
+        const { n, prepared: { mutant } } = next
         const begin = Date.now()
-        const planted = plot.plant(next.seedling)
+        const planted = copy.plant(next.prepared)
         const onSpoiled = (seed: number, told: string): void =>
           say(`   ${String(n)}. seed ${String(seed)} fails without the bug too: ${told}`)
         const fate = await hunt({
-          ...plan, planted: plot.folder, base: nursery.base, rule: mutant.rule, ops: OPS,
-          device: roomOf(mutant) === 'device', onSpoiled,
+          ...plan, planted: copy.folder, base: tree.base, rule: mutant.rule, ops: OPS,
+          device: scopeOf(mutant) === 'device', onSpoiled,
         })
-        planted.uproot()
+        planted.restore()
         fates.push({ n, mutant, fate })
         say(lineOf(n, mutant, fate, (Date.now() - begin) / 1000))
       }
@@ -77,12 +77,12 @@ export const huntAll = async (bugs: readonly Numbered[], plan: HuntPlan): Promis
 }
 
 /** All patches are tried before the first hunt: one that does not apply is told at once. */
-const sort = (bugs: readonly Numbered[], nursery: Nursery) => {
-  const fit: { n: number; seedling: Seedling }[] = []
+const sort = (bugs: readonly Numbered[], tree: MutantTree) => {
+  const fit: { n: number; prepared: PreparedMutant }[] = []
   const unfit: (Numbered & { fate: Fate })[] = []
   for (const { n, mutant } of bugs) {
     try {
-      fit.push({ n, seedling: nursery.prepare(mutant) })
+      fit.push({ n, prepared: tree.prepare(mutant) })
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       unfit.push({ n, mutant, fate: { kind: 'unfit', told: error.message } })
@@ -91,14 +91,14 @@ const sort = (bugs: readonly Numbered[], nursery: Nursery) => {
   return { fit, unfit }
 }
 
-const isClean = async (nursery: Nursery, plan: HuntPlan): Promise<boolean> => {
+const isClean = async (tree: MutantTree, plan: HuntPlan): Promise<boolean> => {
   const seeds = Math.min(BASELINE, plan.seeds)
   const failed: number[] = []
   const onSpoiled = (seed: number, told: string): void => {
     failed.push(seed)
     plan.say(`without any bug seed ${String(seed)} fails: ${told}`)
   }
-  const { base } = nursery
+  const { base } = tree
   const fate = await hunt({
     ...plan, planted: base, base, rule: null, device: false, seeds, ops: OPS, onSpoiled,
   })

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { hunt } from '../mutants/mutant-hunt.js'
-import type { Nursery, Plot, Seedling } from '../mutants/mutant-tree.js'
+import type { MutantTree, MutantCopy, PreparedMutant } from '../mutants/mutant-tree.js'
 import type { ShrinkNews, ShrinkOrder } from './shrink-worker.js'
 
 export interface PlantedShrink extends ShrinkNews {
@@ -15,21 +15,21 @@ const HANG_MS = 20_000
 
 /** Null: no seed found the bug, or it ended the whole thread, of which nothing can be shrunk. */
 export const shrinkPlanted = async (
-  nursery: Nursery, plot: Plot, seedling: Seedling, ops: number,
+  tree: MutantTree, copy: MutantCopy, prepared: PreparedMutant, ops: number,
 ): Promise<PlantedShrink | null> => {
-  const planted = plot.plant(seedling)
+  const planted = copy.plant(prepared)
   try {
     const fate = await hunt({
-      planted: plot.folder, base: nursery.base, rule: null, device: false, from: 1, seeds: SEEDS,
+      planted: copy.folder, base: tree.base, rule: null, device: false, from: 1, seeds: SEEDS,
       ops,
       hangMs: HANG_MS,
       onSpoiled: () => undefined,
     })
     if (fate.kind !== 'killed' || fate.rule === 'crash' || fate.rule === 'hung') return null
-    const news = await shrinkIn(plot.folder, { seed: fate.seed, ops })
-    return news === null ? null : { ...news, name: seedling.mutant.name, seed: fate.seed }
+    const news = await shrinkIn(copy.folder, { seed: fate.seed, ops })
+    return news === null ? null : { ...news, name: prepared.mutant.name, seed: fate.seed }
   } finally {
-    planted.uproot()
+    planted.restore()
   }
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tallyDevices } from '../../sim/devices/devices.js'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { roomOf } from '../../sim/mutants/mutant-tree.js'
+import { scopeOf } from '../../sim/mutants/mutant-tree.js'
 import { huntAll } from '../../sim/mutants/mutants.js'
 // @ts-expect-error a plain script
 import { compile } from '../../sim/start.mjs'
@@ -32,7 +32,7 @@ describe('the sound path with a virtual device', () => {
   // Five of the list take up to a hundred seeds; `npm run sim -- mutants` finds them.
   test('shows planted bugs of feeder, queue, output and process in its first seeds', async () => {
     const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
-      .filter(({ mutant }) => roomOf(mutant) === 'device')
+      .filter(({ mutant }) => scopeOf(mutant) === 'device')
     const { fates } = await huntAll(bugs, {
       root: ROOT, folder: join(folder, 'hunt'), from: 1, seeds: 20, jobs: 2, hangMs: 60_000,
       say: () => undefined,

@@ -4,19 +4,19 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
 import { placeOf, renamed, tokenizer, type Token } from '../../sim/mutants/mutant-place.js'
-import { roomOf, sourcesOf } from '../../sim/mutants/mutant-tree.js'
+import { scopeOf, sourcesOf } from '../../sim/mutants/mutant-tree.js'
 import { DEVICE_RULES } from '../../sim/devices/device-rules.js'
 import { RULE_NAMES } from '../../sim/oracle/rules.js'
 
 type Files = ReadonlyMap<string, readonly Token[]>
 
 const tokenize = tokenizer(ts)
-const ROOMS = ['scenario', 'device'] as const
-const bugsOf = (room: typeof ROOMS[number]) => MUTANTS.filter((one) => roomOf(one) === room)
-const sourcesIn = (room: typeof ROOMS[number]) =>
-  sourcesOf(resolve(import.meta.dirname, '../..'), room)
-const filesIn = (room: typeof ROOMS[number]): Files =>
-  new Map([...sourcesIn(room)].map(([file, code]) => [file, tokenize(code)]))
+const SCOPES = ['scenario', 'device'] as const
+const bugsOf = (scope: typeof SCOPES[number]) => MUTANTS.filter((one) => scopeOf(one) === scope)
+const sourcesIn = (scope: typeof SCOPES[number]) =>
+  sourcesOf(resolve(import.meta.dirname, '../..'), scope)
+const filesIn = (scope: typeof SCOPES[number]): Files =>
+  new Map([...sourcesIn(scope)].map(([file, code]) => [file, tokenize(code)]))
 
 const mapTokens = (files: Files, change: (token: Token) => Token): Files =>
   new Map([...files].map(([file, tokens]) => [file, tokens.map(change)]))
@@ -29,10 +29,10 @@ const wherever = (change: string, where: Files): string => {
   return `${file} ${begin} to ${end}`
 }
 
-describe.each(ROOMS)('the planted bugs of the %s', (room) => {
-  const files = filesIn(room)
-  const sources = sourcesIn(room)
-  const mutants = bugsOf(room)
+describe.each(SCOPES)('the planted bugs of the %s', (scope) => {
+  const files = filesIn(scope)
+  const sources = sourcesIn(scope)
+  const mutants = bugsOf(scope)
 
   test('have names of their own, and places in the code', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)

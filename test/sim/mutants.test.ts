@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hunt } from '../../sim/mutants/mutant-hunt.js'
 import type { Mutant } from '../../sim/mutants/mutant-place.js'
-import { Nursery } from '../../sim/mutants/mutant-tree.js'
+import { MutantTree } from '../../sim/mutants/mutant-tree.js'
 import { huntAll, type HuntPlan } from '../../sim/mutants/mutants.js'
 // @ts-expect-error a plain script
 import { compile } from '../../sim/start.mjs'
@@ -97,18 +97,18 @@ describe('a planted bug', () => {
   }, 60_000)
 
   test('is not found by a seed that fails without it too', async () => {
-    const nursery = await Nursery.open(ROOT, folder())
-    const [planted, base] = [nursery.plot(0), nursery.plot(1)]
-    planted.plant(nursery.prepare(DEADLY))
+    const tree = await MutantTree.open(ROOT, folder())
+    const [planted, base] = [tree.copy(0), tree.copy(1)]
+    planted.plant(tree.prepare(DEADLY))
     const spoiled: number[] = []
     const order = {
       planted: planted.folder, rule: DEADLY.rule, device: false, from: 1, seeds: 12, ops: 40,
       hangMs: 6_000,
       onSpoiled: (seed: number) => spoiled.push(seed),
     }
-    const fate = await hunt({ ...order, base: nursery.base })
+    const fate = await hunt({ ...order, base: tree.base })
     expect(fate.kind).toBe('killed')
-    base.plant(nursery.prepare(DEADLY))
+    base.plant(tree.prepare(DEADLY))
     expect(await hunt({ ...order, base: base.folder })).toMatchObject({ kind: 'lives' })
     expect(spoiled.length).toBeGreaterThan(0)
   }, 60_000)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { Nursery } from '../../sim/mutants/mutant-tree.js'
+import { MutantTree } from '../../sim/mutants/mutant-tree.js'
 import { parseScenario } from '../../sim/scenario/scenario.js'
 import { spendRecorded } from './recorded-house.js'
 // @ts-expect-error a plain script
@@ -20,13 +20,13 @@ const BUGS = [
 ]
 
 let folder = ''
-let nursery: Nursery
+let tree: MutantTree
 
 beforeAll(async () => {
   await (compile as () => Promise<string>)()
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'planted-test-'))
-  nursery = await Nursery.open(ROOT, join(folder, 'nursery'))
+  tree = await MutantTree.open(ROOT, join(folder, 'tree'))
 }, 60_000)
 
 afterAll(() => {
@@ -44,10 +44,10 @@ const simIn = (copy: string) => (...words: readonly string[]) => {
   return { status, stdout, stderr }
 }
 
-const planted = (name: string, plot: number): string => {
+const planted = (name: string, n: number): string => {
   const mutant = MUTANTS.find((one) => one.name === name)
-  const copy = nursery.plot(plot)
-  copy.plant(nursery.prepare(mutant!))
+  const copy = tree.copy(n)
+  copy.plant(tree.prepare(mutant!))
   return copy.folder
 }
 
@@ -66,7 +66,7 @@ describe('a planted bug', () => {
   test.each(BUGS.map((name, n) => [name, n] as const))(
     '"%s" is found, told, shrunk to five operations or fewer, and gone with the bug', (name, n) => {
       const sick = simIn(planted(name, n))
-      const well = simIn(nursery.base)
+      const well = simIn(tree.base)
       const { seed, rule } = firstFailure(sick)
       const told = sick('run', '--seeds', '1', '--from', seed, '--ops', OPS)
       const again = `npm run sim -- run --seeds 1 --from ${seed} --ops ${OPS}`
@@ -102,7 +102,7 @@ describe('a planted bug', () => {
         { gap: 96_000, op: 'wait' },
       ],
     })), file, { partBytes: 1_000_000, parts: 2 })
-    expect(simIn(nursery.base)('replay', file)).toMatchObject({ status: 0, stderr: '' })
+    expect(simIn(tree.base)('replay', file)).toMatchObject({ status: 0, stderr: '' })
     const { status, stderr } = simIn(planted(BUGS[0]!, BUGS.length))('replay', file)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^different: until frame 96\d{3} \(0:00:02\.\d{3}\) after frame /)
