@@ -15,7 +15,7 @@ const CHANCE = 240
 /** The master stage holds back so much. */
 const LOOK_AHEAD = 48
 /** How far a thread that is late by chance may put time off. */
-const TREMBLE = 960
+const JITTER = 960
 /** A second, and what a queue takes. */
 const LEAP_MAX = 48_000 + CEILING
 
@@ -248,7 +248,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     if (this.#base === null || now - since < 4_800) return
     const is = Math.abs(now - engine - this.#base)
     const was = Math.abs(debt - this.#base)
-    this.#hold('device/time', is <= Math.max(0, was - (now - since) / 16) + TREMBLE,
+    this.#hold('device/time', is <= Math.max(0, was - (now - since) / 16) + JITTER,
       `after ${now - since} frames of silence the engine is ${is} off, it was ${was}`)
   }
 

@@ -3,7 +3,7 @@ import { diceOf, type Dice } from '../scenario/random.js'
 import { PLAIN_FILE, type FileSpec } from '../scenario/scenario.js'
 import type { DeviceSpec } from './virtual-device.js'
 
-export type Trouble =
+export type DeviceOp =
   | { readonly kind: 'play' | 'restart' | 'pause' | 'resume' | 'stop'; readonly button: number
       readonly fadeMs: number | null }
   /** A thread is held up: the one that renders, or the sound process. */
@@ -23,7 +23,7 @@ export interface DeviceScenario {
   readonly startMs: number
   readonly files: readonly FileSpec[]
   /** In order of their times. */
-  readonly troubles: readonly (Trouble & { readonly atMs: number })[]
+  readonly ops: readonly (DeviceOp & { readonly atMs: number })[]
 }
 
 /** At the end all comes to rest, so that what was late is told. */
@@ -46,7 +46,7 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   const lengthMs = calm ? 32_000 : dice.whole(8_000, 18_000)
   const files = [0, 1, 2].map((n) => drawFile(dice, n === 0, on('late decoders')))
   const who = dice.pick(['engine', 'process'] as const)
-  const troubles = [
+  const ops = [
     { atMs: dice.whole(0, 400), kind: 'play', button: 0, fadeMs: null } as const,
     ...calm && dice.chance(0.6) ? [{ atMs: 3_000, kind: 'stall', who, ms: 25 } as const] : [],
     ...calm ? [] : drawCommands(dice, lengthMs - CALM_END_MS / 2),
@@ -54,7 +54,7 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   ].sort((a, b) => a.atMs - b.atMs)
   return {
     seed, note: calm ? 'calm' : faults.join(', '), lengthMs, device: spec,
-    latenessMs: dice.next() * 0.8, startMs: dice.whole(20, 120), files, troubles,
+    latenessMs: dice.next() * 0.8, startMs: dice.whole(20, 120), files, ops,
   }
 }
 
@@ -69,7 +69,7 @@ const drawFile = (dice: Dice, long: boolean, late: boolean): FileSpec => {
   return { ...file, step: { frames: step, every: dice.whole(4_000, 9_000) } }
 }
 
-const drawCommands = (dice: Dice, lengthMs: number): DeviceScenario['troubles'] => {
+const drawCommands = (dice: Dice, lengthMs: number): DeviceScenario['ops'] => {
   const found = []
   for (let atMs = dice.whole(100, 2_000); atMs < lengthMs;) {
     const kind = dice.pick(['play', 'play', 'restart', 'pause', 'resume', 'stop', 'stop'] as const)
@@ -82,8 +82,8 @@ const drawCommands = (dice: Dice, lengthMs: number): DeviceScenario['troubles'] 
 
 const drawFaults = (
   dice: Dice, on: (fault: Fault) => boolean, lengthMs: number,
-): DeviceScenario['troubles'] => {
-  const found: (Trouble & { readonly atMs: number })[] = []
+): DeviceScenario['ops'] => {
+  const found: (DeviceOp & { readonly atMs: number })[] = []
   const draw = (fault: Fault, meanMs: number, make: (atMs: number) => void): void => {
     if (!on(fault)) return
     for (let atMs = dice.whole(300, meanMs); atMs < lengthMs; atMs += dice.whole(50, 2 * meanMs)) {

@@ -17,7 +17,7 @@ import { buttonId, catalogueOf, PLAIN_NAMING, runId, UNKNOWN_ID } from '../scena
 import { Digest } from '../world/digest.js'
 import { SimMedia } from '../world/media.js'
 import { DeviceJudge } from './device-judge.js'
-import type { DeviceScenario, Trouble } from './draw-device.js'
+import type { DeviceScenario, DeviceOp } from './draw-device.js'
 import { VirtualDevice } from './virtual-device.js'
 import { VirtualProcess } from './virtual-process.js'
 import { VirtualThread } from './virtual-thread.js'
@@ -82,8 +82,8 @@ class SoundPath {
     let violation: Violation | null = null
     try {
       this.#output.start(this.#callbacks())
-      for (const trouble of this.scenario.troubles) {
-        this.#world.after(trouble.atMs, () => this.#meet(trouble))
+      for (const op of this.scenario.ops) {
+        this.#world.after(op.atMs, () => this.#meet(op))
       }
       for (let ms = 0; ms < this.scenario.lengthMs; ms += JUDGED_EVERY_MS) {
         this.#world.pass(JUDGED_EVERY_MS)
@@ -168,17 +168,17 @@ class SoundPath {
 
   // What happens to it
 
-  #meet(trouble: Trouble): void {
+  #meet(op: DeviceOp): void {
     this.#device?.advance()
-    switch (trouble.kind) {
+    switch (op.kind) {
       case 'stall':
-        this.#judge.stalls(trouble.ms)
-        if (trouble.who === 'engine') this.#thread.stall(trouble.ms)
-        else this.#process?.thread.stall(trouble.ms)
+        this.#judge.stalls(op.ms)
+        if (op.who === 'engine') this.#thread.stall(op.ms)
+        else this.#process?.thread.stall(op.ms)
         return
       case 'freeze':
-        this.#judge.freezes(trouble.ms)
-        this.#device?.freeze(trouble.ms)
+        this.#judge.freezes(op.ms)
+        this.#device?.freeze(op.ms)
         return
       case 'unplug':
         this.#judge.disturbed(0)
@@ -196,11 +196,11 @@ class SoundPath {
       case 'pause':
       case 'resume':
       case 'stop':
-        this.#thread.run(() => this.#command(trouble))
+        this.#thread.run(() => this.#command(op))
     }
   }
 
-  #command({ kind, button, fadeMs }: Extract<Trouble, { fadeMs: number | null }>): void {
+  #command({ kind, button, fadeMs }: Extract<DeviceOp, { fadeMs: number | null }>): void {
     const id = buttonId(button, PLAIN_NAMING)
     const executionId = this.#runs.get(id) ?? UNKNOWN_ID
     const ask: Command = kind === 'play' || kind === 'restart'

@@ -8,7 +8,7 @@ import type {
 import type { VirtualDevice } from './virtual-device.js'
 import type { VirtualThread } from './virtual-thread.js'
 
-export interface ProcessRoom {
+export interface ProcessSetting {
   readonly world: VirtualTimers
   readonly device: VirtualDevice
   /** Its owner's thread and its own. */
@@ -30,14 +30,14 @@ export class VirtualProcess implements SoundProcess {
   #alive = true
 
   constructor(
-    private readonly room: ProcessRoom, wanted: SpeakerArguments,
+    private readonly setting: ProcessSetting, wanted: SpeakerArguments,
     private readonly listener: SoundProcessListener,
   ) {
-    const { world, own, device } = room
+    const { world, own, device } = setting
     this.#steps = liveSession(
       device.addon(), wanted, (into) => this.#read(into), own.timers, (line) => this.#say(line),
     )
-    world.after(room.startMs, () => own.run(() => this.#goOn(false)))
+    world.after(setting.startMs, () => own.run(() => this.#goOn(false)))
   }
 
   pid(): number {
@@ -60,7 +60,7 @@ export class VirtualProcess implements SoundProcess {
 
   #arrive(bytes: Uint8Array | null): void {
     this.#sent.push(bytes)
-    this.room.world.after(this.room.pipeMs(), () => this.room.own.run(() => {
+    this.setting.world.after(this.setting.pipeMs(), () => this.setting.own.run(() => {
       this.#input.push(this.#sent.shift()!)
       if (this.#wait?.input !== true) return
       this.#wait.cancel()
@@ -81,7 +81,7 @@ export class VirtualProcess implements SoundProcess {
       const { input, ms } = step.value
       readable = input && this.#input.length > 0
       if (readable) continue
-      this.#wait = { input, cancel: this.room.own.timers.after(ms, () => this.#goOn(false)) }
+      this.#wait = { input, cancel: this.setting.own.timers.after(ms, () => this.#goOn(false)) }
       return
     }
   }
@@ -90,7 +90,7 @@ export class VirtualProcess implements SoundProcess {
     const first = this.#input.shift() ?? null
     if (first === null) return 0
     // A message may be cut anywhere; its rest is there at once.
-    const cut = 1 + Math.floor((this.room.pipeMs() * 1e6) % first.length)
+    const cut = 1 + Math.floor((this.setting.pipeMs() * 1e6) % first.length)
     const count = Math.min(cut, into.length)
     into.set(first.subarray(0, count))
     if (count < first.length) this.#input.unshift(first.subarray(count))
@@ -99,7 +99,8 @@ export class VirtualProcess implements SoundProcess {
 
   #say(line: Line): void {
     this.#said += `${JSON.stringify(line)}\n`
-    this.room.world.after(this.room.pipeMs(), () => this.room.owner.run(() => this.#hand()))
+    const { world, pipeMs, owner } = this.setting
+    world.after(pipeMs(), () => owner.run(() => this.#hand()))
   }
 
   #hand(): void {
@@ -110,9 +111,9 @@ export class VirtualProcess implements SoundProcess {
 
   #leave(how: string): void {
     this.#alive = false
-    this.room.own.end()
-    this.room.device.close()
-    this.room.world.after(this.room.pipeMs() + 1, () => this.room.owner.run(() => {
+    this.setting.own.end()
+    this.setting.device.close()
+    this.setting.world.after(this.setting.pipeMs() + 1, () => this.setting.owner.run(() => {
       this.#hand()
       this.listener.ended(how)
     }))
