@@ -31,9 +31,9 @@ type CommandOp = Extract<
 >
 
 /** Frames that are rendered and listened to on both sides of an operation. */
-const EAR = 2
+const LISTENED = 2
 /** Now and then more is rendered at once than a mixer does in one piece; its ends are heard. */
-const LONG_EAR = 2_100
+const LISTENED_LONG = 2_100
 const LONG_EVERY = 8
 /** Longer scenarios are not rendered whole: it would take seconds. */
 const RENDERED_MAX = 48_000 * 20
@@ -41,12 +41,12 @@ const RENDERED_MAX = 48_000 * 20
 export const playScenario = (
   scenario: Scenario, variation: Variation, judge: Judge | null,
 ): Outcome =>
-  new Performance(scenario, variation, judge).play()
+  new ScenarioPlay(scenario, variation, judge).play()
 
 export const playPlainly = (scenario: Scenario, judge: Judge | null): Outcome =>
   playScenario(scenario, ORDINARY, judge)
 
-class Performance {
+class ScenarioPlay {
   readonly #player: PlayerUnderTest
   readonly #oracle: Oracle | null
   readonly #digest = new Digest()
@@ -113,8 +113,8 @@ class Performance {
   #pass(gap: number): void {
     const end = this.#player.now + gap
     this.#steps += 1
-    this.#listen(Math.min(this.#steps % LONG_EVERY === 0 ? LONG_EAR : EAR, gap))
-    const quietly = Math.max(this.#player.now, end - EAR)
+    this.#listen(Math.min(this.#steps % LONG_EVERY === 0 ? LISTENED_LONG : LISTENED, gap))
+    const quietly = Math.max(this.#player.now, end - LISTENED)
     if (this.#whole) this.#player.renderTo(quietly)
     else this.#skip(quietly)
     this.#oracle?.catchUp()
@@ -136,7 +136,7 @@ class Performance {
     const { block } = this.#player
     this.#player.renderBlock(frames)
     const heard: number[] = []
-    for (let i = 0; i < frames; i += 1) if (i < EAR || i >= frames - EAR) heard.push(i)
+    for (let i = 0; i < frames; i += 1) if (i < LISTENED || i >= frames - LISTENED) heard.push(i)
     for (const i of heard) {
       const [left, right] = [block.left[i]!, block.right[i]!]
       if (left !== 0 || right !== 0) this.#record(`${left} ${right}`)
