@@ -14,7 +14,7 @@ import { Violation } from '../oracle/judge.js'
 import { diceOf } from '../scenario/random.js'
 import { PLAIN_BUTTON, PLAIN_LIST } from '../scenario/scenario.js'
 import { buttonId, catalogueOf, PLAIN_NAMING, runId, UNKNOWN_ID } from '../scenario/show.js'
-import { Digest } from '../world/digest.js'
+import { digestOf } from '../world/digest.js'
 import { SimMedia } from '../world/media.js'
 import { DeviceJudge } from './device-judge.js'
 import type { DeviceScenario, DeviceOp } from './draw-device.js'
@@ -94,10 +94,8 @@ class SoundPath {
       if (!(error instanceof Violation)) throw error
       violation = error
     }
-    const { records } = this.#judge
-    const digest = new Digest()
-    for (const record of records) digest.add(record)
-    return { hash: digest.hex, records, violation, gaps: this.#judge.gaps }
+    const { records, gaps } = this.#judge
+    return { hash: digestOf(records), records, violation, gaps }
   }
 
   // As the sound thread does it

@@ -7,7 +7,7 @@ import { ERRORS } from '../../src/contract/errors.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
-import { Digest } from '../world/digest.js'
+import { digestOf } from '../world/digest.js'
 import { eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
 import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
@@ -49,7 +49,6 @@ export const playPlainly = (scenario: Scenario, judge: Judge | null): Outcome =>
 class ScenarioPlay {
   readonly #player: PlayerUnderTest
   readonly #oracle: Oracle | null
-  readonly #digest = new Digest()
   readonly #records: string[] = []
   readonly #dice: Dice
   /** Every run of a button, and of its lights, in order of birth. */
@@ -97,7 +96,7 @@ class ScenarioPlay {
         : new Violation('machine/never-throws', at, messageOf(error))
     }
     const frames = this.#player.now - this.variation.origin
-    return { hash: this.#digest.hex, records: this.#records, frames, violation }
+    return { hash: digestOf(this.#records), records: this.#records, frames, violation }
   }
 
   #step(op: Op): void {
@@ -304,7 +303,6 @@ class ScenarioPlay {
 
   #record(text: string): void {
     this.#records.push(text)
-    this.#digest.add(text)
   }
 
   #read(): void {

@@ -23,3 +23,9 @@ export class Digest {
     return word(this.#a) + word(this.#b)
   }
 }
+
+export const digestOf = (records: readonly string[]): string => {
+  const digest = new Digest()
+  for (const record of records) digest.add(record)
+  return digest.hex
+}
