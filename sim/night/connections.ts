@@ -3,8 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
-import { ERRORS } from '../../src/contract/errors.js'
-import type { Reply } from '../../src/engine/commands/commands.js'
+import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { commandOf, type Answer, type Request } from './requests.js'
 import { Wrong, type Connection, type Told } from './judged-player.js'
@@ -51,10 +50,6 @@ export class DirectConnection implements Connection {
     return Promise.resolve()
   }
 }
-
-const answerOf = (reply: Reply): Answer => reply.ok
-  ? { status: reply.status, body: { ...reply.body } }
-  : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
 
 /** Nobody waits longer than this for events that have happened, however busy the machine. */
 const EVENTS_WITHIN_MS = 20_000

@@ -3,12 +3,11 @@
 import { frame } from '../../src/clock/frame.js'
 import { type Catalogue } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
-import { ERRORS } from '../../src/contract/errors.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
-import { eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
+import { answerOf, eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
 import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
@@ -211,9 +210,7 @@ class ScenarioPlay {
       ask, at: this.#player.now, got: null, check: null, found: null,
     }
     this.#player.submit(ask, (reply) => {
-      const status = reply.ok ? reply.status : ERRORS[reply.refusal.code]
-      const body = reply.ok ? { ...reply.body } : { error: reply.refusal.code }
-      ticket.got = { status, body }
+      ticket.got = answerOf(reply)
       this.#record(`${n} ${replyText(reply, this.#names)}`)
     })
     this.#oracle?.submit(ticket)

@@ -1,6 +1,8 @@
 // What is recorded of a play, as text that is the same in every variation: events, answers, errors.
+import { ERRORS } from '../../src/contract/errors.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
+import type { Ticket } from '../oracle/model/command-queue.js'
 
 /** What a run is called in every variation. */
 export type NameOf = (id: string | null) => string
@@ -38,6 +40,11 @@ export const replyText = (reply: Reply, nameOf: NameOf): string => {
     return isRun ? nameOf(value as string | null) : String(value)
   }).join(' ')
 }
+
+/** A reply as the wire tells it, without words for people. */
+export const answerOf = (reply: Reply): NonNullable<Ticket['got']> => reply.ok
+  ? { status: reply.status, body: { ...reply.body } }
+  : { status: ERRORS[reply.refusal.code], body: { error: reply.refusal.code } }
 
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
