@@ -1,9 +1,8 @@
 // A client of the night, written as one story, which waits, asks, and hears the answer.
 import type { Answer, Request } from './requests.js'
 import { MS, SECOND } from './night-show.js'
+import type { Json } from '../oracle/readings.js'
 import type { Dice } from '../scenario/random.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** So many frames to wait; something to ask; or the same with a loss on the way. */
 export type Step =

@@ -2,9 +2,8 @@
 import { askAgain, fade, pollGap, seconds, start, type Client } from './client.js'
 import { MS, NIGHT } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
+import type { Json } from '../oracle/readings.js'
 import type { Dice } from '../scenario/random.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Music from a list, a picture and a lamp; in the end everything is stopped at once. */
 export function* breakTime(buttons: readonly ModelButton[], dice: Dice): Client {

@@ -4,9 +4,8 @@ import { breakTime, fumble, sponsors } from './quiz-breaks.js'
 import type { Answer } from './requests.js'
 import { MS, NIGHT } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
+import type { Json } from '../oracle/readings.js'
 import { diceOf, type Dice } from '../scenario/random.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 interface Bed {
   readonly button: ModelButton

@@ -1,7 +1,6 @@
 // What clients of the night ask, before it is put on a wire or into a call.
 import { NO_OPTIONS, type Command, type RunOptions } from '../../src/engine/commands/commands.js'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../oracle/readings.js'
 
 /** A command to one button. */
 export interface ToButton {
