@@ -25,10 +25,9 @@ const ENDLESS = 1_000_000_000_000
 const STEPS_MAX = 4_000
 
 /** Left tells the low 16 bits of the frame, right the rest; both exact in f32. */
-export const sampleOf = (at: number): readonly [number, number] => [
-  ((at % 65_536) + 1) / 131_072,
-  (Math.floor(at / 65_536) + 1) / 131_072,
-]
+const leftOf = (at: number): number => ((at % 65_536) + 1) / 131_072
+const rightOf = (at: number): number => (Math.floor(at / 65_536) + 1) / 131_072
+export const sampleOf = (at: number): readonly [number, number] => [leftOf(at), rightOf(at)]
 
 export class SimMedia implements MediaPort {
   readonly files: FileSpec[]
@@ -138,7 +137,7 @@ const pieces = (from: number, last: number, file: FileSpec): { until: number; wa
 
 const copy = (at: number, into: StereoBlock, offset: number, count: number): void => {
   for (let i = 0; i < count; i += 1) {
-    into.left[offset + i] = (((at + i) % 65_536) + 1) / 131_072
-    into.right[offset + i] = (Math.floor((at + i) / 65_536) + 1) / 131_072
+    into.left[offset + i] = leftOf(at + i)
+    into.right[offset + i] = rightOf(at + i)
   }
 }
