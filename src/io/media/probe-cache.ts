@@ -1,8 +1,9 @@
 // Media facts remembered across starts in one bounded JSON file; a damaged one is written anew.
 import { constants } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { writeWhole } from '../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
 const VERSION = 3
@@ -64,14 +65,9 @@ export class ProbeCache {
   async #write(): Promise<void> {
     if (this.#file === null || !this.#isDirty) return
     this.#isDirty = false
-    const draft = `${this.#file}.${String(process.pid)}.new`
-    try {
-      await mkdir(dirname(this.#file), { recursive: true })
-      await writeFile(draft, JSON.stringify({ version: VERSION, entries: [...this.#entries] }))
-      await rename(draft, this.#file)
-    } catch {
-      await rm(draft, { force: true }).catch(() => undefined)
-    }
+    await writeWhole(
+      this.#file, JSON.stringify({ version: VERSION, entries: [...this.#entries] }),
+    )
   }
 }
 

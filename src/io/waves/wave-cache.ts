@@ -1,7 +1,8 @@
 // Waveforms on disk, a file each, in the user's cache folder: named by path, size, time and inode.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DRAFT_ENDING, writeWhole } from '../files/whole-file.js'
 import { isDat } from './wave-peaks.js'
 
 /** Both bounds hold at the end of each round; what was used longest ago goes first. */
@@ -41,17 +42,8 @@ export class WaveCache {
   }
 
   /** Whole or not at all; false where the folder cannot be written. */
-  async write(key: string, dat: Buffer): Promise<boolean> {
-    const draft = `${this.#file(key)}.${process.pid}.new`
-    try {
-      await mkdir(this.folder, { recursive: true })
-      await writeFile(draft, dat)
-      await rename(draft, this.#file(key))
-      return true
-    } catch {
-      await rm(draft, { force: true }).catch(() => undefined)
-      return false
-    }
+  write(key: string, dat: Buffer): Promise<boolean> {
+    return writeWhole(this.#file(key), dat)
   }
 
   /** Deletes what is too much, and drafts of a process that died. */
@@ -64,7 +56,7 @@ export class WaveCache {
       if (facts === null) continue
       const isOurs = name.endsWith(ENDING) && KEY.test(name.slice(0, -ENDING.length))
       if (isOurs) files.push({ file, bytes: facts.size, usedMs: facts.mtimeMs })
-      else if (name.endsWith('.new')) await rm(file, { force: true }).catch(() => undefined)
+      else if (name.endsWith(DRAFT_ENDING)) await rm(file, { force: true }).catch(() => undefined)
     }
     files.sort((a, b) => b.usedMs - a.usedMs)
     let bytes = 0
