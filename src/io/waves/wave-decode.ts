@@ -3,14 +3,15 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import { decodeArgs } from '../media/decoder/decoder-args.js'
+import { samplesOf } from '../media/decoder/pcm.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
 const PIXELS_MAX = Math.floor((6 * 3_600 * 48_000) / SAMPLES_PER_PIXEL)
 /** A decoder that gives nothing for so long hangs, unless it is held. */
 const PATIENCE_MS = 10_000
-const FRAME_BYTES = 8
 
 export class WaveDecode {
   /** The whole .dat; null where there is no sound, or not all of it could be decoded. */
@@ -61,14 +62,8 @@ export class WaveDecode {
   #take(bytes: Buffer): void {
     this.#watchdog.feed()
     const whole = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
-    const used = whole.length - (whole.length % FRAME_BYTES)
+    const used = whole.length - (whole.length % STEREO_FRAME_BYTES)
     this.#rest = whole.subarray(used)
     if (!this.#fold.add(samplesOf(whole.subarray(0, used)))) this.cancel()
   }
-}
-
-/** Little-endian floats at any alignment. */
-const samplesOf = (bytes: Buffer): Float32Array => {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
-  return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4)
 }

@@ -1,7 +1,7 @@
 // What ffmpeg is told, how its complaints read, how its bytes become channels, what ffprobe tells.
 import { describe, expect, it } from 'vitest'
 import { complaint, decodeArgs } from '../../../src/io/media/decoder/decoder-args.js'
-import { split } from '../../../src/io/media/decoder/decoder-job.js'
+import { split } from '../../../src/io/media/decoder/pcm.js'
 import { readFacts } from '../../../src/io/media/probe-file.js'
 
 const valueOf = (args: readonly string[], flag: string): string | undefined =>

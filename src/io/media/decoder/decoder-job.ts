@@ -6,6 +6,7 @@ import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
 import type { DecodeRequest, FromHost } from './decoder-messages.js'
+import { split } from './pcm.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority } from '../ffprobe.js'
@@ -256,19 +257,3 @@ export class DecoderJob {
 }
 
 const bugMessage = (error: unknown): string => `it could not be decoded: ${String(error)}`
-
-/** Interleaved little-endian bytes, at any alignment, to two channels. */
-export const split = (
-  bytes: Buffer,
-  count: number,
-): { readonly left: Float32Array; readonly right: Float32Array } => {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
-  const samples = new Float32Array(aligned.buffer, aligned.byteOffset, count * 2)
-  const left = new Float32Array(count)
-  const right = new Float32Array(count)
-  for (let i = 0, at = 0; i < count; i += 1, at += 2) {
-    left[i] = samples[at] as number
-    right[i] = samples[at + 1] as number
-  }
-  return { left, right }
-}

@@ -1,0 +1,22 @@
+// The sound that ffmpeg writes, interleaved little-endian f32 stereo in bytes, as samples.
+
+/** At any alignment; a view of the bytes where that can be. */
+export const samplesOf = (bytes: Buffer): Float32Array => {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
+  return new Float32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / 4))
+}
+
+/** The first `count` frames as two channels. */
+export const split = (
+  bytes: Buffer,
+  count: number,
+): { readonly left: Float32Array; readonly right: Float32Array } => {
+  const samples = samplesOf(bytes)
+  const left = new Float32Array(count)
+  const right = new Float32Array(count)
+  for (let i = 0, at = 0; i < count; i += 1, at += 2) {
+    left[i] = samples[at] as number
+    right[i] = samples[at + 1] as number
+  }
+  return { left, right }
+}
