@@ -1,4 +1,5 @@
-// Programs of our own that run apart, as a process or a thread: where each is, and what they share.
+// Programs that run apart, as a process or a thread: where our own are, and what they share.
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -24,5 +25,14 @@ export const programAlike = (name: string) => ({
 export const leaveSignalsToOwner = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
     process.on(signal, () => undefined)
+  }
+}
+
+/** Work that nobody waits for must not take the processor from sound. */
+export const lowerPriority = (pid: number): void => {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It ended already, or the system refuses: the work is as good at normal priority.
   }
 }

@@ -1,8 +1,8 @@
 // Runs one ffprobe over a file: bounded in time and in what it says, ended when the daemon ends.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import type { Timers } from '../../clock/timers.js'
+import { lowerPriority } from '../programs.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
 
 export type FfprobeAnswer =
@@ -50,12 +50,3 @@ export const askFfprobe = (
       settle(code === 0 ? { ok: true, output } : { ok: false, message: complaint(errors, file) })
     })
   })
-
-/** Work that nobody waits for must not take the processor from sound. */
-export const lowerPriority = (pid: number): void => {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // It ended already, or the system refuses: the work is as good at normal priority.
-  }
-}

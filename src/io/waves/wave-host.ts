@@ -2,12 +2,11 @@
 //
 // It is a process of its own so that a file whose disk hangs, or a decoder that eats the processor,
 // costs a waveform and nothing else. It ends, with its ffmpeg, when the daemon does.
-import { constants, setPriority } from 'node:os'
 import { realTimers } from '../../clock/real.js'
 import { settledWithin } from '../../clock/waiting.js'
 import { WAVE_COLUMNS } from '../../contract/waves.js'
 import { lookAtFile } from '../media/look/file-look.js'
-import { leaveSignalsToOwner } from '../programs.js'
+import { leaveSignalsToOwner, lowerPriority } from '../programs.js'
 import { WaveCache, waveKey } from './wave-cache.js'
 import { WaveDecode } from './wave-decode.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
@@ -83,8 +82,4 @@ process.on('disconnect', () => {
   process.kill(process.pid, 'SIGKILL')
 })
 leaveSignalsToOwner()
-try {
-  setPriority(constants.priority.PRIORITY_LOW)
-} catch {
-  // The system refuses: the work is as good at normal priority.
-}
+lowerPriority(process.pid)

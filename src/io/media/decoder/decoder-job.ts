@@ -9,7 +9,7 @@ import type { DecodeRequest, FromHost } from './decoder-messages.js'
 import { split } from './pcm.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority } from '../ffprobe.js'
+import { lowerPriority } from '../../programs.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 const COMPLAINT_BYTES = 4_096
