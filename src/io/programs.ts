@@ -1,4 +1,5 @@
 // Programs that run apart, as a process or a thread: where our own are, and what they share.
+import { type ChildProcess, fork, type ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -16,6 +17,21 @@ export const programAlike = (name: string) => ({
   file: fileURLToPath(new URL(`../${name}.${isSource ? 'ts' : 'js'}`, import.meta.url)),
   execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
 })
+
+/**
+ * Starts such a program as a process that does not keep its owner from ending. It works in `/`:
+ * prism-media looks for ./ffmpeg too, and nothing in a show's folder may be taken for it; nor may
+ * that folder be on a disk that goes.
+ */
+export const forkAlike = (
+  name: string, options: Pick<ForkOptions, 'env' | 'serialization' | 'stdio'>,
+): ChildProcess => {
+  const { file, execArgv } = programAlike(name)
+  const child = fork(file, [], { ...options, execArgv, cwd: '/' })
+  child.unref()
+  child.channel?.unref()
+  return child
+}
 
 /**
  * Ctrl-C, a service manager's stop and a terminal that goes reach all processes of a group: the

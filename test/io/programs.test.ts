@@ -11,7 +11,7 @@ test('every program that the sources name is there, and is built to where it is 
   const names = readdirSync(resolve(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(resolve(ROOT, 'src', file), 'utf8')
-      .matchAll(/\b(?:compiledProgram|programAlike)\('([^']+)'\)/g)])
+      .matchAll(/\b(?:compiledProgram|forkAlike)\('([^']+)'[),]/g)])
     .map((match) => match[1]!)
   expect(names.length).toBeGreaterThanOrEqual(6)
   for (const name of names) {

@@ -1,7 +1,7 @@
 // The daemon's end of the process that makes waveforms: started when asked, ended when idle.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Cancel, Timers } from '../../clock/timers.js'
-import { programAlike } from '../programs.js'
+import { forkAlike } from '../programs.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 
 /** What the maker goes through: forked in production, made up in tests. */
@@ -68,15 +68,10 @@ export class ForkedWaveLink implements WaveLink {
   }
 
   #start(): ChildProcess {
-    const { file, execArgv } = programAlike('io/waves/wave-host')
-    const { env } = this.#options
-    // What it decodes is no file of its working directory, which may be on a disk that goes.
-    const host = fork(file, [], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced', execArgv, env,
-      cwd: '/',
+    const host = forkAlike('io/waves/wave-host', {
+      serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: this.#options.env,
     })
-    host.unref()
-    host.channel?.unref()
     host.on('message', (raw) => {
       const { id, answer } = raw as FromWaveHost
       this.#settle(id, answer)

@@ -1,10 +1,10 @@
 // The daemon's end of the decoding process: starts it, restarts it, and routes its messages.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
-import { programAlike } from '../../programs.js'
+import { forkAlike } from '../../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import type { Look, Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
@@ -244,19 +244,11 @@ export class DecoderLink implements Looking {
 }
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
-  const { file, execArgv } = programAlike('io/media/decoder/decoder-host')
-  const host = fork(file, [], {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv,
-    env,
-    // prism-media looks for ./ffmpeg too; nothing in a show's folder may be taken for it.
-    cwd: '/',
+  const host = forkAlike('io/media/decoder/decoder-host', {
+    serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
   })
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
   host.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
   ;(host.stderr as Socket | null)?.unref()
-  host.unref()
-  host.channel?.unref()
   return host
 }

@@ -1,8 +1,7 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
-import { type ChildProcess, fork } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
-import { programAlike } from '../../programs.js'
+import { forkAlike } from '../../programs.js'
 import type { Look, Looking } from './file-look.js'
 
 export interface LookQuestion {
@@ -248,15 +247,10 @@ const tellAll = (pending: Pending, look: Look): void => {
 }
 
 export const startLookHost: StartLooking = (answered, lost) => {
-  const { file, execArgv } = programAlike('io/media/look/look-host')
-  const child: ChildProcess = fork(file, [], {
+  const child = forkAlike('io/media/look/look-host', {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv,
     env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
-    cwd: '/',
   })
-  child.unref()
-  child.channel?.unref()
   child.on('message', (answer) => {
     answered(answer as LookAnswer)
   })
