@@ -2,7 +2,8 @@
 //
 // First those that are kept from another time, which is a matter of a second or two; then the
 // others are made, one at a time, while nothing starts and no head is being armed.
-import type { Cancel, Timers } from '../../clock/timers.js'
+import type { Timers } from '../../clock/timers.js'
+import { waited } from '../../clock/waiting.js'
 import { WAVE_COLUMNS, writeWaves } from '../../contract/waves.js'
 import { tagged, type Tagged } from '../files/page-files.js'
 import type { WaveCache } from './wave-cache.js'
@@ -43,7 +44,6 @@ export class Waves {
   #written: Tagged | null = null
   #isWorking = false
   #isClosed = false
-  #watch: Cancel | null = null
 
   constructor(options: WavesOptions) {
     this.#options = options
@@ -107,24 +107,18 @@ export class Waves {
   async #work(): Promise<void> {
     const { link, timers } = this.#options
     this.#isWorking = true
-    this.#watch = timers.background.every(LOOK_MS, () => link.hold(this.#options.isBusy()))
+    const endWatch = timers.background.every(LOOK_MS, () => link.hold(this.#options.isBusy()))
     while (!this.#isClosed && this.#unasked.size + this.#unmade.size > 0) {
       const [known] = this.#unasked
       const [unmade] = this.#unmade
       if (known !== undefined) await this.#ask(known, false)
-      else if (this.#options.isBusy()) await this.#quiet()
+      // A turn of the watch; it keeps no process alive.
+      else if (this.#options.isBusy()) await waited(timers.background, LOOK_MS)
       else if (unmade !== undefined) await this.#ask(unmade, true)
     }
-    this.#watch()
+    endWatch()
     this.#isWorking = false
     link.rest()
-  }
-
-  /** A turn of the watch; it keeps no process alive. */
-  #quiet(): Promise<void> {
-    return new Promise((settle) => {
-      this.#options.timers.background.after(LOOK_MS, settle)
-    })
   }
 
   async #ask(path: string, makes: boolean): Promise<void> {
