@@ -16,7 +16,8 @@
 //   each universe: u16 number, u16 0, 512 bytes of channels 1 to 512 (516 bytes), from offset 12
 const LEVELS = 1
 const LIGHTS = 2
-const HEAD_BYTES = 12
+/** What stands before the entries: the frame in it moves with each writing. */
+export const HEAD_BYTES = 12
 const MASTER_BYTES = 8
 const RUN_BYTES = 24
 const UNIVERSE_BYTES = 516

@@ -1,7 +1,7 @@
 // GET /api/v1/live: numbers what changes, tells every page of it, and answers what pages ask.
 import { randomBytes } from 'node:crypto'
 import type { Cancel, Timers } from '../../clock/timers.js'
-import { writeLevels, writeLights } from '../../contract/live-frames.js'
+import { HEAD_BYTES, writeLevels, writeLights } from '../../contract/live-frames.js'
 import {
   LIVE, LIVE_CLOSE, type LiveChange, type LiveEvent, type LiveMessage, type LiveParts, type LiveRun,
   type PageMessage, type PageWant,
@@ -9,7 +9,7 @@ import {
 import type { LiveNews } from '../../engine/live-port.js'
 import { told } from '../events/event-text.js'
 import { Page, type PageSocket } from './page.js'
-import type { LiveSource } from './source.js'
+import type { LiveSource, LiveTags } from './source.js'
 import { Stages } from './stages.js'
 
 /** How often each page is looked after; `LIVE.pingMs` and `LIVE.deadMs` are met within this. */
@@ -38,12 +38,13 @@ export class LiveHub {
   readonly #parts = new Map<keyof Parts, string>()
   #n = 0
   #ids = 0
-  #tags: { readonly show: string | null; readonly waves: string | null }
+  #tags: LiveTags
   #tagsAt = 0
   #endUpkeep: Cancel | null = null
   #isMetering = false
   #endLights: Cancel | null = null
-  #look = ''
+  /** The entries of the lights that were sent last; null: they are sent whatever they are. */
+  #look: Uint8Array | null = null
   #lookAt = 0
 
   constructor(private readonly source: LiveSource, private readonly timers: Timers) {
@@ -190,7 +191,7 @@ export class LiveHub {
     page.wantsLevels = levels ?? page.wantsLevels
     page.wantsLights = lights ?? page.wantsLights
     // A page that comes to the lights is told how they stand now.
-    if (lights === true) this.#look = ''
+    if (lights === true) this.#look = null
     this.#wanted()
   }
 
@@ -217,12 +218,11 @@ export class LiveHub {
   }
 
   #lookAtLights(): void {
-    const look = this.source.look()
-    const bytes = writeLights(look)
-    // The frame in the head always moves: what changed is looked for behind it.
-    const text = Buffer.from(bytes.subarray(12)).toString('latin1')
-    if (text === this.#look && this.timers.nowMs() - this.#lookAt < SECOND_MS) return
-    this.#look = text
+    const bytes = writeLights(this.source.look())
+    const look = bytes.subarray(HEAD_BYTES)
+    const isSame = this.#look !== null && Buffer.compare(look, this.#look) === 0
+    if (isSame && this.timers.nowMs() - this.#lookAt < SECOND_MS) return
+    this.#look = look
     this.#lookAt = this.timers.nowMs()
     for (const page of this.#pages) if (page.wantsLights) page.sendFrame(bytes)
   }
