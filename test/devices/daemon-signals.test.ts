@@ -3,24 +3,15 @@ import { spawn } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { CLI, Daemon, delay, freePort } from './daemon-rig.js'
+import { describe, expect, it } from 'vitest'
+import { daemonForEach } from './daemon-each.js'
+import { CLI, delay, freePort } from './daemon-rig.js'
 import { writeCodedWav } from './media-files.js'
 import { PulseServer } from './pulse.js'
 
 const INSPECTOR_PORT = 9229
 
-const daemons: Daemon[] = []
-afterEach(async () => {
-  for (const daemon of daemons.splice(0)) await daemon.clean()
-})
-
-const make = (): Daemon => {
-  const daemon = new Daemon()
-  daemons.push(daemon)
-  daemon.writeShow([{ buttons: [{ media: 'none.wav' }] }])
-  return daemon
-}
+const make = daemonForEach([{ buttons: [{ media: 'none.wav' }] }])
 
 /** All processes below one, itself included. */
 const familyOf = (pid: number): readonly number[] => {

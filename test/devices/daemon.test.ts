@@ -3,21 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { positionOf, writeCodedWav, writeSweep } from './media-files.js'
 import { processesWith } from './media-processes.js'
-import { button, Daemon, delay, type ListJson } from './daemon-rig.js'
+import { daemonForEach } from './daemon-each.js'
+import { button, type Daemon, delay, type ListJson } from './daemon-rig.js'
 
-const daemons: Daemon[] = []
-afterEach(async () => {
-  for (const daemon of daemons.splice(0)) await daemon.clean()
-})
-
-const make = (): Daemon => {
-  const daemon = new Daemon()
-  daemons.push(daemon)
-  return daemon
-}
+const make = daemonForEach(null)
 
 const START = { XDG_RUNTIME_DIR: '' }
 

@@ -4,13 +4,13 @@ import { closeSync, constants, openSync, readdirSync, readFileSync, readSync } f
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeCodedWav } from './media-files.js'
-import { button, Daemon } from './daemon-rig.js'
+import { daemonForEach } from './daemon-each.js'
+import { button, type Daemon } from './daemon-rig.js'
 
-const daemons: Daemon[] = []
+const make = daemonForEach(null)
 const descriptors: number[] = []
-afterEach(async () => {
+afterEach(() => {
   for (const fd of descriptors.splice(0)) closeSync(fd)
-  for (const daemon of daemons.splice(0)) await daemon.clean()
 })
 
 const opened = (path: string, flags: number): number => {
@@ -20,8 +20,7 @@ const opened = (path: string, flags: number): number => {
 }
 
 const daemonOn = async (stderr: number | 'pipe'): Promise<Daemon> => {
-  const daemon = new Daemon()
-  daemons.push(daemon)
+  const daemon = make()
   writeCodedWav(join(daemon.folder, 'coded.wav'), 960_000)
   daemon.writeShow([{ buttons: [{ media: 'coded.wav' }, { media: 'coded.wav' }] }])
   await daemon.start(['--sink', 'null', '--log-level', 'debug'], {}, stderr)
@@ -61,9 +60,7 @@ const logProcess = (daemon: Daemon): number | null => {
 
 describe('a log that nobody reads', () => {
   it('a full pipe: all answers, panic and SIGTERM too; what is lost is told later', async () => {
-    const folder = new Daemon()
-    daemons.push(folder)
-    const pipe = join(folder.folder, 'pipe')
+    const pipe = join(make().folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const fd = opened(pipe, constants.O_RDWR | constants.O_NONBLOCK)
     const daemon = await daemonOn(opened(pipe, constants.O_RDWR))

@@ -3,20 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { CLI, Daemon, delay } from './daemon-rig.js'
+import { describe, expect, it } from 'vitest'
+import { daemonForEach } from './daemon-each.js'
+import { CLI, type Daemon, delay } from './daemon-rig.js'
 
-const daemons: Daemon[] = []
-afterEach(async () => {
-  for (const daemon of daemons.splice(0)) await daemon.clean()
-})
-
-const make = (): Daemon => {
-  const daemon = new Daemon()
-  daemons.push(daemon)
-  daemon.writeShow([{ buttons: [{ media: 'none.wav' }] }])
-  return daemon
-}
+const make = daemonForEach([{ buttons: [{ media: 'none.wav' }] }])
 
 /** Runs a daemon that is expected to end by itself. */
 const ending = (daemon: Daemon, args: readonly string[]) => {
