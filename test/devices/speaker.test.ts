@@ -8,6 +8,7 @@ import { listDevices } from '../../src/io/speaker/devices.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
 import { speakerProgram, startSpeakerProcess } from '../../src/io/speaker/speaker-child.js'
 import { thisThread } from '../../src/io/speaker/thread-priority.js'
+import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
 import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
 import { PulseServer, Recorder, until } from './pulse.js'
@@ -33,29 +34,19 @@ const play = async (renderer: CountingRenderer): Promise<Journal> => {
   return journal
 }
 
-/** Gaps with less sound than this between them are one: so is their count. */
-const TOGETHER_FRAMES = 48 * 150
-/** Of a server's gaps only the clock tells, and its word trembles by half a millisecond. */
-const SURE_FRAMES = 48
-
 /**
  * Gaps in what was heard, those that must be counted and all; nothing may be lost, doubled or
  * changed, not even around a gap.
  */
 const gapsOf = (
   { left, right }: { left: Float32Array; right: Float32Array }, sounded: number,
-): { readonly sure: number; readonly all: number } => {
-  const gaps = { sure: 0, all: 0 }
-  let last = -Infinity
+): HeardGaps => {
+  const gaps = new HeardGaps()
   let at = left.findIndex((x) => x !== 0)
   for (let n = 1; n <= sounded; n += 1) {
     const before = at
     while (left[at] === 0 && at < left.length) at += 1
-    if (at > before) gaps.all += 1
-    if (at - before >= SURE_FRAMES) {
-      if (n - last > TOGETHER_FRAMES) gaps.sure += 1
-      last = n
-    }
+    gaps.note(at - before, n)
     if (left[at] !== coded(n) || right[at] !== -coded(n)) throw new Error(`sample ${String(n)}`)
     at += 1
   }
