@@ -8,18 +8,18 @@ const STING = join(import.meta.dirname, '../../demo/media/sting-correct.flac')
 const BED = join(import.meta.dirname, '../../demo/media/bed-thinking.opus')
 const SINK = ['--sink', 'null', '--log-level', 'warn']
 
-let house: Daemon
+let daemon: Daemon
 beforeEach(async () => {
-  house = new Daemon()
-  house.writeShow([{ buttons: [{ media: STING }, { media: BED, fadeOutMs: 50 }] }])
-  await house.start(SINK, {})
+  daemon = new Daemon()
+  daemon.writeShow([{ buttons: [{ media: STING }, { media: BED, fadeOutMs: 50 }] }])
+  await daemon.start(SINK, {})
 })
 afterEach(async () => {
-  await house.clean()
+  await daemon.clean()
 })
 
 const read = (lastId: string | null): Promise<EventStream> => {
-  const { host, port } = new URL(house.base)
+  const { host, port } = new URL(daemon.base)
   const headers = { host, ...(lastId === null ? {} : { 'last-event-id': lastId }) }
   return EventStream.open(Number(port), headers, true)
 }
@@ -32,13 +32,13 @@ const states = (stream: EventStream, executionId: string): unknown[] =>
 
 it('tells a run from its start to its natural end, as polling does', async () => {
   const stream = await read(null)
-  const run = await house.play(1)
+  const run = await daemon.play(1)
   await stream.until(() => states(stream, run).includes('completed'), 20_000)
   expect(states(stream, run)).toEqual(['starting', 'playing', 'completed'])
   const { cause, message, ...last } = stream.events.at(-1)?.data as Record<string, unknown>
   expect([cause, message]).toEqual(['media_end', null])
   // How long it starved is a reading of the run and stands in no event.
-  const { starvedMs, ...polled } = await house.run(run)
+  const { starvedMs, ...polled } = await daemon.run(run)
   expect(starvedMs).toBe(0)
   expect(last).toEqual(polled)
   stream.close()
@@ -46,9 +46,9 @@ it('tells a run from its start to its natural end, as polling does', async () =>
 
 it('tells the ends of the last runs and its own before it goes; starts over after', async () => {
   const stream = await read(null)
-  const run = await house.play(2)
-  await house.state(run, ['playing'])
-  const { code, ms } = await house.end('SIGTERM')
+  const run = await daemon.play(2)
+  await daemon.state(run, ['playing'])
+  const { code, ms } = await daemon.end('SIGTERM')
   expect(code).toBe(0)
   expect(ms).toBeLessThan(3_000)
   await stream.until(() => stream.over !== null, 2_000)
@@ -57,7 +57,7 @@ it('tells the ends of the last runs and its own before it goes; starts over afte
   const last = { name: 'service', data: { state: 'shutting_down' } }
   expect(stream.events.at(-1)).toMatchObject(last)
 
-  await house.start(SINK, {})
+  await daemon.start(SINK, {})
   const again = await read(stream.lastId)
   await again.until(() => again.events.length > 0, 2_000)
   expect(again.events[0]).toMatchObject({ name: 'reset', data: { reason: 'restarted' } })
@@ -66,7 +66,7 @@ it('tells the ends of the last runs and its own before it goes; starts over afte
 
 it('a double click with a key starts one run', async () => {
   const click = async (): Promise<[number, string | null, string]> => {
-    const answer = await fetch(`${house.base}/buttons/${button(2)}/restart`, {
+    const answer = await fetch(`${daemon.base}/buttons/${button(2)}/restart`, {
       method: 'POST', headers: { 'idempotency-key': 'question 7' },
     })
     return [answer.status, answer.headers.get('idempotent-replay'), await answer.text()]
@@ -74,7 +74,7 @@ it('a double click with a key starts one run', async () => {
   const clicks = await Promise.all([click(), click(), click()])
   expect(new Set(clicks.map(([status, , body]) => `${status} ${body}`)).size).toBe(1)
   expect(clicks.map(([, replay]) => replay).toSorted()).toEqual([null, 'true', 'true'].toSorted())
-  expect((await house.status()).active).toHaveLength(1)
+  expect((await daemon.status()).active).toHaveLength(1)
   const { executionId } = JSON.parse(clicks[0][2]) as { executionId: string }
-  expect((await house.status()).active[0]?.executionId).toBe(executionId)
+  expect((await daemon.status()).active[0]?.executionId).toBe(executionId)
 })
