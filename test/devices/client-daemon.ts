@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { wavHead } from './wav-head.js'
 
 const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
 const READY_MS = 20_000
@@ -24,21 +25,10 @@ export const freePort = (): Promise<number> =>
 /** A mono 16-bit WAV of a quiet tone; 8 kHz, so that a minute of it is small. */
 export const tone = (ms: number): Buffer => {
   const frames = ms * 8
-  const bytes = Buffer.alloc(44 + frames * 2)
-  bytes.write('RIFF', 0)
-  bytes.writeUInt32LE(36 + frames * 2, 4)
-  bytes.write('WAVEfmt ', 8)
-  bytes.writeUInt32LE(16, 16)
-  bytes.writeUInt16LE(1, 20)
-  bytes.writeUInt16LE(1, 22)
-  bytes.writeUInt32LE(8000, 24)
-  bytes.writeUInt32LE(16_000, 28)
-  bytes.writeUInt16LE(2, 32)
-  bytes.writeUInt16LE(16, 34)
-  bytes.write('data', 36)
-  bytes.writeUInt32LE(frames * 2, 40)
-  for (let n = 0; n < frames; n += 1) bytes.writeInt16LE((n % 40) * 100, 44 + n * 2)
-  return bytes
+  const samples = Buffer.alloc(frames * 2)
+  for (let n = 0; n < frames; n += 1) samples.writeInt16LE((n % 40) * 100, n * 2)
+  const format = { kind: 'integers', sampleBytes: 2, channels: 1, rate: 8000 } as const
+  return Buffer.concat([wavHead(format, frames), samples])
 }
 
 export const buttonOf = (n: number): string =>

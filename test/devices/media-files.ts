@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FLOAT_STEREO, wavHead } from './wav-head.js'
 
 export const mediaFolder = (): string => mkdtempSync(join(tmpdir(), 'cartwall-media-'))
 
@@ -15,27 +16,22 @@ export const codedSample = (n: number): readonly [number, number] => [
 export const positionOf = (left: number, right: number): number =>
   left * 131_072 - 1 + (right * 131_072 - 1) * 65_536
 
-/** A WAV of 32-bit floats at 48 kHz whose every frame tells its own number. */
-export const writeCodedWav = (path: string, frames: number): void => {
-  const bytes = Buffer.alloc(44 + frames * 8)
-  bytes.write('RIFF', 0, 'latin1')
-  bytes.writeUInt32LE(36 + frames * 8, 4)
-  bytes.write('WAVEfmt ', 8, 'latin1')
-  bytes.writeUInt32LE(16, 16)
-  bytes.writeUInt16LE(3, 20)
-  bytes.writeUInt16LE(2, 22)
-  bytes.writeUInt32LE(48_000, 24)
-  bytes.writeUInt32LE(48_000 * 8, 28)
-  bytes.writeUInt16LE(8, 32)
-  bytes.writeUInt16LE(32, 34)
-  bytes.write('data', 36, 'latin1')
-  bytes.writeUInt32LE(frames * 8, 40)
+/** A WAV of 32-bit floats at 48 kHz, frame by frame. */
+export const writeFloatWav = (
+  path: string, frames: number, at: (n: number) => readonly [left: number, right: number],
+): void => {
+  const samples = Buffer.alloc(frames * 8)
   for (let n = 0; n < frames; n += 1) {
-    const [left, right] = codedSample(n)
-    bytes.writeFloatLE(left, 44 + n * 8)
-    bytes.writeFloatLE(right, 48 + n * 8)
+    const [left, right] = at(n)
+    samples.writeFloatLE(left, n * 8)
+    samples.writeFloatLE(right, n * 8 + 4)
   }
-  writeFileSync(path, bytes)
+  writeFileSync(path, Buffer.concat([wavHead(FLOAT_STEREO, frames), samples]))
+}
+
+/** Every frame tells its own number. */
+export const writeCodedWav = (path: string, frames: number): void => {
+  writeFloatWav(path, frames, codedSample)
 }
 
 const run = (args: readonly string[]): Buffer =>

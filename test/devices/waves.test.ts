@@ -11,6 +11,7 @@ import { ForkedWaveLink } from '../../src/io/waves/wave-link.js'
 import type { WaveAnswer, WaveRange } from '../../src/io/waves/wave-messages.js'
 import { convert, mediaFolder, writePicture, writeVideo } from './media-files.js'
 import { processesWith } from './media-processes.js'
+import { WAV_HEAD_BYTES, wavHead, type WavFormat } from './wav-head.js'
 
 const folder = mediaFolder()
 const kept = join(folder, 'waves')
@@ -19,24 +20,9 @@ const SECOND = 48_000
 const ALL: WaveRange = { from: 0, to: null }
 let link: ForkedWaveLink
 
-const CHANNELS = 1
 const SAMPLE_BYTES = 2
-
-const headOfWav = (frames: number): Buffer => {
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(36 + frames * SAMPLE_BYTES, 4)
-  head.write('WAVEfmt ', 8, 'latin1')
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(CHANNELS, 22)
-  head.writeUInt32LE(SECOND, 24)
-  head.writeUInt32LE(SECOND * SAMPLE_BYTES, 28)
-  head.writeUInt16LE(SAMPLE_BYTES, 32)
-  head.writeUInt16LE(8 * SAMPLE_BYTES, 34)
-  head.write('data', 36, 'latin1')
-  head.writeUInt32LE(frames * SAMPLE_BYTES, 40)
-  return head
+const MONO: WavFormat = {
+  kind: 'integers', sampleBytes: SAMPLE_BYTES, channels: 1, rate: SECOND,
 }
 
 /** Ten seconds; in each the next tenth of full scale, so that its waveform is ten steps. */
@@ -46,14 +32,14 @@ const writeSteps = (path: string): void => {
     const size = ((Math.floor(n / SECOND) + 1) / 10) * 32_767
     samples.writeInt16LE(Math.round(Math.sin(n / 8) * size), n * SAMPLE_BYTES)
   }
-  writeFileSync(path, Buffer.concat([headOfWav(10 * SECOND), samples]))
+  writeFileSync(path, Buffer.concat([wavHead(MONO, 10 * SECOND), samples]))
 }
 
 /** Hours of silence that take no room: its decoder is at work when it is looked for. */
 const writeHours = (path: string): void => {
   const frames = 5 * 3_600 * SECOND
-  writeFileSync(path, headOfWav(frames))
-  truncateSync(path, 44 + frames * SAMPLE_BYTES)
+  writeFileSync(path, wavHead(MONO, frames))
+  truncateSync(path, WAV_HEAD_BYTES + frames * SAMPLE_BYTES)
 }
 
 beforeAll(() => {
