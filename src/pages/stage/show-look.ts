@@ -1,5 +1,6 @@
 // What the stage needs of the show: how a button's picture looks, where its file is, what follows.
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
+import { FRAMES_PER_MS } from '../shared/clock.js'
 
 export interface Look {
   readonly buttonId: string
@@ -15,7 +16,6 @@ export interface Look {
 }
 
 const USUAL_FRAME_MS = 40
-const FRAMES_PER_MS = 48
 
 export class ShowLook {
   readonly #looks = new Map<string, Look>()

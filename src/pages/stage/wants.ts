@@ -1,12 +1,12 @@
 // What the video elements should be doing at a frame, most important first: a pure reading.
+import { FRAMES_PER_MS } from '../shared/clock.js'
 import { placeAt, type Past } from './anchors.js'
 import { FORESEEN, type Want } from './casting.js'
 import { picturesAt, videoKey, type Heard, type Picture, type VideoPicture } from './pictures.js'
 import type { ShowLook } from './show-look.js'
 
 /** In frames: so far ahead a start or a seam is seen coming. */
-const AHEAD = 48 * 300
-const FRAMES_PER_MS = 48
+const AHEAD = FRAMES_PER_MS * 300
 
 export type Doing =
   /** Move with what is heard of a run in one of its passes. */

@@ -1,7 +1,6 @@
 // Where a run is at a frame that is heard, and how long it still has, from its anchor.
 import type { LiveRun } from '../../contract/live.js'
-
-const FRAMES_PER_MS = 48
+import { FRAMES_PER_MS } from '../shared/clock.js'
 
 /** The position in the source, in frames, at a frame that is heard. */
 export const positionAt = ({ anchor }: LiveRun, heard: number): number => {

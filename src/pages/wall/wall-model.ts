@@ -5,7 +5,7 @@ import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
 import { browserPorts, wakeWith } from '../shared/browser-ports.js'
-import { EngineClock } from '../shared/clock.js'
+import { EngineClock, FRAMES_PER_MS } from '../shared/clock.js'
 import { LiveSocket, type Connection } from '../shared/live-socket.js'
 import type { Known } from '../shared/live-state.js'
 import { readJson, ShowLoader } from '../shared/show-loader.js'
@@ -36,7 +36,6 @@ export type Open =
   | { readonly kind: 'menu'; readonly menu: MenuOf }
   | { readonly kind: 'options'; readonly menu: MenuOf }
 
-const FRAMES_PER_MS = 48
 /** How long the wall says what a panic did. */
 const PANIC_TOLD_MS = 8_000
 

@@ -4,6 +4,7 @@ import type { CSSProperties, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import type { ShowButton } from '../../../contract/show-page.js'
+import { FRAMES_PER_MS } from '../../shared/clock.js'
 import { capOf } from '../hotkeys.js'
 import { IDLE, lookOf, runOf, sameLook, type Look } from '../look.js'
 import type { Cell as CellOf } from '../places.js'
@@ -16,7 +17,6 @@ import { Counting, Progress, RunTime } from './counting.js'
 import { Icon, type Sign as IconSign } from './icons.js'
 import { useWall } from './model-context.js'
 
-const FRAMES_PER_MS = 48
 export interface Box {
   readonly x: number
   readonly y: number

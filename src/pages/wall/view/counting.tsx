@@ -2,11 +2,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
+import { FRAMES_PER_MS } from '../../shared/clock.js'
 import { courseOf, positionAt, remainingMs, timeText } from '../position.js'
 import type { WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
 
-const FRAMES_PER_MS = 48
 /** From here on a run that ends is told by its colour, its size and its weight. */
 const SOON_MS = 30_000
 const VERY_SOON_MS = 10_000

@@ -1,6 +1,7 @@
 // The header: the show, the time of day, and how connection, sound and stages do, in words.
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import type { Panel } from '../wall-model.js'
 import { stagesWords, WORDS } from '../words.js'
@@ -8,8 +9,6 @@ import { timeOfDay } from './banner.js'
 import { Counting } from './counting.js'
 import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
-
-const FRAMES_PER_MS = 48
 
 export const Header = (): JSX.Element => {
   const model = useWall()

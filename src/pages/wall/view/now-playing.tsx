@@ -4,6 +4,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
+import { FRAMES_PER_MS } from '../../shared/clock.js'
 import { timeText } from '../position.js'
 import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
@@ -13,7 +14,6 @@ import { setMeter } from './header.js'
 import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
 
-const FRAMES_PER_MS = 48
 const ROWS_MOST = 8
 
 export const NowPlaying = (): JSX.Element => {

@@ -3,12 +3,12 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveTimeline } from '../../../../contract/live.js'
 import type { UniverseLook } from '../../../../contract/live-frames.js'
+import { FRAMES_PER_MS } from '../../../shared/clock.js'
 import { timeText } from '../../position.js'
 import { WORDS } from '../../words.js'
 import { Counting } from '../counting.js'
 import { useWall } from '../model-context.js'
 
-const FRAMES_PER_MS = 48
 const COLUMNS = 32
 const ROWS = 16
 
