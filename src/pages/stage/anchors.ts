@@ -4,7 +4,8 @@
 // by the newest one each start, pause and seam would be wrong by the output's latency.
 import type { LiveAnchor, LiveRun } from '../../contract/live.js'
 
-const KEPT_FRAMES = 48_000
+/** The last second; what is heard lies tens of ms behind. */
+export const KEPT_FRAMES = 48_000
 /** An anchor that continues the one before it does so to the frame; a seam jumps. */
 const JUMP_FRAMES = 48
 

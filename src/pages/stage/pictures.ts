@@ -1,6 +1,8 @@
 // What is on the stage at a frame, from below, by the order of pages 4.1: a pure reading.
 import type { LiveChange, LiveImage, LiveParts, LiveRun } from '../../contract/live.js'
-import { addMoment, firstMoment, placeAt, type Past, type Place } from './anchors.js'
+import {
+  addMoment, firstMoment, KEPT_FRAMES, placeAt, type Past, type Place,
+} from './anchors.js'
 
 /** One picture; its key is new with each showing, and with each pass of a loop. */
 export type Picture = ImagePicture | VideoPicture
@@ -36,7 +38,6 @@ export const NOTHING_HEARD: Heard = {
   videos: new Map(), images: [{ from: Number.NEGATIVE_INFINITY, image: null }],
 }
 
-const KEPT_FRAMES = 48_000
 const VIDEOS_MOST = 64
 
 /** All anew: at the start, and after a loss. A run that is known still keeps its past. */
