@@ -1,8 +1,9 @@
 // The daemon dies and comes back: the stage goes on by itself, says nothing, and is right again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
+import { launchChromium } from './chromium.js'
 import { H264 } from './stage-clips.js'
-import { epochMs, groundOf, launchChromium, percentile, StageRig, UNHEARD } from './stage-rig.js'
+import { epochMs, groundOf, percentile, StageRig, UNHEARD } from './stage-rig.js'
 
 const rig = new StageRig(UNHEARD)
 const SECONDS = 12

@@ -1,19 +1,11 @@
 // The stage under test: a daemon with numbered clips, a Chromium before it, and an independent eye.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { button, Daemon, delay, type ListJson } from '../devices/daemon-rig.js'
+import { launchChromium } from './chromium.js'
 import { CLIP, makeClip, type ClipOptions, type Ground } from './stage-clips.js'
 import { openEye, type Glimpse } from './stage-eye.js'
-
-const FLAGS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--autoplay-policy=no-user-gesture-required',
-]
-
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
 
 /** What a camera before the screen saw. */
 export interface Shot {

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { launchChromium, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { WallPage, WallShow } from './wall-rig.js'
 
 const PAGES = resolve(import.meta.dirname, '../../dist/pages')
 const WALL_BYTES = 60 * 1_024

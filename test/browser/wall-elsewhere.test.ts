@@ -4,7 +4,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { WallShow } from './wall-rig.js'
 
 const show = new WallShow('At home', [{ title: 'Beds', buttons: [{ title: 'Warm' }] }])
 const server = http.createServer((_request, response) => {

@@ -2,7 +2,8 @@
 // daemon: after each step the API says what the wall says.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { expectAgreement, launchChromium, listOf, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { expectAgreement, listOf, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Friday quiz', [
   {

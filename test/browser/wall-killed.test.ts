@@ -2,7 +2,8 @@
 // right within a second of the daemon listening again, without a reload.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { expectAgreement, launchChromium, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Back', [
   { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cold', allowOverlap: true }] },

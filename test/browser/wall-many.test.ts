@@ -3,7 +3,8 @@
 // It wants a machine to itself: set CARTWALL_MANY to run it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext } from 'playwright-core'
-import { expectAgreement, launchChromium, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
 
 const WALLS = 5
 const RUNS = 20

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { RunEvent } from '../../src/contract/schemas.js'
-import { launchChromium, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { WallPage, WallShow } from './wall-rig.js'
 import { WallProxy, type Fate } from './wall-proxy.js'
 
 const PRESSES = 500

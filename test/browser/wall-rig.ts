@@ -1,21 +1,10 @@
 // The wall under test: a daemon with a show of its own, and the distribution's Chromium before it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  chromium, type Browser, type BrowserContext, type Locator, type Page,
-} from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { StatusAnswer } from '../../src/contract/schemas.js'
 import { buttonOf, ServedShow, tone } from '../devices/client-daemon.js'
-
-const FLAGS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--autoplay-policy=no-user-gesture-required',
-]
-
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
 
 /** The smallest PNG there is: one pixel. */
 const PIXEL =

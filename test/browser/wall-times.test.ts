@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { LOUDNESS } from '../../src/pages/wall/wave-path.js'
-import { launchChromium, WallPage, WallShow } from './wall-rig.js'
+import { launchChromium } from './chromium.js'
+import { WallPage, WallShow } from './wall-rig.js'
 import { msOf, watchTime, wrongBy } from './wall-time-watch.js'
 
 const show = new WallShow('Times', [
