@@ -11,6 +11,7 @@ import { button } from '../../test/devices/daemon-rig.js'
 import { H264 } from '../../test/browser/stage-clips.js'
 import { epochMs, percentile, StageRig, UNHEARD } from '../../test/browser/stage-rig.js'
 import { conditions } from '../report.js'
+import { heapSlope } from './heap-slope.js'
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } })
 const MINUTES = Number(values.minutes)
@@ -24,7 +25,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720">'
   + '<rect width="1280" height="720" fill="#456"/></svg>'
 
 interface Round {
-  readonly atMinute: number
+  readonly minute: number
   readonly heapMb: number
   readonly videos: number
   readonly nodes: number
@@ -82,7 +83,7 @@ const round = async (began: number): Promise<Round> => {
   const metric = (name: string): number =>
     metrics.find((one) => one.name === name)?.value ?? Number.NaN
   return {
-    atMinute: (epochMs() - began) / 60_000,
+    minute: (epochMs() - began) / 60_000,
     heapMb: metric('JSHeapUsedSize') / 1_048_576,
     videos: await page.locator('video').count(),
     nodes: metric('Nodes'),
@@ -90,18 +91,8 @@ const round = async (began: number): Promise<Round> => {
   }
 }
 
-/** The least squares line's slope, in MB an hour. */
-const slopeOf = (rounds: readonly Round[]): number => {
-  const mean = (of: (one: Round) => number): number =>
-    rounds.reduce((sum, one) => sum + of(one), 0) / rounds.length
-  const [x, y] = [mean((one) => one.atMinute), mean((one) => one.heapMb)]
-  const along = rounds.reduce((sum, one) => sum + (one.atMinute - x) * (one.heapMb - y), 0)
-  const across = rounds.reduce((sum, one) => sum + (one.atMinute - x) ** 2, 0)
-  return (along / across) * 60
-}
-
-const line = ({ atMinute, heapMb, videos, nodes, p95 }: Round): string =>
-  `${atMinute.toFixed(1)} min: heap ${heapMb.toFixed(2)} MB, ${videos} videos, ${nodes} nodes, `
+const line = ({ minute, heapMb, videos, nodes, p95 }: Round): string =>
+  `${minute.toFixed(1)} min: heap ${heapMb.toFixed(2)} MB, ${videos} videos, ${nodes} nodes, `
   + `p95 ${p95.toFixed(1)} ms`
 
 try {
@@ -114,7 +105,7 @@ try {
     console.log(line(one))
   }
   // The first rounds fill caches.
-  console.log(`heap slope ${slopeOf(rounds.slice(3)).toFixed(2)} MB an hour; ${conditions()}`)
+  console.log(`heap slope ${heapSlope(rounds.slice(3)).toFixed(2)} MB an hour; ${conditions()}`)
 } finally {
   await rig.close()
 }

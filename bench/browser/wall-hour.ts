@@ -12,6 +12,7 @@ import { launchChromium } from '../../test/browser/chromium.js'
 import { WallPage, WallShow } from '../../test/browser/wall-rig.js'
 import { memoryOf } from '../memory.js'
 import { conditions, table } from '../report.js'
+import { heapSlope } from './heap-slope.js'
 
 const MINUTES = Number(process.argv[2] ?? 60)
 const BEGIN_MINUTE = 3
@@ -89,16 +90,6 @@ const hour = async (wall: WallPage, session: CDPSession): Promise<readonly Held[
   return seen
 }
 
-/** Megabytes an hour, by the least squares. */
-const slope = (seen: readonly Held[]): number => {
-  const mean = (of: (each: Held) => number): number =>
-    seen.reduce((sum, each) => sum + of(each), 0) / seen.length
-  const x = mean(({ minute }) => minute)
-  const y = mean(({ heapMb }) => heapMb)
-  const top = seen.reduce((sum, each) => sum + (each.minute - x) * (each.heapMb - y), 0)
-  return (top / seen.reduce((sum, each) => sum + (each.minute - x) ** 2, 0)) * 60
-}
-
 const browser = await launchChromium()
 try {
   await show.start()
@@ -116,7 +107,7 @@ try {
     `${each.daemonMb.toFixed(0)} MB`,
   ])))
   const grown = (counted.at(-1)?.heapMb ?? 0) - (counted[0]?.heapMb ?? 0)
-  process.stdout.write(`heap ${grown.toFixed(2)} MB, ${slope(counted).toFixed(2)} MB an hour; `)
+  process.stdout.write(`heap ${grown.toFixed(2)} MB, ${heapSlope(counted).toFixed(2)} MB an hour; `)
   process.stdout.write(`faults of the page: ${wall.errors.length}\n`)
   if (grown > MOST_MB || wall.errors.length > 0) process.exitCode = 1
 } finally {
