@@ -1,8 +1,8 @@
-// A long evening of one stage: lists, loops, images and reloads of the show, again and again.
+// An hour of one stage: lists, loops, images and reloads of the show, again and again.
 //
-// node --import tsx bench/browser/night.ts --minutes 60; npm run build first. Each round measures
-// by pixels how well it is in step, and the page's heap after a collection; the line through the
-// heaps tells whether it grows.
+// node --import tsx bench/browser/stage-hour.ts --minutes 60; npm run build first. Each round
+// measures by pixels how well it is in step, and the page's heap after a collection; the line
+// through the heaps tells whether it grows.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
