@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { LOUDNESS } from '../../src/pages/wall/wave-path.js'
+import { tone } from '../devices/client-daemon.js'
 import { launchChromium } from './chromium.js'
 import { WallPage, WallShow } from './wall-rig.js'
 import { msOf, watchTime, wrongBy } from './wall-time-watch.js'
@@ -28,29 +29,19 @@ const show = new WallShow('Times', [
   },
 ])
 const TENTH_MS = 100
+const TONE_RATE = 8_000
+const WAV_HEAD_BYTES = 44
 /** A tick of a busy machine comes late: the text before it then stands for longer. */
 const ONCE_LATE_MS = 400
 let browser: Browser
 let wall: WallPage
 
-/** Ten seconds, in each the next tenth of full scale. */
+/** Ten seconds, in each the next tenth of full scale: a tone's file with other samples. */
 const stepsWav = (): Buffer => {
-  const rate = 8_000
-  const frames = 10 * rate
-  const bytes = Buffer.alloc(44 + 2 * frames)
-  bytes.write('RIFF', 0)
-  bytes.writeUInt32LE(36 + 2 * frames, 4)
-  bytes.write('WAVEfmt ', 8)
-  for (const [at, word] of [[16, 16], [24, rate], [28, 2 * rate], [40, 2 * frames]] as const) {
-    bytes.writeUInt32LE(word, at)
-  }
-  for (const [at, word] of [[20, 1], [22, 1], [32, 2], [34, 16]] as const) {
-    bytes.writeUInt16LE(word, at)
-  }
-  bytes.write('data', 36)
-  for (let n = 0; n < frames; n += 1) {
-    const size = ((Math.floor(n / rate) + 1) / 10) * 32_000
-    bytes.writeInt16LE(Math.round(Math.sin(n / 3) * size), 44 + 2 * n)
+  const bytes = tone(10_000)
+  for (let n = 0; n < 10 * TONE_RATE; n += 1) {
+    const size = ((Math.floor(n / TONE_RATE) + 1) / 10) * 32_000
+    bytes.writeInt16LE(Math.round(Math.sin(n / 3) * size), WAV_HEAD_BYTES + 2 * n)
   }
   return bytes
 }
