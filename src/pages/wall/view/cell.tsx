@@ -136,12 +136,14 @@ const Wave = (
 ): JSX.Element => {
   const model = useWall()
   const peaks = useComputed(() => model.waves.peaks.value.get(button.id) ?? null).value
+  const path = useMemo(() => (peaks === null ? null : wavePath(peaks)), [peaks])
+  const columns = peaks?.length ?? 1
   return (
     <span class="wave" aria-hidden="true">
-      {peaks !== null && <WaveShape peaks={peaks} />}
+      {path !== null && <WaveShape path={path} columns={columns} />}
       {run !== null && (
         <Progress run={run} name="wave-progress">
-          {peaks !== null && <WaveShape peaks={peaks} />}
+          {path !== null && <WaveShape path={path} columns={columns} />}
         </Progress>
       )}
       {run?.state === 'fading_out' && <FadeBar run={run} />}
@@ -149,12 +151,11 @@ const Wave = (
   )
 }
 
-const WaveShape = ({ peaks }: { readonly peaks: Uint8Array }): JSX.Element => {
-  const path = useMemo(() => wavePath(peaks), [peaks])
-  return (
-    <svg viewBox={`0 0 ${peaks.length - 1} 2`} preserveAspectRatio="none"><path d={path} /></svg>
-  )
-}
+const WaveShape = (
+  { path, columns }: { readonly path: string; readonly columns: number },
+): JSX.Element => (
+  <svg viewBox={`0 0 ${columns - 1} 2`} preserveAspectRatio="none"><path d={path} /></svg>
+)
 
 const FadeBar = ({ run }: { readonly run: LiveRun }): JSX.Element => (
   <Counting
