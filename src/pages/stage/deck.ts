@@ -6,7 +6,7 @@ import type { StageTime } from './timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
 } from './follower.js'
-import type { Habits } from './habits.js'
+import type { ElementDelays } from './element-delays.js'
 
 /** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
 export type HeardMs = (at: number) => number | null
@@ -59,7 +59,7 @@ export class Deck {
 
   constructor(
     private readonly time: StageTime,
-    private readonly habits: Habits,
+    private readonly delays: ElementDelays,
     private readonly listener: DeckListener,
   ) {
     this.element = document.createElement('video')
@@ -71,7 +71,7 @@ export class Deck {
     element.playsInline = true
     element.disablePictureInPicture = true
     element.disableRemotePlayback = true
-    this.#follower = newFollower(0, habits.seekMs)
+    this.#follower = newFollower(0, delays.seekMs)
     element.addEventListener('seeked', () => this.#arrived())
     element.addEventListener('loadeddata', () => this.#arrived())
     element.addEventListener('loadedmetadata', () => this.#sought(this.#targetMs))
@@ -103,7 +103,7 @@ export class Deck {
 
   /** How long it may take until the frame of a place is there. */
   get expectedSeekMs(): number {
-    return 2 * this.habits.seekMs
+    return 2 * this.delays.seekMs
   }
 
   get rate(): number {
@@ -215,7 +215,7 @@ export class Deck {
     if (element.seeking || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
     const heard = heardMs(now)
     if (heard === null) return
-    const wait = element.currentTime * 1000 - heard - this.habits.startMs
+    const wait = element.currentTime * 1000 - heard - this.delays.startMs
     if (wait > START_SOON_MS) return
     if (wait > 0) {
       this.#cancelStart ??= after(wait, () => this.#start(nowMs()))
@@ -234,7 +234,7 @@ export class Deck {
     this.#isRunning = true
     this.#hasMoved = true
     this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
-    this.#follower = begunAnew({ ...this.#follower, seekTook: this.habits.seekMs }, now)
+    this.#follower = begunAnew({ ...this.#follower, seekTook: this.delays.seekMs }, now)
     this.element.playbackRate = 1
     this.#playElement()
   }
@@ -259,7 +259,7 @@ export class Deck {
     this.#clearTimer()
     this.#isRunning = false
     this.#started = null
-    this.#follower = newFollower(0, this.habits.seekMs)
+    this.#follower = newFollower(0, this.delays.seekMs)
     if (!this.element.paused) this.element.pause()
     if (this.element.playbackRate !== 1) this.element.playbackRate = 1
   }
@@ -315,7 +315,7 @@ export class Deck {
     const step = stepOf(this.frameMs, this.time.refreshMs)
     const { next, advice } = follow(this.#follower, shownAt, error, step)
     this.#follower = next
-    if (since !== null && next.seekingSince === null) this.habits.seekTook(next.seekTook)
+    if (since !== null && next.seekingSince === null) this.delays.seekTook(next.seekTook)
     if (advice.kind === 'rate') this.element.playbackRate = advice.rate
     if (advice.kind === 'seek') this.#seek(part, advice.ahead)
   }
@@ -335,6 +335,6 @@ export class Deck {
     const started = this.#started
     if (started === null || mediaMs <= started.fromMs + 1) return
     this.#started = null
-    this.habits.startTook(shownAt - (mediaMs - started.fromMs) - started.at)
+    this.delays.startTook(shownAt - (mediaMs - started.fromMs) - started.at)
   }
 }

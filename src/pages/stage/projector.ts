@@ -6,7 +6,7 @@ import { Deck, type DeckListener, type Part } from './deck.js'
 import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
-import { Habits } from './habits.js'
+import { ElementDelays } from './element-delays.js'
 import { StageImages } from './images.js'
 import {
   heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
@@ -52,8 +52,8 @@ export class Projector {
     private readonly look: () => ShowLook,
     listener: DeckListener,
   ) {
-    const habits = new Habits()
-    this.decks = Array.from({ length: DECKS }, () => new Deck(time, habits, listener))
+    const delays = new ElementDelays()
+    this.decks = Array.from({ length: DECKS }, () => new Deck(time, delays, listener))
     for (const { element } of this.decks) screen.add(element)
     this.#images = new StageImages((element) => screen.add(element))
   }

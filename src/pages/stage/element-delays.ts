@@ -8,7 +8,7 @@ const FIRST_SEEK_MS = 80
 const START_MOST_MS = 250
 const SEEK_MOST_MS = 1_000
 
-export class Habits {
+export class ElementDelays {
   #starts: readonly number[] = []
   #seeks: readonly number[] = []
 
