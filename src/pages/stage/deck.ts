@@ -1,7 +1,7 @@
 // One video element: it stands ready at a place, starts so that its first frame meets what is
 // heard, follows, holds a still, and says what it has on the screen.
 import { after, nowMs, type Cancel } from '../../client/time.js'
-import { FORESEEN } from './casting.js'
+import { FORESEEN } from './assignment.js'
 import type { StageTime } from './timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,

@@ -1,7 +1,7 @@
 // At each animation frame: what is on, on which element, and with what weight on the screen.
 import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveParts } from '../../contract/live.js'
-import { castWants } from './casting.js'
+import { assignWants } from './assignment.js'
 import { Deck, type DeckListener, type Part } from './deck.js'
 import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
@@ -101,16 +101,16 @@ export class Projector {
       heard: this.#heard, look: this.look(), frame, isAlone: this.isAlone, seen: this.#seen,
       last: this.#last,
     }
-    this.#cast(wantsAt(sight, this.#pictures), now)
+    this.#assign(wantsAt(sight, this.#pictures), now)
     this.#last = this.#pictures.findLast((picture) => picture.kind === 'video') ?? this.#last
     this.#choose(frame, now)
     this.#draw(frame, now)
   }
 
-  #cast(wants: readonly VideoWant[], now: number): void {
-    const cast = castWants(this.decks, wants)
+  #assign(wants: readonly VideoWant[], now: number): void {
+    const assigned = assignWants(this.decks, wants)
     for (const [n, deck] of this.decks.entries()) {
-      const want = cast[n] as VideoWant | null
+      const want = assigned[n] as VideoWant | null
       if (want === null) this.#idle(deck, now)
       else this.#serve(deck, want, now)
     }

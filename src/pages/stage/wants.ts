@@ -1,7 +1,7 @@
 // What the video elements should be doing at a frame, most important first: a pure reading.
 import { FRAMES_PER_MS } from '../shared/clock.js'
 import { placeAt, type Past } from './anchors.js'
-import { FORESEEN, type Want } from './casting.js'
+import { FORESEEN, type Want } from './assignment.js'
 import { picturesAt, videoKey, type Heard, type Picture, type VideoPicture } from './pictures.js'
 import type { ShowLook } from './show-look.js'
 

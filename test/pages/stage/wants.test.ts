@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
 import type { ShowButton, ShowPage } from '../../../src/contract/show-page.js'
-import { castWants, type Cast, type Want } from '../../../src/pages/stage/casting.js'
+import { assignWants, type Slot, type Want } from '../../../src/pages/stage/assignment.js'
 import { heardState, NOTHING_HEARD, picturesAt } from '../../../src/pages/stage/pictures.js'
 import { ShowLook } from '../../../src/pages/stage/show-look.js'
 import { heardMsAt, wantsAt, type VideoWant } from '../../../src/pages/stage/wants.js'
@@ -62,11 +62,11 @@ describe('wants', () => {
     const b = run('b', { order: 2, serial: 2, anchor: begins })
     const wants = wantsOf([a, b], ms(960), new Map())
     expect(told(wants)).toEqual([['a/0', 'run'], ['b/0', 'run']])
-    const decks: readonly Cast[] = [
+    const decks: readonly Slot[] = [
       { key: 'a/0', source: '/media/button-a?v=v1', positionMs: 0 },
       { key: 'next:button-b', source: '/media/button-b?v=v1', positionMs: 250 },
     ]
-    expect(castWants(decks, wants).map((want) => want?.key)).toEqual(['a/0', 'b/0'])
+    expect(assignWants(decks, wants).map((want) => want?.key)).toEqual(['a/0', 'b/0'])
   })
 
   test('what a list plays next begins by itself where this one ends', () => {
@@ -117,25 +117,25 @@ describe('wants', () => {
   })
 })
 
-describe('casting', () => {
+describe('assignment', () => {
   const want = (key: string, source: string, positionMs: number): Want => ({
     key, buttonId: key, source, positionMs,
   })
-  const empty: Cast = { key: null, source: null, positionMs: 0 }
+  const empty: Slot = { key: null, source: null, positionMs: 0 }
 
   test('an empty element before one that has another file', () => {
     const decks = [{ key: null, source: 'x', positionMs: 0 }, empty]
-    expect(castWants(decks, [want('a', 'y', 0)])).toEqual([null, want('a', 'y', 0)])
+    expect(assignWants(decks, [want('a', 'y', 0)])).toEqual([null, want('a', 'y', 0)])
   })
 
   test('never one that serves what is wanted more', () => {
     const decks = [{ key: 'a', source: 'x', positionMs: 0 }]
-    expect(castWants(decks, [want('a', 'x', 0), want('b', 'x', 0)])[0]?.key).toBe('a')
+    expect(assignWants(decks, [want('a', 'x', 0), want('b', 'x', 0)])[0]?.key).toBe('a')
   })
 
   test('the least wanted find none', () => {
     const wants = ['a', 'b', 'c', 'd', 'e'].map((key) => want(key, key, 0))
-    const keys = castWants([empty, empty, empty, empty], wants).map((one) => one?.key)
+    const keys = assignWants([empty, empty, empty, empty], wants).map((one) => one?.key)
     expect(keys).toEqual(['a', 'b', 'c', 'd'])
   })
 })

@@ -9,7 +9,8 @@ export interface Want {
   readonly positionMs: number
 }
 
-export interface Cast {
+/** An element as it is now: whose it is, its file, and where it stands. */
+export interface Slot {
   readonly key: string | null
   readonly source: string | null
   readonly positionMs: number
@@ -26,33 +27,33 @@ const NEAR_MS = 60
  * new want takes an element that stands ready for it, else an empty one, else one with the same
  * file, else any that nobody wants.
  */
-export const castWants = (
-  elements: readonly Cast[], wants: readonly Want[],
+export const assignWants = (
+  elements: readonly Slot[], wants: readonly Want[],
 ): readonly (Want | null)[] => {
-  const cast: (Want | null)[] = elements.map(() => null)
+  const assigned: (Want | null)[] = elements.map(() => null)
   const left: Want[] = []
   for (const want of wants.slice(0, elements.length)) {
-    const own = elements.findIndex(({ key }, n) => key === want.key && cast[n] === null)
-    if (own >= 0) cast[own] = want
+    const own = elements.findIndex(({ key }, n) => key === want.key && assigned[n] === null)
+    if (own >= 0) assigned[own] = want
     else left.push(want)
   }
   for (const want of left) {
-    const n = fittest(elements, cast, want)
-    if (n >= 0) cast[n] = want
+    const n = fittest(elements, assigned, want)
+    if (n >= 0) assigned[n] = want
   }
-  return cast
+  return assigned
 }
 
 const fittest = (
-  elements: readonly Cast[], cast: readonly (Want | null)[], want: Want,
+  elements: readonly Slot[], assigned: readonly (Want | null)[], want: Want,
 ): number => {
-  const free = (fits: (one: Cast) => boolean): number =>
-    elements.findIndex((one, n) => cast[n] === null && fits(one))
-  const isReady = (one: Cast): boolean =>
+  const free = (fits: (one: Slot) => boolean): number =>
+    elements.findIndex((one, n) => assigned[n] === null && fits(one))
+  const isReady = (one: Slot): boolean =>
     one.source === want.source && Math.abs(one.positionMs - want.positionMs) < NEAR_MS
   const tries = [
-    isReady, ({ source }: Cast) => source === want.source,
-    ({ source }: Cast) => source === null, () => true,
+    isReady, ({ source }: Slot) => source === want.source,
+    ({ source }: Slot) => source === null, () => true,
   ]
   for (const fits of tries) {
     const n = free(fits)
