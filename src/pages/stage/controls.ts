@@ -1,7 +1,7 @@
 // The stage's few keys: diagnostics, full screen, and the offset that is kept in this browser.
 import { every } from '../../client/time.js'
 import type { Figures } from './figures.js'
-import type { Projector } from './projector.js'
+import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
 
 const OFFSET_STEP_MS = 5
@@ -84,10 +84,10 @@ const toggleFullscreen = (): void => {
 
 /** What `D` shows. */
 export const diagnosticsText = (
-  projector: Projector, figures: Figures, time: StageTime, connection: string, name: string,
+  renderer: Renderer, figures: Figures, time: StageTime, connection: string, name: string,
 ): string => {
   const told = (share: number): string => figures.percentile(share)?.toFixed(1) ?? '-'
-  const decks = projector.decks.map(({ part, key, rate, element }, n) => {
+  const decks = renderer.decks.map(({ part, key, rate, element }, n) => {
     const state = `${part} ready ${element.readyState} at ${element.currentTime.toFixed(3)}`
     return `  ${n} ${state} rate ${rate.toFixed(3)} ${key ?? ''}`
   })
@@ -96,8 +96,8 @@ export const diagnosticsText = (
     `error p50 ${told(0.5)} ms, p95 ${told(0.95)} ms`,
     `latency ${time.latencyMs.toFixed(1)} ms, offset ${time.offsetMs} ms`,
     `refresh ${time.refreshMs.toFixed(2)} ms, lead ${time.leadMs.toFixed(1)} ms`,
-    `on ${projector.on.map(({ key }) => key).join(' < ') || 'black'}`,
+    `on ${renderer.on.map(({ key }) => key).join(' < ') || 'black'}`,
     ...decks,
-    ...projector.errors.map(({ buttonId, message }) => `${buttonId}: ${message}`),
+    ...renderer.errors.map(({ buttonId, message }) => `${buttonId}: ${message}`),
   ].join('\n')
 }

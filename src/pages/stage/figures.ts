@@ -1,7 +1,7 @@
 // How this stage does, counted over the time between two reports (pages 4.8).
 import type { StageReport } from '../../contract/live.js'
 import type { Deck, DeckListener } from './deck.js'
-import type { Projector } from './projector.js'
+import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
 
 const ERRORS_KEPT = 1_000
@@ -36,21 +36,21 @@ export class Figures implements DeckListener {
     return sorted[Math.floor(sorted.length * share)] ?? null
   }
 
-  report(name: string, projector: Projector, time: StageTime): StageReport {
+  report(name: string, renderer: Renderer, time: StageTime): StageReport {
     this.#last = this.#errors
     this.#errors = []
     const p95 = this.percentile(0.95)
     return {
       name,
-      pace: paceOf(projector.decks, p95),
-      on: projector.on.slice(-ON_MOST).map(({ buttonId }) => buttonId),
+      pace: paceOf(renderer.decks, p95),
+      on: renderer.on.slice(-ON_MOST).map(({ buttonId }) => buttonId),
       p50: rounded(this.percentile(0.5)),
       p95: rounded(p95),
-      framesDropped: this.#framesDropped(projector.decks),
+      framesDropped: this.#framesDropped(renderer.decks),
       seeks: this.#seeks,
       visible: !document.hidden,
       offsetMs: time.offsetMs,
-      errors: projector.errors.slice(0, TOLD_MOST).map(({ buttonId, message }) => ({
+      errors: renderer.errors.slice(0, TOLD_MOST).map(({ buttonId, message }) => ({
         buttonId, message: message.slice(0, MESSAGE_CHARACTERS),
       })),
     }

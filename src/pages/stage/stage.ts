@@ -1,4 +1,4 @@
-// The stage's page: what the daemon tells goes to the projector, how it does goes back.
+// The stage's page: what the daemon tells goes to the renderer, how it does goes back.
 import { every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, wakeWith } from '../shared/browser-ports.js'
@@ -7,7 +7,7 @@ import { readJson, ShowLoader } from '../shared/show-loader.js'
 import { browserScreenLock } from './browser-lock.js'
 import { addControls, diagnosticsText, keptOffset, readAddress } from './controls.js'
 import { Figures } from './figures.js'
-import { Projector } from './projector.js'
+import { Renderer } from './renderer.js'
 import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
@@ -28,7 +28,7 @@ const element = (id: string): HTMLElement => {
   return found
 }
 
-const projector = new Projector(new Screen(element('screen')), time, () => look, figures)
+const renderer = new Renderer(new Screen(element('screen')), time, () => look, figures)
 
 /** By hand in the address, by hand in this browser, else by the daemon's configuration. */
 const setOffset = (): void => {
@@ -49,13 +49,13 @@ const listener: LiveListener = {
     shows.want(hello.show)
   },
   state: (known, { at }) => {
-    projector.state(known, at, isAnew)
+    renderer.state(known, at, isAnew)
     isAnew = false
     shows.want(known.show)
     report()
   },
   change: (known, change) => {
-    projector.change(change)
+    renderer.change(change)
     shows.want(known.show)
   },
   time: (sample) => time.note(sample),
@@ -64,27 +64,27 @@ const listener: LiveListener = {
   },
   connection: (now) => {
     connection = now
-    projector.isAlone = now === 'lost'
+    renderer.isAlone = now === 'lost'
   },
 }
 
 const socket = new LiveSocket(browserPorts, listener)
 
 const report = (): void => {
-  socket.send({ kind: 'stage', report: figures.report(address.name, projector, time) })
+  socket.send({ kind: 'stage', report: figures.report(address.name, renderer, time) })
   // Another version's page is loaded where nobody sees it.
-  if (isOutdated && projector.isBlack && connection === 'live') location.reload()
+  if (isOutdated && renderer.isBlack && connection === 'live') location.reload()
 }
 
 const draw = (at: number): void => {
   requestAnimationFrame(draw)
   time.refreshed(at)
-  projector.frame(nowMs())
+  renderer.frame(nowMs())
 }
 
 addControls(
   element('diagnostics'), time,
-  () => diagnosticsText(projector, figures, time, connection, address.name),
+  () => diagnosticsText(renderer, figures, time, connection, address.name),
   report,
 )
 setOffset()

@@ -30,7 +30,7 @@ interface Chosen {
   readonly picture: Picture | null
 }
 
-export class Projector {
+export class Renderer {
   readonly decks: readonly Deck[]
   readonly #images: StageImages
   readonly #idleSince = new Map<Deck, number>()
