@@ -1,38 +1,22 @@
 // Which element shows what: what must be seen first, what comes next ready beside it.
 import { describe, expect, test } from 'vitest'
 import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
-import type { ShowButton, ShowPage } from '../../../src/contract/show-page.js'
 import { assignWants, type Slot, type Want } from '../../../src/pages/stage/assignment.js'
 import { heardState, NOTHING_HEARD, picturesAt } from '../../../src/pages/stage/pictures.js'
-import { ShowLook } from '../../../src/pages/stage/show-look.js'
 import { heardMsAt, wantsAt, type VideoWant } from '../../../src/pages/stage/wants.js'
 import { anchor, ms, run } from './live-runs.js'
+import { lookAt, video } from './video-show.js'
 
-const button = (id: string): ShowButton => ({
-  id, title: id, kind: 'video', startMs: 250, endMs: null, fadeInMs: 0, fadeOutMs: 0,
-  fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
-  gainDb: 0, color: null, hotkey: null, pressAgain: 'pause', fit: 'contain', dissolveMs: 0,
-  target: null, dmx: null, durationMs: 0,
-  media: {
-    missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
-  },
-})
-
-const show = (ids: readonly string[]): ShowLook => new ShowLook({
-  title: '', version: '1', settings: { panicFadeMs: 0, guardMs: 0, stageOffsetMs: 0 },
-  playlists: [{
-    id: 'p', title: '', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
-    crossfadeCurve: 'linear', columns: null, buttons: ids.map(button),
-  }],
-} satisfies ShowPage)
+const VIDEOS = lookAt(
+  ...['button-a', 'button-b', 'button-c'].map((id) => video(id, 250, {})),
+)
 
 const wantsOf = (
   runs: readonly LiveRun[], at: number, seen: ReadonlyMap<string, string>,
 ): readonly VideoWant[] => {
   const heard = heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
   const sight = {
-    heard, look: show(['button-a', 'button-b', 'button-c']), frame: at, isAlone: false, seen,
-    last: null,
+    heard, look: VIDEOS, frame: at, isAlone: false, seen, last: null,
   }
   return wantsAt(sight, picturesAt(heard, at, false))
 }

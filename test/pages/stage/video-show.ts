@@ -1,0 +1,20 @@
+// A show of videos, for tests of what the stage takes from a show.
+import type { ShowButton, ShowMedia } from '../../../src/contract/show-page.js'
+import { ShowLook } from '../../../src/pages/stage/show-look.js'
+import { aButton } from '../wall/show-parts.js'
+
+const MEDIA: ShowMedia = {
+  missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
+}
+
+export const video = (id: string, startMs: number, media: Partial<ShowMedia>): ShowButton =>
+  aButton({ id, title: id, kind: 'video', startMs, media: { ...MEDIA, ...media } })
+
+/** One manual playlist of these. */
+export const lookAt = (...buttons: readonly ShowButton[]): ShowLook => new ShowLook({
+  title: '', version: '1', settings: { panicFadeMs: 0, guardMs: 0, stageOffsetMs: 0 },
+  playlists: [{
+    id: 'p', title: '', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
+    crossfadeCurve: 'linear', columns: null, buttons,
+  }],
+})
