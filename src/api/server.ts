@@ -8,7 +8,7 @@ import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events/events.js'
 import { callerRefusal, guard, licenceRefusal, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
-import { lastWords } from './last-words.js'
+import { finalEvents } from './final-events.js'
 import { attachLive } from './live/handshake.js'
 import { LiveHub } from './live/hub.js'
 import type { LiveSource } from './live/source.js'
@@ -111,7 +111,7 @@ const addLive = (
     end: (socket, refusal) => endRaw(options.timers, socket, refusal),
   })
   app.addHook('preClose', async () => {
-    if (options.shuttingDown() && !hub.isEmpty) await lastWords(options.player, options.timers)
+    if (options.shuttingDown() && !hub.isEmpty) await finalEvents(options.player, options.timers)
     hub.close()
   })
   app.get(LIVE.path, (_request, reply) => {

@@ -7,7 +7,7 @@ import type { EventBody } from '../../contract/schemas.js'
 import type { Player } from '../../engine/player.js'
 import { EventReader, type Events } from './event-reader.js'
 import { eventText, told, type Told } from './event-text.js'
-import { lastWords } from '../last-words.js'
+import { finalEvents } from '../final-events.js'
 
 /** How soon a browser comes back by itself. */
 const RETRY_MS = 1_000
@@ -56,7 +56,7 @@ export class EventHub implements Events {
 
   /** Runs end while the service does; readers hear of that, and of the end, and then are let go. */
   async close(isShuttingDown: boolean): Promise<void> {
-    if (isShuttingDown && this.#readers.size > 0) await lastWords(this.player, this.timers)
+    if (isShuttingDown && this.#readers.size > 0) await finalEvents(this.player, this.timers)
     this.#unsubscribe()
     this.#happened({ name: 'service', data: { state: 'shutting_down' } })
     this.#ended = true
