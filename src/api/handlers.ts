@@ -94,9 +94,10 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
   const once = (command: Command, request: Exchange['request']): Answered | Refusal => {
     const key = idempotencyKeyOf(request)
     if (key === null) return { reply: player.execute(command), isReplay: false }
+    const address = request.raw.socket.remoteAddress ?? ''
     return typeof key === 'object'
       ? key
-      : idempotency.once(key, command, async () => player.execute(command))
+      : idempotency.once({ key, address, command }, async () => player.execute(command))
   }
   return async <Name extends keyof Contract>(
     _route: Name,

@@ -14,9 +14,18 @@ const FOR_LATER: readonly ErrorCode[] = ['command_in_progress', 'app_busy', 'dmx
 /** Known by what it asks for: the same command, however its JSON was written. */
 interface Kept {
   readonly asked: string
+  /** Who sent it first. */
+  readonly address: string
   readonly reply: Promise<Reply>
   /** Null while the first one is carried out. */
   until: number | null
+}
+
+export interface KeyedCommand {
+  readonly key: string
+  /** Of whoever sent it; keys are shared out by it, and found whatever it is. */
+  readonly address: string
+  readonly command: Command
 }
 
 export interface Answered {
@@ -51,21 +60,26 @@ export const idempotencyKeyOf = (
 export class Idempotency {
   /** In the order in which they are forgotten; those that are carried out stand anywhere. */
   readonly #kept = new Map<string, Kept>()
+  /** How many keys each address holds. */
+  readonly #held = new Map<string, number>()
 
   constructor(private readonly timers: Timers) {}
 
   /** The answer of the first time, or that of `execute`; one that is under way is waited for. */
-  once(key: string, command: Command, execute: () => Promise<Reply>): Answered | Refusal {
+  once(
+    { key, address, command }: KeyedCommand, execute: () => Promise<Reply>,
+  ): Answered | Refusal {
     this.#forget()
     const asked = JSON.stringify(command)
     const before = this.#kept.get(key)
     if (before !== undefined) {
       return before.asked === asked ? { reply: before.reply, isReplay: true } : CONFLICT
     }
-    if (this.#kept.size >= LIMITS.idempotencyKeys) return FULL
+    if (this.#kept.size >= LIMITS.idempotencyKeys && !this.#makeRoom(address)) return FULL
     const reply = execute()
-    const kept: Kept = { asked, reply, until: null }
+    const kept: Kept = { asked, address, reply, until: null }
     this.#kept.set(key, kept)
+    this.#held.set(address, this.#heldBy(address) + 1)
     reply.then(
       (value) => this.#settled(key, kept, isFinal(value)),
       () => this.#settled(key, kept, false),
@@ -75,18 +89,49 @@ export class Idempotency {
 
   #settled(key: string, kept: Kept, isFinal: boolean): void {
     this.#kept.delete(key)
-    if (!isFinal) return
+    if (!isFinal) {
+      this.#gone(kept)
+      return
+    }
     kept.until = this.timers.nowMs() + LIMITS.idempotencyMs
     this.#kept.set(key, kept)
   }
 
   #forget(): void {
     const now = this.timers.nowMs()
-    for (const [key, { until }] of this.#kept) {
-      if (until === null) continue
-      if (until > now) return
+    for (const [key, kept] of this.#kept) {
+      if (kept.until === null) continue
+      if (kept.until > now) return
       this.#kept.delete(key)
+      this.#gone(kept)
     }
+  }
+
+  /**
+   * All keys are in use: whoever holds the most forgets its oldest for one that holds fewer, so
+   * that an app in a tight loop of new keys takes them from itself alone.
+   */
+  #makeRoom(address: string): boolean {
+    let most = address
+    for (const [other, held] of this.#held) if (held > this.#heldBy(most)) most = other
+    if (this.#heldBy(most) <= this.#heldBy(address) + 1) return false
+    for (const [key, kept] of this.#kept) {
+      if (kept.address !== most || kept.until === null) continue
+      this.#kept.delete(key)
+      this.#gone(kept)
+      return true
+    }
+    return false
+  }
+
+  #heldBy(address: string): number {
+    return this.#held.get(address) ?? 0
+  }
+
+  #gone({ address }: Kept): void {
+    const held = this.#heldBy(address) - 1
+    if (held > 0) this.#held.set(address, held)
+    else this.#held.delete(address)
   }
 }
 

@@ -18,9 +18,11 @@ afterEach(async () => {
   await served.app.close()
 })
 
-const post = (path: string, key: string | null, payload?: object) =>
+const post = (
+  path: string, key: string | null, payload?: object, remoteAddress = '127.0.0.1',
+) =>
   served.app.inject({
-    method: 'POST', url: `${API}${path}`,
+    method: 'POST', url: `${API}${path}`, remoteAddress,
     headers: {
       host: served.daemon.authority,
       ...(key === null ? {} : { 'idempotency-key': key }),
@@ -239,5 +241,17 @@ describe('keys', () => {
     expect((await post(on('play'), null)).statusCode).toBe(202)
     timers.pass(LIMITS.idempotencyMs + 1)
     expect((await post(on('play'), 'one more')).statusCode).toBe(202)
+  }, 30_000)
+
+  it('are shared out by address: who filled them locks out nobody but itself', async () => {
+    for (let n = 0; n < LIMITS.idempotencyKeys; n += 1) await post(on('stop'), `key ${n}`)
+    for (const key of ['a', 'b']) {
+      expect((await post(on('play'), key, undefined, '192.168.0.9')).statusCode).toBe(202)
+      expect(isReplay(await post(on('play'), key, undefined, '192.168.0.9'))).toBe(true)
+    }
+    // The two oldest gave way, the third did not, and neither does what the newcomer has.
+    expect(isReplay(await post(on('stop'), 'key 2'))).toBe(true)
+    expect(errorOf(await post(on('stop'), 'key 0'))).toBe('idempotency_full')
+    expect(isReplay(await post(on('play'), 'a'))).toBe(true)
   }, 30_000)
 })
