@@ -65,8 +65,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (run.endReason !== null) return
     run.sourceFrames = pass.source ?? run.sourceFrames
     if (pass === voice.tail && pass.empty) {
-      const late = 'the configured Start lies at or past the end of the source'
-      failRun(this, run, pass.broken ?? late)
+      failRun(this, run, whyEmpty(pass))
     } else if (awaitsSound(run)) {
       if (pass.ready) becomeReady(this, run)
     } else this.boundaries.settleSoon(run)
@@ -143,7 +142,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     })
     const early = advance.early && from.endReason === null
     if (early) from.handedOver = run.executionId
-    if (pass.empty) failRun(this, run, pass.broken ?? 'nothing could be decoded')
+    if (pass.empty) failRun(this, run, whyEmpty(pass))
     else if (pass.ready) {
       beginToSound(this, run, early ? frame(from.ramp.end - this.context.now) : null)
     }
@@ -186,4 +185,11 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (candidate === null) return null
     return this.context.rangeLength(candidate, run.advance?.pass ?? null)
   }
+}
+
+const whyEmpty = ({ broken, from }: Pass): string => {
+  if (broken !== null) return broken
+  return from > 0
+    ? 'the configured Start lies at or past the end of the source'
+    : 'nothing could be decoded: there is no sound in the file'
 }
