@@ -1,0 +1,78 @@
+// Whether a medium is there, as the engine hears it: a disk that hangs is away, and says so.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import type { Fact } from '../../../src/engine/ports.js'
+import type { Look } from '../../../src/io/media/look/file-look.js'
+import { FfmpegMedia, MEDIA_DEFAULTS } from '../../../src/io/media/media-port.js'
+
+/** In place of the process that looks: what each file answers; null: nothing ever. */
+const looks = new Map<string, Look | null>()
+vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
+  DecoderLink: class {
+    look(path: string): Promise<Look> {
+      const look = looks.get(path) ?? null
+      return look === null ? new Promise(() => undefined) : Promise.resolve(look)
+    }
+
+    close(): Promise<void> {
+      return Promise.resolve()
+    }
+  },
+}))
+
+const HERE: Look = { kind: 'file', stamp: 'a', disk: 1, isMp4: false, type: 'audio/wav' }
+
+let timers: VirtualTimers
+let media: FfmpegMedia
+let facts: Fact[]
+beforeEach(() => {
+  timers = new VirtualTimers(0)
+  facts = []
+  looks.clear()
+  looks.set('here.wav', HERE)
+  media = new FfmpegMedia({
+    ...MEDIA_DEFAULTS, env: {}, timers, post: (fact) => facts.push(fact), recheckMs: null,
+  })
+})
+afterEach(() => media.closeAll())
+
+/** All that was told so far, once what was promised has settled. */
+const told = async (): Promise<readonly Fact[]> => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
+  return facts.splice(0)
+}
+
+describe('a look at a medium', () => {
+  it.each([
+    ['a file is there', HERE, true, {}],
+    ['what is missing is not', { kind: 'missing', message: 'the file is missing' }, false, {}],
+    ['a disk that does not answer is away, and why is told',
+      { kind: 'unavailable', message: 'its disk does not answer' }, false,
+      { trouble: 'its disk does not answer' }],
+  ] as const)('%s', async (_what, look, found, why) => {
+    looks.set('one.wav', look)
+    media.check(7, 'one.wav', 'command')
+    expect(await told()).toEqual([{ kind: 'checked', ticket: 7, found, ...why }])
+  })
+
+  it.each([['command', 500], ['list', 4_000]] as const)(
+    'that nobody answers keeps a %s for %i ms, and its disk is away then',
+    async (asker, patienceMs) => {
+      media.check(1, 'here.wav', 'command')
+      await told()
+      media.check(2, 'hangs.wav', asker)
+      timers.pass(patienceMs - 1)
+      expect(await told()).toEqual([])
+      timers.pass(1)
+      const trouble = 'its disk does not answer'
+      expect(await told()).toEqual([{ kind: 'checked', ticket: 2, found: false, trouble }])
+    })
+
+  it('of the first press waits longer: the process that looks may be starting still', async () => {
+    media.check(1, 'hangs.wav', 'command')
+    timers.pass(3_999)
+    expect(await told()).toEqual([])
+    timers.pass(1)
+    expect(await told()).toHaveLength(1)
+  })
+})
