@@ -17,8 +17,8 @@ interface DmxRun {
   readonly serial: number
   readonly loop: boolean
   readonly follows: DmxView['follows']
-  readonly at: number
-  readonly position: number
+  /** Rising in time; lamps that are delayed look at one that is past. */
+  readonly heads: readonly { readonly at: number; readonly position: number }[]
   readonly rate: 0 | 1
 }
 
@@ -29,7 +29,9 @@ const drawTimeline = (dice: Dice): Timeline => {
   const frames = dice.whole(1, 2_000)
   const tracks = Array.from({ length: dice.whole(1, 4) }, (): TrackSource => {
     const wide = dice.chance(0.3)
-    const keys = Array.from({ length: dice.whole(1, 14) }, () => dice.whole(0, frames - 1))
+    // A long track is read by halving what is left, and after a jump back from far ahead.
+    const most = dice.chance(0.3) ? 300 : 14
+    const keys = Array.from({ length: dice.whole(1, most) }, () => dice.whole(0, frames - 1))
     const at = [...new Set(keys)].sort((a, b) => a - b)
     return {
       universe: dice.whole(0, 2), slot: dice.whole(0, SLOTS - 2), wide, at,
@@ -42,14 +44,21 @@ const drawTimeline = (dice: Dice): Timeline => {
 
 const drawRun = (dice: Dice, timeline: number, serial: number, frames: number): DmxRun => ({
   timeline, serial, loop: dice.chance(0.5), follows: dice.pick(['media', 'itself', 'external']),
-  at: dice.whole(0, 500), position: dice.whole(0, frames - 1), rate: dice.chance(0.8) ? 1 : 0,
+  heads: [{ at: dice.whole(0, 500), position: dice.whole(0, frames - 1) }],
+  rate: dice.chance(0.8) ? 1 : 0,
 })
+
+/** An external clock, or a loop of its media, puts it elsewhere. */
+const jumped = (dice: Dice, run: DmxRun, frames: number, at: number): DmxRun =>
+  ({ ...run, heads: [...run.heads, { at, position: dice.whole(0, frames - 1) }] })
 
 const viewOf = (run: DmxRun, frames: number): DmxView => ({
   dmxExecutionId: `x${run.serial}`, buttonId: `b${run.serial}`, timelineId: `t${run.timeline}`,
   startedSerial: run.serial, loop: run.loop, duration: frame(frames),
   state: run.rate === 1 ? 'running' : 'held', follows: run.follows,
-  playhead: { at: frame(run.at), position: frame(run.position), rate: run.rate },
+  playhead: {
+    at: frame(run.heads.at(-1)!.at), position: frame(run.heads.at(-1)!.position), rate: run.rate,
+  },
   sync: 'internal', lastDriftMs: null, worstDriftMs: null, isPlaying: run.rate === 1,
 })
 
@@ -88,6 +97,8 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
     // One that ends by itself is seen to its end; any other goes dark at once.
     const gone = dice.chance(0.4) ? dice.whole(0, 3) : -1
     runs = runs.filter(({ serial, loop, rate }) => serial !== gone || (!loop && rate === 1))
+      .map((one) => one.serial !== gone && dice.chance(0.3)
+        ? jumped(dice, one, timelines[one.timeline]!.frames, now) : one)
     update(now)
     now += dice.whole(1, 900)
   }
@@ -96,7 +107,8 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
 const setChannels = (
   channels: Map<string, number>, { frames, tracks }: Timeline, run: DmxRun, at: number,
 ): void => {
-  const gone = run.position + run.rate * (at - run.at)
+  const head = run.heads.findLast((one) => one.at <= at) ?? run.heads[0]!
+  const gone = head.position + run.rate * (at - head.at)
   const place = run.loop ? gone % frames : Math.min(gone, frames)
   for (const { universe, slot, wide, at: times, value, curve } of tracks) {
     const after = times.findIndex((time) => time > place)
