@@ -19,6 +19,7 @@ const LENGTH_MAX = 960_000
 
 export const drawBursts = (scene: Scene): Op[] => [
   ...drawChanges(scene), ...drawMessages(scene), ...drawDoomed(scene), ...drawLateMessage(scene),
+  ...drawLateLoop(scene), ...drawImageGone(scene),
 ]
 
 /** Settings that a run captured at its start, and those that are seldom changed. */
@@ -133,6 +134,48 @@ const drawLateMessage = ({ spare, lists, brisk }: Scene): Op[] => {
       gap: minutes * 2_880_000 + spare.whole(-1, 1), op: 'sync', button: second, run: 'other',
       step: 1, at: { ms: 0 }, isPlaying: true, forceSeek: false,
     },
+  ]
+}
+
+/** A pass that fades at its End loops after all, and the next one does not: it fades again. */
+const drawLateLoop = (scene: Scene): Op[] => {
+  const { spare, lists } = scene
+  const buttons = lists.flatMap((own) => own.buttons)
+  const fading = [...buttons.keys()].filter((n) => {
+    const length = rangeOf(scene, buttons[n]!)
+    return buttons[n]!.fadeOutAtEnd && buttons[n]!.fadeOutMs > 0 && length !== null &&
+      length <= LENGTH_MAX && length > 960
+  })
+  if (fading.length === 0 || !spare.chance(0.5)) return []
+  const button = spare.pick(fading)
+  const length = rangeOf(scene, buttons[button]!)!
+  const fade = Math.min(buttons[button]!.fadeOutMs * 48, length)
+  const turn = (isLoopEnabled: boolean): Act =>
+    ({ op: 'swap', busyFor: 0, edits: [{ button, set: { isLoopEnabled } }] })
+  const late = spare.whole(1, fade - 1)
+  const soon = spare.whole(0, Math.min(480, length - 1))
+  return [
+    { gap: 0, op: 'panic', fadeMs: 0 },
+    { gap: 0, ...turn(false) },
+    { gap: 0, op: 'restart', button, options: {} },
+    { gap: length - late, ...turn(true) },
+    { gap: late + soon, ...turn(false) },
+    { gap: Math.max(0, length - soon - Math.floor(fade / 2)), op: 'read' },
+    { gap: Math.floor(fade / 4), op: 'read' },
+    { gap: fade, op: 'wait' },
+  ]
+}
+
+/** An image that is shown leaves the show, and is read, and is told to go. */
+const drawImageGone = ({ spare, lists, on }: Scene): Op[] => {
+  const buttons = lists.flatMap((own) => own.buttons)
+  const button = buttons.findIndex(({ kind }) => kind === 'image')
+  if (button < 0 || !on('swaps') || !spare.chance(0.5)) return []
+  return [
+    { gap: 0, op: 'play', button, options: {} },
+    { gap: 480, op: 'swap', busyFor: 0, edits: [{ button, set: { gone: true } }] },
+    { gap: 0, op: 'read' },
+    { gap: 480, op: 'stop', button, run: null, fadeMs: null },
   ]
 }
 
