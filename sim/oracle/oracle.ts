@@ -1,5 +1,7 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
+import { frame } from '../../src/clock/frame.js'
 import { DEFAULT_ENGINE } from '../../src/engine/engine.js'
+import { executionReading } from '../../src/engine/readings.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
@@ -7,7 +9,8 @@ import { judgeMaster } from './limiter.js'
 import type { Ticket } from './model/command-queue.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/sound.js'
-import { placeOf, type ModelRun } from './model/shapes.js'
+import { limitOf } from './model/bounds.js'
+import { placeOf, wholeMs, type ModelRun } from './model/shapes.js'
 import { Readings } from './readings.js'
 import { diceOf } from '../scenario/random.js'
 import type { Scenario } from '../scenario/scenario.js'
@@ -21,6 +24,8 @@ const TOLERANCE = 1.5e-6
 const OUTPUTS_EVERY = 16
 /** Longest fade of the API. */
 const FADE_MAX = 60_000 * 48
+/** Longer than any fade: by then a reader who heard nothing more stands still. */
+const LATE = 2 * FADE_MAX
 
 export class Oracle {
   readonly model: Model
@@ -70,7 +75,10 @@ export class Oracle {
 
   afterOp(): void {
     const { runs } = this.model
-    for (const run of runs.live) this.#judgeReading(run)
+    for (const run of runs.live) {
+      this.#judgeReading(run)
+      this.#judgeLateReader(run)
+    }
     let looked = 0
     for (const run of this.#newestEnded()) {
       if (looked > 6) break
@@ -89,6 +97,20 @@ export class Oracle {
   #judgeReading({ id }: ModelRun): void {
     const body = this.player.execution(id)
     this.readings.execution(id, body === null ? null : { ...body })
+  }
+
+  /** A reader far behind the engine has the last view, and carries its place on by itself. */
+  #judgeLateReader(run: ModelRun): void {
+    const { now } = this.model.runs
+    const late = executionReading(this.player.readModel, run.id, frame(now + LATE))
+    const fades = run.moving && (run.state === 'pausing' || run.state === 'fading_out')
+    const fadeLeft = fades ? run.fade.begin + run.fade.frames - now : Infinity
+    const most = run.moving
+      ? Math.min(limitOf(run), placeOf(run, now) + fadeLeft)
+      : placeOf(run, now)
+    const position = late?.positionMs ?? 0
+    this.judge.hold('2.2/late-reader', position <= wholeMs(most), () =>
+      `${run.name} (${run.state}) is read late at ${position} ms, past ${wholeMs(most)}`)
   }
 
   /** Without faults nothing stays under way past its bound. */

@@ -7,6 +7,8 @@ export const RULES = {
   '1/navigation': 'navigation buttons cannot be played',
   '2.2/execution': 'an execution answers its id, button, state, end reason',
   '2.2/position': 'positionMs is absolute in the source, floored, final once it rests',
+  '2.2/late-reader':
+    'who hears late reads no place past the next thing that happens to a run',
   '2.2/duration': 'durationMs is the source duration, 0 while unknown',
   '2.4/accepted': 'a start answers 202 with all five fields',
   '2.5/stop-answer': 'stop answers fading_out, stopped or already_stopped with its ids',
@@ -66,6 +68,8 @@ export const RULES = {
   'D3/starve': 'when audio starves the position holds, and goes on from there',
   'D3/starve-told': 'each time that audio starved is told, and for how long',
   'D3/range': 'a start decodes its captured range',
+  'D3/opened-ahead':
+    'what comes next is opened five seconds before its moment, and looks as far ahead as that needs',
   'D3/one-live-run': 'a button has at most one run that is not terminal',
   // D3: which run an id means
   'D3/id-unknown': 'an id nobody has: execution_not_found',

@@ -5,6 +5,7 @@ import { type Catalogue } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
+import { OUTPUT_LOST } from '../world/engine-observer.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
 import { answerOf, eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
@@ -153,7 +154,7 @@ class ScenarioPlay {
         this.#oracle?.read()
         return
       case 'output':
-        this.#post(op.up ? { kind: 'output_back' } : { kind: 'output_lost', message: 'unplugged' })
+        this.#post(op.up ? { kind: 'output_back' } : { kind: 'output_lost', message: OUTPUT_LOST })
         return
       case 'file':
         this.#oracle?.model.tamper(op.file)

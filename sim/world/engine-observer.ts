@@ -8,6 +8,9 @@ export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
 export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
 export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
 
+/** What a scenario's output says when it goes. */
+export const OUTPUT_LOST = 'unplugged'
+
 export interface Arrival {
   readonly fact: Fact
   readonly at: number

@@ -14,6 +14,8 @@ export interface Birth {
   readonly tried: Tried
   readonly event: RunEvent
   readonly tail: ModelStream
+  /** The run whose place it takes; null where it was started by hand. */
+  readonly from: ModelRun | null
 }
 
 export const newRun = (birth: Birth, list: ModelList, name: string, now: number): ModelRun => {
@@ -30,7 +32,7 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     starving: false, starved: 0, starvedFrom: 0,
     fade: resting(0, now), why: 'explicit_stop', lands: false,
     pauseWanted: false, rises: null, tail,
-    seam: null, decided: false, wrapped: false, source: tail.source,
+    next: null, seam: null, decided: false, wrapped: false, source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
     settledAt: -1, newsHeard: false, durationMs: 0, told: 0,
   }

@@ -2,6 +2,7 @@
 import type { EndReason } from '../../../src/contract/vocabulary.js'
 import type { RuleName } from '../rules.js'
 import { fadeTo } from './gain.js'
+import { judgeAhead, LEAD } from './opened.js'
 import {
   isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
@@ -96,31 +97,43 @@ export class ModelBoundaries {
       this.#wrap(run, run.seam.head, run.seam.frames)
       return true
     }
-    if (mayLoop(run) && !run.decided && place >= end - overlapOf(run, end, this.host.headBytes)) {
-      run.decided = true
-      const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
-      if (loops(run) && !stopped && run.handedTo === null) {
-        this.#repeat(run, end, place)
-        return true
-      }
-      if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
-    }
+    if (mayLoop(run) && !run.decided && this.#decide(run, end, place)) return true
     if (place < end) return false
     this.#finish(run)
     return true
   }
 
+  /** True where the pass comes round; its next one is opened before it is known whether it does. */
+  #decide(run: ModelRun, end: number, place: number): boolean {
+    const decision = end - overlapOf(run, end, this.host.headBytes)
+    const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
+    const opens = loops(run) && !stopped && run.handedTo === null
+    if (opens && place >= decision - LEAD) this.#openNext(run)
+    if (place < decision) return false
+    run.decided = true
+    if (opens) this.#repeat(run, end, place)
+    else if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
+    return opens
+  }
+
+  #openNext(run: ModelRun): void {
+    if (run.next !== null || run.tail.held) return
+    run.next = this.host.claimPass(run.button.id)
+    const { now } = this.runs
+    this.host.judge.hold('D3/opened-ahead', run.next?.seen.openedAt === now, () =>
+      `the next pass of ${run.name} should be opened now; ` +
+      (run.next === null ? 'it is not' : `it was at ${run.next.seen.openedAt}`))
+    judgeAhead(this.host.judge, run.next!.seen.request, { need: run.wish, hold: true })
+  }
+
   #padlockOpen(run: ModelRun): void {
-    const { observer, judge } = this.host
-    const heads = observer.media.unclaimed.get(run.button.id) ?? []
-    if (heads.length > 0 || run.tail.seen.request.hold) {
-      judge.sometimes('a padlock opens in time and the pass ends naturally')
-    }
+    if (run.next === null && !run.tail.seen.request.hold) return
+    this.host.judge.sometimes('a padlock opens in time and the pass ends naturally')
   }
 
   #repeat(run: ModelRun, end: number, place: number): void {
     const { judge } = this.host
-    const head = run.tail.held ? run.tail : this.host.claimPass(run.button.id)
+    const head = run.tail.held ? run.tail : run.next
     const fades = run.state === 'fading_out'
     if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
     judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () =>
@@ -159,6 +172,7 @@ export class ModelBoundaries {
     if (run.state === 'fading_out') this.host.judge.sometimes('a loop wraps while it fades out')
     run.tail = head
     run.seam = null
+    run.next = null
     run.decided = false
     run.wrapped = true
     run.position = run.start + consumed

@@ -1,5 +1,6 @@
 // Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
 // state.
+import { LEAD } from './opened.js'
 import { framesOf, placeOf, type ModelRun, type ModelStream } from './shapes.js'
 
 /** Whether a loop is possible at all by the options of the run (3.4.1 to 3.4.3). */
@@ -48,7 +49,7 @@ export const refilled = (run: ModelRun): boolean =>
   (limitOf(run) - run.position >= STOCK || isSpent(run))
 
 const allCame = (stream: ModelStream): boolean =>
-  stream.broken || (stream.end !== null && stream.supplied >= stream.end)
+  stream.broken !== null || (stream.end !== null && stream.supplied >= stream.end)
 
 /** Frames to the last End of a loop that wraps no more, as far as its decoders told. */
 export const leftOf = (run: ModelRun, now: number): number | null => {
@@ -71,7 +72,11 @@ export const dueOf = (run: ModelRun, now: number, headBytes: number): number | n
   if (end !== null) {
     consider(end)
     if (run.seam === null) {
-      if (mayLoop(run) && !run.decided) consider(end - overlapOf(run, end, headBytes))
+      if (mayLoop(run) && !run.decided) {
+        const decision = end - overlapOf(run, end, headBytes)
+        consider(decision)
+        if (run.next === null && !run.tail.held) consider(decision - LEAD)
+      }
       if (run.state === 'playing') {
         if (run.button.fadeOutAtEnd) consider(end - framesOf(run.button.fadeOutMs))
         consider(place + run.riseEnd - now)

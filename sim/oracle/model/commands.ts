@@ -107,7 +107,7 @@ export class ModelCommands {
     const tail = this.host.claimOpened(event!)
     const run = runs.born({
       button, options: ask.options, order, auto: false, tried: new Map(),
-      event: event!, tail,
+      event: event!, tail, from: null,
     })
     return this.#accepted(button, run.id)
   }

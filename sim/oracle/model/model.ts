@@ -56,6 +56,7 @@ export class Model {
   private readonly headBytes: number
   readonly #tampered = new Set<number>()
   #images = 0
+  #showSince = -1
   /** Changes of the output and of the show. */
   #news = 0
 
@@ -76,6 +77,8 @@ export class Model {
       ...shared,
       headBytes: scenario.loopHeadBytes,
       claimPass: (button) => this.streams.claimPass(button),
+      showSince: () => this.#showSince,
+      knownSince: (path) => this.streams.knownSince(path),
       durationOf: (path) => this.streams.durationOf(path),
       mayLast: (path, ms) => this.streams.lastsPerhaps(path, ms),
       onward: (run, tried) => this.lists.onward(run, tried),
@@ -279,6 +282,7 @@ export class Model {
     this.busy = false
     this.lists.showLeaves()
     this.show = this.#shows.get(catalogue)!
+    this.#showSince = this.runs.now
     this.lists.showChanged()
     for (const run of [...this.runs.live]) {
       this.judge.sometimes('the show is swapped while a run is live')
@@ -327,7 +331,7 @@ export class Model {
     }
     const run = this.runs.born({
       button, options: optionsOf({}), order: from.order, auto: true, tried: why.tried, event,
-      tail,
+      tail, from,
     })
     if (why.early !== null) from.handedTo = run
     const ready = isReady(tail)

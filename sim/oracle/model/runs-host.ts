@@ -10,6 +10,10 @@ export interface RunsHost {
   readonly lights: ModelLights
   readonly headBytes: number
   show(): ModelShow
+  /** The frame since which the show is as it is. */
+  showSince(): number
+  /** Since when somebody knows how long this file lasts; null while nobody does. */
+  knownSince(path: string): number | null
   /** A decode that nobody claimed yet, opened for this button. */
   claimPass(button: string): ModelStream | null
   durationOf(path: string): number | null

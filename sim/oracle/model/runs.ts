@@ -9,6 +9,7 @@ import { replaceOthers } from './replacing.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import { lengthMs, readLengthMs } from './lengths.js'
+import { judgeOpened } from './opened.js'
 import {
   framesOf, go, hold, isLive, unheard, type ModelButton, type ModelList, type ModelRun,
   type ModelStream,
@@ -64,6 +65,7 @@ export class ModelRuns {
       this.live.every((run) => run.tail !== tail && run.seam?.head !== tail)
     judge.hold('D3/range', own && request.from === start && request.to === to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
+    judgeOpened(this.host, birth, list, this.now)
     const run = newRun(birth, list, `b${button.n}#${this.known.size + 1}`, this.now)
     this.live.push(run)
     this.known.set(run.id, run)
@@ -79,7 +81,7 @@ export class ModelRuns {
     run.source = stream.source ?? run.source
     const ready = isReady(stream)
     const nothing = (stream.end !== null && stream.end <= stream.from) ||
-      (stream.broken && stream.supplied <= stream.from)
+      (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
       if (run.state === 'starting' && !run.auto) {
         this.host.judge.sometimes('an incoming run fails while starting and replaces nothing')

@@ -45,7 +45,8 @@ export interface ModelStream {
   endKnownAt: number
   source: number | null
   held: boolean
-  broken: boolean
+  /** What it said when it gave up. */
+  broken: string | null
 }
 
 export interface Seam {
@@ -86,6 +87,8 @@ export interface ModelRun {
   /** Resumed before there was anything to hear of it: it rises, and replaces, once there is. */
   rises: { readonly suppliedMs: number | null } | null
   tail: ModelStream
+  /** The loop's next pass, opened ahead of its time. */
+  next: ModelStream | null
   seam: Seam | null
   decided: boolean
   /** It has come round at least once. */

@@ -12,6 +12,7 @@ type Fact = Extract<EngineObserver['arrivals'][number]['fact'], { stream: number
 export class ModelStreams {
   readonly #streams = new Map<number, ModelStream>()
   readonly #durations = new Map<string, number>()
+  readonly #knownSince = new Map<string, number>()
   /** When a file's length was learned last, and what was known before, in ms. */
   readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
   /** A probe has told a length since. */
@@ -35,7 +36,7 @@ export class ModelStreams {
       stream.held = fact.held
       stream.source = fact.source
       stream.endKnownAt = this.runs.now
-    } else stream.broken = true
+    } else stream.broken = fact.message
     // The length that a decoder met is what the file lasts from now on.
     const tells = fact.kind === 'ended' && fact.source !== null && !this.#outdated.has(fact)
     if (tells && isOpen(stream.seen, this.runs.now)) {
@@ -46,9 +47,18 @@ export class ModelStreams {
       const before = last?.at === this.runs.now ? last.before
         : wholeMs(this.#durations.get(path) ?? 0)
       this.#learned.set(path, { at: this.runs.now, before })
-      this.#durations.set(path, fact.source)
+      this.#learn(path, fact.source)
     }
     return stream
+  }
+
+  #learn(path: string, frames: number): void {
+    this.#durations.set(path, frames)
+    if (!this.#knownSince.has(path)) this.#knownSince.set(path, this.runs.now)
+  }
+
+  knownSince(path: string): number | null {
+    return this.#knownSince.get(path) ?? null
   }
 
   // Lengths
@@ -60,7 +70,7 @@ export class ModelStreams {
   /** `before`: what was told before the probe, and is accounted for later. */
   probed(path: string, frames: number, before: readonly Arrival[]): void {
     for (const { fact } of before) this.#outdated.add(fact)
-    this.#durations.set(path, frames)
+    this.#learn(path, frames)
   }
 
   /** By one of the orders that are possible at some frame, the file lasts so long. */
@@ -92,7 +102,7 @@ export class ModelStreams {
     if (seen?.request.stream !== n) return null
     const stream: ModelStream = {
       seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
-      source: null, held: false, broken: false,
+      source: null, held: false, broken: null,
     }
     this.#streams.set(n, stream)
     return stream

@@ -2,6 +2,7 @@
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { RunEvent } from '../../world/engine-observer.js'
+import { OUTPUT_LOST } from '../../world/engine-observer.js'
 import { placeOf, wholeMs, type ModelRun } from './shapes.js'
 
 interface Moment {
@@ -24,6 +25,9 @@ export const judgeTold = (
     `${run.name} is ${run.state} by ${told.cause}, should be by ${causesOf(rule, run).join(', ')}`)
   judge.hold(rule, (told.message !== null) === (run.state === 'failed'), () =>
     `${run.name} is ${run.state}, and the message is ${JSON.stringify(told.message)}`)
+  const words = wordsOf(rule, run)
+  judge.hold(rule, words.length === 0 || words.includes(told.message), () =>
+    `${run.name} failed by ${JSON.stringify(told.message)}, should be by ${words.join(' or ')}`)
   judge.hold('3.1/pairs', told.endReason === run.reason, () =>
     `${run.name} is ${run.state} by ${String(told.endReason)}, not ${String(run.reason)}`)
   const position = wholeMs(placeOf(run, now))
@@ -53,4 +57,11 @@ const causesOf = (rule: RuleName, run: ModelRun): readonly RunEvent['cause'][] =
     return CAUSES.stopped.filter((cause) => cause !== 'replaced')
   }
   return CAUSES[run.state]
+}
+
+/** What broke has said why, and nobody else may put words into its mouth; empty: any will do. */
+const wordsOf = (rule: RuleName, run: ModelRun): readonly (string | null)[] => {
+  if (run.state !== 'failed') return []
+  if (rule === 'D3/output-lost') return [OUTPUT_LOST]
+  return [run.seam?.head.broken ?? null, run.tail.broken].filter((word) => word !== null)
 }

@@ -1,0 +1,62 @@
+// What is opened before it is needed: when, how far its decoder looks ahead, and what it holds.
+import type { OpenRequest } from '../../../src/engine/ports.js'
+import type { Judge } from '../judge.js'
+import type { Birth } from './birth.js'
+import type { RunsHost } from './runs-host.js'
+import { framesOf, placeOf, type ModelList, type ModelRun } from './shapes.js'
+
+/** A list's next item and a loop's next pass are opened so long before their moment. */
+export const LEAD = framesOf(5_000)
+
+/** An End must be known before anything that lands on it begins: a fade, an overlap, a blend. */
+export const judgeAhead = (
+  judge: Judge, request: OpenRequest, { need, hold }: { need: number; hold: boolean },
+): void => {
+  const { buttonId, purpose, ahead } = request
+  judge.hold('D3/opened-ahead', ahead >= need, () =>
+    `the decoder of ${buttonId} (${purpose}) looks ${ahead} frames ahead, should look ${need}`)
+  judge.hold('D3/opened-ahead', request.hold === hold, () =>
+    `the decoder of ${buttonId} (${purpose}) should ${hold ? '' : 'not '}hold its range`)
+}
+
+/** Judged by the show of the moment at which it was opened, where that is the present one. */
+export const judgeOpened = (
+  host: RunsHost, { button, options, auto, tail, from }: Birth, list: ModelList, now: number,
+): void => {
+  const { judge } = host
+  const { request, openedAt } = tail.seen
+  const purpose = auto ? 'next' : 'start'
+  judge.hold('D3/opened-ahead', request.purpose === purpose, () =>
+    `b${button.n} was opened as ${request.purpose}, not as ${purpose}`)
+  judge.hold('D3/opened-ahead', auto || openedAt === now, () =>
+    `b${button.n} sounds from a decode that was opened ${now - openedAt} frames before its start`)
+  if (openedAt <= host.showSince() && host.showSince() >= 0) return
+  const known = button.endMs !== null || (host.knownSince(request.path) ?? Infinity) <= openedAt
+  const mix = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
+  // A blend takes at most half of what comes in: unless its length is known, twice as much of it
+  // must be seen.
+  const blend = known || !auto ? mix : 2 * mix
+  const landing = button.fadeOutAtEnd ? framesOf(button.fadeOutMs) : 0
+  const own = framesOf(options.loopCrossfadeMs ?? (list.mixOnTransition ? button.fadeOutMs : 0))
+  const loops = options.loop ?? (!options.externalSequencing && button.isLoopEnabled)
+  judgeAhead(judge, request, { need: Math.max(blend, landing, loops ? own : 0), hold: loops })
+  if (from !== null) judgeLead(judge, from, { openedAt, now, list })
+}
+
+/** Nothing is opened for a list long before it is needed: it would keep a decoder for nothing. */
+const judgeLead = (
+  judge: Judge, from: ModelRun,
+  { openedAt, now, list }: { openedAt: number; now: number; list: ModelList },
+): void => {
+  const { end, endKnownAt } = from.tail
+  const touched = from.calmSince > openedAt && from.calmSince < now
+  if (end === null || touched || endKnownAt > openedAt) return
+  const ended = from.reason === null ? now : from.endedAt
+  const natural = from.reason === null || from.reason === 'natural_end'
+  if (!natural || ended < openedAt) return
+  const left = end - placeOf(from, ended) + (ended - openedAt)
+  const blend = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
+  const landing = from.button.fadeOutAtEnd ? framesOf(from.button.fadeOutMs) : 0
+  judge.hold('D3/opened-ahead', left <= LEAD + Math.max(blend, landing), () =>
+    `what follows ${from.name} was opened ${left} frames before its end`)
+}
