@@ -186,7 +186,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['4.1/fade-from-now', 'the curves are swapped', "ramp.curve [[=== -> !==]] 'linear' ? t : bend"],
   ['D3/ramp', 'a fade at End begins a frame late', 'left [[<= -> <]] atEndFrames(run) && left > 0'],
   ['D3/ramp', 'a fade at End is lost after a pass that looped after all',
-    'if (run.atEndFade) { [[run.atEndFade = false ->]] run.ramp = rampTo(run.ramp, 1, now, overlap'],
+    'if (run.atEndFade) { [[run.atEndFade = false ->]] run.ramp = rampTo(run.ramp, 1, now'],
   ['D3/ramp', 'a fade at End that begins late is not shortened',
     `left <= atEndFrames(run) && left > 0) { run.atEndFade = true
     run.ramp = rampTo(run.ramp, 0, now, [[frame(left) -> atEndFrames(run)]], 'linear')`],

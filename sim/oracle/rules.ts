@@ -69,7 +69,7 @@ export const RULES = {
   'D3/starve-told': 'each time that audio starved is told, and for how long',
   'D3/range': 'a start decodes its captured range',
   'D3/opened-ahead':
-    'what comes next is opened five seconds before its moment, and looks as far ahead as that needs',
+    'what comes next is opened five seconds before its moment, and looks as far ahead as it needs',
   'D3/one-live-run': 'a button has at most one run that is not terminal',
   // D3: which run an id means
   'D3/id-unknown': 'an id nobody has: execution_not_found',
