@@ -4,7 +4,7 @@ import { copyFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../../src/engine/ports.js'
-import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
+import { FfmpegMedia, type FfmpegMediaOptions, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
 import {
   codedSample,
   convert,
@@ -24,8 +24,10 @@ const file = (name: string): string => join(folder, name)
 const listener = new MediaListener()
 const ports: FfmpegMedia[] = []
 
-const newPort = (changes: Record<string, number>): FfmpegMedia => {
-  const options = { ...AS_DAEMON, post: listener.post, env: process.env, ...changes }
+/** Heads of one length, unless a test says otherwise. */
+const newPort = (changes: Partial<FfmpegMediaOptions>): FfmpegMedia => {
+  const bounds = { growFrames: [], headBytesMost: changes.headBytes ?? AS_DAEMON.headBytes }
+  const options = { ...AS_DAEMON, post: listener.post, env: process.env, ...bounds, ...changes }
   const port = new FfmpegMedia(options)
   ports.push(port)
   return port

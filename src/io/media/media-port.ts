@@ -1,4 +1,5 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
+import { totalmem } from 'node:os'
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
@@ -13,21 +14,34 @@ export interface FfmpegMediaOptions {
   readonly env: NodeJS.ProcessEnv
   /** The most that one held stream keeps (3.4.8). */
   readonly holdBytes: number
-  /** The most that all armed heads take together. */
+  /** What all armed heads take together, unless the least of all buttons is more. */
   readonly headBytes: number
+  readonly headBytesMost: number
   /** The length of a head, and the least it may shrink to where there are many buttons. */
   readonly headFrames: number
   readonly leastHeadFrames: number
+  /** How long heads grow, step by step, as long as there is room. */
+  readonly growFrames: readonly number[]
   readonly recheckMs: number | null
+}
+
+/** What this process may use: a container may have less than its machine. */
+const memoryBytes = (): number => {
+  const bound = process.constrainedMemory()
+  return bound > 0 ? Math.min(bound, totalmem()) : totalmem()
 }
 
 /** What the daemon runs with. */
 export const MEDIA_DEFAULTS = {
   holdBytes: 32 * 1024 * 1024,
   headBytes: 256 * 1024 * 1024,
+  /** The least heads of 10 000 buttons, on a machine that has eight times as much. */
+  headBytesMost: Math.max(256 * 1024 * 1024, Math.min(1_200_000_000, memoryBytes() / 8)),
   /** A second for up to 699 buttons, 300 ms from 2330 on: a decoder is there in 60 to 500 ms. */
   headFrames: 48_000,
   leastHeadFrames: 14_400,
+  /** Ten seconds hold most stings whole, and outlast a decoder that is late; thirty use the room. */
+  growFrames: [10 * 48_000, 30 * 48_000],
   recheckMs: 2_000,
 } as const
 
@@ -50,8 +64,10 @@ export class FfmpegMedia implements MediaPort {
       decoding: this.#link,
       looking: this.#link,
       budgetBytes: options.headBytes,
+      mostBytes: options.headBytesMost,
       headFrames: options.headFrames,
       leastHeadFrames: options.leastHeadFrames,
+      growFrames: options.growFrames,
       recheckMs: options.recheckMs,
       timers: options.timers,
     })

@@ -2,8 +2,8 @@
 import { frame } from '../../clock/frame.js'
 import type { Fact, MediaStream, OpenRequest, StereoBlock } from '../../engine/ports.js'
 import type { DecodeListener, Decoding } from './decoder/decoder-messages.js'
-import type { Head } from './preroll.js'
 import { MediaStore } from './media-store.js'
+import type { Head } from './preroll-entry.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 /** Frames kept decoded beyond `ahead`, and how many may be used up before more is asked for. */

@@ -1,22 +1,19 @@
 // Armed heads: the first moments of every playable button, decoded ahead, so that a GO is instant.
 //
-// It lives on the sound thread, so no turn of it grows with the number of buttons: lists that take
-// one step, and slices of what must be gone through (a new show, a file that many buttons share).
+// Every button gets a head that bridges the start of a decoder; while there is room in the budget
+// the heads grow, so that stings are held whole and beds for ten seconds and more. It lives on the
+// sound thread, so no turn of it grows with the number of buttons: lists that take one step, and
+// slices of what must be gone through (a new show, a file that many buttons share).
 import type { Decoding } from './decoder/decoder-messages.js'
 import type { Look, Looking } from './look/file-look.js'
 import { FileWatch, type WatchedFile } from './look/file-watch.js'
-import { type Link, LinkedList, linkOf } from './linked-list.js'
 import type { Timers } from '../../clock/timers.js'
-import { MediaStore, type Piece } from './media-store.js'
+import { MediaStore } from './media-store.js'
+import { Entry, type Head, keyOf } from './preroll-entry.js'
+import { PrerollQueue } from './preroll-queue.js'
+import { PrerollRoom } from './preroll-room.js'
 import { inSlices, SLICE } from './slices.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-
-/** The beginning of a range; it is shared by all streams that open it and never changes. */
-export interface Head {
-  readonly pieces: readonly Piece[]
-  /** Set where the whole range is in the head, as the decoder told it. */
-  readonly end: { readonly end: number; readonly source: number | null } | null
-}
 
 export interface ArmedButton {
   readonly buttonId: string
@@ -29,65 +26,48 @@ export interface HeadStoreOptions {
   readonly timers: Timers
   readonly decoding: Decoding
   readonly looking: Looking
+  /** What heads may take for comfort; where the least of all buttons is more, `mostBytes`. */
   readonly budgetBytes: number
+  readonly mostBytes: number
   /** A head's length where there is room for all; it shrinks where there are many buttons. */
   readonly headFrames: number
   readonly leastHeadFrames: number
+  /** How long heads grow, step by step, as long as the budget has room. */
+  readonly growFrames: readonly number[]
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
 }
 
-class Entry {
-  /** How many buttons begin with it, and how many do in the show that is being taken over. */
-  buttons = 0
-  counted = 0
-  /** The show that last named it. */
-  show = 0
-  head: Head | null = null
-  bytes = 0
-  /** The content that it was decoded from, or that was tried last; null: none yet. */
-  stamp: string | null = null
-  /** Counts up with each GO: the least recently used one goes first. */
-  used = 0
-  /** Its place among those that wait. */
-  readonly waiting: Link<Entry> = linkOf<Entry>(this)
-  /** Its place among those that hold memory. */
-  readonly holding: Link<Entry> = linkOf<Entry>(this)
-
-  constructor(
-    readonly key: string,
-    readonly file: WatchedFile,
-    readonly from: number,
-    readonly to: number | null,
-  ) {}
-}
-
 interface Filling {
   readonly entry: Entry
+  readonly until: number
+  /** What it may come to hold. */
+  readonly bytes: number
   job: number | null
 }
+
+/** Decodes asked for at a time: the decoding process decodes many at once for little more. */
+const FILLINGS = 48
 
 export class HeadStore {
   readonly #options: HeadStoreOptions
   readonly #watch: FileWatch
   readonly #entries = new Map<string, Entry>()
   readonly #byPath = new Map<string, Set<Entry>>()
-  /** Waiting to be decoded. */
-  readonly #queue = new LinkedList<Entry>()
-  /** Heads that nobody used yet, and used ones with the least recently used one first. */
-  readonly #unused = new LinkedList<Entry>()
-  readonly #used = new LinkedList<Entry>()
-  #filling: Filling | null = null
-  #bytes = 0
+  readonly #queue: PrerollQueue
+  readonly #room: PrerollRoom
+  readonly #fillings = new Map<Entry, Filling>()
   #armed = 0
   #headFrames: number
-  #uses = 0
   #show = 0
+  #isFillDue = false
   #closed = false
 
   constructor(options: HeadStoreOptions) {
     this.#options = options
     this.#headFrames = options.headFrames
+    this.#room = new PrerollRoom(options)
+    this.#queue = new PrerollQueue([options.headFrames, ...options.growFrames])
     this.#watch = new FileWatch({
       looking: options.looking,
       timers: options.timers,
@@ -104,7 +84,7 @@ export class HeadStore {
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#room.bytes
   }
 
   /** Replaces the set of wanted heads, in slices; what is still wanted stays armed. */
@@ -113,13 +93,21 @@ export class HeadStore {
     const show = this.#show
     const isLatest = (): boolean => this.#show === show && !this.#closed
     let count = 0
+    let last: Entry | null = null
     inSlices(list, isLatest, (button) => {
-      if (this.#count(button, show)) count += 1
+      const entry = this.#count(button, show)
+      if (entry === null) return
+      count += 1
+      entry.after = null
+      if (last !== null) last.after = entry
+      last = entry
     }, () => {
       this.#headFrames = this.#lengthFor(count)
       inSlices(this.#entries.values(), isLatest, (entry) => {
         this.#settle(entry, show)
-      }, () => void this.#fill())
+      }, () => {
+        this.#fill()
+      })
     })
   }
 
@@ -127,13 +115,13 @@ export class HeadStore {
   take(path: string, from: number, to: number | null): Head | null {
     const entry = this.#entries.get(keyOf(path, from, to))
     if (entry === undefined) return null
-    this.#uses += 1
-    entry.used = this.#uses
     if (entry.head !== null && entry.stamp !== entry.file.stamp) this.#disarm(entry)
+    this.#room.use(entry)
     if (entry.head === null) {
       this.#enqueue(entry, true)
-      void this.#fill()
-    } else this.#used.push(entry.holding)
+      this.#fillSoon()
+    }
+    this.#queue.pressed(entry)
     return entry.head
   }
 
@@ -145,10 +133,9 @@ export class HeadStore {
   close(): void {
     this.#closed = true
     this.#watch.close()
-    if (this.#filling !== null) this.#dropFilling(this.#filling)
+    for (const filling of [...this.#fillings.values()]) this.#dropFilling(filling)
     this.#entries.clear()
     this.#byPath.clear()
-    this.#bytes = 0
     this.#armed = 0
   }
 
@@ -159,14 +146,14 @@ export class HeadStore {
     return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
-  /** True for the first button of a range. */
-  #count({ path, from, to }: ArmedButton, show: number): boolean {
+  /** The entry of a range at its first button in a show; null for the other buttons of it. */
+  #count({ path, from, to }: ArmedButton, show: number): Entry | null {
     const key = keyOf(path, from, to)
     const entry = this.#entries.get(key) ?? this.#add(key, path, from, to)
     const isFirst = entry.show !== show
     entry.counted = isFirst ? 1 : entry.counted + 1
     entry.show = show
-    return isFirst
+    return isFirst ? entry : null
   }
 
   #settle(entry: Entry, show: number): void {
@@ -176,7 +163,7 @@ export class HeadStore {
     }
     if (entry.head !== null) this.#armed += entry.counted - entry.buttons
     entry.buttons = entry.counted
-    if (entry.head === null && entry.stamp === null) this.#enqueue(entry, false)
+    if (entry.head !== null || entry.stamp === null) this.#enqueue(entry, false)
   }
 
   #add(key: string, path: string, from: number, to: number | null): Entry {
@@ -189,7 +176,7 @@ export class HeadStore {
 
   #remove(entry: Entry): void {
     this.#disarm(entry)
-    this.#queue.remove(entry.waiting)
+    this.#queue.remove(entry)
     this.#entries.delete(entry.key)
     const ofPath = this.#byPath.get(entry.file.path)
     ofPath?.delete(entry)
@@ -200,18 +187,22 @@ export class HeadStore {
   /** Gives its memory back; a decode of it that runs is dropped. */
   #disarm(entry: Entry): void {
     if (entry.head !== null) this.#armed -= entry.buttons
-    this.#bytes -= entry.bytes
-    entry.head = null
-    entry.bytes = 0
-    entry.holding.list?.remove(entry.holding)
-    if (this.#filling?.entry !== entry) return
-    this.#dropFilling(this.#filling)
-    setImmediate(() => void this.#fill())
+    this.#room.release(entry)
+    // What it would grow by is not wanted.
+    this.#queue.remove(entry)
+    const filling = this.#fillings.get(entry)
+    if (filling !== undefined) this.#dropFilling(filling)
+    this.#fillSoon()
   }
 
   #dropFilling(filling: Filling): void {
-    this.#filling = null
+    this.#forget(filling)
     if (filling.job !== null) this.#options.decoding.drop(filling.job)
+  }
+
+  #forget(filling: Filling): void {
+    this.#fillings.delete(filling.entry)
+    this.#room.reserve(-filling.bytes)
   }
 
   /** The file became another one: its heads in slices, since many buttons may begin in it. */
@@ -220,47 +211,62 @@ export class HeadStore {
     const isLatest = (): boolean => file.stamp === stamp && !this.#closed
     inSlices(this.#byPath.get(path) ?? [], isLatest, (entry) => {
       // The one that is about to be decoded takes the new content anyway.
-      const isNext = this.#filling?.entry === entry && this.#filling.job === null
+      const isNext = this.#fillings.get(entry)?.job === null && entry.head === null
       if (entry.stamp === stamp || isNext) return
       this.#disarm(entry)
       entry.stamp = null
+      entry.deaths = 0
       if (stamp !== null) this.#enqueue(entry, false)
-    }, () => void this.#fill())
+    }, () => {
+      this.#fill()
+    })
   }
 
-  #enqueue(entry: Entry, first: boolean): void {
-    if (this.#filling?.entry === entry) return
-    if (first) this.#queue.unshift(entry.waiting)
-    else if (entry.waiting.list === null) this.#queue.push(entry.waiting)
+  #enqueue(entry: Entry, isFirst: boolean): void {
+    if (!this.#fillings.has(entry)) this.#queue.add(entry, isFirst)
   }
 
-  /** Decodes the next head, one at a time, at the lowest priority. */
-  async #fill(): Promise<void> {
-    if (this.#filling !== null || this.#closed) return
-    const entry = this.#nextWanted()
-    if (entry === null) return
-    const filling: Filling = { entry, job: null }
-    this.#filling = filling
+  /** In a turn of its own, once for all who ask. */
+  #fillSoon(): void {
+    if (this.#isFillDue) return
+    this.#isFillDue = true
+    setImmediate(() => {
+      this.#isFillDue = false
+      this.#fill()
+    })
+  }
+
+  /** Asks for what is next, up to a bound; the decoding process does it at the lowest priority. */
+  #fill(): void {
+    while (this.#fillings.size < FILLINGS && !this.#closed) {
+      const filling = this.#nextWanted()
+      if (filling === null) return
+      this.#fillings.set(filling.entry, filling)
+      this.#room.reserve(filling.bytes)
+      void this.#begin(filling)
+    }
+  }
+
+  async #begin(filling: Filling): Promise<void> {
+    const { entry } = filling
     const { path } = entry.file
     if (!this.#watch.isFresh(path)) {
       this.#watch.seen(path, await this.#options.looking.look(path))
     }
-    if (this.#filling !== filling) return
-    entry.stamp = entry.file.stamp
-    if (entry.stamp === null) {
-      this.#filled(filling, null)
-      return
-    }
-    this.#decode(filling)
+    if (this.#fillings.get(entry) !== filling) return
+    if (entry.head === null) entry.stamp = entry.file.stamp
+    // A file that changed between two looks is told to be another one, and begun anew.
+    if (entry.stamp === null || entry.stamp !== entry.file.stamp) this.#filled(filling, null)
+    else this.#decode(filling)
   }
 
   #decode(filling: Filling): void {
-    const { file: { path }, from, to } = filling.entry
-    const limit = from + this.#headFrames
+    const { entry, until: limit } = filling
+    const { file: { path }, from, to, next } = entry
     const end = to === null ? limit : Math.min(to, limit)
-    const store = new MediaStore(from)
+    const store = new MediaStore(next)
     filling.job = this.#options.decoding.decode(
-      { path, origin: from, from, to: end, until: end, background: true },
+      { path, origin: from, from: next, to: end, until: end, background: true },
       {
         pcm: (left, right) => {
           store.append({ left, right }, left.length)
@@ -271,10 +277,15 @@ export class HeadStore {
         done: (at, source) => {
           // The head's own limit is no end of the range; any other is.
           const whole = at < limit || to === limit
-          this.#filled(filling, { pieces: store.pieces, end: whole ? { end: at, source } : null })
+          this.#filled(filling, {
+            pieces: store.pieces, until: at, end: whole ? { end: at, source } : null,
+          })
         },
         died: () => {
+          // The file is not to blame, or it is: it is tried once more.
+          entry.deaths += 1
           this.#filled(filling, null)
+          if (entry.deaths < 2) this.#enqueue(entry, false)
         },
         failed: () => {
           this.#filled(filling, null)
@@ -283,56 +294,49 @@ export class HeadStore {
     )
   }
 
-  #filled(filling: Filling, head: Head | null): void {
-    if (this.#filling !== filling) return
-    this.#filling = null
+  #filled(filling: Filling, more: Head | null): void {
     const { entry } = filling
-    const bytes = head === null ? 0 : bytesOf(head)
-    if (head !== null && this.#makeRoom(bytes, entry)) {
-      entry.head = head
-      entry.bytes = bytes
-      this.#bytes += bytes
+    if (this.#fillings.get(entry) !== filling) return
+    this.#forget(filling)
+    if (more !== null) this.#take(entry, more)
+    this.#fillSoon()
+  }
+
+  #take(entry: Entry, more: Head): void {
+    if (entry.head !== null) this.#room.grow(entry, entry.head, more)
+    else {
+      const isHeld = this.#room.hold(entry, more, (victim) => {
+        this.#disarm(victim)
+      })
+      if (!isHeld) return
       this.#armed += entry.buttons
-      // What was used before it was there has its place by now: it is used, and is the latest.
-      const isUsed = entry.used > 0
-      if (isUsed) entry.used = this.#uses += 1
-      ;(isUsed ? this.#used : this.#unused).push(entry.holding)
     }
-    void this.#fill()
+    this.#enqueue(entry, false)
   }
 
   /** Passes over those for which there is no room: nothing is decoded to be thrown away again. */
-  #nextWanted(): Entry | null {
-    const most = this.#headFrames * STEREO_FRAME_BYTES
+  #nextWanted(): Filling | null {
+    const bytes = this.#headFrames * STEREO_FRAME_BYTES
     for (let turn = 0; turn < SLICE; turn += 1) {
-      const entry = this.#queue.shift()
-      if (entry === null) return null
-      if (entry.head !== null) continue
-      const fits = this.#bytes + most <= this.#options.budgetBytes
-      if (fits || this.#leastUsedBefore(entry) !== null) return entry
+      const entry = this.#queue.shiftBare()
+      if (entry === null) return this.#nextToGrow()
+      const room = this.#room.forFirst(bytes, entry)
+      if (room === 'now') return { entry, until: entry.from + this.#headFrames, bytes, job: null }
+      if (room === 'never') continue
+      this.#queue.add(entry, true)
+      return null
     }
-    setImmediate(() => void this.#fill())
+    this.#fillSoon()
     return null
   }
 
-  /** Less recently used heads go; a head that nobody used yet never displaces another. */
-  #makeRoom(bytes: number, entry: Entry): boolean {
-    while (this.#bytes + bytes > this.#options.budgetBytes) {
-      const victim = this.#leastUsedBefore(entry)
-      if (victim === null) return false
-      this.#disarm(victim)
-    }
-    return true
-  }
-
-  #leastUsedBefore(entry: Entry): Entry | null {
-    const least = this.#unused.first ?? this.#used.first
-    return least !== null && least.used < entry.used ? least : null
+  #nextToGrow(): Filling | null {
+    const found = this.#queue.firstToGrow()
+    if (found === null) return null
+    const { entry, until } = found
+    const bytes = Math.max(0, until - entry.next) * STEREO_FRAME_BYTES
+    if (!this.#room.hasForGrowth(bytes)) return null
+    this.#queue.remove(entry)
+    return { entry, until, bytes, job: null }
   }
 }
-
-const keyOf = (path: string, from: number, to: number | null): string =>
-  `${String(from)}:${to === null ? '' : String(to)}:${path}`
-
-const bytesOf = (head: Head): number =>
-  head.pieces.reduce((sum, { sound, count }) => sum + (sound ? count * STEREO_FRAME_BYTES : 0), 0)

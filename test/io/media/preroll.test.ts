@@ -41,8 +41,8 @@ const look = (path: string): Promise<Look> =>
 
 const storeFor = (heads: number, decoding: Decoding): HeadStore =>
   new HeadStore({
-    decoding, looking: { look }, budgetBytes: heads * HEAD * 8,
-    headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null, timers: new VirtualTimers(0),
+    decoding, looking: { look }, budgetBytes: heads * HEAD * 8, mostBytes: heads * HEAD * 8,
+    growFrames: [], headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null, timers: new VirtualTimers(0),
   })
 
 const pathOf = (n: number): string => `${n % FILES}.wav`

@@ -8,8 +8,9 @@ import { basename } from 'node:path'
 import prism from 'prism-media'
 import { realTimers } from '../../../clock/real.js'
 import { leaveSignalsToOwner } from '../../programs.js'
+import { BackgroundDecodes } from './background-decodes.js'
 import { DecoderJob } from './decoder-job.js'
-import type { FromHost, ToHost } from './decoder-messages.js'
+import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
 import { FileLooks, startLookHost } from '../look/file-looks.js'
 import { endProbes } from '../ffprobe.js'
 import { probeWhole } from '../keyframes.js'
@@ -18,14 +19,15 @@ import { probeFile, type ProbeAnswer } from '../probe-file.js'
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500
 
+/** Those that somebody waits for. */
 const jobs = new Map<number, DecoderJob>()
 const timers = realTimers()
 const looks = new FileLooks(timers, startLookHost)
 const facts = new Map<string, Promise<ProbeAnswer>>()
 
-const send = (message: FromHost): void => {
+const send = (message: FromHost, taken: () => void = () => undefined): void => {
   // A daemon that is going away needs no answer; `disconnect` ends this process.
-  if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
+  if (process.connected) process.send?.(message, undefined, undefined, taken)
 }
 
 const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
@@ -41,11 +43,33 @@ const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
   return asked
 }
 
-const begin = (job: number, message: Extract<ToHost, { kind: 'decode' }>): void => {
-  const around = { timers, looks, factsOf, send }
-  const decode = new DecoderJob(job, message.request, around, () => jobs.delete(job))
-  jobs.set(job, decode)
+const decoded = (
+  job: number, request: DecodeRequest, tell: (message: JobMessage) => void, over: () => void,
+): DecoderJob => {
+  const decode = new DecoderJob(job, request, { timers, looks, factsOf, send: tell }, over)
   void decode.run()
+  return decode
+}
+
+const background = new BackgroundDecodes({
+  timers, looks, send,
+  factsOf: async (path, stamp) => {
+    const answer = await factsOf(path, stamp)
+    return answer.ok ? answer.facts : null
+  },
+  isBusy: () => {
+    for (const job of jobs.values()) if (job.isAwaited) return true
+    return false
+  },
+  decodeAlone: decoded,
+})
+
+const begin = (job: number, request: DecodeRequest): void => {
+  if (request.background) {
+    background.add(job, request)
+    return
+  }
+  jobs.set(job, decoded(job, request, send, () => jobs.delete(job)))
 }
 
 const look = async (job: number, path: string): Promise<void> => {
@@ -66,13 +90,14 @@ process.on('message', (raw) => {
   const message = raw as ToHost
   switch (message.kind) {
     case 'decode':
-      begin(message.job, message)
+      begin(message.job, message.request)
       break
     case 'want':
       jobs.get(message.job)?.want(message.until)
       break
     case 'drop':
       jobs.get(message.job)?.drop()
+      background.drop(message.job)
       break
     case 'probe':
       void probe(message.job, message.path)
@@ -88,6 +113,7 @@ process.on('message', (raw) => {
 
 process.on('disconnect', () => {
   for (const job of [...jobs.values()]) job.drop()
+  background.close()
   endProbes()
   looks.close()
   // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.

@@ -4,14 +4,16 @@ import { basename } from 'node:path'
 import prism from 'prism-media'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
-import { complaint, decodeArgs, MISSING_FFMPEG } from './decoder-args.js'
-import type { DecodeRequest, FromHost } from './decoder-messages.js'
+import { complaint, decodeArgs, HOLDS_NO_SOUND, MISSING_FFMPEG } from './decoder-args.js'
+import type { DecodeRequest, JobMessage } from './decoder-messages.js'
 import { split } from './pcm.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority } from '../../programs.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
+/** So long others stand back for a decode that is late. */
+const AWAITED_MS = 5_000
 const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */
 const STALL_MS = 20_000
@@ -25,7 +27,7 @@ export interface JobSurroundings {
   readonly timers: Timers
   readonly looks: Pick<FileLooks, 'lookLately'>
   readonly factsOf: (path: string, stamp: string) => Promise<ProbeAnswer>
-  readonly send: (message: FromHost) => void
+  readonly send: (message: JobMessage) => void
 }
 
 export class DecoderJob {
@@ -37,6 +39,7 @@ export class DecoderJob {
   #watchdog: Watchdog | null = null
   #want: number
   #at: number
+  #owesSince: number
   /** Where the frames must end: the range's end, or the container's if that is earlier. */
   #limit: number
   #cap: number | null = null
@@ -58,6 +61,7 @@ export class DecoderJob {
     this.#onSettled = onSettled
     this.#want = request.until
     this.#at = request.from
+    this.#owesSince = around.timers.nowMs()
     this.#limit = request.to ?? Number.POSITIVE_INFINITY
   }
 
@@ -87,6 +91,7 @@ export class DecoderJob {
   }
 
   want(until: number): void {
+    if (this.#at >= this.#want) this.#owesSince = this.#around.timers.nowMs()
     this.#want = Math.max(this.#want, until)
     if (this.#at < this.#want) this.#resume()
     this.#watchdog?.feed()
@@ -94,6 +99,15 @@ export class DecoderJob {
 
   drop(): void {
     this.#settle()
+  }
+
+  /**
+   * Sound is wanted of it that it has not given yet: a start or a starving run may wait for it. A
+   * disk that is slow for long does not count: it must not keep all else waiting.
+   */
+  get isAwaited(): boolean {
+    if (this.#settled || this.#at >= this.#want) return false
+    return this.#around.timers.nowMs() - this.#owesSince < AWAITED_MS
   }
 
   /** Sound that nobody listens to yet would be lost. */
@@ -182,10 +196,10 @@ export class DecoderJob {
     if (code === null) {
       this.#end('died', `${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
     } else if (code !== 0) {
-      if (/does not contain any stream/.test(this.#errors)) await this.#playSilence()
+      if (HOLDS_NO_SOUND.test(this.#errors)) await this.#playSilence()
       else this.#fail(complaint(this.#errors, path))
     } else if (this.#errors.trim() === '') {
-      this.#complete(this.#at, this.#sourceMet())
+      this.#complete(this.#at, sourceMet(this.#request, this.#at))
     } else {
       await this.#judge()
     }
@@ -199,13 +213,7 @@ export class DecoderJob {
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
-    else this.#complete(this.#at, this.#sourceMet())
-  }
-
-  /** A source that ends before the range was never met: only that it is shorter is known. */
-  #sourceMet(): number | null {
-    const { origin, from } = this.#request
-    return this.#at > from || from === 0 || from > origin ? this.#at : null
+    else this.#complete(this.#at, sourceMet(this.#request, this.#at))
   }
 
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */
@@ -255,5 +263,12 @@ export class DecoderJob {
     this.#onSettled()
   }
 }
+
+/**
+ * The source's length, where a decode that ended by itself met it. A source that ends before the
+ * range was never met: only that it is shorter is known.
+ */
+export const sourceMet = ({ origin, from }: DecodeRequest, at: number): number | null =>
+  at > from || from === 0 || from > origin ? at : null
 
 const bugMessage = (error: unknown): string => `it could not be decoded: ${String(error)}`

@@ -65,3 +65,6 @@ export type FromHost =
   | { readonly kind: 'looked'; readonly job: number; readonly look: Look }
   | { readonly kind: 'pong' }
   | { readonly kind: 'facts'; readonly job: number; readonly facts: MediaFacts }
+
+/** What is said about one job. */
+export type JobMessage = Extract<FromHost, { readonly job: number }>

@@ -1,0 +1,60 @@
+// Hands decoded heads over piece by piece: the sound thread never finds many of them at once.
+import type { Timers } from '../../../clock/timers.js'
+
+/** So many messages, then a pause: what a turn of the sound thread may find waiting. */
+const BURST = 4
+const PAUSE_MS = 2
+/** While somebody waits for sound, heads wait; looked at again after this. */
+const BUSY_MS = 10
+
+export class PacedSend<T> {
+  readonly #queue: T[] = []
+  #next = 0
+  #isSending = false
+  #inBurst = 0
+
+  constructor(
+    private readonly timers: Timers,
+    /** `taken` once the message has left this process. */
+    private readonly send: (message: T, taken: () => void) => void,
+    private readonly isBusy: () => boolean,
+  ) {}
+
+  /** How many wait. */
+  get length(): number {
+    return this.#queue.length - this.#next
+  }
+
+  push(message: T): void {
+    this.#queue.push(message)
+    if (!this.#isSending) this.#sendNext()
+  }
+
+  #sendNext(): void {
+    const message = this.#queue[this.#next]
+    this.#isSending = message !== undefined
+    if (message === undefined) {
+      this.#queue.length = 0
+      this.#next = 0
+      return
+    }
+    if (this.isBusy()) {
+      this.timers.after(BUSY_MS, () => {
+        this.#sendNext()
+      })
+      return
+    }
+    this.#next += 1
+    this.send(message, () => {
+      this.#inBurst += 1
+      if (this.#inBurst < BURST) {
+        this.#sendNext()
+        return
+      }
+      this.#inBurst = 0
+      this.timers.after(PAUSE_MS, () => {
+        this.#sendNext()
+      })
+    })
+  }
+}
