@@ -1,6 +1,6 @@
 // Armed heads sound at once and go over into the decoder without a seam; loop passes are alike.
 import { realTimers } from '../../src/clock/real.js'
-import { copyFileSync, rmSync, utimesSync } from 'node:fs'
+import { copyFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../../src/engine/ports.js'
@@ -101,6 +101,44 @@ describe('warm starts', () => {
       expect(firstDifference(warm.sound, reference.sound)).toBeNull()
       expect(warm.ended?.end).toBe(reference.ended?.end)
       expect(warm.ended?.source).toBe(reference.ended?.source)
+    }
+    await port.closeAll()
+  })
+
+  it('decoded many at once, with bad ones among them, each is as if it were alone', async () => {
+    writeFileSync(file('text.mp3'), 'this is a text, not music\n'.repeat(3))
+    writeVideo(file('silent.mp4'), 3, null)
+    // The last begins a moment before its end, and ends by itself.
+    const ranges = NAMES.flatMap((name) =>
+      [0, 140_000, 398_000].map((from) => ({ name, from, to: null })))
+    ranges.push({ name: 'silent.mp4', from: 0, to: null }, { name: 't44.m4a', from: 9, to: null })
+    const cold = newPort({})
+    const references: Heard[] = []
+    for (const { name, from, to } of ranges) references.push(await play(cold, name, from, to))
+    await cold.closeAll()
+    const port = newPort({ headFrames: 14_411, growFrames: [96_000, 500_000] })
+    port.setArmed([
+      button('text.mp3', 0, null), button('missing.mp3', 0, null),
+      ...ranges.map(({ name, from, to }) => button(name, from, to)),
+    ])
+    await armed(port, ranges.length)
+    // Room for all of it: every head grows until it is whole, and no decoder is needed.
+    const wholeAtOnce = (name: string, from: number): boolean => {
+      const before = listener.unclaimed.length
+      port.open(listener.request(file(name), from, null)).close()
+      return listener.unclaimed.slice(before).some(({ kind }) => kind === 'ended')
+    }
+    const isAllWhole = (): boolean => ranges.every(({ name, from }) => wholeAtOnce(name, from))
+    for (let tries = 0; tries < 200 && !isAllWhole(); tries += 1) await pause(100)
+    for (const [i, { name, from, to }] of ranges.entries()) {
+      const what = `${name} from ${String(from)}`
+      expect(wholeAtOnce(name, from), what).toBe(true)
+      const warm = await play(port, name, from, to)
+      const reference = references[i] as Heard
+      expect(firstDifference(warm.sound, reference.sound), what).toBeNull()
+      expect(warm.ended, what).toMatchObject({
+        end: reference.ended?.end, source: reference.ended?.source,
+      })
     }
     await port.closeAll()
   })

@@ -5,7 +5,7 @@ import type {
   DecodeListener, DecodeRequest, Decoding,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import { type ArmedButton, HeadStore } from '../../../src/io/media/preroll.js'
+import { type ArmedButton, HeadStore, type HeadStoreOptions } from '../../../src/io/media/preroll.js'
 
 const HEAD = 480
 const FILES = 50
@@ -39,10 +39,13 @@ const look = (path: string): Promise<Look> =>
     kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, type: '',
   })
 
-const storeFor = (heads: number, decoding: Decoding): HeadStore =>
+const storeFor = (
+  heads: number, decoding: Decoding, bounds: Partial<HeadStoreOptions> = {},
+): HeadStore =>
   new HeadStore({
     decoding, looking: { look }, budgetBytes: heads * HEAD * 8, mostBytes: heads * HEAD * 8,
     growFrames: [], headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null, timers: new VirtualTimers(0),
+    ...bounds,
   })
 
 const pathOf = (n: number): string => `${n % FILES}.wav`
@@ -149,6 +152,87 @@ describe('the order of going', () => {
     await until(() => store.armedHeads === 3)
     store.verify('1.wav', { kind: 'unavailable', message: 'no answer' })
     expect(store.armedHeads).toBe(3)
+    store.close()
+  })
+})
+
+describe('heads that grow', () => {
+  const lengthOf = (store: HeadStore, n: number): number => {
+    const head = store.take(pathOf(n), n, null)
+    return head === null ? 0 : head.until - n
+  }
+
+  it('grow once all have one, as far as the budget goes; then none shrinks for another', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(10, decoder, { growFrames: [2 * HEAD, 4 * HEAD] })
+    store.setArmed(buttons(4))
+    await until(atRest(decoder))
+    // Four of 1 first, then each 2: that makes 8. One more step would be 2 more: one has it.
+    expect(decoder.asked.slice(0, 4).map(({ from }) => from)).toEqual([0, 1, 2, 3])
+    const lengths = [0, 1, 2, 3].map((n) => lengthOf(store, n) / HEAD)
+    expect(lengths).toEqual([4, 2, 2, 2])
+    expect(store.bytes).toBe(10 * HEAD * 8)
+    // What is decoded to grow begins where the head ends, in the same pass.
+    expect(decoder.asked[4]).toMatchObject({ origin: 0, from: HEAD, to: 2 * HEAD })
+    store.close()
+  })
+
+  it('give back what they grew by where more buttons need a head', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(8, decoder, { growFrames: [4 * HEAD] })
+    store.setArmed(buttons(2))
+    await until(atRest(decoder))
+    expect(store.bytes).toBe(8 * HEAD * 8)
+    store.setArmed(buttons(8))
+    await until(atRest(decoder))
+    expect(store.armedHeads).toBe(8)
+    expect(store.bytes).toBe(8 * HEAD * 8)
+    expect(lengthOf(store, 1)).toBe(HEAD)
+    store.close()
+  })
+
+  it('the least of many buttons may take more than is taken for comfort', async () => {
+    const decoder = new InstantDecoder()
+    const bounds = { growFrames: [2 * HEAD], mostBytes: 12 * HEAD * 8 }
+    const store = storeFor(8, decoder, bounds)
+    store.setArmed(buttons(20))
+    await until(atRest(decoder))
+    expect(store.armedHeads).toBe(12)
+    expect(lengthOf(store, 0)).toBe(HEAD)
+    store.close()
+  })
+
+  it('what follows a pressed button comes first', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(1_000, decoder)
+    store.setArmed(buttons(300))
+    await until(() => decoder.asked.length > 0)
+    store.take(pathOf(200), 200, null)
+    await until(() => store.armedHeads === 300)
+    const place = (n: number): number => decoder.asked.findIndex(({ from }) => from === n)
+    for (let n = 201; n < 216; n += 1) expect(place(n)).toBeGreaterThan(place(n - 1))
+    expect(place(216)).toBeLessThan(150)
+    store.close()
+  })
+
+  it('one whose decoder dies is tried once more, and no third time', async () => {
+    let tries = 0
+    const dying: Decoding = {
+      decode: (_, listener) => {
+        tries += 1
+        setImmediate(() => {
+          listener.died('killed')
+        })
+        return tries
+      },
+      want: () => undefined,
+      drop: () => undefined,
+    }
+    const store = storeFor(10, dying)
+    store.setArmed(buttons(1))
+    await until(() => tries === 2)
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+    expect([tries, store.armedHeads]).toEqual([2, 0])
     store.close()
   })
 })
