@@ -1,6 +1,6 @@
 // Armed buttons: how long until all could sound at once, beside a bed that plays; what that costs.
 //
-//   node --import tsx bench/armed.ts [--buttons N] [--seconds N] [--sink null]   (it needs the build)
+//   node --import tsx bench/armed.ts [--buttons N] [--seconds N] [--sink null]     (of the build)
 //
 // The files are WAV, FLAC, MP3, M4A, Opus and OGG by turns. Every button begins somewhere else in
 // its file, so that none shares its head with another. The decoders run at the lowest priority: on

@@ -4,7 +4,9 @@ import { copyFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../../src/engine/ports.js'
-import { FfmpegMedia, type FfmpegMediaOptions, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
+import {
+  FfmpegMedia, type FfmpegMediaOptions, MEDIA_DEFAULTS,
+} from '../../src/io/media/media-port.js'
 import {
   codedSample,
   convert,

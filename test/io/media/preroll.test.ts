@@ -5,7 +5,9 @@ import type {
   DecodeListener, DecodeRequest, Decoding,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import { type ArmedButton, HeadStore, type HeadStoreOptions } from '../../../src/io/media/preroll.js'
+import {
+  type ArmedButton, HeadStore, type HeadStoreOptions,
+} from '../../../src/io/media/preroll.js'
 
 const HEAD = 480
 const FILES = 50
@@ -44,7 +46,8 @@ const storeFor = (
 ): HeadStore =>
   new HeadStore({
     decoding, looking: { look }, budgetBytes: heads * HEAD * 8, mostBytes: heads * HEAD * 8,
-    growFrames: [], headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null, timers: new VirtualTimers(0),
+    growFrames: [], headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null,
+    timers: new VirtualTimers(0),
     ...bounds,
   })
 
@@ -162,7 +165,7 @@ describe('heads that grow', () => {
     return head === null ? 0 : head.until - n
   }
 
-  it('grow once all have one, as far as the budget goes; then none shrinks for another', async () => {
+  it('grow once all have one, as far as the budget goes; none shrinks for that', async () => {
     const decoder = new InstantDecoder()
     const store = storeFor(10, decoder, { growFrames: [2 * HEAD, 4 * HEAD] })
     store.setArmed(buttons(4))
