@@ -39,7 +39,7 @@ const fromMemory = {
 const button = (id: string): Button => ({
   id, title: id, kind: 'audio', playlistId: 'list', media: 'memory', startMs: 0, endMs: null,
   fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false,
-  allowOverlap: true, gainDb: -3, dmx: null,
+  allowOverlap: true, gainDb: -3, dmx: null, own: null,
 })
 
 /** A sounding run whose gain moves on every frame of the measurement. */

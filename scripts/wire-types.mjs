@@ -35,6 +35,8 @@ const NAMES = {
   panicAnswer: 'PanicAnswer',
   syncAnswer: 'SyncAnswer',
   runEvent: 'RunEvent',
+  wrapEvent: 'WrapEvent',
+  durationEvent: 'DurationEvent',
   imageEvent: 'ImageEvent',
   dmxEvent: 'DmxEvent',
   audioEvent: 'AudioEvent',
@@ -43,6 +45,9 @@ const NAMES = {
   serviceEvent: 'ServiceEvent',
   resetEvent: 'ResetEvent',
 }
+
+/** Keys that no schema lists. */
+const FURTHER = { button: '[own: `x-${string}`]: unknown' }
 
 const nameOf = new Map(Object.entries(NAMES).map(([key, name]) => [schemas[key], name]))
 
@@ -119,6 +124,9 @@ const objectOf = (shape, indent) => {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
+const withFurther = (key, type) =>
+  FURTHER[key] === undefined ? type : type.replace(/}$/, `  ${FURTHER[key]}\n}`)
+
 /** What the contract says about a schema stands above its type too. */
 const commentOf = (key) => {
   const comment = '/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/'
@@ -142,7 +150,7 @@ const text = `${[
   ),
   ...Object.entries(NAMES).map(
     ([key, name]) =>
-      `${commentOf(key)}export interface ${name} ${written(schemas[key], '')}`,
+      `${commentOf(key)}export interface ${name} ${withFurther(key, written(schemas[key], ''))}`,
   ),
   `/** Every event of GET /events: its name, and what its data is. */
 export interface EventBody ${objectOf(schemas.EVENTS, '')}`,

@@ -38,7 +38,7 @@ const buttonOf = (spec: ButtonSpec, playlistId: string): Button => {
   return {
     id, title: `button ${id.slice(-3)}`, kind: 'audio', playlistId, media: `/media/${id}`,
     startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false,
-    pauseWhenReplaced: false, allowOverlap: false, gainDb: 0, dmx: null,
+    pauseWhenReplaced: false, allowOverlap: false, gainDb: 0, dmx: null, own: null,
     ...settings,
   }
 }
@@ -85,7 +85,7 @@ const foundation = (lists: readonly ListSpec[], options: Partial<EngineOptions>)
       ids: { next: () => guid((id += 1)) }, ...options,
     },
     () => ({
-      version: 'test', uptimeMs: 0, dmxEnabled: true, universes: 0,
+      version: 'test', showError: null, uptimeMs: 0, dmxEnabled: true, universes: 0,
       audio: { sink: 'virtual', latencyMs: 0, underruns: 0, armedHeads: 0 },
       lights: { state: 'off', message: null },
       log: { state: 'ok', message: null, lost: 0 },

@@ -1,6 +1,7 @@
 // What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
 import type { Judge } from './judge.js'
 import { difference, differenceText } from './difference.js'
+import { savedRangeMs } from './model/lengths.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
 import {
@@ -38,19 +39,31 @@ export class Readings {
       return
     }
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
+    const durationMs = model.runs.durationMs(run, body!['durationMs'])
     const meant = {
-      ...this.#place(run), durationMs: model.runs.durationMs(run, body!['durationMs']),
+      ...this.#place(run), durationMs, ...model.runs.rangeMs(run, durationMs),
       executionId: run.id, buttonId: run.button.id, endReason: run.reason,
       starvedMs: wholeMs(starvedOf(run, model.runs.now)),
     }
     const apart = difference(body, meant, '')
     const words = (): string =>
       `${run.name} (${run.state}) is read: ${apart === null ? '' : differenceText(apart)}`
-    const rule = run.starving ? 'D3/starve' : run.wrapped ? '3.4.5/wrap' : '2.2/position'
+    const rule = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'
     judge.hold(rule, apart?.place !== 'positionMs', words)
     judge.hold('2.2/duration', apart?.place !== 'durationMs', words)
     judge.hold('D3/starve-told', apart?.place !== 'starvedMs', words)
+    judge.hold('2.2/range', apart?.place !== 'startMs' && apart?.place !== 'endMs', words)
     judge.hold('2.2/execution', apart === null, words)
+    this.#judgeLength(run, body!)
+  }
+
+  /** Who hears all events knows of a run's length what a reader is told. */
+  #judgeLength(run: ModelRun, { durationMs, startMs, endMs }: Json): void {
+    if (!isLive(run)) return
+    const told = this.model.observer.lengths.get(run.id)
+    const apart = difference({ durationMs, startMs, endMs }, told, '')
+    this.judge.hold('2.2/length-told', apart === null, () =>
+      `${run.name} (${run.state}) is read: ${differenceText(apart!)}, as its events have it`)
   }
 
   #place(run: ModelRun): Json {
@@ -128,14 +141,17 @@ export class Readings {
     const { id, kind, n, list } = button
     const run = model.runs.ofButton(id)
     const lights = model.lights.live.get(id)?.id ?? null
+    const durationMs = this.#durationOf(button, run, Number(entry['durationMs']))
     const shown = model.image?.id === id || (kind === 'dmx' && lights !== null)
     return {
       id, title: `b${n}`, kind, playlistId: listId(list, this.naming), playlistTitle: `l${list}`,
       isPlaying: (run !== null && run.state !== 'paused') || shown,
       isPaused: run?.state === 'paused', isLoopEnabled: button.isLoopEnabled,
       hasDmxTimeline: button.lights !== null,
-      durationMs: this.#durationOf(button, run, Number(entry['durationMs'])),
-      executionId: run?.id ?? null, dmxExecutionId: lights,
+      durationMs, executionId: run?.id ?? null, dmxExecutionId: lights,
+      ...(kind === 'audio' || kind === 'video'
+        ? savedRangeMs(button, durationMs) : { startMs: 0, endMs: null }),
+      fadeInMs: button.fadeInMs, fadeOutMs: button.fadeOutMs,
     }
   }
 

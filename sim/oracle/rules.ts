@@ -10,6 +10,8 @@ export const RULES = {
   '2.2/late-reader':
     'who hears late reads no place past the next thing that happens to a run',
   '2.2/duration': 'durationMs is the source duration, 0 while unknown',
+  '2.2/range': 'an execution tells its Start, and the End that takes effect, once that is known',
+  '2.2/length-told': 'what becomes known of the length of a live run is told',
   '2.4/accepted': 'a start answers 202 with all five fields',
   '2.5/stop-answer': 'stop answers fading_out, stopped or already_stopped with its ids',
   '2.6/already-active': 'play on a live run answers already_active with its ids',
@@ -54,6 +56,7 @@ export const RULES = {
   // 3.4: loops
   '3.4.1/repeats': 'a loop repeats Start to End and does not complete',
   '3.4.5/wrap': 'the position wraps to Start plus what the head has played',
+  '3.4.5/told': 'each time that a loop comes round is told, ten times a second at most',
   '3.4.7/fades':
     'a loop that fades because it was replaced goes on; the fade of a stopped one lands on End',
   '3.4.8/gains':

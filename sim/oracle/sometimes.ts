@@ -8,6 +8,7 @@ export const COINCIDENCES = [
   'a loop wraps while it fades out',
   'a loop that fades because it was replaced comes round',
   'a stop of a loop lands on its End',
+  'a pass too short to be told',
   'a resume in the last frame of a pause',
   'a resume waits for the first sound',
   'a stop of a pausing run',

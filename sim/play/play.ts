@@ -168,7 +168,8 @@ class ScenarioPlay {
         return
       case 'kept':
         this.#post({ kind: 'catalogue_busy' })
-        this.#player.schedule({ kind: 'catalogue_kept' }, this.#player.now + op.busyFor)
+        this.#player.schedule(
+          { kind: 'catalogue_kept', message: 'refused' }, this.#player.now + op.busyFor)
         this.#settle()
         return
       case 'shutdown':

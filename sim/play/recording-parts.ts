@@ -190,6 +190,12 @@ export const eventLine = (event: EngineEvent): string => {
         `${endReason === null ? '' : ` (${endReason})`} at ${positionMs} ms, by ${cause}` +
         (message === null ? '' : `: ${message}`)
     }
+    case 'wrap':
+      return `${event.at} run ${event.executionId} of button ${event.buttonId} comes round to ` +
+        `${event.positionMs} ms, for the ${event.passes}. time`
+    case 'duration':
+      return `${event.at} run ${event.executionId} of button ${event.buttonId} lasts ` +
+        `${event.durationMs} ms`
     case 'dmx':
       return `${event.at} lights ${event.dmxExecutionId} of button ${event.buttonId} ` +
         `${event.change} at ${event.positionMs} ms`

@@ -20,6 +20,12 @@ export const eventText = (event: EngineEvent, origin: number, nameOf: NameOf): s
     case 'dmx':
       return `${at} dmx ${titleOf(event.buttonId)} ${nameOf(event.dmxExecutionId)} ` +
         `${event.change} ${event.positionMs}`
+    case 'wrap':
+      return `${at} wrap ${titleOf(event.buttonId)} ${nameOf(event.executionId)} ` +
+        `${event.positionMs} ${event.passes}`
+    case 'duration':
+      return `${at} duration ${titleOf(event.buttonId)} ${nameOf(event.executionId)} ` +
+        `${event.durationMs} ${event.startMs}-${event.endMs ?? ''}`
     case 'image':
       return `${at} image ${titleOf(event.buttonId)} ${String(event.shown)}`
     case 'output':

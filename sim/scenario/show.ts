@@ -54,6 +54,7 @@ const buttonOf = (spec: ButtonSpec, n: number, list: string, naming: Naming): Bu
   allowOverlap: spec.allowOverlap,
   gainDb: spec.gainDb,
   dmx: timelineOf(spec, n),
+  own: null,
 })
 
 export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalogue => {

@@ -6,10 +6,17 @@ import type { SimMedia } from './media.js'
 
 export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
 export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
+export type WrapEvent = Extract<EngineEvent, { kind: 'wrap' }>
 export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
 
 /** What a scenario's output says when it goes. */
 export const OUTPUT_LOST = 'unplugged'
+
+export interface ToldLength {
+  readonly durationMs: number
+  readonly startMs: number
+  readonly endMs: number | null
+}
 
 export interface Arrival {
   readonly fact: Fact
@@ -24,6 +31,10 @@ export class EngineObserver {
   /** Runs that were born and that the model has not met yet. */
   readonly births: RunEvent[] = []
   readonly lightBirths: DmxEvent[] = []
+  /** The loops that came round, by run; and what each run was told to last, and to end at. */
+  readonly wraps = new Map<string, WrapEvent[]>()
+  readonly lengths = new Map<string, ToldLength>()
+  wrapEvents = 0
   runEvents = 0
   lightEvents = 0
   /** In order of their frames, and of their posting within one. */
@@ -46,15 +57,25 @@ export class EngineObserver {
 
   hear(event: EngineEvent): void {
     if (event.kind === 'run' && event.state === 'starting') this.#order.set(event, this.#heard)
-    if (event.kind !== 'notice' && event.kind !== 'dmx') this.#heard += 1
+    if (ORDERED.has(event.kind)) this.#heard += 1
     if (event.kind === 'run') {
       this.runEvents += 1
+      this.#length(event)
       push(this.runs, event.executionId, event)
       if (event.state === 'starting') this.births.push(event)
     } else if (event.kind === 'dmx') {
       this.lightEvents += 1
       if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
     } else if (event.kind === 'image') this.images.push(event)
+    else if (event.kind === 'duration') this.#length(event)
+    else if (event.kind === 'wrap') {
+      this.wrapEvents += 1
+      push(this.wraps, event.executionId, event)
+    }
+  }
+
+  #length({ executionId, durationMs, startMs, endMs }: ToldLength & { executionId: string }): void {
+    this.lengths.set(executionId, { durationMs, startMs, endMs })
   }
 
   replied(): void {
@@ -79,6 +100,9 @@ export class EngineObserver {
     return take(this.lightBirths, (event) => event.buttonId === buttonId && event.at === at)
   }
 }
+
+/** What comes before a birth or after it is told apart by these. */
+const ORDERED: ReadonlySet<EngineEvent['kind']> = new Set(['run', 'image', 'output', 'catalogue'])
 
 const push = <T>(map: Map<string, T[]>, key: string, item: T): number => {
   const list = map.get(key)

@@ -15,7 +15,7 @@ import { EngineObserver } from './engine-observer.js'
 const BLOCK = 4096
 
 export const SURROUNDINGS = {
-  version: 'sim', uptimeMs: 0, dmxEnabled: true, universes: 0,
+  version: 'sim', showError: null, uptimeMs: 0, dmxEnabled: true, universes: 0,
   audio: { sink: 'sim', latencyMs: 0, underruns: 0, armedHeads: 0 },
   lights: { state: 'off', message: null },
   log: { state: 'ok', message: null, lost: 0 },

@@ -5,8 +5,6 @@ import { button, type ButtonEntry, type ButtonsAnswer } from '../contract/schema
 /** Small enough to be written quickly, large enough that there are few of them. */
 const PART_ENTRIES = 100
 
-const FIELDS = Object.keys(button.shape) as readonly (keyof ButtonEntry)[]
-
 type Issues = readonly { readonly message: string }[]
 
 interface Part {
@@ -14,7 +12,10 @@ interface Part {
   readonly bytes: Buffer
 }
 
-/** Entries are flat, so one that equals a checked one field by field needs no second check. */
+/**
+ * An entry that equals a checked one field by field needs no second check. Entries are flat but for
+ * what is in `x-` keys: that is the show's own object, another one after each reading of the show.
+ */
 export class CatalogueText {
   #parts: readonly Part[] = []
   #whole: Buffer | null = null
@@ -31,7 +32,8 @@ export class CatalogueText {
       const checked = button.array().safeParse(entries)
       if (!checked.success) return { issues: checked.error.issues }
       const lead = from === 0 ? '' : ','
-      parts.push({ entries, bytes: Buffer.from(lead + checked.data.map(written).join(',')) })
+      const texts = checked.data.map((entry, n) => written(entry, entries[n]!))
+      parts.push({ entries, bytes: Buffer.from(lead + texts.join(',')) })
     }
     const isWhole =
       parts.length === this.#parts.length && parts.every((one, n) => one === this.#parts[n])
@@ -41,7 +43,13 @@ export class CatalogueText {
   }
 }
 
-const written = (entry: ButtonEntry): string => JSON.stringify(entry)
+/** The schema knows no `x-` keys: they go out as they are. */
+const written = (checked: ButtonEntry, entry: ButtonEntry): string => {
+  for (const key in entry) if (isOwn(key)) checked[key] = entry[key]
+  return JSON.stringify(checked)
+}
+
+const isOwn = (key: string): key is `x-${string}` => key.startsWith('x-')
 
 const joined = (parts: readonly Part[]): Buffer =>
   Buffer.concat([Buffer.from('{"buttons":['), ...parts.map((one) => one.bytes), Buffer.from(']}')])
@@ -50,6 +58,11 @@ const areSame = (a: readonly ButtonEntry[], b: readonly ButtonEntry[]): boolean 
   a.length === b.length && a.every((entry, n) => isSame(entry, b[n]!))
 
 const isSame = (a: ButtonEntry, b: ButtonEntry): boolean => {
-  for (const field of FIELDS) if (a[field] !== b[field]) return false
+  for (const field in a) if (!isSameField(a, b, field)) return false
+  // What is only in the other one.
+  for (const field in b) if (!isSameField(a, b, field)) return false
   return true
 }
+
+const isSameField = (a: ButtonEntry, b: ButtonEntry, field: string): boolean =>
+  a[field as keyof ButtonEntry] === b[field as keyof ButtonEntry]

@@ -13,7 +13,7 @@ const LIGHT_RUN = '3e8f10a2-6b4d-4c95-a7e6-5d4c3b2a1908'
 
 const PLAYING: Execution = {
   executionId: RUN, buttonId: BUTTON, state: 'playing', positionMs: 12_345, durationMs: 180_000,
-  endReason: null, starvedMs: 0,
+  endReason: null, startMs: 0, endMs: 170_000, starvedMs: 0,
 }
 const START: StartAnswer = {
   result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: LIGHT_RUN,
@@ -33,12 +33,13 @@ const BUTTONS: ButtonsAnswer = {
     {
       id: BUTTON, title: 'Bed 1', kind: 'audio', playlistId: PLAYLIST, playlistTitle: 'Beds',
       isPlaying: true, isPaused: false, isLoopEnabled: false, hasDmxTimeline: true,
-      durationMs: 180_000, executionId: RUN, dmxExecutionId: LIGHT_RUN,
+      durationMs: 180_000, executionId: RUN, dmxExecutionId: LIGHT_RUN, startMs: 0,
+      endMs: 170_000, fadeInMs: 0, fadeOutMs: 1_500, 'x-round': 3,
     },
   ],
 }
 const STATUS: StatusAnswer = {
-  state: 'ready', version: '0.1.0', uptimeMs: 81_234, show: 'Friday quiz',
+  state: 'ready', version: '0.1.0', uptimeMs: 81_234, show: 'Friday quiz', showError: null,
   audio: { state: 'ok', sink: 'speaker', latencyMs: 24.5, underruns: 0,
     starvations: 0, armedHeads: 40 },
   dmx: { enabled: true, universes: 1, activeTimelines: 1 },

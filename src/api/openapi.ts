@@ -44,7 +44,13 @@ const place = (id: string): string => `#/components/schemas/${id}`
 /** Requests as they may be sent; answers may gain fields one day, so none is closed (9). */
 const OPTIONS = {
   io: 'input',
-  override: ({ jsonSchema }) => openBounds(jsonSchema),
+  override: ({ zodSchema, jsonSchema }) => {
+    openBounds(jsonSchema)
+    if (zodSchema === schemas.button) {
+      const description = "The button's own keys, as they stand in the show."
+      jsonSchema.patternProperties = { '^x-': { description } }
+    }
+  },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1]
 
 /** An integer of JSON has no bounds just because a double has. */

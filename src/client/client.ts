@@ -94,8 +94,9 @@ export type { Watching, WatchOptions } from './watch.js'
 export type { CartwallEvent, WatchedRun, WatchMode } from './link.js'
 export type {
   AlreadyActiveAnswer, AudioEvent, AudioStatus, Button, ButtonKind, ButtonsAnswer, CatalogueEvent,
-  DmxEvent, DmxOutputStatus, DmxRunStatus, EndReason, ErrorCode, ErrorCodes, ErrorStatus, EventBody,
-  EventName, Execution, ImageEvent, NoticeEvent, PanicAnswer, PanicBody, PauseBody, ResetEvent,
-  ResumeBody, RunEvent, RunOptions, RunState, ServiceEvent, ServiceState, StartAnswer, StatusAnswer,
-  StatusItem, StopAnswer, StopBody, StopResult, SyncAnswer, SyncBody, SyncState,
+  DmxEvent, DmxOutputStatus, DmxRunStatus, DurationEvent, EndReason, ErrorCode, ErrorCodes,
+  ErrorStatus, EventBody, EventName, Execution, ImageEvent, NoticeEvent, PanicAnswer, PanicBody,
+  PauseBody, ResetEvent, ResumeBody, RunEvent, RunOptions, RunState, ServiceEvent, ServiceState,
+  StartAnswer, StatusAnswer, StatusItem, StopAnswer, StopBody, StopResult, SyncAnswer, SyncBody,
+  SyncState, WrapEvent,
 } from './wire.js'

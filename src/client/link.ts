@@ -4,12 +4,11 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  FRAMES_PER_MS, LiveClock, liveMs, readLive, type CartwallEvent, type LiveRunTold,
-  type LiveStateTold,
+  LiveClock, liveMs, readLive, watched, type CartwallEvent, type LiveRunTold, type LiveStateTold,
 } from './live-reader.js'
 import type { Client } from './types.js'
 import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
-import type { Execution } from './wire.js'
+import type { EventBody, Execution } from './wire.js'
 
 export type { CartwallEvent } from './live-reader.js'
 
@@ -235,6 +234,15 @@ export class Link {
   #hear(event: CartwallEvent): void {
     this.#toAll(event)
     if (event.name === 'run') this.#tell(event.data)
+    else if (event.name === 'wrap' || event.name === 'duration') this.#learn(event.data)
+  }
+
+  /** A run that plays on came round, or its length is known now. */
+  #learn(news: EventBody['wrap'] | EventBody['duration']): void {
+    const known = this.#runs.get(news.executionId)
+    if (known === undefined) return
+    const at = 'passes' in news ? nowOf(this.#wait) : known.at
+    this.#runs.set(news.executionId, { ...known, run: { ...known.run, ...news }, at })
   }
 
   async #isThere(): Promise<boolean> {
@@ -331,14 +339,5 @@ export class Link {
 
   get #timeoutMs(): number {
     return Math.min(...[...this.#followers].map((it) => it.timeoutMs))
-  }
-}
-
-const watched = (run: LiveRunTold): WatchedRun => {
-  const { anchor, duration } = run
-  return {
-    ...run,
-    positionMs: Math.floor(anchor.position / FRAMES_PER_MS),
-    durationMs: Math.floor((duration ?? 0) / FRAMES_PER_MS),
   }
 }

@@ -67,7 +67,7 @@ export interface LiveReading {
   readonly clock: LiveClock
 }
 
-export const FRAMES_PER_MS = 48
+const FRAMES_PER_MS = 48
 /** A page behind a dead connection knows it after this and `timeoutMs`. */
 const ASK_MS = 2_000
 const SAMPLES = 8
@@ -161,3 +161,12 @@ export const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
   const to = then?.kind === 'wrap' ? then.to + reached - until : until
   return to / FRAMES_PER_MS
 }
+
+/** A run as events and status tell of it. */
+export const watched = (
+  run: LiveRunTold,
+): LiveRunTold & { readonly positionMs: number; readonly durationMs: number } => ({
+  ...run,
+  positionMs: Math.floor(run.anchor.position / FRAMES_PER_MS),
+  durationMs: Math.floor((run.duration ?? 0) / FRAMES_PER_MS),
+})

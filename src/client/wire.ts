@@ -54,9 +54,16 @@ export interface Execution {
   positionMs: number
   durationMs: number
   endReason: EndReason | null
+  startMs: number
+  endMs: number | null
   starvedMs: number
 }
 
+/**
+ * An entry of the catalogue. From `startMs` on additions of cartwall's: the range that a start
+ * would play (`endMs` null where there is none, or it is not known yet) and the saved fades. The
+ * button's `x-` keys stand beside them as they are in the show.
+ */
 export interface Button {
   id: string
   title: string
@@ -70,6 +77,11 @@ export interface Button {
   durationMs: number
   executionId: string | null
   dmxExecutionId: string | null
+  startMs: number
+  endMs: number | null
+  fadeInMs: number
+  fadeOutMs: number
+  [own: `x-${string}`]: unknown
 }
 
 export interface ButtonsAnswer {
@@ -118,6 +130,7 @@ export interface StatusAnswer {
   version: string
   uptimeMs: number
   show: string
+  showError: string | null
   audio: AudioStatus
   dmx: {
     enabled: boolean
@@ -224,8 +237,27 @@ export interface RunEvent {
   positionMs: number
   durationMs: number
   endReason: EndReason | null
+  startMs: number
+  endMs: number | null
   cause: RunCause
   message: string | null
+}
+
+/** Event `wrap`: a loop came round; `passes` counts how often it did, `positionMs` is after it. */
+export interface WrapEvent {
+  executionId: string
+  buttonId: string
+  positionMs: number
+  passes: number
+}
+
+/** Event `duration`: the length of a run's source became known, or turned out to be another. */
+export interface DurationEvent {
+  executionId: string
+  buttonId: string
+  durationMs: number
+  startMs: number
+  endMs: number | null
 }
 
 /** Event `image`: a picture came on the screen, or left it. */
@@ -248,9 +280,13 @@ export interface AudioEvent {
   message: string | null
 }
 
-/** Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept. */
+/**
+ * Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept, and
+ * `message` says why the new one was refused.
+ */
 export interface CatalogueEvent {
   change: CatalogueChange
+  message: string | null
 }
 
 /** Event `notice`: no state changed, but an operator wants to know. */
@@ -273,6 +309,8 @@ export interface ResetEvent {
 /** Every event of GET /events: its name, and what its data is. */
 export interface EventBody {
   run: RunEvent
+  wrap: WrapEvent
+  duration: DurationEvent
   image: ImageEvent
   dmx: DmxEvent
   audio: AudioEvent

@@ -83,11 +83,18 @@ export const execution = z.object({
   positionMs: z.int(),
   durationMs: z.int(),
   endReason: z.enum(END_REASONS).nullable(),
-  /** An addition: for how long its decoder was late, so that its sound had gaps. */
+  /** Additions: the range that it plays (`endMs` null while not known), and its gaps, in ms. */
+  startMs: z.int(),
+  endMs: z.int().nullable(),
   starvedMs: z.int(),
 })
 export type Execution = z.infer<typeof execution>
 
+/**
+ * An entry of the catalogue. From `startMs` on additions of cartwall's: the range that a start
+ * would play (`endMs` null where there is none, or it is not known yet) and the saved fades. The
+ * button's `x-` keys stand beside them as they are in the show.
+ */
 export const button = z.object({
   id: guid,
   title: z.string(),
@@ -101,11 +108,17 @@ export const button = z.object({
   durationMs: z.int(),
   executionId: guid.nullable(),
   dmxExecutionId: guid.nullable(),
+  startMs: z.int(),
+  endMs: z.int().nullable(),
+  fadeInMs: z.int(),
+  fadeOutMs: z.int(),
 })
-export type ButtonEntry = z.infer<typeof button>
+/** What only the owner of a show understands: any JSON. */
+export type OwnKeys = { [key: `x-${string}`]: unknown }
+export type ButtonEntry = z.infer<typeof button> & OwnKeys
 
 export const buttonsAnswer = z.object({ buttons: z.array(button) })
-export type ButtonsAnswer = z.infer<typeof buttonsAnswer>
+export type ButtonsAnswer = { buttons: ButtonEntry[] }
 
 export const statusItem = z.object({
   id: guid,
@@ -161,6 +174,8 @@ export const statusAnswer = z.object({
   version: z.string(),
   uptimeMs: z.int(),
   show: z.string(),
+  /** An addition: why the show file as it is now was refused, so that an older one plays on. */
+  showError: z.string().nullable(),
   audio: audioStatus,
   dmx: z.object({
     enabled: z.boolean(),
@@ -235,6 +250,25 @@ export const runEvent = execution.omit({ starvedMs: true }).extend({
 })
 export type RunEvent = z.infer<typeof runEvent>
 
+/** Event `wrap`: a loop came round; `passes` counts how often it did, `positionMs` is after it. */
+export const wrapEvent = z.object({
+  executionId: guid,
+  buttonId: guid,
+  positionMs: z.int(),
+  passes: z.int(),
+})
+export type WrapEvent = z.infer<typeof wrapEvent>
+
+/** Event `duration`: the length of a run's source became known, or turned out to be another. */
+export const durationEvent = z.object({
+  executionId: guid,
+  buttonId: guid,
+  durationMs: z.int(),
+  startMs: z.int(),
+  endMs: z.int().nullable(),
+})
+export type DurationEvent = z.infer<typeof durationEvent>
+
 /** Event `image`: a picture came on the screen, or left it. */
 export const imageEvent = z.object({ buttonId: guid, isShown: z.boolean() })
 export type ImageEvent = z.infer<typeof imageEvent>
@@ -255,8 +289,14 @@ export const audioEvent = z.object({
 })
 export type AudioEvent = z.infer<typeof audioEvent>
 
-/** Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept. */
-export const catalogueEvent = z.object({ change: z.enum(CATALOGUE_CHANGES) })
+/**
+ * Event `catalogue`: a show is being read; it was replaced (read /buttons again), or kept, and
+ * `message` says why the new one was refused.
+ */
+export const catalogueEvent = z.object({
+  change: z.enum(CATALOGUE_CHANGES),
+  message: z.string().nullable(),
+})
 export type CatalogueEvent = z.infer<typeof catalogueEvent>
 
 /** Event `notice`: no state changed, but an operator wants to know. */
@@ -278,6 +318,8 @@ export type ResetEvent = z.infer<typeof resetEvent>
 /** Every event of GET /events: its name, and what its data is (6). */
 export const EVENTS = {
   run: runEvent,
+  wrap: wrapEvent,
+  duration: durationEvent,
   image: imageEvent,
   dmx: dmxEvent,
   audio: audioEvent,

@@ -9,17 +9,15 @@ import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import { isDmxAllowed, type Config } from '../io/config.js'
-import { faultLine } from '../io/files/fault.js'
+import { faultLine, faultsText } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
-import type { Cancel, Timers } from '../clock/timers.js'
+import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
-import { defaultCacheFile } from '../io/media/probe-cache.js'
-import { Prober } from '../io/media/probe.js'
 import type { Recorder } from '../recording/recorder.js'
-import { imagePaths, loadShow, type LoadedShow } from '../io/show/show-file.js'
+import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
 import { listen, StartError } from './listen.js'
@@ -27,8 +25,8 @@ import { openLights } from './lights-start.js'
 import { journal } from './log.js'
 import { liveSource } from './live-source.js'
 import { createPages, type Pages } from './pages.js'
+import { Probing } from './probing.js'
 import { keptLine, recorderFor, recordingFault } from './recordings.js'
-import type { MainFact } from '../sound/sound-messages.js'
 import { SoundLink } from '../sound/sound-link.js'
 import { wavPath, type StartedSound } from '../sound/sound-start.js'
 
@@ -56,10 +54,6 @@ export interface Daemon {
 const RECORDED_MS = 1_000
 /** Open requests may end for so long while shutting down. */
 const CLOSE_MS = 800
-/** Media that were not there, e.g. on a disk that was not plugged in, are looked for again. */
-const MISSING_MS = 10_000
-/** Facts go to the sound thread in batches, so that a large show does not flood it. */
-const FACTS_PER_BATCH = 100
 
 const NO_LIGHTS: LightsStatus = { state: 'off', message: null, universes: 0 }
 
@@ -94,14 +88,14 @@ class Service implements Daemon {
   readonly #time = createTimeMemory()
   readonly #look: LightsLook
   readonly #pages: Pages
-  /** Files that were not there are looked for again. */
-  #missing: Cancel | null = null
   readonly #app: FastifyInstance
-  readonly #prober: Prober
+  readonly #probing: Probing
   readonly #startedAt: number
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
+  /** Why the show file as it is now was refused; null: it is the one that plays. */
+  #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
   #isServing = false
   #shuttingDown = false
@@ -156,10 +150,7 @@ class Service implements Daemon {
     this.#pages = createPages(options.timers, config, this.show, player)
     player.subscribe(journal(log, () => player.catalogue))
     this.#app = this.#serve(log)
-    this.#prober = new Prober({
-      timers: options.timers,
-      cacheFile: defaultCacheFile(process.env), concurrency: 1, env: process.env,
-    })
+    this.#probing = new Probing({ timers: options.timers, player, pages: this.#pages, log })
   }
 
   #serve(logger: Logger): FastifyInstance {
@@ -201,7 +192,7 @@ class Service implements Daemon {
       if (line !== null) this.#say(line)
     }
     this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
-    this.#probe()
+    this.#probing.begin(this.show.media)
   }
 
   #openLights(): void {
@@ -237,20 +228,27 @@ class Service implements Daemon {
     try {
       const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)
       if (!answer.ok) {
-        player.tell({ kind: 'catalogue_kept' })
+        this.#keepShow(faultsText(answer.faults))
         const why = faultLine('the show', this.options.showPath, answer.faults)
         this.log.error(`not reloaded: ${why}`)
         return
       }
+      this.#showError = null
       this.show = answer
       this.#pages.setShow(answer)
       this.#setTimelines()
       player.replaceCatalogue(new Catalogue(answer.show))
-      this.#probe()
+      this.#probing.begin(this.show.media)
     } catch (error) {
-      player.tell({ kind: 'catalogue_kept' })
+      this.#keepShow(`it could not be read: ${(error as Error).message}`)
       this.log.error({ err: error }, 'not reloaded')
     }
+  }
+
+  /** Apps are told why, without the paths of this machine. */
+  #keepShow(message: string): void {
+    this.#showError = message
+    this.#sound.player.tell({ kind: 'catalogue_kept', message })
   }
 
   #setTimelines(): void {
@@ -259,56 +257,12 @@ class Service implements Daemon {
     this.#look.setTimelines(timelines)
   }
 
-  /** Durations in the background: from the cache, or one file looked into at a time. */
-  #probe(): void {
-    this.#probeAll(this.show.media.map(({ path }) => path))
-  }
-
-  #probeAll(paths: readonly string[]): void {
-    const { player } = this.#sound
-    this.#missing?.()
-    const missing: string[] = []
-    let batch: MainFact[] = []
-    const flush = (): void => {
-      if (batch.length > 0) player.tell(...batch)
-      batch = []
-    }
-    const done = this.#prober.probe(paths, imagePaths(this.show.media), {
-      looked: (path, look) => this.#pages.looked(path, look),
-      facts: (path, facts) => {
-        this.#pages.learn(path, facts)
-        const { duration } = facts
-        if (duration > 0) batch.push({ kind: 'probed', path, duration })
-        if (batch.length >= FACTS_PER_BATCH) flush()
-      },
-      fault: (path, message) => {
-        missing.push(path)
-        // Said once: it is looked for again as long as it is not there.
-        if (!this.#pages.miss(path, message)) return
-        this.log.warn({ path }, message)
-      },
-      progress: (count, total) => {
-        if (count === total || count % 20 === 0) flush()
-        if (count % 500 !== 0) return
-        this.log.info(`looked into ${String(count)} of ${String(total)} files`)
-      },
-    })
-    done.then(() => {
-      flush()
-      if (missing.length === 0 || this.#shuttingDown) return
-      this.#missing = this.options.timers.background.after(MISSING_MS, () => {
-        this.#probeAll(missing)
-      })
-    }, (error: unknown) => {
-      this.log.error({ err: error }, 'durations could not be read')
-    })
-  }
-
   #around() {
     const { state, message, universes } = this.#lights?.status() ?? NO_LIGHTS
     const { config } = this.options
     return {
       version: this.#version,
+      showError: this.#showError,
       uptimeMs: Math.floor(this.options.timers.nowMs() - this.#startedAt),
       dmxEnabled: isDmxAllowed(config),
       universes,
@@ -330,7 +284,7 @@ class Service implements Daemon {
     this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)
-    await Promise.all([closed, this.#sound.stop(), this.#prober.close()])
+    await Promise.all([closed, this.#sound.stop(), this.#probing.close()])
     await this.#lights?.close()
     const recorded = this.#recorder?.close(this.#sound.player.now) ?? Promise.resolve()
     if (!await settledWithin(this.options.timers, recorded, RECORDED_MS)) {

@@ -40,6 +40,16 @@ export const journal = (
       case 'catalogue':
         log.info(`show ${event.change}`)
         return
+      case 'wrap': {
+        const { executionId: run, buttonId: button, passes } = event
+        log.debug({ run, button, passes }, `${titleOf(button)}: comes round`)
+        return
+      }
+      case 'duration': {
+        const { executionId: run, buttonId: button, durationMs, endMs } = event
+        log.debug({ run, button, durationMs, endMs }, `${titleOf(button)}: its length is known`)
+        return
+      }
       case 'notice':
         log.warn({ run: event.executionId, button: event.buttonId }, event.message)
         return

@@ -1,5 +1,6 @@
 // The show as the engine reads it: buttons in playlists, settings in frames, looked up by id.
 import { msToFrames, type Frame } from '../clock/frame.js'
+import type { OwnKeys } from '../contract/schemas.js'
 import {
   isMultimedia, type ButtonKind, type CrossfadeCurve, type PlaylistMode,
 } from '../contract/vocabulary.js'
@@ -31,6 +32,8 @@ export interface Button {
   readonly allowOverlap: boolean
   readonly gainDb: number
   readonly dmx: TimelineRef | null
+  /** Its `x-` keys, which readers of the catalogue get as they are; null: it has none. */
+  readonly own: Readonly<OwnKeys> | null
 }
 
 export interface Playlist {

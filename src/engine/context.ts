@@ -1,12 +1,15 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
-import { framesToWholeMs, ZERO, type Frame } from '../clock/frame.js'
+import { framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
 import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './catalogue.js'
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
 import type { Run } from './runs/run.js'
-import { viewOf } from './runs/run-view.js'
+import { rangeMs, viewOf } from './runs/run-view.js'
 import { Pass } from './sound/voice.js'
+
+/** A loop of a few milliseconds must not fill the memory of events: ten a second are told. */
+const WRAPS_APART = msToFrames(100)
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
 
@@ -132,10 +135,47 @@ export class Context {
   #told(run: Run, cause: Cause, message: string | null, birth: Birth | null): void {
     this.touched.add(run)
     const view = this.view(run)
+    const { durationMs } = view
+    const { startMs, endMs } = rangeMs(view)
+    run.toldLength = { durationMs, endMs }
     this.emit({
       kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
-      state: run.state, endReason: run.endReason, durationMs: view.durationMs,
+      state: run.state, endReason: run.endReason, durationMs, startMs, endMs,
       positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message, birth,
+    })
+  }
+
+  /** Tells of a loop that came round. */
+  wrapped(run: Run): void {
+    run.passes += 1
+    this.#tellLength(run)
+    if (run.wrapToldAt !== null && this.now - run.wrapToldAt < WRAPS_APART) return
+    run.wrapToldAt = this.now
+    this.emit({
+      kind: 'wrap', at: this.now, executionId: run.executionId, buttonId: run.button.id,
+      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), passes: run.passes,
+    })
+  }
+
+  /** More may be known of the length of a file: told where it is news of a run that plays it. */
+  measured(path: string): void {
+    for (const run of this.runs.live()) {
+      if (run.path !== path) continue
+      this.touched.add(run)
+      this.#tellLength(run)
+    }
+  }
+
+  #tellLength(run: Run): void {
+    const view = this.view(run)
+    const { durationMs } = view
+    const { startMs, endMs } = rangeMs(view)
+    const { toldLength } = run
+    if (toldLength.durationMs === durationMs && toldLength.endMs === endMs) return
+    run.toldLength = { durationMs, endMs }
+    this.emit({
+      kind: 'duration', at: this.now, executionId: run.executionId, buttonId: run.button.id,
+      durationMs, startMs, endMs,
     })
   }
 

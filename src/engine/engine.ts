@@ -254,15 +254,19 @@ export class Engine {
         context.checked(fact.ticket, fact.found, fact.trouble ?? null)
         return
       case 'supplied':
-      case 'ended':
       case 'broken':
-        if (fact.kind === 'ended' && fact.source !== null) {
-          this.#learn(context.pathOf(fact.stream), fact.source)
-        }
         context.heard(fact)
         return
+      case 'ended': {
+        const path = context.pathOf(fact.stream)
+        if (path !== null && fact.source !== null) this.#learn(path, fact.source)
+        context.heard(fact)
+        if (path !== null) context.measured(path)
+        return
+      }
       case 'probed':
         this.#learn(fact.path, fact.duration)
+        context.measured(fact.path)
         return
       case 'output_lost':
         this.#output.lost(fact.message)
@@ -273,7 +277,7 @@ export class Engine {
       case 'catalogue_busy':
       case 'catalogue_kept':
       case 'catalogue':
-        this.#replaceCatalogue(fact.kind === 'catalogue' ? fact.catalogue : null, fact.kind)
+        this.#replaceCatalogue(fact)
         return
       case 'shutdown':
         this.#shutDown()
@@ -281,27 +285,26 @@ export class Engine {
     }
   }
 
-  #learn(path: string | null, frames: Frame): void {
-    if (path === null || this.#context.duration(path) === frames) return
+  #learn(path: string, frames: Frame): void {
+    if (this.#context.duration(path) === frames) return
     this.#context.learnDuration(path, frames)
     this.#changes.note({ kind: 'duration', path, frames })
-    for (const run of this.#context.runs.live()) if (run.path === path) this.#context.touch(run)
   }
 
-  #replaceCatalogue(
-    catalogue: Catalogue | null, kind: 'catalogue' | 'catalogue_busy' | 'catalogue_kept',
-  ): void {
+  #replaceCatalogue(fact: Extract<Fact, { kind: `catalogue${string}` }>): void {
+    const { kind } = fact
     this.#busy = kind === 'catalogue_busy'
-    if (catalogue !== null) {
-      this.#context.catalogue = catalogue
+    if (kind === 'catalogue') {
+      this.#context.catalogue = fact.catalogue
       for (const run of [...this.#context.runs.live()]) this.#lifecycle.reread(run)
       this.#lifecycle.sequencer.reread()
     }
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
+    const message = kind === 'catalogue_kept' ? fact.message : null
     const at = this.now
     this.#outbox.push(() => {
-      this.options.onEvent({ kind: 'catalogue', at, change })
+      this.options.onEvent({ kind: 'catalogue', at, change, message })
     })
   }
 

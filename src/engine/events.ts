@@ -31,11 +31,34 @@ export type EngineEvent =
       readonly endReason: EndReason | null
       readonly positionMs: number
       readonly durationMs: number
+      /** The range that it plays; `endMs` null while that is not known. */
+      readonly startMs: number
+      readonly endMs: number | null
       readonly cause: Cause
       /** What a person should know, e.g. the decoder's complaint. */
       readonly message: string | null
       /** With the first event of a run: the stream it sounds from, and the run that it follows. */
       readonly birth: Birth | null
+    }
+  /** A loop came round. Passes shorter than a tenth of a second are not told one by one. */
+  | {
+      readonly kind: 'wrap'
+      readonly at: Frame
+      readonly executionId: string
+      readonly buttonId: string
+      readonly positionMs: number
+      /** How often it came round so far. */
+      readonly passes: number
+    }
+  /** The length of a live run's source became known, or turned out to be another. */
+  | {
+      readonly kind: 'duration'
+      readonly at: Frame
+      readonly executionId: string
+      readonly buttonId: string
+      readonly durationMs: number
+      readonly startMs: number
+      readonly endMs: number | null
     }
   | {
       readonly kind: 'image'
@@ -63,6 +86,8 @@ export type EngineEvent =
       readonly kind: 'catalogue'
       readonly at: Frame
       readonly change: 'busy' | 'replaced' | 'kept'
+      /** Why it was kept: what is wrong with the new one. */
+      readonly message: string | null
     }
   /**
    * Something was passed over or starved: no client's state changed, but an operator wants to know.

@@ -102,5 +102,5 @@ export type Fact =
    */
   | { readonly kind: 'catalogue_busy' }
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
-  | { readonly kind: 'catalogue_kept' }
+  | { readonly kind: 'catalogue_kept'; readonly message: string | null }
   | { readonly kind: 'shutdown' }

@@ -4,7 +4,10 @@ import type {
   AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, LogStatus,
   StatusAnswer, StatusItem,
 } from '../contract/schemas.js'
-import type { Button, Catalogue, Playlist } from './catalogue.js'
+import { isMultimedia } from '../contract/vocabulary.js'
+import {
+  endFrame, startFrame, type Button, type Catalogue, type Playlist,
+} from './catalogue.js'
 import { positionAt, type DmxView } from './dmx/dmx-run.js'
 import type { ReadModel } from './read-model.js'
 import { executionBody, type RunView } from './runs/run-view.js'
@@ -12,6 +15,8 @@ import { executionBody, type RunView } from './runs/run-view.js'
 /** What only the surroundings of an engine know. */
 export interface Surroundings {
   readonly version: string
+  /** Why the show file was refused when it was read last; null: it is the one that plays. */
+  readonly showError: string | null
   readonly uptimeMs: number
   readonly audio: Omit<AudioStatus, 'state' | 'starvations'>
   readonly dmxEnabled: boolean
@@ -38,7 +43,8 @@ const buttonEntry = (button: Button, playlist: Playlist, model: ReadModel): Butt
   const lights = model.dmxOf(button.id)
   const shown = model.image === button.id
   const lit = button.kind === 'dmx' && lights !== null
-  return {
+  const durationMs = durationOf(button, run, model)
+  const entry: ButtonEntry = {
     id: button.id,
     title: button.title,
     kind: button.kind,
@@ -48,10 +54,23 @@ const buttonEntry = (button: Button, playlist: Playlist, model: ReadModel): Butt
     isPaused: run?.state === 'paused',
     isLoopEnabled: button.isLoopEnabled,
     hasDmxTimeline: button.dmx !== null,
-    durationMs: durationOf(button, run, model),
+    durationMs,
     executionId: run?.executionId ?? null,
     dmxExecutionId: lights?.dmxExecutionId ?? null,
+    startMs: isMultimedia(button.kind) ? framesToWholeMs(startFrame(button)) : 0,
+    endMs: isMultimedia(button.kind) ? endMsOf(button, durationMs) : null,
+    fadeInMs: button.fadeInMs,
+    fadeOutMs: button.fadeOutMs,
   }
+  return button.own === null ? entry : Object.assign(entry, button.own)
+}
+
+/** The End that takes effect: one past the source's end means that end (decisions 3). */
+const endMsOf = (button: Button, durationMs: number): number | null => {
+  const end = endFrame(button)
+  if (end === null) return durationMs > 0 ? durationMs : null
+  const endMs = framesToWholeMs(end)
+  return durationMs > 0 ? Math.min(endMs, durationMs) : endMs
 }
 
 const durationOf = (button: Button, run: RunView | null, model: ReadModel): number => {
@@ -72,6 +91,7 @@ export const statusReading = (
     version: around.version,
     uptimeMs: around.uptimeMs,
     show: catalogue.title,
+    showError: around.showError,
     audio: {
       state: model.outputUp ? 'ok' : 'unavailable',
       sink: around.audio.sink,

@@ -12,7 +12,7 @@ import type { Command } from '../engine/commands/commands.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Fact } from '../engine/ports.js'
 
-export const RECORDING_VERSION = 2
+export const RECORDING_VERSION = 3
 
 export interface RecordingHeader {
   readonly kind: 'cartwall-recording'

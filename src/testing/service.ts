@@ -225,6 +225,7 @@ export class Service {
       },
       () => ({
         version: version(),
+        showError: null,
         uptimeMs: framesToWholeMs(frame(player.engine.now - origin)),
         dmxEnabled: true,
         universes: 0,

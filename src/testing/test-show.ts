@@ -26,6 +26,8 @@ export interface TestButton {
   readonly allowOverlap?: boolean | undefined
   readonly gainDb?: number | undefined
   readonly dmx?: TestLights | null | undefined
+  /** The catalogue has these keys as they are. */
+  readonly [own: `x-${string}`]: unknown
 }
 
 export interface TestLights {

@@ -9,7 +9,8 @@ import { API, errorOf, serve } from './served.js'
 const entry = (n: number): ButtonEntry => ({
   id: `0d5e0000-1111-2222-3333-${String(n).padStart(12, '0')}`, title: `„${n}“`, kind: 'audio',
   playlistId: RUN, playlistTitle: 'list', isPlaying: false, isPaused: false, isLoopEnabled: false,
-  hasDmxTimeline: false, durationMs: n, executionId: null, dmxExecutionId: null,
+  hasDmxTimeline: false, durationMs: n, executionId: null, dmxExecutionId: null, startMs: 0,
+  endMs: null, fadeInMs: 0, fadeOutMs: 0,
 })
 
 const read = (text: CatalogueText, buttons: readonly ButtonEntry[]): unknown => {
@@ -36,6 +37,17 @@ it('is the catalogue, after any change of any button', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+it('has the own keys of a button, also those that come and go alone', () => {
+  const text = new CatalogueText()
+  const plain = [entry(0), entry(1)]
+  const round = { colours: ['red'] }
+  const own = [entry(0), { ...entry(1), 'x-round': round }]
+  for (const buttons of [plain, own, [entry(0), { ...entry(1), 'x-round': round }],
+    [entry(0), { ...entry(1), 'x-round': { colours: [] } }], plain]) {
+    expect(read(text, buttons)).toEqual({ buttons })
+  }
 })
 
 it('refuses what breaks the contract, wherever it stands and whatever came before', async () => {

@@ -16,6 +16,8 @@ export const EXECUTION: Execution = {
   positionMs: 1234,
   durationMs: 60_000,
   endReason: null,
+  startMs: 0,
+  endMs: 60_000,
   starvedMs: 0,
 }
 
@@ -24,6 +26,7 @@ const STATUS: StatusAnswer = {
   version: '0.0.0',
   uptimeMs: 1,
   show: 'Test',
+  showError: null,
   audio: { state: 'ok', sink: 'null', latencyMs: 0, underruns: 0, starvations: 0, armedHeads: 0 },
   dmx: { enabled: true, universes: 0, activeTimelines: 0 },
   lights: { output: { state: 'off', message: null }, timelines: [] },

@@ -35,6 +35,7 @@ describe('a show that is edited while it plays', () => {
     await delay(2_200)
     expect(await daemon.run(bed)).toMatchObject({ state: 'playing', endReason: null })
     expect((await daemon.buttons()).buttons).toHaveLength(2)
+    expect((await daemon.status()).showError).toBeNull()
   })
 
   it('a bad file changes nothing and the log says where it is wrong', async () => {
@@ -43,7 +44,8 @@ describe('a show that is edited while it plays', () => {
     await daemon.until(() => Promise.resolve(daemon.log.includes('not reloaded')), 5_000)
     expect(daemon.log).toMatch(/playlists\[0\]\.id/)
     expect(await titles()).toEqual(before)
-    expect((await daemon.status()).state).toBe('ready')
+    const { state, showError } = await daemon.status()
+    expect([state, showError]).toEqual(['ready', expect.stringMatching(/^playlists\[0\]\.id/)])
   })
 
   it('unlocking the padlock in the file ends the saved loop at its next boundary', async () => {
@@ -56,6 +58,7 @@ describe('a show that is edited while it plays', () => {
     renameSync(temporary, keep)
     const ended = await daemon.state(live!.executionId!, ['completed'])
     expect(ended).toMatchObject({ endReason: 'natural_end', positionMs: 1000 })
+    expect((await daemon.status()).showError).toBeNull()
   })
 
   it('a button that vanished with a live run still answers stop; play is 404', async () => {

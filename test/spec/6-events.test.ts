@@ -30,7 +30,8 @@ const open = async (headers: Record<string, string> = {}, reads = true): Promise
 const at = frame(48_000)
 const runAt = (positionMs: number): EngineEvent => ({
   kind: 'run', at, executionId: RUN, buttonId: BUTTON, state: 'playing', endReason: null,
-  positionMs, durationMs: 60_000, cause: 'command', message: null, birth: null,
+  positionMs, durationMs: 60_000, startMs: 0, endMs: null, cause: 'command', message: null,
+  birth: null,
 })
 const positions = (stream: EventStream): unknown[] =>
   stream.events.map((event) => (event.data as { positionMs?: number }).positionMs)
@@ -59,13 +60,19 @@ describe('a stream', () => {
       {
         ...runAt(7), state: 'failed', endReason: 'playback_error', cause: 'decoder', message,
       } as EngineEvent,
+      { kind: 'wrap', at, executionId: RUN, buttonId: BUTTON, positionMs: 250, passes: 3 },
+      {
+        kind: 'duration', at, executionId: RUN, buttonId: BUTTON, durationMs: 60_000, startMs: 250,
+        endMs: 59_000,
+      },
       { kind: 'image', at, buttonId: BUTTON, shown: true },
       {
         kind: 'dmx', at, dmxExecutionId: LIGHT_RUN, buttonId: BUTTON, change: 'chasing',
         positionMs: 1.5,
       },
       { kind: 'output', at, available: false, message: 'unplugged\nand gone' },
-      { kind: 'catalogue', at, change: 'replaced' },
+      { kind: 'catalogue', at, change: 'replaced', message: null },
+      { kind: 'catalogue', at, change: 'kept', message },
       { kind: 'notice', at, buttonId: null, executionId: null, message: 'passed over' },
     ]
     for (const event of happened) served.player.tell(event)
@@ -75,14 +82,20 @@ describe('a stream', () => {
     }
     const run = {
       executionId: RUN, buttonId: BUTTON, state: 'failed', positionMs: 7, durationMs: 60_000,
-      endReason: 'playback_error', cause: 'decoder', message: message.slice(0, 1_000),
+      endReason: 'playback_error', startMs: 0, endMs: null, cause: 'decoder',
+      message: message.slice(0, 1_000),
     }
     expect(stream.events.map(({ name, data }) => [name, data])).toEqual([
       ['run', run],
+      ['wrap', { executionId: RUN, buttonId: BUTTON, positionMs: 250, passes: 3 }],
+      ['duration', {
+        executionId: RUN, buttonId: BUTTON, durationMs: 60_000, startMs: 250, endMs: 59_000,
+      }],
       ['image', { buttonId: BUTTON, isShown: true }],
       ['dmx', { dmxExecutionId: LIGHT_RUN, buttonId: BUTTON, change: 'chasing', positionMs: 1.5 }],
       ['audio', { state: 'unavailable', message: 'unplugged\nand gone' }],
-      ['catalogue', { change: 'replaced' }],
+      ['catalogue', { change: 'replaced', message: null }],
+      ['catalogue', { change: 'kept', message: message.slice(0, 1_000) }],
       ['notice', { buttonId: null, executionId: null, message: 'passed over' }],
     ])
   })

@@ -79,7 +79,7 @@ describe('the gate', () => {
     r.advance(ms(1000))
     expect(said(waits)).toBe('app_busy')
     expect(said(r.ask({ kind: 'panic', fadeOutMs: null }))).toBe('stopped')
-    r.player.post({ kind: 'catalogue_kept' })
+    r.player.post({ kind: 'catalogue_kept', message: 'refused' })
     expect(r.player.status().state).toBe('ready')
     expect(said(r.ask(play(r, 0)))).toBe('accepted')
   })

@@ -22,8 +22,8 @@ type Asked<T extends z.ZodType> = z.input<T>
 
 export type Held = [
   Is<Same<wire.Execution, Answer<typeof schema.execution>>>,
-  Is<Same<wire.Button, Answer<typeof schema.button>>>,
-  Is<Same<wire.ButtonsAnswer, Answer<typeof schema.buttonsAnswer>>>,
+  Is<Same<wire.Button, schema.ButtonEntry>>,
+  Is<Same<wire.ButtonsAnswer, schema.ButtonsAnswer>>,
   Is<Same<wire.StatusItem, Answer<typeof schema.statusItem>>>,
   Is<Same<wire.AudioStatus, Answer<typeof schema.audioStatus>>>,
   Is<Same<wire.DmxRunStatus, Answer<typeof schema.dmxRunStatus>>>,

@@ -32,8 +32,9 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     starving: false, starved: 0, starvedFrom: 0,
     fade: resting(0, now), why: 'explicit_stop', lands: false,
     pauseWanted: false, rises: null, tail,
-    next: null, seam: null, decided: false, wrapped: false, source: tail.source,
+    next: null, seam: null, decided: false, passes: 0, wrapsTold: 0, wrapToldAt: -Infinity,
+    source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
-    settledAt: -1, newsHeard: false, durationMs: 0, told: 0,
+    settledAt: -1, newsHeard: false, durationMs: 0, lastEnd: null, told: 0,
   }
 }

@@ -8,11 +8,13 @@ import {
 } from './bounds.js'
 import type { RunsHost } from './runs-host.js'
 import {
-  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, type ModelButton,
+  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelButton,
   type ModelList, type ModelRun, type ModelStream,
 } from './shapes.js'
 
 const TURNS = 6
+/** Nearer to one another wraps are not told. */
+const WRAPS_APART = 4_800
 
 /** What happens to a run at its boundary. */
 export interface BoundaryEnds {
@@ -26,6 +28,8 @@ export interface BoundaryEnds {
 
 export class ModelBoundaries {
   #gaps = 0
+  /** How often it was told that a loop came round. */
+  wrapsTold = 0
 
   constructor(private readonly runs: BoundaryEnds, private readonly host: RunsHost) {}
 
@@ -174,9 +178,26 @@ export class ModelBoundaries {
     run.seam = null
     run.next = null
     run.decided = false
-    run.wrapped = true
+    run.passes += 1
     run.position = run.start + consumed
     run.since = this.runs.now
+    this.#expectWrap(run)
+  }
+
+  #expectWrap(run: ModelRun): void {
+    const { now } = this.runs
+    if (now - run.wrapToldAt < WRAPS_APART) {
+      this.host.judge.sometimes('a pass too short to be told')
+      return
+    }
+    const heard = this.host.observer.wraps.get(run.id)?.[run.wrapsTold]
+    run.wrapsTold += 1
+    run.wrapToldAt = now
+    this.wrapsTold += 1
+    const fits = heard?.at === now && heard.passes === run.passes &&
+      heard.positionMs === wholeMs(run.position) && heard.buttonId === run.button.id
+    this.host.judge.hold('3.4.5/told', fits, () =>
+      `${run.name} comes round for the ${run.passes}. time; told is ${JSON.stringify(heard)}`)
   }
 
   #finish(run: ModelRun): void {

@@ -214,10 +214,11 @@ export class ModelCommands {
 
   executionBody(run: ModelRun): Record<string, unknown> {
     const { runs } = this.host
+    const durationMs = runs.durationMs(run, this.host.said()?.['durationMs'])
     return {
       executionId: run.id, buttonId: run.button.id, state: run.state,
       positionMs: wholeMs(placeOf(run, runs.now)),
-      durationMs: runs.durationMs(run, this.host.said()?.['durationMs']),
+      durationMs, ...runs.rangeMs(run, durationMs),
       endReason: run.reason,
       starvedMs: wholeMs(starvedOf(run, runs.now)),
     }

@@ -1,6 +1,6 @@
 // How long a run's file lasts, as far as the model can know it.
 import type { RunsHost } from './runs-host.js'
-import { isLive, wholeMs, type ModelRun } from './shapes.js'
+import { framesOf, isLive, wholeMs, type ModelButton, type ModelRun } from './shapes.js'
 
 /** Whole ms; what was told, where the order of events leaves that possible too. */
 export const lengthMs = (host: RunsHost, run: ModelRun, told: unknown): number => {
@@ -13,3 +13,30 @@ export const lengthMs = (host: RunsHost, run: ModelRun, told: unknown): number =
 /** The same as a reader is told: what has ended may learn once more at the frame of its end. */
 export const readLengthMs = (host: RunsHost, run: ModelRun, told: unknown): number =>
   !isLive(run) && told === run.durationMs ? told : lengthMs(host, run, told)
+
+interface RangeMs {
+  readonly startMs: number
+  readonly endMs: number | null
+}
+
+/** Start, and the End that takes effect: of its decoder, else as far as End and length tell it. */
+export const rangeMs = (host: RunsHost, run: ModelRun, durationMs: number): RangeMs => {
+  const startMs = wholeMs(run.start)
+  const met = isLive(run) ? run.tail.end : run.lastEnd
+  if (met !== null) return { startMs, endMs: wholeMs(met) }
+  // A file of less than a millisecond: its length is known all the same.
+  const frames = run.source ?? host.durationOf(run.tail.seen.request.path)
+  const isScrap = durationMs === 0 && frames !== null && wholeMs(frames) === 0
+  return { startMs, endMs: isScrap ? 0 : endOf(run.to, durationMs) }
+}
+
+/** The same of a button, as a start would play it. */
+export const savedRangeMs = ({ startMs, endMs }: ModelButton, durationMs: number): RangeMs => ({
+  startMs: wholeMs(framesOf(startMs)),
+  endMs: endOf(endMs === null ? null : framesOf(endMs), durationMs),
+})
+
+const endOf = (to: number | null, durationMs: number): number | null => {
+  const ends = [...(to === null ? [] : [wholeMs(to)]), ...(durationMs > 0 ? [durationMs] : [])]
+  return ends.length === 0 ? null : Math.min(...ends)
+}

@@ -369,6 +369,8 @@ export class Model {
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
     const explained = observer.runEvents === this.runs.told
     judge.hold('3.2/no-other-edge', explained, () => this.#unexplained())
+    judge.hold('3.4.5/told', observer.wrapEvents === this.runs.wrapsTold, () =>
+      'a loop was told to come round, and none did')
     judge.hold('D5/no-other-change', observer.lightEvents === this.lights.told, () =>
       'a timeline changed, and nothing called for it')
     this.queue.judgeSilence()

@@ -8,7 +8,7 @@ import { isReady, loops } from './bounds.js'
 import { replaceOthers } from './replacing.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
-import { lengthMs, readLengthMs } from './lengths.js'
+import { lengthMs, rangeMs, readLengthMs } from './lengths.js'
 import { judgeOpened } from './opened.js'
 import {
   framesOf, go, hold, isLive, unheard, type ModelButton, type ModelList, type ModelRun,
@@ -186,6 +186,7 @@ export class ModelRuns {
   end(run: ModelRun, reason: EndReason, rule: RuleName): void {
     this.#boundaries.fed(run)
     hold(run, this.now)
+    run.lastEnd = run.tail.end
     run.reason = reason
     run.state = ENDS[reason]
     run.endedAt = this.now
@@ -220,6 +221,10 @@ export class ModelRuns {
     return this.#boundaries.starvations
   }
 
+  get wrapsTold(): number {
+    return this.#boundaries.wrapsTold
+  }
+
   fadeDone(run: ModelRun): void {
     if (run.state === 'pausing') this.rest(run, '3.2/pause-fade')
     else if (run.state === 'fading_out') {
@@ -236,6 +241,10 @@ export class ModelRuns {
   /** Whole ms of the source; what was told, where that may be right just as well. */
   durationMs(run: ModelRun, told: unknown): number {
     return readLengthMs(this.host, run, told)
+  }
+
+  rangeMs(run: ModelRun, durationMs: number): ReturnType<typeof rangeMs> {
+    return rangeMs(this.host, run, durationMs)
   }
 
   #expect(run: ModelRun, rule: RuleName): void {

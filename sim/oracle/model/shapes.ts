@@ -91,8 +91,10 @@ export interface ModelRun {
   next: ModelStream | null
   seam: Seam | null
   decided: boolean
-  /** It has come round at least once. */
-  wrapped: boolean
+  /** How often it came round; how many of these were told, and when the last one was. */
+  passes: number
+  wrapsTold: number
+  wrapToldAt: number
   source: number | null
   handedTo: ModelRun | null
   endFade: boolean
@@ -106,6 +108,8 @@ export interface ModelRun {
   newsHeard: boolean
   /** As it was told last, and judged then: what has ended learns nothing more. */
   durationMs: number
+  /** What its decoder had said of the End when the run ended. */
+  lastEnd: number | null
   /** How many of the engine's events about it were told so far. */
   told: number
 }

@@ -17,13 +17,23 @@ export const told = (event: EngineEvent): Told => {
   switch (event.kind) {
     case 'run': {
       const { executionId, buttonId, state, positionMs, durationMs, endReason, cause } = event
+      const { startMs, endMs } = event
       const message = cutOrNull(event.message)
       return {
         name: 'run',
         data: {
-          executionId, buttonId, state, positionMs, durationMs, endReason, cause, message,
+          executionId, buttonId, state, positionMs, durationMs, endReason, startMs, endMs, cause,
+          message,
         },
       }
+    }
+    case 'wrap': {
+      const { executionId, buttonId, positionMs, passes } = event
+      return { name: 'wrap', data: { executionId, buttonId, positionMs, passes } }
+    }
+    case 'duration': {
+      const { executionId, buttonId, durationMs, startMs, endMs } = event
+      return { name: 'duration', data: { executionId, buttonId, durationMs, startMs, endMs } }
     }
     case 'image':
       return { name: 'image', data: { buttonId: event.buttonId, isShown: event.shown } }
@@ -36,7 +46,9 @@ export const told = (event: EngineEvent): Told => {
       return { name: 'audio', data: { state, message: cutOrNull(event.message) } }
     }
     case 'catalogue':
-      return { name: 'catalogue', data: { change: event.change } }
+      return {
+        name: 'catalogue', data: { change: event.change, message: cutOrNull(event.message) },
+      }
     case 'notice': {
       const { buttonId, executionId, message } = event
       return { name: 'notice', data: { buttonId, executionId, message: cut(message) } }

@@ -3,6 +3,7 @@ import { earlier, frame, msToFrames, ZERO, type Frame } from '../../clock/frame.
 import { LIMITS } from '../../contract/limits.js'
 import { mixFrames, type Button, type Playlist } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
+import type { Context } from '../context.js'
 import { STEREO_FRAME_BYTES } from '../ports.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Pass } from '../sound/voice.js'
@@ -62,10 +63,11 @@ export const loopPositions = (run: Run, end: Frame, limits: RangeLimits): readon
 }
 
 /** The overlap is over: what came in is the pass now. True where that happened. */
-export const leaveOverlap = (run: Run, now: Frame, end: Frame): boolean => {
+export const leaveOverlap = (context: Context, run: Run, end: Frame): boolean => {
   const { voice } = run
-  if (voice.seam === null || voice.positionAt(now) < end) return false
-  voice.wrap(voice.seam.head, now)
+  if (voice.seam === null || voice.positionAt(context.now) < end) return false
+  voice.wrap(voice.seam.head, context.now)
+  context.wrapped(run)
   return true
 }
 
@@ -102,7 +104,10 @@ const comeRound = (parts: RunParts, run: Run, head: Pass, overlap: Frame): void 
     run.ramp = rampTo(run.ramp, 1, now, overlap, 'linear')
   }
   if (overlap > 0) run.voice.beginSeam(overlap, head, now)
-  else run.voice.wrap(head, now)
+  else {
+    run.voice.wrap(head, now)
+    parts.context.wrapped(run)
+  }
   // The pass before was heard in full; the next one waits for its cushion, as a start does.
   if (!head.filled) starve(run, now)
 }

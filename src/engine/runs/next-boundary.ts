@@ -130,7 +130,7 @@ export class NextBoundary implements Boundaries {
       failRun(this.parts, run, 'the media became shorter than its Start')
       return false
     }
-    if (voice.seam !== null) return leaveOverlap(run, now, end)
+    if (voice.seam !== null) return leaveOverlap(this.#context, run, end)
     if (comeRoundWhenDue(this.parts, run, end)) return true
     if (voice.positionAt(now) >= end) reachEnd(this.parts, run)
     return false

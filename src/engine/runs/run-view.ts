@@ -76,7 +76,15 @@ export const executionBody = (view: RunView, now: Frame): Execution => ({
   positionMs: positionMs(view.playhead, now),
   durationMs: view.durationMs,
   endReason: view.endReason,
+  ...rangeMs(view),
   starvedMs: starvedMs(view, now),
+})
+
+/** What a run plays of its source, in whole milliseconds. */
+export const rangeMs = (
+  { start, end }: RunView,
+): { readonly startMs: number; readonly endMs: number | null } => ({
+  startMs: framesToWholeMs(start), endMs: end === null ? null : framesToWholeMs(end),
 })
 
 /** Whole milliseconds; 0 where they are not known. */

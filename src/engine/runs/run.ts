@@ -61,6 +61,16 @@ export interface Run {
   heading: Heading | null
   /** The present pass is followed by another one, as things stand. */
   comesRound: boolean
+  /** How often it came round, and when that was told last. */
+  passes: number
+  wrapToldAt: Frame | null
+  /** What its events said last of its source's length and End. */
+  toldLength: ToldLength
+}
+
+export interface ToldLength {
+  readonly durationMs: number
+  readonly endMs: number | null
 }
 
 /** A decoder is late since `since`; `told` once that lasted a frame: it was heard as a gap. */

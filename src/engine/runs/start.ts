@@ -66,6 +66,9 @@ export const createRun = (
     until: null,
     heading: null,
     comesRound: false,
+    passes: 0,
+    wrapToldAt: null,
+    toldLength: { durationMs: 0, endMs: null },
   }
 }
 

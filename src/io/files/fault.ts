@@ -15,11 +15,15 @@ const FAULTS_A_LINE = 20
 export const faultText = (fault: Fault): string => `${fault.place}: ${fault.message}`
 
 /** All faults of one file as the one line that a daemon says when it cannot start (7). */
-export const faultLine = (what: string, file: string, faults: readonly Fault[]): string => {
+export const faultLine = (what: string, file: string, faults: readonly Fault[]): string =>
+  `${what} ${file} is refused: ${faultsText(faults)}`
+
+/** All faults of one file, its name apart. */
+export const faultsText = (faults: readonly Fault[]): string => {
   const shown = faults.slice(0, FAULTS_A_LINE).map(faultText)
   const rest = faults.length - shown.length
   const more = rest > 0 ? `; and ${String(rest)} more` : ''
-  return `${what} ${file} is refused: ${shown.join('; ')}${more}`
+  return `${shown.join('; ')}${more}`
 }
 
 export const objectPlace = (place: string, key: string): string => {

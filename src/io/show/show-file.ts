@@ -162,6 +162,7 @@ const builtButton = <T>(
     pauseWhenReplaced: entry.pauseWhenReplaced,
     allowOverlap: entry.allowOverlap,
     gainDb: entry.gainDb,
+    own: entry.own,
     dmx:
       entry.dmx === null
         ? null

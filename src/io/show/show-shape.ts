@@ -1,6 +1,7 @@
 // The shape of show.json as strict schemas: each field's range and default, one message each.
 import { z } from 'zod'
 import { LIMITS } from '../../contract/limits.js'
+import type { OwnKeys } from '../../contract/schemas.js'
 import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
@@ -90,7 +91,8 @@ const buttonShape = z.strictObject(
   },
   objectIs,
 )
-export type ButtonShape = z.output<typeof buttonShape>
+/** A button with its `x-` keys; null: it has none. */
+export type ButtonShape = z.output<typeof buttonShape> & { readonly own: OwnKeys | null }
 
 const playlistShape = z.strictObject(
   {
@@ -121,15 +123,42 @@ const showShape = z.strictObject(
   },
   objectIs,
 )
-export type ShowShape = z.output<typeof showShape>
+type ShowKeys = z.output<typeof showShape>
+type PlaylistShape = Omit<ShowKeys['playlists'][number], 'buttons'> & {
+  readonly buttons: readonly ButtonShape[]
+}
+export type ShowShape = Omit<ShowKeys, 'playlists'> & {
+  readonly playlists: readonly PlaylistShape[]
+}
 
-/** Checks a show without its `x-` keys, which are their owners' business. */
+/** Checks a show; `x-` keys are their owners' business. */
 export const parseShape = (
   raw: unknown,
 ): { readonly shape: ShowShape | null; readonly faults: readonly Fault[] } => {
   const parsed = showShape.safeParse(withoutOwnKeys(raw))
-  if (parsed.success) return { shape: parsed.data, faults: [] }
+  if (parsed.success) return { shape: withOwnKeys(parsed.data, raw as RawShow), faults: [] }
   return { shape: null, faults: issueFaults(parsed.error.issues) }
+}
+
+type Raw = Readonly<Record<string, unknown>>
+/** What has this shape once the rest of it was checked. */
+interface RawShow {
+  readonly playlists?: readonly { readonly buttons?: readonly Raw[] }[]
+}
+
+/** Readers of the catalogue get those of each button as they stand in the file. */
+const withOwnKeys = (show: ShowKeys, raw: RawShow): ShowShape => ({
+  ...show,
+  playlists: show.playlists.map((playlist, p) => ({
+    ...playlist,
+    buttons: playlist.buttons.map((button, b) =>
+      ({ ...button, own: ownKeysOf(raw.playlists?.[p]?.buttons?.[b] ?? {}) })),
+  })),
+})
+
+const ownKeysOf = (button: Raw): OwnKeys | null => {
+  const own = Object.entries(button).filter(([key]) => key.startsWith('x-'))
+  return own.length === 0 ? null : Object.fromEntries(own)
 }
 
 /** `x-` keys may stand in every object of the format. */

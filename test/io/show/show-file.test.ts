@@ -71,6 +71,7 @@ describe('a show that is taken', () => {
           allowOverlap: false,
           gainDb: 0,
           dmx: null,
+          own: null,
         },
       ],
     })

@@ -11,7 +11,7 @@ const told = (run: LiveRun, cause: 'replaced' | 'command' | 'decoder', message: 
   name: 'run' as const,
   data: {
     executionId: run.executionId, buttonId: run.buttonId, state: run.state, positionMs: 0,
-    durationMs: 0, endReason: run.endReason, cause, message,
+    durationMs: 0, startMs: 0, endMs: null, endReason: run.endReason, cause, message,
   },
 })
 const change = (runs: LiveRun[], events: LiveChange['events']): LiveChange => ({
