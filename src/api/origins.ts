@@ -17,7 +17,7 @@ export const originRefusal = (
 ): Refusal | null => {
   const { origin } = request.headers
   if (isForm(request)) return FORM
-  if (origin === undefined || origins === 'any' || origin === `http://${authority}`) return null
+  if (origin === undefined || origins === 'any' || isOwnOrigin(origin, authority)) return null
   if (isListed(origin, origins) || (origins === 'local' && isLocal(origin))) return null
   return refuse('origin_rejected', `pages of ${toldOrigin(origin)} may not call: see api.origins`)
 }
@@ -28,6 +28,10 @@ export const originRefusal = (
  */
 export const mayReachPrivately = (origin: string, origins: Origins): boolean =>
   isListed(origin, origins) || isLocal(origin)
+
+/** A page that this service itself sent. */
+export const isOwnOrigin = (origin: string, authority: string): boolean =>
+  origin === `http://${authority}`
 
 const FORM = refuse('origin_rejected', 'commands are not taken from forms: send a fetch')
 

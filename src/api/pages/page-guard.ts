@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { sendRefusal } from '../errors.js'
+import { isOwnOrigin } from '../origins.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
@@ -50,7 +51,7 @@ const siteRefusal = (
 ): Refusal | null => {
   if (!PRIVATE_PATH.test(pathOf(originalUrl))) return null
   const { origin, 'sec-fetch-site': site } = headers
-  const isOurs = origin === undefined || origin === `http://${authority}`
+  const isOurs = origin === undefined || isOwnOrigin(origin, authority)
   if (isOurs && (site === undefined || site === 'same-origin' || site === 'none')) return null
   return refuse('origin_rejected', 'this is read by the pages of this service alone')
 }

@@ -2,9 +2,10 @@
 // show.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.js'
+import type { PageFile, Tagged } from '../../contract/page-file.js'
 import { sendRefusal } from '../errors.js'
 import { mediaHandler } from '../media.js'
-import type { PageFile, PagesSource, Tagged } from './source.js'
+import type { PagesSource } from './source.js'
 
 /** The name of an asset has the hash of its content: what it names never changes. */
 const BINARY = 'application/octet-stream'

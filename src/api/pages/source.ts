@@ -1,20 +1,6 @@
 // What the pages' paths are served from: built files, the show as pages know it, its files
 // and their waveforms.
-
-/** Bytes with what tells them apart from others of their path. */
-export interface Tagged {
-  readonly bytes: Buffer
-  /** With its quotes. */
-  readonly etag: string
-}
-
-export interface PageFile {
-  readonly type: string
-  /** Its bytes as they are, and compressed where that was done at the build. */
-  readonly plain: Tagged
-  readonly brotli: Tagged | null
-  readonly gzip: Tagged | null
-}
+import type { PageFile, Tagged } from '../../contract/page-file.js'
 
 export interface PagesSource {
   /** A built file by its path: `/`, `/stage`, `/assets/NAME-HASH.EXT`; null: there is none. */

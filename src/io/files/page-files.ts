@@ -2,18 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-
-export interface Tagged {
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
-export interface BuiltFile {
-  readonly type: string
-  readonly plain: Tagged
-  readonly brotli: Tagged | null
-  readonly gzip: Tagged | null
-}
+import type { PageFile, Tagged } from '../../contract/page-file.js'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,8 +20,8 @@ const PAGES: Readonly<Record<string, string>> = { '/': 'index.html', '/stage': '
 const FILES_MAX = 500
 
 /** Every file by the path that it is asked for; none where the pages were not built. */
-export const readPages = async (folder: string): Promise<ReadonlyMap<string, BuiltFile>> => {
-  const files = new Map<string, BuiltFile>()
+export const readPages = async (folder: string): Promise<ReadonlyMap<string, PageFile>> => {
+  const files = new Map<string, PageFile>()
   for (const [path, name] of Object.entries(PAGES)) {
     const file = await builtFile(join(folder, name))
     if (file !== null) files.set(path, file)
@@ -46,7 +35,7 @@ export const readPages = async (folder: string): Promise<ReadonlyMap<string, Bui
   return files
 }
 
-const builtFile = async (path: string): Promise<BuiltFile | null> => {
+const builtFile = async (path: string): Promise<PageFile | null> => {
   const type = TYPES[extname(path)]
   if (type === undefined) return null
   const [plain, brotli, gzip] = await Promise.all(

@@ -1,10 +1,11 @@
 // The body of GET /show: what pages need of the show, with what is known of its files by now.
+import type { Tagged } from '../../contract/page-file.js'
 import type {
   PageSettings, ShowButton, ShowMedia, ShowPage, ShowPlaylist,
 } from '../../contract/show-page.js'
 import { framesToWholeMs } from '../../clock/frame.js'
 import type { Button, Playlist } from '../../engine/catalogue.js'
-import { tagged, type Tagged } from '../files/page-files.js'
+import { tagged } from '../files/page-files.js'
 import type { LookedAt } from '../media/probe.js'
 import type { MediaFacts } from '../media/probe-file.js'
 import { notShownReason } from '../media/stage-format.js'

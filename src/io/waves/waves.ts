@@ -4,8 +4,9 @@
 // others are made, one at a time, while nothing starts and no head is being armed.
 import type { Timers } from '../../clock/timers.js'
 import { waited } from '../../clock/waiting.js'
+import type { Tagged } from '../../contract/page-file.js'
 import { WAVE_COLUMNS, writeWaves } from '../../contract/waves.js'
-import { tagged, type Tagged } from '../files/page-files.js'
+import { tagged } from '../files/page-files.js'
 import type { WaveCache } from './wave-cache.js'
 import type { WaveLink } from './wave-link.js'
 import type { WaveRange } from './wave-messages.js'
