@@ -16,13 +16,16 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   const world = {
     show: '"1"', entitled: true, shuttingDown: false, authority: '',
     meter: null as ((levels: Levels) => void) | null,
-    slots: new Uint8Array(512), looks: 0,
+    slots: new Uint8Array(512), looks: 0, readings: 0,
   }
   const { player } = r
   const source: LiveSource = {
     version: 'test',
     tags: () => ({ show: world.show, waves: null }),
-    parts: () => player.parts(),
+    parts: () => {
+      world.readings += 1
+      return player.parts()
+    },
     present: () => player.present(),
     follow: (listener) => player.follow(listener),
     meter: (listener) => {

@@ -37,6 +37,8 @@ export class LiveHub {
   readonly #runs = new Map<string, string>()
   readonly #parts = new Map<keyof Parts, string>()
   #n = 0
+  /** Something happened that was told to nobody, because no page was there. */
+  #hasUntold = false
   #ids = 0
   #tags: LiveTags
   #tagsAt = 0
@@ -69,7 +71,8 @@ export class LiveHub {
       gone: (from) => this.#gone(from),
     }, this.timers)
     // What the daemon learnt since the last look belongs to the state, not after it.
-    this.refresh()
+    if (this.isEmpty) this.#catchUp()
+    else this.refresh()
     const parts = this.#all()
     const { version } = this.source
     const { boot, n } = { boot: this.#boot, n: this.#n }
@@ -100,7 +103,9 @@ export class LiveHub {
   }
 
   #happened({ at, events, runs }: LiveNews): void {
-    this.#tell(at, events.map(told), runs)
+    // With no page to hear it nothing is worked out: all is compared when the next one comes.
+    if (this.isEmpty) this.#hasUntold ||= events.length > 0
+    else this.#tell(at, events.map(told), runs)
   }
 
   #all(): LiveParts {
@@ -109,13 +114,26 @@ export class LiveHub {
   }
 
   #tell(at: number, events: readonly LiveEvent[], touched: readonly LiveRun[]): void {
+    if (this.isEmpty) return
     const runs = touched.filter((run) => this.#differs(run))
     const parts = this.#changedParts()
     if (events.length + runs.length === 0 && Object.keys(parts).length === 0) return
     this.#n += 1
-    if (this.#pages.size === 0) return
     const change: LiveChange = { kind: 'change', n: this.#n, at, events, runs, ...parts }
     this.#toAll(textOf(change))
+  }
+
+  /** What happened while no page was there is one change: nobody hears of it, but it counts. */
+  #catchUp(): void {
+    const { runs } = this.source.parts()
+    const live = new Set(runs.map(({ executionId }) => executionId))
+    const gone = [...this.#runs.keys()].filter((executionId) => !live.has(executionId))
+    for (const executionId of gone) this.#runs.delete(executionId)
+    const changed = runs.filter((run) => this.#differs(run))
+    const parts = this.#changedParts()
+    if (gone.length + changed.length > 0 || Object.keys(parts).length > 0) this.#hasUntold = true
+    if (this.#hasUntold) this.#n += 1
+    this.#hasUntold = false
   }
 
   #toAll(text: Buffer): void {
