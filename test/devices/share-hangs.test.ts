@@ -3,6 +3,9 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realTimers } from '../../src/clock/real.js'
+import { ForkedWaveLink } from '../../src/io/waves/wave-link.js'
+import type { WaveAnswer } from '../../src/io/waves/wave-messages.js'
 import { writeCodedWav } from './media-files.js'
 import { processesWith } from './media-processes.js'
 import { button, Daemon, delay, type Answer } from './daemon-rig.js'
@@ -85,6 +88,20 @@ describe.skipIf(!isAble)('media that hang', () => {
         expect(local.ms).toBeLessThan(400)
         await daemon.state(local.body['executionId'] as string, ['playing'], 1_000)
       }
+    }
+  })
+
+  it('while it hangs files of other disks get their waveforms', async () => {
+    const options = { timers: realTimers(), folder: inFolder('waves'), env: process.env }
+    const link = new ForkedWaveLink(options)
+    const ask = (path: string): Promise<WaveAnswer> =>
+      link.ask({ path: inFolder(path), makes: true, ranges: [] })
+    try {
+      const away = Array.from({ length: EACH }, (_, n) => ask(`share/${n}.wav`))
+      for (const answer of await Promise.all(away)) expect(answer).toEqual({ kind: 'none' })
+      expect((await ask('local/local-0.wav')).kind).toBe('wave')
+    } finally {
+      link.rest()
     }
   })
 

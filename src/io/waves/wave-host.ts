@@ -3,28 +3,24 @@
 // It is a process of its own so that a file whose disk hangs, or a decoder that eats the processor,
 // costs a waveform and nothing else. It ends, with its ffmpeg, when the daemon does.
 import { realTimers } from '../../clock/real.js'
-import { settledWithin } from '../../clock/waiting.js'
 import { WAVE_COLUMNS } from '../../contract/waves.js'
-import { lookAtFile } from '../media/look/file-look.js'
+import { FileLooks, startLookHost } from '../media/look/file-looks.js'
 import { leaveSignalsToOwner, lowerPriority } from '../programs.js'
 import { WaveCache, waveKey } from './wave-cache.js'
 import { WaveDecode } from './wave-decode.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 import { rangePeaks } from './wave-peaks.js'
 
-/** A file that cannot be seen within this has no waveform for now. */
-const LOOK_MS = 5_000
-
 const timers = realTimers()
+/** Files on a share that hangs have no waveform for now; those of other disks do. */
+const looks = new FileLooks(timers, startLookHost)
 let decode: WaveDecode | null = null
 let holds = false
 /** Once in its life, before it adds to what is kept. */
 let isPruned = false
 
 const keyOf = async (path: string): Promise<string | null> => {
-  const looking = lookAtFile(path)
-  if (!await settledWithin(timers, looking, LOOK_MS)) return null
-  const look = await looking
+  const look = await looks.look(path)
   return look.kind === 'file' ? waveKey(path, look.stamp) : null
 }
 
@@ -76,9 +72,10 @@ process.on('message', (raw) => {
   }
 })
 
-// An ordinary exit would wait for a look at a file whose disk hangs.
+// An ordinary exit would wait for a waveform whose disk hangs.
 process.on('disconnect', () => {
   decode?.cancel()
+  looks.close()
   process.kill(process.pid, 'SIGKILL')
 })
 leaveSignalsToOwner()
