@@ -30,10 +30,16 @@ export const TIMING = {
 interface Kept {
   readonly at: number
   readonly tripMs: number
-  /** The engine's milliseconds minus the page's. */
+  /** What is heard, in the engine's milliseconds, minus the page's milliseconds. */
   readonly offsetMs: number
 }
 
+/**
+ * A frame and the latency of the same answer belong together: when the output lengthens its queue
+ * the engine leaps ahead and the latency grows by as much, so that what is heard goes on evenly.
+ * Filtered apart, the newest latency with a median of frames, they would be wrong by that leap for
+ * as long as the median takes. So the filter is over their difference.
+ */
 export class EngineClock {
   #kept: readonly Kept[] = []
   #offsetMs: number | null = null
@@ -45,6 +51,7 @@ export class EngineClock {
     return this.#offsetMs !== null
   }
 
+  /** The newest one, to be shown. */
   get latencyFrames(): number {
     return this.#latencyFrames
   }
@@ -53,7 +60,8 @@ export class EngineClock {
     const tripMs = sample.receivedAt - sample.sentAt
     if (!(tripMs >= 0) || !Number.isFinite(sample.frame)) return
     const at = (sample.sentAt + sample.receivedAt) / 2
-    const kept = { at, tripMs, offsetMs: sample.frame / FRAMES_PER_MS - at }
+    const heardMs = (sample.frame - sample.latencyFrames) / FRAMES_PER_MS
+    const kept = { at, tripMs, offsetMs: heardMs - at }
     this.#latencyFrames = sample.latencyFrames
     if (this.#hasJumped(kept)) {
       this.#kept = [kept]
@@ -65,21 +73,15 @@ export class EngineClock {
     this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
   }
 
-  /** The engine's frame at a moment of the page, not rounded; null before all samples. */
-  frameAt(ms: number): number | null {
-    return this.#offsetMs === null ? null : (ms + this.#offsetMs) * FRAMES_PER_MS
-  }
-
-  /** The frame that a person hears at that moment. */
+  /** The frame that a person hears at a moment of the page, not rounded; null before all samples. */
   heardFrameAt(ms: number): number | null {
-    const frame = this.frameAt(ms)
-    return frame === null ? null : frame - this.#latencyFrames
+    return this.#offsetMs === null ? null : (ms + this.#offsetMs) * FRAMES_PER_MS
   }
 
   /** The page's moment at which a frame is heard. */
   heardAt(frame: number): number | null {
     if (this.#offsetMs === null) return null
-    return (frame + this.#latencyFrames) / FRAMES_PER_MS - this.#offsetMs
+    return frame / FRAMES_PER_MS - this.#offsetMs
   }
 
   /** Another daemon has another time: nothing of what was known holds. */

@@ -15,13 +15,12 @@ const sample = (sentAt: number, thereMs: number, backMs: number, jumpMs: number)
 })
 
 const errorMs = (clock: EngineClock, at: number): number =>
-  (clock.frameAt(at) ?? Number.NaN) / FRAMES_PER_MS - at - AHEAD_MS
+  ((clock.heardFrameAt(at) ?? Number.NaN) + LATENCY) / FRAMES_PER_MS - at - AHEAD_MS
 
 describe('the clock', () => {
   test('says nothing before the first sample, and all after it', () => {
     const clock = new EngineClock()
     expect(clock.isSet).toBe(false)
-    expect(clock.frameAt(1)).toBeNull()
     expect(clock.heardFrameAt(1)).toBeNull()
     expect(clock.heardAt(1)).toBeNull()
     clock.note(sample(100, 1, 1, 0))
@@ -66,6 +65,18 @@ describe('the clock', () => {
     expect(errorMs(clock, 9_500)).toBeCloseTo(0)
     clock.note(sample(10_000, 1, 1, -500))
     expect(errorMs(clock, 10_500)).toBeCloseTo(-500)
+  })
+
+  test('a queue that grows leaps ahead and is heard on evenly', () => {
+    const clock = new EngineClock()
+    const grown = 15
+    for (let n = 0; n < 12; n += 1) {
+      const jump = n < 8 ? 0 : grown
+      const told = sample(n * 1_000, 1, 1, jump)
+      clock.note({ ...told, latencyFrames: LATENCY + jump * FRAMES_PER_MS })
+      expect(Math.abs(errorMs(clock, n * 1_000))).toBeLessThan(0.1)
+    }
+    expect(clock.latencyFrames).toBe(LATENCY + grown * FRAMES_PER_MS)
   })
 
   test('three strays that are not running are none', () => {
