@@ -2,8 +2,8 @@
 //
 // node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
-// loaded anew, and the daemon killed and back. The clock is a line through a hundred answers of
-// GET /executions/{id} at each end of the minute, minus the latency that the output tells.
+// loaded anew, and the daemon killed and back. The clock is GET /executions/{id}, asked through the
+// whole minute, minus the latency that the output tells (stage-judge.ts).
 import { copyFileSync, existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,8 @@ import { parseArgs } from 'node:util'
 import { button } from '../../test/devices/daemon-rig.js'
 import { PulseServer } from '../../test/devices/pulse.js'
 import { AV1, H264, makeClip, VP9 } from '../../test/browser/stage-clips.js'
-import { epochMs, percentile, StageRig, type Sounding } from '../../test/browser/stage-rig.js'
+import { epochMs, type Judge } from '../../test/browser/stage-judge.js'
+import { percentile, StageRig, type Sounding } from '../../test/browser/stage-rig.js'
 import { conditions, table } from '../report.js'
 
 const { values } = parseArgs({
@@ -51,10 +52,10 @@ interface Error {
 
 /** Errors of the frames that were shown since the glimpses were last read. */
 const errorsOf = async (
-  rig: StageRig, offset: number, began: number,
+  rig: StageRig, judge: Judge, began: number,
 ): Promise<readonly Error[]> =>
   (await rig.glimpses()).map(({ at, number }) => ({
-    sinceMs: at - began, ms: at + offset - (number * 1_000) / rate,
+    sinceMs: at - began, ms: at + judge.offsetAt(at) - (number * 1_000) / rate,
   }))
 
 const told = (ms: number): string => `${ms.toFixed(1)} ms`
@@ -74,16 +75,15 @@ const minute = async (rig: StageRig): Promise<readonly string[]> => {
   await rig.glimpses()
   const executionId = await rig.play(1)
   const began = epochMs()
-  await sleep(2_000)
-  const early = await rig.heardOffset(executionId)
-  await sleep(began + seconds * 1_000 - epochMs())
-  const late = await rig.heardOffset(executionId)
-  const errors = await errorsOf(rig, (early + late) / 2, began)
-  const { latencyMs } = (await rig.daemon.status()).audio
+  const judge = rig.judge(executionId)
+  await sleep(seconds * 1_000)
+  await judge.end()
+  const errors = await errorsOf(rig, judge, began)
+  const { latencyMs, underruns } = (await rig.daemon.status()).audio
   const shown = errors.filter(({ sinceMs }) => sinceMs >= STARTED_MS)
   const share = shown.length / ((shown.at(-1)?.sinceMs ?? 0) - STARTED_MS) / (rate / 1_000)
   const minuteTold = [
-    told(latencyMs), told(late - early), `${(share * 100).toFixed(1)} %`,
+    told(latencyMs), told(judge.wanderedMs), String(underruns), `${(share * 100).toFixed(1)} %`,
     told(settledMs(errors)),
     ...[0.5, 0.95, 1].map((part) => told(shareOf(errors, STARTED_MS, part * 0.9999))),
   ]
@@ -108,9 +108,10 @@ const pauseAndResume = async (rig: StageRig, executionId: string): Promise<reado
 const settledAfter = async (
   rig: StageRig, executionId: string, began: number,
 ): Promise<string> => {
+  const judge = rig.judge(executionId)
   await sleep(began + CUT_MS - epochMs())
-  const offset = await rig.heardOffset(executionId)
-  const errors = await errorsOf(rig, offset, began)
+  await judge.end()
+  const errors = await errorsOf(rig, judge, began)
   return `${told(settledMs(errors))} (${told(shareOf(errors, LATER_MS, 0.95))})`
 }
 
@@ -134,7 +135,7 @@ const measure = async (sounding: Sounding): Promise<void> => {
     const row = [...await minute(rig), await killedAndBack(rig)]
     console.log(conditions())
     console.log(table([
-      'clip', 'sink', 'latency', 'drift', 'frames seen', 'start settled', 'p50', 'p95', 'max',
+      'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled', 'p50', 'p95', 'max',
       'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
     ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
   } finally {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
 import { H264, type Ground } from './stage-clips.js'
-import { epochMs, groundOf, orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
+import { epochMs } from './stage-judge.js'
+import { groundOf, orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
 
 const rig = new StageRig(UNHEARD)
 const FRAME_MS = 40

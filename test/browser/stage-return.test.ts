@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
 import { launchChromium } from './chromium.js'
 import { H264 } from './stage-clips.js'
-import { epochMs, groundOf, percentile, StageRig, UNHEARD } from './stage-rig.js'
+import { epochMs } from './stage-judge.js'
+import { groundOf, percentile, StageRig, UNHEARD } from './stage-rig.js'
 
 const rig = new StageRig(UNHEARD)
 const SECONDS = 12

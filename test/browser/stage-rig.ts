@@ -6,6 +6,7 @@ import { button, Daemon, delay, type ListJson } from '../devices/daemon-rig.js'
 import { launchChromium } from './chromium.js'
 import { CLIP, makeClip, type ClipOptions, type Ground } from './stage-clips.js'
 import { openEye, type Glimpse } from './stage-eye.js'
+import { aheadBy, epochMs, Judge, type Answered, type Asked } from './stage-judge.js'
 
 /** What a camera before the screen saw. */
 export interface Shot {
@@ -115,18 +116,29 @@ export class StageRig {
    * the output took, told between two writes, so the least late of a hundred is the true one.
    */
   async heardOffset(executionId: string): Promise<number> {
-    const { latencyMs } = (await this.daemon.status()).audio
-    const found: { readonly offset: number; readonly tripMs: number }[] = []
-    for (let n = 0; n < 100; n += 1) {
-      const before = epochMs()
-      const { positionMs, state } = await this.daemon.run(executionId)
-      const after = epochMs()
-      if (state !== 'playing') throw new Error(`the run is ${state}`)
-      found.push({ offset: positionMs + 0.5 - (before + after) / 2, tripMs: after - before })
+    const { run, latencyMs } = this.#asked(executionId)
+    const latency = await latencyMs()
+    const answers: Answered[] = []
+    for (let n = 0; n < 100; n += 1) answers.push(await run())
+    return aheadBy(answers) - latency
+  }
+
+  /** A clock of its own that follows a run until it is ended. */
+  judge(executionId: string): Judge {
+    return new Judge(this.#asked(executionId))
+  }
+
+  #asked(executionId: string): Asked {
+    return {
+      run: async () => {
+        const beforeMs = epochMs()
+        const { positionMs, state } = await this.daemon.run(executionId)
+        const afterMs = epochMs()
+        if (state !== 'playing') throw new Error(`the run is ${state}`)
+        return { positionMs, beforeMs, afterMs }
+      },
+      latencyMs: async () => (await this.daemon.status()).audio.latencyMs,
     }
-    const quick = found.toSorted((a, b) => a.tripMs - b.tripMs).slice(0, 50)
-    const offsets = quick.map(({ offset }) => offset).toSorted((a, b) => a - b)
-    return (offsets[47] ?? Number.NaN) - latencyMs
   }
 
   /** A camera: what the compositor put on the screen while `during` went on. */
@@ -192,9 +204,6 @@ export const orderOf = (shots: readonly Shot[]): readonly string[] => {
   }
   return seen
 }
-
-/** Milliseconds since 1970, with their fraction, as the page's own moments are told. */
-export const epochMs = (): number => performance.timeOrigin + performance.now()
 
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { button, delay } from '../devices/daemon-rig.js'
 import { AV1, H264, VP9, type ClipOptions } from './stage-clips.js'
-import { epochMs, percentile, StageRig, UNHEARD } from './stage-rig.js'
+import { epochMs } from './stage-judge.js'
+import { percentile, StageRig, UNHEARD } from './stage-rig.js'
 
 /** The bound where other things run too; the bench holds it to 20. */
 const IN_STEP_MS = 40
