@@ -45,8 +45,8 @@ export const epochMs = (): number => performance.timeOrigin + performance.now()
 
 /** What a judge asks the API. */
 export interface Asked {
-  run(): Promise<Answered>
-  latencyMs(): Promise<number>
+  readonly run: () => Promise<Answered>
+  readonly latencyMs: () => Promise<number>
 }
 
 export class Judge {
