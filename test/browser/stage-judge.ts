@@ -1,8 +1,8 @@
 // The judge's own clock: where a run is heard, again and again while it plays, from the API alone.
 //
-// One look at each end of a minute does not do. Every underrun puts off what is heard from then on,
-// a device's crystal is not the system's, and a queue that grows is told a little before or after it
-// has: ten to twenty milliseconds in a minute, which were taken for errors of the picture.
+// One look at each end of a minute does not do: every underrun puts off what is heard from then on,
+// and a device's crystal is not the system's. With PulseAudio's null sink that was 10 to 20 ms in a
+// minute, which were taken for errors of the picture.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One answer of the API, stamped in this process. */
