@@ -73,7 +73,7 @@ export class EngineClock {
     this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
   }
 
-  /** The frame that a person hears at a moment of the page, not rounded; null before all samples. */
+  /** The frame that a person hears at a moment of the page, not rounded; null before a sample. */
   heardFrameAt(ms: number): number | null {
     return this.#offsetMs === null ? null : (ms + this.#offsetMs) * FRAMES_PER_MS
   }

@@ -13,6 +13,9 @@ export const FOLLOW = {
   /** Frames and refreshes keep one phase where their ratio is a whole number, within this. */
   locked: 0.002,
   stepSlack: 1,
+  /** A nudge that moved the picture to the other side by so many steps at once shows a stride. */
+  strideLeast: 1.5,
+  strideMost: 2.5,
   /** A deviation is made good within about this time. */
   slope: 800,
   deviationMost: 0.12,
@@ -34,6 +37,10 @@ export interface Follower {
   /** Since the last change of rate or seek; positive where the picture is behind. */
   readonly errors: readonly number[]
   readonly rate: number
+  /** The error that the last nudge was to mend; null where there was none. */
+  readonly nudgedFrom: number | null
+  /** By how much the picture was seen to hop, where that is more than a step; 0: it was not. */
+  readonly stride: number
   readonly decidedAt: number
   /** Until here it is in its first second after a start, resume, seam, reload or return. */
   readonly earlyUntil: number
@@ -54,6 +61,8 @@ export type Advice =
 export const newFollower = (now: number, seekTook: number): Follower => ({
   errors: [],
   rate: 1,
+  nudgedFrom: null,
+  stride: 0,
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
   seeks: [],
@@ -67,6 +76,7 @@ export const begunAnew = (follower: Follower, now: number): Follower => ({
   ...follower,
   errors: [],
   rate: 1,
+  nudgedFrom: null,
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
   seekingSince: null,
@@ -121,6 +131,7 @@ const seek = (follower: Follower, now: number) => {
     ...follower,
     errors: [],
     rate: 1,
+    nudgedFrom: null,
     decidedAt: now,
     seeks,
     seekPause: isTooMuch ? Math.min(pause * 2, FOLLOW.seekPauseMost) : pause,
@@ -130,10 +141,29 @@ const seek = (follower: Follower, now: number) => {
 }
 
 const nudge = (follower: Follower, now: number, middle: number, step: number) => {
-  const rate = rateFor(middle, step)
-  const next = { ...follower, decidedAt: now, seekPause: calmedPause(follower, now) }
+  const stride = strideSeen(follower, middle, step)
+  const rate = rateFor(middle, step, stride)
+  const next = { ...follower, stride, decidedAt: now, seekPause: calmedPause(follower, now) }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
-  return { next: { ...next, rate, errors: [] }, advice: { kind: 'rate', rate } as const }
+  const nudgedFrom = rate === 1 ? null : middle
+  const advice = { kind: 'rate', rate } as const
+  return { next: { ...next, rate, nudgedFrom, errors: [] }, advice }
+}
+
+/**
+ * Chromium may draw a video of 30 frames at every second refresh of 60 Hz, always the same ones.
+ * Then a nudge moves nothing for a while and the picture by a whole frame at once: from 8 ms early
+ * to 25 ms late, whence it was nudged back, for as long as it played. Such a hop is remembered, and
+ * what lies within half of it is as near as the picture comes.
+ */
+const strideSeen = (
+  { nudgedFrom, stride }: Follower, middle: number, step: number,
+): number => {
+  if (nudgedFrom === null || step === 0) return stride
+  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (middle - FOLLOW.aim) < 0
+  const hop = Math.abs(middle - nudgedFrom)
+  const isStride = hop >= FOLLOW.strideLeast * step && hop <= FOLLOW.strideMost * step
+  return hasCrossed && isStride ? hop : stride
 }
 
 const calmedPause = (follower: Follower, now: number): number => {
@@ -141,9 +171,11 @@ const calmedPause = (follower: Follower, now: number): number => {
   return now - last >= FOLLOW.calm ? FOLLOW.seekPause : follower.seekPause
 }
 
-const rateFor = (middle: number, step: number): number => {
-  const off = middle - FOLLOW.aim
-  if (Math.abs(off) <= Math.max(FOLLOW.alone, step / 2 + FOLLOW.stepSlack)) return 1
+const rateFor = (middle: number, step: number, stride: number): number => {
+  // Of two places a stride apart the nearer one is right, early or late.
+  const off = stride > 0 ? middle : middle - FOLLOW.aim
+  const reach = Math.max(step, stride) / 2 + FOLLOW.stepSlack
+  if (Math.abs(off) <= Math.max(FOLLOW.alone, reach)) return 1
   const { deviationMost, deviationLeast, slope } = FOLLOW
   const deviation = Math.min(Math.max(off / slope, -deviationMost), deviationMost)
   return Math.abs(deviation) < deviationLeast ? 1 : 1 + deviation

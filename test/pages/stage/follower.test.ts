@@ -155,4 +155,24 @@ describe('the table', () => {
       locked = next
     }
   })
+
+  test('a picture that hops by a frame is let rest at the nearer place', () => {
+    const step = 1000 / 60
+    let follower = newFollower(-5_000, 1)
+    let at = 0
+    const seen = (error: number, count: number): readonly number[] => {
+      const rates: number[] = []
+      for (let n = 0; n < count; n += 1) {
+        const { next, advice } = follow(follower, (at += 1000 / 30), error, step)
+        follower = next
+        if (advice.kind === 'rate') rates.push(advice.rate)
+      }
+      return rates
+    }
+    expect(seen(-7.8, 8)).toEqual([expect.closeTo(1 - 11.8 / FOLLOW.slope)])
+    expect(seen(25.6, 14)).toEqual([expect.closeTo(1 + 25.6 / FOLLOW.slope)])
+    expect(seen(-7.8, 300)).toEqual([1])
+    // What is beyond half a hop is still put right.
+    expect(seen(25.6, 20)[0]).toBeGreaterThan(1)
+  })
 })
