@@ -135,7 +135,8 @@ const measure = async (sounding: Sounding): Promise<void> => {
     const row = [...await minute(rig), await killedAndBack(rig)]
     console.log(conditions())
     console.log(table([
-      'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled', 'p50', 'p95', 'max',
+      'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled',
+      'p50', 'p95', 'max',
       'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
     ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
   } finally {
