@@ -5,11 +5,12 @@ import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
 const DEPTH_MAX = 64
 const KEY_FAULTS_MAX = 1_000
 
-const PLAIN = String.raw`[^"\\\u0000-\u001f]*`
+const PLAIN = String.raw`[^"\\\u0000-\u001f]+`
 const ESCAPE = String.raw`\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`
-const STRING = `"${PLAIN}(?:${ESCAPE}${PLAIN})*"`
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
-const TOKEN = String.raw`[{}[\],:]|${STRING}|${NUMBER}|true|false|null`
+/** A string's first quote; what follows is read piece by piece, since it may be megabytes long. */
+const TOKEN = String.raw`[{}[\],:"]|${NUMBER}|true|false|null`
+const PIECE = `${PLAIN}|${ESCAPE}`
 
 /** What the text must go on with. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or close' | 'end'
@@ -44,6 +45,7 @@ class Scan {
   readonly faults: Fault[] = []
   readonly #text: string
   readonly #token = new RegExp(TOKEN, 'y')
+  readonly #piece = new RegExp(PIECE, 'y')
   readonly #levels: Level[] = []
   #at = 0
   #expected: Expected = 'value'
@@ -59,12 +61,28 @@ class Scan {
       if (this.#expected === 'end') return false
       return this.#stop(`the text ends too early: ${WORDS[this.#expected]}`)
     }
-    this.#token.lastIndex = this.#at
-    const token = this.#token.exec(this.#text)?.[0]
-    if (token === undefined || !this.#take(token)) return this.#stop(WORDS[this.#expected])
+    const token = this.#next()
+    if (token === null || !this.#take(token)) return this.#stop(WORDS[this.#expected])
     this.#at += token.length
     if (this.#levels.length <= DEPTH_MAX) return true
     return this.#stop(`nested deeper than ${String(DEPTH_MAX)} levels`)
+  }
+
+  /** The token that stands here; null where none does, or a string does not end. */
+  #next(): string | null {
+    this.#token.lastIndex = this.#at
+    const token = this.#token.exec(this.#text)?.[0] ?? null
+    return token === '"' ? this.#string() : token
+  }
+
+  /** Each turn takes a piece of at least one character, e.g. an escape of a million. */
+  #string(): string | null {
+    for (let end = this.#at + 1; end < this.#text.length; end = this.#piece.lastIndex) {
+      if (this.#text[end] === '"') return this.#text.slice(this.#at, end + 1)
+      this.#piece.lastIndex = end
+      if (!this.#piece.test(this.#text)) return null
+    }
+    return null
   }
 
   #take(token: string): boolean {

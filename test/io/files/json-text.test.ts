@@ -61,3 +61,9 @@ it('stops at a depth that no file has, without running out of stack', () => {
     { place: 'line 1, column 66', message: 'nested deeper than 64 levels' },
   ])
 })
+
+it('takes a text of a million escapes, and one that does not end', () => {
+  const escapes = '\\u0041\\n'.repeat(1_000_000)
+  expect(jsonFaults(`{"a":"${escapes}"}`)).toEqual([])
+  expect(jsonFaults(`{"a":"${escapes}`)).toHaveLength(1)
+})
