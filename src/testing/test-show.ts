@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { Catalogue } from '../engine/catalogue.js'
 import { faultLine } from '../io/files/fault.js'
-import { builtShow, inOrder, type TimelineAnswer } from '../io/show/show-file.js'
-import { ruleFaults, sizeFaults } from '../io/show/show-rules.js'
+import { builtShow, type TimelineAnswer } from '../io/show/show-file.js'
+import { inOrder, ruleFaults, sizeFaults } from '../io/show/show-rules.js'
 import { parseShape } from '../io/show/show-shape.js'
 
 /** A word of the format; any string compiles, so that an imported JSON file does too. */

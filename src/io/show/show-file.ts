@@ -2,12 +2,9 @@
 import { dirname, resolve } from 'node:path'
 import type { Frame } from '../../clock/frame.js'
 import type { Button, Playlist, Show, TimelineRef } from '../../engine/catalogue.js'
-import { WHOLE_FILE, type Fault } from '../files/fault.js'
-import { readJsonFile } from '../files/json-file.js'
-import { ruleFaults, sizeFaults } from './show-rules.js'
-import { parseShape, type ButtonShape, type ShowShape } from './show-shape.js'
-
-const SHOW_BYTES_MAX = 64 * 1024 * 1024
+import type { Fault } from '../files/fault.js'
+import { readShowShape } from './show-read.js'
+import type { ButtonShape, ShowShape } from './show-shape.js'
 
 /** A timeline that was asked for: compiled, or the reason why it could not be. */
 export type TimelineAnswer<T> =
@@ -63,28 +60,12 @@ export const loadShow = async <T>(
   compile: CompileTimelines<T> | null,
 ): Promise<ShowAnswer<T>> => {
   const file = resolve(path)
-  const json = await readJsonFile(file, SHOW_BYTES_MAX)
-  if (!json.ok) return json
-  const oversize = sizeFaults(json.value)
-  if (oversize.length > 0) return { ok: false, faults: oversize }
-  const { shape, faults: shapeFaults } = parseShape(json.value)
-  const faults = [...shapeFaults, ...ruleFaults(json.value)]
-  if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
+  const read = await readShowShape(file)
+  if (!read.ok) return read
+  const { shape } = read
   const folder = dirname(file)
   const timelines = await compiled(timelinePaths(shape, folder), compile)
   return { ok: true, file, timelines, ...builtShow(shape, folder, timelines) }
-}
-
-/** As a reader of the file meets them: by playlist, then by button; the file as a whole first. */
-export const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
-  const rank = (fault: Fault): readonly number[] => {
-    if (fault.place === WHOLE_FILE) return [-2]
-    const found = /^playlists\[(\d+)\](?:\.buttons\[(\d+)\])?/.exec(fault.place)
-    return found === null ? [-1] : [Number(found[1]), Number(found[2] ?? -1)]
-  }
-  const ranked = faults.map((fault) => ({ fault, rank: rank(fault) }))
-  ranked.sort((a, b) => (a.rank[0] ?? 0) - (b.rank[0] ?? 0) || (a.rank[1] ?? 0) - (b.rank[1] ?? 0))
-  return ranked.map(({ fault }) => fault)
 }
 
 const timelinePaths = (shape: ShowShape, folder: string): readonly string[] => {

@@ -1,7 +1,7 @@
 // The rules of show.json that concern more than one field: ids, ranges, kinds, targets.
 // They read the raw file, so that a fault elsewhere in it hides none of theirs.
 import { msToFrames } from '../../clock/frame.js'
-import { placeOf, type Fault } from '../files/fault.js'
+import { placeOf, WHOLE_FILE, type Fault } from '../files/fault.js'
 
 const PLAYLISTS_MAX = 10_000
 const BUTTONS_MAX = 100_000
@@ -128,4 +128,16 @@ const list = (value: unknown, key: string): readonly unknown[] => {
 const lowerGuid = (value: unknown, key: string): string | null => {
   const id = isRaw(value) ? value[key] : null
   return typeof id === 'string' && GUID.test(id) ? id.toLowerCase() : null
+}
+
+/** As a reader of the file meets them: by playlist, then by button; the file as a whole first. */
+export const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
+  const rank = (fault: Fault): readonly number[] => {
+    if (fault.place === WHOLE_FILE) return [-2]
+    const found = /^playlists\[(\d+)\](?:\.buttons\[(\d+)\])?/.exec(fault.place)
+    return found === null ? [-1] : [Number(found[1]), Number(found[2] ?? -1)]
+  }
+  const ranked = faults.map((fault) => ({ fault, rank: rank(fault) }))
+  ranked.sort((a, b) => (a.rank[0] ?? 0) - (b.rank[0] ?? 0) || (a.rank[1] ?? 0) - (b.rank[1] ?? 0))
+  return ranked.map(({ fault }) => fault)
 }

@@ -1,0 +1,52 @@
+// Reads and checks show.json; a large one on a thread of its own, so that no request waits for it.
+import { stat } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { WHOLE_FILE, type Fault } from '../files/fault.js'
+import { readJsonFile } from '../files/json-file.js'
+import { compiledProgram } from '../programs.js'
+import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
+import { parseShape, type ShowShape } from './show-shape.js'
+
+const SHOW_BYTES_MAX = 64 * 1024 * 1024
+/** From this size on: some hundred buttons; below it a thread costs more than it saves. */
+const APART_BYTES = 128 * 1024
+
+/** Plain data, so that it crosses threads. */
+export type ShowRead =
+  | { readonly ok: true; readonly shape: ShowShape }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export const readShowShape = async (file: string): Promise<ShowRead> => {
+  const bytes = await stat(file).then(({ size }) => size, () => 0)
+  return bytes < APART_BYTES || bytes > SHOW_BYTES_MAX ? readShowHere(file) : readShowApart(file)
+}
+
+export const readShowHere = async (file: string): Promise<ShowRead> => {
+  const json = await readJsonFile(file, SHOW_BYTES_MAX)
+  if (!json.ok) return json
+  const oversize = sizeFaults(json.value)
+  if (oversize.length > 0) return { ok: false, faults: oversize }
+  const { shape, faults: shapeFaults } = parseShape(json.value)
+  const faults = [...shapeFaults, ...ruleFaults(json.value)]
+  if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
+  return { ok: true, shape }
+}
+
+const readShowApart = (file: string): Promise<ShowRead> => {
+  const worker = new Worker(compiledProgram('io/show/show-thread'), {
+    workerData: file, name: 'show',
+  })
+  return new Promise((resolve) => {
+    const refused = (message: string): void => {
+      resolve({ ok: false, faults: [{ place: WHOLE_FILE, message }] })
+    }
+    worker.once('message', resolve)
+    // A thread that runs out of memory ends without a message; the daemon goes on.
+    worker.once('error', (error) => {
+      refused(`cannot be read: ${error.message}`)
+    })
+    worker.once('exit', () => {
+      refused('cannot be read: its thread ended')
+    })
+  })
+}
