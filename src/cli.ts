@@ -71,6 +71,10 @@ const run = async (args: readonly string[]): Promise<number> => {
       complain(`${error.message}; cartwall help tells what can be said`)
       return EXIT.badArguments
     }
+    if (error instanceof Error && 'code' in error && error.code === 'EMFILE') {
+      complain('it may open too few files at once to be loaded: allow it 256 or more (ulimit -n)')
+      return EXIT.failed
+    }
     // A bug, and the only place where a stack helps more than a line.
     process.stderr.write(`${error instanceof Error ? String(error.stack) : String(error)}\n`)
     return EXIT.failed
