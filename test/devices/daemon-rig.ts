@@ -95,6 +95,13 @@ export class Daemon {
     this.#base = /http:\S+/.exec(out)?.[0] ?? ''
   }
 
+  /** One that was started in another way, e.g. by a shell with limits. */
+  adopt(child: ChildProcess, base: string): void {
+    this.child = child
+    this.#base = base
+    child.stderr?.on('data', (chunk: Buffer) => (this.log += chunk.toString()))
+  }
+
   /** The base address, `/api/v1` included. */
   get base(): string {
     return this.#base

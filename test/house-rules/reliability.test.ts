@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const rows = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8').split('\n')
   .flatMap((line) => {
-    const [, file, title] = /^\|.*\| `([a-z-]+)`: (.+) \|$/.exec(line) ?? []
+    const [, file, title] = /^\|.*\| `([a-z/-]+)`: (.+) \|$/.exec(line) ?? []
     return file === undefined || title === undefined ? [] : [{ file, title }]
   })
 

@@ -49,9 +49,9 @@ export class FaultRig {
   /** Does something while the state is asked for again and again. */
   async beside<T>(fault: () => Promise<T>): Promise<T> {
     const { daemon } = this
-    let isOver = false
+    const over = new AbortController()
     const asking = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const begun = performance.now()
         await daemon.status()
         this.slowestMs = Math.max(this.slowestMs, performance.now() - begun)
@@ -61,7 +61,7 @@ export class FaultRig {
     try {
       return await fault()
     } finally {
-      isOver = true
+      over.abort()
       await asking
     }
   }
