@@ -14,10 +14,15 @@ export class Changes {
     this.#noted.push(change)
   }
 
-  /** The runs that were touched, as they are now: before anything that must be told after them. */
+  /**
+   * The runs that were touched, as they are now: before anything that must be told after them. One
+   * that ended is told as it was then: it learns no length that came later in the same step.
+   */
   noteTouched(): void {
-    const { touched } = this.context
-    for (const run of touched) this.note({ kind: 'run', view: this.context.view(run) })
+    const { touched, runs } = this.context
+    for (const run of touched) {
+      this.note({ kind: 'run', view: runs.ended(run.executionId) ?? this.context.view(run) })
+    }
     touched.clear()
   }
 

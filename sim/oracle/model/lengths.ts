@@ -10,9 +10,9 @@ export const lengthMs = (host: RunsHost, run: ModelRun, told: unknown): number =
   return typeof told === 'number' && host.mayLast(path, told) ? told : sure
 }
 
-/** The same as a reader is told: what has ended may learn once more at the frame of its end. */
+/** The same as a reader is told: what has ended learns nothing more. */
 export const readLengthMs = (host: RunsHost, run: ModelRun, told: unknown): number =>
-  !isLive(run) && told === run.durationMs ? told : lengthMs(host, run, told)
+  isLive(run) ? lengthMs(host, run, told) : run.durationMs
 
 interface RangeMs {
   readonly startMs: number
