@@ -5,6 +5,9 @@ import { basename, dirname, extname } from 'node:path'
 /** So many recordings of one name stand side by side; then somebody has to tidy up. */
 const NUMBERS_MAX = 10_000
 
+/** What was played, and by whom, is nobody's business but the user's and the group's. */
+const RECORDING_MODE = 0o640
+
 export interface NewFile {
   readonly file: FileHandle
   /** The path that was asked for, or a numbered one beside it. */
@@ -22,7 +25,7 @@ export const openNewFile = async (asked: string): Promise<NewFile> => {
     const path = numbered(asked, n)
     if (isTaken(basename(path), names)) continue
     try {
-      return { file: await open(path, 'wx'), path }
+      return { file: await open(path, 'wx', RECORDING_MODE), path }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

@@ -1,0 +1,38 @@
+// A file that is written whole: its folders are made, and where none can be it is told at once.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openNewFile } from '../../../src/io/files/new-file.js'
+import { writeWhole } from '../../../src/io/files/whole-file.js'
+
+let folder: string
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cartwall-whole-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+it('is there with the folders above it, and for its user alone', async () => {
+  const path = join(folder, 'a/b/c.json')
+  expect(await writeWhole(path, 'one')).toBe(true)
+  expect(await writeWhole(path, 'two')).toBe(true)
+  expect(readFileSync(path, 'utf8')).toBe('two')
+  expect([modeOf(path), modeOf(join(folder, 'a')), modeOf(join(folder, 'a/b'))])
+    .toEqual([0o600, 0o700, 0o700])
+})
+
+it('is not written below a file, and that is told', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  expect(await writeWhole(join(folder, 'file/a/b.json'), 'one')).toBe(false)
+})
+
+// There `mkdir` with `recursive` never ends.
+it.skipIf(!existsSync('/proc/self'))('is not written where no folder can be made', async () => {
+  expect(await writeWhole('/proc/nowhere/cartwall/a.json', 'one')).toBe(false)
+})
+
+it('a recording is not for everybody to read', async () => {
+  const { file, path } = await openNewFile(join(folder, 'night.wav'))
+  await file.close()
+  expect(modeOf(path) & 0o007).toBe(0)
+})
