@@ -7,7 +7,7 @@ import { createPrng } from '../../../src/engine/prng.js'
 const item = (id: string): Button => ({
   id, title: id, kind: 'audio', playlistId: 'list', media: `/${id}`, startMs: 0, endMs: null,
   fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false,
-  allowOverlap: false, gainDb: 0, dmx: null,
+  allowOverlap: false, gainDb: 0, dmx: null, own: null,
 })
 const LIST: Playlist = {
   id: 'list', title: 'list', mode: 'shuffle', wrap: true, mixOnTransition: false, crossfadeMs: 0,
