@@ -1,0 +1,140 @@
+// The faults of a soak, each with what it may do to the bed; a seed draws which come, and when.
+import { connect } from 'node:net'
+import { renameSync, writeFileSync } from 'node:fs'
+import { createPrng } from '../../../src/engine/prng.js'
+import { button, delay, type Daemon } from '../daemon-rig.js'
+import { processesWith } from '../media-processes.js'
+import { BROKEN, MISSING, soakShow, STING } from './soak-show.js'
+
+export interface Fault {
+  readonly name: string
+  /** Null: all is as it should be; else what is not. */
+  act(daemon: Daemon, size: number): Promise<string | null>
+}
+
+const signal = (daemon: Daemon, name: string, what: NodeJS.Signals): void => {
+  for (const pid of processesWith(name, daemon.pid)) process.kill(pid, what)
+}
+
+const kill = (name: string): Fault => ({
+  name: `kill ${name === '' ? 'every process' : name}`,
+  act: (daemon) => {
+    signal(daemon, name, 'SIGKILL')
+    return Promise.resolve(null)
+  },
+})
+
+const press = (n: number, status: number, error: string | null): Fault => ({
+  name: `press button ${n}`,
+  act: async (daemon) => {
+    const answer = await daemon.post(`/buttons/${button(n)}/play`)
+    const told = typeof answer.body['error'] === 'string' ? answer.body['error'] : null
+    // A sting that is pressed twice plays already.
+    const isFine = answer.status === status && told === error
+    return isFine || (error === null && answer.status === 200) ? null
+      : `button ${n}: ${answer.status} ${String(told)}`
+  },
+})
+
+const put = (daemon: Daemon, text: string): void => {
+  writeFileSync(`${daemon.show}.new`, text)
+  renameSync(`${daemon.show}.new`, daemon.show)
+}
+
+let editions = 0
+const editShow: Fault = {
+  name: 'edit the show',
+  act: async (daemon) => {
+    editions += 1
+    daemon.writeShow([{ buttons: soakShow(editions) }])
+    const wanted = `bed 0, ${editions}`
+    const isThere = async (): Promise<boolean> =>
+      (await daemon.buttons()).buttons[0]?.title === wanted
+    return daemon.until(isThere, 10_000).then(() => null, () => `${wanted} was not taken`)
+  },
+}
+
+const breakShow: Fault = {
+  name: 'break the show, and mend it',
+  act: async (daemon, size) => {
+    put(daemon, '{"version": 1, "playlists": ['.repeat(1 + size * 100))
+    await delay(600)
+    const { length } = (await daemon.buttons()).buttons
+    const wrong = length === 6 ? null : `${length} buttons of a broken show`
+    return wrong ?? editShow.act(daemon, size)
+  },
+}
+
+const standStill: Fault = {
+  name: 'stand still',
+  act: async (daemon, size) => {
+    process.kill(daemon.pid, 'SIGSTOP')
+    await delay(100 + size * 80)
+    process.kill(daemon.pid, 'SIGCONT')
+    return null
+  },
+}
+
+const hangDecoder: Fault = {
+  name: 'hang decoder-host',
+  act: (daemon) => {
+    signal(daemon, 'decoder-host', 'SIGSTOP')
+    return Promise.resolve(null)
+  },
+}
+
+/** Events that are asked for and never read, or a request that never ends; it is left there. */
+const slowReader: Fault = {
+  name: 'a reader that does not read',
+  act: async (daemon, size) => {
+    const { hostname, port } = new URL(daemon.base)
+    for (let n = 0; n <= size; n += 1) {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => socket.destroy())
+      socket.pause()
+      socket.write(`GET /api/v1/events HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+      setTimeout(() => socket.destroy(), 30_000).unref()
+    }
+    await delay(20)
+    return null
+  },
+}
+
+const pipelined: Fault = {
+  name: 'pipelined reads',
+  act: (daemon, size) => {
+    const { hostname, port } = new URL(daemon.base)
+    const one = `GET /api/v1/buttons HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`
+    return new Promise((settle) => {
+      const socket = connect(Number(port), hostname, () => socket.write(one.repeat(50 * size + 1)))
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => settle(null))
+      setTimeout(() => socket.destroy(), 500)
+    })
+  },
+}
+
+export const FAULTS: readonly Fault[] = [
+  kill('decoder-host'), kill('log-process'), kill(''), hangDecoder, standStill,
+  editShow, breakShow, slowReader, pipelined,
+  press(STING, 202, null), press(STING, 202, null), press(MISSING, 422, 'media_file_missing'),
+  press(BROKEN, 202, null),
+]
+
+export interface Drawn {
+  readonly fault: Fault
+  /** From 0 to 9: how much of it. */
+  readonly size: number
+  /** Rest before it. */
+  readonly afterMs: number
+}
+
+/** The same seed draws the same faults in the same order, however long each of them takes. */
+export const drawFaults = (seed: number): (() => Drawn) => {
+  const chance = createPrng(seed).fork('faults')
+  return () => {
+    const fault = FAULTS[Math.floor(chance.next() * FAULTS.length)] as Fault
+    const size = Math.floor(chance.next() * 10)
+    return { fault, size, afterMs: 1_000 + Math.floor(chance.next() * 6_000) }
+  }
+}
