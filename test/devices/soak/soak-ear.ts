@@ -10,7 +10,7 @@ export class SoakEar {
   /** Frames of the recording so far, and those of them that sounded. */
   frames = 0
   sounded = 0
-  /** Times that sound stopped within a bed, and beds that began while another was not at its end. */
+  /** Times that sound stopped within a bed; beds that began while another was not at its end. */
   gaps = 0
   cuts = 0
   /** Frames that were not the next of their bed, nor the first of one. */

@@ -3,8 +3,8 @@
 //   npm run soak -- --hours 2          --minutes 10, --seed 7, --no-faults
 //
 // What is heard is recorded and judged as it grows: each frame of a bed once and in its order, and
-// sound where the client says `playing`. What failed is told; memory, descriptors and processes stay
-// flat.
+// sound where the client says `playing`. What failed is told; memory, descriptors and processes
+// stay flat.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Background, createClient } from '../../../src/client/client.js'
