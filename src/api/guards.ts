@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse, type Refusal } from '../contract/errors.js'
+import { authorityOf } from './authority.js'
 import { sendRefusal } from './errors.js'
 import type { ApiOptions } from './options.js'
 import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
@@ -86,8 +87,9 @@ export const routableUrl = (url: string): string => {
 
 /** Who asks, before it is looked at what for: by Host and by Origin. */
 export const callerRefusal = (
-  request: IncomingMessage, target: string, { authority, origins }: ApiOptions,
+  request: IncomingMessage, target: string, { authority: bound, origins }: ApiOptions,
 ): Refusal | null => {
+  const authority = authorityOf(request.socket, bound)
   if (!isForUs(request.rawHeaders, target, authority)) return hostRefusal(authority)
   // A preflight is answered, so that what follows it is refused in words that its page may read.
   if (request.method === 'OPTIONS') return null
@@ -105,7 +107,7 @@ export const guard =
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const target = request.originalUrl
     if (options.pages !== null && isPagePath(target)) {
-      pageGuard(request, reply, pageChecks(options), done)
+      pageGuard(request, reply, pageChecks(options, request.raw), done)
       return
     }
     for (const [name, value] of COMMON) reply.header(name, value)
@@ -134,12 +136,15 @@ export const guard =
     done()
   }
 
-const pageChecks = (options: ApiOptions): PageChecks => ({
-  authority: options.authority,
-  host: ({ raw, originalUrl }) =>
-    isForUs(raw.rawHeaders, originalUrl, options.authority) ? null : hostRefusal(options.authority),
-  licence: () => licenceRefusal(options),
-})
+const pageChecks = (options: ApiOptions, { socket }: IncomingMessage): PageChecks => {
+  const authority = authorityOf(socket, options.authority)
+  return {
+    authority,
+    host: ({ raw, originalUrl }) =>
+      isForUs(raw.rawHeaders, originalUrl, authority) ? null : hostRefusal(authority),
+    licence: () => licenceRefusal(options),
+  }
+}
 
 /** Answered on unknown paths too, so that a browser gets to read their 404. */
 const preflight = (

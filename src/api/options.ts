@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Timers } from '../clock/timers.js'
 import type { Player } from '../engine/player.js'
+import type { Authority } from './authority.js'
 import type { LiveSource } from './live/source.js'
 import type { Origins } from './origins.js'
 import type { PagesSource } from './pages/source.js'
@@ -11,7 +12,7 @@ export interface ApiOptions {
   readonly timers: Timers
   readonly player: Player
   /** The bound ip:port, which the Host of every request must equal (5). Read at every request. */
-  readonly authority: string
+  readonly authority: Authority
   /** False: the configuration withholds the API. */
   readonly entitled: () => boolean
   readonly logger: Logger | null

@@ -3,6 +3,7 @@ import { initServer, type RequestValidationError } from '@ts-rest/fastify'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.js'
 import { LIVE } from '../contract/live.js'
+import { authorityOf } from './authority.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events/events.js'
@@ -57,7 +58,7 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
       )
     },
   })
-  wire.attach(app.server, () => options.authority)
+  wire.attach(app.server, ({ socket }) => authorityOf(socket, options.authority))
   // Bodies are read by readBody alone, so for fastify a POST has none.
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   addHooks(app, options, paths, wire)

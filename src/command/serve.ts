@@ -74,7 +74,9 @@ const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<num
     complain(error.message)
     return EXIT.failed
   }
-  say(`cartwall: ready on http://${daemon.authority}${DEFAULTS.apiPrefix}`)
+  for (const authority of daemon.authorities) {
+    say(`cartwall: ready on http://${authority}${DEFAULTS.apiPrefix}`)
+  }
   signals.onReload(() => {
     daemon.reload().catch((error: unknown) => {
       complain(`the show was not reloaded: ${String(error)}`)

@@ -8,7 +8,7 @@ import { closeServer } from '../api/shutdown.js'
 import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
-import { isDmxAllowed, type Config } from '../io/config.js'
+import { hostsOf, isDmxAllowed, type Config } from '../io/config.js'
 import { faultLine, faultsText } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
@@ -45,7 +45,8 @@ export interface DaemonOptions {
 }
 
 export interface Daemon {
-  readonly authority: string
+  /** Where it listens, as ip:port. */
+  readonly authorities: readonly [string, ...string[]]
   stop(reason: string): Promise<void>
   reload(): Promise<void>
 }
@@ -81,7 +82,7 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
 }
 
 class Service implements Daemon {
-  readonly authority: string
+  readonly authorities: readonly [string, ...string[]]
   readonly #sound: SoundLink
   /** Null until the port is ours: lamps may be another daemon's. */
   #lights: Lights | null = null
@@ -115,7 +116,9 @@ class Service implements Daemon {
     const seed = randomInt(2 ** 47)
     const dmxAllowed = isDmxAllowed(config)
     this.#recorder = recorderFor(options, { seed, dmxAllowed, show: show.show }, log)
-    this.authority = `${config.api.host}:${String(config.api.port)}`
+    const [host, ...others] = hostsOf(config)
+    const at = (one: string): string => `${one}:${String(config.api.port)}`
+    this.authorities = [at(host), ...others.map(at)]
     this.#sound = new SoundLink({
       timers: options.timers,
       started: options.sound,
@@ -159,7 +162,7 @@ class Service implements Daemon {
     return buildServer({
       timers: this.options.timers,
       player,
-      authority: this.authority,
+      authority: this.authorities,
       entitled: () => config.entitlements.api,
       logger,
       shuttingDown: () => this.#shuttingDown,
@@ -173,12 +176,12 @@ class Service implements Daemon {
   }
 
   async begin(): Promise<void> {
-    const { host, port } = this.options.config.api
     // A second daemon ends here, and must not have touched what the first one holds: its files,
     // its lamps. The device is tried before, which disturbs nobody.
     const wav = wavPath(this.options.config.audio.sink)
     if (wav === null) this.#sound.begin()
-    await listen(this.#app, host, port)
+    const { config, timers } = this.options
+    await listen(this.#app, hostsOf(config), config.api.port, timers)
     this.#isServing = true
     if (wav !== null) this.#sound.begin()
     this.#openLights()

@@ -11,6 +11,7 @@ const CONFIG_BYTES_MAX = 1024 * 1024
 const ARTNET_PORT = 6454
 const OFFSET_MS_MAX = 60_000
 const ORIGINS_MAX = 100
+const HOSTS_MAX = 16
 const PANIC_FADE_MS = 1_500
 const GUARD_MS = 300
 const GUARD_MS_MAX = 5_000
@@ -22,7 +23,8 @@ export type Sink = 'speaker' | 'null' | `wav:${string}`
 export interface Config {
   readonly api: {
     readonly enabled: boolean
-    readonly host: string
+    /** One address, or several, of this machine. */
+    readonly host: string | readonly string[]
     readonly port: number
     /** Whose web pages may call: `any`, pages of this machine and private networks, or a list. */
     readonly origins: 'any' | 'local' | readonly string[]
@@ -73,6 +75,12 @@ const { portMin, portMax } = LIMITS
 export const PORT_RULE = `a whole number from ${String(portMin)} to ${String(portMax)}`
 export const SINK_RULE = 'speaker, null or wav:FILE'
 
+/** Every address to listen on, in the order in which they are written. */
+export const hostsOf = ({ api }: Config): readonly [string, ...string[]] => {
+  const hosts = [api.host].flat()
+  return [hosts[0]!, ...hosts.slice(1)]
+}
+
 export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'
 
 export const isPort = (port: number): boolean =>
@@ -119,7 +127,13 @@ const must = (what: string) => ({ error: `must be ${what}` })
 const objectIs = must('an object')
 const flag = z.boolean(must('true or false')).default(true)
 
-const hostIs = must(HOST_RULE)
+const hostIs = must(`${HOST_RULE}; or a list of such, none twice`)
+const hostShape = z.string(hostIs).refine(isHost, hostIs)
+const hostListShape = z
+  .array(hostShape, hostIs)
+  .min(1, hostIs)
+  .max(HOSTS_MAX, hostIs)
+  .refine((hosts) => new Set(hosts).size === hosts.length, hostIs)
 const portIs = must(PORT_RULE)
 const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
 const originsAre = must(
@@ -147,7 +161,7 @@ const shape = z.strictObject(
       .strictObject(
         {
           enabled: flag,
-          host: z.string(hostIs).refine(isHost, hostIs).default(DEFAULTS.host),
+          host: z.union([hostShape, hostListShape], hostIs).default(DEFAULTS.host),
           port: z.number(portIs).refine(isPort, portIs).default(DEFAULTS.port),
           origins: z
             .union([z.enum(['any', 'local']), z.array(originShape).max(ORIGINS_MAX)], originsAre)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_CONFIG, parseConfig, readConfig, withFlags } from '../../src/io/config.js'
+import { DEFAULT_CONFIG, hostsOf, parseConfig, readConfig, withFlags } from '../../src/io/config.js'
 import { faultText } from '../../src/io/files/fault.js'
 
 const faultsOf = (raw: unknown): readonly string[] => {
@@ -39,6 +39,9 @@ it.each([
   [{ api: { host: '::1' } }, 'api.host: must be'],
   [{ api: { host: '127.0.0.01' } }, 'api.host: must be'],
   [{ api: { host: '127.1' } }, 'api.host: must be'],
+  [{ api: { host: [] } }, 'api.host: must be'],
+  [{ api: { host: ['127.0.0.1', 'tablet'] } }, 'or a list of such'],
+  [{ api: { host: ['127.0.0.1', '127.0.0.1'] } }, 'none twice'],
   [{ api: { port: 1023 } }, 'api.port: must be a whole number from 1024 to 65535'],
   [{ api: { port: 65_536 } }, 'api.port: must be'],
   [{ api: { port: '47831' } }, 'api.port: must be'],
@@ -73,6 +76,13 @@ it.each([
   const faults = faultsOf(raw)
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(expected)
+})
+
+it('takes one address or several, and tells them in their order', () => {
+  for (const host of ['127.0.0.1', ['192.168.1.20', '127.0.0.1']]) {
+    const answer = parseConfig({ api: { host } }, '/')
+    expect(answer.ok && hostsOf(answer.config)).toEqual([host].flat())
+  }
 })
 
 it.each(['any', 'local', [], ['https://quiz.example', 'http://10.0.0.9:8080']])(

@@ -81,22 +81,23 @@ export class Wire {
   }
 
   /** Takes over what Node would answer with an empty body. */
-  attach(server: Server, authority: () => string): void {
+  attach(server: Server, authority: (request: IncomingMessage) => string): void {
     server.maxConnections = LIMITS.connections + SPARE_CONNECTIONS
     server.on('connection', (socket: Socket) => this.#connections.opened(socket))
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      const forUs = isForUs(request.rawHeaders, request.url ?? '', authority())
+      const forUs = isForUs(request.rawHeaders, request.url ?? '', authority(request))
       const refusal = forUs
         ? refuse('expectation_failed', 'no expectation but 100-continue can be met')
-        : hostRefusal(authority())
+        : hostRefusal(authority(request))
       response.writeHead(ERRORS[refusal.code], headersFor(bodyText(refusal))).end(bodyText(refusal))
     })
     server.on('connect', (request: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy())
-      const forUs = isForUs(request.rawHeaders, '/', authority()) && request.url === authority()
+      const own = authority(request)
+      const forUs = isForUs(request.rawHeaders, '/', own) && request.url === own
       const refusal = forUs
         ? refuse('method_not_allowed', 'this is no proxy; use GET or POST')
-        : hostRefusal(authority())
+        : hostRefusal(own)
       endRaw(this.timers, socket, refusal)
     })
   }
