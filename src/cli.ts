@@ -19,6 +19,8 @@ const loadCommand = async (name: CommandName): Promise<Run> => {
       return (await import('./command/check.js')).runCheck
     case 'new':
       return (await import('./command/new.js')).runNew
+    case 'add':
+      return (await import('./command/add.js')).runAdd
     case 'devices':
       return (await import('./command/devices.js')).runDevices
     case 'dmx': {

@@ -48,6 +48,23 @@ export const serveArguments = (args: readonly string[]): ServeArguments => {
   }
 }
 
+export interface AddArguments {
+  readonly files: readonly string[]
+  readonly show: string
+  /** Null: the only one. */
+  readonly playlist: string | null
+}
+
+export const addArguments = (args: readonly string[]): AddArguments => {
+  const text = { type: 'string' } as const
+  const options = { show: text, playlist: text }
+  const { values, positionals: files } = strictly(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+  if (files.length === 0 || files.includes('')) throw new ArgumentError('FILE is missing')
+  if (values.show === '') throw new ArgumentError('--show must name a file')
+  return { files, show: values.show ?? 'show.json', playlist: values.playlist ?? null }
+}
+
 /** Exactly one argument, `what` in the words of the usage. */
 export const oneArgument = (args: readonly string[], what: string): string => {
   const [first, ...rest] = positionals(args)

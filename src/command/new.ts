@@ -1,6 +1,7 @@
 // `cartwall new`: makes a show file from the media in a folder.
 import { join } from 'node:path'
 import { faultLine } from '../io/files/fault.js'
+import { version } from '../daemon/package.js'
 import { newShow, writeNewShow } from '../io/show/new-show.js'
 import { loadShow } from '../io/show/show-file.js'
 import { oneArgument } from './arguments.js'
@@ -8,7 +9,7 @@ import { complain, EXIT, say } from './outcome.js'
 
 export const runNew = async (args: readonly string[]): Promise<number> => {
   const folder = oneArgument(args, 'FOLDER')
-  const answer = await newShow(folder)
+  const answer = await newShow(folder, version())
   if (!answer.ok) {
     complain(answer.message)
     return EXIT.failed

@@ -1,7 +1,9 @@
 // What `--help` says, for the command as a whole and for each of its parts.
 import { DEFAULTS } from '../contract/limits.js'
 
-export const COMMANDS = ['serve', 'check', 'new', 'devices', 'dmx', 'help', 'version'] as const
+export const COMMANDS = [
+  'serve', 'check', 'new', 'add', 'devices', 'dmx', 'help', 'version',
+] as const
 export type CommandName = (typeof COMMANDS)[number]
 
 export const isCommand = (word: string): word is CommandName =>
@@ -12,6 +14,7 @@ const WHOLE = `cartwall plays the buttons of a show, driven over a local HTTP/JS
   cartwall serve [options]   serve a show (without --show: the demo show)
   cartwall check FILE        check a show file and its media without playing
   cartwall new FOLDER        make a show from the media in a folder
+  cartwall add FILE...       put media into a show
   cartwall devices           list the sound devices that audio.device may name
   cartwall dmx FILE          look at a lighting timeline without lamps
   cartwall help [COMMAND]    tell more
@@ -51,6 +54,15 @@ Writes FOLDER/show.json with fresh ids from the media found in FOLDER: sound, vi
 and lighting timelines. Each folder below becomes a playlist. Overwrites nothing.
 `
 
+const ADD = `cartwall add FILE... [--show FILE] [--playlist NAME]
+
+Puts media (sound, video, images, lighting timelines) at the end of a playlist, each as a button
+with a fresh id. Nothing else in the file changes.
+
+  --show FILE      the show file (default: show.json in this folder)
+  --playlist NAME  the playlist, by its title or id; may be left out where there is only one
+`
+
 const DEVICES = `cartwall devices
 
 Lists the sound devices that audio.device in the configuration may name.
@@ -76,6 +88,7 @@ const USAGES: Record<CommandName, string> = {
   serve: SERVE,
   check: CHECK,
   new: NEW,
+  add: ADD,
   devices: DEVICES,
   dmx: DMX,
   help: HELP,

@@ -105,12 +105,13 @@ export const readConfig = async (path: string): Promise<ConfigAnswer> => {
 
 /** `folder` is where relative paths begin. */
 export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
-  const parsed = shape.safeParse(raw)
+  const parsed = configShape.safeParse(raw)
   const faults = [...(parsed.success ? [] : issueFaults(parsed.error.issues)), ...hostFaults(raw)]
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
-  const { audio, ...others } = parsed.data
+  const { api, audio, dmx, pages, stage, entitlements } = parsed.data
   const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)
-  return { ok: true, config: { ...others, audio: { sink, device: audio.device } } }
+  const config = { api, audio: { sink, device: audio.device }, dmx, pages, stage, entitlements }
+  return { ok: true, config }
 }
 
 export const withFlags = (config: Config, flags: ConfigFlags): Config => ({
@@ -155,8 +156,9 @@ const wholeMs = (max: number) => {
   return z.number(is).int(is).min(0, is).max(max, is)
 }
 
-const shape = z.strictObject(
+export const configShape = z.strictObject(
   {
+    $schema: z.string(must('the address of a JSON Schema')).optional(),
     api: z
       .strictObject(
         {

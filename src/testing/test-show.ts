@@ -48,6 +48,7 @@ export interface TestPlaylist {
 
 /** What stands in a show.json. */
 export interface TestShow {
+  readonly $schema?: string | undefined
   readonly version?: number | undefined
   readonly title: string
   readonly playlists?: readonly TestPlaylist[] | undefined

@@ -96,7 +96,7 @@ const catchesHangup = (pid: number | undefined): boolean => {
 describe('words and exit codes', () => {
   it('help and version, everywhere', () => {
     expect(cartwall('version')).toEqual({ code: 0, out: VERSION, err: '' })
-    for (const name of ['serve', 'check', 'new', 'devices', 'dmx', 'help', 'version']) {
+    for (const name of ['serve', 'check', 'new', 'add', 'devices', 'dmx', 'help', 'version']) {
       expect(cartwall(name, '--version')).toEqual({ code: 0, out: VERSION, err: '' })
       const help = cartwall(name, '--help')
       expect(help).toMatchObject({ code: 0, err: '' })

@@ -5,6 +5,7 @@ import { open, readdir, stat, writeFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { ioMessage } from '../files/json-file.js'
+import { schemaUrl } from './file-schemas.js'
 
 const DEPTH_MAX = 8
 const FILES_MAX = 20_000
@@ -19,7 +20,7 @@ const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp'],
 }
 
-interface NewButton {
+export interface NewButton {
   readonly id: string
   readonly title: string
   readonly kind: ButtonKind
@@ -34,6 +35,7 @@ interface NewPlaylist {
 }
 
 export interface NewShow {
+  readonly $schema: string
   readonly version: 1
   readonly title: string
   readonly playlists: readonly NewPlaylist[]
@@ -44,7 +46,7 @@ export type NewShowAnswer =
   | { readonly ok: false; readonly message: string }
 
 /** Looks for media in `folder` and below, in natural order: 2 comes before 10. */
-export const newShow = async (folder: string): Promise<NewShowAnswer> => {
+export const newShow = async (folder: string, version: string): Promise<NewShowAnswer> => {
   const root = resolve(folder)
   try {
     const isFolder = (await stat(root)).isDirectory()
@@ -63,7 +65,8 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   if (playlists.length === 0) {
     return { ok: false, message: `there is no sound, video, image or timeline in ${folder}` }
   }
-  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver }
+  const show = { $schema: schemaUrl('show', version), version: 1, title, playlists } as const
+  return { ok: true, show, passedOver: search.passedOver }
 }
 
 /** Writes a show where no file stands yet; answers why it could not, or null. */
@@ -135,16 +138,22 @@ class Search {
       }
       return null
     }
-    const extension = extname(path)
-    const title = basename(path, extension).replaceAll('_', ' ').trim() || basename(path)
-    const named = relative(this.#root, path).split(sep).join('/')
-    const head = { id: randomUUID(), title, kind }
-    if (kind === 'dmx') return { ...head, dmx: { timeline: named, loop: false } }
-    return { ...head, media: named }
+    return newButton(path, kind, this.#root)
   }
 }
 
-const kindOf = async (path: string): Promise<ButtonKind | null> => {
+/** A button with a fresh id for a file, named as seen from the folder of its show. */
+export const newButton = (path: string, kind: ButtonKind, folder: string): NewButton => {
+  const extension = extname(path)
+  const title = basename(path, extension).replaceAll('_', ' ').trim() || basename(path)
+  const named = relative(folder, path).split(sep).join('/')
+  const head = { id: randomUUID(), title, kind }
+  if (kind === 'dmx') return { ...head, dmx: { timeline: named, loop: false } }
+  return { ...head, media: named }
+}
+
+/** By the name of a file, or what is in it; null: it is no media. */
+export const kindOf = async (path: string): Promise<ButtonKind | null> => {
   try {
     // A link counts for what it leads to.
     if (!(await stat(path)).isFile()) return null

@@ -115,8 +115,9 @@ const playlistShape = z.strictObject(
   objectIs,
 )
 
-const showShape = z.strictObject(
+export const showShape = z.strictObject(
   {
+    $schema: z.string(must('the address of a JSON Schema')).optional(),
     version: z.literal(1, must('1, the version of the format that this cartwall reads')).default(1),
     title,
     playlists: z.array(playlistShape, must('a list of playlists')).default([]),

@@ -1,0 +1,16 @@
+// `cartwall add`: puts media into a show that there is.
+import { addMedia } from '../io/show/add-media.js'
+import { addArguments } from './arguments.js'
+import { complain, EXIT, say } from './outcome.js'
+
+export const runAdd = async (args: readonly string[]): Promise<number> => {
+  const { files, show, playlist } = addArguments(args)
+  const answer = await addMedia(show, playlist, files)
+  if (!answer.ok) {
+    for (const message of answer.messages) complain(message)
+    return EXIT.failed
+  }
+  const what = answer.count === 1 ? '1 button' : `${String(answer.count)} buttons`
+  say(`${show}: ${what} more in ${JSON.stringify(answer.playlist)}`)
+  return EXIT.fine
+}

@@ -1,0 +1,71 @@
+// Puts media into a show file: a button for each, at the end of a playlist; all else stays.
+import { randomUUID } from 'node:crypto'
+import { chmod, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { faultLine } from '../files/fault.js'
+import { appended } from '../files/json-edit.js'
+import { ioMessage } from '../files/json-file.js'
+import { writeWhole } from '../files/whole-file.js'
+import { kindOf, newButton, type NewButton } from './new-show.js'
+import { loadShow } from './show-file.js'
+
+export type AddAnswer =
+  | { readonly ok: true; readonly playlist: string; readonly count: number }
+  /** Nothing was written. */
+  | { readonly ok: false; readonly messages: readonly string[] }
+
+/** `playlist` by its title or id; null: the only one, which is made where there is none. */
+export const addMedia = async (
+  show: string, playlist: string | null, files: readonly string[],
+): Promise<AddAnswer> => {
+  const loaded = await loadShow(show, null)
+  if (!loaded.ok) return refused(faultLine('the show', show, loaded.faults))
+  const { playlists, title } = loaded.show
+  const index = playlist === null && playlists.length === 1
+    ? 0
+    : playlists.findIndex((list) =>
+      playlist === list.title || playlist?.toLowerCase() === list.id)
+  if (index < 0 && (playlist !== null || playlists.length > 0)) {
+    const titles = playlists.map((list) => JSON.stringify(list.title)).join(', ')
+    return refused(`say which playlist with --playlist: ${titles}`)
+  }
+  // A link counts for what it leads to, and stays a link.
+  const file = await realpath(show)
+  const buttons = await buttonsOf(files, dirname(resolve(show)))
+  if ('messages' in buttons) return buttons
+  const before = await readFile(file, 'utf8')
+  const after = index < 0
+    ? appended(before, ['playlists'], { id: randomUUID(), title, buttons })
+    : buttons.reduce((text, one) => appended(text, ['playlists', index, 'buttons'], one), before)
+  const { mode } = await stat(file)
+  if (!await writeWhole(file, after)) return refused(`${show} cannot be written`)
+  await chmod(file, mode)
+  return { ok: true, playlist: playlists[index]?.title ?? title, count: buttons.length }
+}
+
+const refused = (...messages: readonly string[]): AddAnswer & { ok: false } =>
+  ({ ok: false, messages })
+
+/** All of them, or why not. */
+const buttonsOf = async (
+  files: readonly string[], folder: string,
+): Promise<readonly NewButton[] | (AddAnswer & { ok: false })> => {
+  const buttons: NewButton[] = []
+  const wrong: string[] = []
+  for (const name of files) {
+    const path = resolve(name)
+    const kind = await kindOf(path)
+    if (kind !== null) buttons.push(newButton(path, kind, folder))
+    else wrong.push(`${name} ${await whyNot(path)}`)
+  }
+  return wrong.length > 0 ? refused(...wrong) : buttons
+}
+
+const whyNot = async (path: string): Promise<string> => {
+  try {
+    const isFile = (await stat(path)).isFile()
+    return isFile ? 'is no sound, video, image or timeline by its name' : 'is not a regular file'
+  } catch (error) {
+    return ioMessage(error)
+  }
+}

@@ -1,0 +1,86 @@
+// `cartwall add`: media come into a show, and nothing else in it changes.
+import {
+  chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { addMedia } from '../../../src/io/show/add-media.js'
+import { loadShow } from '../../../src/io/show/show-file.js'
+
+const root = mkdtempSync(join(tmpdir(), 'cartwall-add-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const A = '11111111-2222-3333-4444-aaaaaaaaaaaa'
+const B = '11111111-2222-3333-4444-bbbbbbbbbbbb'
+const show = join(root, 'show.json')
+const media = (name: string, text = 'sound'): string => {
+  const path = join(root, name)
+  writeFileSync(path, text)
+  return path
+}
+const write = (text: string): void => writeFileSync(show, text)
+const TEXT = `{
+  "title":  "Quiz",   "x-note": "two  spaces",
+  "playlists": [ { "id": "${A}", "title": "Beds", "buttons": [] },
+                 { "id": "${B}", "title": "Stings" } ]
+}
+`
+
+beforeEach(() => {
+  mkdirSync(join(root, 'media'), { recursive: true })
+  write(TEXT)
+})
+
+const added = async (playlist: string | null, ...files: string[]) => addMedia(show, playlist, files)
+
+describe('cartwall add', () => {
+  it('puts a button for each file at the end of the playlist, of the kind that it is', async () => {
+    const lights = media('bed.json', '{"format": "dmx-timeline"}')
+    const files = [media('media/My_bed.flac'), media('logo.PNG'), media('v.mp4'), lights]
+    expect(await added('Stings', ...files)).toEqual({ ok: true, playlist: 'Stings', count: 4 })
+    const loaded = await loadShow(show, null)
+    if (!loaded.ok) throw new Error('refused')
+    const [beds, stings] = loaded.show.playlists
+    expect(beds?.buttons).toEqual([])
+    expect(stings?.buttons.map(({ title, kind, media: path }) => [title, kind, path])).toEqual([
+      ['My bed', 'audio', files[0]], ['logo', 'image', files[1]], ['v', 'video', files[2]],
+      ['bed', 'dmx', null],
+    ])
+    expect(new Set(stings?.buttons.map(({ id }) => id)).size).toBe(4)
+    const text = readFileSync(show, 'utf8')
+    expect(text).toContain('"media/My_bed.flac"')
+    expect(text.startsWith(TEXT.slice(0, TEXT.indexOf('"Stings"')))).toBe(true)
+  })
+
+  it('keeps the mode of the file, and takes the only playlist by itself', async () => {
+    write(`{ "title": "x", "playlists": [ { "id": "${A}", "title": "Beds" } ] }`)
+    chmodSync(show, 0o640)
+    expect(await added(null, media('a.wav'))).toMatchObject({ ok: true, playlist: 'Beds' })
+    expect(statSync(show).mode & 0o777).toBe(0o640)
+    write('{ "title": "Empty" }')
+    expect(await added(null, media('a.wav'))).toMatchObject({ ok: true, playlist: 'Empty' })
+    expect(await loadShow(show, null)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    [null, ['a.wav'], 'say which playlist with --playlist: "Beds", "Stings"'],
+    ['beds', ['a.wav'], 'say which playlist'],
+    ['Beds', ['a.wav', 'gone.wav'], 'gone.wav does not exist'],
+    ['Beds', ['notes.txt'], 'is no sound, video, image or timeline'],
+    ['Beds', ['media'], 'is not a regular file'],
+  ] as const)('changes nothing for %s and %j', async (playlist, names, words) => {
+    media('a.wav')
+    media('notes.txt')
+    const answer = await added(playlist, ...names.map((name) => join(root, name)))
+    expect(answer.ok ? '' : answer.messages.join('\n')).toContain(words)
+    expect(readFileSync(show, 'utf8')).toBe(TEXT)
+  })
+
+  it('changes nothing in a show that has faults', async () => {
+    write('{ "playlists": [ { "title": "x" } ] }')
+    const answer = await added(null, media('a.wav'))
+    expect(answer.ok ? '' : answer.messages.join()).toContain('playlists[0].id: is missing')
+    expect(readFileSync(show, 'utf8')).toBe('{ "playlists": [ { "title": "x" } ] }')
+  })
+})

@@ -1,0 +1,63 @@
+// The JSON Schemas of show and configuration: what cartwall takes they take, and they find faults.
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect, it } from 'vitest'
+import { DEFAULT_CONFIG, parseConfig } from '../../../src/io/config.js'
+import { configSchema, showSchema } from '../../../src/io/show/file-schemas.js'
+import { parseShape } from '../../../src/io/show/show-shape.js'
+
+const ajv = new Ajv2020({
+  strict: true, strictTypes: false, strictRequired: false, allErrors: true,
+})
+// The package is CommonJS: what TypeScript calls its default is the module itself.
+;(formats as unknown as (on: Ajv2020) => void)(ajv)
+const isShow = ajv.compile(showSchema('1.2.3'))
+const isConfig = ajv.compile(configSchema('1.2.3'))
+
+const ID = '11111111-2222-3333-4444-AAAAAAAAAAAA'
+const showWith = (button: object): object => ({
+  $schema: 'https://example.test/show.schema.json', title: 'T', 'x-a': [1],
+  playlists: [{ id: ID, title: 'P', 'x-b': null, buttons: [{ id: ID, title: 'B', ...button }] }],
+})
+
+it('take what cartwall takes', () => {
+  const demo = new URL('../../../demo/show.json', import.meta.url)
+  const shows = [
+    JSON.parse(readFileSync(demo, 'utf8')) as object,
+    showWith({ kind: 'audio', media: 'a.wav', endMs: 12.5, 'x-c': { d: 1 }, hotkey: 'KeyQ' }),
+    showWith({ kind: 'dmx', dmx: { timeline: 'l.json', 'x-e': 1 } }),
+    showWith({ kind: 'navigation', target: ID }),
+  ]
+  for (const show of shows) {
+    expect(parseShape(show).faults).toEqual([])
+    expect([isShow(show), isShow.errors]).toEqual([true, null])
+  }
+  const configs = [
+    DEFAULT_CONFIG, {}, { $schema: 'x', api: { host: ['127.0.0.1', '10.0.0.2'], origins: [] } },
+    { audio: { sink: 'wav:out.wav' }, dmx: { output: 'artnet', host: '10.0.0.9' } },
+  ]
+  for (const config of configs) {
+    expect(parseConfig(config, '/')).toMatchObject({ ok: true })
+    expect([isConfig(config), isConfig.errors]).toEqual([true, null])
+  }
+})
+
+it.each([
+  [{ kind: 'audio', media: 'a.wav', fadeInMs: 60_001 }, '/playlists/0/buttons/0/fadeInMs'],
+  [{ kind: 'audio', media: 'a.wav', fadeInMs: 1.5 }, '/playlists/0/buttons/0/fadeInMs'],
+  [{ kind: 'audio', media: 'a.wav', volume: 1 }, '/playlists/0/buttons/0'],
+  [{ kind: 'audio' }, '/playlists/0/buttons/0'],
+  [{ kind: 'sound', media: 'a.wav' }, '/playlists/0/buttons/0/kind'],
+  [{ kind: 'dmx', dmx: { loop: true } }, '/playlists/0/buttons/0/dmx'],
+])('find the fault of a button %j', (button, place) => {
+  expect(isShow(showWith(button))).toBe(false)
+  expect(isShow.errors?.map(({ instancePath }) => instancePath)).toContain(place)
+})
+
+it('find the fault of a configuration', () => {
+  const wrongs = [{ api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } }]
+  for (const wrong of wrongs) {
+    expect(isConfig(wrong)).toBe(false)
+  }
+})
