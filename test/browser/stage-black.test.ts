@@ -9,6 +9,8 @@ import { orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
 const rig = new StageRig(UNHEARD)
 const FRAME_MS = 40
 const DISSOLVE_MS = 600
+/** Long enough for a page to be loaded anew in the middle of it. */
+const SLOW_DISSOLVE_MS = 4_500
 
 const svg = (ground: Ground): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360">'
@@ -24,8 +26,9 @@ const GREY = 4
 const GREY_IMAGE = 5
 const BLUE_DISSOLVED = 6
 const GREEN_DISSOLVED = 7
-const BLUE_MIXED = 8
-const GREEN_MIXED = 9
+const GREEN_SLOW = 8
+const BLUE_MIXED = 9
+const GREEN_MIXED = 10
 
 const dissolveMs = DISSOLVE_MS
 
@@ -44,6 +47,7 @@ beforeAll(async () => {
         { kind: 'image', media: 'grey.svg', dissolveMs },
         { kind: 'video', media: 'blue.mp4', dissolveMs },
         { kind: 'video', media: 'green.mp4', dissolveMs },
+        { kind: 'video', media: 'green.mp4', dissolveMs: SLOW_DISSOLVE_MS },
       ],
     },
     {
@@ -159,6 +163,18 @@ describe('dissolves', () => {
       const share = (shot.at - (first?.at ?? 0)) / took
       expect(Math.abs(greenness(shot) - share), `at ${share.toFixed(2)}`).toBeLessThan(0.2)
     }
+    await rig.silence([])
+  })
+
+  test('a page that is loaded anew goes on in the middle of one', async () => {
+    const executionId = await rig.play(GREEN_SLOW)
+    await delay(1_000)
+    await rig.load()
+    await delay(500)
+    const { at, colour: [, green] } = await rig.seen()
+    const share = (at + await rig.heardOffset(executionId)) / SLOW_DISSOLVE_MS
+    expect(share).toBeLessThan(0.95)
+    expect(Math.abs(green / GROUNDS.green[1] - share), `at ${share.toFixed(2)}`).toBeLessThan(0.1)
     await rig.silence([])
   })
 })

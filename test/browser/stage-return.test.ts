@@ -19,21 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => rig.close())
 
-const seen = async (): Promise<string> => groundOf((await rig.seen()).colour)
+const loadedAt = (): Promise<number> => rig.page.evaluate(() => performance.timeOrigin)
 
-test('killed in a video: it runs on to its End, without a word, and is right again', async () => {
-  await delay(500)
-  const pageLoaded = await rig.page.evaluate(() => performance.timeOrigin)
-  await rig.play(1)
-  await delay(1_000)
-  await rig.daemon.end('SIGKILL')
-  await delay(800)
-  expect(await seen()).toBe('blue')
-  await delay(1_500)
-  expect(await seen()).toBe('black')
-  expect((await rig.page.innerText('body')).trim()).toBe('')
-
-  await rig.again()
+/** The daemon listens again: a second later a video that was started is in step. */
+const isRightAgain = async (): Promise<void> => {
   await rig.daemon.armed(2)
   const listening = epochMs()
   const executionId = await rig.play(2)
@@ -44,8 +33,43 @@ test('killed in a video: it runs on to its End, without a word, and is right aga
   const errors = (await rig.glimpses()).map(({ at, number }) => Math.abs(at + offset - number * 40))
   expect(errors.length).toBeGreaterThan(15)
   expect(percentile(errors, 0.95)).toBeLessThan(40)
-  expect(await rig.page.evaluate(() => performance.timeOrigin)).toBe(pageLoaded)
-  await rig.daemon.post('/stop')
+}
+
+const seen = async (): Promise<string> => groundOf((await rig.seen()).colour)
+
+test('killed in a video: it runs on to its End, without a word, and is right again', async () => {
+  await delay(500)
+  const pageLoaded = await loadedAt()
+  await rig.play(1)
+  await delay(1_000)
+  await rig.daemon.end('SIGKILL')
+  await delay(800)
+  expect(await seen()).toBe('blue')
+  await delay(1_500)
+  expect(await seen()).toBe('black')
+  expect((await rig.page.innerText('body')).trim()).toBe('')
+
+  await rig.again()
+  await isRightAgain()
+  expect(await loadedAt()).toBe(pageLoaded)
+  await rig.silence([])
+})
+
+test('ended in a video: black with the sound, without a word, and is right again', async () => {
+  const pageLoaded = await loadedAt()
+  await rig.play(2)
+  await delay(800)
+  expect(await seen()).toBe('green')
+  const { code } = await rig.daemon.end('SIGTERM')
+  expect(code).toBe(0)
+  await delay(300)
+  expect(await seen()).toBe('black')
+  expect((await rig.page.innerText('body')).trim()).toBe('')
+
+  await rig.again()
+  await isRightAgain()
+  expect(await loadedAt()).toBe(pageLoaded)
+  await rig.silence([])
 })
 
 test('a page of another origin reads no media', async () => {
