@@ -25,6 +25,8 @@ export const TIMING = {
   /** Beyond this, so many times running, the engine's time itself has jumped: a stall, a device. */
   jumpMs: 30,
   jumps: 3,
+  /** Beyond this it is asked again at once: what is heard was put off, by an underrun, say. */
+  doubtMs: 8,
 } as const
 
 interface Kept {
@@ -56,13 +58,15 @@ export class EngineClock {
     return this.#latencyFrames
   }
 
-  note(sample: TimeSample): void {
+  /** Whether it leaves the clock so far that more samples are wanted soon. */
+  note(sample: TimeSample): boolean {
     const tripMs = sample.receivedAt - sample.sentAt
-    if (!(tripMs >= 0) || !Number.isFinite(sample.frame)) return
+    if (!(tripMs >= 0) || !Number.isFinite(sample.frame)) return false
     const at = (sample.sentAt + sample.receivedAt) / 2
     const heardMs = (sample.frame - sample.latencyFrames) / FRAMES_PER_MS
     const kept = { at, tripMs, offsetMs: heardMs - at }
     this.#latencyFrames = sample.latencyFrames
+    const isDoubtful = this.#isOff(kept, TIMING.doubtMs)
     if (this.#hasJumped(kept)) {
       this.#kept = [kept]
       this.#strays = 0
@@ -71,6 +75,7 @@ export class EngineClock {
       this.#kept = [...recent, kept]
     }
     this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
+    return isDoubtful
   }
 
   /** The frame that a person hears at a moment of the page, not rounded; null before a sample. */
@@ -91,12 +96,15 @@ export class EngineClock {
     this.#strays = 0
   }
 
-  /** A slow answer may be wrong by half of its trip, and is no stray for that. */
-  #hasJumped({ offsetMs, tripMs }: Kept): boolean {
-    if (this.#offsetMs === null) return false
-    const isStray = Math.abs(offsetMs - this.#offsetMs) > TIMING.jumpMs + tripMs / 2
-    this.#strays = isStray ? this.#strays + 1 : 0
+  #hasJumped(kept: Kept): boolean {
+    this.#strays = this.#isOff(kept, TIMING.jumpMs) ? this.#strays + 1 : 0
     return this.#strays >= TIMING.jumps
+  }
+
+  /** A slow answer may be wrong by half of its trip, and is not off for that. */
+  #isOff({ offsetMs, tripMs }: Kept, boundMs: number): boolean {
+    if (this.#offsetMs === null) return false
+    return Math.abs(offsetMs - this.#offsetMs) > boundMs + tripMs / 2
   }
 
   #believed(): readonly Kept[] {

@@ -80,6 +80,7 @@ export class LiveSocket {
   readonly #waiting = new Map<number, number>()
   #wanted: { levels: boolean; lights: boolean } = { levels: false, lights: false }
   #cancels: (() => void)[] = []
+  #endTimes: (() => void) | null = null
 
   constructor(ports: LivePorts, listener: LiveListener) {
     this.#ports = ports
@@ -100,6 +101,14 @@ export class LiveSocket {
   /** Said at once or not at all: nothing waits for a connection. */
   send(message: PageMessage): void {
     if (this.#phase.kind === 'open') this.#phase.socket.send(JSON.stringify(message))
+  }
+
+  /** What the clock knew holds no longer: as many time messages as at the beginning. */
+  askAnew(): void {
+    if (this.#phase.kind !== 'open' || this.#timesSent <= TIMING.openingMessages) return
+    this.#timesSent = 0
+    this.#endTimes?.()
+    this.#timesOn()
   }
 
   /** The page is seen again, or the machine woke: find out now how things stand. */
@@ -196,7 +205,8 @@ export class LiveSocket {
   #timesOn(): void {
     this.#askTime()
     const isOpening = this.#timesSent < TIMING.openingMessages
-    this.#later(isOpening ? TIMING.openingEveryMs : TIMING.everyMs, () => this.#timesOn())
+    const ms = isOpening ? TIMING.openingEveryMs : TIMING.everyMs
+    this.#endTimes = this.#later(ms, () => this.#timesOn())
   }
 
   #askTime(): void {
@@ -265,12 +275,13 @@ export class LiveSocket {
     this.#listener.connection(connection)
   }
 
-  #later(ms: number, call: () => void): void {
+  #later(ms: number, call: () => void): () => void {
     const cancel = this.#ports.after(ms, () => {
       this.#cancels = this.#cancels.filter((each) => each !== cancel)
       call()
     })
     this.#cancels.push(cancel)
+    return cancel
   }
 
   #clearTimers(): void {

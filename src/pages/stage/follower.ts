@@ -41,6 +41,8 @@ export interface Follower {
   readonly nudgedFrom: number | null
   /** By how much the picture was seen to hop, where that is more than a step; 0: it was not. */
   readonly stride: number
+  /** It hopped to where it belongs, and is nudged on for a moment: see past(). */
+  readonly isPast: boolean
   readonly decidedAt: number
   /** Until here it is in its first second after a start, resume, seam, reload or return. */
   readonly earlyUntil: number
@@ -63,6 +65,7 @@ export const newFollower = (now: number, seekTook: number): Follower => ({
   rate: 1,
   nudgedFrom: null,
   stride: 0,
+  isPast: false,
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
   seeks: [],
@@ -145,10 +148,18 @@ const nudge = (follower: Follower, now: number, middle: number, step: number) =>
   const rate = rateFor(middle, step, stride)
   const next = { ...follower, stride, decidedAt: now, seekPause: calmedPause(follower, now) }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
+  if (rate === 1 && !follower.isPast && stride > step) return past(next)
   const nudgedFrom = rate === 1 ? null : middle
   const advice = { kind: 'rate', rate } as const
-  return { next: { ...next, rate, nudgedFrom, errors: [] }, advice }
+  return { next: { ...next, rate, nudgedFrom, isPast: false, errors: [] }, advice }
 }
+
+/**
+ * A picture that has just hopped is at the very edge of its place: left there, the least drift lets
+ * it hop back. One more period of the same nudge takes it some ten ms beyond.
+ */
+const past = (follower: Follower) =>
+  ({ next: { ...follower, isPast: true }, advice: { kind: 'none' } as const })
 
 /**
  * Chromium may draw a video of 30 frames at every second refresh of 60 Hz, always the same ones.

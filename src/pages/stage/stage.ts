@@ -58,7 +58,9 @@ const listener: LiveListener = {
     renderer.change(change)
     shows.want(known.show)
   },
-  time: (sample) => time.note(sample),
+  time: (sample) => {
+    if (time.note(sample)) socket.askAnew()
+  },
   binary: () => {
     // Levels and lights are never asked for here.
   },

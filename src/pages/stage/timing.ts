@@ -13,8 +13,9 @@ export class StageTime {
   #leadMs = USUAL_REFRESH_MS
   #offsetMs = 0
 
-  note(sample: TimeSample): void {
-    this.#clock.note(sample)
+  /** Whether more samples are wanted soon. */
+  note(sample: TimeSample): boolean {
+    return this.#clock.note(sample)
   }
 
   reset(): void {

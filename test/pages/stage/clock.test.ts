@@ -79,6 +79,18 @@ describe('the clock', () => {
     expect(clock.latencyFrames).toBe(LATENCY + grown * FRAMES_PER_MS)
   })
 
+  test('what is heard is put off: it asks anew, and eight answers later it is right', () => {
+    const clock = new EngineClock()
+    for (let n = 0; n < 20; n += 1) expect(clock.note(sample(n * 1_000, 1, 1, 0))).toBe(false)
+    expect(clock.note(sample(20_000, 1, 1, -20))).toBe(true)
+    for (let n = 1; n < TIMING.openingMessages; n += 1) {
+      clock.note(sample(20_000 + n * TIMING.openingEveryMs, 1, 1, -20))
+    }
+    expect(errorMs(clock, 20_400)).toBeCloseTo(-20)
+    // A slow answer says nothing.
+    expect(clock.note(sample(21_000, 1, 40, -20))).toBe(false)
+  })
+
   test('three strays that are not running are none', () => {
     const clock = new EngineClock()
     for (let n = 0; n < 8; n += 1) clock.note(sample(n * 1_000, 1, 1, 0))

@@ -171,6 +171,8 @@ describe('the table', () => {
     }
     expect(seen(-7.8, 8)).toEqual([expect.closeTo(1 - 11.8 / FOLLOW.slope)])
     expect(seen(25.6, 14)).toEqual([expect.closeTo(1 + 25.6 / FOLLOW.slope)])
+    // Not before it is beyond the edge: 240 ms more than the filter takes.
+    expect(seen(-7.8, 11)).toEqual([])
     expect(seen(-7.8, 300)).toEqual([1])
     // What is beyond half a hop is still put right.
     expect(seen(25.6, 20)[0]).toBeGreaterThan(1)

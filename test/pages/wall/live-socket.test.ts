@@ -89,6 +89,20 @@ describe('time', () => {
     expect(times.filter((at) => at > 401 && at <= 4_401)).toHaveLength(4)
   })
 
+  test('is asked eight times anew in doubt, but not in the midst of that', async () => {
+    await place.time.pass(3_990)
+    const before = place.sent.length
+    place.live.askAnew()
+    for (let n = 0; n < 4; n += 1) {
+      await place.time.pass(50)
+      place.live.askAnew()
+    }
+    await place.time.pass(201)
+    expect(place.sent.length - before).toBe(8)
+    await place.time.pass(4_000)
+    expect(place.sent.length - before).toBe(12)
+  })
+
   test('is handed on with the moments of asking and of the answer', () => {
     expect(place.samples[0]).toEqual({ sentAt: 1, receivedAt: 3, frame: 48, latencyFrames: 480 })
   })
