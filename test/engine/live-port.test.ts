@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveAnchor, LiveRun } from '../../src/contract/live.js'
 import type { LiveNews } from '../../src/engine/live-port.js'
+import { frame } from '../../src/clock/frame.js'
 import { ms, rig, type Rig } from '../rig.js'
 
 /** Every step's news, kept as they came. */
@@ -52,6 +53,18 @@ describe('an anchor', () => {
       state: 'completed', endReason: 'natural_end',
       anchor: { at: ms(800), position: ms(1000), moving: false, until: null, then: null },
     })
+  })
+
+  test('a range ends where its source does, as soon as that is known', () => {
+    const button = { mediaMs: 1000, endMs: 5000, file: { readyAfter: frame(ms(100)) } }
+    const r = rig([{ buttons: [button] }])
+    const news = followed(r)
+    const run = r.start(0)
+    expect(last(news, run).range).toEqual({ start: 0, end: ms(5000) })
+    const path = r.catalogue.playlists[0]!.buttons[0]!.media!
+    r.player.post({ kind: 'probed', path, duration: frame(ms(1000)) })
+    pass(r, 1)
+    expect(last(news, run).range).toEqual({ start: 0, end: ms(1000) })
   })
 
   test('of a hard loop wraps to Start, and each wrap is told', () => {

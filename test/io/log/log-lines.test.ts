@@ -76,3 +76,18 @@ describe('lines that wait for a reader', () => {
     expect(lines.trouble).toBeNull()
   })
 })
+
+it('lines that are lost a second time, with the line that told of them, are still that many', () => {
+  const { sent, lines } = rig()
+  lines.resume()
+  for (let n = 0; n < 1_200; n += 1) lines.add(LONG)
+  // All that waited goes out, up to the place where 175 are missing; and that fails.
+  lines.written()
+  while (!sent.at(-1)!.includes('lost')) lines.written()
+  const inBatch = sent.at(-1)!.split(LONG).length - 1
+  lines.failed('ENOSPC: no space left on device, write')
+  lines.add('after\n')
+  lines.resume()
+  expect(sent.at(-1)).toBe(`lost ${String(175 + inBatch)}\nafter\n`)
+  expect(lines.lost).toBe(175 + inBatch)
+})
