@@ -34,7 +34,7 @@ describe('a bed that was stopped', () => {
       expect(await seenBy(state)).toMatchObject({ kind: 'halted', reason: 'explicit_stop' })
     })
 
-  it('in a service that is shutting down was stopped by nobody: it is looked for again', async () => {
+  it('in a service that is shutting down was stopped by nobody: it is kept', async () => {
     expect(await seenBy('shutting_down')).toMatchObject({ kind: 'running', execution: null })
   })
 })

@@ -17,7 +17,7 @@ describe('a place, in milliseconds', () => {
     ['stays at the end', { then: { kind: 'end' } }, 48_000, 200],
     ['stays where it goes on in another way', { then: { kind: 'on' } }, 48_000, 200],
     ['past a wrap goes on from Start', { then: { kind: 'wrap', to: 0 } }, 12_000, 50],
-    ['and from Start and what the head has played', { then: { kind: 'wrap', to: 960 } }, 12_000, 70],
+    ['and from what the head has played', { then: { kind: 'wrap', to: 960 } }, 12_000, 70],
   ] as const)('%s', (_what, anchor, frame, ms) => {
     expect(liveMs(runWith(anchor), frame)).toBe(ms)
   })

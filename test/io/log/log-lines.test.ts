@@ -77,7 +77,7 @@ describe('lines that wait for a reader', () => {
   })
 })
 
-it('lines that are lost a second time, with the line that told of them, are still that many', () => {
+it('lines that are lost again, with the line that told of them, are still that many', () => {
   const { sent, lines } = rig()
   lines.resume()
   for (let n = 0; n < 1_200; n += 1) lines.add(LONG)

@@ -1,0 +1,70 @@
+// Whether the sound process lives, as its owner judges it: by what it says, not by its own sleep.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { SpeakerLink } from '../../../src/io/speaker/speaker-link.js'
+import {
+  HEARTBEAT_MS, type SoundProcessListener,
+} from '../../../src/io/speaker/speaker-wire.js'
+
+let timers: VirtualTimers
+let link: SpeakerLink
+let process: SoundProcessListener
+let kills: number
+let starts: number
+let told: string[]
+beforeEach(() => {
+  timers = new VirtualTimers(0)
+  kills = 0
+  starts = 0
+  told = []
+  const wanted = { device: null, bufferFrames: 960, periodFrames: 128, realtimeThread: null }
+  const listener = {
+    opened: () => told.push('opened'), report: () => undefined,
+    lost: (message: string) => told.push(message),
+  }
+  link = new SpeakerLink(wanted, listener, timers, (_wanted, heard) => {
+    process = heard
+    starts += 1
+    return {
+      pid: () => 1, send: () => undefined, end: () => undefined,
+      kill: () => {
+        kills += 1
+        process.ended('SIGKILL')
+      },
+    }
+  })
+  link.start()
+  process.heard('{"kind":"opened","mode":"live","bufferFrames":960}\n')
+})
+
+/** Reports for so long, of a device that took everything. */
+const lives = (ms: number): void => {
+  for (let gone = 0; gone < ms; gone += HEARTBEAT_MS) {
+    timers.pass(HEARTBEAT_MS)
+    process.heard('[960,0,0,0]\n')
+  }
+}
+
+describe('a sound process', () => {
+  it('that reports is left alone', () => {
+    lives(10_000)
+    expect([kills, told]).toEqual([0, ['opened']])
+  })
+
+  it('that says nothing for a second is killed, and another one started', () => {
+    lives(1_000)
+    timers.pass(1_500)
+    expect(told.slice(0, 2)).toEqual(['opened', 'the sound process hangs'])
+    expect([kills, starts]).toEqual([1, 2])
+  })
+
+  it('is not blamed where its owner stood still, e.g. while the machine slept', () => {
+    for (const ms of [1_200, 5_000, 3_600_000]) {
+      lives(1_000)
+      timers.stall(ms)
+      expect([ms, kills, told]).toEqual([ms, 0, ['opened']])
+    }
+    lives(2_000)
+    expect([kills, starts]).toEqual([0, 1])
+  })
+})
