@@ -40,6 +40,8 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
   return initServer().router(quick(contract), {
     buttons: async ({ reply }) => {
       reply.type('application/json; charset=utf-8')
+      // Under jsdom, whose ArrayBuffer is another one, fastify takes bytes for an object.
+      reply.serializer(bytesOrJson)
       return { status: 200, body: player.buttons() }
     },
     status: async () => ({ status: 200, body: player.status() }),
@@ -113,6 +115,9 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
     return answer(reply) as AnswerOf<Name>
   }
 }
+
+const bytesOrJson = (body: unknown): string =>
+  Buffer.isBuffer(body) ? (body as unknown as string) : JSON.stringify(body)
 
 const UNKNOWN_RUN = refuse(
   'execution_not_found',

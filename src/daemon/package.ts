@@ -1,10 +1,9 @@
 // The version, as the package states it, and the places of what comes with the package.
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 /** The package's folder: two above this file, in src as in dist. */
-const packagePath = (path: string): string =>
-  fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const packagePath = (path: string): string => join(import.meta.dirname, '../..', path)
 
 export const DEMO_SHOW = packagePath('demo/show.json')
 
