@@ -3,10 +3,9 @@ import type { Run, Starting } from './background-phase.js'
 import { failureOf } from './failure.js'
 import { CartwallError } from './error.js'
 import type { CallOptions, Client } from './types.js'
-import { nowOf, within, type Wait } from './wait.js'
+import { LOOK_TIMEOUT_MS, nowOf, within, type Wait } from './wait.js'
 import type { Execution, RunOptions, StatusAnswer } from './wire.js'
 
-const TIMEOUT_MS = 3_000
 /** Without an answer for so long the service is away. */
 const AWAY_MS = 2_000
 
@@ -73,7 +72,7 @@ export class BedCalls {
   async #call<T>(
     signal: AbortSignal | null, by: number | null, call: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    const { wait, timeoutMs = TIMEOUT_MS, over } = this.settings
+    const { wait, timeoutMs = LOOK_TIMEOUT_MS, over } = this.settings
     const ms = by === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, by - this.#now))
     const outer = signal === null ? over : AbortSignal.any([over, signal])
     try {

@@ -4,9 +4,8 @@ import type { BackgroundOptions, HaltReason } from './background-options.js'
 import { runOf, type Intent, type Phase } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { dateMs } from './time.js'
-import { nowOf, type Wait } from './wait.js'
+import { nowOf, POLL_MS, type Wait } from './wait.js'
 
-const POLL_MS = 750
 export const DEADLINE_MS = 10_000
 const LATE_MS = 60_000
 /** For so long a command that was given up may still arrive, e.g. behind a slow proxy. */

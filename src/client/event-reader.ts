@@ -2,6 +2,7 @@
 import type { CartwallEvent } from './live-reader.js'
 import { after } from './time.js'
 import type { Client } from './types.js'
+import type { Wait } from './wait.js'
 
 export interface EventHearing {
   /** The stream is open: from here on nothing is missed. */
@@ -12,11 +13,16 @@ export interface EventHearing {
 export interface EventReading {
   /** The id of the last event that was heard; '' for none. It is kept up to date. */
   lastId: string
+  /** For how long the opening may take, on this time. */
   readonly timeoutMs: number
+  readonly wait: Wait
   readonly signal: AbortSignal
 }
 
-/** The service lets itself be heard every 15 s; a connection this silent is dead. */
+/**
+ * The service lets itself be heard every 15 s; a connection this silent is dead. This one time is
+ * always real: it is that of the connection, and no matter of what the app takes for its time.
+ */
 const SILENCE_MS = 40_000
 /** No event is longer; what has no end by then is no stream of events. */
 const EVENT_CHARACTERS_MAX = 65_536
@@ -27,7 +33,11 @@ export const readEvents = async (
 ): Promise<boolean> => {
   const connection = new AbortController()
   const signal = AbortSignal.any([reading.signal, connection.signal])
-  let silence = after(reading.timeoutMs, () => connection.abort())
+  const opening = new AbortController()
+  void reading.wait(reading.timeoutMs, opening.signal).then(() => {
+    if (!opening.signal.aborted) connection.abort()
+  })
+  let silence = (): void => opening.abort()
   const alive = (): void => {
     silence()
     silence = after(SILENCE_MS, () => connection.abort())

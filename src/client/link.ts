@@ -201,7 +201,8 @@ export class Link {
 
   async #events(): Promise<boolean> {
     const reading: EventReading = {
-      lastId: this.#lastId, timeoutMs: this.#timeoutMs, signal: this.#connection.signal,
+      lastId: this.#lastId, timeoutMs: this.#timeoutMs, wait: this.#wait,
+      signal: this.#connection.signal,
     }
     const stood = await readEvents(this.client, {
       opened: async () => {

@@ -1,6 +1,10 @@
 // How the client waits: for a while, for an answer, for ever; on real time or on that of a test.
 import { after, nowMs } from './time.js'
 
+/** Where nothing is said: between two looks, and for the answer to one. */
+export const POLL_MS = 750
+export const LOOK_TIMEOUT_MS = 3_000
+
 /** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
 export interface Wait {
   (ms: number, signal: AbortSignal): Promise<void>

@@ -1,7 +1,7 @@
 // What happens in the service, as it happens: all watches of a client share one connection.
 import { Link, type CartwallEvent, type WatchedRun, type WatchMode } from './link.js'
 import type { Client } from './types.js'
-import type { Wait } from './wait.js'
+import { LOOK_TIMEOUT_MS, POLL_MS, type Wait } from './wait.js'
 
 export interface WatchOptions {
   /** Ends the watching, as the function that `watch` returns does. */
@@ -34,8 +34,6 @@ export interface Watching {
   changed(): void
 }
 
-const POLL_MS = 750
-const TIMEOUT_MS = 3_000
 const nothing = (): void => undefined
 
 /** Watches until the signal aborts or the function that it returns is called. */
@@ -48,7 +46,7 @@ export const watch = (client: Client, options: WatchOptions): Watching => {
     poll: options.poll ?? true,
     needed: typeof whileHidden === 'function' ? whileHidden : () => whileHidden,
     pollMs: options.pollMs ?? POLL_MS,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? LOOK_TIMEOUT_MS,
     wait: options.wait,
   }
   let link: Link | null = null
