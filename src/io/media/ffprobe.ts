@@ -6,7 +6,7 @@ import { lowerPriority } from '../programs.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
 
 export type FfprobeAnswer =
-  | { readonly ok: true; readonly output: string }
+  | { readonly ok: true; readonly output: string; readonly errors: string }
   | { readonly ok: false; readonly message: string }
 
 const TIMEOUT_MS = 20_000
@@ -47,6 +47,7 @@ export const askFfprobe = (
     child.on('close', (code) => {
       cancel()
       running.delete(child)
-      settle(code === 0 ? { ok: true, output } : { ok: false, message: complaint(errors, file) })
+      if (code === 0) settle({ ok: true, output, errors })
+      else settle({ ok: false, message: complaint(errors, file) })
     })
   })

@@ -1,5 +1,6 @@
 // How far the keyframes of a video are apart: seeks and the seams of loops are as slow as that.
 import type { Timers } from '../../clock/timers.js'
+import { withCountedLength } from './counted-length.js'
 import { askFfprobe } from './ffprobe.js'
 import { probeFile, type ProbeAnswer } from './probe-file.js'
 
@@ -10,16 +11,18 @@ const ARGS = [
   '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0',
 ] as const
 
-/** What a file is, and of a video also its keyframes: for show and check, where no start waits. */
+/** What a file is, how long, and of a video its keyframes: where no start waits for it. */
 export const probeWhole = async (
   path: string, background: boolean, timers: Timers,
 ): Promise<ProbeAnswer> => {
   const answer = await probeFile(path, background, timers)
-  if (!answer.ok || answer.facts.video === null) return answer
+  if (!answer.ok) return answer
+  const facts = await withCountedLength(answer.facts, path, background, timers)
+  if (facts.video === null) return { ok: true, facts }
   const packets = await askFfprobe(path, ARGS, OUTPUT_BYTES, background, timers)
-  if (!packets.ok) return answer
-  const video = { ...answer.facts.video, keyframesMs: keyframesMs(packets.output) }
-  return { ok: true, facts: { ...answer.facts, video } }
+  if (!packets.ok) return { ok: true, facts }
+  const video = { ...facts.video, keyframesMs: keyframesMs(packets.output) }
+  return { ok: true, facts: { ...facts, video } }
 }
 
 /** From lines such as `2.000000,K__`: the longest way from a keyframe to the next, or the end. */

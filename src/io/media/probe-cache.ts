@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path'
 import { writeWhole } from '../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
-const VERSION = 3
+const VERSION = 4
 const ENTRIES_KEPT = 20_000
 
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */
@@ -101,6 +101,7 @@ const isFacts = (raw: unknown): raw is MediaFacts => {
   const facts = raw as Record<keyof MediaFacts, unknown>
   return (
     isCount(facts.duration) &&
+    typeof facts.isEstimate === 'boolean' &&
     isCount(facts.channels) &&
     typeof facts.hasAudio === 'boolean' &&
     typeof facts.hasVideo === 'boolean' &&

@@ -9,6 +9,8 @@ import { askFfprobe } from './ffprobe.js'
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
   readonly duration: Frame
+  /** The length is a guess from the bit rate: the container does not tell it. */
+  readonly isEstimate: boolean
   readonly hasAudio: boolean
   /** Moving pictures; a cover or a still image is none. */
   readonly hasVideo: boolean
@@ -26,6 +28,8 @@ export type ProbeAnswer =
   | { readonly ok: true; readonly facts: MediaFacts }
   | { readonly ok: false; readonly message: string }
 
+/** What ffprobe says where the container does not tell a length. */
+const GUESSED = /Estimating duration from bitrate/
 const OUTPUT_BYTES = 262_144
 const ENTRIES = [
   'format=format_name,duration,start_time',
@@ -38,13 +42,12 @@ const ENTRIES = [
 export const probeFile = async (
   path: string, background: boolean, timers: Timers,
 ): Promise<ProbeAnswer> => {
-  const args = ['-show_entries', ENTRIES, '-of', 'json']
+  const args = ['-v', 'warning', '-show_entries', ENTRIES, '-of', 'json']
   const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)
   if (!answer.ok) return answer
   const facts = readFacts(answer.output)
-  return facts === null
-    ? { ok: false, message: complaint('', resolve(path)) }
-    : { ok: true, facts }
+  if (facts === null) return { ok: false, message: complaint('', resolve(path)) }
+  return { ok: true, facts: { ...facts, isEstimate: GUESSED.test(answer.errors) } }
 }
 
 interface RawStream {
@@ -102,6 +105,7 @@ export const readFacts = (json: string): MediaFacts | null => {
   const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
   return {
     duration: own ?? container ?? frame(0),
+    isEstimate: false,
     hasAudio: sound !== undefined,
     hasVideo: moving !== undefined && container !== null,
     channels: channelsOf(sound?.channels),

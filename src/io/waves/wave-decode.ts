@@ -24,7 +24,7 @@ export class WaveDecode {
 
   constructor(path: string, private readonly timers: Timers, holds: boolean) {
     this.#holds = holds
-    const args = [...decodeArgs(path, 0, 0, null), 'pipe:1']
+    const args = [...decodeArgs({ path, origin: 0, from: 0, to: null, seeking: 'exact' }), 'pipe:1']
     const child = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true })
     this.#child = child
     this.#watchdog = this.#watch()

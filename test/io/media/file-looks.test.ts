@@ -8,8 +8,10 @@ import {
 
 const THREADS = 64
 
-const seen = (path: string): Look =>
-  ({ kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, isMp4: false, type: '' })
+const seen = (path: string): Look => ({
+  kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, isMp4: false, type: '',
+  seeking: 'exact',
+})
 
 /** Looking processes with so many threads each; what is on a dead disk keeps its thread. */
 class Disks {

@@ -2,27 +2,42 @@
 import { describe, expect, it } from 'vitest'
 import { complaint, decodeArgs } from '../../../src/io/media/decoder/decoder-args.js'
 import { split } from '../../../src/io/media/decoder/pcm.js'
+import { countedLength } from '../../../src/io/media/counted-length.js'
+import { seekingOf } from '../../../src/io/media/look/seeking.js'
 import { readFacts } from '../../../src/io/media/probe-file.js'
 
 const valueOf = (args: readonly string[], flag: string): string | undefined =>
   args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined
 
+const range = (path: string, origin: number, from: number, to: number | null) =>
+  ({ path, origin, from, to, seeking: 'exact' as const })
+
 describe('decodeArgs', () => {
   it('seeks a whole second at least one second early and trims by samples', () => {
-    const args = decodeArgs('/a b.mp3', 480_001, 480_001, 500_000)
+    const args = decodeArgs(range('/a b.mp3', 480_001, 480_001, 500_000))
     expect(valueOf(args, '-ss')).toBe('9')
     expect(valueOf(args, '-i')).toBe('file:/a b.mp3')
     expect(valueOf(args, '-af')).toMatch(/atrim=start_sample=48001:end_sample=68000$/)
   })
 
   it('a takeover prerolls from the beginning of its pass', () => {
-    const args = decodeArgs('/a', 480_001, 600_000, null)
+    const args = decodeArgs(range('/a', 480_001, 600_000, null))
     expect(valueOf(args, '-ss')).toBe('9')
     expect(valueOf(args, '-af')).toMatch(/atrim=start_sample=168000$/)
   })
 
+  it('does not seek where that is not exact, unless it is far', () => {
+    const coarse = { ...range('/a.webm', 480_001, 480_001, null), seeking: 'coarse' as const }
+    expect(decodeArgs(coarse)).not.toContain('-ss')
+    expect(valueOf(decodeArgs(coarse), '-af')).toMatch(/atrim=start_sample=480001$/)
+    const [origin, from] = [7_200_001, 7_200_001]
+    expect(valueOf(decodeArgs({ ...coarse, origin, from }), '-ss')).toBe('149')
+    const chained = { ...coarse, origin, from, seeking: 'never' as const }
+    expect(decodeArgs(chained)).not.toContain('-ss')
+  })
+
   it('does not seek in the first two seconds, lets only files in, never asks', () => {
-    const args = decodeArgs('/a', 95_999, 95_999, null)
+    const args = decodeArgs(range('/a', 95_999, 95_999, null))
     expect(args).not.toContain('-ss')
     expect(valueOf(args, '-protocol_whitelist')).toBe('file')
     expect(args.indexOf('-protocol_whitelist')).toBeLessThan(args.indexOf('-i'))
@@ -50,6 +65,35 @@ describe('split', () => {
       expect([...left]).toEqual([0.5, 0.25, 1])
       expect([...right]).toEqual([-0.5, -0.25, -1])
     }
+  })
+})
+
+describe('seekingOf', () => {
+  const page = (serial: number, flags: number): Buffer => {
+    const bytes = Buffer.alloc(60)
+    bytes.write('OggS')
+    bytes.writeUInt8(flags, 5)
+    bytes.writeUInt32LE(serial, 14)
+    return bytes
+  }
+
+  it('a chain of OGG streams is told by its last page; two at a time are no chain', () => {
+    const two = Buffer.concat([page(7, 2), page(9, 2), page(7, 0)])
+    expect(seekingOf('video/ogg', two, Buffer.concat([page(7, 0), page(9, 4)]))).toBe('exact')
+    const chain = Buffer.concat([page(7, 4), page(8, 4)])
+    expect(seekingOf('audio/ogg', page(7, 2), chain)).toBe('never')
+    expect(seekingOf('audio/ogg', page(7, 2), Buffer.alloc(0))).toBe('exact')
+    expect(seekingOf('video/webm', Buffer.alloc(9), Buffer.alloc(0))).toBe('coarse')
+    expect(seekingOf('audio/flac', Buffer.alloc(9), Buffer.alloc(0))).toBe('exact')
+  })
+})
+
+describe('countedLength', () => {
+  it('adds up the packets in their unit; none is no length', () => {
+    expect(countedLength('320\n320\n1/16000\n')).toBe(1_920)
+    expect(countedLength('368640,\n368640\n1/14112000\n')).toBe(2_508)
+    expect(countedLength('1/16000\n')).toBeNull()
+    expect(countedLength('320\n')).toBeNull()
   })
 })
 

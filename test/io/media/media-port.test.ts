@@ -20,7 +20,9 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
   },
 }))
 
-const HERE: Look = { kind: 'file', stamp: 'a', disk: 1, isMp4: false, type: 'audio/wav' }
+const HERE: Look = {
+  kind: 'file', stamp: 'a', disk: 1, isMp4: false, seeking: 'exact', type: 'audio/wav',
+}
 
 let timers: VirtualTimers
 let media: FfmpegMedia

@@ -38,7 +38,8 @@ class InstantDecoder implements Decoding {
 const stamps = new Map<string, string>()
 const look = (path: string): Promise<Look> =>
   Promise.resolve({
-    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, type: '',
+    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, seeking: 'exact',
+    type: '',
   })
 
 const storeFor = (
@@ -120,7 +121,9 @@ describe('20 000 buttons', () => {
     store.setArmed(buttons(20_000))
     await until(() => store.armedHeads === 20_000)
     stamps.set('7.wav', 'second')
-    store.verify('7.wav', { kind: 'file', stamp: 'second', disk: 1, isMp4: false, type: '' })
+    store.verify('7.wav', {
+      kind: 'file', stamp: 'second', disk: 1, isMp4: false, seeking: 'exact', type: '',
+    })
     // At once, though the others' turn comes later: none sounds from the old content.
     expect(store.take('7.wav', 19_957, null)).toBeNull()
     await until(() => store.armedHeads === 20_000)

@@ -16,8 +16,8 @@ const video = (fields: Partial<VideoFacts>): VideoFacts => ({
 })
 
 const facts = ({ container = 'mov,mp4,m4a,3gp,3g2,mj2', ...fields }: Fields): MediaFacts => ({
-  duration: frame(48_000), hasAudio: false, hasVideo: true, channels: 0, soundEnd: null,
-  container, video: video(fields), audio: null,
+  duration: frame(48_000), isEstimate: false, hasAudio: false, hasVideo: true, channels: 0,
+  soundEnd: null, container, video: video(fields), audio: null,
 })
 
 describe('what a browser shows', () => {

@@ -84,9 +84,9 @@ export class BackgroundDecodes {
       this.#tell({ kind: 'failed', job, message: `${basename(path)}: ${look.message}` })
       return
     }
-    const { stamp, isMp4 } = look
+    const { stamp, isMp4, seeking } = look
     if (to === null || this.#unsuited.has(contentOf(path, stamp))) this.#alone.set(job, request)
-    else this.#waiting.set(job, { job, request: { ...request, to }, stamp, isMp4 })
+    else this.#waiting.set(job, { job, request: { ...request, to }, stamp, isMp4, seeking })
     // What is asked for together is decoded together.
     setImmediate(() => {
       this.#pump()

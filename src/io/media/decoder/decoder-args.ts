@@ -1,10 +1,12 @@
 // How ffmpeg is told to decode a range to the frame, and how its complaints become one line.
 import { basename } from 'node:path'
+import { isOtherKind, KINDS_GUARD } from '../demuxers.js'
+import type { Seeking } from '../look/seeking.js'
 
 const RATE = 48_000
 
-/** Never a protocol but a local file; ffmpeg must not ask questions, and says errors alone. */
-export const INPUT_GUARD = ['-v', 'error', '-protocol_whitelist', 'file'] as const
+/** Never a protocol but a local file, never a list; ffmpeg says errors alone. */
+export const INPUT_GUARD = ['-v', 'error', '-protocol_whitelist', 'file', ...KINDS_GUARD] as const
 
 /**
  * Arguments that decode [from, to) as interleaved f32le stereo at 48 kHz, sample-exact; where it is
@@ -17,51 +19,73 @@ export const INPUT_GUARD = ['-v', 'error', '-protocol_whitelist', 'file'] as con
  * channels at its own level (`pan` ignores channels that are not there); surround is downmixed by
  * ffmpeg's usual matrix.
  */
-export const decodeArgs = (
-  path: string,
-  origin: number,
-  from: number,
-  to: number | null,
-): string[] => ['-nostdin', ...inputArgs(path, origin), ...outputArgs(0, { origin, from, to })]
+export const decodeArgs = (range: Range): string[] =>
+  ['-nostdin', ...inputArgs(range), ...outputArgs(0, range)]
 
-/** A range of one file, as one of several that an ffmpeg decodes. */
+/** What is decoded of a file. */
 export interface Range {
   readonly path: string
   readonly origin: number
   readonly from: number
   readonly to: number | null
+  readonly seeking: Seeking
 }
 
 /** The same for several ranges at once, each of which is written to a pipe of its own. */
 export const batchArgs = (ranges: readonly Range[], firstPipe: number): string[] => [
   '-nostdin',
-  ...ranges.flatMap(({ path, origin }) => inputArgs(path, origin)),
+  ...ranges.flatMap(inputArgs),
   ...ranges.flatMap((range, n) => [...outputArgs(n, range), `pipe:${firstPipe + n}`]),
 ]
 
-const inputArgs = (path: string, origin: number): string[] => {
-  if (origin < 0) throw new RangeError('a source has no frames before its first')
-  const preroll = prerollOf(origin)
+/**
+ * The same where the sound changes its format on the way (stereo to mono, another rate). ffmpeg
+ * then begins its filters anew: whatever counts frames would count from nothing again. So nothing
+ * counts here, and whoever listens drops the frames from `firstFrame` to `from`.
+ */
+export const changingArgs = (range: Range): string[] =>
+  ['-nostdin', ...inputArgs(range), '-map', '0:a:0', '-af', FRAMES_OF_OURS, '-f', 'f32le']
+
+/** The frame with which ffmpeg begins, before anything is cut. */
+export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
+  prerollOf(range) * RATE
+
+const inputArgs = (range: Range): string[] => {
+  if (range.origin < 0) throw new RangeError('a source has no frames before its first')
+  const preroll = prerollOf(range)
   const seek = preroll === 0 ? [] : ['-ss', String(preroll)]
-  return [...INPUT_GUARD, ...seek, '-i', `file:${path}`]
+  return [...INPUT_GUARD, ...seek, '-i', `file:${range.path}`]
 }
 
+const FRAMES_OF_OURS = [
+  `aresample=${String(RATE)}:min_hard_comp=1000000`,
+  'aformat=sample_fmts=flt:channel_layouts=mono|stereo',
+  'pan=stereo|FL=FL+FC|FR=FR+FC',
+].join(',')
+
 /** Of several sounds in a file the first: the one whose length the probe tells. */
-const outputArgs = (input: number, { origin, from, to }: Omit<Range, 'path'>): string[] => {
+const outputArgs = (input: number, range: Range): string[] => {
+  const { origin, from, to } = range
   if (from < origin) throw new RangeError('a decode begins at or after its origin')
-  const base = prerollOf(origin) * RATE
+  const base = firstFrame(range)
   const end = to === null ? '' : `:end_sample=${String(to - base)}`
-  const filter = [
-    `aresample=${String(RATE)}:first_pts=0:min_hard_comp=1000000`,
-    'aformat=sample_fmts=flt:channel_layouts=mono|stereo',
-    'pan=stereo|FL=FL+FC|FR=FR+FC',
-    `atrim=start_sample=${String(from - base)}${end}`,
-  ].join(',')
+  const cut = `atrim=start_sample=${String(from - base)}${end}`
+  const filter = `${FRAMES_OF_OURS.replace(':min', ':first_pts=0:min')},${cut}`
   return ['-map', `${input}:a:0`, '-af', filter, '-f', 'f32le']
 }
 
+/** So much is decoded from the file's beginning where a seek is not exact: a third of a second. */
+const UNSOUGHT_SECONDS = 120
+
 /** Whole seconds that are passed over. */
-const prerollOf = (origin: number): number => Math.max(0, Math.floor(origin / RATE) - 1)
+const prerollOf = ({ origin, seeking }: Pick<Range, 'origin' | 'seeking'>): number => {
+  const isNear = origin < UNSOUGHT_SECONDS * RATE
+  if (seeking === 'never' || (seeking === 'coarse' && isNear)) return 0
+  return Math.max(0, Math.floor(origin / RATE) - 1)
+}
+
+/** What ffmpeg says once the format changed and its filters count from nothing again. */
+export const FORMAT_CHANGED = /invalid, non monotonically increasing dts to muxer/
 
 /** What ffmpeg says where a file holds no sound. */
 export const HOLDS_NO_SOUND = /Stream map '\d+:a:0' matches no streams/
@@ -80,6 +104,7 @@ export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<
 
 /** The first thing ffmpeg complained of, without its addresses and without the path. */
 export const complaint = (stderr: string, path: string): string => {
+  if (isOtherKind(stderr)) return `${basename(path)}: ${OTHER_KIND}`
   const line =
     stderr
       .split('\n')
@@ -87,6 +112,8 @@ export const complaint = (stderr: string, path: string): string => {
       .find((text) => text.trim() !== '') ?? 'the decoder gave no reason'
   return `${basename(path)}: ${line.trim().slice(0, 300)}`
 }
+
+const OTHER_KIND = 'it is of no kind that is played, e.g. a list of other files'
 
 export const MISSING_FFMPEG =
   'ffmpeg was not found on the PATH; install it (Debian, Ubuntu: apt install ffmpeg)'

@@ -9,8 +9,9 @@ import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority } from '../../programs.js'
+import type { Seeking } from '../look/seeking.js'
 import type { MediaFacts } from '../probe-file.js'
-import { batchArgs, culprits } from './decoder-args.js'
+import { batchArgs, culprits, FORMAT_CHANGED } from './decoder-args.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
 
@@ -20,6 +21,7 @@ export interface BatchMember {
   readonly request: DecodeRequest & { readonly to: number }
   readonly stamp: string
   readonly isMp4: boolean
+  readonly seeking: Seeking
 }
 
 export type BatchOutcome =
@@ -69,8 +71,8 @@ export class DecoderBatch {
   run(): void {
     let child: ChildProcess
     try {
-      const ranges = this.#members.map(({ request, isMp4 }) => ({
-        ...request, to: request.to + (isMp4 ? PADDING_FRAMES : 0),
+      const ranges = this.#members.map(({ request, isMp4, seeking }) => ({
+        ...request, to: request.to + (isMp4 ? PADDING_FRAMES : 0), seeking,
       }))
       const pipes = this.#members.map(() => 'pipe' as const)
       child = spawn(prism.FFmpeg.getInfo().command, batchArgs(ranges, FIRST_PIPE), {
@@ -114,14 +116,24 @@ export class DecoderBatch {
     if (got === undefined) return
     got.pieces.push(bytes)
     got.bytes += bytes.length
+  }
+
+  /** As long as was asked for, and so far from the end that no container has a say in it. */
+  #isWhole(member: BatchMember): boolean {
     const { from, to } = member.request
     const margin = member.isMp4 ? PADDING_FRAMES : 0
-    if (got.bytes < (to - from + margin) * STEREO_FRAME_BYTES) return
-    this.#decoded(member, to, null)
+    const bytes = (to - from + margin) * STEREO_FRAME_BYTES
+    return (this.#open.get(member)?.bytes ?? 0) >= bytes
   }
 
   async #closed(code: number | null): Promise<void> {
     this.#watchdog?.stop()
+    // A format that changes on the way is heard only once ffmpeg has said so, or not.
+    if (!FORMAT_CHANGED.test(this.#errors)) {
+      for (const member of [...this.#open.keys()]) {
+        if (this.#isWhole(member)) this.#decoded(member, member.request.to, null)
+      }
+    }
     if (code === 0 && this.#errors.trim() === '') {
       for (const member of [...this.#open.keys()]) await this.#endedEarly(member)
       this.#end()

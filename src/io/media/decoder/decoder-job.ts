@@ -4,9 +4,12 @@ import { basename } from 'node:path'
 import prism from 'prism-media'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
-import { complaint, decodeArgs, HOLDS_NO_SOUND, MISSING_FFMPEG } from './decoder-args.js'
+import {
+  changingArgs, complaint, decodeArgs, firstFrame, FORMAT_CHANGED, HOLDS_NO_SOUND, MISSING_FFMPEG,
+} from './decoder-args.js'
 import type { DecodeRequest, JobMessage } from './decoder-messages.js'
 import { split } from './pcm.js'
+import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority } from '../../programs.js'
@@ -44,6 +47,9 @@ export class DecoderJob {
   #limit: number
   #cap: number | null = null
   #stamp = ''
+  #seeking: Seeking = 'exact'
+  /** The format changed on the way: so many frames are still to be dropped; null: it did not. */
+  #dropping: number | null = null
   #carry: Buffer | null = null
   #errors = ''
   #isListening = false
@@ -83,11 +89,13 @@ export class DecoderJob {
       return
     }
     this.#stamp = look.stamp
-    const child = this.#spawn()
+    this.#seeking = look.seeking
+    const child = this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
     if (child === null) return
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
     if (look.isMp4) await this.#capByContainer()
-    this.#listen(child)
+    // It may be another one by now.
+    if (this.#process !== null) this.#listen(this.#process)
   }
 
   want(until: number): void {
@@ -115,11 +123,11 @@ export class DecoderJob {
     if (this.#isListening) this.#process?.stdout?.resume()
   }
 
-  #spawn(): ChildProcess | null {
-    const { path, origin, from, to, background } = this.#request
+  #spawn(args: string[]): ChildProcess | null {
+    const { background } = this.#request
     let child: ChildProcess
     try {
-      const decoder = new prism.FFmpeg({ args: decodeArgs(path, origin, from, to) })
+      const decoder = new prism.FFmpeg({ args })
       decoder.on('error', () => undefined)
       child = (decoder as unknown as { process: ChildProcess }).process
     } catch {
@@ -129,17 +137,22 @@ export class DecoderJob {
     this.#process = child
     child.stdin?.end()
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#process !== child) return
       if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
+      if (this.#dropping === null && FORMAT_CHANGED.test(text)) this.#goOnChanged()
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
+      if (this.#process !== child) return
       this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
     })
     // What is left in the pipe is little: taking it at once tells the end as early as it is known.
     child.on('exit', () => {
+      if (this.#process !== child) return
       this.#want = Number.POSITIVE_INFINITY
       this.#resume()
     })
     child.on('close', (code, signal) => {
+      if (this.#process !== child) return
       this.#closed(code, signal).catch((error: unknown) => {
         this.#fail(bugMessage(error))
       })
@@ -150,6 +163,21 @@ export class DecoderJob {
       this.#stalled()
     })
     return child
+  }
+
+  /** Decoded anew from the same place without anything that counts: the frames are counted here. */
+  #goOnChanged(): void {
+    const range = { ...this.#request, seeking: this.#seeking }
+    const before = this.#process
+    this.#watchdog?.stop()
+    this.#carry = null
+    this.#dropping = this.#at - firstFrame(range)
+    this.#errors = ''
+    this.#process = null
+    before?.kill('SIGKILL')
+    before?.stdout?.destroy()
+    const child = this.#spawn(changingArgs(range))
+    if (child !== null && this.#isListening) this.#listen(child)
   }
 
   async #capByContainer(): Promise<void> {
@@ -168,7 +196,7 @@ export class DecoderJob {
     }
     this.#isListening = true
     child.stdout?.on('data', (bytes: Buffer) => {
-      this.#take(bytes)
+      if (this.#process === child) this.#take(bytes)
     })
   }
 
@@ -178,9 +206,11 @@ export class DecoderJob {
     const all = Math.floor(whole.length / STEREO_FRAME_BYTES)
     const rest = whole.length - all * STEREO_FRAME_BYTES
     this.#carry = rest === 0 ? null : whole.subarray(all * STEREO_FRAME_BYTES)
-    const count = Math.min(all, this.#limit - this.#at)
+    const dropped = Math.min(all, this.#dropping ?? 0)
+    if (this.#dropping !== null) this.#dropping -= dropped
+    const count = Math.min(all - dropped, this.#limit - this.#at)
     if (count > 0) {
-      const { left, right } = split(whole, count)
+      const { left, right } = split(whole.subarray(dropped * STEREO_FRAME_BYTES), count)
       this.#at += count
       this.#around.send({ kind: 'pcm', job: this.#job, left, right })
     }
@@ -209,7 +239,8 @@ export class DecoderJob {
   async #judge(): Promise<void> {
     const { path, from, to } = this.#request
     const answer = await this.#around.factsOf(path, this.#stamp)
-    const duration = answer.ok ? answer.facts.duration : 0
+    // A guessed length says nothing about where the sound should end.
+    const duration = answer.ok && !answer.facts.isEstimate ? answer.facts.duration : 0
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
@@ -234,7 +265,11 @@ export class DecoderJob {
 
   #stalled(): void {
     if (this.#at >= this.#want) this.#watchdog?.feed()
-    else this.#fail(`${basename(this.#request.path)}: the decoder gives nothing`)
+    else {
+      // A machine that is busy all the while lets no head through: it is tried once more.
+      const kind = this.#request.background ? 'died' : 'failed'
+      this.#end(kind, `${basename(this.#request.path)}: the decoder gives nothing`)
+    }
   }
 
   #complete(end: number, source: number | null): void {

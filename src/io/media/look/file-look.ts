@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
+import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
 import { fileStamp } from '../../files/file-stamp.js'
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
@@ -12,6 +13,7 @@ export type Look =
       /** Which disk or share it is on. */
       readonly disk: number
       readonly isMp4: boolean
+      readonly seeking: Seeking
       /** The content type, by its first bytes. */
       readonly type: string
     }
@@ -37,7 +39,11 @@ export const lookAtFile = async (path: string): Promise<Look> => {
       const { buffer, bytesRead } = await file.read(head, 0, SIGNATURE_BYTES, 0)
       const isMp4 = buffer.toString('latin1', 4, 8) === 'ftyp'
       const type = mediaType(buffer.subarray(0, bytesRead))
-      return { kind: 'file', stamp: fileStamp(facts), disk: facts.dev, isMp4, type }
+      const tail = Buffer.alloc(type.endsWith('/ogg') ? OGG_TAIL_BYTES : 0)
+      const tailAt = Math.max(0, facts.size - tail.length)
+      if (tail.length > 0) await file.read(tail, 0, tail.length, tailAt)
+      const seeking = seekingOf(type, buffer, tail)
+      return { kind: 'file', stamp: fileStamp(facts), disk: facts.dev, isMp4, seeking, type }
     } finally {
       await file.close()
     }

@@ -1,0 +1,165 @@
+// Media as they are found: changed formats, chains, guessed lengths, rounded time stamps, lists.
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realTimers } from '../../src/clock/real.js'
+import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
+import { Prober } from '../../src/io/media/probe.js'
+import {
+  convert, fullDecode, mediaFolder, type Sound, writeSweep, writeVideo,
+} from './media-files.js'
+import { firstDifference, type Heard, MediaListener, part } from './media-listener.js'
+
+const folder = mediaFolder()
+const file = (name: string): string => join(folder, name)
+const listener = new MediaListener()
+const timers = realTimers()
+const TEN_SECONDS = 480_000
+let media: FfmpegMedia
+
+/** One file after the other, as recorders and careless editors leave them. */
+const joined = (to: string, ...names: readonly string[]): void => {
+  writeFileSync(file(to), Buffer.concat(names.map((name) => readFileSync(file(name)))))
+}
+
+beforeAll(() => {
+  writeSweep(file('s44.wav'), 44_100, 10)
+  writeSweep(file('s48.wav'), 48_000, 10)
+  convert(file('s44.wav'), file('stereo.mp3'), ['-b:a', '128k'])
+  convert(file('s44.wav'), file('mono.mp3'), ['-b:a', '64k', '-ac', '1'])
+  convert(file('s48.wav'), file('s48.mp3'), ['-b:a', '128k'])
+  convert(file('s48.wav'), file('two.ac3'), [])
+  convert(file('s48.wav'), file('six.ac3'), ['-ac', '6'])
+  joined('mono-later.mp3', 'stereo.mp3', 'mono.mp3')
+  joined('rate-later.mp3', 'stereo.mp3', 's48.mp3')
+  joined('surround-later.ac3', 'two.ac3', 'six.ac3')
+  for (const [name, codec] of [['c.opus', 'libopus'], ['c.ogg', 'libvorbis']] as const) {
+    // Each encoding has a serial number of its own.
+    convert(file('s48.wav'), file(`one-${name}`), ['-c:a', codec])
+    convert(file('s44.wav'), file(`two-${name}`), ['-c:a', codec, '-ar', '48000'])
+    joined(name, `one-${name}`, `two-${name}`)
+  }
+  convert(file('s48.wav'), file('o.webm'), ['-c:a', 'libopus'])
+  convert(file('s48.wav'), file('v.webm'), ['-c:a', 'libvorbis'])
+  writeVideo(file('v.mp4'), 10, file('s44.wav'))
+  convert(file('v.mp4'), file('m.avi'), ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'])
+  convert(file('s44.wav'), file('a.aac'), ['-c:a', 'aac'])
+  convert(file('s44.wav'), file('v.mp3'), ['-q:a', '4', '-write_xing', '0'])
+  media = new FfmpegMedia({ ...MEDIA_DEFAULTS, timers, post: listener.post, env: process.env })
+})
+
+afterAll(async () => {
+  await media.closeAll()
+  rmSync(folder, { recursive: true })
+})
+
+const play = async (name: string, from: number): Promise<Heard> => {
+  const heard = await listener.play(media, listener.request(file(name), from, null), 480)
+  heard.stream.close()
+  return heard
+}
+
+/** The longest stretch of digital silence, in frames. */
+const longestHole = ({ left }: Sound): number => {
+  let [longest, since] = [0, 0]
+  left.forEach((sample, n) => {
+    if (sample !== 0) since = n + 1
+    longest = Math.max(longest, n + 1 - since)
+  })
+  return longest
+}
+
+describe('a format that changes on the way', () => {
+  it.each(['mono-later.mp3', 'rate-later.mp3', 'surround-later.ac3'])(
+    '%s plays in its right length, without a hole, from any Start', async (name) => {
+      const whole = await play(name, 0)
+      expect(whole.broken).toBeNull()
+      const length = whole.sound.left.length
+      // Coders begin and end with some of their own, twice here.
+      expect(length).toBeGreaterThan(2 * TEN_SECONDS - 2_400)
+      expect(length).toBeLessThan(2 * TEN_SECONDS + 9_600)
+      expect(whole.ended?.end).toBe(length)
+      expect(longestHole(whole.sound)).toBeLessThan(9_600)
+      for (const from of [144_000, TEN_SECONDS + 100_000]) {
+        const later = await play(name, from)
+        expect(later.broken).toBeNull()
+        expect(Math.abs(later.sound.left.length - (length - from))).toBeLessThan(4_800)
+        expect(longestHole(later.sound)).toBeLessThan(9_600)
+      }
+    },
+  )
+})
+
+describe('chains of OGG streams', () => {
+  it.each(['c.opus', 'c.ogg'])('%s plays all links from a Start in any of them', async (name) => {
+    const whole = await play(name, 0)
+    const length = whole.sound.left.length
+    expect(length).toBeGreaterThan(2 * TEN_SECONDS - 2_400)
+    for (const from of [120_000, TEN_SECONDS + 120_000]) {
+      const later = await play(name, from)
+      expect(later.broken).toBeNull()
+      expect(firstDifference(later.sound, part(whole.sound, from, length))).toBeNull()
+    }
+  })
+})
+
+describe('time stamps that are rounded', () => {
+  it.each(['o.webm', 'v.webm', 'm.avi'])('%s starts at its frame', async (name) => {
+    const whole = await play(name, 0)
+    const length = whole.sound.left.length
+    for (const from of [96_000, 240_011]) {
+      const later = await play(name, from)
+      expect(firstDifference(later.sound, part(whole.sound, from, length))).toBeNull()
+    }
+  })
+})
+
+describe('lengths that a container does not tell', () => {
+  it('are counted', async () => {
+    const prober = new Prober({ timers, cacheFile: null, concurrency: 1, env: process.env })
+    const told = new Map<string, number>()
+    await prober.probe([file('a.aac'), file('v.mp3')], new Set(), {
+      looked: () => undefined,
+      facts: (path, { duration, isEstimate }) => {
+        expect(isEstimate).toBe(false)
+        told.set(path, duration)
+      },
+      fault: (_, message) => expect.fail(message),
+      progress: () => undefined,
+    })
+    await prober.close()
+    for (const [path, duration] of told) {
+      expect(Math.abs(duration - fullDecode(path).left.length)).toBeLessThan(30 * 48)
+    }
+    expect(told.size).toBe(2)
+  })
+
+  it('are no reason to fail: an MP3 that ends with a complaint ends naturally', async () => {
+    // Quiet and so at a low bit rate first: the guess is several times too long.
+    const quiet = ['-af', "volume=enable='lt(t,5)':volume=0", '-q:a', '4', '-write_xing', '0']
+    convert(file('s44.wav'), file('quiet.mp3'), quiet)
+    const bytes = readFileSync(file('quiet.mp3'))
+    const rubbish = Buffer.alloc(3_000, 'no frame of it ')
+    writeFileSync(file('odd-end.mp3'), Buffer.concat([bytes.subarray(0, -150), rubbish]))
+    const heard = await play('odd-end.mp3', 0)
+    expect(heard.broken).toBeNull()
+    expect(heard.ended?.end).toBe(heard.sound.left.length)
+    expect(heard.sound.left.length).toBeGreaterThan(TEN_SECONDS - 9_600)
+  })
+})
+
+describe('a file that is a list of others', () => {
+  it.each([
+    ['HLS', '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\ns48.wav\n'],
+    ['ffconcat', 'ffconcat version 1.0\nfile s48.wav\n'],
+  ])('%s is refused, and so are others', async (_, text) => {
+    for (const name of ['list.mp3', 'list.m3u8', 'list.ffconcat']) {
+      writeFileSync(file(name), text)
+      const heard = await play(name, 0)
+      expect(heard.sound.left.length).toBe(0)
+      expect(heard.broken).toMatch(/^list\.\w+: /)
+    }
+    copyFileSync(file('list.m3u8'), file('hidden.m3u8'))
+    expect((await play('hidden.m3u8', 0)).broken).toMatch(/of no kind that is played|Invalid data/)
+  })
+})
