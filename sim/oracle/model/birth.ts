@@ -35,6 +35,6 @@ export const newRun = (birth: Birth, list: ModelList, name: string, now: number)
     next: null, seam: null, decided: false, passes: 0, wrapsTold: 0, wrapToldAt: -Infinity,
     source: tail.source,
     handedTo: null, endFade: false, riseEnd: 0, soundedAt: null, calmSince: now,
-    settledAt: -1, newsHeard: false, durationMs: 0, lastEnd: null, told: 0,
+    settledAt: -1, newsHeard: false, durationMs: 0, endMs: null, told: 0,
   }
 }

@@ -22,7 +22,9 @@ interface RangeMs {
 /** Start, and the End that takes effect: of its decoder, else as far as End and length tell it. */
 export const rangeMs = (host: RunsHost, run: ModelRun, durationMs: number): RangeMs => {
   const startMs = wholeMs(run.start)
-  const met = isLive(run) ? run.tail.end : run.lastEnd
+  // A reader of what has ended is told what its last event told.
+  if (!isLive(run)) return { startMs, endMs: run.endMs }
+  const met = run.tail.end
   if (met !== null) return { startMs, endMs: wholeMs(met) }
   // A file of less than a millisecond: its length is known all the same.
   const frames = run.source ?? host.durationOf(run.tail.seen.request.path)

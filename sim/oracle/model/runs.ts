@@ -186,7 +186,6 @@ export class ModelRuns {
   end(run: ModelRun, reason: EndReason, rule: RuleName): void {
     this.#boundaries.fed(run)
     hold(run, this.now)
-    run.lastEnd = run.tail.end
     run.reason = reason
     run.state = ENDS[reason]
     run.endedAt = this.now
@@ -255,5 +254,6 @@ export class ModelRuns {
     const durationMs = lengthMs(this.host, run, heard?.durationMs)
     judgeTold(judge, rule, run, { heard, now: this.now, durationMs })
     run.durationMs = heard!.durationMs
+    run.endMs = heard!.endMs
   }
 }

@@ -108,8 +108,7 @@ export interface ModelRun {
   newsHeard: boolean
   /** As it was told last, and judged then: what has ended learns nothing more. */
   durationMs: number
-  /** What its decoder had said of the End when the run ended. */
-  lastEnd: number | null
+  endMs: number | null
   /** How many of the engine's events about it were told so far. */
   told: number
 }
