@@ -192,6 +192,13 @@ describe('a dissolve', () => {
     expect(settledAt(mix, 250)).toHaveLength(1)
   })
 
+  test('back in the middle of one loses nothing on the way', () => {
+    let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
+    mix = addTransition(mix, { to: 'b', at: 100, frames: 100 })
+    mix = addTransition(mix, { to: 'a', at: 150, frames: 100 })
+    for (const at of [130, 150, 180, 220, 260]) expect(sum(mix, at)).toBeCloseTo(1, 12)
+  })
+
   test('to black and back the rest is black', () => {
     let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
     mix = addTransition(mix, { to: null, at: 100, frames: 100 })
