@@ -41,7 +41,10 @@ const daemon = new Daemon()
 writeSoakMedia(daemon.folder)
 daemon.writeShow([{ buttons: soakShow(0) }])
 await daemon.start(['--sink', `wav:${daemon.wav}`, '--log-level', 'warn'], {})
-await daemon.armed(4)
+await daemon.armed(4).catch(async (error: unknown) => {
+  await daemon.clean()
+  throw error
+})
 say(`seed ${seed}, ${(lastsMs / 60_000).toFixed(1)} minutes, recorded to ${daemon.wav}`)
 
 const isOver = (): boolean => performance.now() - begun > lastsMs || daemon.child?.exitCode !== null
