@@ -10,8 +10,11 @@ export const FOLLOW = {
   /** A frame can only come at a refresh, so it is a little late at best. */
   aim: 4,
   alone: 6,
-  /** Frames and refreshes keep one phase where their ratio is a whole number, within this. */
-  locked: 0.002,
+  /**
+   * Frames and refreshes keep one phase where their ratio is a whole number, within this: browsers
+   * tell moments in tenths of a millisecond, so 60 Hz is measured as 16.6 or 16.7 ms.
+   */
+  locked: 0.006,
   stepSlack: 1,
   /** A nudge that moved the picture to the other side by so many steps at once shows a stride. */
   strideLeast: 1.5,

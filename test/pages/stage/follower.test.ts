@@ -145,6 +145,10 @@ describe('the table', () => {
     expect(stepOf(1000 / 30, 1000 / 60)).toBeCloseTo(1000 / 60)
     expect(stepOf(1000 / 25, 1000 / 50)).toBeCloseTo(20)
     expect(stepOf(1000 / 25, 1000 / 60)).toBe(0)
+    // As a browser measures 60 Hz.
+    expect(stepOf(1000 / 30, 16.6)).toBe(16.6)
+    expect(stepOf(1000 / 30, 16.7)).toBe(16.7)
+    expect(stepOf(1000 / 25, 16.7)).toBe(0)
     expect(follow(told(newFollower(0, 1), 0, 12, 8).follower, 400, 12, 0).advice.kind).toBe('none')
     const { advices } = told(newFollower(0, 1), 0, 12, 3)
     expect(advices[0]?.advice.kind).toBe('rate')
