@@ -33,6 +33,7 @@ const fromMemory = {
     into.left.set(source.left.subarray(begin, begin + count), offset)
     into.right.set(source.right.subarray(begin, begin + count), offset)
   },
+  passed: (): void => undefined,
   close: (): void => undefined,
 }
 

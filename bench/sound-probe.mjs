@@ -42,6 +42,8 @@ const listen = async () => {
     const { renderer, sink } = this
     this.renderer = {
       quiet: () => renderer.quiet(),
+      foresee: (into, count, isAnew) => renderer.foresee(into, count, isAnew),
+      lookAhead: renderer.lookAhead,
       render: (into, count) => {
         const queued = sink.queued() ?? -1
         const begun = nowMs()

@@ -6,12 +6,16 @@ import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
 import type { DeviceSpec, Listener } from './virtual-device.js'
 
-/** The queue's bounds, as README tells them: 10 to 40 ms. */
-const [FLOOR, CEILING] = [480, 1_920]
+/** The bounds of what a device has in its buffer, as README tells them: 4 to 40 ms. */
+const [FLOOR, CEILING] = [192, 1_920]
+/** The stock behind which a late engine is not heard, where something is due within it. */
+const STOCK = 480
 /** The pieces in which the engine renders, and the time in which the process looks. */
-const [BLOCK, LOOK] = [128, 96]
+const [BLOCK, LOOK] = [128, 48]
 /** What comes on top of both: threads and pipes that are late by chance, two ms each way. */
 const CHANCE = 240
+/** What an output keeps its hands off after a stall, since a device may have it already. */
+const CAUTION = 160
 /** The master stage holds back so much. */
 const LOOK_AHEAD = 48
 /** How far a thread that is late by chance may put time off. */
@@ -20,6 +24,7 @@ const JITTER = 960
 const LEAP_MAX = 48_000 + CEILING
 
 interface Stall {
+  readonly who: 'engine' | 'process'
   readonly from: number
   readonly to: number
 }
@@ -81,7 +86,8 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   /** @param over the engine is quiet, and this block was silent. */
   rendered(block: StereoBlock, count: number, over: boolean): void {
-    this.order.render(block, count, over)
+    const wrong = this.order.render(block, count, over)
+    if (wrong !== null) this.#hold('device/in-order', false, wrong)
     const { now, engine, stats } = this.look()
     this.#step = now === this.#step.now ? { now, frames: this.#step.frames + count }
       : { now, frames: count }
@@ -102,9 +108,9 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     }
   }
 
-  stalls(ms: number): void {
+  stalls(who: Stall['who'], ms: number): void {
     const { now } = this.look()
-    this.#stalls.push({ from: now, to: now + ms * 48 })
+    this.#stalls.push({ who, from: now, to: now + ms * 48 })
     this.#stallStarts.push(now)
     this.#stalledUntil = Math.max(this.#stalledUntil, now + ms * 48)
     this.#disturbed(this.#stalledUntil)
@@ -137,6 +143,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   opened(): void {
     this.order.opened()
+    this.#floor = FLOOR
     this.#record('the device is open')
   }
 
@@ -154,11 +161,15 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     if (this.order.isOver()) return
     const { now } = this.look()
     const recent = this.#stalls.filter(({ to }) => to > now - 7_200)
-    const late = recent.reduce((sum, { from, to }) => sum + Math.min(to, now) - from, 0)
+    const lateness = (of: readonly Stall[]): number =>
+      of.reduce((sum, { from, to }) => sum + Math.min(to, now) - from, 0)
+    const late = lateness(recent)
+    const process = lateness(recent.filter(({ who }) => who === 'process'))
     const slack = BLOCK + LOOK + CHANCE + (this.device?.stepFrames ?? 0)
-    this.#record(`a gap; late by ${late}, the queue is ${this.#target}`)
-    this.#hold('device/gap-bridged', late > 0 && late > this.#target - slack,
-      `a gap, the queue is ${this.#target} and was held up for ${late} frames`)
+    this.#record(`a gap; late by ${late}, the process by ${process}, it has ${this.#target}`)
+    const fits = process > 0 && process > this.#target - slack
+    this.#hold('device/gap-bridged', fits || late > Math.max(STOCK, this.#target) - slack,
+      `a gap, the buffer is ${this.#target}; held up for ${late}, the process for ${process}`)
     this.#gaps.push({ at: now, silent: 0, unsure: false })
     this.#troubles.push(now)
   }
@@ -207,8 +218,10 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const recent = this.#stalls.filter(({ to }) => to > now - 19_200)
     const longest = Math.max(0, ...recent.map(({ from, to }) => to - from))
     const grown = Math.min(CEILING, Math.ceil(before * 1.5))
+    // Where the engine was held up too, the stock may have run out: the buffer is not to blame.
+    const isMixed = recent.some(({ who }) => who === 'engine') && this.#target === before
     const fits = longest > 3_840 ? recent.length > 1 || this.#target === before
-      : longest > 1_440 || this.#target === grown
+      : longest > 1_440 || this.#target === grown || isMixed
     this.#hold('device/queue-grows', fits,
       `an underrun made ${this.#target} of a queue of ${before}, the stall was ${longest}`)
     if (this.#target > before) this.#floor = this.#target
@@ -275,14 +288,16 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       `nothing was heard for ${now - this.#heardAt} frames`)
     if (!running || !settled || !present) return
     const { next, rendered } = this.order
-    this.#hold('device/queue-bound', rendered - next <= CEILING + BLOCK,
-      `${rendered - next} frames are queued`)
+    const bound = Math.max(this.#target, STOCK) + BLOCK + CAUTION
+    this.#hold('device/queue-bound', rendered - next <= bound,
+      `${rendered - next} frames are queued, the buffer is ${this.#target}`)
     const heard = next - LOOK_AHEAD - this.device!.serverFrames
     const told = engine - LOOK_AHEAD - stats.latencyFrames
-    this.#hold('device/position', told <= heard + BLOCK,
+    const ahead = Math.max(0, STOCK - this.#target) + CAUTION
+    this.#hold('device/position', told <= heard + ahead + BLOCK,
       `${told} is told as heard, ${heard} is`)
     const calm = now - this.#calm.since > 1_056_000
-    const long = Math.max(this.#floor, 624) < this.#calm.target
+    const long = Math.max(this.#floor, 384) < this.#calm.target
     this.#hold('device/queue-shrinks', !calm || !long || this.#target < this.#calm.target,
       `nothing was late for 22 s, and the queue is still ${this.#target}`)
   }

@@ -38,7 +38,7 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   const faults = FAULTS.filter(() => !calm && dice.chance(0.4))
   const on = (fault: Fault): boolean => faults.includes(fault)
   const device = dice.chance(0.1) ? null : {
-    ppm: dice.whole(-200, 200), stepFrames: dice.pick([1, 128]),
+    ppm: dice.whole(-200, 200), stepFrames: dice.pick([1, 64]),
     serverFrames: dice.chance(0.4) ? 2_400 : 0,
   }
   // A server reckons its place by the frame.

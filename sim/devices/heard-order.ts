@@ -1,8 +1,11 @@
-// What was rendered against what is heard, sample by sample.
+// What was rendered for good against what is heard, sample by sample. What a device plays while the
+// engine is held up was foreseen: it is judged once the engine renders it.
 import type { StereoBlock } from '../../src/engine/ports.js'
 
 /** More than ever lies between rendering and hearing: eleven seconds. */
 const KEPT = 524_288
+/** Twice the stock, left and right: more is never heard before it is rendered. */
+const EARLY_MOST = 4 * 1_920
 
 export class HeardOrder {
   /** Frames that were rendered, and the next of them that is to be heard. */
@@ -13,9 +16,14 @@ export class HeardOrder {
   /** The frame before which the sound was over last, as far as it was rendered. */
   readonly #overAt = new Set<number>()
   #mayLeaveOut = false
+  /** Heard before they were rendered, left and right in turn. */
+  readonly #early: number[] = []
 
-  /** @param over nothing follows but silence, as far as anybody knows. */
-  render(block: StereoBlock, count: number, over: boolean): void {
+  /**
+   * @param over nothing follows but silence, as far as anybody knows.
+   * @returns what is wrong with what was heard of it before; null where nothing is.
+   */
+  render(block: StereoBlock, count: number, over: boolean): string | null {
     for (let i = 0; i < count; i += 1) {
       this.#left[(this.rendered + i) % KEPT] = block.left[i]!
       this.#right[(this.rendered + i) % KEPT] = block.right[i]!
@@ -23,12 +31,19 @@ export class HeardOrder {
     this.rendered += count
     if (over) this.#overAt.add(this.rendered)
     if (this.#overAt.size > 2_000) this.#overAt.clear()
+    const early = this.#early.splice(0)
+    for (let i = 0; i < early.length; i += 2) {
+      const wrong = this.hear(early[i]!, early[i + 1]!)
+      if (wrong !== null) return wrong
+    }
+    return null
   }
 
   /** A device took with it what it had; the next hears what is rendered once it is known. */
   opened(): void {
     this.next = this.rendered
     this.#mayLeaveOut = true
+    this.#early.length = 0
   }
 
   /** The sound was over with the frame that was heard last. */
@@ -38,6 +53,10 @@ export class HeardOrder {
 
   /** What is wrong with this frame; null where it is the next one. */
   hear(left: number, right: number): string | null {
+    if (this.#early.length > 0 || (this.next === this.rendered && !this.#mayLeaveOut)) {
+      this.#early.push(left, right)
+      return this.#early.length > EARLY_MOST ? 'what is heard is never rendered' : null
+    }
     for (let at = Math.max(this.next, this.rendered - KEPT); at < this.rendered; at += 1) {
       const [l, r] = [this.#left[at % KEPT], this.#right[at % KEPT]]
       if (l === left && r === right) {

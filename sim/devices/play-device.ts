@@ -5,7 +5,8 @@ import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { createPrng } from '../../src/engine/prng.js'
-import { Master } from '../../src/engine/sound/master.js'
+import { Master, MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
+import { RenderAhead } from '../../src/engine/sound/render-ahead.js'
 import type { Fact, StereoBlock } from '../../src/engine/ports.js'
 import { NullOutput } from '../../src/io/output/null-output.js'
 import type { Output } from '../../src/io/output/output.js'
@@ -39,6 +40,7 @@ class SoundPath {
   readonly #world = new VirtualTimers(0)
   readonly #engine: Engine
   readonly #master = new Master()
+  readonly #ahead: RenderAhead
   readonly #media: SimMedia
   readonly #output: Output
   readonly #judge: DeviceJudge
@@ -68,6 +70,7 @@ class SoundPath {
       ids: { next: () => runId(this.#ids += 1, PLAIN_NAMING) },
       onEvent: (event) => this.#hear(event),
     })
+    this.#ahead = new RenderAhead(this.#engine, this.#master)
     const { device } = scenario
     this.#judge = new DeviceJudge(device, () => ({
       now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
@@ -104,10 +107,18 @@ class SoundPath {
     const renderer = {
       render: (into: StereoBlock, count: number) => this.#render(into, count),
       quiet: () => this.#engine.quiet(),
+      foresee: (into: StereoBlock, count: number, isAnew: boolean) => {
+        if (isAnew) this.#ahead.restart()
+        return this.#ahead.fill(into, count)
+      },
+      lookAhead: MASTER_LOOK_AHEAD,
     }
     const { timers } = this.#thread
     if (this.#device === null) return new NullOutput(renderer, timers)
-    return new SpeakerOutput(renderer, SPEAKER_OPTIONS, timers, (wanted, listener) => {
+    const afterReading = (act: () => void): void => this.#thread.soon(act)
+    return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, afterReading }, timers, (
+      wanted, listener,
+    ) => {
       const thread = new VirtualThread(this.#world, this.#lateness)
       const program = new VirtualProcess({
         world: this.#world, device: this.#device!, owner: this.#thread, own: thread,
@@ -147,8 +158,11 @@ class SoundPath {
   }
 
   #post(fact: Fact): void {
-    this.#engine.post(fact)
-    if (!this.#stepping) this.#output.wake()
+    if (this.#stepping) this.#engine.post(fact)
+    else this.#output.meet(() => {
+      this.#engine.post(fact)
+      this.#output.wake()
+    })
   }
 
   #step(act: () => void): void {
@@ -170,7 +184,7 @@ class SoundPath {
     this.#device?.advance()
     switch (op.kind) {
       case 'stall':
-        this.#judge.stalls(op.ms)
+        this.#judge.stalls(op.who, op.ms)
         if (op.who === 'engine') this.#thread.stall(op.ms)
         else this.#process?.thread.stall(op.ms)
         return
@@ -205,7 +219,9 @@ class SoundPath {
       ? { kind, buttonId: id, options: NO_OPTIONS }
       : kind === 'resume' ? { kind, buttonId: id, executionId, fadeInMs: fadeMs }
       : { kind, buttonId: id, executionId, fadeOutMs: fadeMs }
-    this.#step(() => this.#engine.submit(ask, () => undefined))
-    this.#output.wake()
+    this.#output.meet(() => {
+      this.#step(() => this.#engine.submit(ask, () => undefined))
+      this.#output.wake()
+    })
   }
 }

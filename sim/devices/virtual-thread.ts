@@ -9,6 +9,7 @@ export class VirtualThread {
   readonly #waiting: (() => void)[] = []
   #stalledUntil = 0
   #armed: Cancel | null = null
+  #isCatchingUp = false
   #ended = false
 
   /** @param latenessMs how late an alarm rings, drawn anew for each. */
@@ -31,8 +32,16 @@ export class VirtualThread {
     this.#stalledUntil = until
     this.world.after(ms, () => {
       if (this.world.now() < this.#stalledUntil) return
-      for (const act of this.#waiting.splice(0)) this.run(act)
+      this.#isCatchingUp = true
+      while (this.#waiting.length > 0) this.#waiting.shift()!()
+      this.#isCatchingUp = false
     })
+  }
+
+  /** Runs it behind what came while the thread was held up. */
+  soon(act: () => void): void {
+    if (this.#isCatchingUp) this.#waiting.push(act)
+    else this.run(act)
   }
 
   end(): void {

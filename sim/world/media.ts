@@ -85,6 +85,7 @@ export class SimMedia implements MediaPort {
         if (at < request.from) throw new Error('a read before the beginning of the stream')
         copy(at, into, offset, count)
       },
+      passed: () => undefined,
       close: () => {
         seen.closedAt ??= this.now()
       },

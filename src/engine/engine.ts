@@ -77,9 +77,7 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     const retention = frame(options.retentionMs * FRAMES_PER_MS)
     const emit = (event: EngineEvent): void => {
-      this.#outbox.push(() => {
-        options.onEvent(event)
-      })
+      this.#outbox.push(() => options.onEvent(event))
     }
     const runs = new Executions(retention)
     this.#context = new Context(options.media, options.ids, runs, emit, () => {
@@ -130,9 +128,7 @@ export class Engine {
   submit(command: Command, answer: (reply: Reply) => void): void {
     this.#settle(this.now, LANE.ramp)
     const reply = (value: Reply): void => {
-      this.#outbox.push(() => {
-        answer(value)
-      })
+      this.#outbox.push(() => answer(value))
     }
     // A panic is obeyed even while the show is being replaced.
     if (command.kind === 'panic' && !this.#shuttingDown) this.#panic(command.fadeOutMs, reply)
@@ -143,7 +139,7 @@ export class Engine {
 
   // Time
 
-  /** Moves time without sound: the same walk as `render`, so it gives the same states. */
+  /** Moves time without sound, to the same states as `render`. */
   advance(to: Frame): void {
     this.#walk(to, null, 0)
   }
@@ -151,6 +147,18 @@ export class Engine {
   /** Moves time by `count` frames and fills them from `offset` on. */
   render(into: StereoBlock, offset: number, count: number): void {
     this.#walk(add(this.now, count), into, offset)
+  }
+
+  /**
+   * Fills frames from `from` (now or later) on as they sound if nothing comes; changes nothing.
+   * @returns how many: not beyond where something is due, which changes what follows.
+   */
+  foresee(into: StereoBlock, from: Frame, count: number): number {
+    const isPlanned = this.#lifecycle.dmx.revision === this.#dmxRevision
+    const next = isPlanned ? this.#agenda.next()?.at ?? Infinity : from
+    const known = Math.max(0, Math.min(count, next - from))
+    this.#mixer.foresee(this.#context.runs.live(), from, into, 0, known)
+    return known
   }
 
   /** Does what is due at the present frame, e.g. facts that were just posted. */
@@ -303,9 +311,7 @@ export class Engine {
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
     const message = kind === 'catalogue_kept' ? fact.message : null
     const at = this.now
-    this.#outbox.push(() => {
-      this.options.onEvent({ kind: 'catalogue', at, change, message })
-    })
+    this.#outbox.push(() => this.options.onEvent({ kind: 'catalogue', at, change, message }))
   }
 
   #serviceChanged(): void {

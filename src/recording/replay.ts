@@ -138,7 +138,7 @@ class Replayer {
       },
       open: ({ stream }) => {
         this.#within((fact) => 'stream' in fact && fact.stream === stream)
-        return { read: () => undefined, close: () => undefined }
+        return { read: () => undefined, passed: () => undefined, close: () => undefined }
       },
     }
   }

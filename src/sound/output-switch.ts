@@ -1,5 +1,6 @@
 // The output of the sound thread: opened before the show is there, replaced without a device.
 import type { Timers } from '../clock/timers.js'
+import { MASTER_LOOK_AHEAD } from '../engine/sound/master.js'
 import type { StereoBlock } from '../engine/ports.js'
 import { NullOutput } from '../io/output/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
@@ -11,6 +12,7 @@ import type { Opening } from './sound-messages.js'
 
 /** Whoever fills the output and hears what becomes of it. */
 export interface Stage extends Renderer, OutputCallbacks {
+  foresee(into: StereoBlock, count: number, isAnew: boolean): number
   /** Once: the output is open or known to be away; with what an operator should read. */
   ready(note: string | null): void
 }
@@ -46,6 +48,10 @@ export class Outlet {
     this.#output.wake()
   }
 
+  meet(act: () => void): void {
+    this.#output.meet(act)
+  }
+
   stats(): OutputStats {
     return this.#output.stats()
   }
@@ -62,6 +68,8 @@ export class Outlet {
         else this.#stage.render(into, count)
       },
       quiet: () => this.#stage?.quiet() ?? true,
+      foresee: (into, count, isAnew) => this.#stage?.foresee(into, count, isAnew) ?? 0,
+      lookAhead: MASTER_LOOK_AHEAD,
     }
     if (sink === 'null' || this.#note !== null) return new NullOutput(renderer, this.timers)
     if (sink === null || sink === 'speaker') {

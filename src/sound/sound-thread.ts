@@ -6,6 +6,7 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { guidSource } from '../engine/ids.js'
 import { Master } from '../engine/sound/master.js'
+import { RenderAhead } from '../engine/sound/render-ahead.js'
 import { Meter } from '../engine/sound/meter.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import { createPrng } from '../engine/prng.js'
@@ -39,6 +40,7 @@ class SoundThread {
   readonly #engine: Engine
   readonly #media: FfmpegMedia
   readonly #master = new Master()
+  readonly #ahead: RenderAhead
   readonly #time: TimeWriter
   #catalogue: Catalogue
   #isArming = false
@@ -70,6 +72,7 @@ class SoundThread {
         this.#events.push(event)
       },
     })
+    this.#ahead = new RenderAhead(this.#engine, this.#master)
     this.#figures = timers.every(FIGURES_MS, () => {
       this.#tellFigures()
     })
@@ -78,10 +81,17 @@ class SoundThread {
 
   /** The one door in for what ports and the main thread have to say. */
   post(fact: Fact): void {
+    // What a port says while the engine calls it is settled within that very step.
+    if (this.#stepping) this.#post(fact)
+    else this.outlet.meet(() => {
+      this.#post(fact)
+      this.outlet.wake()
+    })
+  }
+
+  #post(fact: Fact): void {
     if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: recorded(fact) })
     this.#engine.post(fact)
-    // What a port says while the engine calls it is settled within that very step.
-    if (!this.#stepping) this.outlet.wake()
   }
 
   #stepping = false
@@ -93,10 +103,13 @@ class SoundThread {
   }
 
   heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
-    if (message.kind === 'command') this.#command(message.id, message.command)
+    if (message.kind === 'command') {
+      this.outlet.meet(() => this.#command(message.id, message.command))
+    }
     if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
     if (message.kind === 'meter') this.#setMeter(message.wanted)
-    if (message.kind === 'stop') void this.#stop()
+    // Behind what else waits: the shutdown that ends all runs.
+    if (message.kind === 'stop') this.outlet.meet(() => void this.#stop())
   }
 
   #command(id: number, command: Command): void {
@@ -149,6 +162,10 @@ class SoundThread {
         if (this.#meter !== null) this.#tellLevels(into, count, this.#meter)
       },
       quiet: () => this.#engine.quiet(),
+      foresee: (into, count, isAnew) => {
+        if (isAnew) this.#ahead.restart()
+        return this.#ahead.fill(into, count)
+      },
       back: () => {
         this.post({ kind: 'output_back' })
       },

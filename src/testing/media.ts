@@ -85,6 +85,7 @@ export class VirtualMedia implements MediaPort {
         if (!this.open$.has(stream)) throw new Error('bug: read after close')
         copy(file, at, into, offset, count)
       },
+      passed: () => undefined,
       close: () => {
         this.open$.delete(stream)
       },

@@ -82,10 +82,12 @@ export class StagedMedia implements MediaPort {
     }
     return {
       read: (at, into, offset, count) => {
-        staged.position = add(at, count)
         into.left.fill(0, offset, offset + count)
         into.right.fill(0, offset, offset + count)
         this.#sound(staged, at, into.left, offset, count)
+      },
+      passed: (at) => {
+        staged.position = at
       },
       close: () => {
         this.#open.delete(stream)

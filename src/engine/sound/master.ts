@@ -17,7 +17,8 @@ import type { StereoBlock } from '../ports.js'
 export const MASTER_THRESHOLD = Math.fround(0.8912509381337456)
 /** Frames after the last over until the gain is exactly 1 again: 200 ms. */
 export const MASTER_RELEASE = 9_600
-const LOOK_AHEAD = 48
+/** Frames by which the sum leaves later: 1 ms. */
+export const MASTER_LOOK_AHEAD = 48
 /** Finite stand-in for a sum that overflowed: loud beyond doubt, and arithmetic stays finite. */
 const CEILING = 3.4028234663852886e38
 const NEVER = -1_000_000_000
@@ -28,7 +29,7 @@ const RING = 64
 const MASK = RING - 1
 
 export class Master {
-  readonly lookAhead = LOOK_AHEAD
+  readonly lookAhead = MASTER_LOOK_AHEAD
   private readonly left = new Float32Array(RING)
   private readonly right = new Float32Array(RING)
   /** What each frame in the line asks of its own gain; 1 where it is no over. */
@@ -42,6 +43,18 @@ export class Master {
   private overGain = 1
   /** No over is in the line or was within the release once this many frames came in. */
   private clearAt = NEVER
+
+  /** From here on it does what `other` would do with the same frames. */
+  copy(other: Master): void {
+    this.left.set(other.left)
+    this.right.set(other.right)
+    this.need.set(other.need)
+    this.attack.set(other.attack)
+    this.came = other.came
+    this.overAt = other.overAt
+    this.overGain = other.overGain
+    this.clearAt = other.clearAt
+  }
 
   /** Limits and delays frames [offset, offset + count) of a block in place. */
   process(block: StereoBlock, offset: number, count: number): void {
@@ -57,12 +70,12 @@ export class Master {
       if (peak > MASTER_THRESHOLD) this.meet(peak)
       this.left[slot] = l
       this.right[slot] = r
-      const out = (this.came - LOOK_AHEAD) & MASK
+      const out = (this.came - MASTER_LOOK_AHEAD) & MASK
       if (this.came >= this.clearAt) {
         left[i] = this.left[out] ?? 0
         right[i] = this.right[out] ?? 0
       } else {
-        const gain = this.leave(out, this.came - LOOK_AHEAD)
+        const gain = this.leave(out, this.came - MASTER_LOOK_AHEAD)
         left[i] = (this.left[out] ?? 0) * gain
         right[i] = (this.right[out] ?? 0) * gain
       }
@@ -74,12 +87,12 @@ export class Master {
   private meet(peak: number): void {
     const need = MASTER_THRESHOLD / peak
     this.need[this.came & MASK] = need
-    for (let back = 0; back < LOOK_AHEAD; back += 1) {
+    for (let back = 0; back < MASTER_LOOK_AHEAD; back += 1) {
       const slot = (this.came - back) & MASK
-      const line = need + (1 - need) * (back / LOOK_AHEAD)
+      const line = need + (1 - need) * (back / MASTER_LOOK_AHEAD)
       if (line < (this.attack[slot] ?? 1)) this.attack[slot] = line
     }
-    this.clearAt = this.came + LOOK_AHEAD + MASTER_RELEASE
+    this.clearAt = this.came + MASTER_LOOK_AHEAD + MASTER_RELEASE
   }
 
   /** The gain of the frame that leaves; its slot is made ready for the frame that takes it next. */

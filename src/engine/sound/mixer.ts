@@ -24,6 +24,21 @@ export class Mixer {
 
   /** Writes `count` frames from engine frame `from` on into `into` at `offset`. */
   mix(runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number): void {
+    this.#fill(runs, from, into, offset, count, this.meter)
+    for (const run of this.#sounding) run.voice.pass(add(from, count))
+  }
+
+  /** The same frames, ahead of their time: nothing is measured, and nothing passes by. */
+  foresee(
+    runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number,
+  ): void {
+    this.#fill(runs, from, into, offset, count, null)
+  }
+
+  #fill(
+    runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number,
+    meter: Meter | null,
+  ): void {
     const sounding = this.#sounding
     sounding.length = 0
     for (const run of runs) if (run.voice.moving && isSounding(run)) sounding.push(run)
@@ -34,25 +49,26 @@ export class Mixer {
     }
     for (let done = 0; done < count; done += CHUNK) {
       const size = Math.min(CHUNK, count - done)
-      this.#mixChunk(sounding, add(from, done), into, offset + done, size)
+      this.#mixChunk(sounding, add(from, done), into, offset + done, size, meter)
     }
   }
 
   #mixChunk(
     runs: readonly Run[], from: Frame, into: StereoBlock, offset: number, count: number,
+    meter: Meter | null,
   ): void {
     let first = true
     for (const run of runs) {
       run.voice.read(from, this.#voice, this.#scratch, count)
       if (runs.length === 1) {
         const gains = this.#gainsOf(run, from, count)
-        this.meter?.noteRun(run.executionId, this.#voice, gains, count)
+        meter?.noteRun(run.executionId, this.#voice, gains, count)
         scale(this.#voice, into, offset, gains, count)
         return
       }
       const { ramp, gain } = run
       const gains = ramp.end <= from ? ramp.to * gain : this.#gainsOf(run, from, count)
-      this.meter?.noteRun(run.executionId, this.#voice, gains, count)
+      meter?.noteRun(run.executionId, this.#voice, gains, count)
       for (const side of SIDES) {
         const [sum, voice] = [this.#sums[side], this.#voice[side]]
         if (typeof gains === 'number') addSteady(sum, voice, gains, count, first)

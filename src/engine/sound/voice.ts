@@ -139,6 +139,7 @@ export class Voice {
 
   /**
    * Reads `count` frames at the playhead, a loop's tail and head mixed with complementary gains.
+   * It changes nothing, so that what comes may be read before it is due.
    */
   read(now: Frame, into: StereoBlock, scratch: StereoBlock, count: number): void {
     const position = this.positionAt(now)
@@ -149,6 +150,14 @@ export class Voice {
     head.media.read(add(this.start, into0), scratch, 0, count)
     blend(into.left, scratch.left, into0, overlap, count)
     blend(into.right, scratch.right, into0, overlap, count)
+  }
+
+  /** What lies before the playhead may be forgotten. */
+  pass(now: Frame): void {
+    const position = this.positionAt(now)
+    this.tail.media.passed(position)
+    if (this.seam === null) return
+    this.seam.head.media.passed(add(this.start, position - this.seam.begin))
   }
 
   close(): void {

@@ -61,6 +61,9 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   read(at: number, into: StereoBlock, offset: number, count: number): void {
     this.#store.copy(at, into, offset, count)
+  }
+
+  passed(at: number): void {
     this.#readAt = at
     if (this.#keeping) return
     this.#store.forget(at)

@@ -1,4 +1,9 @@
 // The pacemaker: decides when the engine renders, by the device while it sounds, else by the clock.
+//
+// A sink with a stock holds more than what is rendered for good: as much as its device needs at once
+// is settled, what lies behind it is foreseen (render-ahead) and taken back where something comes.
+// So a start is heard behind the device's few milliseconds, and a thread that renders late is
+// bridged by the whole stock.
 import type { StereoBlock } from '../../engine/ports.js'
 import { FRAMES_PER_MS, FRAMES_PER_SECOND } from '../../clock/frame.js'
 import type { Cancel, Timers } from '../../clock/timers.js'
@@ -14,6 +19,11 @@ const GAP_FRAMES = FRAMES_PER_SECOND
 const CATCH_UP = 1 / 16
 /** `wake` may render this far ahead of the clock, so that a command is met at once. */
 const EARLY_FRAMES = 48
+/**
+ * So much is in stock also where something is due by itself, which nobody sees beyond: it is then
+ * rendered for good past it, and a start in these 10 ms waits for the rest of them.
+ */
+const LEAST_FRAMES = 480
 
 /** Where rendered frames go. */
 export interface FrameSink {
@@ -27,6 +37,18 @@ export interface FrameSink {
   take(block: StereoBlock, count: number, more: boolean): void
   /** The blocks taken since the last flush belong together. */
   flush(): void
+  /** Where frames behind those taken can be held and taken back. */
+  readonly stock?: Stock
+}
+
+export interface Stock {
+  /** Of the target, frames that must be rendered for good. */
+  settled(): number
+  /** Frames foreseen behind those taken. */
+  ahead(): number
+  foresee(block: StereoBlock, count: number): void
+  /** What was foreseen is foreseen anew. */
+  revise(): void
 }
 
 export class Feeder {
@@ -36,6 +58,8 @@ export class Feeder {
   private ticking: Cancel | null = null
   private rendered = 0
   private sounding = false
+  /** Nothing of this sound was taken yet. */
+  private isFresh = false
   private lastQueued = 0
   /** The clock's pace: frame `anchorFrame` is heard at `anchorMs`. */
   private anchorFrame = 0
@@ -78,7 +102,7 @@ export class Feeder {
   step(): void {
     if (this.ticking === null) return
     const queued = this.look()
-    if (this.sounding && queued !== null) this.fill(queued)
+    if (this.sounding && queued !== null) this.fill(queued, false)
     else this.follow(0)
   }
 
@@ -87,8 +111,9 @@ export class Feeder {
     if (this.ticking === null) return
     const queued = this.look()
     if (queued !== null && (this.sounding || !this.renderer.quiet())) {
+      if (!this.sounding) this.isFresh = true
       this.sounding = true
-      this.fill(queued)
+      this.fill(queued, true)
     } else this.follow(1)
   }
 
@@ -113,19 +138,77 @@ export class Feeder {
     this.anchorMs = present
   }
 
-  private fill(queuedNow: number): void {
-    let queued = queuedNow
-    // Bounded: each turn queues a block, and a target is a few dozen of them at most.
-    while (this.sounding && queued + BLOCK_FRAMES <= this.sink.target()) {
-      this.renderer.render(this.block, BLOCK_FRAMES)
-      this.rendered += BLOCK_FRAMES
-      queued += BLOCK_FRAMES
-      const done = this.renderer.quiet() && isSilent(this.block, BLOCK_FRAMES)
-      this.sink.take(this.block, BLOCK_FRAMES, !done)
-      if (done) this.settle(queued)
+  /** @param isNew something came: what was foreseen may be otherwise. */
+  private fill(queuedNow: number, isNew: boolean): void {
+    const { stock } = this.sink
+    const foresees = stock !== undefined && this.renderer.foresee !== undefined
+    let queued = this.render(queuedNow, foresees ? stock.settled() : this.sink.target())
+    if (foresees && this.sounding) {
+      // What a device needs at once does not wait for what it may need later.
+      this.sink.flush()
+      queued = this.lookAhead(stock, queued, isNew)
     }
     if (this.sounding) this.lastQueued = queued
     this.sink.flush()
+  }
+
+  /** Renders for good until `wanted` frames are queued, or the sound is over. */
+  private render(queuedNow: number, wanted: number): number {
+    let queued = queuedNow
+    // Bounded: each turn queues a block, and a target is a few dozen of them at most.
+    while (this.sounding && queued < wanted) {
+      const count = Math.min(BLOCK_FRAMES, wanted - queued)
+      this.renderer.render(this.block, count)
+      this.rendered += count
+      queued += this.hand(count)
+    }
+    return queued
+  }
+
+  /** Hands over what was rendered. @returns how many frames are queued by it. */
+  private hand(rendered: number): number {
+    const done = this.renderer.quiet() && isSilent(this.block, rendered)
+    const held = this.isFresh ? this.skipSilence(rendered) : 0
+    this.isFresh = false
+    const count = rendered - held
+    this.sink.take(this.block, count, !done)
+    if (done) {
+      this.sink.stock?.revise()
+      this.settle(this.sink.queued() ?? 0)
+    }
+    return count
+  }
+
+  /** What the master holds back is silence out of silence: nobody need wait for it. */
+  private skipSilence(count: number): number {
+    const { left, right } = this.block
+    const most = Math.min(this.renderer.lookAhead ?? 0, count - 1)
+    let held = 0
+    while (held < most && left[held] === 0 && right[held] === 0) held += 1
+    left.copyWithin(0, held, count)
+    right.copyWithin(0, held, count)
+    return held
+  }
+
+  /** Foresees up to the target; what is due now, or soon by itself, is rendered for good. */
+  private lookAhead(stock: Stock, queuedNow: number, isNew: boolean): number {
+    let queued = queuedNow
+    let isAnew = isNew || stock.ahead() === 0
+    // Bounded: each turn adds a block, or a frame at which something is due, up to the target.
+    while (this.sounding) {
+      if (isAnew) stock.revise()
+      const count = Math.min(BLOCK_FRAMES, this.sink.target() - queued - stock.ahead())
+      if (count <= 0) break
+      const known = this.renderer.foresee?.(this.block, count, isAnew) ?? 0
+      isAnew = false
+      if (known > 0) stock.foresee(this.block, known)
+      if (known === count) continue
+      const ahead = stock.ahead()
+      if (ahead > 0 && queued + ahead >= LEAST_FRAMES) break
+      queued = this.render(queued, queued + ahead + 1)
+      isAnew = true
+    }
+    return queued
   }
 
   /** Renders what the clock has made due, and `atLeast` so much if that is not far ahead of it. */
@@ -162,8 +245,8 @@ export class Feeder {
     if (queued === null) return false
     if (this.renderer.quiet() && isSilent(this.block, count)) return false
     this.sounding = true
-    this.sink.take(this.block, count, true)
-    this.fill(queued + count)
+    this.isFresh = true
+    this.fill(queued + this.hand(count), true)
     return true
   }
 }

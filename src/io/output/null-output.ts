@@ -36,6 +36,10 @@ export class NullOutput implements Output {
     this.feeder.wake()
   }
 
+  meet(act: () => void): void {
+    act()
+  }
+
   stop(): Promise<void> {
     this.state = 'stopped'
     this.feeder.stop()

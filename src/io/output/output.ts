@@ -29,6 +29,14 @@ export interface Renderer {
   /** Fills frames [0, count) of `into`, the next ones in the engine's time. */
   render(into: StereoBlock, count: number): void
   quiet(): boolean
+  /** Frames of silence with which a sound out of silence begins: what the master holds back. */
+  readonly lookAhead?: number
+  /**
+   * Fills what follows as it sounds if nothing comes (render-ahead), where it can.
+   * @param isAnew from the last rendered frame on; else from the last foreseen one.
+   * @returns how many of `count`: fewer up to where something is due by itself.
+   */
+  foresee?(into: StereoBlock, count: number, isAnew: boolean): number
 }
 
 export interface OutputCallbacks {
@@ -42,7 +50,7 @@ export type OutputState = 'opening' | 'open' | 'lost' | 'stopped'
 export interface OutputStats {
   readonly state: OutputState
   readonly sinkName: string
-  /** Frames between rendering and hearing while something sounds. */
+  /** Frames between rendering for good and hearing while something sounds. */
   readonly latencyFrames: number
   readonly underruns: number
   /** Stalls of over a second that were not caught up. */
@@ -53,6 +61,11 @@ export interface Output {
   /** Once. Callbacks come later, never from within. */
   start(callbacks: OutputCallbacks): void
   wake(): void
+  /**
+   * Calls `act` as soon as the renderer stands at the first frame that was not handed over: at
+   * once, or when what the device says is read. Whatever changes the sound comes by it, in order.
+   */
+  meet(act: () => void): void
   /** Bounded (1 s); all that belongs to the output is gone or closed when it resolves. */
   stop(): Promise<void>
   stats(): OutputStats

@@ -55,6 +55,10 @@ export class WavOutput implements Output {
     this.feeder.wake()
   }
 
+  meet(act: () => void): void {
+    act()
+  }
+
   async stop(): Promise<void> {
     this.feeder.stop()
     this.retry?.()

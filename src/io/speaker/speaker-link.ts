@@ -35,14 +35,15 @@ export class SpeakerLink {
   private movedMs = 0
   private watchedMs = 0
   private open = false
-  private last: Report = [0, 0, 0, 0]
+  /** Frames consumed when it was told last. */
+  private consumed = 0
   private partial = ''
   private complaint = ''
   private stopping = false
   private goneNow: (() => void) | null = null
 
   constructor(
-    private readonly wanted: SpeakerArguments,
+    private readonly wanted: () => SpeakerArguments,
     private readonly listener: LinkListener,
     private readonly timers: Timers,
     private readonly startProcess: StartSoundProcess,
@@ -86,7 +87,7 @@ export class SpeakerLink {
     this.startedMs = this.timers.nowMs()
     this.heardMs = this.startedMs
     const isPresent = (): boolean => this.process === process
-    const process: SoundProcess = this.startProcess(this.wanted, {
+    const process: SoundProcess = this.startProcess(this.wanted(), {
       heard: (text) => { if (isPresent()) this.hear(text) },
       complained: (text) => {
         if (isPresent()) this.complaint = (this.complaint + text).slice(-COMPLAINT_CHARACTERS)
@@ -109,9 +110,9 @@ export class SpeakerLink {
       else this.learn(line)
     }
     if (report === null || !this.open) return
-    const consumed = report[0] - report[1]
-    if (consumed !== this.last[0] - this.last[1] || report[1] === 0) this.movedMs = this.heardMs
-    this.last = report
+    const consumed = report.taken - report.fill
+    if (consumed !== this.consumed || report.fill === 0) this.movedMs = this.heardMs
+    this.consumed = consumed
     this.listener.report(report)
   }
 
@@ -119,7 +120,7 @@ export class SpeakerLink {
     if (news.kind === 'opened') {
       this.open = true
       this.movedMs = this.heardMs
-      this.last = [0, 0, 0, 0]
+      this.consumed = 0
       this.listener.opened(news)
       return
     }

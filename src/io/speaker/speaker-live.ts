@@ -1,17 +1,23 @@
 // Feeds a device without ever blocking: the loop of the sound process over the patched addon.
 //
 // The process has nothing else to do, so the loop is plain and synchronous: wait for frames, hand
-// the device what it has room for, report. It wakes every 2 ms while the device has something to
+// the device what it needs, report. It wakes every millisecond while the device has something to
 // play and four times a second when it has not. It says what it waits for and is driven by whoever
 // can wait: the process by blocking, the simulation by moving its clock.
+//
+// The device gets what is settled, and no more than its buffer needs: what waits here may still be
+// taken back. What is open goes to the device only where the owner, told of the need, said nothing.
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
-import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
+import { QueueTarget, type TargetLimits } from './speaker-target.js'
+import { HEARTBEAT_MS, type Line, type Report } from './speaker-wire.js'
 
-const PLAYING_WAIT_MS = 2
+const PLAYING_WAIT_MS = 1
+/** A buffer that lacks less than this needs nothing yet. */
+const NEEDED_FRAMES = 24
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
 /** Moves by other than whole periods: so many make a device a fine one, more are not counted. */
@@ -43,8 +49,12 @@ export class LiveFeed {
   private seen = false
   private dry = false
   private drySince = 0
-  private reported: readonly number[] = []
+  private reported: Report | null = null
   private reportedAt = 0
+  private readonly target: QueueTarget
+  private lookedAt: number
+  /** The device needs more than was settled, and the owner was told. */
+  private hungry = false
   private written = 0
   /** The frame that was heard at the last look. */
   private heard = 0
@@ -57,16 +67,20 @@ export class LiveFeed {
     private readonly read: ReadInput,
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
-  ) {}
+    limits: TargetLimits,
+  ) {
+    this.target = new QueueTarget(limits)
+    this.lookedAt = timers.nowMs()
+  }
 
   /** Returns when the owner went away; throws DeviceLost when the device did. */
   *run(): Steps<void> {
     while (this.turn(yield { input: true, ms: this.waitMs() }));
     const until = this.timers.nowMs() + FAREWELL_MS
-    while (this.timers.nowMs() < until && (this.state[0] ?? 0) > 0) {
+    while (this.timers.nowMs() < until && this.fill() + this.queue.settled() > 0) {
       yield { input: false, ms: PLAYING_WAIT_MS }
       this.look()
-      this.write()
+      this.write(this.queue.settled())
     }
   }
 
@@ -74,34 +88,48 @@ export class LiveFeed {
   private turn(isReadable: boolean): boolean {
     this.look()
     if (isReadable && !this.receive()) return false
-    this.write()
+    const isLate = this.hungry && !isReadable
+    this.write(isLate ? this.queue.frames() : this.queue.settled())
+    this.hungry = this.queue.more() && this.target.frames() - this.fill() > NEEDED_FRAMES
     this.report()
     return true
   }
 
+  /** What the device has. */
+  private fill(): number {
+    return this.state[0] ?? 0
+  }
+
   /** For how long nothing needs to be done unless something comes. */
   private waitMs(): number {
-    const idle = (this.state[0] ?? 0) === 0 && this.queue.frames() === 0
+    const idle = this.fill() === 0 && this.queue.frames() === 0
     if (!idle) return PLAYING_WAIT_MS
     const expecting = this.queue.more() && this.timers.nowMs() - this.drySince < DRY_MS
     return expecting ? PLAYING_WAIT_MS : HEARTBEAT_MS
   }
 
-  /** Reads the device's state; with nothing left while more was promised, that is an underrun. */
+  /** Reads the device's state; with nothing left while there is more, that is an underrun. */
   private look(): void {
     const error = this.addon.queue(this.handle, this.state)
     if (error < 0) throw new DeviceLost(this.addon.explain(error))
-    const empty = (this.state[0] ?? 0) === 0 && this.queue.frames() === 0
-    if (!empty || !this.queue.more()) {
+    const now = this.timers.nowMs()
+    const unseenMs = now - this.lookedAt
+    this.lookedAt = now
+    const isOver = !this.queue.more() && this.queue.frames() === 0
+    if (this.fill() > 0 || isOver) {
       this.dry = false
     } else if (!this.dry && this.written > 0) {
       this.dry = true
       this.seen = true
-      this.drySince = this.timers.nowMs()
+      this.drySince = now
       this.underruns += 1
+      // Where nothing waited here, the owner was late: no buffer of the device is to blame.
+      if (this.queue.frames() > 0) this.target.underrun(unseenMs)
     }
-    if (empty && !this.queue.more()) this.gaps.restart()
-    else if ((this.state[0] ?? 0) > 0) this.compare()
+    if (isOver) this.target.restart()
+    else if (this.fill() > 0) this.target.observe(this.fill(), now)
+    if (this.fill() > 0) this.compare()
+    else if (isOver) this.gaps.restart()
   }
 
   /** Counts a gap that only the clock tells of. */
@@ -134,9 +162,10 @@ export class LiveFeed {
     return true
   }
 
-  private write(): void {
-    const frames = this.queue.frames()
-    if (frames === 0) return
+  /** @param most frames that may be handed over. */
+  private write(most: number): void {
+    const frames = Math.min(most, this.target.frames() - this.fill())
+    if (frames <= 0) return
     const { bytes, offset } = this.queue.head()
     const taken = this.addon.tryWrite(this.handle, bytes, offset, frames, STEREO_FRAME_BYTES)
     if (taken < 0) throw new DeviceLost(this.addon.explain(taken))
@@ -148,15 +177,18 @@ export class LiveFeed {
   }
 
   private report(): void {
-    const waiting = this.queue.frames()
-    const fill = (this.state[0] ?? 0) + waiting
-    const line: [number, number, number, number] =
-      [this.written + waiting, fill, (this.state[1] ?? 0) + waiting, this.underruns]
+    const kept = this.queue.frames()
+    const report: Report = {
+      taken: this.written + kept, fill: this.fill() + kept, kept, delay: this.state[1] ?? 0,
+      target: this.target.frames(), underruns: this.underruns, late: this.queue.late(),
+    }
     const now = this.timers.nowMs()
-    const same = line[0] === this.reported[0] && line[1] === this.reported[1]
+    const last = this.reported
+    const same = last !== null && last.taken === report.taken && last.fill === report.fill &&
+      last.kept === report.kept
     if (same && now - this.reportedAt < HEARTBEAT_MS - 50) return
-    this.reported = line
+    this.reported = report
     this.reportedAt = now
-    this.tell(line)
+    this.tell(report)
   }
 }

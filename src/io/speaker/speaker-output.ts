@@ -1,20 +1,22 @@
 // The output that is heard: a device behind its own process, fed just in time.
+import { FRAMES_PER_MS } from '../../clock/frame.js'
 import type { Cancel, Timers } from '../../clock/timers.js'
-import { STEREO_FRAME_BYTES, type StereoBlock } from '../../engine/ports.js'
 import { BLOCK_FRAMES, Feeder, type FrameSink } from '../output/feeder.js'
 import type {
   Output, OutputCallbacks, OutputState, OutputStats, Renderer,
 } from '../output/output.js'
 import { SpeakerLink } from './speaker-link.js'
-import { QueueTarget, TARGET_LIMITS, type TargetLimits } from './speaker-target.js'
-import {
-  HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE, type News, type Report, type SpeakerMode,
-  type StartSoundProcess,
-} from './speaker-wire.js'
+import { OutgoingFrames } from './speaker-outgoing.js'
+import { TARGET_LIMITS, type TargetLimits } from './speaker-target.js'
+import type { News, Report, SpeakerMode, StartSoundProcess } from './speaker-wire.js'
 
-/** The device's buffer beyond the largest queue: a server asks in pieces of a period. */
+/** The device's buffer beyond the most that is put there: a server asks in pieces of a period. */
 const BUFFER_SPARE_FRAMES = 480
-const PERIOD_FRAMES = 128
+const PERIOD_FRAMES = 64
+/** What a process that helped itself may have handed over since: a period, two looks, the pipe. */
+const CAUTION_FRAMES = 160
+/** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
+export const STOCK_FRAMES = 1_920
 /** The port's promise that `back` or `lost` follows `start`. */
 const FIRST_OUTCOME_MS = 4_500
 
@@ -24,59 +26,59 @@ export interface SpeakerOptions {
   readonly target: TargetLimits
   /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
   readonly realtimeThread: number | null
+  /** Calls back once what can be read by now was read. */
+  readonly afterReading: (act: () => void) => void
 }
 
 export const SPEAKER_OPTIONS: SpeakerOptions = {
   device: null, target: TARGET_LIMITS, realtimeThread: null,
+  afterReading: (act) => { setImmediate(act) },
 }
 
 export class SpeakerOutput implements Output {
   private readonly feeder: Feeder
   private readonly link: SpeakerLink
-  private readonly target: QueueTarget
-  private readonly batch: Buffer
-  private batchFrames = 0
-  private batchMore = false
+  private readonly outgoing: OutgoingFrames
   private state: OutputState = 'opening'
   private mode: SpeakerMode | null = null
   private callbacks: OutputCallbacks | null = null
   private firstOutcome: Cancel | null = null
-  /** Frames sent since the device opened. */
-  private sent = 0
+  /** What is to change the sound and waits for what the device says. */
+  private readonly waiting: (() => void)[] = []
   private consumed = 0
-  /** What lies beyond our own queue: the server, the hardware. */
+  /** Frames that the process handed to the device and that were not consumed yet. */
+  private handed = 0
+  /** It helped itself to what was foreseen, since this thread was held up. */
+  private helpedItself = false
+  /** What the device wants in its buffer. */
+  private wanted: number
+  /** What lies beyond its buffer: the server, the hardware. */
   private beyond = 0
   private underruns = 0
   private underrunsBefore = 0
-  private reportedMs = 0
+  private late = 0
 
   constructor(
     renderer: Renderer, private readonly options: SpeakerOptions,
     private readonly timers: Timers, startProcess: StartSoundProcess,
   ) {
     const { target } = options
-    this.target = new QueueTarget(target)
-    this.batch = Buffer.alloc((target.ceilingFrames + BLOCK_FRAMES) * STEREO_FRAME_BYTES)
-    if (target.ceilingFrames + BLOCK_FRAMES > MESSAGE_FRAMES_MAX) {
-      throw new RangeError('a queue longer than a message')
-    }
-    const sink: FrameSink = {
-      queued: () => this.state === 'open' ? this.sent + this.batchFrames - this.consumed : null,
-      target: () => this.target.frames(),
-      wantsSilence: false,
-      take: (block, count, more) => { this.take(block, count, more) },
-      flush: () => { this.flush() },
-    }
-    this.feeder = new Feeder(renderer, sink, timers, (gapMs) => {
+    const most = Math.max(STOCK_FRAMES, target.ceilingFrames)
+    this.wanted = target.startFrames
+    // What was rendered for good and foreseen, and the block that goes beyond either.
+    this.outgoing = new OutgoingFrames(2 * most + 2 * BLOCK_FRAMES)
+    this.feeder = new Feeder(renderer, this.sink(), timers, (gapMs) => {
       this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the output goes on from now`)
     })
     this.link = new SpeakerLink(
-      {
+      () => ({
         device: options.device,
         bufferFrames: target.ceilingFrames + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
+        // What one process learned of the device the next one begins with.
+        target: { ...target, startFrames: this.wanted },
         realtimeThread: options.realtimeThread,
-      },
+      }),
       {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
@@ -99,6 +101,22 @@ export class SpeakerOutput implements Output {
     this.feeder.wake()
   }
 
+  /**
+   * Where this thread was held up the process helped itself to what was foreseen. Its word on that
+   * may lie unread beside the command, and the command must not change what is at the device.
+   */
+  meet(act: () => void): void {
+    if (this.waiting.length === 0 && !this.feeder.isSounding()) {
+      act()
+      return
+    }
+    this.waiting.push(act)
+    if (this.waiting.length > 1) return
+    this.options.afterReading(() => {
+      for (const one of this.waiting.splice(0)) one()
+    })
+  }
+
   async stop(): Promise<void> {
     this.state = 'stopped'
     this.feeder.stop()
@@ -111,7 +129,7 @@ export class SpeakerOutput implements Output {
     return {
       state: this.state,
       sinkName: `speaker${device}${this.mode === 'plain' ? ' (unpatched)' : ''}`,
-      latencyFrames: Math.round(this.target.frames() + this.beyond),
+      latencyFrames: Math.round(this.wanted + this.beyond),
       underruns: this.underrunsBefore + this.underruns,
       rebases: this.feeder.rebases(),
     }
@@ -122,38 +140,43 @@ export class SpeakerOutput implements Output {
     return this.link.pid()
   }
 
-  private take(block: StereoBlock, count: number, more: boolean): void {
-    let at = this.batchFrames * STEREO_FRAME_BYTES
-    for (let i = 0; i < count; i += 1) {
-      this.batch.writeFloatLE(block.left[i] ?? 0, at)
-      this.batch.writeFloatLE(block.right[i] ?? 0, at + 4)
-      at += STEREO_FRAME_BYTES
+  private sink(): FrameSink {
+    const { outgoing } = this
+    return {
+      queued: () => this.state === 'open' ? outgoing.settled() - this.consumed : null,
+      target: () => this.isPlain() ? this.wanted : Math.max(STOCK_FRAMES, this.wanted),
+      wantsSilence: false,
+      take: (block, count, more) => { outgoing.take(block, count, more) },
+      flush: () => {
+        const message = outgoing.message()
+        if (message !== null) this.link.send(message)
+      },
+      stock: {
+        settled: () =>
+          Math.max(this.wanted, this.helpedItself ? this.handed + CAUTION_FRAMES : this.handed),
+        ahead: () => outgoing.ahead(),
+        foresee: (block, count) => { outgoing.foresee(block, count) },
+        revise: () => { outgoing.revise() },
+      },
     }
-    this.batchFrames += count
-    this.batchMore = more
   }
 
-  private flush(): void {
-    if (this.batchFrames === 0) return
-    const bytes = this.batchFrames * STEREO_FRAME_BYTES
-    const message = Buffer.allocUnsafe(HEAD_BYTES + bytes)
-    message.writeUInt32LE(this.batchMore ? this.batchFrames + MORE : this.batchFrames, 0)
-    this.batch.copy(message, HEAD_BYTES, 0, bytes)
-    this.sent += this.batchFrames
-    this.batchFrames = 0
-    this.link.send(message)
+  /** The addon as it comes takes all that it gets. */
+  private isPlain(): boolean {
+    return this.mode === 'plain'
   }
 
   private opened(news: Extract<News, { kind: 'opened' }>): void {
     if (this.state === 'stopped') return
     this.mode = news.mode
-    this.sent = 0
+    this.outgoing.restart()
     this.consumed = 0
-    this.batchFrames = 0
+    this.handed = 0
+    this.helpedItself = false
+    this.late = 0
     this.beyond = 0
     this.underrunsBefore += this.underruns
     this.underruns = 0
-    this.target.restart()
     this.state = 'open'
     if (news.mode === 'plain') {
       this.callbacks?.notice('the sound addon is not patched: sound comes half a second late')
@@ -164,25 +187,30 @@ export class SpeakerOutput implements Output {
 
   private report(report: Report): void {
     if (this.state !== 'open') return
-    const [taken, fill, delay, underruns] = report
-    const now = this.timers.nowMs()
+    const { taken, fill, kept, delay, target, underruns, late } = report
     this.consumed = taken - fill
+    this.handed = fill - kept
+    this.helpedItself = this.consumed + this.handed > this.outgoing.settled()
+    this.wanted = target
+    this.underruns = underruns
     // Smoothed, because a server's own estimate trembles by a millisecond or two.
-    const beyond = Math.max(0, delay - fill)
-    if (fill > 0) this.beyond += (beyond - this.beyond) * (this.beyond === 0 ? 1 : 0.02)
-    if (underruns > this.underruns) {
-      this.underruns = underruns
-      this.target.underrun(now - this.reportedMs)
-    } else if (this.feeder.isSounding()) this.target.observe(this.sent - this.consumed, now)
-    else this.target.restart()
-    this.reportedMs = now
+    const beyond = Math.max(0, delay - this.handed)
+    if (this.handed > 0) {
+      this.beyond += (beyond - this.beyond) * (this.beyond === 0 ? 1 : 0.02)
+    }
+    if (late > this.late) this.tellLate(late - this.late)
+    this.late = late
     this.feeder.step()
+  }
+
+  private tellLate(frames: number): void {
+    const ms = (frames / FRAMES_PER_MS).toFixed(1)
+    this.callbacks?.notice(`${ms} ms of a change came too late for the device and were left out`)
   }
 
   private lost(message: string): void {
     if (this.state === 'stopped' || this.state === 'lost') return
     this.state = 'lost'
-    this.batchFrames = 0
     this.callbacks?.lost(message)
     this.feeder.step()
   }

@@ -12,6 +12,8 @@ import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
 const WRITE_FRAMES = 2_048
 /** What the addon's own buffer of half a second makes of the delay. */
 const PLAIN_DELAY_FRAMES = 21_120
+/** What it is to have waiting: 15 ms. */
+const PLAIN_TARGET_FRAMES = 720
 const WRITES_MAX = 100_000
 
 export class PlainFeed {
@@ -84,6 +86,9 @@ export class PlainFeed {
 
   private report(): void {
     const waiting = this.queue.frames()
-    this.tell([this.written + waiting, waiting, waiting + PLAIN_DELAY_FRAMES, 0])
+    this.tell({
+      taken: this.written + waiting, fill: waiting, kept: 0, delay: waiting + PLAIN_DELAY_FRAMES,
+      target: PLAIN_TARGET_FRAMES, underruns: 0, late: 0,
+    })
   }
 }

@@ -1,6 +1,7 @@
-// Frames on their way from the pipe to the device: unpacks messages into one run of PCM.
+// Frames on their way from the pipe to the device: unpacks messages into one run of PCM, whose end
+// the owner may take back (speaker-wire).
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import { HEAD_BYTES, MESSAGE_FRAMES_MAX, MORE } from './speaker-wire.js'
+import { HEAD_BYTES, MESSAGE_FRAMES_MAX, readHead, type Head } from './speaker-wire.js'
 
 /** A second of frames; an owner that sends more than it was asked for is broken. */
 const QUEUE_FRAMES = 48_000
@@ -16,6 +17,12 @@ export class FrameQueue {
   /** Frames of the present message that are still to come. */
   private expected = 0
   private promised = false
+  /** The number of the frame that is handed over next, and of the first that may be taken back. */
+  private handed = 0
+  private open = 0
+  /** Frames that are to be left out when they come: others were handed over in their place. */
+  private behind = 0
+  private tooLate = 0
 
   /** Where the next bytes are to be received. */
   room(): Buffer {
@@ -29,13 +36,15 @@ export class FrameQueue {
     for (;;) {
       if (this.expected === 0) {
         if (end - at < HEAD_BYTES) break
-        this.begin(this.inbox.readUInt32LE(at))
+        this.begin(readHead(this.inbox, at))
         at += HEAD_BYTES
         continue
       }
       const frames = Math.min(this.expected, Math.floor((end - at) / STEREO_FRAME_BYTES))
       if (frames === 0) break
-      this.append(at, frames * STEREO_FRAME_BYTES)
+      const late = Math.min(frames, this.behind)
+      this.behind -= late
+      this.append(at + late * STEREO_FRAME_BYTES, (frames - late) * STEREO_FRAME_BYTES)
       at += frames * STEREO_FRAME_BYTES
       this.expected -= frames
     }
@@ -52,22 +61,38 @@ export class FrameQueue {
     return (this.to - this.from) / STEREO_FRAME_BYTES
   }
 
+  /** Those of them that are not taken back any more. */
+  settled(): number {
+    return Math.max(0, Math.min(this.frames(), this.open - this.handed))
+  }
+
+  /** Frames that came too late to take another's place. */
+  late(): number {
+    return this.tooLate
+  }
+
   head(): { bytes: Buffer; offset: number } {
     return { bytes: this.pcm, offset: this.from }
   }
 
   drop(frames: number): void {
     this.from += frames * STEREO_FRAME_BYTES
+    this.handed += frames
     if (this.from > this.to) throw new RangeError('more frames dropped than were there')
     if (this.from < this.to) return
     this.from = 0
     this.to = 0
   }
 
-  private begin(head: number): void {
-    this.promised = head >= MORE
-    this.expected = this.promised ? head - MORE : head
-    if (this.expected > MESSAGE_FRAMES_MAX) throw new RangeError('a message too long: out of step')
+  private begin({ count, more, replaced, open }: Head): void {
+    if (count > MESSAGE_FRAMES_MAX) throw new RangeError('a message too long: out of step')
+    const back = Math.min(replaced, this.frames())
+    this.to -= back * STEREO_FRAME_BYTES
+    this.behind += replaced - back
+    this.tooLate += replaced - back
+    this.promised = more
+    this.expected = count
+    this.open = this.handed + this.frames() - this.behind + count - open
   }
 
   private append(at: number, bytes: number): void {

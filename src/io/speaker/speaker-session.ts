@@ -27,7 +27,7 @@ export function* liveSession(
   addon.queue(handle, state)
   tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
   try {
-    yield* new LiveFeed(addon, handle, read, timers, tell).run()
+    yield* new LiveFeed(addon, handle, read, timers, tell, wanted.target).run()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
     return error.message

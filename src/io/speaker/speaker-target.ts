@@ -1,9 +1,11 @@
-// How much to keep queued at the device while something sounds: the least that has proved safe.
+// How much the device has in its own buffer while something sounds: the least that has proved safe.
 //
-// It starts at 15 ms. An underrun makes it grow by half, to 40 ms at most, and it never again
-// shrinks below what it grew to. Ten seconds in which the queue was never nearly empty make it
-// shrink by a millisecond, to 10 ms at least; one in which it nearly was make it grow by two. A
-// stall that no permitted queue would have bridged teaches nothing.
+// It bridges a device that asks late, and this process where it comes late; a late owner is bridged
+// by the stock that the process keeps. It starts at 5.3 ms. An underrun makes it grow by half, to
+// 40 ms at most, and it never again shrinks below what it grew to. Ten seconds in which the buffer
+// was never nearly empty make it shrink by half a millisecond, to 4 ms at least; one in which it
+// nearly was make it grow by a millisecond. A stall that no permitted buffer would have bridged
+// teaches nothing.
 
 export interface TargetLimits {
   readonly startFrames: number
@@ -12,16 +14,16 @@ export interface TargetLimits {
 }
 
 export const TARGET_LIMITS: TargetLimits = {
-  startFrames: 720, floorFrames: 480, ceilingFrames: 1_920,
+  startFrames: 256, floorFrames: 192, ceilingFrames: 1_920,
 }
 
 const WINDOW_MS = 10_000
-/** A queue that sank no lower than this had more than it needed: 6 ms. */
-const AMPLE_FRAMES = 288
-/** One that sank below this was lucky: 1.5 ms. */
-const SCARCE_FRAMES = 72
-const SHRINK_FRAMES = 48
-const GROW_FRAMES = 96
+/** A buffer that sank no lower than this had more than it needed: 2.5 ms. */
+const AMPLE_FRAMES = 120
+/** One that sank below this was lucky: half a millisecond. */
+const SCARCE_FRAMES = 24
+const SHRINK_FRAMES = 24
+const GROW_FRAMES = 48
 
 export class QueueTarget {
   private wanted: number
@@ -48,7 +50,7 @@ export class QueueTarget {
     this.restart()
   }
 
-  /** @param stalledMs for how long the owner did not run, as far as it knows. */
+  /** @param stalledMs for how long nobody looked at the device. */
   underrun(stalledMs: number): void {
     this.restart()
     if (stalledMs * 48 > this.limits.ceilingFrames) return

@@ -1,23 +1,64 @@
 // What the sound process and its owner say to each other, byte for byte.
 //
-// To the process (its stdin): messages of a 4-byte little-endian head and the frames it announces,
-// interleaved stereo f32. The head holds the count of frames and, in its top bit, `more`: another
-// message follows at once, so running dry after this one is an underrun.
+// To the process (its stdin): messages of a head and the frames it announces, interleaved stereo
+// f32. The head is three little-endian u32:
+//   count     of frames that follow; in its top bit `more`: another message follows, so running dry
+//             after this one is an underrun;
+//   replaced  so many frames at the end of what was sent before are taken back first;
+//   open      so many frames at the end of all that was sent by now may still be taken back.
+// What is open goes to the device only where the owner is late. Should it be taken back after that,
+// then what was to come in its place is left out as far as it is too late, and told (`late`).
 //
-// From the process (its descriptor 3): one JSON value a line. An array is a report, sent whenever
-// the device consumed and four times a second at least; an object is news.
-export const HEAD_BYTES = 4
+// From the process (its descriptor 3): one JSON object a line: a report, sent whenever the
+// device consumed and four times a second at least, or news.
+import type { TargetLimits } from './speaker-target.js'
+
+export const HEAD_BYTES = 12
 export const MORE = 0x8000_0000
+
+/** What a head says. */
+export interface Head {
+  readonly count: number
+  readonly more: boolean
+  readonly replaced: number
+  readonly open: number
+}
+
+export const writeHead = (into: Buffer, { count, more, replaced, open }: Head): void => {
+  into.writeUInt32LE(more ? count + MORE : count, 0)
+  into.writeUInt32LE(replaced, 4)
+  into.writeUInt32LE(open, 8)
+}
+
+export const readHead = (from: Buffer, at: number): Head => {
+  const first = from.readUInt32LE(at)
+  const more = first >= MORE
+  return {
+    count: more ? first - MORE : first, more,
+    replaced: from.readUInt32LE(at + 4), open: from.readUInt32LE(at + 8),
+  }
+}
 /** Frames in one message at most; more is a bug of the sender. */
 export const MESSAGE_FRAMES_MAX = 8_192
 /** A report comes at least this often, so that its absence means a process that hangs. */
 export const HEARTBEAT_MS = 250
 
-/**
- * [taken, fill, delay, underruns]: frames received since the device opened, those of them that have
- * not been consumed, frames until a frame written now is heard, and underruns, both since then too.
- */
-export type Report = readonly [taken: number, fill: number, delay: number, underruns: number]
+/** All since the device opened, in frames. */
+export interface Report {
+  /** Received: the number of the next frame that is sent. */
+  readonly taken: number
+  /** Of those, not consumed yet. */
+  readonly fill: number
+  /** Of those, not handed to the device yet. */
+  readonly kept: number
+  /** Until a frame that is handed over now is heard. */
+  readonly delay: number
+  /** What the device is to have in its own buffer; what lies beyond may wait with the process. */
+  readonly target: number
+  readonly underruns: number
+  /** Frames that came too late to take the place of what had been handed over. */
+  readonly late: number
+}
 
 /** `live`: fed without blocking (the patched addon); `plain`: the addon as it comes. */
 export type SpeakerMode = 'live' | 'plain'
@@ -31,7 +72,7 @@ export type News =
 
 export type Line = Report | News
 
-export const isReport = (line: Line): line is Report => Array.isArray(line)
+export const isReport = (line: Line): line is Report => 'taken' in line
 
 /** What the process is started with, as one JSON argument. */
 export interface SpeakerArguments {
@@ -39,6 +80,7 @@ export interface SpeakerArguments {
   readonly device: string | null
   readonly bufferFrames: number
   readonly periodFrames: number
+  readonly target: TargetLimits
   /** The owner's thread, by the system's id: run before others where this user may ask for it. */
   readonly realtimeThread: number | null
 }
