@@ -1,8 +1,9 @@
 // Nothing depends on how time is cut, on where it begins, on what ids are called, or on being
 // heard.
 import { describe, expect, it } from 'vitest'
-import { frame } from '../../src/clock/frame.js'
+import { add, frame } from '../../src/clock/frame.js'
 import type { Command } from '../../src/engine/commands/commands.js'
+import { stereo } from '../../src/engine/sound/mixer.js'
 import { createPrng, type Prng } from '../../src/engine/prng.js'
 import { constant, guid, ms, rig, slow, type ListSpec, type Rig } from '../rig.js'
 
@@ -128,6 +129,37 @@ describe('any cutting of the same time', () => {
 
   it('gives the same in random blocks of 1 to 331 frames', () => {
     agree(heard(0, (_, rng) => 1 + Math.floor(rng.next() * 331)))
+  })
+
+  it('is foreseen to the bit up to what is due by itself, and changed by no foresight', () => {
+    const rng = createPrng(7)
+    const foreseen = stereo(900)
+    let [known, loud, wrong] = [0, 0, 0]
+    const pieces: { readonly at: number; readonly expected: Float32Array }[] = []
+    const sound = new Float32Array(LENGTH)
+    const told = night(0, (r, frames, at) => {
+      sound.set(r.render(frames, (left) => {
+        const count = Math.min(left, 1 + Math.floor(rng.next() * 900))
+        // In two steps, as an output asks for more.
+        const half = r.engine.foresee(foreseen, r.engine.now, Math.ceil(count / 2))
+        const rest = { left: foreseen.left.subarray(half), right: foreseen.right.subarray(half) }
+        const more = r.engine.foresee(rest, add(r.engine.now, half), count - half)
+        const expected = foreseen.left.slice(0, half + more)
+        known += expected.length
+        pieces.push({ at: r.engine.now, expected })
+        return count
+      }).left, at)
+    })
+    for (const { at, expected } of pieces) {
+      for (const [n, sample] of expected.entries()) {
+        if (sample !== 0) loud += 1
+        if (sound[at + n] !== sample) wrong += 1
+      }
+    }
+    expect(wrong).toBe(0)
+    expect(known).toBeGreaterThan(LENGTH / 2)
+    expect(loud).toBeGreaterThan(LENGTH / 4)
+    agree({ ...told, left: sound })
   })
 
   it('is skipped to the same events and views as it is heard', () => {

@@ -1,11 +1,10 @@
 // How much the device has in its own buffer while something sounds: the least that has proved safe.
 //
 // It bridges a device that asks late, and this process where it comes late; a late owner is bridged
-// by the stock that the process keeps. It starts at 5.3 ms. An underrun makes it grow by half, to
-// 40 ms at most, and it never again shrinks below what it grew to. Ten seconds in which the buffer
-// was never nearly empty make it shrink by half a millisecond, to 4 ms at least; one in which it
-// nearly was make it grow by a millisecond. A stall that no permitted buffer would have bridged
-// teaches nothing.
+// by the stock that the process keeps. It starts at 10 ms. Ten seconds in which more than 3 ms were
+// always left give up half of what was left beyond them, down to 4 ms; ten in which it was nearly
+// empty make it grow by two. An underrun makes it grow by half, to 40 ms at most, and it never again
+// shrinks below what it grew to. A stall that no permitted buffer would have bridged teaches nothing.
 
 export interface TargetLimits {
   readonly startFrames: number
@@ -14,16 +13,15 @@ export interface TargetLimits {
 }
 
 export const TARGET_LIMITS: TargetLimits = {
-  startFrames: 256, floorFrames: 192, ceilingFrames: 1_920,
+  startFrames: 480, floorFrames: 192, ceilingFrames: 1_920,
 }
 
 const WINDOW_MS = 10_000
-/** A buffer that sank no lower than this had more than it needed: 2.5 ms. */
-const AMPLE_FRAMES = 120
+/** A buffer that sank no lower than this had more than it needed: 3 ms. */
+const AMPLE_FRAMES = 144
 /** One that sank below this was lucky: half a millisecond. */
 const SCARCE_FRAMES = 24
-const SHRINK_FRAMES = 24
-const GROW_FRAMES = 48
+const GROW_FRAMES = 96
 
 export class QueueTarget {
   private wanted: number
@@ -45,7 +43,8 @@ export class QueueTarget {
     this.windowMs ??= nowMs
     this.lowest = Math.min(this.lowest, fill)
     if (nowMs - this.windowMs < WINDOW_MS) return
-    if (this.lowest > AMPLE_FRAMES) this.aim(this.wanted - SHRINK_FRAMES)
+    const spare = Math.floor((this.lowest - AMPLE_FRAMES) / 2)
+    if (spare > 0) this.aim(this.wanted - spare)
     else if (this.lowest < SCARCE_FRAMES) this.aim(this.wanted + GROW_FRAMES)
     this.restart()
   }

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { STEREO_FRAME_BYTES, type StereoBlock } from '../../../src/engine/ports.js'
 import { Feeder } from '../../../src/io/output/feeder.js'
+import { OutgoingFrames } from '../../../src/io/speaker/speaker-outgoing.js'
 import { PlainFeed } from '../../../src/io/speaker/speaker-plain.js'
 import { FrameQueue } from '../../../src/io/speaker/speaker-queue.js'
 import { QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
-import { HEAD_BYTES, MORE, type Line } from '../../../src/io/speaker/speaker-wire.js'
+import { HEAD_BYTES, writeHead, type Line } from '../../../src/io/speaker/speaker-wire.js'
 import { PassThrough } from 'node:stream'
 
 /** A device that plays in real time, and an engine that counts its frames. */
@@ -102,14 +103,106 @@ describe('the feeder', () => {
   })
 })
 
+/** A device with a stock, and an engine that foresees, whose sound is the number of each frame. */
+const stocked = (settled: number, dueAt: number) => {
+  const timers = new VirtualTimers(0)
+  const outgoing = new OutgoingFrames(2_000)
+  const queue = new FrameQueue()
+  const heard: number[] = []
+  let [level, present, foreseen] = [0, 0, 0]
+  const fill = (into: StereoBlock, from: number, count: number): void => {
+    for (let i = 0; i < count; i += 1) {
+      into.left[i] = level === 0 ? 0 : level * (from + i + 1)
+      into.right[i] = 0
+    }
+  }
+  const feeder = new Feeder({
+    render: (into, count) => {
+      fill(into, present, count)
+      present += count
+    },
+    quiet: () => level === 0,
+    foresee: (into, count, isAnew) => {
+      if (isAnew) foreseen = present
+      const due = present <= dueAt ? dueAt : Infinity
+      const known = Math.min(count, due - foreseen)
+      fill(into, foreseen, known)
+      foreseen += known
+      return known
+    },
+  }, {
+    queued: () => outgoing.settled() - heard.length, target: () => 1_920, wantsSilence: false,
+    take: (block, count, more) => { outgoing.take(block, count, more) },
+    flush: () => {
+      const bytes = outgoing.message()
+      if (bytes === null) return
+      queue.room().set(bytes)
+      queue.received(bytes.length)
+    },
+    stock: {
+      settled: () => settled, ahead: () => outgoing.ahead(),
+      foresee: (block, count) => { outgoing.foresee(block, count) },
+      revise: () => { outgoing.revise() },
+    },
+  }, timers, () => undefined)
+  feeder.start()
+  return {
+    feeder, queue, heard, rendered: () => present,
+    set: (to: number) => {
+      level = to
+      feeder.wake()
+    },
+    hear: (count: number) => {
+      const { bytes, offset } = queue.head()
+      for (let n = 0; n < count; n += 1) {
+        heard.push(bytes.readFloatLE(offset + n * STEREO_FRAME_BYTES))
+      }
+      queue.drop(count)
+      feeder.step()
+    },
+  }
+}
+
+describe('a stock', () => {
+  it('is kept foreseen behind what the device needs, and gives way to what comes', () => {
+    const path = stocked(240, Infinity)
+    path.set(1)
+    expect([path.queue.frames(), path.queue.settled(), path.rendered()]).toEqual([1_920, 240, 240])
+    for (let turn = 0; turn < 20; turn += 1) path.hear(48)
+    expect([path.queue.frames(), path.queue.settled()]).toEqual([1_920, 240])
+    // A change is heard behind 240 frames, and not behind 1920; nothing is lost or doubled.
+    path.set(-1)
+    for (let turn = 0; turn < 20; turn += 1) path.hear(48)
+    expect(path.heard).toEqual(Array.from({ length: 1_920 }, (_, n) =>
+      n < 960 + 240 ? n + 1 : -(n + 1)))
+    // Silence needs no stock.
+    path.set(0)
+    path.hear(48)
+    expect([path.queue.frames(), path.queue.settled(), path.queue.more()]).toEqual([240, 240, false])
+  })
+
+  it('reaches no further than what is due by itself, and past that once it is close', () => {
+    const path = stocked(240, 1_000)
+    path.set(1)
+    expect([path.queue.frames(), path.rendered()]).toEqual([1_000, 240])
+    for (let turn = 0; turn < 10; turn += 1) path.hear(48)
+    expect([path.queue.frames(), path.rendered()]).toEqual([520, 720])
+    path.hear(48)
+    // Ten milliseconds before it is heard it is rendered for good, and foreseen beyond.
+    expect([path.queue.frames(), path.rendered()]).toEqual([1_920, 1_001])
+    for (let turn = 0; turn < 20; turn += 1) path.hear(48)
+    expect(path.heard).toEqual(Array.from({ length: 1_488 }, (_, n) => n + 1))
+  })
+})
+
 describe('the queue', () => {
   it('grows after an underrun, never beyond its bound, and stays grown', () => {
     const target = new QueueTarget(TARGET_LIMITS)
-    expect(target.frames()).toBe(720)
+    expect(target.frames()).toBe(480)
     target.underrun(5)
-    expect(target.frames()).toBe(1_080)
-    for (let second = 0; second < 100; second += 1) target.observe(900, second * 1_000)
-    expect(target.frames()).toBe(1_080)
+    expect(target.frames()).toBe(720)
+    for (let second = 0; second < 100; second += 1) target.observe(600, second * 1_000)
+    expect(target.frames()).toBe(720)
     for (let n = 0; n < 5; n += 1) target.underrun(5)
     expect(target.frames()).toBe(1_920)
   })
@@ -117,18 +210,31 @@ describe('the queue', () => {
   it('shrinks while it has more than it needs, and learns nothing from a stall', () => {
     const target = new QueueTarget(TARGET_LIMITS)
     target.underrun(500)
-    expect(target.frames()).toBe(720)
-    for (let second = 0; second < 1_000; second += 1) target.observe(400, second * 1_000)
     expect(target.frames()).toBe(480)
+    // A device that uses up 100 frames between two looks.
+    const calm = (from: number, to: number): void => {
+      for (let second = from; second < to; second += 1) {
+        target.observe(target.frames() - 100, second * 1_000)
+      }
+    }
+    calm(0, 11)
+    expect(target.frames()).toBe(362)
+    calm(11, 1_000)
+    // Down to what leaves 3 ms beyond them, and no further.
+    expect(target.frames()).toBeGreaterThanOrEqual(244)
+    expect(target.frames()).toBeLessThan(248)
     target.restart()
+    const before = target.frames()
     for (let second = 1_000; second < 1_012; second += 1) target.observe(20, second * 1_000)
-    expect(target.frames()).toBe(576)
+    expect(target.frames()).toBe(before + 96)
   })
 })
 
-const message = (samples: number[], more: boolean): Buffer => {
+const message = (
+  samples: readonly number[], more: boolean, replaced = 0, open = 0,
+): Buffer => {
   const bytes = Buffer.alloc(HEAD_BYTES + samples.length * STEREO_FRAME_BYTES)
-  bytes.writeUInt32LE(more ? samples.length + MORE : samples.length, 0)
+  writeHead(bytes, { count: samples.length, more, replaced, open })
   samples.forEach((sample, n) => {
     bytes.writeFloatLE(sample, HEAD_BYTES + n * STEREO_FRAME_BYTES)
   })
@@ -152,6 +258,33 @@ describe('the sound process', () => {
     }
   })
 
+  it('gives up what is taken back, and leaves out what comes too late for that', () => {
+    const queue = new FrameQueue()
+    const receive = (bytes: Buffer): void => {
+      bytes.copy(queue.room())
+      queue.received(bytes.length)
+    }
+    const hand = (count: number): number[] => {
+      const { bytes, offset } = queue.head()
+      const heard = Array.from({ length: count }, (_, n) =>
+        bytes.readFloatLE(offset + n * STEREO_FRAME_BYTES))
+      queue.drop(count)
+      return heard
+    }
+    receive(message([1, 2, 3, 4, 5, 6], true, 0, 4))
+    expect([queue.frames(), queue.settled()]).toEqual([6, 2])
+    expect(hand(3)).toEqual([1, 2, 3])
+    expect(queue.settled()).toBe(0)
+    // 4, 5 and 6 give way; of what comes in place of 3 the first was handed over already.
+    receive(message([13, 14, 15, 16, 17], true, 4, 1))
+    expect([queue.frames(), queue.settled(), queue.late()]).toEqual([4, 3, 1])
+    expect(hand(4)).toEqual([14, 15, 16, 17])
+    receive(message([], true, 0, 0))
+    receive(message([18], false, 0, 0))
+    expect(hand(1)).toEqual([18])
+    expect([queue.frames(), queue.late(), queue.more()]).toEqual([0, 1, false])
+  })
+
   it('plays through the addon as it comes, and ends with its input', async () => {
     const heard: number[] = []
     const lines: Line[] = []
@@ -173,6 +306,6 @@ describe('the sound process', () => {
     input.end(message([4], false))
     expect(await finished).toBeNull()
     expect(heard).toEqual([1, 2, 3, 4])
-    expect(lines.at(-1)).toEqual([4, 0, 21_120, 0])
+    expect(lines.at(-1)).toMatchObject({ taken: 4, fill: 0, delay: 21_120, underruns: 0 })
   })
 })
