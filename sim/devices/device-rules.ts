@@ -4,13 +4,17 @@ export const DEVICE_RULES = {
   'device/in-order':
     'what is heard is what was rendered, in its order: nothing twice, and nothing left out but ' +
     'silence and what a device took with it',
-  'device/gap-bridged': 'no gap is heard where the queue was longer than what held it up',
+  'device/gap-bridged':
+    "no gap is heard where the device's buffer was longer than what held up the sound process, or " +
+    'the stock longer than what held up the engine',
   'device/gap-counted': 'each gap that is heard is counted, and nothing else',
-  'device/queue-bound': 'what is queued, and so a GO over playing sound, is never later than 40 ms',
+  'device/queue-bound':
+    "what is rendered for good beyond what is heard, and so what a GO over playing sound waits for, " +
+    "is the device's buffer, or 10 ms where something is due by itself",
   'device/queue-grows':
-    'an underrun makes the queue half as long again; one that no queue could bridge does not',
+    'an underrun makes the buffer half as long again; one that no buffer could bridge does not',
   'device/queue-shrinks':
-    'where nothing is late for 20 s the queue gets shorter, down to its floor',
+    'where nothing is late for 20 s the buffer gets shorter, down to its floor',
   'device/position': 'the position less the latency that is told is never ahead of what is heard',
   'device/time': 'in silence the engine comes level with the clock, and never leaps over a second',
   'device/lost-told': 'a device that went is told as lost, once, and so is one that takes nothing',

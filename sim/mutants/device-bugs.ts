@@ -19,7 +19,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/gap-counted', 'a dry device is counted by nobody',
     'this.drySince = now [[this.underruns += 1 ->]]'],
   ['device/gap-counted', 'a gap that only the clock tells of is not counted',
-    "if (found === 'gap' && !this.seen) [[this.underruns += 1 -> return]]"],
+    "if (found === 'gap' && !this.seen) { [[this.underruns += 1 ->]]"],
   ['device/queue-bound', 'the queue grows beyond what it should be',
     'foresees ? [[-> 4 *]] stock.settled() : this.sink.target()'],
   ['device/queue-bound', 'what was received counts as played',

@@ -53,6 +53,8 @@ export class LiveFeed {
   private reportedAt = 0
   private readonly target: QueueTarget
   private lookedAt: number
+  /** The longest time without a look since the clock last agreed that nothing is missing. */
+  private unseenMs = 0
   /** The device needs more than was settled, and the owner was told. */
   private hungry = false
   private written = 0
@@ -113,7 +115,7 @@ export class LiveFeed {
     const error = this.addon.queue(this.handle, this.state)
     if (error < 0) throw new DeviceLost(this.addon.explain(error))
     const now = this.timers.nowMs()
-    const unseenMs = now - this.lookedAt
+    this.unseenMs = Math.max(this.unseenMs, now - this.lookedAt)
     this.lookedAt = now
     const isOver = !this.queue.more() && this.queue.frames() === 0
     if (this.fill() > 0 || isOver) {
@@ -124,10 +126,13 @@ export class LiveFeed {
       this.drySince = now
       this.underruns += 1
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
-      if (this.queue.frames() > 0) this.target.underrun(unseenMs)
+      if (this.queue.frames() > 0) this.target.underrun(this.unseenMs)
+      this.unseenMs = 0
     }
-    if (isOver) this.target.restart()
-    else if (this.fill() > 0) this.target.observe(this.fill(), now)
+    if (isOver) {
+      this.target.restart()
+      this.unseenMs = 0
+    } else if (this.fill() > 0) this.target.observe(this.fill(), now)
     if (this.fill() > 0) this.compare()
     else if (isOver) this.gaps.restart()
   }
@@ -149,8 +154,12 @@ export class LiveFeed {
     }
     const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
-    if (found === 'gap' && !this.seen) this.underruns += 1
+    if (found === 'gap' && !this.seen) {
+      this.underruns += 1
+      this.target.underrun(this.unseenMs)
+    }
     this.seen = false
+    this.unseenMs = 0
   }
 
   /** False at the end of the input. */
@@ -176,6 +185,18 @@ export class LiveFeed {
     if (error < 0) throw new DeviceLost(this.addon.explain(error))
   }
 
+  /**
+   * Each report is answered with what is settled by it, and each answer wakes this process: what
+   * the device consumed since is told only once it is worth an answer.
+   */
+  private isNews({ taken, fill, kept, underruns, late }: Report): boolean {
+    const last = this.reported
+    if (last === null || underruns !== last.underruns || late !== last.late) return true
+    const helpedItself = fill - kept > last.fill - last.kept + NEEDED_FRAMES
+    const moved = taken - fill - (last.taken - last.fill)
+    return helpedItself || moved >= NEEDED_FRAMES || (moved > 0 && fill === 0)
+  }
+
   private report(): void {
     const kept = this.queue.frames()
     const report: Report = {
@@ -183,10 +204,7 @@ export class LiveFeed {
       target: this.target.frames(), underruns: this.underruns, late: this.queue.late(),
     }
     const now = this.timers.nowMs()
-    const last = this.reported
-    const same = last !== null && last.taken === report.taken && last.fill === report.fill &&
-      last.kept === report.kept
-    if (same && now - this.reportedAt < HEARTBEAT_MS - 50) return
+    if (!this.isNews(report) && now - this.reportedAt < HEARTBEAT_MS - 50) return
     this.reported = report
     this.reportedAt = now
     this.tell(report)
