@@ -10,8 +10,9 @@
 // steps says nothing finer than those. Such devices (plain hardware) report their underruns.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 
-/** Looks in a row that must agree, 2 ms or less apart each. */
+/** Looks in a row that must agree, so far apart at least: looks at one moment always agree. */
 const LOOKS = 6
+const APART_MS = 1.5
 /** They agree when they lie within half a millisecond of each other. */
 const AGREE_FRAMES = 24
 /** A step back of more than this is a gap: what a server tells trembles by half of that. */
@@ -20,6 +21,7 @@ const GAP_FRAMES = 32
 export class GapWatch {
   private readonly offsets = new Float64Array(LOOKS)
   private looks = 0
+  private lookedMs = -Infinity
   /** Where the frame heard stood against the clock when the looks last agreed. */
   private settled: number | null = null
 
@@ -34,6 +36,8 @@ export class GapWatch {
    * @param heard the frame that is heard now, counted from any beginning.
    */
   observe(heard: number, nowMs: number): 'unsure' | 'none' | 'gap' {
+    if (nowMs - this.lookedMs < APART_MS) return 'unsure'
+    this.lookedMs = nowMs
     this.offsets[this.looks % LOOKS] = heard - nowMs * FRAMES_PER_MS
     this.looks += 1
     if (this.looks < LOOKS) return 'unsure'
