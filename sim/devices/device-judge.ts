@@ -148,6 +148,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   }
 
   closed(): void {
+    this.order.closed()
     this.disturbed(0)
   }
 

@@ -39,11 +39,15 @@ export class HeardOrder {
     return null
   }
 
+  /** A device went: what it played ahead of an engine that was held up may never be rendered. */
+  closed(): void {
+    this.#early.length = 0
+  }
+
   /** A device took with it what it had; the next hears what is rendered once it is known. */
   opened(): void {
     this.next = this.rendered
     this.#mayLeaveOut = true
-    this.#early.length = 0
   }
 
   /** The sound was over with the frame that was heard last. */
