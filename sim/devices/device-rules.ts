@@ -9,7 +9,7 @@ export const DEVICE_RULES = {
     'the stock longer than what held up the engine',
   'device/gap-counted': 'each gap that is heard is counted, and nothing else',
   'device/queue-bound':
-    "what is rendered for good beyond what is heard, and so what a GO over playing sound waits for, " +
+    'what is rendered for good beyond what is heard, and so what a GO over playing sound waits for, ' +
     "is the device's buffer, or 10 ms where something is due by itself",
   'device/queue-grows':
     'an underrun makes the buffer half as long again; one that no buffer could bridge does not',

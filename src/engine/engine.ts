@@ -102,9 +102,7 @@ export class Engine {
       emit(event)
     })
     this.#parts = { runs: this.#lifecycle, images: this.#images, output: this.#output }
-    this.#handlers = new CommandHandlers(this.#parts, (ticket) => {
-      this.#queue.goOn(ticket)
-    })
+    this.#handlers = new CommandHandlers(this.#parts, (ticket) => this.#queue.goOn(ticket))
   }
 
   get now(): Frame {
@@ -340,9 +338,7 @@ export class Engine {
       now: () => this.now,
       closed: () => this.#closed(),
       carryOut: (ticket: Ticket) => this.#handlers.carryOut(ticket),
-      forgetCheck: (check: number) => {
-        this.#context.forgetCheck(check)
-      },
+      forgetCheck: (check: number) => this.#context.forgetCheck(check),
     }
   }
 

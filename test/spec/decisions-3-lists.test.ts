@@ -369,7 +369,8 @@ describe('a show that changes under a list', () => {
     r.change(2, { title: 'another word' })
     r.advance(ms(1100))
     expect(played(r)).toBe('01')
-    expect(r.events.at(-1)).toMatchObject({ at: ms(3000), state: 'playing' })
+    const told = r.events.findLast(({ kind }) => kind === 'run')
+    expect(told).toMatchObject({ at: ms(3000), state: 'playing' })
   })
 
   it('a silent list looks for another item where the one it looked for is gone', () => {

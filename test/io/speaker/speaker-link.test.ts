@@ -1,6 +1,7 @@
 // Whether the sound process lives, as its owner judges it: by what it says, not by its own sleep.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import { SpeakerLink } from '../../../src/io/speaker/speaker-link.js'
 import {
   HEARTBEAT_MS, type SoundProcessListener,
@@ -17,12 +18,14 @@ beforeEach(() => {
   kills = 0
   starts = 0
   told = []
-  const wanted = { device: null, bufferFrames: 960, periodFrames: 128, realtimeThread: null }
+  const wanted = {
+    device: null, bufferFrames: 960, periodFrames: 64, realtimeThread: null, target: TARGET_LIMITS,
+  }
   const listener = {
     opened: () => told.push('opened'), report: () => undefined,
     lost: (message: string) => told.push(message),
   }
-  link = new SpeakerLink(wanted, listener, timers, (_wanted, heard) => {
+  link = new SpeakerLink(() => wanted, listener, timers, (_wanted, heard) => {
     process = heard
     starts += 1
     return {
@@ -41,7 +44,8 @@ beforeEach(() => {
 const lives = (ms: number): void => {
   for (let gone = 0; gone < ms; gone += HEARTBEAT_MS) {
     timers.pass(HEARTBEAT_MS)
-    process.heard('[960,0,0,0]\n')
+    const report = { taken: 960, fill: 0, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 }
+    process.heard(`${JSON.stringify(report)}\n`)
   }
 }
 
