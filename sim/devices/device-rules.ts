@@ -5,12 +5,12 @@ export const DEVICE_RULES = {
     'what is heard is what was rendered, in its order: nothing twice, and nothing left out but ' +
     'silence and what a device took with it',
   'device/gap-bridged':
-    "no gap is heard where the device's buffer was longer than what held up the sound process, or " +
-    'the stock longer than what held up the engine',
+    "no gap is heard where the device's buffer was longer than what held up the sound process, " +
+    'or the stock longer than what held up the engine',
   'device/gap-counted': 'each gap that is heard is counted, and nothing else',
   'device/queue-bound':
-    'what is rendered for good beyond what is heard, and so what a GO over playing sound waits for, ' +
-    "is the device's buffer, or 10 ms where something is due by itself",
+    'what is rendered for good beyond what is heard, and so what a GO over playing sound waits ' +
+    "for, is the device's buffer, or 10 ms where something is due by itself",
   'device/queue-grows':
     'an underrun makes the buffer half as long again; one that no buffer could bridge does not',
   'device/queue-shrinks':

@@ -9,7 +9,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/in-order', 'what was taken back is played all the same',
     'this.to -= back * [[STEREO_FRAME_BYTES -> 0]]'],
   ['device/in-order', 'what a process helped itself to is rendered as something else',
-    'Math.max(this.wanted, [[this.helpedItself ? this.handed + CAUTION_FRAMES : this.handed -> 0]])'],
+    '[[this.helpedItself ? this.handed + CAUTION_FRAMES : this.handed -> 0]]'],
   ['device/gap-bridged', 'a report fills no queue',
     'this.late = late [[this.feeder.step() ->]] }'],
   ['device/gap-bridged', 'a late engine is waited for, whatever is in stock',

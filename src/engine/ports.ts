@@ -16,11 +16,10 @@
 //             `held` tells that every frame of [from, end) stays readable until close, so that a
 //             loop may wrap by index. After `ended`, the last `supplied` reaches `end`;
 //   broken    decoding failed: what was supplied stays readable, nothing more comes.
-// The engine reads what was supplied and no more. What it tells to be `passed` is not read again and
-// may be forgotten, except where `held`; beyond that it reads in any order, and the same frames
+// The engine reads what was supplied and no more. What it tells to be `passed` is not read again
+// and may be forgotten, except where `held`; beyond that it reads in any order, and the same frames
 // twice where it looked ahead. A port that runs ahead keeps at least `ahead` frames decoded past
-// what was passed, as far as there are any.
-// Facts of a closed stream are ignored.
+// what was passed, as far as there are any. Facts of a closed stream are ignored.
 import type { Frame } from '../clock/frame.js'
 import type { Catalogue } from './catalogue.js'
 

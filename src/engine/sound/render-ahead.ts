@@ -1,10 +1,11 @@
 // What will sound if nothing comes: rendered ahead of the engine's present, and thrown away where
 // something does come.
 //
-// An output keeps frames in stock, so that a thread that comes late makes no gap. Were they rendered
-// for good, a start would have to wait behind them. Gains and positions are closed forms of the
-// frame, so the next frames can be had without moving the engine, down to the bit, as far as nothing
-// is due by itself: a command that comes then sounds with the first frame that is still the engine's.
+// An output keeps frames in stock, so that a thread that comes late makes no gap. Were they
+// rendered for good, a start would have to wait behind them. Gains and positions are closed forms
+// of the frame, so the next frames can be had without moving the engine, down to the bit, as far as
+// nothing is due by itself: a command that comes then sounds with the first frame that is still the
+// engine's.
 import { add, type Frame } from '../../clock/frame.js'
 import type { Engine } from '../engine.js'
 import type { StereoBlock } from '../ports.js'

@@ -1,9 +1,9 @@
 // The pacemaker: decides when the engine renders, by the device while it sounds, else by the clock.
 //
-// A sink with a stock holds more than what is rendered for good: as much as its device needs at once
-// is settled, what lies behind it is foreseen (render-ahead) and taken back where something comes.
-// So a start is heard behind the device's few milliseconds, and a thread that renders late is
-// bridged by the whole stock.
+// A sink with a stock holds more than what is rendered for good: as much as its device needs at
+// once is settled, what lies behind it is foreseen (render-ahead) and taken back where something
+// comes. So a start is heard behind the device's few milliseconds, and a thread that renders late
+// is bridged by the whole stock.
 import type { StereoBlock } from '../../engine/ports.js'
 import { FRAMES_PER_MS, FRAMES_PER_SECOND } from '../../clock/frame.js'
 import type { Cancel, Timers } from '../../clock/timers.js'

@@ -1,8 +1,9 @@
 // Frames on their way to the sound process: what is rendered for good, what was foreseen behind it
 // and may yet be taken back, and what of both the process has already.
 //
-// Frames are numbered from the opening of the device on. What is foreseen anew is compared with what
-// was sent, sample by sample, so that a fact which changes nothing that is heard sends nothing.
+// Frames are numbered from the opening of the device on. What is foreseen anew is compared with
+// what was sent, sample by sample, so that a fact which changes nothing that is heard sends
+// nothing.
 import { STEREO_FRAME_BYTES, type StereoBlock } from '../../engine/ports.js'
 import { HEAD_BYTES, writeHead } from './speaker-wire.js'
 
@@ -97,7 +98,7 @@ export class OutgoingFrames {
 
   /** @returns whether a frame that was there before is another one now. */
   private put(at: number, { left, right }: StereoBlock, count: number): boolean {
-    if (at + count - this.first > ROOM * this.most) throw new RangeError('more frames than are held')
+    if (at + count - this.first > ROOM * this.most) throw new RangeError('too many frames')
     const { frames } = this
     let isChanged = false
     for (let i = 0; i < count; i += 1) {

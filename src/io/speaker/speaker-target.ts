@@ -3,8 +3,9 @@
 // It bridges a device that asks late, and this process where it comes late; a late owner is bridged
 // by the stock that the process keeps. It starts at 10 ms. Ten seconds in which more than 3 ms were
 // always left give up half of what was left beyond them, down to 4 ms; ten in which it was nearly
-// empty make it grow by two. An underrun makes it grow by half, to 40 ms at most, and it never again
-// shrinks below what it grew to. A stall that no permitted buffer would have bridged teaches nothing.
+// empty make it grow by two. An underrun makes it grow by half, to 40 ms at most, and it never
+// again shrinks below what it grew to. A stall that no permitted buffer would have bridged teaches
+// nothing.
 
 export interface TargetLimits {
   readonly startFrames: number

@@ -178,7 +178,8 @@ describe('a stock', () => {
     // Silence needs no stock.
     path.set(0)
     path.hear(48)
-    expect([path.queue.frames(), path.queue.settled(), path.queue.more()]).toEqual([240, 240, false])
+    const { queue } = path
+    expect([queue.frames(), queue.settled(), queue.more()]).toEqual([240, 240, false])
   })
 
   it('reaches no further than what is due by itself, and past that once it is close', () => {
