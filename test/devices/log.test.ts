@@ -120,7 +120,7 @@ describe('a log that cannot be written', () => {
     await daemon.until(async () => (await daemon.status()).log.state === 'failing', 2_000)
     await press(daemon, 3)
     await daemon.until(() => Promise.resolve(daemon.log.split('stop').length > 3), 5_000)
-    expect((await daemon.status()).log.state).toBe('ok')
+    await daemon.until(async () => (await daemon.status()).log.state === 'ok', 5_000)
     await stillServes(daemon)
     expect(daemon.log.trimEnd()).toMatch(/"msg":"stopped"\}$/)
   })

@@ -55,7 +55,7 @@ describe('a recording that is there', () => {
     ])
     expect({ status, lines }).toEqual({
       status: 1,
-      lines: [expect.stringMatching(/^cartwall: 127\.0\.0\.1:\d+ is taken by another program/)],
+      lines: [expect.stringMatching(/^cartwall: 127\.0\.0\.1:\d+ is taken: another program/)],
     })
     expect([daemon.wav, night].map((file) => existsSync(file))).toEqual([false, false])
     await delay(50)

@@ -79,4 +79,6 @@ process.on('disconnect', () => {
   process.kill(process.pid, 'SIGKILL')
 })
 leaveSignalsToOwner()
+// Looks are quick and have a deadline: that process does not inherit the low priority.
+looks.warm()
 lowerPriority(process.pid)

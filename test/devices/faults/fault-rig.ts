@@ -12,7 +12,7 @@ import { processesWith } from '../media-processes.js'
 
 const BED_FRAMES = 480_000
 /** A request beside a fault: a machine with much else to do is no fault, a frozen thread is. */
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 2_000
 
 export const writeSilence = (path: string, frames: number): void => {
   writeFloatWav(path, frames, () => [0, 0])
