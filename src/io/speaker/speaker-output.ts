@@ -45,6 +45,8 @@ export class SpeakerOutput implements Output {
   private firstOutcome: Cancel | null = null
   /** What is to change the sound and waits for what the device says. */
   private readonly waiting: (() => void)[] = []
+  private isMeeting = false
+  private isWoken = false
   private consumed = 0
   /** Frames that the process handed to the device and that were not consumed yet. */
   private handed = 0
@@ -98,7 +100,8 @@ export class SpeakerOutput implements Output {
   }
 
   wake(): void {
-    this.feeder.wake()
+    if (this.isMeeting) this.isWoken = true
+    else this.feeder.wake()
   }
 
   /**
@@ -113,7 +116,12 @@ export class SpeakerOutput implements Output {
     this.waiting.push(act)
     if (this.waiting.length > 1) return
     this.options.afterReading(() => {
+      this.isMeeting = true
       for (const one of this.waiting.splice(0)) one()
+      this.isMeeting = false
+      // A burst of facts changes what is foreseen once.
+      if (this.isWoken) this.feeder.wake()
+      this.isWoken = false
     })
   }
 

@@ -19,14 +19,21 @@ class Disks {
   started = 0
   killed = 0
   looks = 0
+  /** So many looks to come end their process. */
+  diesAtLook = 0
   readonly #hanging: { path: string; answer: () => void }[] = []
 
-  readonly start: StartLooking = (answered) => {
+  readonly start: StartLooking = (answered, lost) => {
     this.started += 1
     let [busy, isKilled] = [0, false]
     return {
       ask: ({ id, path }) => {
         this.looks += 1
+        if (this.diesAtLook > 0) {
+          this.diesAtLook -= 1
+          void Promise.resolve().then(lost)
+          return
+        }
         busy += 1
         const answer = (): void => {
           busy -= 1
@@ -125,6 +132,20 @@ describe('a share that hangs', () => {
     expect(await timed(looks, '/dead/39/7.wav')).toEqual(['file', 0])
     looks.close()
     expect(disks.killed).toBe(disks.started)
+  })
+
+  it('of a process that died are asked of the next one, once', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.diesAtLook = 1
+    expect(await timed(looks, '/local/a.wav')).toEqual(['file', 0])
+    expect([disks.started, disks.looks]).toEqual([2, 2])
+    // Where the next one dies of it too, the file is away, and no third is started for it.
+    disks.diesAtLook = 2
+    await vi.advanceTimersByTimeAsync(1_100)
+    expect(await timed(looks, '/local/b.wav')).toEqual(['unavailable', 0])
+    expect(disks.started).toBe(3)
+    looks.close()
   })
 
   it('the same file asked for by many takes one thread', async () => {

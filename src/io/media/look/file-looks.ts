@@ -34,6 +34,8 @@ interface Pending {
   readonly cancel: Cancel
   waiters: ((look: Look) => void)[]
   isLate: boolean
+  /** Its process died over it or over another; the next that dies answers for it. */
+  isAskedAnew: boolean
 }
 
 /** A disk where that is known, else a folder: what hangs, hangs together. */
@@ -126,7 +128,9 @@ export class FileLooks implements Looking {
     const cancel = this.timers.after(DEADLINE_MS, () => {
       this.#isLateNow(pending)
     })
-    const pending: Pending = { id, path, place, holder: null, cancel, waiters: [], isLate: false }
+    const pending: Pending = {
+      id, path, place, holder: null, cancel, waiters: [], isLate: false, isAskedAnew: false,
+    }
     this.#byPath.set(path, pending)
     this.#byId.set(id, pending)
     this.#places.set(place.name, place)
@@ -141,6 +145,13 @@ export class FileLooks implements Looking {
     pending.place.asked += 1
     holder.pending.add(pending)
     holder.process?.ask({ id: pending.id, path: pending.path })
+  }
+
+  /** From a process that ended: another one is asked. */
+  #takeBack(pending: Pending): void {
+    pending.isAskedAnew = true
+    pending.holder?.pending.delete(pending)
+    pending.place.asked -= 1
   }
 
   #placeOf(path: string): Place {
@@ -162,7 +173,11 @@ export class FileLooks implements Looking {
         if (holder === this.#holder || this.#waiting.includes(holder)) {
           this.#lostAt = this.timers.nowMs()
         }
+        const asked = [...holder.pending].filter(({ isLate, isAskedAnew }) =>
+          !isLate && !isAskedAnew && !this.#closed)
+        for (const pending of asked) this.#takeBack(pending)
         this.#end(holder)
+        for (const pending of asked) this.#send(pending)
       },
     )
     return holder
