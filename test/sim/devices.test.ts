@@ -23,10 +23,10 @@ afterAll(() => {
 
 describe('the sound path with a virtual device', () => {
   test('breaks no rule in a range of seeds, and is the same again', () => {
-    const { wrong, gaps, hash } = tallyDevices(1, 24)
+    const { wrong, gaps, hash } = tallyDevices(1, 16)
     expect(wrong).toEqual([])
     expect(gaps).toBeGreaterThan(5)
-    expect(tallyDevices(1, 24).hash).toBe(hash)
+    expect(tallyDevices(1, 16).hash).toBe(hash)
   }, 120_000)
 
   // Five of the list take up to a hundred seeds; `npm run sim -- mutants` finds them.
