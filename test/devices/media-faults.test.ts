@@ -239,6 +239,7 @@ class Reader {
     for (; this.#at < end; this.#at += Math.min(480, end - this.#at)) {
       const count = Math.min(480, end - this.#at)
       this.#stream.read(frame(this.#at), this.#heard, this.#at, count)
+      this.#stream.passed(frame(this.#at + count))
     }
   }
 

@@ -65,6 +65,7 @@ export class MediaListener {
           const count = Math.min(block, until - at)
           const into = { left: new Float32Array(count), right: new Float32Array(count) }
           stream.read(frame(at), into, 0, count)
+          stream.passed(frame(at + count))
           blocks.push(into)
           at += count
         }
