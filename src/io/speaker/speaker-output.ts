@@ -16,7 +16,7 @@ const PERIOD_FRAMES = 64
 /** What a process that helped itself may have handed over since: a period, two looks, the pipe. */
 const CAUTION_FRAMES = 160
 /** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
-export const STOCK_FRAMES = 1_920
+const STOCK_FRAMES = 1_920
 /** The port's promise that `back` or `lost` follows `start`. */
 const FIRST_OUTCOME_MS = 4_500
 

@@ -14,7 +14,7 @@
 import type { TargetLimits } from './speaker-target.js'
 
 export const HEAD_BYTES = 12
-export const MORE = 0x8000_0000
+const MORE = 0x8000_0000
 
 /** What a head says. */
 export interface Head {
