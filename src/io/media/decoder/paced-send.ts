@@ -9,7 +9,6 @@ const BUSY_MS = 10
 
 export class PacedSend<T> {
   readonly #queue: T[] = []
-  #next = 0
   #isSending = false
   #inBurst = 0
 
@@ -22,7 +21,7 @@ export class PacedSend<T> {
 
   /** How many wait. */
   get length(): number {
-    return this.#queue.length - this.#next
+    return this.#queue.length
   }
 
   push(message: T): void {
@@ -31,20 +30,16 @@ export class PacedSend<T> {
   }
 
   #sendNext(): void {
-    const message = this.#queue[this.#next]
+    const [message] = this.#queue
     this.#isSending = message !== undefined
-    if (message === undefined) {
-      this.#queue.length = 0
-      this.#next = 0
-      return
-    }
+    if (message === undefined) return
     if (this.isBusy()) {
       this.timers.after(BUSY_MS, () => {
         this.#sendNext()
       })
       return
     }
-    this.#next += 1
+    this.#queue.shift()
     this.send(message, () => {
       this.#inBurst += 1
       if (this.#inBurst < BURST) {
