@@ -107,10 +107,8 @@ class SoundPath {
     const renderer = {
       render: (into: StereoBlock, count: number) => this.#render(into, count),
       quiet: () => this.#engine.quiet(),
-      foresee: (into: StereoBlock, count: number, isAnew: boolean) => {
-        if (isAnew) this.#ahead.restart()
-        return this.#ahead.fill(into, count)
-      },
+      foresee: (into: StereoBlock, count: number, isAnew: boolean) =>
+        this.#ahead.foresee(into, count, isAnew),
       lookAhead: MASTER_LOOK_AHEAD,
     }
     const { timers } = this.#thread

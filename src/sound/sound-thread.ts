@@ -162,10 +162,7 @@ class SoundThread {
         if (this.#meter !== null) this.#tellLevels(into, count, this.#meter)
       },
       quiet: () => this.#engine.quiet(),
-      foresee: (into, count, isAnew) => {
-        if (isAnew) this.#ahead.restart()
-        return this.#ahead.fill(into, count)
-      },
+      foresee: (into, count, isAnew) => this.#ahead.foresee(into, count, isAnew),
       back: () => {
         this.post({ kind: 'output_back' })
       },

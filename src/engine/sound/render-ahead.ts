@@ -20,14 +20,15 @@ export class RenderAhead {
     this.#at = engine.now
   }
 
-  /** The next frames are those from the engine's present on: something came, or was due. */
-  restart(): void {
-    this.#at = this.engine.now
-    this.#copy.copy(this.master)
-  }
-
-  /** Fills the next frames. @returns how many; 0 where something is due by itself first. */
-  fill(into: StereoBlock, count: number): number {
+  /**
+   * Fills the next frames. @param isAnew from the engine's present on: something came, or was due.
+   * @returns how many; 0 where something is due by itself first.
+   */
+  foresee(into: StereoBlock, count: number, isAnew: boolean): number {
+    if (isAnew) {
+      this.#at = this.engine.now
+      this.#copy.copy(this.master)
+    }
     const known = this.engine.foresee(into, this.#at, count)
     this.#copy.process(into, 0, known)
     this.#at = add(this.#at, known)
