@@ -62,6 +62,15 @@ export class StageImages {
     return image
   }
 
+  /** Where the file is another one now, what was shown of the button stays until it is decoded. */
+  shown(buttonId: string, source: string, now: number): StageImage {
+    const wanted = this.get(buttonId, source, now)
+    if (wanted.isShowable) return wanted
+    const before = [...this.#images.values()].findLast((image) =>
+      image.buttonId === buttonId && image.isShowable)
+    return before ?? wanted
+  }
+
   errorOf(buttonId: string): string | null {
     for (const image of this.#images.values()) {
       if (image.buttonId === buttonId && image.error !== null) return image.error

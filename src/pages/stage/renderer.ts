@@ -7,7 +7,7 @@ import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
 import { ElementDelays } from './element-delays.js'
-import { type StageImage, StageImages } from './images.js'
+import { StageImages } from './images.js'
 import {
   heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
   type VideoPicture,
@@ -42,7 +42,6 @@ export class Renderer {
   readonly #known = new Set<string>()
   #pictures: readonly Picture[] = []
   #seen: ReadonlyMap<string, string> = new Map()
-  readonly #drawn = new Map<string, StageImage>()
   #last: VideoPicture | null = null
   #goneSince: number | null = null
   isAlone = true
@@ -236,7 +235,7 @@ export class Renderer {
     const look = this.look().of(picture.buttonId)
     if (look !== null && look.notShown !== null) return 'never'
     const shown = picture.kind === 'image'
-      ? this.#images.get(picture.buttonId, sourceOf(picture, look), now)
+      ? this.#images.get(picture.buttonId, sourceOf(picture.buttonId, look), now)
       : this.decks.find(({ key }) => key === picture.key)
     if (shown === undefined) return 'coming'
     if (shown.error !== null) return 'never'
@@ -266,22 +265,14 @@ export class Renderer {
       const buttonId = deck?.buttonId ?? this.#imageOf(key)
       if (buttonId === null) continue
       const look = this.look().of(buttonId)
-      const element = deck?.element ?? this.#imageFor(key, buttonId, look, now).element
+      const element = deck?.element
+        ?? this.#images.shown(buttonId, sourceOf(buttonId, look), now).element
       layers.push({ element, weight, fit: look?.fit ?? 'contain' })
       seen.set(key, buttonId)
     }
     this.#seen = seen
-    for (const key of this.#drawn.keys()) if (!seen.has(key)) this.#drawn.delete(key)
     this.screen.show(layers)
     this.#images.trim(({ element }) => layers.some((layer) => layer.element === element))
-  }
-
-  /** Where its file is another one now, e.g. since it was looked at, that is shown once decoded. */
-  #imageFor(key: string, buttonId: string, look: Look | null, now: number): StageImage {
-    const wanted = this.#images.get(buttonId, look?.source ?? `/media/${buttonId}`, now)
-    const image = wanted.isShowable ? wanted : this.#drawn.get(key) ?? wanted
-    this.#drawn.set(key, image)
-    return image
   }
 
   #imageOf(key: string): string | null {
@@ -293,5 +284,5 @@ export class Renderer {
 /** All passes of a loop are one showing. */
 const showingOf = (key: string): string => key.split('/')[0] ?? key
 
-const sourceOf = ({ buttonId }: Picture, look: Look | null): string =>
+const sourceOf = (buttonId: string, look: Look | null): string =>
   look?.source ?? `/media/${buttonId}`
