@@ -276,10 +276,17 @@ export class LiveSocket {
   }
 
   #later(ms: number, call: () => void): () => void {
-    const cancel = this.#ports.after(ms, () => {
-      this.#cancels = this.#cancels.filter((each) => each !== cancel)
+    const end = this.#ports.after(ms, () => {
+      forget()
       call()
     })
+    const forget = (): void => {
+      this.#cancels = this.#cancels.filter((each) => each !== cancel)
+    }
+    const cancel = (): void => {
+      end()
+      forget()
+    }
     this.#cancels.push(cancel)
     return cancel
   }
