@@ -134,9 +134,7 @@ export class Context {
 
   #told(run: Run, cause: Cause, message: string | null, birth: Birth | null): void {
     this.touched.add(run)
-    const view = this.view(run)
-    const { durationMs } = view
-    const { startMs, endMs } = rangeMs(view)
+    const { durationMs, startMs, endMs } = this.#lengthOf(run)
     run.toldLength = { durationMs, endMs }
     this.emit({
       kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
@@ -166,10 +164,13 @@ export class Context {
     }
   }
 
-  #tellLength(run: Run): void {
+  #lengthOf(run: Run): { durationMs: number; startMs: number; endMs: number | null } {
     const view = this.view(run)
-    const { durationMs } = view
-    const { startMs, endMs } = rangeMs(view)
+    return { durationMs: view.durationMs, ...rangeMs(view) }
+  }
+
+  #tellLength(run: Run): void {
+    const { durationMs, startMs, endMs } = this.#lengthOf(run)
     const { toldLength } = run
     if (toldLength.durationMs === durationMs && toldLength.endMs === endMs) return
     run.toldLength = { durationMs, endMs }
