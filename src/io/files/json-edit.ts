@@ -1,8 +1,7 @@
-// Puts a value at the end of a list in a JSON text, and leaves every other character as it is.
+// Puts values at the end of a list in a JSON text, and leaves every other character as it is.
 //
 // The text must be JSON that was checked before. What is put in is laid out as its neighbours are.
 
-const STRING = /"(?:[^"\\]|\\.)*"/y
 const SCALAR = /[^\s,\]}]+/y
 const BLANK = /\s*/y
 
@@ -21,15 +20,20 @@ interface Entry extends Span {
 
 type Path = readonly (string | number)[]
 
-/** The text with `value` as the last entry of the list at `path`; a key that is missing is made. */
-export const appended = (text: string, path: Path, value: object): string => {
+/** The text with `values` last in the list at `path`; a key that is missing is made. */
+export const appended = (text: string, path: Path, ...values: readonly object[]): string => {
   const [place, missing] = spanOf(text, path)
   if (missing.length > 1) throw new Error(`bug: nothing at ${path.join('.')}`)
   const key = missing[0]
-  if (key === undefined) return withEntry(text, place, (look) => written(value, look))
-  return withEntry(text, place, (look) =>
-    `${JSON.stringify(key)}: [${look.line}${look.unit}${written(value, deeper(look))}${look.line}]`)
+  if (key === undefined) return withEntries(text, place, (look) => listed(values, look))
+  return withEntries(text, place, (look) => {
+    const inner = deeper(look)
+    return `${JSON.stringify(key)}: [${inner.line}${listed(values, inner)}${look.line}]`
+  })
 }
+
+const listed = (values: readonly object[], look: Look): string =>
+  values.map((value) => written(value, look)).join(`,${look.line}`)
 
 /** How entries of a list or an object stand: what a new line begins with, and a step inwards. */
 interface Look {
@@ -50,7 +54,7 @@ const written = (value: object, { line, unit, isFlat }: Look): string => {
 }
 
 /** Behind the last entry of a list or an object. */
-const withEntry = (text: string, place: Span, entry: (look: Look) => string): string => {
+const withEntries = (text: string, place: Span, told: (look: Look) => string): string => {
   const entries = entriesOf(text, place)
   const last = entries.at(-1)
   const close = indentAt(text, place.end - 1)
@@ -58,7 +62,7 @@ const withEntry = (text: string, place: Span, entry: (look: Look) => string): st
     const own = indentAt(text, place.begin)
     const unit = unitOf(text)
     const look = { line: own === '' ? ' ' : own + unit, unit, isFlat: false }
-    const inside = look.line + entry(look) + (own === '' ? ' ' : own)
+    const inside = look.line + told(look) + (own === '' ? ' ' : own)
     return text.slice(0, place.begin + 1) + inside + text.slice(place.end - 1)
   }
   const before = /\s*$/.exec(text.slice(0, last.from))?.[0] ?? ''
@@ -67,7 +71,7 @@ const withEntry = (text: string, place: Span, entry: (look: Look) => string): st
   const step = line.startsWith(close) ? line.slice(close.length) : ''
   const unit = isBroken && close !== '' && step !== '' ? step : unitOf(text)
   const isFlat = !text.slice(last.begin, last.end).includes('\n') && /[[{]/.test(text[last.begin]!)
-  const more = `,${line}${entry({ line, unit, isFlat })}`
+  const more = `,${line}${told({ line, unit, isFlat })}`
   return text.slice(0, last.end) + more + text.slice(last.end)
 }
 
@@ -105,7 +109,7 @@ const entriesOf = (text: string, { begin }: Span): readonly Entry[] => {
     const from = at
     let key: string | null = null
     if (isObject) {
-      at = skip(STRING, text, at)
+      at = stringEnd(text, at)
       key = JSON.parse(text.slice(from, at)) as string
       at = skip(BLANK, text, at) + 1
     }
@@ -120,19 +124,26 @@ const entriesOf = (text: string, { begin }: Span): readonly Entry[] => {
 const valueAt = (text: string, from: number): Span => {
   const begin = skip(BLANK, text, from)
   const first = text[begin]
-  if (first === '"') return { begin, end: skip(STRING, text, begin) }
+  if (first === '"') return { begin, end: stringEnd(text, begin) }
   if (first !== '{' && first !== '[') return { begin, end: skip(SCALAR, text, begin) }
   let depth = 0
   let at = begin
   while (at < text.length) {
     const sign = text[at]
-    if (sign === '"') at = skip(STRING, text, at) - 1
+    if (sign === '"') at = stringEnd(text, at) - 1
     else if (sign === '{' || sign === '[') depth += 1
     else if (sign === '}' || sign === ']') depth -= 1
     at += 1
     if (depth === 0) break
   }
   return { begin, end: at }
+}
+
+/** Behind the string that begins at `at`, which may be megabytes long. */
+const stringEnd = (text: string, at: number): number => {
+  let end = at + 1
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return end + 1
 }
 
 const skip = (what: RegExp, text: string, at: number): number => {

@@ -36,7 +36,7 @@ export const addMedia = async (
   const before = await readFile(file, 'utf8')
   const after = index < 0
     ? appended(before, ['playlists'], { id: randomUUID(), title, buttons })
-    : buttons.reduce((text, one) => appended(text, ['playlists', index, 'buttons'], one), before)
+    : appended(before, ['playlists', index, 'buttons'], ...buttons)
   const { mode } = await stat(file)
   if (!await writeWhole(file, after)) return refused(`${show} cannot be written`)
   await chmod(file, mode)

@@ -47,6 +47,23 @@ describe('a value at the end of a list', () => {
     expect(JSON.parse(appended('{}', ['playlists'], value))).toEqual({ playlists: [value] })
   })
 
+  it('several are laid out as one after the other', () => {
+    const more = { id: 'b3' }
+    for (const indent of [0, 2, '\t']) {
+      for (const buttons of [[], [{ id: 'b1' }]]) {
+        const text = JSON.stringify({ playlists: [{ title: 'a', buttons }, { x: 1 }] }, null, indent)
+        expect(appended(text, path, value, more))
+          .toBe(appended(appended(text, path, value), path, more))
+      }
+    }
+  })
+
+  it('stands behind a string of megabytes', () => {
+    const long = { 'x-notes': '\\"'.repeat(6_000_000), playlists: [{ buttons: [] }] }
+    const told = JSON.parse(appended(JSON.stringify(long), path, value)) as typeof long
+    expect(told.playlists).toEqual([{ buttons: [value] }])
+  })
+
   it('moves no other character, whatever the text', () => {
     const any = fc.tuple(
       fc.array(fc.jsonValue(), { maxLength: 4 }), fc.dictionary(fc.string(), fc.jsonValue()),
