@@ -44,7 +44,7 @@ export const batchArgs = (ranges: readonly Range[], firstPipe: number): string[]
  * counts here, and whoever listens drops the frames from `firstFrame` to `from`.
  */
 export const changingArgs = (range: Range): string[] =>
-  ['-nostdin', ...inputArgs(range), '-map', '0:a:0', '-af', FRAMES_OF_OURS, '-f', 'f32le']
+  ['-nostdin', ...inputArgs(range), '-map', '0:a:0', '-af', framesOfOurs(''), '-f', 'f32le']
 
 /** The frame with which ffmpeg begins, before anything is cut. */
 export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
@@ -57,8 +57,9 @@ const inputArgs = (range: Range): string[] => {
   return [...INPUT_GUARD, ...seek, '-i', `file:${range.path}`]
 }
 
-const FRAMES_OF_OURS = [
-  `aresample=${String(RATE)}:min_hard_comp=1000000`,
+/** @param count how the resampler is told to count, if it is. */
+const framesOfOurs = (count: '' | ':first_pts=0'): string => [
+  `aresample=${String(RATE)}${count}:min_hard_comp=1000000`,
   'aformat=sample_fmts=flt:channel_layouts=mono|stereo',
   'pan=stereo|FL=FL+FC|FR=FR+FC',
 ].join(',')
@@ -70,7 +71,7 @@ const outputArgs = (input: number, range: Range): string[] => {
   const base = firstFrame(range)
   const end = to === null ? '' : `:end_sample=${String(to - base)}`
   const cut = `atrim=start_sample=${String(from - base)}${end}`
-  const filter = `${FRAMES_OF_OURS.replace(':min', ':first_pts=0:min')},${cut}`
+  const filter = `${framesOfOurs(':first_pts=0')},${cut}`
   return ['-map', `${input}:a:0`, '-af', filter, '-f', 'f32le']
 }
 
@@ -88,14 +89,12 @@ const prerollOf = ({ origin, seeking }: Pick<Range, 'origin' | 'seeking'>): numb
 export const FORMAT_CHANGED = /invalid, non monotonically increasing dts to muxer/
 
 /** What ffmpeg says where a file holds no sound. */
-export const HOLDS_NO_SOUND = /Stream map '\d+:a:0' matches no streams/
+export const HOLDS_NO_SOUND = /Stream map '(\d+):a:0' matches no streams/
 
 /** Which of several inputs are to blame, where ffmpeg named them: by their place in the list. */
 export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<number> => {
   const found = new Set<number>()
-  for (const [, n] of stderr.matchAll(/Stream map '(\d+):a:0' matches no streams/g)) {
-    found.add(Number(n))
-  }
+  for (const [, n] of stderr.matchAll(new RegExp(HOLDS_NO_SOUND, 'g'))) found.add(Number(n))
   paths.forEach((path, n) => {
     if (stderr.includes(`file:${path}: `)) found.add(n)
   })
