@@ -37,6 +37,15 @@ const isRightAgain = async (): Promise<void> => {
 
 const seen = async (): Promise<string> => groundOf((await rig.seen()).colour)
 
+/** Another daemon: the page is right again, and the same one. */
+const isThereAgain = async (pageLoaded: number): Promise<void> => {
+  expect((await rig.page.innerText('body')).trim()).toBe('')
+  await rig.again()
+  await isRightAgain()
+  expect(await loadedAt()).toBe(pageLoaded)
+  await rig.silence([])
+}
+
 test('killed in a video: it runs on to its End, without a word, and is right again', async () => {
   await delay(500)
   const pageLoaded = await loadedAt()
@@ -47,12 +56,7 @@ test('killed in a video: it runs on to its End, without a word, and is right aga
   expect(await seen()).toBe('blue')
   await delay(1_500)
   expect(await seen()).toBe('black')
-  expect((await rig.page.innerText('body')).trim()).toBe('')
-
-  await rig.again()
-  await isRightAgain()
-  expect(await loadedAt()).toBe(pageLoaded)
-  await rig.silence([])
+  await isThereAgain(pageLoaded)
 })
 
 test('ended in a video: black with the sound, without a word, and is right again', async () => {
@@ -64,12 +68,7 @@ test('ended in a video: black with the sound, without a word, and is right again
   expect(code).toBe(0)
   await delay(300)
   expect(await seen()).toBe('black')
-  expect((await rig.page.innerText('body')).trim()).toBe('')
-
-  await rig.again()
-  await isRightAgain()
-  expect(await loadedAt()).toBe(pageLoaded)
-  await rig.silence([])
+  await isThereAgain(pageLoaded)
 })
 
 test('a page of another origin reads no media', async () => {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { wavHead } from './wav-head.js'
 
 const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
@@ -33,6 +34,17 @@ export const tone = (ms: number): Buffer => {
 
 export const buttonOf = (n: number): string =>
   `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+/** Waits until it holds, and says so where it does not in time. */
+export const until = async (
+  holds: () => boolean | Promise<boolean>, ms = 15_000,
+): Promise<void> => {
+  const deadline = performance.now() + ms
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`not in time: ${holds.toString()}`)
+    await sleep(20)
+  }
+}
 
 export class ServedShow {
   readonly folder = mkdtempSync(join(tmpdir(), 'cartwall-client-'))

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { Background, createClient, watch, type Client } from '../../src/client/client.js'
-import { buttonOf, ServedShow } from './client-daemon.js'
+import { buttonOf, ServedShow, until } from './client-daemon.js'
 
 /** From the moment at which the daemon answers again. */
 const RIGHT_MS = 3_000
@@ -17,14 +17,6 @@ beforeAll(async () => {
   client = createClient({ baseUrl: show.baseUrl, webSocket: WebSocket })
 })
 afterAll(() => show.clean())
-
-const until = async (holds: () => boolean | Promise<boolean>, ms: number): Promise<void> => {
-  const deadline = performance.now() + ms
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`not in time: ${holds.toString()}`)
-    await sleep(20)
-  }
-}
 
 const ended = async (): Promise<void> => {
   process.kill(show.pid, 'SIGTERM')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Background, createClient, watch, type Client } from '../../src/client/client.js'
-import { buttonOf, ServedShow } from './client-daemon.js'
+import { buttonOf, ServedShow, until } from './client-daemon.js'
 
 const show = new ServedShow([60_000, 60_000])
 let client: Client
@@ -12,14 +12,6 @@ beforeAll(async () => {
   client = createClient({ baseUrl: show.baseUrl, webSocket: WebSocket })
 })
 afterAll(() => show.clean())
-
-const until = async (holds: () => boolean): Promise<void> => {
-  const deadline = performance.now() + 15_000
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('not in time')
-    await sleep(20)
-  }
-}
 
 test('is live, knows where a run is, and comes through a kill', async () => {
   const modes: string[] = []

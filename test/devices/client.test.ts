@@ -2,17 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Background, createClient, watch, type Client } from '../../src/client/client.js'
-import { buttonOf, proxyTo, ServedShow, type Proxy } from './client-daemon.js'
+import { buttonOf, proxyTo, ServedShow, type Proxy, until } from './client-daemon.js'
 
 const BEDS = [buttonOf(1), buttonOf(2), buttonOf(3)]
-
-const until = async (holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> => {
-  const deadline = performance.now() + ms
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('not in time')
-    await sleep(20)
-  }
-}
 
 /** How many runs the daemon has started, by its log; a repeated answer names the same run. */
 const startsOf = (show: ServedShow): number => {
