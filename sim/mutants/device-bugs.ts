@@ -29,7 +29,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/queue-grows', 'a stall that no queue could bridge makes it grow',
     'if (stalledMs * 48 > this.limits.ceilingFrames [[-> * 1000]]) return'],
   ['device/queue-shrinks', 'the queue never gets shorter',
-    'this.aim(this.wanted - [[spare -> 0]])'],
+    'this.aim(this.wanted - [[SHRINK_FRAMES -> 0]])'],
   ['device/queue-shrinks', 'the queue gets shorter than what it had to grow to',
     'this.aim(Math.ceil(this.wanted * 1.5)) [[this.floor = this.wanted ->]]'],
   ['device/position', 'what lies beyond the queue is not told',

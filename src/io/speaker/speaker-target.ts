@@ -1,10 +1,10 @@
 // How much the device has in its own buffer while something sounds: the least that has proved safe.
 //
 // It bridges a device that asks late, and this process where it comes late; a late owner is bridged
-// by the stock that the process keeps. It starts at 10 ms. Ten seconds in which more than 3 ms were
-// always left give up half of what was left beyond them, down to 4 ms; ten in which it was nearly
-// empty make it grow by two. An underrun makes it grow by half, to 40 ms at most, and it never
-// again shrinks below what it grew to. A stall that no permitted buffer would have bridged teaches
+// by the stock that the process keeps. It starts at 15 ms. Ten seconds in which more than 3 ms were
+// always left make it shrink by a millisecond, to 4 ms at least; ten in which it was nearly empty
+// make it grow by two. An underrun makes it grow by half, to 40 ms at most, and it never again
+// shrinks below what it grew to. A stall that no permitted buffer would have bridged teaches
 // nothing.
 
 export interface TargetLimits {
@@ -14,7 +14,7 @@ export interface TargetLimits {
 }
 
 export const TARGET_LIMITS: TargetLimits = {
-  startFrames: 480, floorFrames: 192, ceilingFrames: 1_920,
+  startFrames: 720, floorFrames: 192, ceilingFrames: 1_920,
 }
 
 const WINDOW_MS = 10_000
@@ -22,6 +22,7 @@ const WINDOW_MS = 10_000
 const AMPLE_FRAMES = 144
 /** One that sank below this was lucky: half a millisecond. */
 const SCARCE_FRAMES = 24
+const SHRINK_FRAMES = 48
 const GROW_FRAMES = 96
 
 export class QueueTarget {
@@ -44,8 +45,7 @@ export class QueueTarget {
     this.windowMs ??= nowMs
     this.lowest = Math.min(this.lowest, fill)
     if (nowMs - this.windowMs < WINDOW_MS) return
-    const spare = Math.floor((this.lowest - AMPLE_FRAMES) / 2)
-    if (spare > 0) this.aim(this.wanted - spare)
+    if (this.lowest > AMPLE_FRAMES) this.aim(this.wanted - SHRINK_FRAMES)
     else if (this.lowest < SCARCE_FRAMES) this.aim(this.wanted + GROW_FRAMES)
     this.restart()
   }

@@ -199,11 +199,11 @@ describe('a stock', () => {
 describe('the queue', () => {
   it('grows after an underrun, never beyond its bound, and stays grown', () => {
     const target = new QueueTarget(TARGET_LIMITS)
-    expect(target.frames()).toBe(480)
+    expect(target.frames()).toBe(720)
     target.underrun(5)
-    expect(target.frames()).toBe(720)
-    for (let second = 0; second < 100; second += 1) target.observe(600, second * 1_000)
-    expect(target.frames()).toBe(720)
+    expect(target.frames()).toBe(1_080)
+    for (let second = 0; second < 100; second += 1) target.observe(900, second * 1_000)
+    expect(target.frames()).toBe(1_080)
     for (let n = 0; n < 5; n += 1) target.underrun(5)
     expect(target.frames()).toBe(1_920)
   })
@@ -211,7 +211,7 @@ describe('the queue', () => {
   it('shrinks while it has more than it needs, and learns nothing from a stall', () => {
     const target = new QueueTarget(TARGET_LIMITS)
     target.underrun(500)
-    expect(target.frames()).toBe(480)
+    expect(target.frames()).toBe(720)
     // A device that uses up 100 frames between two looks.
     const calm = (from: number, to: number): void => {
       for (let second = from; second < to; second += 1) {
@@ -219,11 +219,10 @@ describe('the queue', () => {
       }
     }
     calm(0, 11)
-    expect(target.frames()).toBe(362)
+    expect(target.frames()).toBe(672)
     calm(11, 1_000)
-    // Down to what leaves 3 ms beyond them, and no further.
-    expect(target.frames()).toBeGreaterThanOrEqual(244)
-    expect(target.frames()).toBeLessThan(248)
+    // Down to where they no longer leave 3 ms, and no further.
+    expect(target.frames()).toBe(240)
     target.restart()
     const before = target.frames()
     for (let second = 1_000; second < 1_012; second += 1) target.observe(20, second * 1_000)
