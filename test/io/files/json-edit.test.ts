@@ -51,7 +51,8 @@ describe('a value at the end of a list', () => {
     const more = { id: 'b3' }
     for (const indent of [0, 2, '\t']) {
       for (const buttons of [[], [{ id: 'b1' }]]) {
-        const text = JSON.stringify({ playlists: [{ title: 'a', buttons }, { x: 1 }] }, null, indent)
+        const show = { playlists: [{ title: 'a', buttons }, { x: 1 }] }
+        const text = JSON.stringify(show, null, indent)
         expect(appended(text, path, value, more))
           .toBe(appended(appended(text, path, value), path, more))
       }
