@@ -21,6 +21,8 @@ const loadCommand = async (name: CommandName): Promise<Run> => {
       return (await import('./command/new.js')).runNew
     case 'add':
       return (await import('./command/add.js')).runAdd
+    case 'schema':
+      return (await import('./command/schema.js')).runSchema
     case 'devices':
       return (await import('./command/devices.js')).runDevices
     case 'dmx': {

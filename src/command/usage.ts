@@ -2,7 +2,7 @@
 import { DEFAULTS } from '../contract/limits.js'
 
 export const COMMANDS = [
-  'serve', 'check', 'new', 'add', 'devices', 'dmx', 'help', 'version',
+  'serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'help', 'version',
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
 
@@ -15,6 +15,7 @@ const WHOLE = `cartwall plays the buttons of a show, driven over a local HTTP/JS
   cartwall check FILE        check a show file and its media without playing
   cartwall new FOLDER        make a show from the media in a folder
   cartwall add FILE...       put media into a show
+  cartwall schema WHAT       print the JSON Schema of a show or a configuration
   cartwall devices           list the sound devices that audio.device may name
   cartwall dmx FILE          look at a lighting timeline without lamps
   cartwall help [COMMAND]    tell more
@@ -51,7 +52,8 @@ Names every fault by its place. Exits 0 when there is none, 1 when there is one.
 const NEW = `cartwall new FOLDER
 
 Writes FOLDER/show.json with fresh ids from the media found in FOLDER: sound, video, images
-and lighting timelines. Each folder below becomes a playlist. Overwrites nothing.
+and lighting timelines. Each folder below becomes a playlist. FOLDER/show.schema.json beside it is
+what editors complete and check it by; cartwall does not read that. Overwrites nothing.
 `
 
 const ADD = `cartwall add FILE... [--show FILE] [--playlist NAME]
@@ -61,6 +63,12 @@ with a fresh id. Nothing else in the file changes.
 
   --show FILE      the show file (default: show.json in this folder)
   --playlist NAME  the playlist, by its title or id; may be left out where there is only one
+`
+
+const SCHEMA = `cartwall schema show|config
+
+Prints the JSON Schema of a show file or of a configuration file. Put it beside the file and name
+it there, e.g. "$schema": "./show.schema.json": editors then complete the file and check it.
 `
 
 const DEVICES = `cartwall devices
@@ -89,6 +97,7 @@ const USAGES: Record<CommandName, string> = {
   check: CHECK,
   new: NEW,
   add: ADD,
+  schema: SCHEMA,
   devices: DEVICES,
   dmx: DMX,
   help: HELP,

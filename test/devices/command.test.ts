@@ -96,7 +96,8 @@ const catchesHangup = (pid: number | undefined): boolean => {
 describe('words and exit codes', () => {
   it('help and version, everywhere', () => {
     expect(cartwall('version')).toEqual({ code: 0, out: VERSION, err: '' })
-    for (const name of ['serve', 'check', 'new', 'add', 'devices', 'dmx', 'help', 'version']) {
+    const names = ['serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'help', 'version']
+    for (const name of names) {
       expect(cartwall(name, '--version')).toEqual({ code: 0, out: VERSION, err: '' })
       const help = cartwall(name, '--help')
       expect(help).toMatchObject({ code: 0, err: '' })
@@ -123,6 +124,7 @@ describe('words and exit codes', () => {
     [['check'], 'FILE is missing'],
     [['check', 'a', 'b'], 'one FILE only'],
     [['new'], 'FOLDER is missing'],
+    [['schema', 'media'], 'say show or config (not "media")'],
     [['devices', 'x'], 'x is one argument too many'],
     [['dmx'], 'cartwall'],
   ])('%j ends with 2 and one clear line', (args, expected) => {
@@ -293,6 +295,10 @@ describe('new', () => {
     ])
     const ids = show.playlists.flatMap((list) => [list.id, ...list.buttons.map(({ id }) => id)])
     expect(new Set(ids).size).toBe(8)
+    // What an editor goes by lies beside it.
+    const schema = readFileSync(join(media, 'show.schema.json'), 'utf8')
+    expect(schema).toBe(cartwall('schema', 'show').out)
+    expect(cartwall('schema', 'config').out).toContain('"onStop"')
     expect(cartwall('check', join(media, 'show.json')).code).toBe(0)
     const again = cartwall('new', media)
     expect(again.code).toBe(1)

@@ -1,16 +1,19 @@
 // The show and the configuration as JSON Schemas, by which editors complete and check them.
 //
 // They are made from the shapes that check these files, and take at least what those take: what
-// concerns several fields at once, `cartwall check` alone can tell.
+// concerns several fields at once, `cartwall check` alone can tell. They name no host: an editor
+// finds the schema of a show beside it, on every machine and without a network.
 import { z } from 'zod'
 import { configShape } from '../config.js'
 import { showShape } from './show-shape.js'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Where editors find them; in the package they are `cartwall/show.schema.json` and so on. */
-export const schemaUrl = (name: 'show' | 'config', version: string): string =>
-  `https://unpkg.com/cartwall@${version}/dist/${name}.schema.json`
+/** Beside a show and in the package (`cartwall/show.schema.json`). */
+export const SHOW_SCHEMA_FILE = 'show.schema.json'
+
+/** As it stands in a file. */
+export const schemaText = (schema: JsonSchema): string => `${JSON.stringify(schema, null, 2)}\n`
 
 /** What a button of a kind cannot be without. */
 const NEEDS: readonly (readonly [kinds: string[], key: string])[] = [
@@ -23,8 +26,7 @@ const needs = NEEDS.map(([kinds, key]) => ({
 }))
 
 export const showSchema = (version: string): JsonSchema => ({
-  $id: schemaUrl('show', version),
-  title: 'A show of cartwall',
+  title: `A show of cartwall ${version}`,
   ...z.toJSONSchema(showShape, {
     io: 'input',
     override: ({ jsonSchema }) => {
@@ -37,7 +39,6 @@ export const showSchema = (version: string): JsonSchema => ({
 })
 
 export const configSchema = (version: string): JsonSchema => ({
-  $id: schemaUrl('config', version),
-  title: 'A configuration of cartwall',
+  title: `A configuration of cartwall ${version}`,
   ...z.toJSONSchema(configShape, { io: 'input' }),
 })

@@ -1,11 +1,11 @@
 // Makes a show from the media in a folder: each folder a playlist, each file a button.
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { open, readdir, stat, writeFile } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { ioMessage } from '../files/json-file.js'
-import { schemaUrl } from './file-schemas.js'
+import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
 const FILES_MAX = 20_000
@@ -35,7 +35,6 @@ interface NewPlaylist {
 }
 
 export interface NewShow {
-  readonly $schema: string
   readonly version: 1
   readonly title: string
   readonly playlists: readonly NewPlaylist[]
@@ -46,7 +45,7 @@ export type NewShowAnswer =
   | { readonly ok: false; readonly message: string }
 
 /** Looks for media in `folder` and below, in natural order: 2 comes before 10. */
-export const newShow = async (folder: string, version: string): Promise<NewShowAnswer> => {
+export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   const root = resolve(folder)
   try {
     const isFolder = (await stat(root)).isDirectory()
@@ -65,20 +64,47 @@ export const newShow = async (folder: string, version: string): Promise<NewShowA
   if (playlists.length === 0) {
     return { ok: false, message: `there is no sound, video, image or timeline in ${folder}` }
   }
-  const show = { $schema: schemaUrl('show', version), version: 1, title, playlists } as const
-  return { ok: true, show, passedOver: search.passedOver }
+  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver }
 }
 
-/** Writes a show where no file stands yet; answers why it could not, or null. */
-export const writeNewShow = async (file: string, show: NewShow): Promise<string | null> => {
+export type WriteAnswer =
+  /** `isSchemaKept`: another file has the place of the schema, so the show names none. */
+  | { readonly ok: true; readonly isSchemaKept: boolean }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * Writes a show where no file stands yet, and its schema beside it: the two go to another machine
+ * together. What is there stays as it is.
+ */
+export const writeNewShow = async (
+  file: string, show: NewShow, schema: string,
+): Promise<WriteAnswer> => {
+  let handle: FileHandle | null = null
   try {
-    await writeFile(file, `${JSON.stringify(show, null, 2)}\n`, { flag: 'wx' })
-    return null
+    handle = await open(file, 'wx')
+    const hasSchema = await isWritten(join(dirname(file), SHOW_SCHEMA_FILE), schema)
+    const named = hasSchema ? { $schema: `./${SHOW_SCHEMA_FILE}`, ...show } : show
+    await handle.writeFile(`${JSON.stringify(named, null, 2)}\n`)
+    return { ok: true, isSchemaKept: !hasSchema }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-      return `${file} exists and stays as it is; move it away to make a new one`
+      const message = `${file} exists and stays as it is; move it away to make a new one`
+      return { ok: false, message }
     }
-    return `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, message: `${file} cannot be written: ${why}` }
+  } finally {
+    await handle?.close()
+  }
+}
+
+/** Whether the text stands there now; a file that says anything else is somebody's own. */
+const isWritten = async (file: string, text: string): Promise<boolean> => {
+  try {
+    await writeFile(file, text, { flag: 'wx' })
+    return true
+  } catch {
+    return readFile(file, 'utf8').then((there) => there === text, () => false)
   }
 }
 

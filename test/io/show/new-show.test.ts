@@ -1,0 +1,70 @@
+// A show that is made from a folder: it names the schema beside it, and keeps what is there.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { schemaText, showSchema } from '../../../src/io/show/file-schemas.js'
+import { newShow, writeNewShow } from '../../../src/io/show/new-show.js'
+import { loadShow } from '../../../src/io/show/show-file.js'
+
+const SCHEMA = schemaText(showSchema('1.2.3'))
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-new-'))
+  writeFileSync(join(folder, 'a.mp3'), 'sound')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const made = async () => {
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  return writeNewShow(join(folder, 'show.json'), answer.show, SCHEMA)
+}
+const textOf = (name: string, where = folder): string => readFileSync(join(where, name), 'utf8')
+
+/** What an editor does: the schema is where the file says, seen from the file. */
+const editorFinds = (file: string): boolean => {
+  const show = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
+  const schema = JSON.parse(readFileSync(resolve(file, '..', show.$schema), 'utf8')) as object
+  const ajv = new Ajv2020({ strict: false })
+  ;(formats as unknown as (on: Ajv2020) => void)(ajv)
+  return ajv.validate(schema, show) && JSON.stringify(schema).includes('pauseWhenReplaced')
+}
+
+it('names a schema that lies beside it, also where the folder is copied to', async () => {
+  expect(await made()).toEqual({ ok: true, isSchemaKept: false })
+  expect(Object.keys(JSON.parse(textOf('show.json')) as object)[0]).toBe('$schema')
+  const elsewhere = mkdtempSync(join(tmpdir(), 'cartwall-copy-'))
+  cpSync(folder, elsewhere, { recursive: true })
+  rmSync(join(folder, 'show.schema.json'))
+  expect(editorFinds(join(elsewhere, 'show.json'))).toBe(true)
+  rmSync(elsewhere, { recursive: true })
+  expect(await loadShow(join(folder, 'show.json'), null)).toMatchObject({ ok: true })
+})
+
+it('takes the schema for no medium, and writes over nothing', async () => {
+  await made()
+  const before = textOf('show.json')
+  const buttons = [{ title: 'a' }]
+  expect(await newShow(folder)).toMatchObject({ ok: true, show: { playlists: [{ buttons }] } })
+  expect(await made()).toMatchObject({ ok: false })
+  expect([textOf('show.json'), textOf('show.schema.json')]).toEqual([before, SCHEMA])
+})
+
+it('a file of somebody else that has the place of the schema stays, and is not named', async () => {
+  writeFileSync(join(folder, 'show.schema.json'), 'mine')
+  expect(await made()).toEqual({ ok: true, isSchemaKept: true })
+  expect(textOf('show.schema.json')).toBe('mine')
+  expect(textOf('show.json')).not.toContain('$schema')
+  // That of this version may be there already: then it is named.
+  rmSync(join(folder, 'show.json'))
+  writeFileSync(join(folder, 'show.schema.json'), SCHEMA)
+  expect(await made()).toEqual({ ok: true, isSchemaKept: false })
+})
+
+it.each(['demo', 'examples/quiz'])('the show in %s finds that of the package', (place) => {
+  const { $schema } = JSON.parse(textOf('show.json', place)) as { $schema: string }
+  expect(resolve(place, $schema)).toBe(resolve('dist/show.schema.json'))
+})
