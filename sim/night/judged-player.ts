@@ -3,7 +3,7 @@
 import type { EngineEvent } from '../../src/engine/events.js'
 import { difference, differenceText } from '../oracle/difference.js'
 import { Judge } from '../oracle/judge.js'
-import type { Ticket } from '../oracle/model/command-queue.js'
+import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import { Oracle } from '../oracle/oracle.js'
 import { eventLine } from '../play/recording-parts.js'
@@ -49,7 +49,7 @@ export class JudgedPlayer {
     this.player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
     this.player.subscribe((event) => this.#hear(event))
     this.oracle = new Oracle(scenario, PLAIN_NAMING, 0, this.player, this.judge)
-    this.buttons = [...this.oracle.model.show.buttons.values()]
+    this.buttons = [...this.oracle.model.state.show.buttons.values()]
     for (const file of probed) {
       const duration = scenario.files[file]!.frames
       this.player.post({ kind: 'probed', path: pathOf(file), duration: duration as never })

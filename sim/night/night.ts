@@ -67,7 +67,7 @@ class Night {
       await this.#connection.close()
     }
     const { requests, events, hash, oracle, judge } = this.#judged
-    const runs = oracle.model.runs.known.size
+    const runs = oracle.model.state.known.size
     return { requests, ends: this.#quiz.ends, hash, wrong, events, runs, rules: judge.tested.size }
   }
 
@@ -104,10 +104,10 @@ class Night {
    */
   async #closing(): Promise<void> {
     const judged = this.#judged
-    const { runs, lights } = judged.oracle.model
+    const { state, lights } = judged.oracle.model
     await judged.ask({ ask: 'panic', body: null }, this.#connection)
     judged.passTo(judged.now + LAST_FADE)
-    if (runs.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
+    if (state.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
     judged.oracle.afterOp()
     await this.#askForAll()
     judged.passTo(judged.now + RETENTION)
@@ -118,7 +118,7 @@ class Night {
     const connection = this.#connection
     await this.#judged.ask({ ask: 'status' }, connection)
     await this.#judged.ask({ ask: 'buttons' }, connection)
-    for (const { id } of this.#judged.oracle.model.ended) {
+    for (const { id } of this.#judged.oracle.model.state.ended) {
       await this.#judged.ask({ ask: 'execution', id }, connection)
     }
   }

@@ -70,11 +70,11 @@ export function* eventReader(dice: Dice): Client {
  * Reads what is long over: ten minutes after its end to the frame a run is still there, and one
  * frame later it is gone. It knows the ends from the model, as no client could.
  */
-export function* lateReader(model: Model, dice: Dice): Client {
+export function* lateReader({ state }: Model, dice: Dice): Client {
   for (let n = 0; ; n += dice.whole(1, 4)) {
-    while (model.ended[n] === undefined) yield 5 * SECOND
-    const run = model.ended[n]!
-    const left = run.endedAt + 600 * SECOND - model.runs.now
+    while (state.ended[n] === undefined) yield 5 * SECOND
+    const run = state.ended[n]!
+    const left = run.endedAt + 600 * SECOND - state.now
     if (left < 0) continue
     if (dice.chance(0.3)) yield { ask: 'execution', id: run.id }
     yield left
@@ -103,7 +103,7 @@ export function* faultyClient(
 /** Requests that are well made and come too late, to the wrong one, or to nobody. */
 const stale = (model: Model, buttons: readonly ModelButton[], dice: Dice): Request => {
   const button = buttons[dice.whole(0, buttons.length - 1)]!.id
-  const runs: readonly ModelRun[] = [...model.runs.live, ...model.ended.slice(-20)]
+  const runs: readonly ModelRun[] = [...model.state.live, ...model.state.ended.slice(-20)]
   const run = runs.length === 0 ? null : dice.pick(runs)
   const executionId = dice.chance(0.2) ? NOBODY : (run?.id ?? NOBODY)
   const own = run?.button.id ?? button

@@ -85,7 +85,7 @@ class Year {
       wrong = error.message
     }
     const { events, hash } = this.#judged
-    return { days: day, runs: this.#model.runs.known.size, events, hash, wrong }
+    return { days: day, runs: this.#model.state.known.size, events, hash, wrong }
   }
 
   async #day(morning: number): Promise<void> {
@@ -150,14 +150,14 @@ class Year {
   }
 
   #newest(when: string): ModelRun {
-    const run = this.#model.runs.live.at(-1)
+    const run = this.#model.state.live.at(-1)
     if (run === undefined) throw new Error(`bug: nothing plays ${when}`)
     return run
   }
 
   /** The model is checked too: as many runs as the lengths of the tracks give. */
   #count(when: string): void {
-    const runs = this.#model.runs.known.size
+    const runs = this.#model.state.known.size
     if (runs !== this.#runsDue) {
       throw new Error(`bug: ${runs} runs ${when}, by their lengths ${this.#runsDue}`)
     }
@@ -165,7 +165,7 @@ class Year {
 
   /** 3.2 Retention: each run of the day is forgotten by midnight, when ten minutes are over. */
   async #forgotten(): Promise<void> {
-    const { ended } = this.#model
+    const { ended } = this.#model.state
     for (; this.#asked < ended.length; this.#asked += 1) await this.#poll(ended[this.#asked]!)
   }
 

@@ -6,10 +6,10 @@ import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
 import { judgeMaster } from './limiter.js'
-import type { Ticket } from './model/command-queue.js'
+import type { Ticket } from './model/commands/command-queue.js'
 import { Model } from './model/model.js'
-import { heardAt, soundRule } from './model/sound.js'
-import { limitOf } from './model/bounds.js'
+import { heardAt, soundRule } from './model/runs/sound.js'
+import { limitOf } from './model/runs/bounds.js'
 import { placeOf, wholeMs, type ModelRun } from './model/shapes.js'
 import { Readings } from './readings.js'
 import { diceOf } from '../scenario/random.js'
@@ -57,25 +57,25 @@ export class Oracle {
     for (const i of places) {
       this.model.catchUp(from + i, false)
       const heard = [left[i]!, right[i]!] as const
-      const meant = heardAt(this.model.runs.live, this.model.runs.now)
+      const meant = heardAt(this.model.state.live, this.model.state.now)
       const off = Math.max(Math.abs(heard[0] - meant[0]), Math.abs(heard[1] - meant[1]))
       const size = Math.max(1, Math.abs(meant[0]), Math.abs(meant[1]))
-      const rule = soundRule(this.model.runs.live, this.model.runs.now)
+      const rule = soundRule(this.model.state.live, this.model.state.now)
       this.judge.hold(rule, off <= TOLERANCE * size, () => this.#wrongSound(heard))
     }
     this.model.catchUp(this.player.now)
   }
 
   #wrongSound(heard: readonly [number, number]): string {
-    const [left, right] = heardAt(this.model.runs.live, this.model.runs.now)
-    const who = this.model.runs.live.map((run) =>
-      `${run.name} ${run.state} at ${placeOf(run, this.model.runs.now)}`)
+    const [left, right] = heardAt(this.model.state.live, this.model.state.now)
+    const who = this.model.state.live.map((run) =>
+      `${run.name} ${run.state} at ${placeOf(run, this.model.state.now)}`)
     return `heard ${heard.join(', ')}; meant ${left}, ${right} (${who.join('; ')})`
   }
 
   afterOp(): void {
-    const { runs } = this.model
-    for (const run of runs.live) {
+    const { state } = this.model
+    for (const run of state.live) {
       this.#judgeReading(run)
       this.#judgeLateReader(run)
     }
@@ -86,12 +86,12 @@ export class Oracle {
       this.#judgeReading(run)
     }
     if (this.scenario.calm) this.#judgeLiveness()
-    if (runs.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
-    if (runs.live.length > 1) this.judge.sometimes('two runs overlap')
+    if (state.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
+    if (state.live.length > 1) this.judge.sometimes('two runs overlap')
   }
 
   #newestEnded(): ModelRun[] {
-    return this.model.ended.slice(-7).reverse()
+    return this.model.state.ended.slice(-7).reverse()
   }
 
   #judgeReading({ id }: ModelRun): void {
@@ -101,7 +101,7 @@ export class Oracle {
 
   /** A reader far behind the engine has the last view, and carries its place on by itself. */
   #judgeLateReader(run: ModelRun): void {
-    const { now } = this.model.runs
+    const { now } = this.model.state
     const late = executionReading(this.player.readModel, run.id, frame(now + LATE))
     const fades = run.moving && (run.state === 'pausing' || run.state === 'fading_out')
     const fadeLeft = fades ? run.fade.begin + run.fade.frames - now : Infinity
@@ -115,8 +115,8 @@ export class Oracle {
 
   /** Without faults nothing stays under way past its bound. */
   #judgeLiveness(): void {
-    for (const run of this.model.runs.live) {
-      const since = this.model.runs.now - run.calmSince
+    for (const run of this.model.state.live) {
+      const since = this.model.state.now - run.calmSince
       const under = ['starting', 'pausing', 'fading_out'].includes(run.state)
       const most = run.state === 'starting' ? 48_000 : FADE_MAX
       this.judge.hold('liveness/under-way', !under || since <= most, () =>

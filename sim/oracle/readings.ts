@@ -1,7 +1,7 @@
 // What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
 import type { Judge } from './judge.js'
 import { difference, differenceText } from './difference.js'
-import { savedRangeMs } from './model/lengths.js'
+import { savedRangeMs } from './model/runs/lengths.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
 import {
@@ -28,12 +28,12 @@ export class Readings {
   /** The body of an execution; null: it is not found. */
   execution(id: string, body: Json | null): void {
     const { judge, model } = this
-    const run = model.runs.known.get(id)
+    const run = model.state.known.get(id)
     if (run === undefined) {
       judge.hold('D3/id-unknown', body === null, () => `${id}, which nobody has, is found`)
       return
     }
-    if (!isLive(run) && run.endedAt + this.retention < model.runs.now) {
+    if (!isLive(run) && run.endedAt + this.retention < model.state.now) {
       judge.sometimes('an execution is forgotten')
       judge.hold('3.2/forgotten', body === null, () => `${run.name} is still known`)
       return
@@ -43,7 +43,7 @@ export class Readings {
     const meant = {
       ...this.#place(run), durationMs, ...model.runs.rangeMs(run, durationMs),
       executionId: run.id, buttonId: run.button.id, endReason: run.reason,
-      starvedMs: wholeMs(starvedOf(run, model.runs.now)),
+      starvedMs: wholeMs(starvedOf(run, model.state.now)),
     }
     const apart = difference(body, meant, '')
     const words = (): string =>
@@ -60,29 +60,29 @@ export class Readings {
   /** Who hears all events knows of a run's length what a reader is told. */
   #judgeLength(run: ModelRun, { durationMs, startMs, endMs }: Json): void {
     if (!isLive(run)) return
-    const told = this.model.observer.lengths.get(run.id)
+    const told = this.model.state.observer.lengths.get(run.id)
     const apart = difference({ durationMs, startMs, endMs }, told, '')
     this.judge.hold('2.2/length-told', apart === null, () =>
       `${run.name} (${run.state}) is read: ${differenceText(apart!)}, as its events have it`)
   }
 
   #place(run: ModelRun): Json {
-    return { positionMs: wholeMs(placeOf(run, this.model.runs.now)), state: run.state }
+    return { positionMs: wholeMs(placeOf(run, this.model.state.now)), state: run.state }
   }
 
   status(body: Json): void {
     const { model } = this
     const lights = [...model.lights.live.values()]
-    const { live } = model.runs
+    const { live } = model.state
     const active = live.filter((run) => run.state !== 'paused')
     const paused = live.filter((run) => run.state === 'paused')
     const { audio, dmxEnabled, universes, lights: output, ...rest } = SURROUNDINGS
     const timelines = lights.map((line) => this.#timeline(line))
     this.#hold('2.7/status', body, {
       ...rest, show: 'show',
-      state: model.shut ? 'shutting_down' : model.busy ? 'busy' : 'ready',
+      state: model.state.shut ? 'shutting_down' : model.state.busy ? 'busy' : 'ready',
       audio: {
-        ...audio, state: model.outputUp ? 'ok' : 'unavailable',
+        ...audio, state: model.state.outputUp ? 'ok' : 'unavailable',
         starvations: model.runs.starvations,
       },
       dmx: { enabled: dmxEnabled, universes, activeTimelines: lights.length },
@@ -106,9 +106,9 @@ export class Readings {
 
   /** Without an execution: the image that is shown, then timelines in order of their starts. */
   #lone(): Json[] {
-    const { image, lights, runs, show } = this.model
+    const { lights, state: { image, live, show } } = this.model
     const lit = [...lights.live.keys()].filter((id) =>
-      id !== image?.id && runs.live.every(({ button }) => button.id !== id))
+      id !== image?.id && live.every(({ button }) => button.id !== id))
     return [...(image === null ? [] : [image.id]), ...lit].map((id) => {
       const button = show.buttons.get(id)
       return {
@@ -125,13 +125,13 @@ export class Readings {
     const { id, button, sync, state, frames, last, worst } = line
     return {
       dmxExecutionId: id, buttonId: button, sync, isPlaying: state === 'running',
-      positionMs: this.model.lights.at(line, this.model.runs.now) / 48,
+      positionMs: this.model.lights.at(line) / 48,
       durationMs: frames / 48, lastDriftMs: last, worstDriftMs: worst,
     }
   }
 
   buttons(body: Json): void {
-    const meant = [...this.model.show.buttons.values()].map((button, n) =>
+    const meant = [...this.model.state.show.buttons.values()].map((button, n) =>
       this.#entry(button, told(body, 'buttons', n)))
     this.#hold('D2/buttons', body, { buttons: meant })
   }
@@ -139,10 +139,10 @@ export class Readings {
   #entry(button: ModelButton, entry: Json): Json {
     const { model } = this
     const { id, kind, n, list } = button
-    const run = model.runs.ofButton(id)
+    const run = model.state.ofButton(id)
     const lights = model.lights.live.get(id)?.id ?? null
     const durationMs = this.#durationOf(button, run, Number(entry['durationMs']))
-    const shown = model.image?.id === id || (kind === 'dmx' && lights !== null)
+    const shown = model.state.image?.id === id || (kind === 'dmx' && lights !== null)
     return {
       id, title: `b${n}`, kind, playlistId: listId(list, this.naming), playlistTitle: `l${list}`,
       isPlaying: (run !== null && run.state !== 'paused') || shown,

@@ -15,8 +15,8 @@ import { Oracle } from '../oracle/oracle.js'
 import { diceOf, type Dice } from '../scenario/random.js'
 import type { Op, RunRef, Scenario } from '../scenario/scenario.js'
 import { buttonId, catalogueOf, edited, pathOf, UNKNOWN_ID } from '../scenario/show.js'
-import type { Ticket } from '../oracle/model/command-queue.js'
-import { modelShow } from '../oracle/model/model.js'
+import type { Ticket } from '../oracle/model/commands/command-queue.js'
+import { modelShow } from '../oracle/model/state.js'
 import { optionsOf } from '../oracle/model/shapes.js'
 
 export interface Outcome {

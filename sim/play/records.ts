@@ -2,7 +2,7 @@
 import { ERRORS } from '../../src/contract/errors.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
-import type { Ticket } from '../oracle/model/command-queue.js'
+import type { Ticket } from '../oracle/model/commands/command-queue.js'
 
 /** What a run is called in every variation. */
 export type NameOf = (id: string | null) => string

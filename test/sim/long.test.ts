@@ -49,7 +49,7 @@ describe('a player that is judged', () => {
     const liar: Connection = {
       ask: (request) => lie(connection.ask(request)), close: () => connection.close(),
     }
-    return { judged, liar, bed: judged.oracle.model.runs.live[0]!, button }
+    return { judged, liar, bed: judged.oracle.model.state.live[0]!, button }
   }
   const put = (more: object) => ({ status, body }: Answer): Answer =>
     ({ status, body: { ...body, ...more } })

@@ -1,10 +1,10 @@
 // The reference model of DMX runs: where each timeline stands, and what sync answers, by plain
 // arithmetic.
 import type { Command } from '../../../src/engine/commands/commands.js'
-import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { DmxEvent, EngineObserver } from '../../world/engine-observer.js'
+import type { DmxEvent } from '../../world/engine-observer.js'
 import { framesOf, type ModelButton } from './shapes.js'
+import type { ModelState } from './state.js'
 
 export interface Timeline {
   readonly id: string
@@ -48,68 +48,63 @@ export class ModelLights {
   /** Events told by the model; as many must have been heard. */
   told = 0
 
-  constructor(
-    private readonly observer: EngineObserver,
-    private readonly judge: Judge,
-    private readonly allowed: boolean,
-    private readonly known: (id: string) => boolean,
-  ) {}
+  constructor(private readonly state: ModelState) {}
 
-  start(now: number, button: ModelButton, follows: 'media' | 'itself'): void {
+  start(button: ModelButton, follows: 'media' | 'itself'): void {
     const { lights } = button
-    if (!this.allowed || lights === null || lights.durationMs === null) return
-    this.end(now, button.id)
-    const birth = this.observer.takeLightBirth(button.id, now)
-    this.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
+    if (!this.state.scenario.dmxAllowed || lights === null || lights.durationMs === null) return
+    this.end(button.id)
+    const birth = this.state.observer.takeLightBirth(button.id, this.state.now)
+    this.state.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
-    const apart = !this.#ended.has(id) && !this.known(id)
-    this.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
+    const apart = !this.#ended.has(id) && !this.state.known.has(id)
+    this.state.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
     const line: Timeline = {
       id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
-      state: 'initializing', external: false, position: 0, since: now, sequence: -1, told: 0,
-      sync: 'internal', heardAt: 0, last: null, worst: null,
+      state: 'initializing', external: false, position: 0, since: this.state.now, sequence: -1,
+      told: 0, sync: 'internal', heardAt: 0, last: null, worst: null,
     }
     this.live.set(button.id, line)
-    if (follows === 'media') this.#expect(now, line, 'initializing', '3.5/start')
-    else this.#begin(now, line)
+    if (follows === 'media') this.#expect(line, 'initializing', '3.5/start')
+    else this.#begin(line)
   }
 
-  sounds(now: number, button: string): void {
-    this.settle(now)
+  sounds(button: string): void {
+    this.settle()
     const line = this.live.get(button)
-    if (line?.state === 'initializing') this.#begin(now, line)
+    if (line?.state === 'initializing') this.#begin(line)
   }
 
-  #begin(now: number, line: Timeline): void {
-    this.#put(now, line, 0, true)
-    this.#expect(now, line, 'started', '3.5/start')
+  #begin(line: Timeline): void {
+    this.#put(line, 0, true)
+    this.#expect(line, 'started', '3.5/start')
   }
 
-  hold(now: number, button: string): void {
+  hold(button: string): void {
     // What ends at this very frame has ended, and is not held.
-    this.settle(now)
+    this.settle()
     const line = this.live.get(button)
     if (line === undefined || line.state === 'held') return
     if (line.external) {
-      this.judge.sometimes('an external clock owns a timeline whose media pauses')
+      this.state.judge.sometimes('an external clock owns a timeline whose media pauses')
       return
     }
-    this.#put(now, line, this.at(line, now), false)
-    this.#expect(now, line, 'held', '3.5/follows')
+    this.#put(line, this.at(line), false)
+    this.#expect(line, 'held', '3.5/follows')
   }
 
-  release(now: number, button: string): void {
-    this.settle(now)
+  release(button: string): void {
+    this.settle()
     const line = this.live.get(button)
     if (line?.state !== 'held' || line.external) return
-    this.#put(now, line, line.position, true)
-    this.#expect(now, line, 'released', '3.5/follows')
+    this.#put(line, line.position, true)
+    this.#expect(line, 'released', '3.5/follows')
   }
 
-  end(now: number, button: string): void {
-    this.settle(now)
+  end(button: string): void {
+    this.settle()
     const line = this.live.get(button)
-    if (line !== undefined) this.#gone(now, line, 'ended', '3.5/follows')
+    if (line !== undefined) this.#gone(line, 'ended', '3.5/follows')
   }
 
   /** The next frame at which a timeline does something by itself; Infinity where none will. */
@@ -121,101 +116,102 @@ export class ModelLights {
     return next
   }
 
-  settle(now: number): void {
+  settle(): void {
     for (const line of [...this.live.values()]) {
-      if (this.#endOf(line) === now) {
-        this.judge.sometimes('a timeline completes by itself')
-        this.#gone(now, line, 'completed', '3.5/completes')
-      } else if (quietAt(line) === now) {
+      if (this.#endOf(line) === this.state.now) {
+        this.state.judge.sometimes('a timeline completes by itself')
+        this.#gone(line, 'completed', '3.5/completes')
+      } else if (quietAt(line) === this.state.now) {
         line.sync = 'freewheel'
-        this.#expect(now, line, 'freewheel', 'D5/sync-state')
+        this.#expect(line, 'freewheel', 'D5/sync-state')
       }
     }
   }
 
   /** Where a timeline stands: wrapped where it loops, else at most its end. */
-  at(line: Timeline, now: number): number {
-    const reached = line.position + (line.state === 'running' ? now - line.since : 0)
+  at(line: Timeline): number {
+    const reached = line.position + (line.state === 'running' ? this.state.now - line.since : 0)
     return line.loop ? reached % line.frames : Math.min(reached, line.frames)
   }
 
-  sync(now: number, ask: SyncAsk): SyncVerdict {
+  sync(ask: SyncAsk): SyncVerdict {
     const line = this.live.get(ask.buttonId)
-    const error = this.#refusal(now, line, ask)
+    const error = this.#refusal(line, ask)
     if (error !== null) return { error }
-    return this.#follow(now, line!, ask)
+    return this.#follow(line!, ask)
   }
 
-  #refusal(now: number, line: Timeline | undefined, ask: SyncAsk): string | null {
+  #refusal(line: Timeline | undefined, ask: SyncAsk): string | null {
     if (!ask.hasTimeline) return 'media_file_missing'
     if (line?.id !== ask.executionId) {
       const ended = this.#ended.get(ask.executionId)
-      const remembered = ended !== undefined && ended.at + RETENTION >= now ? ended.button : null
+      const since = this.state.now - RETENTION
+      const remembered = ended !== undefined && ended.at >= since ? ended.button : null
       const other = [...this.live.values()].find((one) => one.id === ask.executionId)?.button
       const owner = remembered ?? other ?? null
       return owner !== null && owner !== ask.buttonId ? 'stale_execution' : 'dmx_not_active'
     }
     if (line.state === 'initializing') {
-      this.judge.sometimes('a sync while initializing')
+      this.state.judge.sometimes('a sync while initializing')
       return 'dmx_initializing'
     }
     if (ask.sequence <= line.sequence) {
-      this.judge.sometimes('a stale sequence')
+      this.state.judge.sometimes('a stale sequence')
       return 'dmx_stale_sequence'
     }
     return null
   }
 
-  #follow(now: number, line: Timeline, ask: SyncAsk): SyncVerdict {
+  #follow(line: Timeline, ask: SyncAsk): SyncVerdict {
     const lasts = line.frames / 48
-    const here = this.at(line, now)
+    const here = this.at(line)
     const told = line.loop ? ask.positionMs % lasts : ask.positionMs
     let drift = (here - told * 48) / 48
     if (line.loop && drift >= lasts / 2) drift -= lasts
     else if (line.loop && drift < -lasts / 2) drift += lasts
     if (line.loop && Math.abs(here / 48 - told) > lasts / 2) {
-      this.judge.sometimes('a drift across the wrap of a loop')
+      this.state.judge.sometimes('a drift across the wrap of a loop')
     }
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
       ? ask.said
       : Math.abs(drift) > 100
-    if (Math.abs(drift) === 100) this.judge.sometimes('a drift of exactly 100 ms')
-    if (far && Math.abs(drift) < 101.5) this.judge.sometimes('a drift just above 100 ms')
+    if (Math.abs(drift) === 100) this.state.judge.sometimes('a drift of exactly 100 ms')
+    if (far && Math.abs(drift) < 101.5) this.state.judge.sometimes('a drift just above 100 ms')
     const corrected = past || turned || ask.forceSeek || far
-    this.#chase(now, line, ask, drift)
+    this.#chase(line, ask, drift)
     if (past) {
-      this.judge.sometimes('a timeline is told past its end')
-      this.#put(now, line, line.frames, ask.isPlaying)
-      this.#gone(now, line, 'completed', '3.5/completes')
+      this.state.judge.sometimes('a timeline is told past its end')
+      this.#put(line, line.frames, ask.isPlaying)
+      this.#gone(line, 'completed', '3.5/completes')
       return { drift, position: lasts, corrected: true }
     }
     if (corrected) {
       const landed = Math.round(told * 48)
       const inside = landed < line.frames ? landed : line.loop ? 0 : line.frames - 1
-      this.#put(now, line, inside, ask.isPlaying)
+      this.#put(line, inside, ask.isPlaying)
       const change = turned ? (ask.isPlaying ? 'released' : 'held') : 'corrected'
-      this.#expect(now, line, change, '3.5/drift')
+      this.#expect(line, change, '3.5/drift')
     }
-    return { drift, position: this.at(line, now) / 48, corrected }
+    return { drift, position: this.at(line) / 48, corrected }
   }
 
-  #chase(now: number, line: Timeline, { sequence, forceSeek }: SyncAsk, drift: number): void {
+  #chase(line: Timeline, { sequence, forceSeek }: SyncAsk, drift: number): void {
     line.sequence = sequence
     line.external = true
-    line.heardAt = now
+    line.heardAt = this.state.now
     line.last = drift
     if (!forceSeek && Math.abs(drift) >= Math.abs(line.worst ?? 0)) line.worst = drift
     const before = line.sync
     line.sync = 'chasing'
-    if (before !== 'chasing') this.#expect(now, line, 'chasing', 'D5/sync-state')
+    if (before !== 'chasing') this.#expect(line, 'chasing', 'D5/sync-state')
   }
 
-  #put(now: number, line: Timeline, position: number, moving: boolean): void {
+  #put(line: Timeline, position: number, moving: boolean): void {
     line.state = moving ? 'running' : 'held'
     line.position = position
-    line.since = now
+    line.since = this.state.now
   }
 
   #endOf(line: Timeline): number | null {
@@ -223,26 +219,26 @@ export class ModelLights {
     return line.since + line.frames - line.position
   }
 
-  #gone(now: number, line: Timeline, change: 'completed' | 'ended', rule: RuleName): void {
+  #gone(line: Timeline, change: 'completed' | 'ended', rule: RuleName): void {
     // Its end and its media's end at one frame: which comes first is told nowhere.
-    const tie = this.#endOf(line) === now
+    const tie = this.#endOf(line) === this.state.now
     this.live.delete(line.button)
-    this.#ended.set(line.id, { button: line.button, at: now })
+    this.#ended.set(line.id, { button: line.button, at: this.state.now })
     this.endedIds.push(line.id)
-    const heard = this.observer.lights.get(line.id)?.[line.told]?.change
+    const heard = this.state.observer.lights.get(line.id)?.[line.told]?.change
     const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
-    this.#expect(now, line, told, rule)
+    this.#expect(line, told, rule)
   }
 
-  #expect(now: number, line: Timeline, change: DmxEvent['change'], rule: RuleName): void {
-    const heard = this.observer.lights.get(line.id)?.[line.told]
+  #expect(line: Timeline, change: DmxEvent['change'], rule: RuleName): void {
+    const heard = this.state.observer.lights.get(line.id)?.[line.told]
     line.told += 1
     this.told += 1
-    this.judge.hold(rule, heard?.change === change && heard.at === now, () =>
-      `the timeline of ${line.button} should tell ${change} now; ` +
+    this.state.judge.hold(rule, heard?.change === change && heard.at === this.state.now, () =>
+      `the timeline of ${line.button} should tell ${change} this.state.now; ` +
       (heard === undefined ? 'it tells nothing' : `it tells ${heard.change} at ${heard.at}`))
-    const ms = this.at(line, now) / 48
-    this.judge.hold('3.5/position', Math.abs(heard!.positionMs - ms) < 1e-6, () =>
+    const ms = this.at(line) / 48
+    this.state.judge.hold('3.5/position', Math.abs(heard!.positionMs - ms) < 1e-6, () =>
       `the timeline stands at ${ms} ms, told as ${heard!.positionMs}`)
   }
 }

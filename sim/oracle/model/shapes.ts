@@ -2,7 +2,7 @@
 import type { EndReason, RunState } from '../../../src/contract/vocabulary.js'
 import type { SeenStream } from '../../world/media.js'
 import type { ButtonSpec, ListSpec, OptionsSpec } from '../../scenario/scenario.js'
-import type { Fade } from './gain.js'
+import type { Fade } from './runs/gain.js'
 
 /** A button as the model has it: the scenario's own words plus its names. */
 export interface ModelButton extends ButtonSpec {

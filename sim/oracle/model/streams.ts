@@ -2,6 +2,7 @@
 import type { SeenStream } from '../../world/media.js'
 import type { Arrival, RunEvent, EngineObserver } from '../../world/engine-observer.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
+import type { ModelState } from './state.js'
 
 /** The observer is ahead of the model: what was closed since then is open still. */
 const isOpen = (seen: SeenStream, now: number): boolean =>
@@ -19,10 +20,7 @@ export class ModelStreams {
   readonly #outdated = new Set<Arrival['fact']>()
   readonly #perhaps = new Map<string, Set<number>>()
 
-  constructor(
-    private readonly observer: EngineObserver,
-    private readonly runs: { readonly now: number; readonly live: readonly ModelRun[] },
-  ) {}
+  constructor(private readonly state: ModelState) {}
 
   /** Notes what a stream told; null where the engine was told something that it knew. */
   hear(fact: Fact): ModelStream | null {
@@ -35,18 +33,18 @@ export class ModelStreams {
       stream.end = fact.end
       stream.held = fact.held
       stream.source = fact.source
-      stream.endKnownAt = this.runs.now
+      stream.endKnownAt = this.state.now
     } else stream.broken = fact.message
     // The length that a decoder met is what the file lasts from now on.
     const tells = fact.kind === 'ended' && fact.source !== null && !this.#outdated.has(fact)
-    if (tells && isOpen(stream.seen, this.runs.now)) {
+    if (tells && isOpen(stream.seen, this.state.now)) {
       const { path } = stream.seen.request
-      if (stream.seen.closedAt === this.runs.now) this.mayLast(path, fact.source)
+      if (stream.seen.closedAt === this.state.now) this.mayLast(path, fact.source)
       // Two decodes may tell it at one frame: before both of them it was what it was.
       const last = this.#learned.get(path)
-      const before = last?.at === this.runs.now ? last.before
+      const before = last?.at === this.state.now ? last.before
         : wholeMs(this.#durations.get(path) ?? 0)
-      this.#learned.set(path, { at: this.runs.now, before })
+      this.#learned.set(path, { at: this.state.now, before })
       this.#learn(path, fact.source)
     }
     return stream
@@ -54,7 +52,7 @@ export class ModelStreams {
 
   #learn(path: string, frames: number): void {
     this.#durations.set(path, frames)
-    if (!this.#knownSince.has(path)) this.#knownSince.set(path, this.runs.now)
+    if (!this.#knownSince.has(path)) this.#knownSince.set(path, this.state.now)
   }
 
   knownSince(path: string): number | null {
@@ -87,9 +85,9 @@ export class ModelStreams {
   /** A decode that the model has not met tells the length at this very frame. */
   #hears(path: string, ms: number): boolean {
     const last = this.#learned.get(path)
-    if (last?.at === this.runs.now && last.before === ms) return true
-    return this.observer.arrivals.some(({ fact, at }) =>
-      at <= this.runs.now && fact.kind === 'ended' && fact.source !== null &&
+    if (last?.at === this.state.now && last.before === ms) return true
+    return this.state.observer.arrivals.some(({ fact, at }) =>
+      at <= this.state.now && fact.kind === 'ended' && fact.source !== null &&
       wholeMs(fact.source) === ms && this.streamOf(fact.stream)?.seen.request.path === path)
   }
 
@@ -98,7 +96,7 @@ export class ModelStreams {
   streamOf(n: number): ModelStream | null {
     const known = this.#streams.get(n)
     if (known !== undefined) return known
-    const seen = this.observer.media.streams[n - 1]
+    const seen = this.state.media.streams[n - 1]
     if (seen?.request.stream !== n) return null
     const stream: ModelStream = {
       seen, from: seen.request.from, supplied: seen.request.from, end: null, endKnownAt: 0,
@@ -110,29 +108,29 @@ export class ModelStreams {
 
   /** The next pass of a looped run: of those opened for its button the first that nobody has. */
   claimPass(button: string): ModelStream | null {
-    const { now } = this.runs
-    const pass = (this.observer.media.unclaimed.get(button) ?? []).find((stream) =>
+    const { now } = this.state
+    const pass = (this.state.media.unclaimed.get(button) ?? []).find((stream) =>
       stream.request.purpose === 'pass' && stream.openedAt <= now && isOpen(stream, now))
     return pass === undefined ? null : this.#take(pass)
   }
 
   /** The decode that a run sounds from is told with its birth. */
   claimFor(event: RunEvent): ModelStream {
-    const seen = this.observer.media.streams[event.birth!.stream - 1]!
+    const seen = this.state.media.streams[event.birth!.stream - 1]!
     return this.#take(seen)!
   }
 
   #take(seen: SeenStream): ModelStream | null {
-    const { media } = this.observer
+    const { media } = this.state
     const button = seen.request.buttonId
     media.unclaimed.set(button, (media.unclaimed.get(button) ?? []).filter((stream) =>
-      stream !== seen && isOpen(stream, this.runs.now)))
+      stream !== seen && isOpen(stream, this.state.now)))
     return this.streamOf(seen.request.stream)
   }
 
   /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
   ownerOf(stream: ModelStream): ModelRun | null {
-    return this.runs.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
+    return this.state.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
   }
 
   /** Its run was met by the model. */

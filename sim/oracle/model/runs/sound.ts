@@ -1,9 +1,9 @@
 // What should be heard at a frame: the sum of the runs that sound, by the position code of their
 // files.
-import { sampleOf } from '../../world/media.js'
-import type { RuleName } from '../rules.js'
+import { sampleOf } from '../../../world/media.js'
+import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
-import { placeOf, sounds, type ModelRun } from './shapes.js'
+import { placeOf, sounds, type ModelRun } from '../shapes.js'
 
 /** Left and right of the sum at this frame. */
 export const heardAt = (runs: readonly ModelRun[], now: number): readonly [number, number] => {

@@ -1,7 +1,7 @@
 // Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
 // state.
 import { LEAD } from './opened.js'
-import { framesOf, placeOf, type ModelRun, type ModelStream } from './shapes.js'
+import { framesOf, placeOf, type ModelRun, type ModelStream } from '../shapes.js'
 
 /** Whether a loop is possible at all by the options of the run (3.4.1 to 3.4.3). */
 export const mayLoop = (run: ModelRun): boolean =>

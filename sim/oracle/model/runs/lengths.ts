@@ -1,18 +1,18 @@
 // How long a run's file lasts, as far as the model can know it.
-import type { RunsHost } from './runs-host.js'
-import { framesOf, isLive, wholeMs, type ModelButton, type ModelRun } from './shapes.js'
+import { framesOf, isLive, wholeMs, type ModelButton, type ModelRun } from '../shapes.js'
+import type { ModelStreams } from '../streams.js'
 
 /** Whole ms; what was told, where the order of events leaves that possible too. */
-export const lengthMs = (host: RunsHost, run: ModelRun, told: unknown): number => {
+export const lengthMs = (streams: ModelStreams, run: ModelRun, told: unknown): number => {
   const { path } = run.tail.seen.request
-  const frames = run.source ?? host.durationOf(path)
+  const frames = run.source ?? streams.durationOf(path)
   const sure = frames === null ? 0 : wholeMs(frames)
-  return typeof told === 'number' && host.mayLast(path, told) ? told : sure
+  return typeof told === 'number' && streams.lastsPerhaps(path, told) ? told : sure
 }
 
 /** The same as a reader is told: what has ended learns nothing more. */
-export const readLengthMs = (host: RunsHost, run: ModelRun, told: unknown): number =>
-  isLive(run) ? lengthMs(host, run, told) : run.durationMs
+export const readLengthMs = (streams: ModelStreams, run: ModelRun, told: unknown): number =>
+  isLive(run) ? lengthMs(streams, run, told) : run.durationMs
 
 interface RangeMs {
   readonly startMs: number
@@ -20,14 +20,14 @@ interface RangeMs {
 }
 
 /** Start, and the End that takes effect: of its decoder, else as far as End and length tell it. */
-export const rangeMs = (host: RunsHost, run: ModelRun, durationMs: number): RangeMs => {
+export const rangeMs = (streams: ModelStreams, run: ModelRun, durationMs: number): RangeMs => {
   const startMs = wholeMs(run.start)
   // A reader of what has ended is told what its last event told.
   if (!isLive(run)) return { startMs, endMs: run.endMs }
   const met = run.tail.end
   if (met !== null) return { startMs, endMs: wholeMs(met) }
   // A file of less than a millisecond: its length is known all the same.
-  const frames = run.source ?? host.durationOf(run.tail.seen.request.path)
+  const frames = run.source ?? streams.durationOf(run.tail.seen.request.path)
   const isScrap = durationMs === 0 && frames !== null && wholeMs(frames) === 0
   return { startMs, endMs: isScrap ? 0 : endOf(run.to, durationMs) }
 }

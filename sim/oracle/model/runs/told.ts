@@ -1,9 +1,9 @@
 // Whether the engine told of a change of a run: this very change, at this very frame, in full.
-import type { Judge } from '../judge.js'
-import type { RuleName } from '../rules.js'
-import type { RunEvent } from '../../world/engine-observer.js'
-import { OUTPUT_LOST } from '../../world/engine-observer.js'
-import { placeOf, wholeMs, type ModelRun } from './shapes.js'
+import type { Judge } from '../../judge.js'
+import type { RuleName } from '../../rules.js'
+import type { RunEvent } from '../../../world/engine-observer.js'
+import { OUTPUT_LOST } from '../../../world/engine-observer.js'
+import { placeOf, wholeMs, type ModelRun } from '../shapes.js'
 
 interface Moment {
   readonly heard: RunEvent | undefined

@@ -1,5 +1,5 @@
 // Which fade applies to a pause, a resume or a stop (4.1), by the model's own reading.
-import { framesOf, type ModelList } from './shapes.js'
+import { framesOf, type ModelList } from '../shapes.js'
 
 /** The first that applies: supplied, saved and positive, Crossfade where Mix is on, none. */
 export const fadeOf = (

@@ -1,9 +1,10 @@
 // What is opened before it is needed: when, how far its decoder looks ahead, and what it holds.
-import type { OpenRequest } from '../../../src/engine/ports.js'
-import type { Judge } from '../judge.js'
+import type { OpenRequest } from '../../../../src/engine/ports.js'
+import type { Judge } from '../../judge.js'
+import { framesOf, placeOf, type ModelList, type ModelRun } from '../shapes.js'
+import type { ModelState } from '../state.js'
+import type { ModelStreams } from '../streams.js'
 import type { Birth } from './birth.js'
-import type { RunsHost } from './runs-host.js'
-import { framesOf, placeOf, type ModelList, type ModelRun } from './shapes.js'
 
 /** A list's next item and a loop's next pass are opened so long before their moment. */
 export const LEAD = framesOf(5_000)
@@ -21,17 +22,17 @@ export const judgeAhead = (
 
 /** Judged by the show of the moment at which it was opened, where that is the present one. */
 export const judgeOpened = (
-  host: RunsHost, { button, options, auto, tail, from }: Birth, list: ModelList, now: number,
+  { judge, now, showSince }: ModelState, streams: ModelStreams,
+  { button, options, auto, tail, from }: Birth, list: ModelList,
 ): void => {
-  const { judge } = host
   const { request, openedAt } = tail.seen
   const purpose = auto ? 'next' : 'start'
   judge.hold('D3/opened-ahead', request.purpose === purpose, () =>
     `b${button.n} was opened as ${request.purpose}, not as ${purpose}`)
   judge.hold('D3/opened-ahead', auto || openedAt === now, () =>
     `b${button.n} sounds from a decode that was opened ${now - openedAt} frames before its start`)
-  if (openedAt <= host.showSince() && host.showSince() >= 0) return
-  const known = button.endMs !== null || (host.knownSince(request.path) ?? Infinity) <= openedAt
+  if (openedAt <= showSince && showSince >= 0) return
+  const known = button.endMs !== null || (streams.knownSince(request.path) ?? Infinity) <= openedAt
   const mix = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
   // A blend takes at most half of what comes in: unless its length is known, twice as much of it
   // must be seen.

@@ -1,10 +1,10 @@
 // What a start captures, and the run that the model makes of it.
-import type { RunEvent } from '../../world/engine-observer.js'
+import type { RunEvent } from '../../../world/engine-observer.js'
 import { resting } from './gain.js'
 import {
   framesOf, type ModelButton, type ModelList, type ModelRun, type ModelStream, type Options,
   type Tried,
-} from './shapes.js'
+} from '../shapes.js'
 
 export interface Birth {
   readonly button: ModelButton

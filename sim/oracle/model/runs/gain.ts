@@ -1,5 +1,5 @@
 // Fades by the model's own arithmetic: what gain is heard at a frame.
-import type { RuleName } from '../rules.js'
+import type { RuleName } from '../../rules.js'
 
 export interface Fade {
   readonly begin: number

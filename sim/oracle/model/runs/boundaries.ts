@@ -1,29 +1,28 @@
 // The reference model of a run's boundaries: what its place in the media asks for at a frame.
-import type { EndReason } from '../../../src/contract/vocabulary.js'
-import type { RuleName } from '../rules.js'
+import type { EndReason } from '../../../../src/contract/vocabulary.js'
+import type { RuleName } from '../../rules.js'
 import { fadeTo } from './gain.js'
 import { judgeAhead, LEAD } from './opened.js'
 import {
   isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
-import type { RunsHost } from './runs-host.js'
 import {
-  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelButton,
-  type ModelList, type ModelRun, type ModelStream,
-} from './shapes.js'
+  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
+  type ModelStream,
+} from '../shapes.js'
+import type { ModelState } from '../state.js'
+import type { ModelStreams } from '../streams.js'
 
 const TURNS = 6
 /** Nearer to one another wraps are not told. */
 const WRAPS_APART = 4_800
 
 /** What happens to a run at its boundary. */
-export interface BoundaryEnds {
-  readonly now: number
-  readonly live: readonly ModelRun[]
-  listOf(button: ModelButton): ModelList
-  goesOn(run: ModelRun): boolean
+interface BoundaryEnds {
   end(run: ModelRun, reason: EndReason, rule: RuleName): void
   fail(run: ModelRun): void
+  /** The run ended, and its list may go on. */
+  onward(run: ModelRun): void
 }
 
 export class ModelBoundaries {
@@ -31,21 +30,24 @@ export class ModelBoundaries {
   /** How often it was told that a loop came round. */
   wrapsTold = 0
 
-  constructor(private readonly runs: BoundaryEnds, private readonly host: RunsHost) {}
+  constructor(
+    private readonly state: ModelState, private readonly streams: ModelStreams,
+    private readonly runs: BoundaryEnds,
+  ) {}
 
   /** The fade of a stopped loop is over where its last pass is. */
   land(run: ModelRun): void {
-    const left = run.lands ? leftOf(run, this.runs.now) : null
-    if (left === null || this.runs.now + left >= run.fade.begin + run.fade.frames) return
-    this.host.judge.sometimes('a stop of a loop lands on its End')
-    const begun = run.fade.begin === this.runs.now
+    const left = run.lands ? leftOf(run, this.state.now) : null
+    if (left === null || this.state.now + left >= run.fade.begin + run.fade.frames) return
+    this.state.judge.sometimes('a stop of a loop lands on its End')
+    const begun = run.fade.begin === this.state.now
     run.fade = begun
       ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
-      : fadeTo(run.fade, 0, this.runs.now, left, 'linear', '3.4.7/fades')
+      : fadeTo(run.fade, 0, this.state.now, left, 'linear', '3.4.7/fades')
   }
 
   settle(run: ModelRun): void {
-    run.settledAt = this.runs.now
+    run.settledAt = this.state.now
     run.newsHeard = false
     if (run.starving && sounds(run)) this.#refill(run)
     for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
@@ -53,13 +55,13 @@ export class ModelBoundaries {
       if (!isLive(run)) return
     }
     if (!run.moving) return
-    const place = placeOf(run, this.runs.now)
+    const place = placeOf(run, this.state.now)
     if (place >= limitOf(run)) {
       if (isSpent(run)) {
         this.runs.fail(run)
         return
       }
-      if (run.seam !== null) this.host.judge.sometimes('a run starves inside a loop seam')
+      if (run.seam !== null) this.state.judge.sometimes('a run starves inside a loop seam')
       this.#starve(run)
       return
     }
@@ -69,22 +71,23 @@ export class ModelBoundaries {
 
   #refill(run: ModelRun): void {
     if (!refilled(run)) return
-    this.host.judge.sometimes('a run starves and recovers')
+    this.state.judge.sometimes('a run starves and recovers')
     this.fed(run)
-    go(run, this.runs.now)
+    go(run, this.state.now)
   }
 
   /** It starves no more: what lasted a frame at least was heard as a gap. */
   fed(run: ModelRun): void {
     if (!run.starving) return
-    if (this.runs.now > run.starvedFrom) this.#gaps += 1
-    run.starved = starvedOf(run, this.runs.now)
+    if (this.state.now > run.starvedFrom) this.#gaps += 1
+    run.starved = starvedOf(run, this.state.now)
     run.starving = false
   }
 
   /** How often something that sounded starved, for a frame at least. */
   get starvations(): number {
-    const lasting = this.runs.live.filter((run) => run.starving && this.runs.now > run.starvedFrom)
+    const { live, now } = this.state
+    const lasting = live.filter((run) => run.starving && now > run.starvedFrom)
     return this.#gaps + lasting.length
   }
 
@@ -95,7 +98,7 @@ export class ModelBoundaries {
       this.runs.fail(run)
       return false
     }
-    const place = placeOf(run, this.runs.now)
+    const place = placeOf(run, this.state.now)
     if (run.seam !== null) {
       if (place < end) return false
       this.#wrap(run, run.seam.head, run.seam.frames)
@@ -109,7 +112,7 @@ export class ModelBoundaries {
 
   /** True where the pass comes round; its next one is opened before it is known whether it does. */
   #decide(run: ModelRun, end: number, place: number): boolean {
-    const decision = end - overlapOf(run, end, this.host.headBytes)
+    const decision = end - overlapOf(run, end, this.state.scenario.loopHeadBytes)
     const stopped = run.state === 'fading_out' && run.why === 'explicit_stop'
     const opens = loops(run) && !stopped && run.handedTo === null
     if (opens && place >= decision - LEAD) this.#openNext(run)
@@ -122,21 +125,21 @@ export class ModelBoundaries {
 
   #openNext(run: ModelRun): void {
     if (run.next !== null || run.tail.held) return
-    run.next = this.host.claimPass(run.button.id)
-    const { now } = this.runs
-    this.host.judge.hold('D3/opened-ahead', run.next?.seen.openedAt === now, () =>
+    run.next = this.streams.claimPass(run.button.id)
+    const { now } = this.state
+    this.state.judge.hold('D3/opened-ahead', run.next?.seen.openedAt === now, () =>
       `the next pass of ${run.name} should be opened now; ` +
       (run.next === null ? 'it is not' : `it was at ${run.next.seen.openedAt}`))
-    judgeAhead(this.host.judge, run.next!.seen.request, { need: run.wish, hold: true })
+    judgeAhead(this.state.judge, run.next!.seen.request, { need: run.wish, hold: true })
   }
 
   #padlockOpen(run: ModelRun): void {
     if (run.next === null && !run.tail.seen.request.hold) return
-    this.host.judge.sometimes('a padlock opens in time and the pass ends naturally')
+    this.state.judge.sometimes('a padlock opens in time and the pass ends naturally')
   }
 
   #repeat(run: ModelRun, end: number, place: number): void {
-    const { judge } = this.host
+    const { judge } = this.state
     const head = run.tail.held ? run.tail : run.next
     const fades = run.state === 'fading_out'
     if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
@@ -149,9 +152,9 @@ export class ModelBoundaries {
     const frames = Math.max(0, end - place)
     if (run.endFade) {
       run.endFade = false
-      run.fade = fadeTo(run.fade, 1, this.runs.now, frames, 'linear', 'D3/ramp')
+      run.fade = fadeTo(run.fade, 1, this.state.now, frames, 'linear', 'D3/ramp')
     }
-    const overlap = overlapOf(run, end, this.host.headBytes)
+    const overlap = overlapOf(run, end, this.state.scenario.loopHeadBytes)
     if (overlap < run.wish) {
       judge.sometimes(overlap === Math.floor((end - run.start) / 2)
         ? 'an overlap limited by half the range'
@@ -165,43 +168,43 @@ export class ModelBoundaries {
   }
 
   #starve(run: ModelRun): void {
-    hold(run, this.runs.now)
+    hold(run, this.state.now)
     run.starving = true
-    run.starvedFrom = this.runs.now
-    run.calmSince = this.runs.now
+    run.starvedFrom = this.state.now
+    run.calmSince = this.state.now
   }
 
   #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
-    if (run.state === 'pausing') this.host.judge.sometimes('a loop wraps while it is pausing')
-    if (run.state === 'fading_out') this.host.judge.sometimes('a loop wraps while it fades out')
+    if (run.state === 'pausing') this.state.judge.sometimes('a loop wraps while it is pausing')
+    if (run.state === 'fading_out') this.state.judge.sometimes('a loop wraps while it fades out')
     run.tail = head
     run.seam = null
     run.next = null
     run.decided = false
     run.passes += 1
     run.position = run.start + consumed
-    run.since = this.runs.now
+    run.since = this.state.now
     this.#expectWrap(run)
   }
 
   #expectWrap(run: ModelRun): void {
-    const { now } = this.runs
+    const { now } = this.state
     if (now - run.wrapToldAt < WRAPS_APART) {
-      this.host.judge.sometimes('a pass too short to be told')
+      this.state.judge.sometimes('a pass too short to be told')
       return
     }
-    const heard = this.host.observer.wraps.get(run.id)?.[run.wrapsTold]
+    const heard = this.state.observer.wraps.get(run.id)?.[run.wrapsTold]
     run.wrapsTold += 1
     run.wrapToldAt = now
     this.wrapsTold += 1
     const fits = heard?.at === now && heard.passes === run.passes &&
       heard.positionMs === wholeMs(run.position) && heard.buttonId === run.button.id
-    this.host.judge.hold('3.4.5/told', fits, () =>
+    this.state.judge.hold('3.4.5/told', fits, () =>
       `${run.name} comes round for the ${run.passes}. time; told is ${JSON.stringify(heard)}`)
   }
 
   #finish(run: ModelRun): void {
-    const { judge } = this.host
+    const { judge } = this.state
     if (run.state === 'fading_out') {
       judge.sometimes('an end inside a fade out')
       this.runs.end(run, run.why, '3.2/stop-fade')
@@ -209,23 +212,23 @@ export class ModelBoundaries {
     }
     if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
     if (run.options.externalSequencing && run.state === 'playing' &&
-      this.runs.listOf(run.button).mode === 'sequence') {
+      this.state.listOf(run.button).mode === 'sequence') {
       judge.sometimes('external sequencing keeps a list from going on')
     }
-    const onward = run.state === 'playing' && run.handedTo === null && this.runs.goesOn(run)
+    const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
     this.runs.end(run, 'natural_end', '3.2/natural-end')
-    if (onward) this.host.onward(run, new Map())
+    if (onward) this.runs.onward(run)
   }
 
   #approach(run: ModelRun, place: number): void {
     const { end } = run.tail
     if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
-    if (this.runs.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
+    if (this.state.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
     if (run.fade.to === 0) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
-    this.host.judge.sometimes('a fade at End')
+    this.state.judge.sometimes('a fade at End')
     run.endFade = true
-    run.fade = fadeTo(run.fade, 0, this.runs.now, left, 'linear', 'D3/ramp')
+    run.fade = fadeTo(run.fade, 0, this.state.now, left, 'linear', 'D3/ramp')
   }
 }

@@ -1,0 +1,90 @@
+// The early crossfade of a list with Mix on: how long it is, and when it must or may begin (3.3).
+import { pathOf } from '../../../scenario/show.js'
+import { loops } from '../runs/bounds.js'
+import { framesOf, placeOf, type ModelButton, type ModelRun } from '../shapes.js'
+import type { ModelState } from '../state.js'
+import type { ModelStreams } from '../streams.js'
+import { isDoubtful, playable } from './list-files.js'
+import type { PlayOrder } from './play-order.js'
+
+export interface Overlap {
+  readonly frames: number
+  readonly crossfade: number
+  /** The length of the incoming range is known in time. */
+  readonly known: boolean
+}
+
+export class EarlyCrossfade {
+  /** Who surely follows a run, as of a version of everything that may change it. */
+  readonly #surely = new WeakMap<ModelRun, { version: number; next: ModelButton | null }>()
+  #version = 0
+
+  constructor(
+    private readonly state: ModelState, private readonly streams: ModelStreams,
+    private readonly order: PlayOrder,
+  ) {}
+
+  /** Who is sure to follow may be another now. */
+  changed(): void {
+    this.#version += 1
+  }
+
+  /** The frame at which a run has to be looked at. */
+  dueAt(run: ModelRun): number | null {
+    const { now } = this.state
+    const next = this.#surest(run)
+    const most = next === null ? null : this.overlap(run, next)
+    if (most === null || most.frames === 0) return null
+    return now + (run.tail.end! - most.frames - placeOf(run, now))
+  }
+
+  /** Who must blend into the run at this very frame. */
+  mustBlend(run: ModelRun): ModelButton | null {
+    const next = this.#surest(run)
+    if (next === null) return null
+    const most = this.overlap(run, next)
+    if (most === null || most.frames === 0 || !most.known) return null
+    return run.tail.end! - placeOf(run, this.state.now) === most.frames ? next : null
+  }
+
+  /** The one item that can follow, where there is no doubt about it. */
+  #surest(run: ModelRun): ModelButton | null {
+    const known = this.#surely.get(run)
+    if (known?.version === this.#version) return known.next
+    const next = this.#findSurest(run)
+    this.#surely.set(run, { version: this.#version, next })
+    return next
+  }
+
+  #findSurest(run: ModelRun): ModelButton | null {
+    const list = this.state.listOf(run.button)
+    if (list.mode !== 'sequence' || !list.mixOnTransition) return null
+    if (list.buttons.some((button) => isDoubtful(this.state, button))) return null
+    if (run.button.fadeOutAtEnd) return null
+    const search = { list: list.n, from: run, tried: new Map(), since: this.state.now }
+    const next = this.order.eligible(search)[0]
+    return next === undefined || next.id === run.button.id ? null : next
+  }
+
+  /** The Crossfade, half of the outgoing range, half of the incoming one where it is known. */
+  overlap(run: ModelRun, next: ModelButton): Overlap | null {
+    const { state } = this
+    const list = state.listOf(run.button)
+    const { end } = run.tail
+    if (end === null || run.seam !== null || run.state !== 'playing') return null
+    if (!state.goesOn(run) || !list.mixOnTransition) return null
+    if (run.handedTo !== null || !run.moving) return null
+    if ((loops(run) && !run.decided) || state.now < run.riseEnd) return null
+    if (playable(list).length < 2) return null
+    const crossfade = framesOf(list.crossfadeMs)
+    const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
+    const path = pathOf(next.file!)
+    const file = state.media.fileAt(path)!
+    const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
+    const told = file.tellsEndEarly || this.streams.durationOf(path) === file.frames
+    const known = !file.endless && file.breaksAt === null && told &&
+      !state.tampered.has(next.file!)
+    const half = Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2)
+    return { frames: known ? Math.min(wish, half) : wish, crossfade, known }
+  }
+}

@@ -1,0 +1,220 @@
+// The reference model of lists: who follows a run, and when; the engine's choice is checked.
+import type { RunEvent } from '../../../world/engine-observer.js'
+import { framesOf, placeOf, type ModelButton, type ModelRun, type Tried } from '../shapes.js'
+import type { ModelState } from '../state.js'
+import type { ModelStreams } from '../streams.js'
+import { EarlyCrossfade } from './early-crossfade.js'
+import { isDoubtful, isQuick, patienceOf, playable } from './list-files.js'
+import { PlayOrder, type Search } from './play-order.js'
+
+/** A run whose moment to hand over has come, and whose successor has not been born yet. */
+interface Pending extends Search {
+  tried: Tried
+  /** Until then a successor must have been found; null where a look never ends. */
+  by: number | null
+  /** What was tried is not known for sure, or the round has changed since. */
+  vague: boolean
+}
+
+/** How a run came to be by itself. */
+export interface Succession {
+  readonly from: ModelRun
+  readonly tried: Tried
+  /** Frames of the overlap; null where it takes the place of one that ended. */
+  readonly early: number | null
+  /** It had its chance to be ready at once. */
+  readonly prepared: boolean
+}
+
+/** Time enough to look for a quick file and to open it. */
+const LOOKED = framesOf(2_100)
+
+export class ModelLists {
+  readonly #order: PlayOrder
+  readonly #early: EarlyCrossfade
+  readonly #pending: Pending[] = []
+  /** Births and ends of late. */
+  readonly #moves: { readonly list: number; readonly of: string; readonly at: number }[] = []
+
+  constructor(private readonly state: ModelState, streams: ModelStreams) {
+    this.#order = new PlayOrder(state)
+    this.#early = new EarlyCrossfade(state, streams, this.#order)
+  }
+
+  /** Who is sure to follow may be another now. */
+  changed(): void {
+    this.#early.changed()
+  }
+
+  /** Nobody is looked for. */
+  get idle(): boolean {
+    return this.#pending.length === 0
+  }
+
+  /** The run ended, and its list may go on. */
+  onward(run: ModelRun, tried: Tried): void {
+    const { now } = this.state
+    const patience = patienceOf(this.state, this.state.listOf(run.button))
+    const by = patience === null ? null : now + patience
+    this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague: false })
+  }
+
+  ended(run: ModelRun): void {
+    this.#order.ended(run)
+    this.moved(run)
+  }
+
+  /** A run began or ended: what its list prepared for others may be chosen anew. */
+  moved(run: ModelRun): void {
+    const at = this.state.now
+    this.changed()
+    this.#moves.push({ list: run.button.list, of: run.id, at })
+    while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
+    if (run.reason !== null) return
+    // What was looked for may be playing now: another is looked for.
+    const patience = patienceOf(this.state, this.state.listOf(run.button))
+    for (const one of this.#pending) {
+      if (one.list !== run.button.list || one.by === null || patience === null) continue
+      one.by = Math.max(one.by, at + patience)
+    }
+  }
+
+  dropOf(button: string): void {
+    for (const one of this.#pending.filter(({ from }) => from.button.id === button)) {
+      this.state.judge.sometimes('a list button is stopped while its successor is looked for')
+      this.#forget(one)
+    }
+  }
+
+  /** A list that looks for its next item was accepted earlier: what begins to sound replaces it. */
+  dropOlder(order: number): void {
+    for (const one of this.#pending.filter(({ from }) => from.order < order)) this.#forget(one)
+  }
+
+  dropAll(): void {
+    this.#pending.length = 0
+  }
+
+  startedByHand(button: ModelButton): void {
+    this.#order.startedByHand(button)
+    if (this.state.listOf(button).mode !== 'shuffle') return
+    for (const one of this.#pending) if (one.list === button.list) one.vague = true
+  }
+
+  /** The run that ended and whose place a run that was born by itself takes. */
+  succeed(event: RunEvent): Succession | null {
+    const { judge, now, show } = this.state
+    const found = this.#pending.find(({ from }) => from.id === event.birth?.follows)
+    if (found === undefined) return null
+    this.#forget(found)
+    const { from, tried, list, since } = found
+    const button = this.#order.chosen(list, event.buttonId)
+    const skipped = this.#order.judgeChoice(found, button)
+    // With Mix on another one is prepared to blend in; it is the item itself only at its end.
+    const itself = button.id === from.button.id
+    const prepared = since === now && skipped.size === 0 &&
+      !(itself && show.lists[list]!.mixOnTransition) && this.#calm(from) &&
+      from.reason === 'natural_end' && isQuick(this.state, button)
+    if (prepared) judge.sometimes('a gapless change')
+    return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
+  }
+
+  /** The live run whose end a run that was born by itself blends into. */
+  blend(event: RunEvent): Succession | null {
+    const { judge, live, now } = this.state
+    const from = live.find((run) => run.id === event.birth?.follows)
+    if (from === undefined) return null
+    const { list } = from.button
+    const button = this.#order.chosen(list, event.buttonId)
+    const most = this.#early.overlap(from, button)
+    const left = (from.tail.end ?? Infinity) - placeOf(from, now)
+    if (most === null || left <= 0 || left > most.frames) return null
+    judge.sometimes('an early crossfade')
+    if (most.frames < most.crossfade) {
+      judge.sometimes('an early crossfade shortened by half a range')
+    }
+    const search = { list, from, tried: new Map(), since: now }
+    const skipped = this.#order.judgeChoice(search, button)
+    return { from, tried: skipped, early: left, prepared: true }
+  }
+
+  /** What blends in before its time. */
+  judgeEarly({ birth, buttonId }: RunEvent): void {
+    const { judge, live, now } = this.state
+    const from = live.find((run) => run.id === birth?.follows)
+    if (from === undefined) return
+    const left = (from.tail.end ?? Infinity) - placeOf(from, now)
+    const button = this.#order.chosen(from.button.list, buttonId)
+    const most = this.#early.overlap(from, button)?.frames ?? 0
+    judge.hold('3.3/early', left <= most, () =>
+      `${from.name} is followed ${left} frames before its end; the overlap is ${most}`)
+  }
+
+  /**
+   * What could not be played in the old show may have been tried in vain, and where that is all
+   * there was, the list may have ended.
+   */
+  showLeaves(): void {
+    for (const one of this.#pending) {
+      if (this.#order.sure(one).length === 0) one.vague = true
+      one.tried = this.#perhaps(one.list, one.tried)
+    }
+    for (const run of this.state.live) run.tried = this.#perhaps(run.button.list, run.tried)
+  }
+
+  #perhaps(n: number, tried: Tried): Tried {
+    const items = playable(this.state.show.lists[n]!)
+    const doubtful = items.filter((one) => isDoubtful(this.state, one))
+    return new Map([...doubtful.map(({ id }) => [id, false] as const), ...tried])
+  }
+
+  /** What was found by the old show may have to be looked for anew. */
+  showChanged(): void {
+    this.changed()
+    for (const one of this.#pending) {
+      const list = this.state.show.lists[one.list]
+      const patience = list === undefined ? null : patienceOf(this.state, list)
+      one.by = patience === null ? null : (one.by ?? this.state.now) + patience
+    }
+  }
+
+  /** When something of a list is due: who follows must have been found, or must blend in. */
+  dues(): readonly number[] {
+    const ends = this.#pending.map(({ by }) => by)
+    const early = this.state.live.map((run) => this.#early.dueAt(run))
+    return [...ends, ...early].filter((at) => at !== null)
+  }
+
+  /** Time is about to leave this frame: whatever had to start has started. */
+  leave(): void {
+    const { judge, live, now, show } = this.state
+    for (const one of [...this.#pending]) {
+      const over = one.since === now && !one.vague && this.#order.eligible(one).length === 0
+      if (!over && (one.by === null || one.by > now)) continue
+      this.#forget(one)
+      const gone = !show.buttons.has(one.from.button.id)
+      const sure = one.vague || gone ? [] : this.#order.sure(one)
+      judge.hold('3.3/goes-on', sure.length === 0, () =>
+        `after ${one.from.name} b${String(sure[0]?.n)} should have started`)
+      judge.sometimes('a list ends')
+    }
+    for (const run of live) {
+      const next = this.#early.mustBlend(run)
+      if (next === null) continue
+      judge.hold('3.3/early', !this.#calm(run) || !isQuick(this.state, next), () =>
+        `b${next.n} should blend into ${run.name} now`)
+    }
+  }
+
+  #forget(one: Pending): void {
+    this.#pending.splice(this.#pending.indexOf(one), 1)
+  }
+
+  /** Nothing was done to the run, or in its list, for long enough before its moment. */
+  #calm(run: ModelRun): boolean {
+    const { now } = this.state
+    if (now - Math.max(run.calmSince, run.tail.endKnownAt) < LOOKED) return false
+    return !this.#moves.some(({ list, of, at }) =>
+      list === run.button.list && of !== run.id && now - at < LOOKED)
+  }
+}

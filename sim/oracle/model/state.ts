@@ -1,0 +1,73 @@
+// What the reference model knows at a frame: the show, the runs, the output; its parts share it.
+import type { Judge } from '../judge.js'
+import type { ListSpec, Scenario } from '../../scenario/scenario.js'
+import { buttonId, type Naming } from '../../scenario/show.js'
+import type { EngineObserver } from '../../world/engine-observer.js'
+import type { SimMedia } from '../../world/media.js'
+import type { ModelButton, ModelList, ModelRun, ModelShow } from './shapes.js'
+
+export const modelShow = (lists: readonly ListSpec[], naming: Naming): ModelShow => {
+  let n = 0
+  const buttons = new Map<string, ModelButton>()
+  const made = lists.map((list, index): ModelList => {
+    const own: ModelButton[] = []
+    for (const spec of list.buttons) {
+      const button = { ...spec, n, id: buttonId(n, naming), list: index }
+      n += 1
+      if (spec.gone) continue
+      own.push(button)
+      buttons.set(button.id, button)
+    }
+    return { ...list, n: index, buttons: own }
+  })
+  return { lists: made, buttons }
+}
+
+export class ModelState {
+  now: number
+  show: ModelShow
+  /** The frame since which the show is as it is. */
+  showSince = -1
+  /** In order of creation. */
+  readonly live: ModelRun[] = []
+  readonly known = new Map<string, ModelRun>()
+  /** In order of their ends. */
+  readonly ended: ModelRun[] = []
+  image: ModelButton | null = null
+  outputUp = true
+  busy = false
+  shut = false
+  /** Files that were altered in this scenario. */
+  readonly tampered = new Set<number>()
+  /** What was answered, where only that can tell which of two close verdicts is right. */
+  said: Readonly<Record<string, unknown>> | null = null
+  readonly media: SimMedia
+
+  constructor(
+    readonly scenario: Scenario, naming: Naming, readonly observer: EngineObserver,
+    readonly judge: Judge, origin: number,
+  ) {
+    this.show = modelShow(scenario.lists, naming)
+    this.media = observer.media
+    this.now = origin
+  }
+
+  get retention(): number {
+    return this.scenario.retentionMs * 48
+  }
+
+  ofButton(id: string): ModelRun | null {
+    return this.live.find((run) => run.button.id === id) ?? null
+  }
+
+  /** The owning list; a button that vanished keeps obeying the one it was in. */
+  listOf(button: ModelButton): ModelList {
+    return this.show.lists[button.list]!
+  }
+
+  /** Whether its list may go on after it. */
+  goesOn({ options, button }: ModelRun): boolean {
+    if (options.externalSequencing || options.loop === true) return false
+    return this.show.buttons.has(button.id) && this.listOf(button).mode !== 'manual'
+  }
+}
