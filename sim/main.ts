@@ -9,7 +9,7 @@ import { night } from './night/night.js'
 import { replay } from './play/replay.js'
 import { shrink } from './shrink/shrink.js'
 import { speed } from './commands/speed.js'
-import { year } from './night/year.js'
+import { year } from './play/year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
   try {

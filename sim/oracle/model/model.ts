@@ -125,9 +125,8 @@ export class Model {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
       }
     }
-    for (const due of this.lists.dues()) {
-      if (due > this.state.now) consider(due, 1, () => undefined)
-    }
+    const list = this.lists.nextDue()
+    if (list < Infinity) consider(list, 1, () => undefined)
     const lights = this.lights.nextDue()
     if (lights < Infinity) consider(lights, 1, () => this.lights.settle())
     for (const { at, meet } of this.queue.deadlines()) {

@@ -178,11 +178,16 @@ export class ModelLists {
     }
   }
 
-  /** When something of a list is due: who follows must have been found, or must blend in. */
-  dues(): readonly number[] {
-    const ends = this.#pending.map(({ by }) => by)
-    const early = this.state.live.map((run) => this.#early.dueAt(run))
-    return [...ends, ...early].filter((at) => at !== null)
+  /** The next frame at which who follows must have been found, or must blend in; else Infinity. */
+  nextDue(): number {
+    const { live, now } = this.state
+    let next = Infinity
+    const consider = (at: number | null): void => {
+      if (at !== null && at > now && at < next) next = at
+    }
+    for (const { by } of this.#pending) consider(by)
+    for (const run of live) consider(this.#early.dueAt(run))
+    return next
   }
 
   /** Time is about to leave this frame: whatever had to start has started. */
