@@ -171,6 +171,14 @@ test('the types of the test player need no browser', () => {
   rmSync(join(app, 'node_modules/msw'))
 })
 
+test('the test player says in a browser that it cannot be there', () => {
+  const name = "import { createTestPlayer, TestPlayer } from 'cartwall/testing'"
+  write(join(app, 'in-browser.mjs'), `${name}\nconsole.log(createTestPlayer, TestPlayer)`)
+  const { status, says } = run(process.execPath, ['-C', 'browser', 'in-browser.mjs'], app)
+  expect(status).toBe(1)
+  expect(says).toMatch(/Error: cartwall\/testing .* need Node: use it in .* node, jsdom/)
+})
+
 const bundleOf = async (text: string): Promise<string> => {
   const name = `entry-${text.length}`
   write(join(bare, `${name}.js`), text)
