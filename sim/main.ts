@@ -8,7 +8,6 @@ import { mutants } from './mutants/mutants.js'
 import { night } from './night/night.js'
 import { replay } from './play/replay.js'
 import { shrink } from './shrink/shrink.js'
-import { speed } from './commands/speed.js'
 import { year } from './play/year.js'
 
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
@@ -32,8 +31,6 @@ const command = async (argv: readonly string[], root: string): Promise<number> =
       return devices(rest)
     case 'mutants':
       return mutants(rest, root)
-    case 'speed':
-      return speed(root)
     case 'night':
       return night(rest)
     case 'year':
@@ -66,7 +63,6 @@ const FRESH_TO = 1_000_000_000
 const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged
   fresh [--seeds N]                           the same for seeds that nobody has seen yet
-  speed                                       rendering and shrinking, for bench/sim.ts
   shrink SEED [--ops K]                       a failing seed made small, as a scenario
   year [--days N] [--json]                    a year of music, with a quiz every evening
   night [--http] [--hours N] [--seed S] [--json]

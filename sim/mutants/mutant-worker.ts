@@ -9,7 +9,8 @@ import type * as Seeds from '../play/seeds.js'
 import type * as Drawing from '../devices/draw-device.js'
 import type * as Playing from '../devices/play-device.js'
 
-export interface Order {
+/** Which seeds are played, and against what. */
+export interface Hunt {
   /** The tree with the bug, and the same tree without it. */
   readonly planted: string
   readonly base: string
@@ -20,27 +21,19 @@ export interface Order {
   readonly from: number
   readonly seeds: number
   readonly ops: number
-  /** One number: the seed that is being played, so that others can see it stand still. */
-  readonly beat: SharedArrayBuffer
 }
 
-export type News =
+export type Verdict =
+  /** The rule is `crash` where the thread died, `hung` where a seed never ended. */
   | { readonly kind: 'killed'; readonly seed: number; readonly rule: string; readonly told: string }
   /** `found` by other rules than its own, or by none. */
   | { readonly kind: 'lives'; readonly found: string | null }
-  /** The planted code does not even load, or names what does not exist. */
+  /** It cannot be planted, does not load, or the seed that finds it fails without it as well. */
   | { readonly kind: 'unfit'; readonly told: string }
-  /** This seed fails without the bug as well: it proves nothing. */
-  | { readonly kind: 'spoiled'; readonly seed: number; readonly told: string }
 
-interface Wrong {
-  readonly rule: string
-  readonly told: string
-}
+type Play = (seed: number) => { readonly rule: string; readonly told: string } | null
 
-type Play = (seed: number) => Wrong | null
-
-const player = async (tree: string, ops: number, device: boolean): Promise<Play> => {
+const player = async (tree: string, { ops, device }: Hunt): Promise<Play> => {
   const load = async (name: string): Promise<unknown> =>
     import(pathToFileURL(join(tree, 'sim', name)).href)
   if (device) {
@@ -55,50 +48,39 @@ const player = async (tree: string, ops: number, device: boolean): Promise<Play>
   return guarded((seed) => judgeScenario(generate(seed, ops), judge).wrong)
 }
 
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
 const guarded = (play: (seed: number) => string | null): Play => (seed) => {
   try {
     const wrong = play(seed)
     return wrong === null ? null : { rule: wrong.split(' at frame ')[0] ?? '', told: wrong }
   } catch (error) {
-    return { rule: 'crash', told: error instanceof Error ? error.message : String(error) }
+    return { rule: 'crash', told: messageOf(error) }
   }
 }
 
-const tell = (news: News): void => parentPort?.postMessage(news)
-
-const hunt = async (order: Order): Promise<void> => {
-  const { planted, base, rule, device, from, seeds, ops, beat } = order
-  const now = new Int32Array(beat)
-  let play: Play
-  try {
-    play = await player(planted, ops, device)
-  } catch (error) {
-    tell({ kind: 'unfit', told: error instanceof Error ? error.message : String(error) })
-    return
-  }
-  let playBase: Play | null = null
+/** `beat` is told each seed that begins, so that others can see one stand still. */
+const hunted = async (hunt: Hunt, beat: Int32Array): Promise<Verdict> => {
+  const { planted, base, rule, from, seeds } = hunt
+  const play = await player(planted, hunt)
   let found: string | null = null
   for (let seed = from; seed < from + seeds; seed += 1) {
-    Atomics.store(now, 0, seed)
+    Atomics.store(beat, 0, seed)
     const wrong = play(seed)
     if (wrong === null) continue
-    if (/ \w+ is not defined/.test(` ${wrong.told}`)) {
-      tell({ kind: 'unfit', told: wrong.told })
-      return
-    }
+    if (/ \w+ is not defined/.test(` ${wrong.told}`)) return { kind: 'unfit', told: wrong.told }
     if (rule !== null && wrong.rule !== rule && wrong.rule !== 'crash') {
       found ??= wrong.rule
       continue
     }
-    playBase ??= await player(base, ops, device)
-    const without = planted === base ? wrong : playBase(seed)
-    if (without === null) {
-      tell({ kind: 'killed', seed, ...wrong })
-      return
-    }
-    tell({ kind: 'spoiled', seed, told: without.told })
+    const without = (await player(base, hunt))(seed)
+    return without === null ? { kind: 'killed', seed, ...wrong }
+      : { kind: 'unfit', told: `seed ${seed} fails without it too: ${without.told}` }
   }
-  tell({ kind: 'lives', found })
+  return { kind: 'lives', found }
 }
 
-await hunt(workerData as Order)
+const { hunt, beat } = workerData as { hunt: Hunt; beat: SharedArrayBuffer }
+parentPort?.postMessage(await hunted(hunt, new Int32Array(beat)).catch(
+  (error: unknown): Verdict => ({ kind: 'unfit', told: messageOf(error) })))

@@ -33,11 +33,11 @@ describe('the sound path with a virtual device', () => {
   test('shows planted bugs of feeder, queue, output and process in its first seeds', async () => {
     const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
       .filter(({ mutant }) => scopeOf(mutant) === 'device')
-    const { fates } = await huntAll(bugs, {
+    const hunted = await huntAll(bugs, {
       root: ROOT, folder: join(folder, 'hunt'), from: 1, seeds: 20, jobs: 2, hangMs: 60_000,
       say: () => undefined,
     })
-    const killed = fates.filter(({ fate }) => fate.kind === 'killed')
+    const killed = hunted.filter(({ verdict }) => verdict.kind === 'killed')
     expect(killed.length).toBeGreaterThanOrEqual(12)
   }, 400_000)
 })

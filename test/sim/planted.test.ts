@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { MutantTree } from '../../sim/mutants/mutant-tree.js'
+import { MutantTree, plant } from '../../sim/mutants/mutant-tree.js'
 import { parseScenario } from '../../sim/scenario/scenario.js'
 import { spendRecorded } from './recorded-house.js'
 // @ts-expect-error a plain script
@@ -47,8 +47,8 @@ const simIn = (copy: string) => (...words: readonly string[]) => {
 const planted = (name: string, n: number): string => {
   const mutant = MUTANTS.find((one) => one.name === name)
   const copy = tree.copy(n)
-  copy.plant(tree.prepare(mutant!))
-  return copy.folder
+  plant(copy, tree.prepare(mutant!))
+  return copy
 }
 
 /** The first seed at which a range breaks off, with the rule that it breaks. */
