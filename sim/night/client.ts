@@ -16,7 +16,7 @@ export type Client<Result = void> = Generator<Step, Result, Answer | null>
 const LOST = 0.006
 
 /** Asks; now and then the request or its answer is lost. */
-function* askThroughNoise(dice: Dice, request: Request): Client<Answer | null> {
+export function* askThroughNoise(dice: Dice, request: Request): Client<Answer | null> {
   if (!dice.chance(LOST)) return yield request
   return yield { lost: dice.chance(0.5) ? 'request' : 'answer', request }
 }
@@ -31,23 +31,16 @@ export function* askAgain(dice: Dice, request: Request): Client<Answer | null> {
   return null
 }
 
+/** What a start made; nothing where the service refused it. */
 export interface Started {
   readonly id: string | null
   readonly lightsId: string | null
-  /** The service refused: nothing runs. */
-  readonly refused: boolean
 }
 
-const NOTHING: Started = { id: null, lightsId: null, refused: true }
-
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-const startedBy = ({ status, body }: Answer): Started => status === 200 || status === 202
-  ? {
-      id: textOrNull(body['executionId']), lightsId: textOrNull(body['dmxExecutionId']),
-      refused: false,
-    }
-  : NOTHING
+const startedBy = (body: Json): Started => ({
+  id: (body['executionId'] ?? null) as string | null,
+  lightsId: (body['dmxExecutionId'] ?? null) as string | null,
+})
 
 /**
  * 4.1 restart 2: when the answer to a start is lost, the client looks at the buttons before it does
@@ -58,24 +51,18 @@ export function* start(
 ): Client<Started> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = yield* askThroughNoise(dice, { ask: word, button, body })
-    if (answer !== null) return startedBy(answer)
+    if (answer !== null) return startedBy(answer.body)
     yield dice.whole(300, 900) * MS
     const seen = yield { ask: 'buttons' }
     const entries = (seen?.body['buttons'] ?? []) as readonly Json[]
-    const entry = entries.find((one) => one['id'] === button) ?? {}
-    const id = textOrNull(entry['executionId'])
-    if (id !== null && id !== before) {
-      return { id, lightsId: textOrNull(entry['dmxExecutionId']), refused: false }
-    }
+    const found = startedBy(entries.find((one) => one['id'] === button) ?? {})
+    if (found.id !== null && found.id !== before) return found
   }
-  return NOTHING
+  return startedBy({})
 }
 
 /** 4.2: every 500 to 1000 ms. */
 export const pollGap = (dice: Dice): number => dice.whole(500 * MS, 1_000 * MS)
-
-export const isOver = (state: unknown): boolean =>
-  state === 'completed' || state === 'stopped' || state === 'failed'
 
 export const seconds = (dice: Dice, low: number, high: number): number =>
   dice.whole(low * SECOND, high * SECOND)

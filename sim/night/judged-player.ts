@@ -6,11 +6,10 @@ import { Judge } from '../oracle/judge.js'
 import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import { Oracle } from '../oracle/oracle.js'
-import { eventLine } from '../play/recording-parts.js'
+import { eventText } from '../play/records.js'
 import { commandOf, titleOf, type Answer, type Request } from './requests.js'
-import type { LongShow } from './night-show.js'
+import type { NightShow } from './night-show.js'
 import { pathOf, PLAIN_NAMING } from '../scenario/show.js'
-import { Digest } from '../world/digest.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 
 /** The first thing on the wire that was not as it should be; the night ends there. */
@@ -35,17 +34,11 @@ export class JudgedPlayer {
   readonly judge = new Judge()
   readonly buttons: readonly ModelButton[]
   readonly told: Told[] = []
+  /** What was told and answered, in order. */
+  readonly records: string[] = []
   requests = 0
-  events = 0
-  readonly #digest = new Digest()
 
-  constructor(
-    { scenario, probed }: LongShow,
-    /** Gets each record of what was told and answered, in order. */
-    private readonly record: ((line: string) => void) | null,
-    /** Events are kept for readers only where there are readers. */
-    private readonly keepEvents: boolean,
-  ) {
+  constructor({ scenario, probed }: NightShow) {
     this.player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
     this.player.subscribe((event) => this.#hear(event))
     this.oracle = new Oracle(scenario, PLAIN_NAMING, 0, this.player, this.judge)
@@ -61,11 +54,6 @@ export class JudgedPlayer {
     return this.player.now
   }
 
-  /** Of every record, in order. */
-  get hash(): string {
-    return this.#digest.hex
-  }
-
   passTo(to: number): void {
     this.player.passTo(to)
     this.oracle.catchUp()
@@ -78,7 +66,7 @@ export class JudgedPlayer {
     this.#judge(request, answer)
     const { status, body } = answer
     const said = request.ask === 'events' ? this.told.length - request.after : JSON.stringify(body)
-    this.#keep(`${this.now} ${titleOf(request)} ${status} ${said}`)
+    this.records.push(`${this.now} ${titleOf(request)} ${status} ${said}`)
     return answer
   }
 
@@ -125,15 +113,8 @@ export class JudgedPlayer {
       `the wire (7, D1) at frame ${this.now}: ${titleOf(request)}: ${differenceText(apart)}`)
   }
 
-  #keep(line: string): void {
-    this.#digest.add(line)
-    this.record?.(line)
-  }
-
   #hear(event: EngineEvent): void {
-    this.events += 1
-    this.#keep(eventLine(event))
-    if (!this.keepEvents) return
+    this.records.push(eventText(event, 0, (id) => this.player.nameOf(id)))
     // Section 6 of the project's API page: the event's own fields, without the frame.
     const own = Object.entries(event)
       .filter(([key]) => key !== 'kind' && key !== 'at' && key !== 'birth')

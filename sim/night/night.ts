@@ -9,7 +9,9 @@ import { DirectConnection, HttpConnection } from './connections.js'
 import { nightShow, SECOND } from './night-show.js'
 import { JudgedPlayer, Wrong, type Connection } from './judged-player.js'
 import { Violation } from '../oracle/judge.js'
+import { differenceOf } from '../play/seeds.js'
 import { diceOf } from '../scenario/random.js'
+import { digestOf } from '../world/digest.js'
 
 const HOURS = 4
 const RETENTION = 600 * SECOND
@@ -23,14 +25,12 @@ export interface NightResult {
   readonly hash: string
   /** In plain words; null where all was as it should be. */
   readonly wrong: string | null
-  readonly events: number
   readonly runs: number
   /** How many rules were put to the test. */
   readonly rules: number
+  /** What was told and answered, in order. */
+  readonly records: readonly string[]
 }
-
-/** Where a night is held against another: each record as it comes. */
-export type Recorder = ((line: string) => void) | null
 
 interface Waiting {
   readonly client: Client
@@ -38,13 +38,12 @@ interface Waiting {
 }
 
 class Night {
-  readonly #judged: JudgedPlayer
+  readonly #judged = new JudgedPlayer(nightShow())
   readonly #connection: Connection
   readonly #quiz: Quiz
   readonly #clients: readonly Waiting[]
 
-  constructor(seed: number, http: boolean, record: Recorder) {
-    this.#judged = new JudgedPlayer(nightShow(), record, true)
+  constructor(seed: number, http: boolean) {
     const { buttons, player, told, oracle: { model } } = this.#judged
     this.#connection = http ? new HttpConnection(player, told) : new DirectConnection(player, told)
     this.#quiz = new Quiz(buttons, seed, () => player.now)
@@ -66,9 +65,11 @@ class Night {
     } finally {
       await this.#connection.close()
     }
-    const { requests, events, hash, oracle, judge } = this.#judged
-    const runs = oracle.model.state.known.size
-    return { requests, ends: this.#quiz.ends, hash, wrong, events, runs, rules: judge.tested.size }
+    const { requests, records, oracle, judge } = this.#judged
+    return {
+      requests, ends: this.#quiz.ends, hash: digestOf(records), wrong, records,
+      runs: oracle.model.state.known.size, rules: judge.tested.size,
+    }
   }
 
   async #evening(frames: number): Promise<void> {
@@ -85,14 +86,13 @@ class Night {
   async #serve(waiting: Waiting): Promise<void> {
     let answer: Answer | null = null
     for (;;) {
-      const { value: step, done = false } = waiting.client.next(answer)
-      if (done) throw new Error('bug: a client has no more to ask')
+      const { value: step } = waiting.client.next(answer)
       if (typeof step === 'number') {
         waiting.at = this.#judged.now + step
         return
       }
       answer = null
-      if (step === undefined) throw new Error('bug: a client asked for nothing')
+      if (step === undefined) throw new Error('bug: a client has no more to ask')
       if (!('lost' in step)) answer = await this.#judged.ask(step, this.#connection)
       else if (step.lost === 'answer') await this.#judged.ask(step.request, this.#connection)
     }
@@ -106,49 +106,14 @@ class Night {
     const judged = this.#judged
     const { state, lights } = judged.oracle.model
     await judged.ask({ ask: 'panic', body: null }, this.#connection)
-    judged.passTo(judged.now + LAST_FADE)
-    if (state.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
-    judged.oracle.afterOp()
-    await this.#askForAll()
-    judged.passTo(judged.now + RETENTION)
-    await this.#askForAll()
-  }
-
-  async #askForAll(): Promise<void> {
-    const connection = this.#connection
-    await this.#judged.ask({ ask: 'status' }, connection)
-    await this.#judged.ask({ ask: 'buttons' }, connection)
-    for (const { id } of this.#judged.oracle.model.state.ended) {
-      await this.#judged.ask({ ask: 'execution', id }, connection)
+    for (const wait of [LAST_FADE, RETENTION]) {
+      judged.passTo(judged.now + wait)
+      if (state.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
+      judged.oracle.afterOp()
+      await judged.ask({ ask: 'status' }, this.#connection)
+      await judged.ask({ ask: 'buttons' }, this.#connection)
+      for (const { id } of state.ended) await judged.ask({ ask: 'execution', id }, this.#connection)
     }
-  }
-}
-
-export const spendNight = (
-  hours: number, http: boolean, seed: number, record: Recorder,
-): Promise<NightResult> => new Night(seed, http, record).spend(hours * 3600 * SECOND)
-
-/** The first record at which two nights differ, in plain words; null where they are the same. */
-export class Comparison {
-  readonly direct: string[] = []
-  first: string | null = null
-  #met = 0
-
-  meet(line: string): void {
-    const should = this.direct[this.#met]
-    this.#met += 1
-    if (line !== should) this.#differ(line, should)
-  }
-
-  /** Both nights are over. */
-  close(): void {
-    const missed = this.direct[this.#met]
-    if (missed !== undefined) this.#differ(undefined, missed)
-  }
-
-  #differ(http: string | undefined, direct: string | undefined): void {
-    this.first ??= `record ${this.#met}: through HTTP: ${http ?? 'nothing more'}; ` +
-      `by direct calls: ${direct ?? 'nothing more'}`
   }
 }
 
@@ -158,62 +123,33 @@ interface Timed extends NightResult {
   readonly cpuSeconds: number
 }
 
-const timed = async (
-  hours: number, http: boolean, seed: number, record: Recorder,
-): Promise<Timed> => {
+export const spendNight = async (hours: number, http: boolean, seed: number): Promise<Timed> => {
   const begin = process.hrtime.bigint()
   const before = process.cpuUsage()
-  const result = await spendNight(hours, http, seed, record)
+  const result = await new Night(seed, http).spend(hours * 3600 * SECOND)
   const { user, system } = process.cpuUsage(before)
   const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   return { ...result, wallSeconds, cpuSeconds: (user + system) / 1e6 }
 }
 
-interface Both extends Timed {
-  /** The first record at which they are not the same. */
-  readonly difference: string | null
-  readonly directHash: string
-  readonly directWallSeconds: number
-}
-
-/** The night by direct calls, then through HTTP; the result is the second, with what came first. */
-const bothNights = async (hours: number, seed: number): Promise<Both> => {
-  const comparison = new Comparison()
-  const direct = await timed(hours, false, seed, (line) => comparison.direct.push(line))
-  const http = await timed(hours, true, seed, (line) => {
-    comparison.meet(line)
-  })
-  comparison.close()
-  const same = comparison.first === null && direct.hash === http.hash
-  const difference = same ? null : (comparison.first ?? 'the hashes differ')
-  const wrong = direct.wrong !== null ? `by direct calls: ${direct.wrong}`
-    : http.wrong !== null ? `through HTTP: ${http.wrong}` : difference
-  return {
-    ...http, wrong, difference, directHash: direct.hash, directWallSeconds: direct.wallSeconds,
-  }
-}
-
 export const night = async (argv: readonly string[]): Promise<number> => {
   const flags = flagsOf(argv, ['hours', 'seed'], ['http', 'json'])
-  const hours = flags.number('hours', HOURS)
-  const seed = flags.number('seed', 1)
-  const result: Timed & Partial<Both> = flags.has('http')
-    ? await bothNights(hours, seed) : await timed(hours, false, seed, null)
-  const { requests, ends, events, runs, rules, hash, wrong, wallSeconds } = result
+  const [hours, seed] = [flags.number('hours', HOURS), flags.number('seed', 1)]
+  const direct = await spendNight(hours, false, seed)
+  const http = flags.has('http') ? await spendNight(hours, true, seed) : null
+  const wrong = direct.wrong ?? http?.wrong ??
+    (http === null ? null : differenceOf(direct, http, 'through HTTP, and not by plain calls'))
   if (wrong !== null) {
     process.stderr.write(`night of seed ${seed}: ${wrong}\n`)
-    const { difference = null } = result
-    if (difference !== null) process.stderr.write(`the nights differ first at ${difference}\n`)
-    const http = flags.has('http') ? ' --http' : ''
-    process.stderr.write(`again: npm run sim -- night${http} --hours ${hours} --seed ${seed}\n`)
+    const through = http === null ? '' : ' --http'
+    process.stderr.write(`again: npm run sim -- night${through} --hours ${hours} --seed ${seed}\n`)
   }
-  if (flags.has('json')) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else {
-    process.stdout.write(
-      `${hours} hours, ${requests} requests, ${runs} runs, ${events} events, ${ends} natural ` +
+  const { records: { length: records }, ...result } = http ?? direct
+  const { requests, ends, runs, rules, hash, wallSeconds } = result
+  process.stdout.write(flags.has('json')
+    ? `${JSON.stringify({ ...result, records, wrong, directWallSeconds: direct.wallSeconds })}\n`
+    : `${hours} hours, ${requests} requests, ${runs} runs, ${records} records, ${ends} natural ` +
       `ends of beds, ${rules} rules, in ${wallSeconds.toFixed(2)} s, hash ${hash}: ` +
-      `${wrong ?? 'as it should be'}\n`,
-    )
-  }
+      `${wrong ?? 'as it should be'}\n`)
   return wrong === null ? 0 : 1
 }

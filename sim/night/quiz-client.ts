@@ -1,31 +1,30 @@
 // The quiz app: it plays beds, pauses them for questions and goes on, as 4.1 and 4.2 tell a client.
-import { askAgain, fade, isOver, pollGap, seconds, start, type Client } from './client.js'
-import { breakTime, fumble, sponsors } from './quiz-breaks.js'
-import type { Answer } from './requests.js'
-import { MS, NIGHT } from './night-show.js'
+import {
+  askAgain, askThroughNoise, fade, pollGap, seconds, start, type Client,
+} from './client.js'
+import { MS, NIGHT, SECOND } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Json } from '../oracle/readings.js'
 import { diceOf, type Dice } from '../scenario/random.js'
 
 interface Bed {
-  readonly button: ModelButton
+  readonly button: string
   readonly id: string
 }
 
-/** A film that is shown, and the clock of the machine that shows it, in sixteenths of a ms. */
+/** A film that is shown, and where the clock of the machine that shows it stood at a frame. */
 interface Film {
-  readonly button: ModelButton
+  readonly button: string
   readonly id: string
   lightsId: string | null
   sequence: number
   runs: boolean
-  base: number
+  baseMs: number
   since: number
 }
 
-const SIXTEENTH = 3
-/** 100 ms in sixteenths. */
-const EXACT = 1_600
+const isOver = (state: unknown): boolean =>
+  state === 'completed' || state === 'stopped' || state === 'failed'
 
 export class Quiz {
   /** Beds that the app heard end naturally. */
@@ -48,22 +47,21 @@ export class Quiz {
     ]
   }
 
-  #button(n: number): ModelButton {
-    return this.buttons[n]!
+  #button(dice: Dice, among: readonly number[]): string {
+    return this.buttons[dice.pick(among)]!.id
   }
 
   // The evening
 
   *#lead(dice: Dice): Client {
-    yield* this.#startBed(dice)
     for (;;) {
-      const questions = dice.whole(3, 6)
-      for (let n = 0; n < questions; n += 1) {
+      yield* this.#startBed(dice)
+      for (let n = dice.whole(3, 6); n > 0; n -= 1) {
         yield seconds(dice, 20, 60)
         this.#asking = true
         yield* dice.weigh<() => Client>([
           [5, () => this.#askWithFilm(dice)], [3, () => this.#letThemThink(dice)],
-          [2, () => sponsors(this.buttons, dice)],
+          [2, () => this.#sponsors(dice)],
         ])()
         this.#asking = false
         yield* this.#goOn(dice)
@@ -72,14 +70,13 @@ export class Quiz {
       this.#asking = true
       yield* this.#breakTime(dice)
       this.#asking = false
-      yield* this.#startBed(dice)
     }
   }
 
   // Beds
 
   *#startBed(dice: Dice): Client {
-    const button = this.#button(NIGHT.beds[this.#nextBed]!)
+    const button = this.buttons[NIGHT.beds[this.#nextBed]!]!.id
     const body = {
       externalSequencing: true,
       ...dice.weigh<Json>([
@@ -88,7 +85,7 @@ export class Quiz {
         [1, { loop: null, allowOverlap: null, pauseWhenReplaced: null }],
       ]),
     }
-    const { id } = yield* start(dice, 'play', button.id, body, null)
+    const { id } = yield* start(dice, 'play', button, body, null)
     this.#bed = id === null ? null : { button, id }
   }
 
@@ -108,113 +105,84 @@ export class Quiz {
     }
   }
 
-  *#pauseBed(dice: Dice): Client {
-    const bed = this.#bed
-    if (bed === null) return
-    const body = { executionId: bed.id, ...fade(dice, 'fadeOutMs') }
-    yield* askAgain(dice, { ask: 'pause', button: bed.button.id, body })
-    // A client that is nervous asks twice, or presses play as well: harmless.
-    if (dice.chance(0.1)) yield { ask: 'pause', button: bed.button.id, body }
-    if (dice.chance(0.1)) yield { ask: 'play', button: bed.button.id, body: { loop: true } }
-  }
-
   *#goOn(dice: Dice): Client {
     const bed = this.#bed
     if (bed === null) {
       yield* this.#startBed(dice)
       return
     }
-    const answer = dice.chance(0.1)
-      ? yield* askAgain(dice, { ask: 'play', button: bed.button.id, body: { loop: true } })
-      : yield* askAgain(dice, {
-          ask: 'resume', button: bed.button.id,
-          body: { executionId: bed.id, ...fade(dice, 'fadeInMs') },
-        })
+    const answer = yield* this.#resume(dice, bed)
     // 4.2: what cannot be resumed is not restarted; the list begins its next bed.
     if (answer?.status === 200 || this.#bed !== bed) return
     this.#bed = null
     yield* this.#startBed(dice)
   }
 
+  *#pause(dice: Dice, { button, id }: Bed): Client {
+    const body = { executionId: id, ...fade(dice, 'fadeOutMs') }
+    yield* askAgain(dice, { ask: 'pause', button, body })
+    // A client that is nervous asks twice, or presses play as well: harmless.
+    if (dice.chance(0.1)) yield { ask: 'pause', button, body }
+    if (dice.chance(0.1)) yield { ask: 'play', button, body: { loop: true } }
+  }
+
+  #resume(dice: Dice, { button, id }: Bed): ReturnType<typeof askAgain> {
+    const body = { executionId: id, ...fade(dice, 'fadeInMs') }
+    return askAgain(dice, { ask: 'resume', button, body })
+  }
+
   // Films with lights
 
   *#askWithFilm(dice: Dice): Client {
-    if (dice.chance(0.5)) yield* this.#pauseBed(dice)
-    if (dice.chance(0.5)) yield dice.whole(1, 1_200) * MS
-    const button = this.#button(dice.pick(NIGHT.videos))
+    if (this.#bed !== null && dice.chance(0.5)) yield* this.#pause(dice, this.#bed)
+    const button = this.#button(dice, NIGHT.videos)
     yield* this.#startFilm(dice, button, 'play')
-    const film = this.#film
-    if (film === null) return
-    if (dice.chance(0.3)) yield* this.#sync(dice, film, false)
     yield seconds(dice, 2, 20)
-    yield* dice.weigh<() => Client>([
-      [4, () => this.#toTheEnd()], [2, () => this.#interrupt(dice)], [2, () => this.#seek(dice)],
-      [2, () => this.#cutShort(dice)], [1, () => this.#again(dice)],
-    ])()
-    yield* this.#toTheEnd()
-  }
-
-  *#startFilm(dice: Dice, button: ModelButton, word: 'play' | 'restart'): Client {
-    const before = this.#film?.id ?? null
-    const { id, lightsId } = yield* start(dice, word, button.id, null, before)
-    this.#film = id === null ? null : {
-      button, id, lightsId, sequence: 0, runs: true, base: 0, since: this.clock() + 240,
+    const film = this.#film
+    if (film !== null) {
+      yield* dice.weigh<() => Client>([
+        [4, function* () {}], [2, () => this.#interrupt(dice, film)],
+        [2, () => this.#seek(dice, film)], [2, () => this.#cutShort(dice, film)],
+        [1, () => this.#startFilm(dice, button, 'restart')],
+      ])()
     }
-  }
-
-  *#toTheEnd(): Client {
     while (this.#film !== null) yield 250 * MS
   }
 
-  *#interrupt(dice: Dice): Client {
-    const film = this.#film
-    if (film === null) return
-    const { button, id } = film
-    const body = { executionId: id, ...fade(dice, 'fadeOutMs') }
-    yield* askAgain(dice, { ask: 'pause', button: button.id, body })
-    this.#turn(film, false)
-    yield* this.#sync(dice, film, false)
-    yield seconds(dice, 1, 6)
-    yield* askAgain(dice, { ask: 'resume', button: button.id, body: { executionId: id } })
-    this.#turn(film, true)
-    yield* this.#sync(dice, film, false)
+  *#startFilm(dice: Dice, button: string, word: 'play' | 'restart'): Client {
+    const before = this.#film
+    const { id, lightsId } = yield* start(dice, word, button, null, before?.id ?? null)
+    this.#film = id === null ? null
+      : { button, id, lightsId, sequence: 0, runs: true, baseMs: 0, since: this.clock() }
+    // The old run is older now: it can stop nothing.
+    if (before !== null) yield { ask: 'stop', button, body: { executionId: before.id } }
   }
 
-  *#seek(dice: Dice): Client {
-    const film = this.#film
-    if (film === null) return
-    film.base = dice.whole(0, 24_000) * 16
-    film.since = this.clock()
-    yield* this.#syncAt(dice, film, 0, true)
-    // From here on both clocks agree to the frame: a drift of 100 ms is left alone, more is not.
-    for (const apart of [EXACT, -EXACT, EXACT + 1, 0, -EXACT - 1, 0]) {
-      yield SIXTEENTH * dice.whole(30, 300)
-      yield* this.#syncAt(dice, film, apart, false)
+  *#interrupt(dice: Dice, film: Film): Client {
+    for (const runs of [false, true]) {
+      yield* runs ? this.#resume(dice, film) : this.#pause(dice, film)
+      film.baseMs = this.#positionMs(film)
+      film.since = this.clock()
+      film.runs = runs
+      yield* this.#sync(dice, film, false)
+      yield seconds(dice, 1, 6)
     }
-    // A seek by a hair is a seek.
-    yield* this.#syncAt(dice, film, 5, true)
+  }
+
+  *#seek(dice: Dice, film: Film): Client {
+    film.baseMs = dice.whole(0, 24_000)
+    film.since = this.clock()
+    yield* this.#sync(dice, film, true)
     yield seconds(dice, 1, 5)
   }
 
-  *#cutShort(dice: Dice): Client {
-    const film = this.#film
-    if (film === null) return
+  *#cutShort(dice: Dice, { button, id }: Film): Client {
     const body = dice.weigh<Json | null>([
-      [2, null], [2, { executionId: film.id, ...fade(dice, 'fadeOutMs') }],
-      [1, fade(dice, 'fadeOutMs')],
+      [2, null], [2, { executionId: id, ...fade(dice, 'fadeOutMs') }], [1, fade(dice, 'fadeOutMs')],
     ])
-    yield* askAgain(dice, { ask: 'stop', button: film.button.id, body })
-    if (dice.chance(0.4)) yield { ask: 'stop', button: film.button.id, body }
-    if (dice.chance(0.4)) yield { ask: 'play', button: film.button.id, body: null }
-  }
-
-  *#again(dice: Dice): Client {
-    const film = this.#film
-    if (film === null) return
-    yield* this.#startFilm(dice, film.button, 'restart')
-    // The old run is older now: it can stop nothing.
-    yield { ask: 'stop', button: film.button.id, body: { executionId: film.id } }
-    yield { ask: 'resume', button: film.button.id, body: { executionId: film.id } }
+    yield* askAgain(dice, { ask: 'stop', button, body })
+    if (dice.chance(0.4)) yield { ask: 'stop', button, body }
+    if (dice.chance(0.4)) yield { ask: 'play', button, body: null }
   }
 
   *#pollFilm(dice: Dice): Client {
@@ -227,8 +195,6 @@ export class Quiz {
     }
   }
 
-  // The external clock
-
   /** 4.1 dmx/sync 1: every 200 to 250 ms. */
   *#syncing(dice: Dice): Client {
     for (;;) {
@@ -240,89 +206,86 @@ export class Quiz {
   }
 
   *#sync(dice: Dice, film: Film, forceSeek: boolean): Client {
-    const noise = dice.weigh<number>([
-      [12, dice.whole(-640, 640)], [2, dice.whole(-1_700, 1_700)],
-    ])
-    yield* this.#syncAt(dice, film, noise, forceSeek)
-  }
-
-  *#syncAt(dice: Dice, film: Film, noise: number, forceSeek: boolean): Client {
     if (film.lightsId === null) return
     film.sequence += dice.chance(0.01) ? 0 : dice.whole(1, 3)
-    const positionMs = Math.max(0, this.#position(film) + noise) / 16
-    const answer = yield* this.#message(dice, film, {
-      executionId: film.lightsId, sequence: film.sequence, positionMs, isPlaying: film.runs,
-      ...(forceSeek ? { forceSeek } : {}),
-    })
+    const noise = dice.weigh<number>([[12, dice.whole(-40, 40)], [2, dice.whole(-106, 106)]])
+    const body = {
+      executionId: film.lightsId, sequence: film.sequence, isPlaying: film.runs, forceSeek,
+      positionMs: Math.max(0, this.#positionMs(film) + noise),
+    }
+    const answer = yield* askThroughNoise(dice, { ask: 'dmx/sync', button: film.button, body })
     // 4.1 dmx/sync 3: once the timeline is not active any more, the client stops sending.
     if (answer?.body['error'] === 'dmx_not_active') film.lightsId = null
   }
 
-  *#message(dice: Dice, film: Film, body: Json): Client<Answer | null> {
-    const request = { ask: 'dmx/sync', button: film.button.id, body } as const
-    if (!dice.chance(0.004)) return yield request
-    return yield { lost: dice.chance(0.5) ? 'request' : 'answer', request }
+  #positionMs({ runs, baseMs, since }: Film): number {
+    return baseMs + (runs ? Math.floor((this.clock() - since) / MS) : 0)
   }
 
-  #position(film: Film): number {
-    return film.base + (film.runs ? Math.floor((this.clock() - film.since) / SIXTEENTH) : 0)
-  }
-
-  #turn(film: Film, runs: boolean): void {
-    film.base = this.#position(film)
-    film.since = this.clock()
-    film.runs = runs
-  }
-
-  // Music to think by, and breaks
+  // Music to think by, sponsors, breaks
 
   *#letThemThink(dice: Dice): Client {
-    const button = this.#button(dice.pick(NIGHT.thinking))
-    if (button.allowOverlap) yield* this.#pauseBed(dice)
-    const loop = dice.weigh<Json>([
-      [2, { loop: true }], [2, { loop: true, loopCrossfadeMs: dice.whole(0, 60_000) }],
-      [1, { loop: true, externalSequencing: true, loopCrossfadeMs: null }], [2, {}],
-      [1, { loop: true, loopCrossfadeMs: 0 }], [1, { loopCrossfadeMs: 0 }],
-      [1, { loop: false }], [2, { externalSequencing: true }],
-    ])
-    if (dice.chance(0.3)) yield* fumble(this.buttons, dice)
-    const overlap = dice.weigh<Json>([
-      [6, {}], [1, { allowOverlap: true }], [1, { allowOverlap: false }],
-    ])
-    const { id } = yield* start(dice, 'play', button.id, { ...loop, ...overlap }, null)
+    const button = this.#button(dice, NIGHT.thinking)
+    const body = {
+      ...dice.weigh<Json>([
+        [2, { loop: true }], [2, { loop: true, loopCrossfadeMs: dice.whole(0, 60_000) }],
+        [1, { loop: true, externalSequencing: true, loopCrossfadeMs: null }], [2, {}],
+        [1, { loopCrossfadeMs: 0 }], [1, { loop: false }], [2, { externalSequencing: true }],
+      ]),
+      ...dice.weigh<Json>([[6, {}], [1, { allowOverlap: true }], [1, { allowOverlap: false }]]),
+    }
+    // Now and then something else is pressed by mistake, before this is heard.
+    const mistaken = this.#button(dice, NIGHT.videos)
+    if (dice.chance(0.3)) yield { ask: 'play', button: mistaken, body: null }
+    const { id } = yield* start(dice, 'play', button, body, null)
     if (id === null) return
-    if (dice.chance(0.1)) yield* this.#goOn(dice)
     yield seconds(dice, 5, 40)
     if (dice.chance(0.4)) {
-      const own = { executionId: id }
-      yield* askAgain(dice, {
-        ask: 'pause', button: button.id, body: { ...own, ...fade(dice, 'fadeOutMs') },
-      })
+      yield* this.#pause(dice, { button, id })
       yield dice.whole(1, 3_000) * MS
-      yield* askAgain(dice, {
-        ask: 'resume', button: button.id, body: { ...own, ...fade(dice, 'fadeInMs') },
-      })
+      yield* this.#resume(dice, { button, id })
       yield seconds(dice, 1, 20)
     }
-    const body = dice.chance(0.5) ? { executionId: id, ...fade(dice, 'fadeOutMs') } : null
-    yield* askAgain(dice, { ask: 'stop', button: button.id, body })
+    const own = dice.chance(0.5) ? { executionId: id, ...fade(dice, 'fadeOutMs') } : null
+    yield* askAgain(dice, { ask: 'stop', button, body: own })
     yield dice.whole(0, 2_500) * MS
   }
 
+  /** Four in a row without a gap; the app waits until nothing of them is left in the status. */
+  *#sponsors(dice: Dice): Client {
+    const ids = NIGHT.sponsors.map((n) => this.buttons[n]!.id)
+    const body = dice.weigh<Json | null>([
+      [2, {}], [2, null], [1, { externalSequencing: true }], [1, { loop: false }],
+    ])
+    yield* start(dice, 'play', ids[0]!, body, null)
+    for (let isOn = true; isOn;) {
+      yield pollGap(dice)
+      const active = ((yield { ask: 'status' })?.body['active'] ?? []) as readonly Json[]
+      isOn = active.some((item) => ids.includes(String(item['id'])))
+    }
+  }
+
+  /** Music from a list, a picture and a lamp; in the end everything is stopped at once. */
   *#breakTime(dice: Dice): Client {
     const bed = this.#bed
     this.#bed = null
     if (bed !== null) {
       const body = dice.chance(0.5) ? null : { executionId: bed.id, fadeOutMs: 3_000 }
-      if (dice.chance(0.3)) yield* this.#changeMind(dice, bed)
-      yield* askAgain(dice, { ask: 'stop', button: bed.button.id, body })
+      yield* askAgain(dice, { ask: 'stop', button: bed.button, body })
     }
-    yield* breakTime(this.buttons, dice)
-  }
-
-  /** A pause, and then rather a stop. */
-  *#changeMind(dice: Dice, { button, id }: Bed): Client {
-    yield { ask: 'pause', button: button.id, body: { executionId: id, fadeOutMs: 2_000 } }
-    yield dice.whole(0, 1_900) * MS
+    const picture = this.#button(dice, NIGHT.pictures)
+    const lamp = this.#button(dice, NIGHT.lamps)
+    const options = dice.chance(0.2) ? { loop: true, loopCrossfadeMs: 1_000 } : null
+    yield { ask: 'play', button: picture, body: null }
+    yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: lamp, body: null }
+    yield* start(dice, 'play', this.#button(dice, NIGHT.music), options, null)
+    yield seconds(dice, 3, 8)
+    yield { ask: 'play', button: lamp, body: null }
+    yield { ask: dice.chance(0.5) ? 'play' : 'restart', button: picture, body: null }
+    yield seconds(dice, 60, 220)
+    yield { ask: 'stop', button: lamp, body: null }
+    yield { ask: 'panic', body: dice.weigh<Json | null>([[1, null], [1, { fadeOutMs: 2_000 }]]) }
+    yield { ask: 'stop', button: picture, body: null }
+    yield 2 * SECOND
   }
 }

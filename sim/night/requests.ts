@@ -17,13 +17,18 @@ export type Request =
   | { readonly ask: 'events'; readonly after: number }
   | ToButton
   | Panic
-  /** What only the wire can refuse, with what it must say; `error` null: an answer without one. */
-  | {
-      readonly ask: 'wire'
-      readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
-      readonly path: string; readonly headers: Readonly<Record<string, string>>
-      readonly payload: string | null; readonly status: number; readonly error: string | null
-    }
+  | WireRequest
+
+/** What only the wire can refuse, with what it must say; `error` null: an answer without one. */
+export interface WireRequest {
+  readonly ask: 'wire'
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'OPTIONS'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string | null
+  readonly status: number
+  readonly error: string | null
+}
 
 export interface Answer {
   readonly status: number

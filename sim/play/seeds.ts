@@ -36,9 +36,13 @@ export const judgeScenario = (scenario: Scenario, judge: Judge): Verdict => {
   return { outcome: first, wrong: null }
 }
 
-const differenceOf = (a: Outcome, b: Outcome, variation: string): string | null => {
+type Recorded = Pick<Outcome, 'hash' | 'records'>
+
+/** The first record of `b` that is not as in `a`; null where all are. */
+export const differenceOf = (a: Recorded, b: Recorded, variation: string): string | null => {
   if (a.hash === b.hash) return null
-  const place = a.records.findIndex((record, n) => record !== b.records[n])
+  const unlike = a.records.findIndex((record, n) => record !== b.records[n])
+  const place = unlike < 0 ? a.records.length : unlike
   return `${variation}: record ${place} is "${String(b.records[place])}", ` +
     `was "${String(a.records[place])}"`
 }

@@ -1,11 +1,12 @@
 // Days and nights in short: every answer and event as the model has it; HTTP answers as calls do.
 import { describe, expect, test } from 'vitest'
-import { Comparison, spendNight } from '../../sim/night/night.js'
+import { spendNight } from '../../sim/night/night.js'
 import type { Answer } from '../../sim/night/requests.js'
 import { DirectConnection } from '../../sim/night/connections.js'
 import { nightShow, SECOND } from '../../sim/night/night-show.js'
 import { JudgedPlayer, type Connection } from '../../sim/night/judged-player.js'
 import { difference } from '../../sim/oracle/difference.js'
+import { differenceOf } from '../../sim/play/seeds.js'
 import { liveYear } from '../../sim/play/year.js'
 
 describe('long simulations', () => {
@@ -17,14 +18,9 @@ describe('long simulations', () => {
   })
 
   test('an hour of a quiz app has the same answers directly and through HTTP', async () => {
-    const comparison = new Comparison()
-    const direct = await spendNight(1, false, 1, (line) => comparison.direct.push(line))
-    const http = await spendNight(1, true, 1, (line) => {
-      comparison.meet(line)
-    })
-    comparison.close()
-    expect([direct.wrong, http.wrong, comparison.first]).toEqual([null, null, null])
-    expect(http).toEqual(direct)
+    const [direct, http] = [await spendNight(1, false, 1), await spendNight(1, true, 1)]
+    expect([direct.wrong, http.wrong]).toEqual([null, null])
+    expect(http.records).toEqual(direct.records)
     expect(direct.requests).toBeGreaterThan(10_000)
     expect(direct.ends).toBeGreaterThan(1)
     // Most of what can be judged without faults is judged.
@@ -32,7 +28,7 @@ describe('long simulations', () => {
   }, 120_000)
 
   test('other seeds make other nights, each as it should be', async () => {
-    const nights = [await spendNight(1, false, 2, null), await spendNight(1, false, 3, null)]
+    const nights = [await spendNight(1, false, 2), await spendNight(1, false, 3)]
     expect(nights.map(({ wrong }) => wrong)).toEqual([null, null])
     expect(nights[0]?.hash).not.toBe(nights[1]?.hash)
   }, 60_000)
@@ -41,7 +37,7 @@ describe('long simulations', () => {
 describe('a player that is judged', () => {
   /** A bed that has played for a second, and a connection that alters what was answered. */
   const lying = async (lie: (answer: Answer) => Answer) => {
-    const judged = new JudgedPlayer(nightShow(), null, false)
+    const judged = new JudgedPlayer(nightShow())
     const connection = new DirectConnection(judged.player, [])
     const { id: button } = judged.buttons[0]!
     await judged.ask({ ask: 'play', button, body: { externalSequencing: true } }, connection)
@@ -91,22 +87,15 @@ describe('a player that is judged', () => {
 })
 
 describe('two nights', () => {
-  const compared = (direct: readonly string[], http: readonly string[]): string | null => {
-    const comparison = new Comparison()
-    comparison.direct.push(...direct)
-    for (const line of http) comparison.meet(line)
-    comparison.close()
-    return comparison.first
-  }
+  const compared = (a: readonly string[], b: readonly string[]): string | null =>
+    differenceOf({ hash: a.join(), records: a }, { hash: b.join(), records: b }, 'through HTTP')
 
   test('are told apart at the first record, also where one of them is shorter', () => {
     expect(compared(['a', 'b'], ['a', 'b'])).toBeNull()
     expect(compared(['a', 'b', 'c'], ['a', 'x', 'y'])).toBe(
-      'record 2: through HTTP: x; by direct calls: b')
-    expect(compared(['a', 'b'], ['a'])).toBe(
-      'record 1: through HTTP: nothing more; by direct calls: b')
-    expect(compared(['a'], ['a', 'b'])).toBe(
-      'record 2: through HTTP: b; by direct calls: nothing more')
+      'through HTTP: record 1 is "x", was "b"')
+    expect(compared(['a', 'b'], ['a'])).toBe('through HTTP: record 1 is "undefined", was "b"')
+    expect(compared(['a'], ['a', 'b'])).toBe('through HTTP: record 1 is "b", was "undefined"')
   })
 
   test('a body differs by a field more, a field less, or a value', () => {
