@@ -170,7 +170,9 @@ export class Background implements BackgroundView {
         if (name !== 'run') return
         const { phase } = this.#list
         if (phase.kind !== 'running' || phase.run.executionId !== data.executionId) return
-        phase.isPutAside = data.cause === 'replaced'
+        // It may fade out before it rests: that its fade is done says nothing new.
+        const isResting = data.state === 'paused' && data.cause === 'fade_done'
+        phase.isPutAside = data.cause === 'replaced' || (phase.isPutAside && isResting)
       },
       onRun: ({ executionId }) => {
         if (executionId === runOf(this.#list.phase)?.executionId) this.#lookUp()

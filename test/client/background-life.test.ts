@@ -1,36 +1,8 @@
 // A background through what an evening does to it: reloads of the page, deadlines, restarts.
 import { describe, expect, test } from 'vitest'
-import {
-  Background, createClient, NotStartedError, type BackgroundMemory, type BackgroundOptions,
-} from '../../src/client/client.js'
-import { BED, quiz, SHOW, SONG, type Quiz } from './quiz-show.js'
-
-const BEDS = [BED.warm, BED.tense, BED.last]
-
-const HOW = ['live', 'polling'] as const
-type How = (typeof HOW)[number]
-
-const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'live') => {
-  const { player } = quiz()
-  return { player, ...pageOf(player, options, how) }
-}
-
-/** One life of a page: a client and a background of its own. */
-const pageOf = (
-  player: Quiz['player'], options: Partial<BackgroundOptions> = {}, how: How = 'live',
-) => {
-  const all = player.clientOptions
-  const client = createClient(how === 'live' ? all : { ...all, webSocket: null })
-  const story: string[] = []
-  const kept: { memory: BackgroundMemory | null } = { memory: null }
-  const background = new Background(client, {
-    beds: BEDS, events: how === 'live',
-    onChange: ({ state, index, reason }) => story.push(`${index} ${reason ?? state}`),
-    onMemory: (memory) => (kept.memory = JSON.parse(JSON.stringify(memory)) as BackgroundMemory),
-    ...options,
-  })
-  return { client, background, story, kept }
-}
+import { NotStartedError } from '../../src/client/client.js'
+import { opened, pageOf } from './app-page.js'
+import { quiz, SONG, type Quiz } from './quiz-show.js'
 
 const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
 
@@ -219,76 +191,6 @@ describe('a start with a deadline', () => {
       await it.player.advance(60_000)
       expect([state, 'finished']).toContain(it.background.state)
       expect(titles(it.player)).toEqual(state === 'playing' ? ['Tense', 'Last'] : ['Tense'])
-      it.background.close()
-    }
-  })
-})
-
-describe.each(HOW)('a service that ends and begins again, by %s', (how) => {
-  const STATES: readonly [string, (it: ReturnType<typeof opened>) => Promise<unknown>][] = [
-    ['playing', async () => undefined],
-    ['pausing', (it) => it.background.pause({ fadeOutMs: 4000 })],
-    ['paused', (it) => it.background.pause({ fadeOutMs: 0 })],
-    ['put aside', (it) => it.client.play(SONG.first)],
-  ]
-  const ENDS: readonly [string, (it: ReturnType<typeof opened>) => Promise<unknown>][] = [
-    ['killed', async (it) => it.player.restart()],
-    ['killed and away for 2 s', async (it) => {
-      it.player.setNetwork('down')
-      await it.player.advance(2000)
-      it.player.restart()
-      it.player.setNetwork('up')
-    }],
-    ['in order', async (it) => {
-      await it.player.shutDown()
-      await it.player.advance(2000)
-      it.player.restart()
-    }],
-  ]
-  const cases = STATES.flatMap(([state, go]) => ENDS.map(([end, happen]) =>
-    [state, end, go, happen] as const))
-
-  test.each(cases)('%s, %s: right again within 3 s', async (state, _end, go, happen) => {
-    const options = { whenLost: 'start', runOptions: { pauseWhenReplaced: true } } as const
-    const it = opened(options, how)
-    await it.background.start(1)
-    await it.player.advance(5000)
-    await go(it)
-    await it.player.advance(500)
-    await happen(it)
-    await it.player.advance(3000)
-    const isQuiet = state === 'pausing' || state === 'paused'
-    expect(it.background).toMatchObject({ state: isQuiet ? 'paused' : 'playing', index: 1 })
-    const { active } = await it.client.status()
-    expect(active.map(({ id }) => id)).toEqual(isQuiet ? [] : [BED.tense])
-    if (isQuiet) await it.background.resume()
-    await it.player.advance(1000)
-    expect((await it.client.status()).active.map(({ id }) => id)).toEqual([BED.tense])
-    it.background.close()
-  })
-
-  test.each(ENDS)('halts as lost where the app decides: %s', async (_end, happen) => {
-    const it = opened({}, how)
-    await it.background.start(1)
-    await it.player.advance(5000)
-    await happen(it)
-    await it.player.advance(3000)
-    expect(it.background).toMatchObject({ state: 'halted', reason: 'lost' })
-    expect(titles(it.player)).toEqual(['Tense'])
-    it.background.close()
-  })
-
-  test('a show that is replaced in every state changes nothing', async () => {
-    for (const [state, go] of STATES) {
-      const it = opened({ runOptions: { pauseWhenReplaced: true } }, how)
-      await it.background.start(1)
-      const { executionId } = it.background
-      await it.player.advance(5000)
-      await go(it)
-      it.player.replaceShow(SHOW)
-      await it.player.advance(3000)
-      expect(it.background).toMatchObject({ index: 1, executionId })
-      expect(it.background.state === 'playing').toBe(state === 'playing')
       it.background.close()
     }
   })

@@ -1,0 +1,80 @@
+// The page of an app with a background, and what a service may do to it.
+import {
+  Background, createClient, type BackgroundMemory, type BackgroundOptions,
+} from '../../src/client/client.js'
+import type { TestPlayer } from '../../src/testing/test-player.js'
+import { BED, quiz, SHOW, type Quiz } from './quiz-show.js'
+
+const BEDS = [BED.warm, BED.tense, BED.last]
+
+export const HOW = ['live', 'polling'] as const
+export type How = (typeof HOW)[number]
+
+export const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'live') => {
+  const { player } = quiz()
+  return { player, ...pageOf(player, options, how) }
+}
+
+/** One life of a page: a client and a background of its own. */
+export const pageOf = (
+  player: Quiz['player'], options: Partial<BackgroundOptions> = {}, how: How = 'live',
+) => {
+  const all = player.clientOptions
+  const client = createClient(how === 'live' ? all : { ...all, webSocket: null })
+  const story: string[] = []
+  const kept: { memory: BackgroundMemory | null } = { memory: null }
+  const background = new Background(client, {
+    beds: BEDS, events: how === 'live',
+    onChange: ({ state, index, reason }) => story.push(`${index} ${reason ?? state}`),
+    onMemory: (memory) => (kept.memory = JSON.parse(JSON.stringify(memory)) as BackgroundMemory),
+    ...options,
+  })
+  return { client, background, story, kept }
+}
+
+/** How a service leaves: `isLost` is whether it knows its runs no more when it is back. */
+export interface Leaving {
+  readonly name: string
+  readonly isLost: boolean
+  happen(player: TestPlayer): Promise<void>
+}
+
+/** The last one is back at once; after each of them the network is up. */
+export const LEAVINGS: readonly Leaving[] = [
+  {
+    name: 'kill -9, back at once',
+    isLost: true,
+    happen: async (player) => {
+      player.restart()
+      player.setNetwork('up')
+    },
+  },
+  {
+    name: 'kill -9, back after 2 s',
+    isLost: true,
+    happen: async (player) => {
+      player.setNetwork('down')
+      await player.advance(2000)
+      player.restart()
+      player.setNetwork('up')
+    },
+  },
+  {
+    name: 'SIGTERM, back after 2 s',
+    isLost: true,
+    happen: async (player) => {
+      await player.shutDown()
+      await player.advance(2000)
+      player.restart()
+      player.setNetwork('up')
+    },
+  },
+  {
+    name: 'a reload of the show',
+    isLost: false,
+    happen: async (player) => {
+      player.replaceShow(SHOW)
+      player.setNetwork('up')
+    },
+  },
+]
