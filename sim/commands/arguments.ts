@@ -1,4 +1,5 @@
-// Reads the flags of a simulation command; what it does not know it refuses.
+// What all commands of the simulation share: flags, of which unknown ones are refused, and results.
+import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
@@ -6,30 +7,42 @@ export interface Flags {
   readonly words: readonly string[]
   number(name: string, fallback: number): number
   has(name: string): boolean
+  /** Prints the result: a line for a person, or with --json for a program. */
+  report(result: object, line: string): void
 }
 
-/** `--name value` for the names in `numbers`, `--name` alone for those in `switches`. */
+/** `--name N` for the names in `numbers`, `--name` alone for those in `switches`. */
 export const flagsOf = (
   argv: readonly string[], numbers: readonly string[], switches: readonly string[],
 ): Flags => {
-  const values = new Map<string, number>()
-  const on = new Set<string>()
-  const words: string[] = []
-  for (let i = 0; i < argv.length; i += 1) {
-    const word = argv[i]!
-    const name = word.replace(/^--/, '')
-    if (!word.startsWith('--')) words.push(word)
-    else if (switches.includes(name)) on.add(name)
-    else if (numbers.includes(name)) {
-      i += 1
-      const value = Number(argv[i])
-      if (!Number.isSafeInteger(value) || value < 0) throw new Usage(`${word} takes a whole number`)
-      values.set(name, value)
-    } else throw new Usage(`unknown flag ${word}`)
-  }
+  const option = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const
+  const options = Object.fromEntries(
+    [...numbers.map(option('string')), ...switches.map(option('boolean'))])
+  const begin = process.hrtime.bigint()
+  const { values, positionals: words } = parsedBy(() =>
+    parseArgs({ args: [...argv], options, allowPositionals: true }))
+  const has = (name: string): boolean => values[name] === true
   return {
     words,
-    number: (name, fallback) => values.get(name) ?? fallback,
-    has: (name) => on.has(name),
+    has,
+    number: (name, fallback) => {
+      const value = values[name] ?? fallback
+      const whole = Number(value)
+      if (/^\d+$/.test(`${value}`) && Number.isSafeInteger(whole)) return whole
+      throw new Usage(`--${name} takes a whole number`)
+    },
+    report: (result, line) => {
+      const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+      process.stdout.write(has('json') ? `${JSON.stringify({ ...result, wallSeconds })}\n`
+        : `${line}, in ${wallSeconds.toFixed(1)} s\n`)
+    },
+  }
+}
+
+const parsedBy = <Parsed>(parse: () => Parsed): Parsed => {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Usage((error as Error).message)
   }
 }

@@ -125,9 +125,7 @@ export const mutants = async (argv: readonly string[], root: string): Promise<nu
   const killed = hunted.filter(({ verdict }) => verdict.kind === 'killed').length
   const survived = bugs.length - killed
   if (flags.has('write')) writeTable(hunted, root)
-  const result = { mutants: bugs.length, killed, survived }
-  process.stdout.write(flags.has('json')
-    ? `${JSON.stringify(result)}\n`
-    : `${bugs.length} mutants, ${killed} killed, ${survived} survived\n`)
+  flags.report({ mutants: bugs.length, killed, survived },
+    `${bugs.length} mutants, ${killed} killed, ${survived} survived`)
   return survived === 0 ? 0 : 1
 }

@@ -117,20 +117,8 @@ class Night {
   }
 }
 
-interface Timed extends NightResult {
-  readonly wallSeconds: number
-  /** What it took of a processor, whatever else the machine was doing. */
-  readonly cpuSeconds: number
-}
-
-export const spendNight = async (hours: number, http: boolean, seed: number): Promise<Timed> => {
-  const begin = process.hrtime.bigint()
-  const before = process.cpuUsage()
-  const result = await new Night(seed, http).spend(hours * 3600 * SECOND)
-  const { user, system } = process.cpuUsage(before)
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
-  return { ...result, wallSeconds, cpuSeconds: (user + system) / 1e6 }
-}
+export const spendNight = (hours: number, http: boolean, seed: number): Promise<NightResult> =>
+  new Night(seed, http).spend(hours * 3600 * SECOND)
 
 export const night = async (argv: readonly string[]): Promise<number> => {
   const flags = flagsOf(argv, ['hours', 'seed'], ['http', 'json'])
@@ -145,11 +133,9 @@ export const night = async (argv: readonly string[]): Promise<number> => {
     process.stderr.write(`again: npm run sim -- night${through} --hours ${hours} --seed ${seed}\n`)
   }
   const { records: { length: records }, ...result } = http ?? direct
-  const { requests, ends, runs, rules, hash, wallSeconds } = result
-  process.stdout.write(flags.has('json')
-    ? `${JSON.stringify({ ...result, records, wrong, directWallSeconds: direct.wallSeconds })}\n`
-    : `${hours} hours, ${requests} requests, ${runs} runs, ${records} records, ${ends} natural ` +
-      `ends of beds, ${rules} rules, in ${wallSeconds.toFixed(2)} s, hash ${hash}: ` +
-      `${wrong ?? 'as it should be'}\n`)
+  const { requests, ends, runs, rules, hash } = result
+  flags.report({ ...result, records, wrong },
+    `${hours} hours, ${requests} requests, ${runs} runs, ${records} records, ${ends} natural ` +
+    `ends of beds, ${rules} rules, hash ${hash}: ${wrong ?? 'as it should be'}`)
   return wrong === null ? 0 : 1
 }

@@ -3,9 +3,10 @@ import { flagsOf } from '../commands/arguments.js'
 import { Judge } from '../oracle/judge.js'
 import { playPlainly } from './play.js'
 import {
-  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, scenarioText, type Act, type ButtonSpec, type FileSpec,
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type Act, type ButtonSpec, type FileSpec,
   type ListSpec, type Op, type OptionsSpec, type Scenario,
 } from '../scenario/scenario.js'
+import { shortText } from '../scenario/scenario-text.js'
 
 /** Short, so that everything can meet: 100 ms of media, fades of 20 ms, overlaps of 20 ms. */
 const MEDIA = 4_800
@@ -56,8 +57,7 @@ const scenarioOf = (setting: Setting, ops: readonly Op[]): Scenario => {
   const button = { ...PLAIN_BUTTON, ...setting.button }
   const buttons = [{ ...button, file: 0 }, { ...button, file: 1 }]
   return {
-    version: 1, seed: 0, note: setting.name, dmxAllowed: true, retentionMs: 600_000,
-    loopHeadBytes: 33_554_432, calm: true, files: [file, file],
+    ...PLAIN_SCENARIO, note: setting.name, calm: true, files: [file, file],
     lists: [{ ...PLAIN_LIST, ...setting.list, buttons }],
     ops: [...ops, { gap: 960, op: 'read' }, { gap: 6_000, op: 'wait' }],
   }
@@ -87,20 +87,12 @@ export const exhaustAll = (
 
 export const exhaust = (argv: readonly string[]): number => {
   const flags = flagsOf(argv, ['depth'], ['json'])
-  const begin = process.hrtime.bigint()
   let violations = 0
   const sequences = exhaustAll(flags.number('depth', 2), (wrong, scenario) => {
     violations += 1
     if (violations > 5) return
-    process.stderr.write(`${scenario.note}: ${wrong}\n${scenarioText(scenario)}`)
+    process.stderr.write(`${scenario.note}: ${wrong}\n${shortText(scenario)}`)
   })
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
-  if (flags.has('json')) {
-    process.stdout.write(`${JSON.stringify({ sequences, wallSeconds, violations })}\n`)
-  } else {
-    process.stdout.write(
-      `${sequences} sequences in ${wallSeconds.toFixed(1)} s, ${violations} violations\n`,
-    )
-  }
+  flags.report({ sequences, violations }, `${sequences} sequences, ${violations} violations`)
   return violations === 0 ? 0 : 1
 }

@@ -1,12 +1,11 @@
 // Runs a range of seeds: each scenario twice, the second time in a variation, judged by the oracle.
 import { flagsOf } from '../commands/arguments.js'
-import { Digest } from '../world/digest.js'
+import { tally, tellWrong, type Tally } from '../commands/tally.js'
 import { generate } from '../scenario/generate.js'
 import { variationOf, ORDINARY } from './variation.js'
 import { Judge, type Violation } from '../oracle/judge.js'
 import { playScenario, type Outcome } from './play.js'
 import { RULE_NAMES } from '../oracle/rules.js'
-import { failureLines } from '../commands/plain-words.js'
 import type { Scenario } from '../scenario/scenario.js'
 import { COINCIDENCES } from '../oracle/sometimes.js'
 
@@ -47,28 +46,20 @@ export const differenceOf = (a: Recorded, b: Recorded, variation: string): strin
     `was "${String(a.records[place])}"`
 }
 
-export interface Tally {
+export interface SeedsTally extends Tally {
   readonly judge: Judge
-  readonly hash: string
   readonly frames: number
-  readonly wrong: readonly { readonly seed: number; readonly told: string }[]
 }
 
-const WRONG_MAX = 20
-
-/** Stops after so many failures. */
-export const tallySeeds = (from: number, seeds: number, ops: number, most: number): Tally => {
+export const tallySeeds = (from: number, seeds: number, ops: number): SeedsTally => {
   const judge = new Judge()
-  const digest = new Digest()
-  const wrong: { seed: number; told: string }[] = []
   let frames = 0
-  for (let seed = from; seed < from + seeds && wrong.length < most; seed += 1) {
-    const verdict = judgeScenario(generate(seed, ops), judge)
-    frames += verdict.outcome.frames
-    digest.add(verdict.outcome.hash)
-    if (verdict.wrong !== null) wrong.push({ seed, told: verdict.wrong })
-  }
-  return { judge, hash: digest.hex, frames, wrong }
+  const told = tally(from, seeds, (seed) => {
+    const { outcome, wrong } = judgeScenario(generate(seed, ops), judge)
+    frames += outcome.frames
+    return { hash: outcome.hash, wrong }
+  })
+  return { ...told, judge, frames }
 }
 
 export const runSeeds = (argv: readonly string[]): number => {
@@ -76,29 +67,19 @@ export const runSeeds = (argv: readonly string[]): number => {
   const seeds = flags.number('seeds', 1_000)
   const from = flags.number('from', 1)
   const ops = flags.number('ops', OPS)
-  const begin = process.hrtime.bigint()
-  const { judge, hash, frames, wrong } = tallySeeds(from, seeds, ops, WRONG_MAX)
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
-  const say = (line: string): unknown => process.stderr.write(`${line}\n`)
-  for (const { seed, told } of wrong) {
-    const [first = '', ...more] = failureLines(told)
-    for (const line of [`seed ${seed}: ${first}`, ...more]) say(line)
-    say(`  replay: npm run sim -- run --seeds 1 --from ${seed} --ops ${ops}`)
-    say(`  shrink: npm run sim -- shrink ${seed} --ops ${ops}`)
-  }
+  const told = tallySeeds(from, seeds, ops)
+  tellWrong(told, (seed) => [
+    `replay: npm run sim -- run --seeds 1 --from ${seed} --ops ${ops}`,
+    `shrink: npm run sim -- shrink ${seed} --ops ${ops}`,
+  ])
+  const { judge, hash, frames, wrong } = told
   const unmet = seeds >= ENOUGH && wrong.length === 0 ? unmetOf(judge) : []
-  for (const line of unmet) say(line)
+  for (const line of unmet) process.stderr.write(`${line}\n`)
   const simulatedHours = frames / 48_000 / 3600
   const violations = wrong.length + unmet.length
-  const result = { seeds, simulatedHours, wallSeconds, violations, hash }
-  if (flags.has('json')) process.stdout.write(`${JSON.stringify(result)}\n`)
-  else {
-    process.stdout.write(
-      `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours in ` +
-      `${wallSeconds.toFixed(1)} s, ${violations} violations, ` +
-      `hash ${hash}\n`,
-    )
-  }
+  flags.report({ seeds, simulatedHours, violations, hash },
+    `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours, ` +
+    `${violations} violations, hash ${hash}`)
   return violations === 0 ? 0 : 1
 }
 

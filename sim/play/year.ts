@@ -85,13 +85,8 @@ export const liveYear = (days: number): YearResult => {
 
 export const year = (argv: readonly string[]): number => {
   const flags = flagsOf(argv, ['days'], ['json'])
-  const begin = process.hrtime.bigint()
   const result = liveYear(flags.number('days', 365))
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const { days, runs, hash, wrong } = result
-  process.stdout.write(flags.has('json')
-    ? `${JSON.stringify({ ...result, wallSeconds })}\n`
-    : `${days} days, ${runs} runs in ${wallSeconds.toFixed(2)} s, hash ${hash}: ` +
-      `${wrong ?? 'as it should be'}\n`)
+  flags.report(result, `${days} days, ${runs} runs, hash ${hash}: ${wrong ?? 'as it should be'}`)
   return wrong === null ? 0 : 1
 }

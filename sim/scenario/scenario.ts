@@ -139,16 +139,6 @@ export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
   calm: false,
 }
 
-/** One operation a line, so that a difference between two scenarios can be read. */
-export const scenarioText = (scenario: Scenario): string => {
-  const { ops, files, lists, ...rest } = scenario
-  const lines = (items: readonly unknown[]): string =>
-    items.map((item) => `    ${JSON.stringify(item)}`).join(',\n')
-  const head = JSON.stringify(rest, null, 2).replace(/\n}$/, '')
-  return `${head},\n  "files": [\n${lines(files)}\n  ],\n  "lists": [\n${lines(lists)}\n  ],\n` +
-    `  "ops": [\n${lines(ops)}\n  ]\n}\n`
-}
-
 /** What stands in no file has its plain value, so that a scenario written by hand can be short. */
 export const parseScenario = (text: string): Scenario => {
   const raw = JSON.parse(text) as Partial<Scenario>

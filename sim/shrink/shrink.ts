@@ -8,7 +8,7 @@ import { playScenario } from '../play/play.js'
 import { failureLines } from '../commands/plain-words.js'
 import { PLAINER } from './plainer.js'
 import {
-  PLAIN_FILE, scenarioText, type FileSpec, type Op, type Scenario,
+  PLAIN_FILE, type FileSpec, type Op, type Scenario,
 } from '../scenario/scenario.js'
 import { shortText } from '../scenario/scenario-text.js'
 import { judgeScenario, OPS } from '../play/seeds.js'
@@ -26,8 +26,6 @@ export type Breaks = (candidate: Scenario) => Failure | null
 /** A bound on the plays of one search; two hundred operations take about a hundred. */
 const PLAYS_MAX = 3_000
 const ROUNDS_MAX = 6
-/** Smaller than this nobody needs it: then each of what is left may be sent twice instead. */
-const FEW = 5
 
 /** What the oracle finds while a scenario is played as it is. */
 const oracleBreaks: Breaks = (scenario) => {
@@ -74,12 +72,10 @@ export const shrinkScenario = (scenario: Scenario, { failure, breaks }: Failing)
   search.onlyLast()
   search.plainFiles()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const before = scenarioText(search.now)
+    const before = search.now
     search.fewerOps()
     search.plainer()
-    if (search.now.ops.length > FEW) search.slower()
-    if (search.now.ops.length > FEW) search.doubled()
-    if (scenarioText(search.now) === before) break
+    if (search.now === before) break
   }
   return { scenario: search.now, failure: search.failure, plays: search.plays }
 }
@@ -187,36 +183,10 @@ class Search {
       }
     }
   }
-
-  /** Where many wait for one another: a look at a file that never ends does for many short ones. */
-  slower(): void {
-    this.now.files.forEach((file, at) => {
-      if (file.checkedAfter === null) return
-      const never = { ...file, checkedAfter: null }
-      const files = this.now.files.map((one, n) => (n === at ? never : one))
-      this.attempt({ ...this.now, files })
-    })
-    this.fewerOps()
-  }
-
-  /** Where many are needed: one that is sent twice does for two. */
-  doubled(): void {
-    for (let at = this.now.ops.length - 1; at >= 0; at -= 1) {
-      const { ops } = this.now
-      const own = ops[at]
-      if (own === undefined || !mayBeTwice(own)) continue
-      const twice = ops.map((op, n) => (n === at ? { ...op, again: true } : op))
-      const other = ops.findLastIndex((op, n) => n !== at && op.again !== true)
-      if (other >= 0) this.withOps(twice.filter((_, n) => n !== other))
-    }
-  }
 }
 
 const buttonOf = (op: Op | undefined): number | null =>
   (op !== undefined && 'button' in op ? op.button : null)
-
-const mayBeTwice = ({ op, again }: Op): boolean =>
-  again !== true && op !== 'swap' && op !== 'kept' && op !== 'wait'
 
 /** How many operations there are until a frame; those at one moment belong together. */
 const opsUntil = (ops: readonly Op[], frame: number): number => {
@@ -241,7 +211,6 @@ export const shrink = (argv: readonly string[]): number => {
     return 2
   }
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
-  const begin = process.hrtime.bigint()
   const whole = generate(seed, ops)
   const failing = failingOf(whole)
   if (failing === null) {
@@ -249,15 +218,12 @@ export const shrink = (argv: readonly string[]): number => {
     return 0
   }
   const { scenario, failure: { rule, told }, plays } = shrinkScenario(whole, failing)
-  const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
   const operations = scenario.ops.length
-  say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} ` +
-    `in ${wallSeconds.toFixed(2)} s (${plays} plays)`)
+  say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} by ${plays} plays`)
   for (const line of failureLines(told)) say(line)
   say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
   say('  replay: npm run sim -- replay sim/corpus/NAME.json')
-  process.stdout.write(flags.has('json')
-    ? `${JSON.stringify({ seed, rule, operations, wallSeconds, plays })}\n`
-    : shortText({ ...scenario, note: told }))
+  if (flags.has('json')) flags.report({ seed, rule, operations, plays }, '')
+  else process.stdout.write(shortText({ ...scenario, note: told }))
   return 1
 }

@@ -19,7 +19,7 @@ describe('npm run sim --', () => {
     const result = JSON.parse(last) as Record<string, unknown>
     expect(status).toBe(0)
     expect(Object.keys(result)).toEqual([
-      'seeds', 'simulatedHours', 'wallSeconds', 'violations', 'hash',
+      'seeds', 'simulatedHours', 'violations', 'hash', 'wallSeconds',
     ])
     expect(result).toMatchObject({ seeds: 20, violations: 0 })
     const again = JSON.parse(sim('run', '--seeds', '20', '--from', '9', '--json').last) as object
@@ -28,7 +28,7 @@ describe('npm run sim --', () => {
 
   test('mutants: a planted bug is found, and says so in numbers', () => {
     const { status, last, stderr } = sim('mutants', '--only', '1', '--json')
-    expect(JSON.parse(last)).toEqual({ mutants: 1, killed: 1, survived: 0 })
+    expect(JSON.parse(last)).toMatchObject({ mutants: 1, killed: 1, survived: 0 })
     expect(status).toBe(0)
     expect(stderr).toContain('1. 1/ids-are-new: a start takes the id of its button: ')
   }, 60_000)
@@ -37,13 +37,13 @@ describe('npm run sim --', () => {
     const name = 'a resume replaces before there is anything to hear'
     const only = String(MUTANTS.findIndex((mutant) => mutant.name === name) + 1)
     const { status, last } = sim('mutants', '--only', only, '--seeds', '1', '--json')
-    expect([status, JSON.parse(last)]).toEqual([1, { mutants: 1, killed: 0, survived: 1 }])
+    expect([status, JSON.parse(last)]).toMatchObject([1, { mutants: 1, killed: 0, survived: 1 }])
   }, 60_000)
 
   test('what it does not know it refuses', () => {
     expect(sim('dance').status).toBe(2)
     expect(sim('run', '--seeds', 'many').status).toBe(2)
-    expect(sim('run', '--sheep', '3').stderr).toContain('unknown flag --sheep')
+    expect(sim('run', '--sheep', '3').stderr).toContain("'--sheep'")
     expect(sim('replay').status).toBe(2)
   }, 60_000)
 })

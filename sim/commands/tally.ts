@@ -1,0 +1,36 @@
+// A range of seeds, played one after another: what went wrong, and one hash of all of them.
+import { Digest } from '../world/digest.js'
+import { failureLines } from './plain-words.js'
+
+export interface Tally {
+  readonly hash: string
+  readonly wrong: readonly { readonly seed: number; readonly told: string }[]
+}
+
+/** More failures than these nobody reads. */
+const WRONG_MAX = 20
+
+export const tally = (
+  from: number, seeds: number,
+  play: (seed: number) => { readonly hash: string; readonly wrong: string | null },
+): Tally => {
+  const digest = new Digest()
+  const wrong: { seed: number; told: string }[] = []
+  for (let seed = from; seed < from + seeds && wrong.length < WRONG_MAX; seed += 1) {
+    const played = play(seed)
+    digest.add(played.hash)
+    if (played.wrong !== null) wrong.push({ seed, told: played.wrong })
+  }
+  return { hash: digest.hex, wrong }
+}
+
+/** Each failure in plain words, with the lines that play it again. */
+export const tellWrong = (
+  { wrong }: Tally, again: (seed: number) => readonly string[],
+): void => {
+  for (const { seed, told } of wrong) {
+    const [first = '', ...more] = failureLines(told)
+    const lines = [`seed ${seed}: ${first}`, ...more, ...again(seed).map((line) => `  ${line}`)]
+    process.stderr.write(lines.map((line) => `${line}\n`).join(''))
+  }
+}
