@@ -4,7 +4,7 @@ import type { StereoBlock } from '../../src/engine/ports.js'
 import { Violation } from '../oracle/judge.js'
 import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
-import type { DeviceSpec, Listener } from './virtual-device.js'
+import { type DeviceSpec, type Listener, UNSETTLED_FRAMES } from './virtual-device.js'
 
 /** The bounds of what a device has in its buffer, as README tells them: 4 to 40 ms. */
 const [FLOOR, CEILING] = [192, 1_920]
@@ -206,7 +206,8 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const { stats } = this.look()
     const before = this.#target
     this.#target = this.#targetOf(stats)
-    this.#hold('device/queue-shrinks', this.#target >= this.#floor && this.#target <= CEILING,
+    const isWithin = this.#target >= this.#floor - this.#unsure() && this.#target <= CEILING
+    this.#hold('device/queue-shrinks', isWithin,
       `a queue of ${this.#target}; its floor is ${this.#floor}`)
     if (stats.underruns === this.#underruns || this.device === null) return
     this.#underruns = stats.underruns
@@ -231,6 +232,11 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   /** Beyond its own buffer a device has more than the longest queue, or nothing. */
   #targetOf({ latencyFrames }: OutputStats): number {
     return latencyFrames > CEILING ? latencyFrames - this.device!.serverFrames : latencyFrames
+  }
+
+  /** Of a server's own delay there is an estimate only, which settles in the first seconds. */
+  #unsure(): number {
+    return this.device?.serverFrames === 0 ? 0 : UNSETTLED_FRAMES[0]!
   }
 
   /** Now and then. */
@@ -299,7 +305,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       `${told} is told as heard, ${heard} is`)
     const calm = now - this.#calm.since > 1_056_000
     const long = Math.max(this.#floor, 384) < this.#calm.target
-    this.#hold('device/queue-shrinks', !calm || !long || this.#target < this.#calm.target,
+    this.#hold('device/queue-shrinks', !calm || !long || this.#target < this.#calm.target + this.#unsure(),
       `nothing was late for 22 s, and the queue is still ${this.#target}`)
   }
 

@@ -10,7 +10,7 @@ export interface DeviceSpec {
   readonly stepFrames: number
   /**
    * A sound server lies before it, which holds so many frames more. What it tells is as old as the
-   * last time that anyone listened to it.
+   * last time that anyone listened to it, and its estimate of the delay settles in steps.
    */
   readonly serverFrames: number
 }
@@ -30,6 +30,8 @@ export interface Listener {
 const GONE = -19
 /** Looks that are further apart than this meet the old word of a server first. */
 const FRESH_FRAMES = 240
+/** Frames by which a server tells too short a delay in the first seconds of a sound. */
+export const UNSETTLED_FRAMES = [110, 60, 60, 0]
 
 interface DeviceBuffer {
   readonly left: Float32Array
@@ -162,11 +164,17 @@ export class VirtualDevice {
     this.#lookedAt = now
     if (!old) {
       const fill = this.#fill(this.#buffer!)
-      const delay = fill === 0 ? 0 : fill + this.spec.serverFrames
+      const delay = fill === 0 ? 0 : fill + this.#serverDelay(now)
       this.#told = [fill, delay, this.#told[2]!, this.#told[3]!]
     }
     into.set(this.#told)
     return 0
+  }
+
+  #serverDelay(now: number): number {
+    const { serverFrames } = this.spec
+    const second = Math.max(0, Math.floor((now - this.#began) / 48_000))
+    return Math.max(0, serverFrames - (UNSETTLED_FRAMES[second] ?? 0))
   }
 
   /** As it is told: what was consumed, in whole periods; nothing only where it is dry. */

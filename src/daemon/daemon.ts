@@ -126,8 +126,7 @@ class Service implements Daemon {
       setup: {
         show: show.show,
         dmxAllowed,
-        sink: config.audio.sink,
-        device: config.audio.device,
+        ...config.audio,
         time: this.#time,
         seed,
         record: options.record !== null,

@@ -16,6 +16,8 @@ const PANIC_FADE_MS = 1_500
 const GUARD_MS = 300
 const GUARD_MS_MAX = 5_000
 const STAGE_OFFSET_MS_MAX = 500
+const BUFFER_MS_MIN = 2
+const BUFFER_MS_MAX = 200
 
 /** Where sound goes: a device, a file `wav:/absolute/path`, or nowhere but in real time. */
 export type Sink = 'speaker' | 'null' | `wav:${string}`
@@ -33,6 +35,8 @@ export interface Config {
     /** Null: the speaker, or `null` where there is none. */
     readonly sink: Sink | null
     readonly device: string | null
+    /** What the device has in its buffer while something sounds; null: as it proves to need. */
+    readonly bufferMs: number | null
   }
   readonly dmx: {
     readonly enabled: boolean
@@ -110,7 +114,7 @@ export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { api, audio, dmx, pages, stage, entitlements } = parsed.data
   const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)
-  const config = { api, audio: { sink, device: audio.device }, dmx, pages, stage, entitlements }
+  const config = { api, audio: { ...audio, sink }, dmx, pages, stage, entitlements }
   return { ok: true, config }
 }
 
@@ -142,6 +146,10 @@ const originsAre = must(
 )
 const originShape = z.string(originsAre).refine(isOrigin, originsAre)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')
+const bufferIs = must(
+  `null (as the device proves to need) or a number of milliseconds from ${String(BUFFER_MS_MIN)} to `
+  + String(BUFFER_MS_MAX),
+)
 const artnetHostIs = must('null or a numeric IPv4 address')
 const artnetPortIs = must('a whole number from 1 to 65535')
 const offsetIs = must(
@@ -181,6 +189,12 @@ export const configShape = z.strictObject(
             .nullable()
             .default(null),
           device: z.string(deviceIs).min(1, deviceIs).max(1024, deviceIs).nullable().default(null),
+          bufferMs: z
+            .number(bufferIs)
+            .min(BUFFER_MS_MIN, bufferIs)
+            .max(BUFFER_MS_MAX, bufferIs)
+            .nullable()
+            .default(null),
         },
         objectIs,
       )

@@ -14,6 +14,8 @@ export interface Opening {
   readonly sink: Sink | null
   /** Null: the system's default. */
   readonly device: string | null
+  /** What the device has in its buffer; null: as it proves to need. */
+  readonly bufferMs: number | null
 }
 
 export interface SoundSetup extends Opening {

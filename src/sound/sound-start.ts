@@ -13,7 +13,7 @@ export interface StartedSound {
 export const wavPath = (sink: Sink | null): string | null =>
   sink?.startsWith('wav:') === true ? sink.slice('wav:'.length) : null
 
-export const startSound = ({ sink, device }: Opening): StartedSound => {
+export const startSound = (opening: Opening): StartedSound => {
   const worker = new Worker(new URL('./sound-thread.js', import.meta.url))
   let failure: Error | null = null
   worker.on('error', (error) => {
@@ -22,8 +22,8 @@ export const startSound = ({ sink, device }: Opening): StartedSound => {
   worker.on('exit', () => {
     failure ??= new Error('the sound thread ended')
   })
-  const open: ToSound = { kind: 'open', opening: { sink, device } }
+  const open: ToSound = { kind: 'open', opening }
   // A file is made only once it is known that there is a show and a port.
-  if (wavPath(sink) === null) worker.postMessage(open)
+  if (wavPath(opening.sink) === null) worker.postMessage(open)
   return { worker, failure: () => failure }
 }

@@ -13,7 +13,7 @@ const faultsOf = (raw: unknown): readonly string[] => {
 
 const DOCUMENTED = {
   api: { enabled: true, host: '127.0.0.1', port: 47_831, origins: 'any' },
-  audio: { sink: null, device: null },
+  audio: { sink: null, device: null, bufferMs: null },
   dmx: {
     enabled: true,
     output: 'none',
@@ -63,6 +63,8 @@ it.each([
   [{ audio: { sink: 'wav:' } }, 'audio.sink: must be'],
   [{ audio: { sink: 'Speaker' } }, 'audio.sink: must be'],
   [{ audio: { device: '' } }, 'audio.device: must be'],
+  [{ audio: { bufferMs: 1 } }, 'audio.bufferMs: must be null (as the device proves to need) or'],
+  [{ audio: { bufferMs: '20' } }, 'audio.bufferMs: must be'],
   [{ dmx: { output: 'sacn' } }, 'dmx.output: must be one of none, artnet'],
   [{ dmx: { output: 'artnet' } }, 'dmx.host: is missing'],
   [{ dmx: { output: 'artnet', host: null } }, 'dmx.host: is missing'],

@@ -38,8 +38,9 @@ export const readHead = (from: Buffer, at: number): Head => {
     replaced: from.readUInt32LE(at + 4), open: from.readUInt32LE(at + 8),
   }
 }
-/** Frames in one message at most; more is a bug of the sender. */
-export const MESSAGE_FRAMES_MAX = 8_192
+
+/** Frames in one message at most, above the longest buffer (200 ms); more is the sender's bug. */
+export const MESSAGE_FRAMES_MAX = 16_384
 /** A report comes at least this often, so that its absence means a process that hangs. */
 export const HEARTBEAT_MS = 250
 

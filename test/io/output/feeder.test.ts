@@ -6,7 +6,7 @@ import { Feeder } from '../../../src/io/output/feeder.js'
 import { OutgoingFrames } from '../../../src/io/speaker/speaker-outgoing.js'
 import { PlainFeed } from '../../../src/io/speaker/speaker-plain.js'
 import { FrameQueue } from '../../../src/io/speaker/speaker-queue.js'
-import { QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
+import { fixedTarget, QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import { HEAD_BYTES, writeHead, type Line } from '../../../src/io/speaker/speaker-wire.js'
 import { PassThrough } from 'node:stream'
 
@@ -196,31 +196,54 @@ describe('a stock', () => {
   })
 })
 
+/** Seconds of sound on a device that uses up 100 frames between two looks. */
+const sound = (target: QueueTarget, from: number, to: number): void => {
+  for (let second = from; second < to; second += 1) {
+    target.observe(target.frames() - 100, second * 1_000)
+  }
+}
+
 describe('the queue', () => {
-  it('grows after an underrun, never beyond its bound, and stays grown', () => {
+  it('grows by half at an underrun, to 40 ms at most, and stays above that for five minutes', () => {
     const target = new QueueTarget(TARGET_LIMITS)
     expect(target.frames()).toBe(720)
     target.underrun(5)
     expect(target.frames()).toBe(1_080)
-    for (let second = 0; second < 100; second += 1) target.observe(900, second * 1_000)
+    sound(target, 0, 300)
     expect(target.frames()).toBe(1_080)
     for (let n = 0; n < 5; n += 1) target.underrun(5)
     expect(target.frames()).toBe(1_920)
+  })
+
+  it('tries a shorter one then; where that fails it waits twice as long before the next', () => {
+    const target = new QueueTarget(TARGET_LIMITS)
+    target.underrun(5)
+    target.underrun(5)
+    expect(target.frames()).toBe(1_620)
+    sound(target, 0, 1_000)
+    expect(target.frames()).toBeLessThan(720)
+    target.underrun(5)
+    const grown = target.frames()
+    sound(target, 1_000, 1_600)
+    expect(target.frames()).toBe(grown)
+    sound(target, 1_600, 1_720)
+    expect(target.frames()).toBeLessThan(grown)
+  })
+
+  it('is as the user fixed it, whatever comes', () => {
+    const target = new QueueTarget(fixedTarget(25))
+    target.underrun(5)
+    sound(target, 0, 1_000)
+    expect(target.frames()).toBe(1_200)
   })
 
   it('shrinks while it has more than it needs, and learns nothing from a stall', () => {
     const target = new QueueTarget(TARGET_LIMITS)
     target.underrun(500)
     expect(target.frames()).toBe(720)
-    // A device that uses up 100 frames between two looks.
-    const calm = (from: number, to: number): void => {
-      for (let second = from; second < to; second += 1) {
-        target.observe(target.frames() - 100, second * 1_000)
-      }
-    }
-    calm(0, 11)
+    sound(target, 0, 11)
     expect(target.frames()).toBe(672)
-    calm(11, 1_000)
+    sound(target, 11, 1_000)
     // Down to where they no longer leave 3 ms, and no further.
     expect(target.frames()).toBe(240)
     target.restart()
@@ -256,6 +279,18 @@ describe('the sound process', () => {
       expect(queue.frames()).toBe(5)
       expect(queue.more()).toBe(false)
     }
+  })
+
+  it('takes the longest buffer that may be asked for in one message', () => {
+    const frames = fixedTarget(200).startFrames
+    const queue = new FrameQueue()
+    const bytes = message(Array.from({ length: frames }, (_, n) => n + 1), true)
+    for (let at = 0; at < bytes.length;) {
+      const taken = bytes.copy(queue.room(), 0, at)
+      queue.received(taken)
+      at += taken
+    }
+    expect(queue.frames()).toBe(9_600)
   })
 
   it('gives up what is taken back, and leaves out what comes too late for that', () => {
