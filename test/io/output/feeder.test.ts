@@ -204,7 +204,7 @@ const sound = (target: QueueTarget, from: number, to: number): void => {
 }
 
 describe('the queue', () => {
-  it('grows by half at an underrun, to 40 ms at most, and stays above that for five minutes', () => {
+  it('grows by half at an underrun, to 40 ms at most, and stays so for five minutes', () => {
     const target = new QueueTarget(TARGET_LIMITS)
     expect(target.frames()).toBe(720)
     target.underrun(5)
