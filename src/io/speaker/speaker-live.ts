@@ -25,9 +25,9 @@ const DRY_MS = 500
 const FINE = 3
 const FINE_MOST = 8
 /**
- * A device runs dry where it, or who feeds it, stands still for about as long as its buffer lasts. A
- * step back of its place with less than this share of that shortly before is its own estimate that
- * settles: of PulseAudio's by 30 to 110 frames in the first seconds, beside 100 ms of sound.
+ * A device runs dry where it, or who feeds it, stands still for about as long as its buffer lasts.
+ * A step back of its place with less than this share of that shortly before is its own estimate
+ * that settles: PulseAudio's by 30 to 110 frames in the first seconds, beside 100 ms of sound.
  */
 const STANDSTILL_SHARE = 1 / 3
 const STANDSTILL_KEPT_MS = 300

@@ -5,9 +5,9 @@
 // always left make it shrink by a millisecond, to 4 ms at least; ten in which it was nearly empty
 // make it grow by two. An underrun makes it grow by half, to 40 ms at most. Below that it shrinks
 // again only after five minutes of sound without another. Where that ends in an underrun the next
-// try waits twice as long: a machine that stalls every ten minutes makes three gaps in an evening, not
-// twenty. A stall that no permitted buffer would have bridged teaches nothing. Where the user fixed
-// the buffer (`audio.bufferMs`) all limits are one.
+// try waits twice as long: a machine that stalls every ten minutes makes three gaps in an evening,
+// not twenty. A stall that no permitted buffer would have bridged teaches nothing. Where the user
+// fixed the buffer (`audio.bufferMs`) all limits are one.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 
 export interface TargetLimits {
