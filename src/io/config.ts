@@ -147,8 +147,8 @@ const originsAre = must(
 const originShape = z.string(originsAre).refine(isOrigin, originsAre)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')
 const bufferIs = must(
-  `null (as the device proves to need) or a number of milliseconds from ${String(BUFFER_MS_MIN)} to `
-  + String(BUFFER_MS_MAX),
+  'null (as the device proves to need) or a number of milliseconds '
+  + `from ${String(BUFFER_MS_MIN)} to ${String(BUFFER_MS_MAX)}`,
 )
 const artnetHostIs = must('null or a numeric IPv4 address')
 const artnetPortIs = must('a whole number from 1 to 65535')
