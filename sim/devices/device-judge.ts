@@ -305,7 +305,8 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       `${told} is told as heard, ${heard} is`)
     const calm = now - this.#calm.since > 1_056_000
     const long = Math.max(this.#floor, 384) < this.#calm.target
-    this.#hold('device/queue-shrinks', !calm || !long || this.#target < this.#calm.target + this.#unsure(),
+    const isShorter = this.#target < this.#calm.target + this.#unsure()
+    this.#hold('device/queue-shrinks', !calm || !long || isShorter,
       `nothing was late for 22 s, and the queue is still ${this.#target}`)
   }
 

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
-import type { Look } from './look/file-look.js'
+import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
 import { type ArmedButton, HeadStore } from './preroll.js'
 import { DecodedStream } from './media-stream.js'
 
@@ -47,7 +47,8 @@ export const MEDIA_DEFAULTS = {
 
 /** Commands are carried out one after the other: a disk that hangs must not keep the next ones. */
 const COMMAND_LOOK_MS = 500
-const LIST_LOOK_MS = 4_000
+/** Where nobody can say how a file is. */
+const CHECK_MS = 4_000
 
 const SLOW: Look = { kind: 'unavailable', message: 'its disk does not answer' }
 
@@ -73,12 +74,6 @@ export class FfmpegMedia implements MediaPort {
     })
   }
 
-  /**
-   * The looking process has answered once. Until then it may still be starting, e.g. for the first
-   * press after the daemon is ready, and a disk must not be blamed for that.
-   */
-  #isLooking = false
-
   /** Buttons whose head is decoded. */
   get armedHeads(): number {
     return this.#heads.armedHeads
@@ -100,12 +95,11 @@ export class FfmpegMedia implements MediaPort {
       const trouble = look.kind === 'unavailable' ? { trouble: look.message } : {}
       this.#options.post({ kind: 'checked', ticket, found, ...trouble })
     }
-    const patienceMs = asker === 'command' && this.#isLooking ? COMMAND_LOOK_MS : LIST_LOOK_MS
-    const cancel = this.#options.timers.after(patienceMs, () => {
+    const patienceMs = asker === 'command' ? COMMAND_LOOK_MS : DISK_PATIENCE_MS
+    const cancel = this.#options.timers.after(CHECK_MS, () => {
       tell(SLOW)
     })
-    void this.#link.look(path).then((look) => {
-      if (look.kind !== 'unavailable') this.#isLooking = true
+    void this.#link.look(path, patienceMs).then((look) => {
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)
       tell(look)

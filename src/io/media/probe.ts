@@ -32,8 +32,6 @@ export interface ProbeListener {
 }
 
 const SAVE_EVERY = 200
-/** On a busy machine the process takes seconds to start: no file is missing for that. */
-const LOOK_PATIENCE_MS = 15_000
 
 export class Prober {
   readonly #options: ProberOptions
@@ -99,7 +97,7 @@ export class Prober {
   ): Promise<void> {
     // A dead share must hang no thread of the daemon: it could not even end then.
     this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
-    const look = await this.#link.look(path, LOOK_PATIENCE_MS)
+    const look = await this.#link.look(path)
     if (look.kind !== 'file') {
       if (isWanted()) listener.fault(path, look.message)
       return

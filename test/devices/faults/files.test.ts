@@ -94,6 +94,8 @@ describe('a file that lies', () => {
   it.each([
     'long-head.mkv', 'long-head.wav', 'no-rate.wav', 'no-channels.wav', 'much.mp3', 'text.wav',
   ] as const)('%s ends by itself or fails; the process that decodes lives on', async (name) => {
+    // The one that read the lengths goes once it has nothing to do.
+    await daemon.until(async () => rig.processes('decoder-host').length === 1, 10_000)
     const hosts = rig.processes('decoder-host')
     const { status, body } = await press(name)
     expect(status).toBe(202)

@@ -19,6 +19,8 @@ class Disks {
   started = 0
   killed = 0
   looks = 0
+  /** The machine has no time for the process: each answer takes so long. */
+  slowMs = 0
   /** So many looks to come end their process. */
   diesAtLook = 0
   readonly #hanging: { path: string; answer: () => void }[] = []
@@ -42,6 +44,7 @@ class Disks {
         }
         if (busy > THREADS) throw new Error('a look waits for a thread behind a dead disk')
         if (this.#isDead(path)) this.#hanging.push({ path, answer })
+        else if (this.slowMs > 0) setTimeout(answer, this.slowMs)
         else void Promise.resolve().then(answer)
       },
       kill: () => {
@@ -72,10 +75,12 @@ afterEach(() => {
 })
 
 /** The answer, and after how many milliseconds it came. */
-const timed = async (looks: FileLooks, path: string): Promise<readonly [string, number]> => {
+const timed = async (
+  looks: FileLooks, path: string, patienceMs?: number,
+): Promise<readonly [string, number]> => {
   const begun = performance.now()
   const told: (readonly [string, number])[] = []
-  void looks.look(path).then(({ kind }) => told.push([kind, performance.now() - begun]))
+  void looks.look(path, patienceMs).then(({ kind }) => told.push([kind, performance.now() - begun]))
   for (let ms = 0; ms < 5_000 && told.length === 0; ms += 1) await vi.advanceTimersByTimeAsync(1)
   return told[0] ?? ['nothing', Number.NaN]
 }
@@ -100,6 +105,28 @@ describe('a share that hangs', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(await timed(looks, '/share/0.wav')).toEqual(['file', 0])
     expect(await timed(looks, '/share/999.wav')).toEqual(['file', 0])
+    looks.close()
+  })
+
+  it('keeps a command for half a second', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.dead.add('/share')
+    expect(await timed(looks, '/share/0.wav', 500)).toEqual(['unavailable', 500])
+    expect(await timed(looks, '/local/a.wav', 500)).toEqual(['file', 0])
+    looks.close()
+  })
+
+  it('is not a machine that is slow with every file', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    for (const slowMs of [600, 1_500, 2_400]) {
+      disks.slowMs = slowMs
+      expect(await timed(looks, '/local/a.wav', 500)).toEqual(['file', slowMs])
+    }
+    // There is an end to this patience too.
+    disks.slowMs = 60_000
+    expect(await timed(looks, '/local/b.wav', 500)).toEqual(['unavailable', 2_500])
     looks.close()
   })
 

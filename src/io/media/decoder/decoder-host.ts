@@ -72,8 +72,8 @@ const begin = (job: number, request: DecodeRequest): void => {
   jobs.set(job, decoded(job, request, send, () => jobs.delete(job)))
 }
 
-const look = async (job: number, path: string): Promise<void> => {
-  send({ kind: 'looked', job, look: await looks.look(path) })
+const look = async (job: number, path: string, patienceMs: number): Promise<void> => {
+  send({ kind: 'looked', job, look: await looks.look(path, patienceMs) })
 }
 
 const probe = async (job: number, path: string): Promise<void> => {
@@ -103,7 +103,7 @@ process.on('message', (raw) => {
       void probe(message.job, message.path)
       break
     case 'look':
-      void look(message.job, message.path)
+      void look(message.job, message.path, message.patienceMs)
       break
     case 'ping':
       send({ kind: 'pong' })

@@ -6,7 +6,7 @@ import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
 import { forkAlike } from '../../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
-import type { Look, Looking } from '../look/file-look.js'
+import { DISK_PATIENCE_MS, type Look, type Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
 
 export interface DecoderLinkOptions {
@@ -24,8 +24,8 @@ const BEAT_MS = 500
 const BEATS_OPEN = 3
 /** Starting takes longer, on a machine that has much else to do. */
 const BEATS_OPEN_AT_START = 20
-/** It answers for its looks within two seconds, where it can answer. */
-const LOOK_MS = 3_000
+/** It answers for its looks within four seconds; where it hangs it is ended sooner than this. */
+const LOOK_MS = 15_000
 
 type Question = Extract<ToHost, { readonly job: number }>
 
@@ -88,12 +88,12 @@ export class DecoderLink implements Looking {
     })
   }
 
-  look(path: string, patienceMs = LOOK_MS): Promise<Look> {
+  look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
     const away: Look = { kind: 'unavailable', message: 'the decoding process does not answer' }
     if (this.#closing) return Promise.resolve(away)
     return new Promise((settle) => {
       const job = this.#nextJob++
-      const cancel = this.#timers.background.after(patienceMs, () => {
+      const cancel = this.#timers.background.after(LOOK_MS, () => {
         this.#looks.delete(job)
         settle(away)
       })
@@ -101,7 +101,7 @@ export class DecoderLink implements Looking {
         cancel()
         settle(look)
       })
-      this.#ask({ kind: 'look', job, path: resolve(path) })
+      this.#ask({ kind: 'look', job, path: resolve(path), patienceMs })
     })
   }
 

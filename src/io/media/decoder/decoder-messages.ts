@@ -42,7 +42,13 @@ export type ToHost =
   | { readonly kind: 'want'; readonly job: number; readonly until: number }
   | { readonly kind: 'drop'; readonly job: number }
   | { readonly kind: 'probe'; readonly job: number; readonly path: string }
-  | { readonly kind: 'look'; readonly job: number; readonly path: string }
+  | {
+      readonly kind: 'look'
+      readonly job: number
+      readonly path: string
+      /** How long its disk may take. */
+      readonly patienceMs: number
+    }
   /** Answered at once by whoever is alive. */
   | { readonly kind: 'ping' }
 

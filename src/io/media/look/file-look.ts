@@ -20,9 +20,15 @@ export type Look =
   | { readonly kind: 'missing'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string }
 
-/** Whoever can look at files, without ever waiting for one longer than a deadline. */
+/** A file that cannot be seen within this will not sound in time either. */
+export const DISK_PATIENCE_MS = 2_000
+
+/**
+ * Whoever can look at files, without ever waiting for one longer than a deadline: `patienceMs`, or
+ * as long as a file may take to be of use.
+ */
 export interface Looking {
-  look(path: string): Promise<Look>
+  look(path: string, patienceMs?: number): Promise<Look>
 }
 
 /**

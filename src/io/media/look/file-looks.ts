@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { forkAlike } from '../../programs.js'
-import type { Look, Looking } from './file-look.js'
+import { DISK_PATIENCE_MS, type Look, type Looking } from './file-look.js'
 
 export interface LookQuestion {
   readonly id: number
@@ -46,6 +46,13 @@ interface Place {
   readonly waiting: Set<Pending>
 }
 
+/** A look at a file that is there for sure, and what waits for its answer. */
+interface Yardstick {
+  readonly askedAt: number
+  readonly acts: (() => void)[]
+  readonly cancel: Cancel
+}
+
 /** A process and the looks that it has not answered. */
 interface Holder {
   process: LookProcess | null
@@ -53,8 +60,10 @@ interface Holder {
   late: number
 }
 
-/** A file that cannot be seen within this will not sound in time either. */
-const DEADLINE_MS = 2_000
+/** Looks that become late so close together share a yardstick: less than any patience. */
+const TOGETHER_MS = 250
+/** On a disk of this machine for sure, or nothing here would run. */
+const YARDSTICK = process.execPath
 /** Threads of a looking process: each late look keeps one until its disk is back. */
 const THREADS = 64
 const LATE_PER_PROCESS = 32
@@ -73,6 +82,7 @@ export class FileLooks implements Looking {
   readonly #start: StartLooking
   readonly #byPath = new Map<string, Pending>()
   readonly #byId = new Map<number, Pending>()
+  readonly #yardsticks = new Map<number, Yardstick>()
   readonly #places = new Map<string, Place>()
   /** What each path was at its last look, and on which disk; the oldest goes first. */
   readonly #seen = new Map<string, { readonly look: Look; readonly at: number }>()
@@ -92,11 +102,20 @@ export class FileLooks implements Looking {
     this.#running()
   }
 
-  /** How the file is now. Answers within two seconds, whatever its disk does. */
-  look(path: string): Promise<Look> {
+  /**
+   * How the file is now. Answers after `patienceMs`, two seconds at most, whatever its disk does;
+   * on a machine that is slow with every file, two seconds later.
+   */
+  look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
     const pending = this.#byPath.get(path) ?? this.#ask(path)
     if (pending === null || pending.isLate) return Promise.resolve(AWAY)
-    return new Promise((settle) => pending.waiters.push(settle))
+    return new Promise((settle) => {
+      pending.waiters.push(settle)
+      if (patienceMs >= DISK_PATIENCE_MS) return
+      this.timers.after(patienceMs, () => {
+        if (pending.waiters.includes(settle)) this.#onceAnswering(() => settle(AWAY))
+      })
+    })
   }
 
   /** How the file was within the last two seconds, or else how it is now. */
@@ -108,6 +127,7 @@ export class FileLooks implements Looking {
 
   close(): void {
     this.#closed = true
+    for (const { cancel } of this.#yardsticks.values()) cancel()
     for (const { cancel, waiters } of this.#byId.values()) {
       cancel()
       for (const settle of waiters) settle(AWAY)
@@ -125,8 +145,10 @@ export class FileLooks implements Looking {
     // One that cannot live is not started for every look.
     if (this.#holder === null && this.timers.nowMs() - this.#lostAt < RESTART_MS) return null
     const id = this.#nextId++
-    const cancel = this.timers.after(DEADLINE_MS, () => {
-      this.#isLateNow(pending)
+    const cancel = this.timers.after(DISK_PATIENCE_MS, () => {
+      this.#onceAnswering(() => {
+        if (this.#byId.get(id) === pending) this.#isLateNow(pending)
+      })
     })
     const pending: Pending = {
       id, path, place, holder: null, cancel, waiters: [], isLate: false, isAskedAnew: false,
@@ -137,6 +159,32 @@ export class FileLooks implements Looking {
     if (place.asked < PER_PLACE) this.#send(pending)
     else place.waiting.add(pending)
     return pending
+  }
+
+  /**
+   * Acts once the process has answered for another file, or had two seconds for that: what is late
+   * on a machine that has no time for its processes is late by no fault of its disk.
+   */
+  #onceAnswering(act: () => void): void {
+    if (this.#closed) return
+    const askedAt = this.timers.nowMs()
+    const last = [...this.#yardsticks.values()].at(-1)
+    if (last !== undefined && askedAt - last.askedAt < TOGETHER_MS) {
+      last.acts.push(act)
+      return
+    }
+    const id = this.#nextId++
+    const cancel = this.timers.after(DISK_PATIENCE_MS, () => this.#answering(id))
+    this.#yardsticks.set(id, { askedAt, acts: [act], cancel })
+    this.#running().process?.ask({ id, path: YARDSTICK })
+  }
+
+  #answering(id: number): void {
+    const yardstick = this.#yardsticks.get(id)
+    if (yardstick === undefined) return
+    this.#yardsticks.delete(id)
+    yardstick.cancel()
+    for (const act of yardstick.acts) act()
   }
 
   #send(pending: Pending): void {
@@ -167,7 +215,8 @@ export class FileLooks implements Looking {
     holder.process = this.#start(
       ({ id, look }) => {
         const pending = this.#byId.get(id)
-        if (pending !== undefined) this.#settle(pending, look)
+        if (pending === undefined) this.#answering(id)
+        else this.#settle(pending, look)
       },
       () => {
         if (holder === this.#holder || this.#waiting.includes(holder)) {
