@@ -67,7 +67,7 @@ describe('a look at a medium', () => {
       expect(asked).toEqual([['here.wav', patienceMs]])
     })
 
-  it('that nobody can tell anything of is over after four seconds, and its disk is away', async () => {
+  it('that nobody can tell anything of is away after four seconds', async () => {
     media.check(2, 'hangs.wav', 'command')
     timers.pass(3_999)
     expect(await told()).toEqual([])
