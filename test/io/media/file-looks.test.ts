@@ -44,7 +44,7 @@ class Disks {
         }
         if (busy > THREADS) throw new Error('a look waits for a thread behind a dead disk')
         if (this.#isDead(path)) this.#hanging.push({ path, answer })
-        else if (this.slowMs > 0) setTimeout(answer, this.slowMs)
+        else if (this.slowMs > 0) realTimers().after(this.slowMs, answer)
         else void Promise.resolve().then(answer)
       },
       kill: () => {
