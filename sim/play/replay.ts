@@ -11,7 +11,6 @@ import {
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
 import { clockOf, failureLines } from '../commands/plain-words.js'
-import { slipOf } from '../scenario/scenario-check.js'
 import { parseScenario, type Scenario } from '../scenario/scenario.js'
 import { judgeScenario } from './seeds.js'
 
@@ -64,17 +63,12 @@ const scenarioOf = (text: string, path: string): Scenario => {
     const first = path.replace(/\.\d+$/, '')
     throw new Unreadable(`it is a later part of a recording: replay its first file, ${first}`)
   }
-  let raw: unknown
+  if (!/^\s*\{.*"ops"/s.test(text)) throw new Unreadable(NEITHER)
   try {
-    raw = JSON.parse(text)
+    return parseScenario(text)
   } catch (error) {
-    throw new Unreadable(`${NEITHER}: ${(error as Error).message}`)
+    throw new Unreadable(`a slip in the scenario: ${(error as Error).message}`)
   }
-  const isScenario = typeof raw === 'object' && raw !== null && 'ops' in raw
-  if (!isScenario) throw new Unreadable(NEITHER)
-  const slip = slipOf(raw)
-  if (slip !== null) throw new Unreadable(slip)
-  return parseScenario(text)
 }
 
 const toldOf = (recording: RecordingParts, json: boolean): Told => {

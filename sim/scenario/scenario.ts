@@ -1,122 +1,146 @@
 // A scenario is data: a show, its files, and a list of operations with gaps; faults stand in the
-// list.
+// list. The schemas say what one can mean: a slip in one that a person wrote must not look clean.
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const count = z.int().nonnegative()
+/** Some of the fields, none of them undefined. */
+const partOf = <Shape extends z.ZodRawShape>(whole: z.ZodObject<Shape>) =>
+  whole.partial() as unknown as z.ZodType<Partial<z.output<z.ZodObject<Shape>>>>
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
 /** How a file behaves when it is looked at and decoded. All times are frames. */
-export interface FileSpec {
-  readonly frames: number
+const FileSchema = z.strictObject({
+  frames: count,
   /** From the open to the first supply; null: it never comes. */
-  readonly readyAfter: number | null
+  readyAfter: count.nullable(),
   /** From the look to its answer; null: it never comes. */
-  readonly checkedAfter: number | null
-  readonly missing: boolean
+  checkedAfter: count.nullable(),
+  missing: z.boolean(),
   /** The decoder breaks once it has supplied up to this position. */
-  readonly breaksAt: number | null
+  breaksAt: count.nullable(),
   /** Supplied in steps of `frames`, each `every` frames after the one before; null: all at once. */
-  readonly step: { readonly frames: number; readonly every: number } | null
+  step: z.strictObject({ frames: count, every: count }).nullable(),
   /** The supply stands still at this position for so long. */
-  readonly stall: { readonly at: number; readonly frames: number } | null
+  stall: z.strictObject({ at: count, frames: count }).nullable(),
   /** Nobody knows where it ends, not even its decoder. */
-  readonly endless: boolean
-  readonly holds: boolean
+  endless: z.boolean(),
+  holds: z.boolean(),
   /** The decoder knows its end with the first supply, not only with the last. */
-  readonly tellsEndEarly: boolean
-}
+  tellsEndEarly: z.boolean(),
+})
 
-export interface LightsSpec {
-  readonly loop: boolean
-  /** Null: a timeline that could not be read. */
-  readonly durationMs: number | null
-}
-
-export interface ButtonSpec {
-  readonly kind: 'audio' | 'video' | 'image' | 'dmx' | 'navigation'
-  readonly file: number | null
-  readonly startMs: number
-  readonly endMs: number | null
-  readonly fadeInMs: number
-  readonly fadeOutMs: number
-  readonly fadeOutAtEnd: boolean
-  readonly isLoopEnabled: boolean
-  readonly pauseWhenReplaced: boolean
-  readonly allowOverlap: boolean
-  readonly gainDb: number
-  readonly lights: LightsSpec | null
+const ButtonSchema = z.strictObject({
+  kind: z.enum(['audio', 'video', 'image', 'dmx', 'navigation']),
+  file: count.nullable(),
+  startMs: z.number(),
+  endMs: z.number().nullable(),
+  fadeInMs: z.number(),
+  fadeOutMs: z.number(),
+  fadeOutAtEnd: z.boolean(),
+  isLoopEnabled: z.boolean(),
+  pauseWhenReplaced: z.boolean(),
+  allowOverlap: z.boolean(),
+  gainDb: z.number(),
+  /** Without a duration: a timeline that could not be read. */
+  lights: z.strictObject({ loop: z.boolean(), durationMs: z.number().nullable() }).nullable(),
   /** It is not in the show at the moment. */
-  readonly gone: boolean
-}
+  gone: z.boolean(),
+})
 
-export interface ListSpec {
-  readonly mode: 'manual' | 'sequence' | 'shuffle'
-  readonly wrap: boolean
-  readonly mixOnTransition: boolean
-  readonly crossfadeMs: number
-  readonly crossfadeCurve: 'linear' | 'equal-power'
-  readonly buttons: readonly ButtonSpec[]
+const LIST = {
+  mode: z.enum(['manual', 'sequence', 'shuffle']),
+  wrap: z.boolean(),
+  mixOnTransition: z.boolean(),
+  crossfadeMs: z.number(),
+  crossfadeCurve: z.enum(['linear', 'equal-power']),
 }
+const ListSchema = z.strictObject({ ...LIST, buttons: list(ButtonSchema) })
 
 /** 2.3, as a client sends it; what is absent is not sent. */
-export interface OptionsSpec {
-  readonly pauseWhenReplaced?: boolean | null
-  readonly allowOverlap?: boolean | null
-  readonly externalSequencing?: boolean
-  readonly loop?: boolean | null
-  readonly loopCrossfadeMs?: number | null
-}
+const OptionsSchema = z.strictObject({
+  pauseWhenReplaced: z.boolean().nullish(),
+  allowOverlap: z.boolean().nullish(),
+  externalSequencing: z.boolean().optional(),
+  loop: z.boolean().nullish(),
+  loopCrossfadeMs: z.number().nullish(),
+})
 
 /**
  * Executions are named by what they are to a button, so that a scenario stays valid when operations
  * are taken out: its live run (or its last), the last, the one before, a run of another button, an
  * id that nobody ever had, the id of its DMX run.
  */
-export type RunRef = 'live' | 'last' | 'older' | 'other' | 'unknown' | 'lights'
+const RunSchema = z.enum(['live', 'last', 'older', 'other', 'unknown', 'lights'])
 
-export type Edit =
-  | { readonly button: number; readonly set: Partial<ButtonSpec> }
-  | { readonly list: number; readonly set: Partial<Omit<ListSpec, 'buttons'>> }
+const EditSchema = z.union([
+  z.strictObject({ button: count, set: partOf(ButtonSchema) }),
+  z.strictObject({ list: count, set: partOf(z.strictObject(LIST)) }),
+])
 
-export type Act =
-  | { readonly op: 'play' | 'restart'; readonly button: number; readonly options: OptionsSpec }
-  | { readonly op: 'pause' | 'resume'; readonly button: number; readonly run: RunRef
-      readonly fadeMs: number | null }
-  | { readonly op: 'stop'; readonly button: number; readonly run: RunRef | null
-      readonly fadeMs: number | null }
-  | { readonly op: 'panic'; readonly fadeMs: number | null }
-  | { readonly op: 'sync'; readonly button: number; readonly run: RunRef
-      /**
-       * Added to the last sequence that was sent for this run: 1 is right, 0 and less are stale.
-       */
-      readonly step: number
-      /** Timeline minus message in ms, or a position in ms. */
-      readonly at: { readonly driftMs: number } | { readonly ms: number }
-      readonly isPlaying: boolean; readonly forceSeek: boolean }
-  | { readonly op: 'wait' }
-  | { readonly op: 'read' }
-  | { readonly op: 'output'; readonly up: boolean }
-  | { readonly op: 'file'; readonly file: number; readonly set: Partial<FileSpec> }
-  | { readonly op: 'probe'; readonly file: number; readonly frames: number }
-  | { readonly op: 'swap'; readonly busyFor: number; readonly edits: readonly Edit[] }
-  | { readonly op: 'kept'; readonly busyFor: number }
-  | { readonly op: 'shutdown' }
+/** `gap` frames pass before it. `again`: the answer was lost, and the client sends it again. */
+const op = { gap: count, again: z.boolean().optional() }
+const fadeMs = z.number().nullable()
 
-/**
- * `gap` frames pass before it. `again`: the answer was lost, and the client sends the same again.
- */
-export type Op = Act & { readonly gap: number; readonly again?: boolean }
+const onRun = { ...op, button: count, run: RunSchema }
 
-export interface Scenario {
-  readonly version: 1
-  readonly seed: number
-  readonly note: string
-  readonly dmxAllowed: boolean
-  readonly retentionMs: number
-  readonly loopHeadBytes: number
+const OpSchema = z.discriminatedUnion('op', [
+  z.strictObject({ ...op, op: z.enum(['play', 'restart']), button: count, options: OptionsSchema }),
+  z.strictObject({ ...onRun, op: z.enum(['pause', 'resume']), fadeMs }),
+  z.strictObject({ ...onRun, op: z.literal('stop'), run: RunSchema.nullable(), fadeMs }),
+  z.strictObject({ ...op, op: z.literal('panic'), fadeMs }),
+  z.strictObject({
+    ...onRun, op: z.literal('sync'),
+    /** Added to the last sequence that was sent for this run: 1 is right, 0 and less are stale. */
+    step: z.int(),
+    /** Timeline minus message in ms, or a position in ms. */
+    at: z.union([z.strictObject({ driftMs: z.number() }), z.strictObject({ ms: z.number() })]),
+    isPlaying: z.boolean(), forceSeek: z.boolean(),
+  }),
+  z.strictObject({ ...op, op: z.enum(['wait', 'read', 'shutdown']) }),
+  z.strictObject({ ...op, op: z.literal('output'), up: z.boolean() }),
+  z.strictObject({ ...op, op: z.literal('file'), file: count, set: partOf(FileSchema) }),
+  z.strictObject({ ...op, op: z.literal('probe'), file: count, frames: count }),
+  z.strictObject({ ...op, op: z.literal('swap'), busyFor: count, edits: list(EditSchema) }),
+  z.strictObject({ ...op, op: z.literal('kept'), busyFor: count }),
+], { error: 'there is no such operation' })
+
+const ScenarioSchema = z.strictObject({
+  version: z.literal(1),
+  seed: count,
+  note: z.string(),
+  dmxAllowed: z.boolean(),
+  retentionMs: count,
+  loopHeadBytes: count,
   /** No class of fault is on: nothing may stay under way past its bound. */
-  readonly calm: boolean
-  readonly files: readonly FileSpec[]
-  readonly lists: readonly ListSpec[]
-  readonly ops: readonly Op[]
-}
+  calm: z.boolean(),
+  files: list(FileSchema),
+  lists: list(ListSchema),
+  ops: list(OpSchema),
+}).superRefine(({ files, lists, ops }, context) => {
+  const buttons = lists.flatMap((own) => own.buttons)
+  const below = (what: string, n: number | null, most: number, path: (string | number)[]): void => {
+    if (n === null || n < most) return
+    const message = `it names ${what} ${n}; there are ${most}, from 0 on`
+    context.addIssue({ code: 'custom', message, path })
+  }
+  if (buttons.length === 0) context.addIssue('the scenario has no button')
+  for (const { file } of buttons) below('file', file, files.length, ['lists'])
+  for (const [n, one] of ops.entries()) {
+    if ('file' in one) below('file', one.file, files.length, ['ops', n])
+    if ('button' in one) below('button', one.button, buttons.length, ['ops', n])
+  }
+})
+
+export type FileSpec = Readonly<z.output<typeof FileSchema>>
+export type ButtonSpec = Readonly<z.output<typeof ButtonSchema>>
+export type ListSpec = Readonly<z.output<typeof ListSchema>>
+export type OptionsSpec = Readonly<z.output<typeof OptionsSchema>>
+export type RunRef = z.output<typeof RunSchema>
+export type Edit = Readonly<z.output<typeof EditSchema>>
+export type Op = Readonly<z.output<typeof OpSchema>>
+export type Act = Op extends infer One ? One extends Op ? Omit<One, 'gap' | 'again'> : never : never
+export type Scenario = Readonly<z.output<typeof ScenarioSchema>>
 
 export const PLAIN_FILE: FileSpec = {
   frames: 480_000, readyAfter: 0, checkedAfter: 0, missing: false, breaksAt: null, step: null,
@@ -139,21 +163,30 @@ export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
   calm: false,
 }
 
-/** What stands in no file has its plain value, so that a scenario written by hand can be short. */
+/** What a person must write at least: the rest has its plain values. */
+const WrittenSchema = z.looseObject({
+  version: z.literal(1),
+  files: list(z.looseObject({})).default([]),
+  lists: list(z.looseObject({ buttons: list(z.looseObject({})) })),
+  ops: list(z.unknown()).default([]),
+})
+
+/** Throws what is wrong, and where, in plain words. */
+const checked = <Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> => {
+  const { data, error } = schema.safeParse(raw)
+  if (error === undefined) return data
+  throw new Error(z.prettifyError(error).split('\n').slice(0, 2).join(''))
+}
+
 export const parseScenario = (text: string): Scenario => {
-  const raw = JSON.parse(text) as Partial<Scenario>
-  if (raw.version !== 1) throw new Error('not a scenario of version 1')
-  const files = raw.files ?? []
-  const lists = raw.lists ?? []
-  return {
+  const raw = checked(WrittenSchema, JSON.parse(text))
+  return checked(ScenarioSchema, {
     ...PLAIN_SCENARIO, ...raw,
-    files: files.map((file) => ({ ...PLAIN_FILE, ...file })),
-    lists: lists.map((list) => ({
-      ...PLAIN_LIST, ...list,
-      buttons: list.buttons.map((button) => ({ ...PLAIN_BUTTON, ...button })),
+    files: raw.files.map((file) => ({ ...PLAIN_FILE, ...file })),
+    lists: raw.lists.map((own) => ({
+      ...PLAIN_LIST, ...own, buttons: own.buttons.map((button) => ({ ...PLAIN_BUTTON, ...button })),
     })),
-    ops: raw.ops ?? [],
-  }
+  })
 }
 
 export const readScenario = (path: string): Scenario => parseScenario(readFileSync(path, 'utf8'))
