@@ -93,11 +93,12 @@ export class ServedShow {
     })
   }
 
-  async kill(): Promise<void> {
+  /** Resolves when the process is gone. */
+  async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const child = this.#child
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((done) => child.once('exit', done))
-    child.kill('SIGKILL')
+    child.kill(signal)
     await gone
   }
 
