@@ -2,6 +2,7 @@
 import type { OutputCallbacks, OutputStats } from '../../src/io/output/output.js'
 import type { StereoBlock } from '../../src/engine/ports.js'
 import { Violation } from '../oracle/judge.js'
+import { LOOK_AHEAD } from '../oracle/limiter.js'
 import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
 import { type DeviceSpec, type Listener, UNSETTLED_FRAMES } from './virtual-device.js'
@@ -16,8 +17,6 @@ const [BLOCK, LOOK] = [128, 48]
 const CHANCE = 240
 /** What an output keeps its hands off after a stall, since a device may have it already. */
 const CAUTION = 160
-/** The master stage holds back so much. */
-const LOOK_AHEAD = 48
 /** How far a thread that is late by chance may put time off. */
 const JITTER = 960
 /** A second, and what a queue takes. */

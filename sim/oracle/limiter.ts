@@ -9,7 +9,8 @@ import type { Dice } from '../scenario/random.js'
 const LOUD = Math.fround(Math.pow(10, -1 / 20))
 /** 200 ms. */
 const MEMORY = 9_600
-const LOOK_AHEAD = 48
+/** The master stage holds back so much. */
+export const LOOK_AHEAD = 48
 const LENGTH = 12_000
 
 /** Plays quiet sound with a few loud frames through a stage, cut anywhere. */

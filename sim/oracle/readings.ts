@@ -5,7 +5,7 @@ import { savedRangeMs } from './model/runs/lengths.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
 import {
-  isLive, placeOf, starvedOf, wholeMs, type ModelButton, type ModelRun,
+  isLive, placeOf, wholeMs, type ModelButton, type ModelRun,
 } from './model/shapes.js'
 import type { RuleName } from './rules.js'
 import { listId, pathOf, type Naming } from '../scenario/show.js'
@@ -39,13 +39,7 @@ export class Readings {
       return
     }
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
-    const durationMs = model.runs.durationMs(run, body!['durationMs'])
-    const meant = {
-      ...this.#place(run), durationMs, ...model.runs.rangeMs(run, durationMs),
-      executionId: run.id, buttonId: run.button.id, endReason: run.reason,
-      starvedMs: wholeMs(starvedOf(run, model.state.now)),
-    }
-    const apart = difference(body, meant, '')
+    const apart = difference(body, model.runs.execution(run, body!), '')
     const words = (): string =>
       `${run.name} (${run.state}) is read: ${apart === null ? '' : differenceText(apart)}`
     const rule = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'

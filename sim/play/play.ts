@@ -8,7 +8,7 @@ import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { OUTPUT_LOST } from '../world/engine-observer.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
-import { answerOf, eventText, messageOf, replyText, titleOf, type NameOf } from './records.js'
+import { answerOf, eventText, buttonTitle, messageOf, replyText, type NameOf } from './records.js'
 import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
@@ -259,30 +259,14 @@ class ScenarioPlay {
 
   #runOf(button: string, ref: RunRef): string {
     const own = this.#runs.get(button) ?? []
-    switch (ref) {
-      case 'live':
-        return this.#player.readModel.liveOf(button)?.executionId ?? own.at(-1) ?? UNKNOWN_ID
-      case 'last':
-        return own.at(-1) ?? UNKNOWN_ID
-      case 'older':
-        return own.at(-2) ?? own.at(-1) ?? UNKNOWN_ID
-      case 'other':
-        return this.#lastRuns.findLast((id) => !own.includes(id)) ?? UNKNOWN_ID
-      case 'lights':
-        return this.#lights.get(button)?.at(-1) ?? UNKNOWN_ID
-      case 'unknown':
-        return UNKNOWN_ID
-    }
+    const other = (): string | undefined => this.#lastRuns.findLast((id) => !own.includes(id))
+    return named(ref, own, this.#lights.get(button), other)
   }
 
   #lightsOf(button: string, ref: RunRef): string {
-    const own = this.#lights.get(button) ?? []
-    if (ref === 'live' || ref === 'last') return own.at(-1) ?? UNKNOWN_ID
-    if (ref === 'older') return own.at(-2) ?? own.at(-1) ?? UNKNOWN_ID
-    if (ref === 'lights') return this.#runs.get(button)?.at(-1) ?? UNKNOWN_ID
-    if (ref === 'unknown') return UNKNOWN_ID
-    const others = [...this.#lights].filter(([other]) => other !== button)
-    return others.at(-1)?.[1].at(-1) ?? UNKNOWN_ID
+    const other = (): string | undefined =>
+      [...this.#lights].findLast(([one]) => one !== button)?.[1].at(-1)
+    return named(ref, this.#lights.get(button) ?? [], this.#runs.get(button), other)
   }
 
   // Records
@@ -313,9 +297,21 @@ class ScenarioPlay {
   #statusText(): string {
     const { active, paused, state } = this.#player.status()
     const items = [...active, ...paused].map((item) =>
-      `${titleOf(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
+      `${buttonTitle(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
     return `${state} ${items.join(', ')}`
   }
+}
+
+/** An id by what it is to a button: of its own, of its counterpart's, of another button's. */
+const named = (
+  ref: RunRef, own: readonly string[], counterpart: readonly string[] | undefined,
+  other: () => string | undefined,
+): string => {
+  const ids = {
+    live: () => own.at(-1), last: () => own.at(-1), older: () => own.at(-2) ?? own.at(-1),
+    lights: () => counterpart?.at(-1), other, unknown: () => undefined,
+  }
+  return ids[ref]() ?? UNKNOWN_ID
 }
 
 const push = (map: Map<string, string[]>, key: string, item: string): void => {

@@ -2,14 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { EngineEvent } from '../../src/engine/events.js'
+import { EventDigest, type RecordedLine } from '../../src/recording/recording.js'
 import {
-  EventDigest, RECORDING_VERSION, type RecordedLine, type RecordingHeader,
-} from '../../src/recording/recording.js'
-import { replayRecording, type Difference } from '../../src/recording/replay.js'
+  headerOf, replayRecording, Unreadable, type Difference,
+} from '../../src/recording/replay.js'
 import { clockOf } from '../commands/plain-words.js'
-
-/** A file that cannot be replayed at all, and why, for a person. */
-export class Unreadable extends Error {}
+import { eventText } from './records.js'
 
 export interface RecordingParts {
   readonly lines: readonly RecordedLine[]
@@ -85,17 +83,6 @@ const lineOf = (row: string, where: string): RecordedLine => {
   const fine = typeof line === 'object' && line !== null && ('at' in line || 'kind' in line)
   if (!fine) throw new Unreadable(`${where} is no line of a recording`)
   return line as RecordedLine
-}
-
-const headerOf = ([first]: readonly RecordedLine[]): RecordingHeader => {
-  if (first === undefined || !('kind' in first)) {
-    throw new Unreadable('the recording breaks off in its very first line: nothing can be replayed')
-  }
-  if (first.version !== RECORDING_VERSION) {
-    throw new Unreadable(`the recording is of version ${String(first.version)}, ` +
-      `this program reads version ${RECORDING_VERSION}: replay it with the cartwall that wrote it`)
-  }
-  return first
 }
 
 export const replayParts = (
@@ -181,31 +168,6 @@ const wordsOf = (
 
 const events = (count: number): string => (count === 1 ? '1 event' : `${count} events`)
 
-/** An event as a line: its frame, what it is about, what became of it. */
-export const eventLine = (event: EngineEvent): string => {
-  switch (event.kind) {
-    case 'run': {
-      const { at, executionId, buttonId, state, endReason, positionMs, cause, message } = event
-      return `${at} run ${executionId} of button ${buttonId} ${state}` +
-        `${endReason === null ? '' : ` (${endReason})`} at ${positionMs} ms, by ${cause}` +
-        (message === null ? '' : `: ${message}`)
-    }
-    case 'wrap':
-      return `${event.at} run ${event.executionId} of button ${event.buttonId} comes round to ` +
-        `${event.positionMs} ms, for the ${event.passes}. time`
-    case 'duration':
-      return `${event.at} run ${event.executionId} of button ${event.buttonId} lasts ` +
-        `${event.durationMs} ms`
-    case 'dmx':
-      return `${event.at} lights ${event.dmxExecutionId} of button ${event.buttonId} ` +
-        `${event.change} at ${event.positionMs} ms`
-    case 'image':
-      return `${event.at} image of button ${event.buttonId} ${event.shown ? 'shown' : 'hidden'}`
-    case 'output':
-      return `${event.at} output ${event.available ? 'there' : 'lost'}`
-    case 'catalogue':
-      return `${event.at} show ${event.change}`
-    case 'notice':
-      return `${event.at} notice: ${event.message}`
-  }
-}
+/** An event as a line, with the ids of the night. */
+export const eventLine = (event: EngineEvent): string =>
+  eventText(event, 0, (id) => id ?? '-', (id) => id ?? '-')

@@ -7,10 +7,15 @@ import type { Ticket } from '../oracle/model/commands/command-queue.js'
 /** What a run is called in every variation. */
 export type NameOf = (id: string | null) => string
 
-export const titleOf = (id: string | null): string =>
+export const buttonTitle = (id: string | null): string =>
   id === null ? '-' : `b${Number.parseInt(id.slice(-12), 16)}`
 
-export const eventText = (event: EngineEvent, origin: number, nameOf: NameOf): string => {
+export const LEGEND = '# frame what who run state reason position/duration cause; or: command ' +
+  'answer; or: left right'
+
+export const eventText = (
+  event: EngineEvent, origin: number, nameOf: NameOf, titleOf: NameOf = buttonTitle,
+): string => {
   const at = event.at - origin
   switch (event.kind) {
     case 'run':
@@ -41,7 +46,7 @@ export const replyText = (reply: Reply, nameOf: NameOf): string => {
   if (!reply.ok) return reply.refusal.code
   const body = reply.body as unknown as Record<string, unknown>
   return `${reply.status} ` + Object.entries(body).map(([key, value]) => {
-    if (key === 'id' || key === 'buttonId') return titleOf(value as string)
+    if (key === 'id' || key === 'buttonId') return buttonTitle(value as string)
     const isRun = key.endsWith('xecutionId')
     return isRun ? nameOf(value as string | null) : String(value)
   }).join(' ')

@@ -3,11 +3,13 @@
 // Ends with 0 where all is as it should be, with 1 where something is not, with 2 where the file
 // cannot be played.
 import { readFileSync } from 'node:fs'
+import { Unreadable } from '../../src/recording/replay.js'
 import { flagsOf } from '../commands/arguments.js'
 import {
-  eventLine, isLaterPart, isRecording, readParts, replayParts, Unreadable, type RecordingParts,
+  eventLine, isLaterPart, isRecording, readParts, replayParts, type RecordingParts,
   type ReplayResult,
 } from './recording-parts.js'
+import { LEGEND } from './records.js'
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
 import { clockOf, failureLines } from '../commands/plain-words.js'
@@ -72,7 +74,7 @@ const scenarioOf = (text: string, path: string): Scenario => {
 }
 
 const toldOf = (recording: RecordingParts, json: boolean): Told => {
-  const out: string[] = []
+  const out: string[] = json ? [] : [LEGEND]
   const result = replayParts(recording, (event) => {
     if (!json) out.push(eventLine(event))
   })
@@ -108,11 +110,9 @@ const replayScenario = (scenario: Scenario, json: boolean): Told => {
   const verdict = wrong === null
     ? `nothing is wrong, played twice (then ${variationOf(scenario.seed).name}), hash ${hash}`
     : `a rule is broken, hash ${hash}`
-  const legend = '# frame what who run state reason position/duration cause; or: command answer; ' +
-    'or: left right'
   return {
     code, err,
-    out: [legend, ...records, `${scenario.ops.length} operations, ${clockOf(frames)} hours, ` +
+    out: [LEGEND, ...records, `${scenario.ops.length} operations, ${clockOf(frames)} hours, ` +
       `${records.length} records: ${verdict}`],
   }
 }

@@ -33,19 +33,26 @@ export interface Replay {
   readonly difference: Difference | null
 }
 
+/** A recording that cannot be replayed at all, and why, for a person. */
+export class Unreadable extends Error {}
+
+export const headerOf = ([first]: readonly RecordedLine[]): RecordingHeader => {
+  if (first === undefined || !('kind' in first)) {
+    throw new Unreadable('the recording breaks off in its very first line: nothing can be replayed')
+  }
+  if (first.version !== RECORDING_VERSION) {
+    throw new Unreadable(`the recording is of version ${String(first.version)}, ` +
+      `this program reads version ${RECORDING_VERSION}: replay it with the cartwall that wrote it`)
+  }
+  return first
+}
+
 /** Plays a recording's lines again on a new engine, and compares at every checkpoint. */
 export const replayRecording = (
   lines: readonly RecordedLine[], onEvent: (event: EngineEvent) => void,
 ): Replay => {
-  const [header, ...rest] = lines
-  if (header === undefined || !('kind' in header)) {
-    throw new Error('a recording begins with its header')
-  }
-  if (header.version !== RECORDING_VERSION) {
-    throw new Error(`a recording of version ${String(header.version)} is not known here`)
-  }
   const digest = new EventDigest()
-  const player = new Replayer(header, rest, (event) => {
+  const player = new Replayer(headerOf(lines), lines.slice(1), (event) => {
     digest.add(event)
     onEvent(event)
   }, () => digest.count)

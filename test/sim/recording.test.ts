@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../sim/scenario/generate.js'
 import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
+import { LEGEND } from '../../sim/play/records.js'
 import { replayFile } from '../../sim/play/replay.js'
 import { EventDigest, type RecordedLine } from '../../src/recording/recording.js'
 import { spendRecorded, type House } from './recorded-house.js'
@@ -89,14 +90,15 @@ describe('a recorded night', () => {
   test('in which nothing happened is the same too, and told so', async () => {
     await spendRecorded({ ...NIGHT, ops: [{ gap: 480_000, op: 'wait' }] }, fileOf('quiet'), WHOLE)
     expect(replayFile(fileOf('quiet'), false)).toEqual({
-      code: 0, err: [], out: [expect.stringMatching(/ 0 events, .* as the night was$/)],
+      code: 0, err: [],
+      out: [LEGEND, expect.stringMatching(/ 0 events, .* as the night was$/)],
     })
   })
 
   test('is told line by line for people, with its verdict last', () => {
     const { code, out } = replayFile(fileOf('night'), false)
     expect(code).toBe(0)
-    expect(out.length).toBe(night.events.length + 1)
+    expect(out.length).toBe(night.events.length + 2)
     expect(out.at(-1)).toMatch(/ events, \d+ checkpoints, hash [0-9a-f]{16}: as the night was$/)
   })
 
@@ -129,7 +131,7 @@ describe('a night that goes otherwise', () => {
     expect(code).toBe(1)
     expect(err[0]).toContain(`until frame ${String(frame)} `)
     expect(err[0]).toMatch(
-      new RegExp(`same:\n(?: .*\n)* {2}${String(frame)} run \\S+ of .* stopped \\(explicit_stop`),
+      new RegExp(`same:\n(?: .*\n)* {2}${String(frame)} run \\S+ \\S+ stopped explicit_stop `),
     )
   })
 

@@ -7,9 +7,7 @@ import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import { fadeOf } from '../runs/fade-precedence.js'
 import type { ModelRuns } from '../runs/runs.js'
-import {
-  isLive, placeOf, starvedOf, unheard, wholeMs, type ModelButton, type ModelRun,
-} from '../shapes.js'
+import { isLive, unheard, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
 import { NOT_RESUMABLE, ok, refused, type Answer } from './answer.js'
@@ -166,19 +164,7 @@ export class ModelCommands {
   }
 
   #execution(run: ModelRun, rule: RuleName): Answer {
-    return ok(this.executionBody(run), rule)
-  }
-
-  executionBody(run: ModelRun): Record<string, unknown> {
-    const { runs } = this
-    const durationMs = runs.durationMs(run, this.state.said?.['durationMs'])
-    return {
-      executionId: run.id, buttonId: run.button.id, state: run.state,
-      positionMs: wholeMs(placeOf(run, this.state.now)),
-      durationMs, ...runs.rangeMs(run, durationMs),
-      endReason: run.reason,
-      starvedMs: wholeMs(starvedOf(run, this.state.now)),
-    }
+    return ok(this.runs.execution(run, this.state.said ?? {}), rule)
   }
 
   #stop(ask: Of<'stop'>): Answer {

@@ -14,7 +14,8 @@ import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import {
-  framesOf, go, hold, isLive, unheard, type ModelList, type ModelRun, type ModelStream,
+  framesOf, go, hold, isLive, placeOf, starvedOf, unheard, wholeMs, type ModelList,
+  type ModelRun, type ModelStream,
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
@@ -252,8 +253,16 @@ export class ModelRuns {
     return readLengthMs(this.streams, run, told)
   }
 
-  rangeMs(run: ModelRun, durationMs: number): ReturnType<typeof rangeMs> {
-    return rangeMs(this.streams, run, durationMs)
+  /** 2.2, as a reader is told it. */
+  execution(run: ModelRun, told: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const { now } = this.state
+    const durationMs = this.durationMs(run, told['durationMs'])
+    return {
+      executionId: run.id, buttonId: run.button.id, state: run.state,
+      positionMs: wholeMs(placeOf(run, now)), durationMs,
+      ...rangeMs(this.streams, run, durationMs),
+      endReason: run.reason, starvedMs: wholeMs(starvedOf(run, now)),
+    }
   }
 
   #expect(run: ModelRun, rule: RuleName): void {
