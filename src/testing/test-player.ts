@@ -2,7 +2,7 @@
 //
 // It opens no port and no sound device and needs no ffmpeg. Requests come in through msw
 // (`player.handlers`) or through `player.fetch`; time passes only in `advance`.
-import { http, HttpResponse, type RequestHandler } from 'msw'
+import { http, HttpResponse, ws, type RequestHandler, type WebSocketHandler } from 'msw'
 import { add, frame, framesToWholeMs, msToFrames, type Frame } from '../clock/frame.js'
 import { DEFAULTS } from '../contract/limits.js'
 import { AppClock } from './app-clock.js'
@@ -36,6 +36,15 @@ export interface TestPlayerOptions {
   readonly baseUrl?: string | undefined
 }
 
+/** As much of what msw hands over as is needed. */
+interface CaughtSocket {
+  readonly url: URL
+  send(data: string): void
+  close(): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close', listener: () => void): void
+}
+
 /** How often in a row the loop must turn without news before everything is taken to be settled. */
 const QUIET_TURNS = 5
 const TURNS_MAX = 100_000
@@ -45,7 +54,7 @@ const turnOfTheLoop = setImmediate
 export class TestPlayer {
   readonly baseUrl: string
   /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */
-  readonly handlers: RequestHandler[]
+  readonly handlers: (RequestHandler | WebSocketHandler)[]
   /** The page that the app believes to be on: `page.hidden = true` hides it. */
   readonly page = new TestPage()
   readonly #service: Service
@@ -62,7 +71,11 @@ export class TestPlayer {
     const { origin, host: authority } = new URL(this.baseUrl)
     this.#service = new Service({ show, authority, timelines: options.timelines ?? {} })
     for (const [name, file] of Object.entries(options.media)) this.addFile(name, file)
-    this.handlers = [http.all(`${origin}/*`, ({ request }) => this.#answer(request))]
+    const live = ws.link(`${origin.replace(/^http/, 'ws')}/*`)
+    this.handlers = [
+      http.all(`${origin}/*`, ({ request }) => this.#answer(request)),
+      live.addEventListener('connection', ({ client }) => this.#connect(client)),
+    ]
   }
 
   /** In place of the platform's fetch, where no msw is wanted. */
@@ -217,6 +230,15 @@ export class TestPlayer {
 
   #activity(): number {
     return this.#clock.activity + this.#service.activity
+  }
+
+  /** The platform's own WebSocket, as msw hands it over. */
+  #connect(client: CaughtSocket): void {
+    const end = this.#service.connect(client.url.href)
+    end.addEventListener('message', ({ data }) => client.send(data as string))
+    end.addEventListener('close', () => client.close())
+    client.addEventListener('message', ({ data }) => end.send(String(data)))
+    client.addEventListener('close', () => end.close())
   }
 
   async #answer(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 // A small app and its evening, for every place in which an app may be tested.
 import { setupServer } from 'msw/node'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Background, createClient, watch, type CartwallEvent } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
 import { BED, MEDIA, SHOW } from '../client/quiz-show.js'
@@ -36,6 +36,10 @@ export const appEvening = (): void => {
     await expect(client.status({ signal: over.signal })).rejects.toThrow()
   })
 
+  byMsw()
+}
+
+const byMsw = (): void => {
   test('by msw and the fetch of the place itself', async () => {
     const player = createTestPlayer(SHOW, { media: MEDIA })
     const server = setupServer(...player.handlers)
@@ -45,6 +49,37 @@ export const appEvening = (): void => {
       expect((await client.buttons()).buttons).toHaveLength(9)
       expect(await client.play(BED.warm)).toMatchObject({ result: 'accepted' })
     } finally {
+      server.close()
+    }
+  })
+
+  test('by msw and the WebSocket of the place itself, where it has one', async () => {
+    const player = createTestPlayer(SHOW, { media: MEDIA })
+    const server = setupServer(...player.handlers)
+    server.listen({ onUnhandledRequest: 'error' })
+    const complaint = vi.spyOn(console, 'error')
+    const way = 'WebSocket' in globalThis ? 'live' : 'events'
+    const modes: string[] = []
+    const runs: string[] = []
+    try {
+      const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
+      const stop = watch(client, {
+        onMode: (mode) => modes.push(mode), onRun: ({ state }) => runs.push(state),
+      })
+      await player.advance(100)
+      const executionId = (await client.play(BED.warm)).executionId ?? ''
+      await player.advance(5000)
+      expect([modes, runs]).toEqual([[way], ['starting', 'playing']])
+      expect(Math.abs((stop.positionMs(executionId) ?? NaN) - 5000)).toBeLessThan(100)
+      player.restart()
+      await player.advance(3000)
+      expect(stop.positionMs(executionId)).toBeNull()
+      expect(modes.at(-1)).toBe(way)
+      stop()
+      await player.settled()
+      expect(complaint).not.toHaveBeenCalled()
+    } finally {
+      complaint.mockRestore()
       server.close()
     }
   })
