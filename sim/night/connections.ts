@@ -1,15 +1,14 @@
 // The two connections of a night: plain calls of the player, and the real server by inject.
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
-import { commandOf, type Answer, type Request } from './requests.js'
+import {
+  AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request,
+} from './requests.js'
 import { Wrong, type Connection, type Told } from './judged-player.js'
-
-export const AUTHORITY = '127.0.0.1:47831'
-export const PREFIX = '/api/v1'
 
 /** The requests without HTTP: what the handlers would make of them. */
 export class DirectConnection implements Connection {
@@ -77,7 +76,11 @@ export class HttpConnection implements Connection {
 
   async ask(request: Request): Promise<Answer> {
     if (request.ask === 'events') return this.#events(request.after)
-    const response = await this.#app.inject(injected(request))
+    const { method, path: url, headers, payload: sent } = wired(request)
+    const response = await this.#app.inject({
+      method, url, headers: { host: AUTHORITY, ...headers },
+      ...(sent === null ? {} : { payload: sent }),
+    })
     const { payload, statusCode: status } = response
     if (payload === '' || (request.ask === 'wire' && request.error === null)) {
       return { status, body: {} }
@@ -130,32 +133,3 @@ const eventsIn = (text: string): readonly Told[] =>
     ([, n, name = '', data = '']) => ({
       n: Number(n), name, data: JSON.parse(data) as Told['data'],
     }))
-
-const injected = (request: Exclude<Request, { ask: 'events' }>): InjectOptions => {
-  const headers = { host: AUTHORITY }
-  if ('button' in request) return posted(`buttons/${request.button}/${request.ask}`, request.body)
-  switch (request.ask) {
-    case 'buttons':
-    case 'status':
-      return { method: 'GET', url: `${PREFIX}/${request.ask}`, headers }
-    case 'execution':
-      return { method: 'GET', url: `${PREFIX}/executions/${request.id}`, headers }
-    case 'wire': {
-      const { method, path, payload } = request
-      const given = { method, url: path, headers: { ...headers, ...request.headers } }
-      return payload === null ? given : { ...given, payload }
-    }
-    case 'panic':
-      return posted('stop', request.body)
-  }
-}
-
-const posted = (path: string, body: Answer['body'] | null): InjectOptions => {
-  const given = { method: 'POST', url: `${PREFIX}/${path}` } as const
-  const headers = { host: AUTHORITY }
-  if (body === null) return { ...given, headers }
-  return {
-    ...given, headers: { ...headers, 'content-type': 'application/json' },
-    payload: JSON.stringify(body),
-  }
-}

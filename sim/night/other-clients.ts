@@ -1,8 +1,7 @@
 // Who else asks during a quiz night: buzzers, a dashboard, readers, and one that must be refused.
 import { pollGap, seconds, start, type Client } from './client.js'
-import type { Request, WireRequest } from './requests.js'
+import { AUTHORITY, PREFIX, type Request, type WireRequest } from './requests.js'
 import type { Model } from '../oracle/model/model.js'
-import { AUTHORITY, PREFIX } from './connections.js'
 import { MS, NIGHT, SECOND } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Dice } from '../scenario/random.js'

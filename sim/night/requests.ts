@@ -58,22 +58,34 @@ export const commandOf = (request: ToButton | Panic): Command => {
   }
 }
 
+interface Wired {
+  readonly method: WireRequest['method']
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string | null
+}
+
+export const AUTHORITY = '127.0.0.1:47831'
+export const PREFIX = '/api/v1'
+
+/** A request as it goes over the wire. */
+export const wired = (request: Exclude<Request, { ask: 'events' }>): Wired => {
+  if (request.ask === 'wire') return request
+  const get = (path: string): Wired =>
+    ({ method: 'GET', path: `${PREFIX}/${path}`, headers: {}, payload: null })
+  if (request.ask === 'execution') return get(`executions/${request.id}`)
+  if (!('body' in request)) return get(request.ask)
+  const { body } = request
+  return {
+    method: 'POST', payload: body === null ? null : JSON.stringify(body),
+    path: `${PREFIX}/${'button' in request ? `buttons/${request.button}/${request.ask}` : 'stop'}`,
+    headers: body === null ? {} : { 'content-type': 'application/json' },
+  }
+}
+
 /** A request as it stands in a record of the night. */
 export const titleOf = (request: Request): string => {
-  if ('button' in request) {
-    return `POST /buttons/${request.button}/${request.ask} ${JSON.stringify(request.body)}`
-  }
-  switch (request.ask) {
-    case 'buttons':
-    case 'status':
-      return `GET /${request.ask}`
-    case 'execution':
-      return `GET /executions/${request.id}`
-    case 'events':
-      return `GET /events after ${request.after}`
-    case 'wire':
-      return `${request.method} ${request.path}`
-    case 'panic':
-      return `POST /stop ${JSON.stringify(request.body)}`
-  }
+  if (request.ask === 'events') return `GET events after ${request.after}`
+  const { method, path, payload } = wired(request)
+  return `${method} ${path}${payload === null ? '' : ` ${payload}`}`
 }

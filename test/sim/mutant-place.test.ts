@@ -42,6 +42,16 @@ describe.each(SCOPES)('the planted bugs of the %s', (scope) => {
     }
   })
 
+  test('compile', () => {
+    for (const { name, change } of mutants) {
+      const { file, begin, end, put } = placeOf(change, files, tokenize)
+      const source = sources.get(file) ?? ''
+      const code = source.slice(0, begin) + put + source.slice(end)
+      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true })
+      expect([name, diagnostics.map(({ messageText }) => messageText)]).toEqual([name, []])
+    }
+  }, 60_000)
+
   test('stay where they are when any one name of the code changes', () => {
     const bugs = mutants.map(({ change: written, name }) => {
       const { names: today } = placeOf(written, files, tokenize)

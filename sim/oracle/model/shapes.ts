@@ -2,7 +2,8 @@
 import type { EndReason, RunState } from '../../../src/contract/vocabulary.js'
 import type { SeenStream } from '../../world/media.js'
 import type { ButtonSpec, ListSpec, OptionsSpec } from '../../scenario/scenario.js'
-import type { Fade } from './runs/gain.js'
+import type { RunEvent } from '../../world/engine-observer.js'
+import { resting, type Fade } from './runs/gain.js'
 
 /** A button as the model has it: the scenario's own words plus its names. */
 export interface ModelButton extends ButtonSpec {
@@ -55,9 +56,21 @@ export interface Seam {
   readonly head: ModelStream
 }
 
-export interface ModelRun {
+/** What a start captures. */
+export interface Birth {
+  readonly button: ModelButton
+  readonly options: Options
+  readonly order: number
+  readonly auto: boolean
+  readonly tried: Tried
+  readonly event: RunEvent
+  readonly tail: ModelStream
+  /** The run whose place it takes; null where it was started by hand. */
+  readonly from: ModelRun | null
+}
+
+export class ModelRun {
   readonly id: string
-  readonly name: string
   button: ModelButton
   readonly start: number
   readonly to: number | null
@@ -66,51 +79,71 @@ export interface ModelRun {
   readonly wish: number
   readonly auto: boolean
   tried: Tried
-  readonly bornAt: number
   order: number
-  state: RunState
-  reason: EndReason | null
-  endedAt: number
+  state: RunState = 'starting'
+  reason: EndReason | null = null
+  endedAt = 0
   /** The position at `since`; it moves from there while `moving`. */
   position: number
   since: number
-  moving: boolean
-  starving: boolean
+  moving = false
+  starving = false
   /** Frames for which it starved, and since when it does so now. */
-  starved: number
-  starvedFrom: number
+  starved = 0
+  starvedFrom = 0
   fade: Fade
-  why: 'explicit_stop' | 'replaced'
+  why: 'explicit_stop' | 'replaced' = 'explicit_stop'
   /** A loop that was stopped: its fade ends at End at the latest. */
-  lands: boolean
-  pauseWanted: boolean
+  lands = false
+  pauseWanted = false
   /** Resumed before there was anything to hear of it: it rises, and replaces, once there is. */
-  rises: { readonly suppliedMs: number | null } | null
+  rises: { readonly suppliedMs: number | null } | null = null
   tail: ModelStream
   /** The loop's next pass, opened ahead of its time. */
-  next: ModelStream | null
-  seam: Seam | null
-  decided: boolean
+  next: ModelStream | null = null
+  seam: Seam | null = null
+  decided = false
   /** How often it came round; how many of these were told, and when the last one was. */
-  passes: number
-  wrapsTold: number
-  wrapToldAt: number
+  passes = 0
+  wrapsTold = 0
+  wrapToldAt = -Infinity
   source: number | null
-  handedTo: ModelRun | null
-  endFade: boolean
-  riseEnd: number
-  soundedAt: number | null
+  handedTo: ModelRun | null = null
+  endFade = false
+  riseEnd = 0
+  soundedAt: number | null = null
   /** Since when nothing but time has touched it: what must be prepared ahead has had its chance. */
   calmSince: number
   /** The frame at which its place was looked at last. */
-  settledAt: number
+  settledAt = -1
   /** Its decoder told something: its place is looked at when all facts of the frame were heard. */
-  newsHeard: boolean
+  newsHeard = false
   /** As it was told last, and judged then: what has ended learns nothing more. */
-  durationMs: number
-  endMs: number | null
+  durationMs = 0
+  endMs: number | null = null
   /** How many of the engine's events about it were told so far. */
-  told: number
+  told = 0
+
+  constructor(birth: Birth, list: ModelList, readonly name: string, readonly bornAt: number) {
+    const { button, options, tail } = birth
+    const saved = list.mixOnTransition ? button.fadeOutMs || list.crossfadeMs : 0
+    this.id = birth.event.executionId
+    this.button = button
+    this.start = framesOf(button.startMs)
+    this.to = button.endMs === null ? null : framesOf(button.endMs)
+    this.level = Math.pow(10, button.gainDb / 20)
+    this.options = options
+    this.wish = framesOf(options.loopCrossfadeMs ?? saved)
+    this.auto = birth.auto
+    this.tried = birth.tried
+    this.order = birth.order
+    this.position = this.start
+    this.since = bornAt
+    this.fade = resting(0, bornAt)
+    this.tail = tail
+    this.source = tail.source
+    this.calmSince = bornAt
+  }
 }
 
 export const isLive = (run: ModelRun): boolean => run.reason === null

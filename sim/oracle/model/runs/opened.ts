@@ -1,10 +1,9 @@
 // What is opened before it is needed: when, how far its decoder looks ahead, and what it holds.
 import type { OpenRequest } from '../../../../src/engine/ports.js'
 import type { Judge } from '../../judge.js'
-import { framesOf, placeOf, type ModelList, type ModelRun } from '../shapes.js'
+import { framesOf, placeOf, type Birth, type ModelList, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
-import type { Birth } from './birth.js'
 
 /** A list's next item and a loop's next pass are opened so long before their moment. */
 export const LEAD = framesOf(5_000)

@@ -2,7 +2,6 @@
 import type { EndReason, RunState } from '../../../../src/contract/vocabulary.js'
 import type { RuleName } from '../../rules.js'
 import { pathOf } from '../../../scenario/show.js'
-import { newRun, type Birth } from './birth.js'
 import { ModelBoundaries } from './boundaries.js'
 import { isReady, loops } from './bounds.js'
 import { fadeOf } from './fade-precedence.js'
@@ -14,8 +13,8 @@ import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import {
-  framesOf, go, hold, isLive, placeOf, starvedOf, unheard, wholeMs, type ModelList,
-  type ModelRun, type ModelStream,
+  framesOf, go, hold, isLive, ModelRun, placeOf, starvedOf, unheard, wholeMs, type Birth,
+  type ModelList, type ModelStream,
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
@@ -63,7 +62,7 @@ export class ModelRuns {
     judge.hold('D3/range', own && request.from === start && request.to === to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
     judgeOpened(this.state, this.streams, birth, list)
-    const run = newRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
+    const run = new ModelRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
     live.push(run)
     known.set(run.id, run)
     this.lists.moved(run)
