@@ -65,7 +65,7 @@ const makeVideo = (path: string): void => {
     const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args])
     if (status !== 0) throw new Error(`ffmpeg: ${stderr.toString()}`)
   }
-  run('-f', 'lavfi', '-i', noise, '-t', '2', ...coding, part)
+  run('-f', 'lavfi', '-i', noise, '-t', '1', ...coding, part)
   const loops = Math.ceil(VIDEO_BYTES_MIN / readFileSync(part).length)
   run('-stream_loop', String(loops), '-i', part, '-c', 'copy', '-movflags', '+faststart', path)
   rmSync(part)

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { AppWindows, evening } from './app-rig.js'
 import { launchChromium } from './chromium.js'
 
-const ROUNDS = 4
+const ROUNDS = 2
 /** What is asked for on a machine of one's own; `bench/browser/app.ts` says what it is. */
 const SOON_MS = 100
 /** How many times as long as a bare request of the same page, where the machine is busy. */

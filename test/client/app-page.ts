@@ -39,7 +39,7 @@ export interface Leaving {
   happen(player: TestPlayer): Promise<void>
 }
 
-/** The last one is back at once; after each of them the network is up. */
+/** After each of them the network is up. */
 export const LEAVINGS: readonly Leaving[] = [
   {
     name: 'kill -9, back at once',
@@ -78,3 +78,7 @@ export const LEAVINGS: readonly Leaving[] = [
     },
   },
 ]
+
+/** A service that is back at once is another one only for a connection that stood. */
+export const leavingsBy = (how: 'live' | 'events' | 'polling'): readonly Leaving[] =>
+  how === 'live' ? LEAVINGS : LEAVINGS.slice(1)

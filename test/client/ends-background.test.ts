@@ -2,7 +2,7 @@
 // again: right again within 3 s, and the app can go on.
 import { describe, expect, test } from 'vitest'
 import type { BackgroundState } from '../../src/client/client.js'
-import { HOW, LEAVINGS, opened, type Leaving } from './app-page.js'
+import { HOW, leavingsBy, opened, type Leaving } from './app-page.js'
 import { BED, SONG } from './quiz-show.js'
 
 type Page = ReturnType<typeof opened>
@@ -19,7 +19,7 @@ interface Case {
   readonly kept: Right
 }
 
-const play = async (page: Page, index = 1, ms = 5000): Promise<void> => {
+const play = async (page: Page, index = 1, ms = 1500): Promise<void> => {
   await page.background.start(index)
   await page.player.advance(ms)
 }
@@ -92,9 +92,10 @@ const CASES: readonly Case[] = [
   {
     name: 'silent for a question in whose fade the bed ended',
     come: async (page) => {
-      await play(page, 1, 59_000)
-      await page.background.pause({ fadeOutMs: 3000 })
-      await page.player.advance(5000)
+      page.player.addFile('tense.flac', { durationMs: 3000 })
+      await play(page, 1, 2000)
+      await page.background.pause({ fadeOutMs: 2000 })
+      await page.player.advance(1500)
     },
     lost: QUIET, kept: QUIET,
   },
@@ -121,6 +122,7 @@ const CASES: readonly Case[] = [
     come: async (page) => {
       await play(page)
       await page.client.stop(BED.tense, { fadeOutMs: 0 })
+      await page.player.advance(1000)
     },
     lost: ['halted', null], kept: ['halted', null],
   },
@@ -136,7 +138,7 @@ const CASES: readonly Case[] = [
     lost: ['halted', null], kept: ['halted', null],
   },
   {
-    name: 'finished', come: (page) => play(page, 2),
+    name: 'finished', come: (page) => play(page, 2, 5000),
     lost: ['finished', null], kept: ['finished', null],
   },
   {
@@ -164,7 +166,8 @@ const goOn = async (page: Page): Promise<string> => {
 }
 
 describe.each(HOW)('by %s', (how) => {
-  describe.each(LEAVINGS)('$name', (leaving: Leaving) => {
+  const leavings = leavingsBy(how)
+  describe.each(leavings)('$name', (leaving: Leaving) => {
     test.each(CASES)('$name: right again within 3 s', async (each) => {
       const options = { whenLost: 'start', runOptions: { pauseWhenReplaced: true } } as const
       const page = opened(options, how)
@@ -186,7 +189,7 @@ describe.each(HOW)('by %s', (how) => {
     })
   })
 
-  const losing = LEAVINGS.filter(({ isLost }) => isLost)
+  const losing = leavings.filter(({ isLost }) => isLost)
   test.each(losing)('halts as lost where the app decides: $name', async (leaving) => {
     const page = opened({}, how)
     await play(page)

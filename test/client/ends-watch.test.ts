@@ -2,7 +2,7 @@
 // within 3 s it tells what there is, and never an end that did not happen.
 import { describe, expect, test } from 'vitest'
 import { createClient, watch, type WatchMode } from '../../src/client/client.js'
-import { LEAVINGS } from './app-page.js'
+import { leavingsBy } from './app-page.js'
 import { BED, quiz, SONG } from './quiz-show.js'
 
 type Way = 'live' | 'events' | 'polling'
@@ -46,7 +46,7 @@ const STATES: readonly (readonly [string, (it: Scene, run: string) => Promise<un
 ]
 
 describe.each(WAYS)('by %s', (way) => {
-  describe.each(LEAVINGS)('$name', (leaving) => {
+  describe.each(leavingsBy(way))('$name', (leaving) => {
     test.each(STATES)('%s: right again within 3 s', async (state, come) => {
       const it = scene(way)
       const { player, client, watching, runs, modes } = it
