@@ -44,6 +44,7 @@ export interface Moment {
   readonly stats: OutputStats
   /** A device is plugged in and takes sound; it plays. */
   readonly present: boolean
+  readonly plugged: boolean
   readonly running: boolean
 }
 
@@ -187,6 +188,9 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   lost(message: string): void {
     this.#hold('device/lost-told', this.#outcome !== 'lost', 'a loss is told twice')
+    const { now, present } = this.look()
+    const held = !message.includes('stopped taking') || now - this.#presence.since > 168_000
+    this.#hold('device/lost-told', present || held, 'a device that pauses is told as lost at once')
     this.#outcome = 'lost'
     this.#record(`lost: ${message}`)
   }
@@ -251,12 +255,12 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     if (this.#sounding && moment.stats.state === 'open') this.#judgeSound(moment)
   }
 
-  #judgeOutcome({ now, present }: Moment): void {
+  #judgeOutcome({ now, present, plugged }: Moment): void {
     const since = now - Math.max(this.#presence.since, this.#disturbedUntil)
     const gone = now - Math.max(this.#presence.since, this.#stalledUntil, this.#turnedAt)
-    const away = !present && gone > 144_000 && this.#sounding
+    const away = !present && gone > (plugged ? 312_000 : 144_000) && this.#sounding
     this.#hold('device/lost-told', !away || this.#outcome === 'lost',
-      'the device is gone for three seconds, and nobody says so')
+      `the device is away for ${gone} frames, and nobody says so`)
     this.#hold('device/returns', !present || since < 240_000 || this.#outcome === 'back',
       'the device is there for five seconds, and nobody uses it')
   }

@@ -17,7 +17,8 @@ export const DEVICE_RULES = {
     'where nothing is late for 20 s the buffer gets shorter, down to its floor',
   'device/position': 'the position less the latency that is told is never ahead of what is heard',
   'device/time': 'in silence the engine comes level with the clock, and never leaps over a second',
-  'device/lost-told': 'a device that went is told as lost, once, and so is one that takes nothing',
+  'device/lost-told':
+    'a device that went is told as lost, once, and so is one that takes nothing for five seconds',
   'device/returns': 'what is there again is opened and told, once',
   'device/sounds': 'what the engine plays is heard while a device is open',
 } as const

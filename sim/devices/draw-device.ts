@@ -95,10 +95,10 @@ const drawFaults = (
     found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([1, 3, 5, 8, 12, 20, 28]) })
   })
   draw('long stalls', 4_000, (atMs) => {
-    found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([90, 200, 600, 1_300, 3_000]) })
+    found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([90, 200, 600, 1_300, 3_000, 6_500]) })
   })
   draw('freezes', 5_000, (atMs) => {
-    found.push({ atMs, kind: 'freeze', ms: dice.pick([10, 60, 400, 900, 2_500, 6_000]) })
+    found.push({ atMs, kind: 'freeze', ms: dice.pick([10, 60, 400, 900, 2_500, 4_000, 9_000]) })
   })
   draw('losses', 6_000, (atMs) => {
     const back = { atMs: atMs + dice.pick([20, 500, 4_000]), kind: 'plug' } as const

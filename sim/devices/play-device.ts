@@ -75,6 +75,7 @@ class SoundPath {
     this.#judge = new DeviceJudge(device, () => ({
       now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
       present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
+      plugged: this.#device?.plugged === true,
       running: this.#device?.running === true,
     }))
     this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)

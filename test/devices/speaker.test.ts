@@ -197,7 +197,7 @@ describe('the speaker', () => {
     const second = output?.pid() ?? 0
     expect(second).not.toBe(first)
     process.kill(second, 'SIGSTOP')
-    expect(await until(() => journal.events.length === 5, 5_000)).toBe(true)
+    expect(await until(() => journal.events.length === 5, 12_000)).toBe(true)
     expect(journal.kinds()).toEqual(['back', 'lost', 'back', 'lost', 'back'])
     const third = output?.pid() ?? 0
     await output?.stop()

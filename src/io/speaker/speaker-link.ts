@@ -6,8 +6,10 @@ import {
   type SpeakerArguments, type StartSoundProcess,
 } from './speaker-wire.js'
 
-/** No line for this long, or a device that takes nothing while it has sound, means a hang. */
-const HANG_MS = 1_000
+/** No line for this long, or a device that takes nothing while it has sound: told as a pause. */
+const PAUSED_MS = 1_000
+/** What pauses (USB that hiccups, a sound server that stands still) is waited for so long. */
+const HANG_MS = 5_000
 /** Opening may take longer: sound servers start on demand. */
 const OPENING_MS = 3_000
 const RESTART_MS_MIN = 100
@@ -23,6 +25,8 @@ export interface LinkListener {
   report(report: Report): void
   /** Told again and again while the device stays away. */
   lost(message: string): void
+  /** The device takes nothing for now; it is not lost yet. */
+  paused(): void
 }
 
 export class SpeakerLink {
@@ -37,13 +41,16 @@ export class SpeakerLink {
   private open = false
   /** Frames consumed when it was told last. */
   private consumed = 0
+  private isPaused = false
+  /** The last one took nothing any more: the next one is open once it took silence. */
+  private isDoubted = false
   private partial = ''
   private complaint = ''
   private stopping = false
   private goneNow: (() => void) | null = null
 
   constructor(
-    private readonly wanted: () => SpeakerArguments,
+    private readonly wanted: (isDoubted: boolean) => SpeakerArguments,
     private readonly listener: LinkListener,
     private readonly timers: Timers,
     private readonly startProcess: StartSoundProcess,
@@ -87,7 +94,7 @@ export class SpeakerLink {
     this.startedMs = this.timers.nowMs()
     this.heardMs = this.startedMs
     const isPresent = (): boolean => this.process === process
-    const process: SoundProcess = this.startProcess(this.wanted(), {
+    const process: SoundProcess = this.startProcess(this.wanted(this.isDoubted), {
       heard: (text) => { if (isPresent()) this.hear(text) },
       complained: (text) => {
         if (isPresent()) this.complaint = (this.complaint + text).slice(-COMPLAINT_CHARACTERS)
@@ -111,7 +118,10 @@ export class SpeakerLink {
     }
     if (report === null || !this.open) return
     const consumed = report.taken - report.fill
-    if (consumed !== this.consumed || report.fill === 0) this.movedMs = this.heardMs
+    if (consumed !== this.consumed || report.fill === 0) {
+      this.movedMs = this.heardMs
+      this.isPaused = false
+    }
     this.consumed = consumed
     this.listener.report(report)
   }
@@ -119,6 +129,8 @@ export class SpeakerLink {
   private learn(news: News): void {
     if (news.kind === 'opened') {
       this.open = true
+      this.isDoubted = false
+      this.isPaused = false
       this.movedMs = this.heardMs
       this.consumed = 0
       this.listener.opened(news)
@@ -139,10 +151,19 @@ export class SpeakerLink {
       this.movedMs = now
       return
     }
-    if (now - this.heardMs > (this.open ? HANG_MS : OPENING_MS)) {
-      this.fail(this.open ? 'the sound process hangs' : 'the device hangs while it opens')
-    } else if (this.open && now - this.movedMs > HANG_MS) {
-      this.fail('the device stopped taking sound')
+    const unheardMs = now - this.heardMs
+    if (!this.open) {
+      if (unheardMs > OPENING_MS) this.fail('the device hangs while it opens')
+      return
+    }
+    const pausedMs = Math.max(unheardMs, now - this.movedMs)
+    if (pausedMs > HANG_MS) {
+      this.isDoubted = true
+      // The process waits in a call to the device, or stands still itself: nobody can tell.
+      this.fail(unheardMs > HANG_MS ? 'the sound process hangs' : 'the device stopped taking sound')
+    } else if (pausedMs > PAUSED_MS && !this.isPaused) {
+      this.isPaused = true
+      this.listener.paused()
     }
   }
 

@@ -73,18 +73,22 @@ export class SpeakerOutput implements Output {
       this.callbacks?.notice(`time leapt by ${gapMs.toFixed(0)} ms; the output goes on from now`)
     })
     this.link = new SpeakerLink(
-      () => ({
+      (isDoubted) => ({
         device: options.device,
         bufferFrames: target.ceilingFrames + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
         // What one process learned of the device the next one begins with.
         target: { ...target, startFrames: this.wanted },
         realtimeThread: options.realtimeThread,
+        isDoubted,
       }),
       {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
         lost: (message) => { this.lost(message) },
+        paused: () => {
+          this.callbacks?.notice('the device takes no sound; what sounds is held for 5 s')
+        },
       },
       timers, startProcess,
     )

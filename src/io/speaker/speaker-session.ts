@@ -1,6 +1,7 @@
 // One life of the sound process with the patched addon: opens its device, feeds it, tells its end.
 import type { Timers } from '../../clock/timers.js'
 import { BackOff } from '../../clock/waiting.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { DeviceHandle, LiveAddon, PlainAddon } from './speaker-addon.js'
 import { DeviceLost, LiveFeed, type ReadInput, type Steps } from './speaker-live.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
@@ -9,6 +10,10 @@ const RETRY_MS_MIN = 100
 const RETRY_MS_MAX = 1_000
 /** After so many vain attempts a fresh process tries on, whatever a library may have kept. */
 const ATTEMPTS_MAX = 300
+
+/** Looks at a device that is to take silence, and how many of them before it is told again. */
+const TAKEN_WAIT_MS = 5
+const TELL_EVERY = 100
 
 /** Throws where the device does not open. */
 export const openDevice = (addon: PlainAddon, wanted: SpeakerArguments): DeviceHandle =>
@@ -24,9 +29,10 @@ export function* liveSession(
   const handle = yield* openPatiently(addon, wanted, tell)
   if (handle === null || typeof handle === 'string') return handle
   const state = new Float64Array(4)
-  addon.queue(handle, state)
-  tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
   try {
+    if (wanted.isDoubted && !(yield* untilTaken(addon, handle, wanted, tell))) return null
+    addon.queue(handle, state)
+    tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
     yield* new LiveFeed(addon, handle, read, timers, tell, wanted.target).run()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
@@ -50,6 +56,29 @@ function* openPatiently(
     if (yield { input: true, ms: pause.nextMs() }) return null
   }
   return 'the device does not open'
+}
+
+/** Plays a moment of silence; false where the owner went away before it was taken. */
+function* untilTaken(
+  addon: LiveAddon, handle: DeviceHandle, wanted: SpeakerArguments, tell: (line: Line) => void,
+): Steps<boolean> {
+  const frames = wanted.target.startFrames
+  const silence = new Uint8Array(frames * STEREO_FRAME_BYTES)
+  const state = new Float64Array(4)
+  let left = frames
+  for (let turn = 0; ; turn += 1) {
+    if (left > 0) {
+      const taken = addon.tryWrite(handle, silence, 0, left, STEREO_FRAME_BYTES)
+      if (taken < 0) throw new DeviceLost(addon.explain(taken))
+      left -= taken
+    }
+    const error = addon.queue(handle, state)
+    if (error < 0) throw new DeviceLost(addon.explain(error))
+    if (left === 0 && state[0] === 0) return true
+    if (turn % TELL_EVERY === 0) tell({ kind: 'closed', message: 'the device takes no sound' })
+    // The owner sends nothing before the device is open, so input now is its end.
+    if (yield { input: true, ms: TAKEN_WAIT_MS }) return false
+  }
 }
 
 export const words = (error: unknown): string => {

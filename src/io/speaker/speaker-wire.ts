@@ -84,6 +84,8 @@ export interface SpeakerArguments {
   readonly target: TargetLimits
   /** The owner's thread, by the system's id: run before others where this user may ask for it. */
   readonly realtimeThread: number | null
+  /** The device took nothing any more when it was last open: it counts as open once it does. */
+  readonly isDoubted: boolean
 }
 
 /** A sound process as its owner holds it; what is sent to one that is gone is lost. */

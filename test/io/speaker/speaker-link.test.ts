@@ -23,9 +23,12 @@ beforeEach(() => {
   }
   const listener = {
     opened: () => told.push('opened'), report: () => undefined,
+    paused: () => told.push('paused'),
     lost: (message: string) => told.push(message),
   }
-  link = new SpeakerLink(() => wanted, listener, timers, (_wanted, heard) => {
+  const asked = (isDoubted: boolean) => ({ ...wanted, isDoubted })
+  link = new SpeakerLink(asked, listener, timers, ({ isDoubted }, heard) => {
+    if (isDoubted) told.push('doubted')
     process = heard
     starts += 1
     return {
@@ -40,11 +43,11 @@ beforeEach(() => {
   process.heard('{"kind":"opened","mode":"live","bufferFrames":960}\n')
 })
 
-/** Reports for so long, of a device that took everything. */
-const lives = (ms: number): void => {
+/** Reports for so long, of a device that took all but `fill` frames. */
+const lives = (ms: number, fill = 0): void => {
   for (let gone = 0; gone < ms; gone += HEARTBEAT_MS) {
     timers.pass(HEARTBEAT_MS)
-    const report = { taken: 960, fill: 0, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 }
+    const report = { taken: 960, fill, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 }
     process.heard(`${JSON.stringify(report)}\n`)
   }
 }
@@ -55,11 +58,27 @@ describe('a sound process', () => {
     expect([kills, told]).toEqual([0, ['opened']])
   })
 
-  it('that says nothing for a second is killed, and another one started', () => {
+  it('that says nothing for five seconds is killed, and another one started', () => {
     lives(1_000)
+    timers.pass(4_500)
+    expect([kills, told]).toEqual([0, ['opened', 'paused']])
     timers.pass(1_500)
-    expect(told.slice(0, 2)).toEqual(['opened', 'the sound process hangs'])
+    expect(told.slice(2, 3)).toEqual(['the sound process hangs'])
     expect([kills, starts]).toEqual([1, 2])
+  })
+
+  it('whose device takes nothing for five seconds is replaced, and the next one doubted', () => {
+    for (const pause of [4_000, 4_500]) {
+      told.length = 0
+      lives(pause, 480)
+      expect([kills, told]).toEqual([0, ['paused']])
+      lives(1_000)
+    }
+    told.length = 0
+    lives(5_500, 480)
+    expect(told.splice(0).slice(0, 2)).toEqual(['paused', 'the device stopped taking sound'])
+    timers.pass(1_500)
+    expect([kills, starts, told]).toEqual([1, 2, ['doubted']])
   })
 
   it('is not blamed where its owner stood still, e.g. while the machine slept', () => {
