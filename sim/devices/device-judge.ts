@@ -58,6 +58,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   readonly #stallStarts: number[] = []
   #underruns = 0
   #target = 0
+  #frozenUntil = -Infinity
   #floor = FLOOR
   #outcome: 'none' | 'back' | 'lost' = 'none'
   #sounding = false
@@ -130,6 +131,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   /** A device that stands still is silent: by the clock that may be a gap, its return another. */
   freezes(ms: number): void {
     this.disturbed(ms)
+    this.#frozenUntil = Math.max(this.#frozenUntil, this.look().now + ms * 48)
     const perhaps = { at: this.look().now, silent: 0, unsure: true }
     this.#gaps.push(perhaps, perhaps)
   }
@@ -225,8 +227,10 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const grown = Math.min(CEILING, Math.ceil(before * 1.5))
     // Where the engine was held up too, the stock may have run out: the buffer is not to blame.
     const isMixed = recent.some(({ who }) => who === 'engine') && this.#target === before
-    const fits = longest > 3_840 ? recent.length > 1 || this.#target === before
-      : longest > 1_440 || this.#target === grown || isMixed
+    // Of a device that stood still for long the buffer learns nothing.
+    const isFrozen = now - this.#frozenUntil < 19_200 && this.#target === before
+    const fits = isFrozen || (longest > 3_840 ? recent.length > 1 || this.#target === before
+      : longest > 1_440 || this.#target === grown || isMixed)
     this.#hold('device/queue-grows', fits,
       `an underrun made ${this.#target} of a queue of ${before}, the stall was ${longest}`)
     if (this.#target > before) this.#floor = this.#target

@@ -61,8 +61,8 @@ export class LiveFeed {
   private reportedAt = 0
   private readonly target: QueueTarget
   private lookedAt: number
-  /** The longest time without a look since the clock last agreed that nothing is missing. */
-  private unseenMs = 0
+  /** The longest time without a look, or in which the device stood still, since all was well. */
+  private stalledMs = 0
   /** The device needs more than was settled, and the owner was told. */
   private hungry = false
   private written = 0
@@ -127,8 +127,7 @@ export class LiveFeed {
     const error = this.addon.queue(this.handle, this.state)
     if (error < 0) throw new DeviceLost(this.addon.explain(error))
     const now = this.timers.nowMs()
-    this.noteStandstill(now)
-    this.unseenMs = Math.max(this.unseenMs, now - this.lookedAt)
+    this.stalledMs = Math.max(this.stalledMs, now - this.lookedAt, this.standstillMs(now))
     this.lookedAt = now
     const isOver = !this.queue.more() && this.queue.frames() === 0
     if (this.fill() > 0 || isOver) {
@@ -139,25 +138,27 @@ export class LiveFeed {
       this.drySince = now
       this.underruns += 1
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
-      if (this.queue.frames() > 0) this.target.underrun(this.unseenMs)
-      this.unseenMs = 0
+      if (this.queue.frames() > 0) this.target.underrun(this.stalledMs)
+      this.stalledMs = 0
     }
     if (isOver) {
       this.target.restart()
-      this.unseenMs = 0
+      this.stalledMs = 0
     } else if (this.fill() > 0) this.target.observe(this.fill(), now)
     if (this.fill() > 0) this.compare()
     else if (isOver) this.gaps.restart()
   }
 
-  private noteStandstill(now: number): void {
+  /** For how long the device consumed nothing of the sound that it had, up to this look at it. */
+  private standstillMs(now: number): number {
     const hadSound = this.written > this.consumed
-    const stillMs = now - Math.min(this.lookedAt, this.movedAt)
+    const stillMs = hadSound ? now - Math.min(this.lookedAt, this.movedAt) : 0
     const isLong = stillMs * FRAMES_PER_MS >= this.target.frames() * STANDSTILL_SHARE
-    if (hadSound && isLong) this.stoodStillAt = now
+    if (isLong) this.stoodStillAt = now
     const consumed = this.written - this.fill()
     if (!hadSound || consumed !== this.consumed) this.movedAt = now
     this.consumed = consumed
+    return stillMs
   }
 
   /** Counts a gap that only the clock tells of. */
@@ -181,10 +182,10 @@ export class LiveFeed {
     const mayBeDry = now - this.stoodStillAt < STANDSTILL_KEPT_MS
     if (found === 'gap' && !this.seen && mayBeDry) {
       this.underruns += 1
-      this.target.underrun(this.unseenMs)
+      this.target.underrun(this.stalledMs)
     }
     this.seen = false
-    this.unseenMs = 0
+    this.stalledMs = 0
   }
 
   /** False at the end of the input. */
