@@ -95,7 +95,8 @@ const drawFaults = (
     found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([1, 3, 5, 8, 12, 20, 28]) })
   })
   draw('long stalls', 4_000, (atMs) => {
-    found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([90, 200, 600, 1_300, 3_000, 6_500]) })
+    const ms = dice.pick([90, 200, 600, 1_300, 3_000, 6_500])
+    found.push({ atMs, kind: 'stall', who: who(), ms })
   })
   draw('freezes', 5_000, (atMs) => {
     found.push({ atMs, kind: 'freeze', ms: dice.pick([10, 60, 400, 900, 2_500, 4_000, 9_000]) })
