@@ -30,25 +30,19 @@ const plainOf = <Spec extends object>(spec: Spec, plain: Partial<Spec>): readonl
 const plainerOps: Candidates = (scenario) => scenario.ops.flatMap((op, n) =>
   plainerOp(op).map((plainer) => ({ ...scenario, ops: replaced(scenario.ops, n, plainer) })))
 
+/** What is plain of an operation, where it has such a field. */
+const PLAIN_OP = { again: false, run: 'live', fadeMs: null, busyFor: 0, forceSeek: false }
+
 const plainerOp = (op: Op): readonly Op[] => {
   const found: Op[] = []
-  const { gap } = op
-  if (op.op !== 'wait') found.push({ gap, op: 'wait' })
+  if (op.op !== 'wait') found.push({ gap: op.gap, op: 'wait' })
   if (op.op === 'restart') found.push({ ...op, op: 'play' })
-  if (op.again === true) {
-    found.push(except(op, ['again']) as Op)
-  }
   if ('options' in op && Object.keys(op.options).length > 0) {
-    found.push({ ...op, options: {} })
-    for (const key of Object.keys(op.options)) {
-      const rest = Object.entries(op.options).filter(([name]) => name !== key)
-      found.push({ ...op, options: Object.fromEntries(rest) })
-    }
+    const less = Object.keys(op.options).map((key) => except(op.options, [key as never]))
+    found.push({ ...op, options: {} }, ...less.map((options) => ({ ...op, options })))
   }
-  if ('run' in op && op.run !== 'live' && op.run !== null) found.push({ ...op, run: 'live' })
-  if ('fadeMs' in op && op.fadeMs !== null) found.push({ ...op, fadeMs: null })
-  if ('busyFor' in op && op.busyFor !== 0) found.push({ ...op, busyFor: 0 })
-  if (op.op === 'sync' && op.forceSeek) found.push({ ...op, forceSeek: false })
+  const own = Object.entries(PLAIN_OP).filter(([key]) => key in op)
+  found.push(...plainOf<Op>(op, Object.fromEntries(own)))
   if (op.op === 'swap') {
     op.edits.forEach((_, n) => found.push({ ...op, edits: op.edits.filter((__, k) => k !== n) }))
   }

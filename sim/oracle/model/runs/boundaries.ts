@@ -188,18 +188,21 @@ export class ModelBoundaries {
   }
 
   #expectWrap(run: ModelRun): void {
-    const { now } = this.state
+    const { judge, now, observer } = this.state
+    const told = observer.runs.get(run.id)?.[run.told]
+    judge.hold('3.4.1/repeats', told?.state !== 'completed' || told.at > now, () =>
+      `${run.name} loops, and completes`)
     if (now - run.wrapToldAt < WRAPS_APART) {
-      this.state.judge.sometimes('a pass too short to be told')
+      judge.sometimes('a pass too short to be told')
       return
     }
-    const heard = this.state.observer.wraps.get(run.id)?.[run.wrapsTold]
+    const heard = observer.wraps.get(run.id)?.[run.wrapsTold]
     run.wrapsTold += 1
     run.wrapToldAt = now
     this.wrapsTold += 1
     const fits = heard?.at === now && heard.passes === run.passes &&
       heard.positionMs === wholeMs(run.position) && heard.buttonId === run.button.id
-    this.state.judge.hold('3.4.5/told', fits, () =>
+    judge.hold('3.4.5/told', fits, () =>
       `${run.name} comes round for the ${run.passes}. time; told is ${JSON.stringify(heard)}`)
   }
 
