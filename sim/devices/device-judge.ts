@@ -115,6 +115,9 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     this.#stallStarts.push(now)
     this.#stalledUntil = Math.max(this.#stalledUntil, now + ms * 48)
     this.#disturbed(this.#stalledUntil)
+    // A server's estimate that settles beside a stall looks as the gap that the stall may have made.
+    const isDoubtful = who === 'process' && 3 * ms * 48 >= this.#target && this.#unsure() > 0
+    if (isDoubtful) this.#gaps.push({ at: now, silent: 0, unsure: true })
   }
 
   /** Something was done to the device or to its process. */

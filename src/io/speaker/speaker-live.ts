@@ -29,8 +29,8 @@ const FINE_MOST = 8
  * A step back of its place with less than this share of that shortly before is its own estimate
  * that settles: PulseAudio's by 30 to 110 frames in the first seconds, beside 100 ms of sound.
  */
-const STANDSTILL_SHARE = 1 / 3
-const STANDSTILL_KEPT_MS = 300
+const STALL_SHARE = 1 / 3
+const STALL_KEPT_MS = 300
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
 
@@ -61,17 +61,17 @@ export class LiveFeed {
   private reportedAt = 0
   private readonly target: QueueTarget
   private lookedAt: number
-  /** The longest time without a look, or in which the device stood still, since all was well. */
+  /** The longest time of late without a look, or in which the device stood still. */
   private stalledMs = 0
+  private stalledAt = 0
   /** The device needs more than was settled, and the owner was told. */
   private hungry = false
   private written = 0
   /** The frame that was heard at the last look. */
   private heard = 0
-  /** Frames that the device consumed, when it last consumed any, and when a standstill was seen. */
+  /** Frames that the device consumed, and when it last consumed any. */
   private consumed = 0
   private movedAt = 0
-  private stoodStillAt = -Infinity
   /** How sure it is that the device tells its place by the frame. */
   private fineness = 0
 
@@ -127,7 +127,7 @@ export class LiveFeed {
     const error = this.addon.queue(this.handle, this.state)
     if (error < 0) throw new DeviceLost(this.addon.explain(error))
     const now = this.timers.nowMs()
-    this.stalledMs = Math.max(this.stalledMs, now - this.lookedAt, this.standstillMs(now))
+    this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
     this.lookedAt = now
     const isOver = !this.queue.more() && this.queue.frames() === 0
     if (this.fill() > 0 || isOver) {
@@ -139,7 +139,6 @@ export class LiveFeed {
       this.underruns += 1
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
       if (this.queue.frames() > 0) this.target.underrun(this.stalledMs)
-      this.stalledMs = 0
     }
     if (isOver) {
       this.target.restart()
@@ -149,12 +148,17 @@ export class LiveFeed {
     else if (isOver) this.gaps.restart()
   }
 
+  /** What one long stall leaves behind, e.g. two underruns in a row, is no other one's doing. */
+  private noteStall(now: number, ms: number): void {
+    if (ms < this.stalledMs && now - this.stalledAt < STALL_KEPT_MS) return
+    this.stalledMs = ms
+    this.stalledAt = now
+  }
+
   /** For how long the device consumed nothing of the sound that it had, up to this look at it. */
   private standstillMs(now: number): number {
     const hadSound = this.written > this.consumed
     const stillMs = hadSound ? now - Math.min(this.lookedAt, this.movedAt) : 0
-    const isLong = stillMs * FRAMES_PER_MS >= this.target.frames() * STANDSTILL_SHARE
-    if (isLong) this.stoodStillAt = now
     const consumed = this.written - this.fill()
     if (!hadSound || consumed !== this.consumed) this.movedAt = now
     this.consumed = consumed
@@ -176,16 +180,15 @@ export class LiveFeed {
       this.gaps.restart()
       return
     }
-    const now = this.timers.nowMs()
-    const found = this.gaps.observe(heard, now)
+    const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
-    const mayBeDry = now - this.stoodStillAt < STANDSTILL_KEPT_MS
+    const least = this.target.frames() * STALL_SHARE
+    const mayBeDry = this.stalledMs * FRAMES_PER_MS >= least
     if (found === 'gap' && !this.seen && mayBeDry) {
       this.underruns += 1
       this.target.underrun(this.stalledMs)
     }
     this.seen = false
-    this.stalledMs = 0
   }
 
   /** False at the end of the input. */
