@@ -115,7 +115,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     this.#stallStarts.push(now)
     this.#stalledUntil = Math.max(this.#stalledUntil, now + ms * 48)
     this.#disturbed(this.#stalledUntil)
-    // A server's estimate that settles beside a stall looks as the gap that the stall may have made.
+    // A server's estimate that settles beside a stall looks like the gap that this may have made.
     const isDoubtful = who === 'process' && 3 * ms * 48 >= this.#target && this.#unsure() > 0
     if (isDoubtful) this.#gaps.push({ at: now, silent: 0, unsure: true })
   }
