@@ -68,7 +68,7 @@ const play = async (
 }
 
 const armed = async (port: FfmpegMedia, count: number): Promise<void> => {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + 90_000
   while (port.armedHeads !== count) {
     if (performance.now() > deadline) {
       throw new Error(`${String(port.armedHeads)} heads, not ${String(count)}`)

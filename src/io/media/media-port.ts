@@ -4,7 +4,8 @@ import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../eng
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
-import { type ArmedButton, HeadStore } from './preroll.js'
+import { HeadStore } from './preroll.js'
+import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
 
 export interface FfmpegMediaOptions {

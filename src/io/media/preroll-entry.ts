@@ -4,6 +4,13 @@ import { type Link, linkOf } from './linked-list.js'
 import type { Piece } from './media-store.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
+export interface ArmedButton {
+  readonly buttonId: string
+  readonly path: string
+  readonly from: number
+  readonly to: number | null
+}
+
 /** The beginning of a range; it is shared by all streams that open it and never changes. */
 export interface Head {
   readonly pieces: readonly Piece[]
@@ -30,6 +37,8 @@ export class Entry {
   steps = 0
   /** Decodes that ended with their process: the second is the last that is tried. */
   deaths = 0
+  /** Decodes of this content that failed. */
+  failures = 0
   /** The content that it was decoded from, or that was tried last; null: none yet. */
   stamp: string | null = null
   /** Counts up with each GO: the least recently used one goes first. */
@@ -52,6 +61,15 @@ export class Entry {
   get next(): number {
     return this.head?.until ?? this.from
   }
+}
+
+/** A decode of what it lacks. */
+export interface Filling {
+  readonly entry: Entry
+  readonly until: number
+  /** What it may come to hold. */
+  readonly bytes: number
+  job: number | null
 }
 
 export const keyOf = (path: string, from: number, to: number | null): string =>

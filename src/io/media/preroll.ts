@@ -9,18 +9,11 @@ import type { Look, Looking } from './look/file-look.js'
 import { FileWatch, type WatchedFile } from './look/file-watch.js'
 import type { Timers } from '../../clock/timers.js'
 import { MediaStore } from './media-store.js'
-import { Entry, type Head, keyOf } from './preroll-entry.js'
+import { type ArmedButton, Entry, type Filling, type Head, keyOf } from './preroll-entry.js'
 import { PrerollQueue } from './preroll-queue.js'
 import { PrerollRoom } from './preroll-room.js'
 import { inSlices, SLICE } from './slices.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-
-export interface ArmedButton {
-  readonly buttonId: string
-  readonly path: string
-  readonly from: number
-  readonly to: number | null
-}
 
 export interface HeadStoreOptions {
   readonly timers: Timers
@@ -38,16 +31,11 @@ export interface HeadStoreOptions {
   readonly recheckMs: number | null
 }
 
-interface Filling {
-  readonly entry: Entry
-  readonly until: number
-  /** What it may come to hold. */
-  readonly bytes: number
-  job: number | null
-}
-
 /** Decodes asked for at a time: the decoding process decodes many at once for little more. */
 const FILLINGS = 48
+/** Tries after the first, and the half of the first pause, which doubles: over a minute in all. */
+const RETRIES = 5
+const RETRY_MS = 1_000
 
 export class HeadStore {
   readonly #options: HeadStoreOptions
@@ -216,6 +204,7 @@ export class HeadStore {
       this.#disarm(entry)
       entry.stamp = null
       entry.deaths = 0
+      entry.failures = 0
       if (stamp !== null) this.#enqueue(entry, false)
     }, () => {
       this.#fill()
@@ -251,7 +240,9 @@ export class HeadStore {
     const { entry } = filling
     const { path } = entry.file
     if (!this.#watch.isFresh(path)) {
-      this.#watch.seen(path, await this.#options.looking.look(path))
+      const look = await this.#options.looking.look(path)
+      this.#watch.seen(path, look)
+      if (look.kind === 'unavailable') this.#tryLater(entry)
     }
     if (this.#fillings.get(entry) !== filling) return
     if (entry.head === null) entry.stamp = entry.file.stamp
@@ -289,9 +280,22 @@ export class HeadStore {
         },
         failed: () => {
           this.#filled(filling, null)
+          this.#tryLater(entry)
         },
       },
     )
+  }
+
+  /** A disk that did not answer in time, a decoder that could not start: the next try may do. */
+  #tryLater(entry: Entry): void {
+    entry.failures += 1
+    if (entry.failures > RETRIES) return
+    const ms = RETRY_MS * 2 ** entry.failures
+    this.#options.timers.background.after(ms, () => {
+      if (this.#closed || this.#entries.get(entry.key) !== entry) return
+      this.#enqueue(entry, false)
+      this.#fill()
+    })
   }
 
   #filled(filling: Filling, more: Head | null): void {

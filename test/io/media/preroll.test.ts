@@ -5,9 +5,8 @@ import type {
   DecodeListener, DecodeRequest, Decoding,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import {
-  type ArmedButton, HeadStore, type HeadStoreOptions,
-} from '../../../src/io/media/preroll.js'
+import { HeadStore, type HeadStoreOptions } from '../../../src/io/media/preroll.js'
+import type { ArmedButton } from '../../../src/io/media/preroll-entry.js'
 
 const HEAD = 480
 const FILES = 50
@@ -239,6 +238,33 @@ describe('heads that grow', () => {
     await until(() => tries === 2)
     for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
     expect([tries, store.armedHeads]).toEqual([2, 0])
+    store.close()
+  })
+
+  it('one that failed, e.g. since its disk was slow, is tried again after a while', async () => {
+    const timers = new VirtualTimers(0)
+    const decoder = new InstantDecoder()
+    let failures = 0
+    const failing: Decoding = {
+      decode: (request, listener) => {
+        if (failures === 3) return decoder.decode(request, listener)
+        failures += 1
+        setImmediate(() => {
+          listener.failed('its disk does not answer')
+        })
+        return -failures
+      },
+      want: () => undefined,
+      drop: () => undefined,
+    }
+    const store = storeFor(10, failing, { timers })
+    store.setArmed(buttons(1))
+    const course = [[0, 1, 0], [1_999, 1, 0], [1, 2, 0], [4_000, 3, 0], [8_000, 3, 1]] as const
+    for (const [ms, failed, armed] of course) {
+      timers.pass(ms)
+      for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+      expect([failures, store.armedHeads]).toEqual([failed, armed])
+    }
     store.close()
   })
 })
