@@ -24,6 +24,8 @@ export class GapWatch {
   private lookedMs = -Infinity
   /** Where the frame heard stood against the clock when the looks last agreed. */
   private settled: number | null = null
+  /** Frames by which it stepped back where a gap was found last. */
+  stepFrames = 0
 
   /** Sound ended: what comes next begins anew. */
   restart(): void {
@@ -50,6 +52,7 @@ export class GapWatch {
     if (most - least > AGREE_FRAMES) return 'unsure'
     const before = this.settled
     this.settled = (least + most) / 2
-    return before !== null && before - this.settled > GAP_FRAMES ? 'gap' : 'none'
+    this.stepFrames = before === null ? 0 : before - this.settled
+    return this.stepFrames > GAP_FRAMES ? 'gap' : 'none'
   }
 }

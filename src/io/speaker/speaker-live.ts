@@ -26,10 +26,12 @@ const FINE = 3
 const FINE_MOST = 8
 /**
  * A device runs dry where it, or who feeds it, stands still for about as long as its buffer lasts.
- * A step back of its place with less than this share of that shortly before is its own estimate
- * that settles: PulseAudio's by 30 to 110 frames in the first seconds, beside 100 ms of sound.
+ * A small step back of its place, with less than this share of that shortly before, is its own
+ * estimate that settles: PulseAudio's by 30 to 110 frames in the first seconds, beside 100 ms of
+ * sound.
  */
 const STALL_SHARE = 1 / 3
+const SETTLING_FRAMES = 144
 const STALL_KEPT_MS = 300
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
@@ -183,7 +185,8 @@ export class LiveFeed {
     const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
     const least = this.target.frames() * STALL_SHARE
-    const mayBeDry = this.stalledMs * FRAMES_PER_MS >= least
+    const mayBeDry = this.gaps.stepFrames > SETTLING_FRAMES
+      || this.stalledMs * FRAMES_PER_MS >= least
     if (found === 'gap' && !this.seen && mayBeDry) {
       this.underruns += 1
       this.target.underrun(this.stalledMs)
