@@ -60,6 +60,11 @@ export class MachineStalls {
     return holes
   }
 
+  /** For how long a processor was held up since the start, all in all. */
+  heldMs(): number {
+    return this.stalls.reduce((sum, { ms }) => sum + ms, 0)
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.children.map((child) => reap(child, 'SIGKILL')))
   }

@@ -96,7 +96,7 @@ describe('the speaker', () => {
     renderer.on = false
     await delay(200)
     const gaps = gapsOf(sound.sound(), renderer.sounded)
-    expect(renderer.sounded).toBeGreaterThan(470_000)
+    expect(renderer.sounded).toBeGreaterThan(470_000 - 48 * stalls.heldMs())
     expect(renderer.sounded).toBeLessThan(490_000)
     expect(output?.stats().underruns).toBeGreaterThanOrEqual(gaps.sure)
     // The queue bridges all but what no queue of its size could.

@@ -66,6 +66,8 @@ export class LiveFeed {
   /** The longest time of late without a look, or in which the device stood still. */
   private stalledMs = 0
   private stalledAt = 0
+  /** When it was last sure what is missing; on a machine that trembles that takes a while. */
+  private sureAt = 0
   /** The device needs more than was settled, and the owner was told. */
   private hungry = false
   private written = 0
@@ -152,7 +154,8 @@ export class LiveFeed {
 
   /** What one long stall leaves behind, e.g. two underruns in a row, is no other one's doing. */
   private noteStall(now: number, ms: number): void {
-    if (ms < this.stalledMs && now - this.stalledAt < STALL_KEPT_MS) return
+    const isOpen = now - this.stalledAt < STALL_KEPT_MS || this.sureAt <= this.stalledAt
+    if (ms < this.stalledMs && isOpen) return
     this.stalledMs = ms
     this.stalledAt = now
   }
@@ -180,10 +183,12 @@ export class LiveFeed {
     }
     if (this.fineness < FINE) {
       this.gaps.restart()
+      this.sureAt = this.lookedAt
       return
     }
     const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
+    this.sureAt = this.lookedAt
     const least = this.target.frames() * STALL_SHARE
     const mayBeDry = this.gaps.stepFrames > SETTLING_FRAMES
       || this.stalledMs * FRAMES_PER_MS >= least
