@@ -10,6 +10,7 @@ import {
 const PAUSED_MS = 1_000
 /** What pauses (USB that hiccups, a sound server that stands still) is waited for so long. */
 const HANG_MS = 5_000
+const PAUSED = `the device takes no sound; what sounds is held for ${HANG_MS / 1_000} s`
 /** Opening may take longer: sound servers start on demand. */
 const OPENING_MS = 3_000
 const RESTART_MS_MIN = 100
@@ -26,7 +27,7 @@ export interface LinkListener {
   /** Told again and again while the device stays away. */
   lost(message: string): void
   /** The device takes nothing for now; it is not lost yet. */
-  paused(): void
+  paused(message: string): void
 }
 
 export class SpeakerLink {
@@ -163,7 +164,7 @@ export class SpeakerLink {
       this.fail(unheardMs > HANG_MS ? 'the sound process hangs' : 'the device stopped taking sound')
     } else if (pausedMs > PAUSED_MS && !this.isPaused) {
       this.isPaused = true
-      this.listener.paused()
+      this.listener.paused(PAUSED)
     }
   }
 

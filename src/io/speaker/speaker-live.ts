@@ -38,6 +38,12 @@ const FAREWELL_MS = 100
 
 export class DeviceLost extends Error {}
 
+/** What the addon answered; throws DeviceLost where that is an error. */
+export const unlessLost = (addon: LiveAddon, answer: number): number => {
+  if (answer < 0) throw new DeviceLost(addon.explain(answer))
+  return answer
+}
+
 /** For `ms` at most: until the owner's input can be read or has ended, or for time alone. */
 export interface Wait {
   readonly input: boolean
@@ -128,8 +134,7 @@ export class LiveFeed {
 
   /** Reads the device's state; with nothing left while there is more, that is an underrun. */
   private look(): void {
-    const error = this.addon.queue(this.handle, this.state)
-    if (error < 0) throw new DeviceLost(this.addon.explain(error))
+    unlessLost(this.addon, this.addon.queue(this.handle, this.state))
     const now = this.timers.nowMs()
     this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
     this.lookedAt = now
@@ -213,13 +218,14 @@ export class LiveFeed {
     const frames = Math.min(most, this.target.frames() - this.fill())
     if (frames <= 0) return
     const { bytes, offset } = this.queue.head()
-    const taken = this.addon.tryWrite(this.handle, bytes, offset, frames, STEREO_FRAME_BYTES)
-    if (taken < 0) throw new DeviceLost(this.addon.explain(taken))
+    const { addon, handle } = this
+    const taken = unlessLost(
+      addon, addon.tryWrite(handle, bytes, offset, frames, STEREO_FRAME_BYTES),
+    )
     this.queue.drop(taken)
     this.written += taken
     if (taken > 0) this.dry = false
-    const error = this.addon.queue(this.handle, this.state)
-    if (error < 0) throw new DeviceLost(this.addon.explain(error))
+    unlessLost(addon, addon.queue(handle, this.state))
   }
 
   /**

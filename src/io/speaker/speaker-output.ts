@@ -86,9 +86,7 @@ export class SpeakerOutput implements Output {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
         lost: (message) => { this.lost(message) },
-        paused: () => {
-          this.callbacks?.notice('the device takes no sound; what sounds is held for 5 s')
-        },
+        paused: (message) => { this.callbacks?.notice(message) },
       },
       timers, startProcess,
     )

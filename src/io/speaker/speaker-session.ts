@@ -3,7 +3,7 @@ import type { Timers } from '../../clock/timers.js'
 import { BackOff } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import type { DeviceHandle, LiveAddon, PlainAddon } from './speaker-addon.js'
-import { DeviceLost, LiveFeed, type ReadInput, type Steps } from './speaker-live.js'
+import { DeviceLost, LiveFeed, type ReadInput, type Steps, unlessLost } from './speaker-live.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
 const RETRY_MS_MIN = 100
@@ -62,18 +62,14 @@ function* openPatiently(
 function* untilTaken(
   addon: LiveAddon, handle: DeviceHandle, wanted: SpeakerArguments, tell: (line: Line) => void,
 ): Steps<boolean> {
-  const frames = wanted.target.startFrames
-  const silence = new Uint8Array(frames * STEREO_FRAME_BYTES)
+  let left = wanted.target.startFrames
+  const silence = new Uint8Array(left * STEREO_FRAME_BYTES)
   const state = new Float64Array(4)
-  let left = frames
   for (let turn = 0; ; turn += 1) {
     if (left > 0) {
-      const taken = addon.tryWrite(handle, silence, 0, left, STEREO_FRAME_BYTES)
-      if (taken < 0) throw new DeviceLost(addon.explain(taken))
-      left -= taken
+      left -= unlessLost(addon, addon.tryWrite(handle, silence, 0, left, STEREO_FRAME_BYTES))
     }
-    const error = addon.queue(handle, state)
-    if (error < 0) throw new DeviceLost(addon.explain(error))
+    unlessLost(addon, addon.queue(handle, state))
     if (left === 0 && state[0] === 0) return true
     if (turn % TELL_EVERY === 0) tell({ kind: 'closed', message: 'the device takes no sound' })
     // The owner sends nothing before the device is open, so input now is its end.
