@@ -36,7 +36,15 @@ export const pageOf = (
 export interface Leaving {
   readonly name: string
   readonly isLost: boolean
-  happen(player: TestPlayer): Promise<void>
+  readonly happen: (player: TestPlayer) => Promise<void>
+}
+
+/** It comes back two seconds later. */
+const backAfter = (leave: Leaving['happen']): Leaving['happen'] => async (player) => {
+  await leave(player)
+  await player.advance(2000)
+  player.restart()
+  player.setNetwork('up')
 }
 
 /** After each of them the network is up. */
@@ -52,22 +60,12 @@ export const LEAVINGS: readonly Leaving[] = [
   {
     name: 'kill -9, back after 2 s',
     isLost: true,
-    happen: async (player) => {
-      player.setNetwork('down')
-      await player.advance(2000)
-      player.restart()
-      player.setNetwork('up')
-    },
+    happen: backAfter(async (player) => player.setNetwork('down')),
   },
   {
     name: 'SIGTERM, back after 2 s',
     isLost: true,
-    happen: async (player) => {
-      await player.shutDown()
-      await player.advance(2000)
-      player.restart()
-      player.setNetwork('up')
-    },
+    happen: backAfter((player) => player.shutDown()),
   },
   {
     name: 'a reload of the show',

@@ -23,6 +23,11 @@ const play = async (page: Page, index = 1, ms = 1500): Promise<void> => {
   await page.background.start(index)
   await page.player.advance(ms)
 }
+const startLosing = (what: 'request' | 'answer') => async (page: Page): Promise<void> => {
+  page.player.loseNext(what)
+  void page.background.start(1)
+  await page.player.settled()
+}
 const PLAYS: Right = ['playing', BED.tense]
 const QUIET: Right = ['paused', null]
 
@@ -38,20 +43,12 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'starting, with the request lost',
-    come: async (page) => {
-      page.player.loseNext('request')
-      void page.background.start(1)
-      await page.player.settled()
-    },
+    come: startLosing('request'),
     lost: PLAYS, kept: PLAYS,
   },
   {
     name: 'starting, with its answer lost',
-    come: async (page) => {
-      page.player.loseNext('answer')
-      void page.background.start(1)
-      await page.player.settled()
-    },
+    come: startLosing('answer'),
     lost: PLAYS, kept: PLAYS,
   },
   {
