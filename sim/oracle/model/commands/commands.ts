@@ -124,11 +124,15 @@ export class ModelCommands {
     return isKnown(this.state, this.lights, button)
   }
 
+  #runOf(ask: Of<'pause' | 'resume'>): ModelRun | Answer {
+    if (!this.#isKnown(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
+    return runMeant(this.state, ask, ask.executionId)
+  }
+
   #pause(ask: Of<'pause'>): Answer {
     const { judge } = this.state
     const { runs } = this
-    if (!this.#isKnown(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
-    const run = runMeant(this.state, ask, ask.executionId)
+    const run = this.#runOf(ask)
     if ('status' in run) return run
     let rule: RuleName = '3.2/pause-again'
     if (run.state === 'starting') {
@@ -147,8 +151,7 @@ export class ModelCommands {
   #resume(ask: Of<'resume'>): Answer {
     const { judge } = this.state
     const { runs } = this
-    if (!this.#isKnown(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
-    const run = runMeant(this.state, ask, ask.executionId)
+    const run = this.#runOf(ask)
     if ('status' in run) return run
     if (run.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/stopping-keeps')
     if (!this.state.outputUp) return refused(503, 'playback_unavailable', 'D3/output-refuses')

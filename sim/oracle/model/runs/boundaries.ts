@@ -2,7 +2,7 @@
 import type { EndReason } from '../../../../src/contract/vocabulary.js'
 import type { RuleName } from '../../rules.js'
 import { fadeTo } from './gain.js'
-import { judgeAhead, LEAD } from './opened.js'
+import { judgeAhead, LEAD } from './opened-ahead.js'
 import {
   isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'

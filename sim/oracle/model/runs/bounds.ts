@@ -1,6 +1,6 @@
 // Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
 // state.
-import { LEAD } from './opened.js'
+import { LEAD } from './opened-ahead.js'
 import { framesOf, placeOf, type ModelRun, type ModelStream } from '../shapes.js'
 
 /** Whether a loop is possible at all by the options of the run (3.4.1 to 3.4.3). */
