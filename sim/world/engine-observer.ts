@@ -83,8 +83,12 @@ export class EngineObserver {
   }
 
   arrives(fact: Fact, at: number, postedAt: number): void {
-    let place = this.arrivals.length
-    while (place > 0 && this.arrivals[place - 1]!.at > at) place -= 1
+    let place = 0
+    for (let end = this.arrivals.length; place < end;) {
+      const middle = (place + end) >> 1
+      if (this.arrivals[middle]!.at > at) end = middle
+      else place = middle + 1
+    }
     this.arrivals.splice(place, 0, { fact, at, postedAt })
   }
 
