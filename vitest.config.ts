@@ -1,6 +1,6 @@
 // How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
 // The others apart: the rules about the tree, the simulation, devices (three files side by side),
-// what listens to sound (one file at a time), a browser.
+// what listens to sound (one file at a time), a browser (two at a time, and alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -16,6 +16,16 @@ const resolve = {
 /** Those that listen to sound or measure the wire: what runs beside them would be heard. */
 const ALONE = ['speaker', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process']
   .map((name) => `test/devices/${name}.test.ts`)
+/** Those of the pages that measure how late something is seen. */
+const TIMED = ['stage-sync', 'stage-lists', 'wall-times', 'wall-budgets', 'app-windows']
+  .map((name) => `test/browser/${name}.test.ts`)
+/** In a real Chromium, against a daemon of their own. */
+const inBrowser = {
+  // A state is waited for, however long a busy machine takes to come to it.
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
 /** Generated cases are the same in every run; `npm run fuzz` draws others. */
 const setupFiles = ['test/fuzz-seed.ts']
 
@@ -31,6 +41,8 @@ export default defineConfig({
             'test/devices/**', 'test/browser/**', 'test/sim/**', 'test/house-rules/**',
           ],
           setupFiles,
+          // One process reads the program once for all its files: half the time of a run.
+          isolate: false,
           testTimeout: 60_000,
         },
       },
@@ -63,16 +75,12 @@ export default defineConfig({
         },
       },
       {
-        // In a real Chromium, against a daemon of their own.
         test: {
-          name: 'pages',
-          include: ['test/browser/**/*.test.ts'],
-          // A state is waited for, however long a busy machine takes to come to it.
-          expect: { poll: { timeout: 15_000 } },
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          name: 'pages', include: ['test/browser/**/*.test.ts'], exclude: TIMED, ...inBrowser,
         },
+      },
+      {
+        test: { name: 'pages-timed', include: TIMED, fileParallelism: false, ...inBrowser },
       },
     ],
   },

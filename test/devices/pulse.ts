@@ -54,6 +54,7 @@ export class PulseServer {
     PULSE_SERVER: `unix:${this.socket}`,
     PULSE_RUNTIME_PATH: this.folder,
     PULSE_COOKIE: join(this.folder, 'cookie'),
+    PULSE_CONFIG: join(this.folder, 'daemon.conf'),
     ALSA_CONFIG_PATH: join(this.folder, 'asound.conf'),
     HOME: this.folder,
   }
@@ -67,6 +68,8 @@ export class PulseServer {
       'ctl.!default { type pulse }',
       '',
     ].join('\n'))
+    // Its own bound on real-time threads (200 ms without a pause) ends it on a machine that stalls.
+    writeFileSync(join(this.folder, 'daemon.conf'), 'rlimit-rttime = -1\n')
     writeFileSync(join(this.folder, 'default.pa'), [
       `load-module module-native-protocol-unix auth-anonymous=1 socket=${this.socket}`,
       'load-module module-null-sink sink_name=out format=float32le rate=48000 channels=2 '
@@ -94,8 +97,17 @@ export class PulseServer {
 
   /** Ends the server as a crash would. */
   async crash(): Promise<void> {
-    if (this.server !== null) await reap(this.server, 'SIGKILL')
+    const { server } = this
+    this.server = null
+    if (server !== null) await reap(server, 'SIGKILL')
     rmSync(this.socket, { force: true })
+  }
+
+  /** How it ended where nobody asked it to; null while it runs. */
+  get fault(): string | null {
+    const { server } = this
+    if (server === null || !ended(server)) return null
+    return `pulseaudio ended by itself: ${String(server.signalCode ?? server.exitCode)}`
   }
 
   signal(signal: NodeJS.Signals): void {

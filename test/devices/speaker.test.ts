@@ -68,6 +68,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
+  expect(pulse.fault).toBeNull()
   await output?.stop()
   await recorder?.stop()
   await stalls.stop()
