@@ -20,8 +20,11 @@ const BUTTONS = 1_000
 const SLOWED = 4
 const VIEWPORT = { width: 1_366, height: 768 } as const
 const LOADS = 5
+const LOADED_MS = 2_500
 const PRESSES = 30
 const WATCH_MS = 10_000
+/** By then the daemon has made the show's heads and waves. */
+const SETTLED_MS = 15_000
 /** The kernel's ticks a second, as /proc counts them. */
 const TICKS = 100
 
@@ -46,7 +49,6 @@ interface Notes {
   /** From a finger's event to its request, and to the paint after it. */
   readonly toRequest: number[]
   readonly toSign: number[]
-  readonly frames: number[]
   readonly longTasks: number[]
 }
 
@@ -58,7 +60,7 @@ declare global {
 
 /** Runs in the page before its own scripts; needs nothing from around it. */
 const takeNotes = (): void => {
-  const notes: Notes = { usable: 0, toRequest: [], toSign: [], frames: [], longTasks: [] }
+  const notes: Notes = { usable: 0, toRequest: [], toSign: [], longTasks: [] }
   window.notes = notes
   let pressedAt: number | null = null
   document.addEventListener('pointerdown', ({ timeStamp }) => (pressedAt = timeStamp), true)
@@ -79,17 +81,28 @@ const takeNotes = (): void => {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) notes.longTasks.push(duration)
   }).observe({ type: 'longtask' })
-  let last = 0
-  const frame = (at: number): void => {
-    requestAnimationFrame(frame)
-    if (last > 0) notes.frames.push(at - last)
-    last = at
-    if (notes.usable > 0) return
-    if (document.querySelector('.wall[data-connection="live"] .cell') === null) return
-    notes.usable = performance.now()
+  const frame = (): void => {
+    if (document.querySelector('.wall[data-connection="live"] .cell') === null) {
+      requestAnimationFrame(frame)
+    } else notes.usable = performance.now()
   }
   requestAnimationFrame(frame)
 }
+
+/** In a page: the time between its frames. Asking for every frame is work, so it is not done before. */
+const framesFor = (forMs: number): Promise<readonly number[]> =>
+  new Promise((resolve) => {
+    const found: number[] = []
+    let [began, last] = [0, 0]
+    const frame = (at: number): void => {
+      if (last > 0) found.push(at - last)
+      else began = at
+      last = at
+      if (at - began < forMs) requestAnimationFrame(frame)
+      else resolve(found)
+    }
+    requestAnimationFrame(frame)
+  })
 
 const slowed = async (page: Page, rate: number): Promise<CDPSession> => {
   const session = await page.context().newCDPSession(page)
@@ -97,9 +110,8 @@ const slowed = async (page: Page, rate: number): Promise<CDPSession> => {
   return session
 }
 
-const isLive = '.wall[data-connection="live"] .cell'
-
 const first = async (browser: Browser): Promise<Rows> => {
+  await sleep(SETTLED_MS)
   const paints: number[] = []
   const usable: number[] = []
   for (let n = 0; n < LOADS; n += 1) {
@@ -107,8 +119,8 @@ const first = async (browser: Browser): Promise<Rows> => {
     const page = await context.newPage()
     await slowed(page, SLOWED)
     await page.goto(show.url)
-    await page.locator(isLive).first().waitFor()
-    await sleep(500)
+    // Whoever looks for something in a page gives it a script to read: not before it is usable.
+    await sleep(LOADED_MS)
     paints.push(await page.evaluate(() =>
       performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN))
     usable.push(await page.evaluate(() => window.notes.usable))
@@ -137,9 +149,12 @@ const pressed = async (wall: WallPage, other: WallPage | null): Promise<readonly
     const box = await wall.button(name).boundingBox()
     if (box === null) throw new Error(`${name} is not on the page`)
     const watched = other?.page.evaluate(shownAt, name)
+    // The pointer is where it is wanted before a finger goes down.
+    await wall.page.mouse.move(box.x + box.width / 3, box.y + box.height / 2)
     await sleep(60)
     const at = performance.timeOrigin + performance.now()
-    await wall.page.mouse.click(box.x + box.width / 3, box.y + box.height / 2)
+    await wall.page.mouse.down()
+    await wall.page.mouse.up()
     if (watched !== undefined) seen.push(await watched - at)
     await sleep(400)
   }
@@ -176,6 +191,7 @@ const press = async (browser: Browser): Promise<Rows> => {
     })
     return notes
   }
+  await sleep(SETTLED_MS)
   await pressed(wall, null)
   const usual = await noted()
   const session = await slowed(wall.page, SLOWED)
@@ -187,6 +203,8 @@ const press = async (browser: Browser): Promise<Rows> => {
   try {
     const other = await WallPage.open(await newContext(second), show.url)
     const seen = await pressed(wall, other)
+    const signs = usual.toSign.map((each) => `${each}`).toSorted((a, b) => Number(a) - Number(b))
+    console.error(`to a visible sign: ${signs.join(' ')}`)
     const most = Math.max(16, ...usual.toSign)
     return [
       ['pointer-down to request, p95', ms(quantile(usual.toRequest, 0.95)), '8 ms'],
@@ -221,14 +239,12 @@ const watched = async (page: Page): Promise<Watched> => {
     const { metrics } = await session.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   }
-  await page.evaluate(() => {
-    window.notes.frames.length = 0
-    window.notes.longTasks.length = 0
-  })
+  await page.evaluate(() => (window.notes.longTasks.length = 0))
   const [before, began] = [await taken(), performance.now()]
   await sleep(WATCH_MS)
   const mainShare = (await taken() - before) / ((performance.now() - began) / 1_000)
-  const { frames, longTasks } = await page.evaluate(() => window.notes)
+  const { longTasks } = await page.evaluate(() => window.notes)
+  const frames = await page.evaluate(framesFor, WATCH_MS)
   await session.detach()
   return { mainShare, frames, longTasks }
 }

@@ -20,6 +20,11 @@ export class ShowLoader {
     this.#loaded = loaded
   }
 
+  /** Read while the connection is still being made: a page that is loaded needs both. */
+  start(): void {
+    void this.#read()
+  }
+
   /** The ETag that the daemon names; one reading at a time, and again until it is the one. */
   want(etag: string | null): void {
     if (etag === null) return

@@ -92,6 +92,7 @@ export class WallModel {
   }
 
   start(): void {
+    this.#loader.start()
     this.#live.start()
     wakeWith(() => this.#live.wake())
     document.addEventListener('visibilitychange', () => this.#want())

@@ -55,7 +55,9 @@ export const RunTime = (
         : timeText(left, true)
     }}
     onText={(element, model) => {
-      element.dataset['soon'] = soonOf(run, remainingMs(run, model.heardUntilNextTick()))
+      const soon = soonOf(run, remainingMs(run, model.heardUntilNextTick()))
+      // What is written is styled anew, the same words too.
+      if (element.dataset['soon'] !== soon) element.dataset['soon'] = soon
     }}
   />
 )
@@ -67,10 +69,21 @@ const soonOf = (run: LiveRun, left: number | null): 'no' | 'soon' | 'very' => {
   return left <= SOON_MS ? 'soon' : 'no'
 }
 
+/** Shorter ones move by more than a pixel in a tenth of a second. */
+const SMOOTH_MS = 10_000
+const STEP_MS = 100
+
+/**
+ * Twenty bars that are moved at every refresh keep a small machine's graphics busy, and a press is
+ * seen late. A long one moves as often as its text counts.
+ */
+const easingOf = (ms: number): string =>
+  ms < SMOOTH_MS ? 'linear' : `steps(${Math.round(ms / STEP_MS)})`
+
 /**
  * How far a run is, as a bar: one animation from where it is to where its anchor's course ends. The
  * bar moves as a whole and what is in it moves against it, so that this stays in its place and is
- * uncovered; both are left to the compositor.
+ * uncovered; both are left to the compositor. A bar with nothing in it is one thing to move.
  */
 export const Progress = (
   { run, name, children }: {
@@ -92,7 +105,7 @@ export const Progress = (
         if (element !== null) element.style.transform = at(from)
         if (ms === 0 || isLost) return null
         const frames = [{ transform: at(from) }, { transform: at(to) }]
-        return element?.animate(frames, { duration: ms, fill: 'forwards' })
+        return element?.animate(frames, { duration: ms, fill: 'forwards', easing: easingOf(ms) })
       })
     return () => {
       for (const each of moving) each?.cancel()
@@ -100,7 +113,7 @@ export const Progress = (
   }, [model, run.executionId, run.anchor, run.starving, run.range, run.duration, isLost])
   return (
     <div class={name} ref={bar} aria-hidden="true">
-      <div class="uncovered" ref={inner}>{children}</div>
+      {children !== null && <div class="uncovered" ref={inner}>{children}</div>}
     </div>
   )
 }
