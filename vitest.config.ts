@@ -17,8 +17,9 @@ const resolve = {
 const ALONE = ['speaker', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process']
   .map((name) => `test/devices/${name}.test.ts`)
 /** Those of the pages that measure how late something is seen. */
-const TIMED = ['stage-sync', 'stage-lists', 'wall-times', 'wall-budgets', 'app-windows']
-  .map((name) => `test/browser/${name}.test.ts`)
+const TIMED = [
+  'stage-sync', 'stage-lists', 'stage-black', 'wall-times', 'wall-budgets', 'app-windows',
+].map((name) => `test/browser/${name}.test.ts`)
 /** In a real Chromium, against a daemon of their own. */
 const inBrowser = {
   // A state is waited for, however long a busy machine takes to come to it.

@@ -2,6 +2,7 @@
 import { after, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import type { LivePorts, Socket, SocketEvents } from './live-socket.js'
+import type { ShowPorts } from './show-loader.js'
 
 const THERE_WITHIN_MS = 1_000
 
@@ -40,4 +41,10 @@ const openSocket = (path: string, events: SocketEvents): Socket => {
     else events.binary(data)
   })
   return socket
+}
+
+export const readJson: ShowPorts['read'] = async (path) => {
+  const answer = await fetch(path, { cache: 'no-cache' })
+  if (!answer.ok) return null
+  return { etag: answer.headers.get('etag'), body: await answer.json() }
 }

@@ -47,9 +47,3 @@ export class ShowLoader {
     if (this.#wanted !== wanted) this.want(this.#wanted)
   }
 }
-
-export const readJson: ShowPorts['read'] = async (path) => {
-  const answer = await fetch(path, { cache: 'no-cache' })
-  if (!answer.ok) return null
-  return { etag: answer.headers.get('etag'), body: await answer.json() }
-}

@@ -1,9 +1,9 @@
 // The stage's page: what the daemon tells goes to the renderer, how it does goes back.
 import { every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
-import { browserPorts, wakeWith } from '../shared/browser-ports.js'
+import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
-import { readJson, ShowLoader } from '../shared/show-loader.js'
+import { ShowLoader } from '../shared/show-loader.js'
 import { browserScreenLock } from './browser-wake-lock.js'
 import { addControls, diagnosticsText, keptOffset, readAddress } from './controls.js'
 import { Figures } from './figures.js'

@@ -11,12 +11,12 @@ import { useWall } from './model-context.js'
 const SOON_MS = 30_000
 const VERY_SOON_MS = 10_000
 
-/** A text that is written ten times a second, straight into its place: nothing is drawn anew. */
+/** A text that is looked at by one timer and written into its place: nothing is drawn anew. */
 export const Counting = (
   { text, name, hidden, onText }: {
     readonly text: (model: WallModel) => string
     readonly name: string
-    /** Screen readers read the time when it is asked for, not ten times a second. */
+    /** Screen readers read the time when it is asked for, not at each change. */
     readonly hidden: boolean
     readonly onText: ((element: HTMLElement, model: WallModel) => void) | null
   },

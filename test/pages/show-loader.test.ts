@@ -1,0 +1,55 @@
+// When a page reads the show: at its start, and whenever the daemon names another one.
+import { expect, test } from 'vitest'
+import type { ShowPage } from '../../src/contract/show-page.js'
+import { ShowLoader } from '../../src/pages/shared/show-loader.js'
+
+/** A daemon that answers when it is told to; what it was asked for, and the shows that came. */
+const served = () => {
+  const asked: ((answer: { etag: string; body: unknown } | null) => void)[] = []
+  const titles: string[] = []
+  const later: (() => void)[] = []
+  const loader = new ShowLoader({
+    read: () => new Promise((answer) => asked.push(answer)),
+    after: (_ms, call) => {
+      later.push(call)
+      return () => undefined
+    },
+  }, ({ title }: ShowPage) => titles.push(title))
+  const answer = async (etag: string | null): Promise<void> => {
+    asked.at(-1)?.(etag === null ? null : { etag, body: { title: `show ${etag}` } })
+    await new Promise(setImmediate)
+  }
+  return { loader, asked, titles, later, answer }
+}
+
+test('it is read before the connection is there, and once where that names the same', async () => {
+  const { loader, asked, titles, answer } = served()
+  loader.start()
+  expect(asked).toHaveLength(1)
+  loader.want('a')
+  await answer('a')
+  loader.want('a')
+  expect(titles).toEqual(['show a'])
+  expect(asked).toHaveLength(1)
+})
+
+test('it is read again where the connection names a newer one', async () => {
+  const { loader, asked, titles, answer } = served()
+  loader.start()
+  await answer('a')
+  loader.want('b')
+  expect(asked).toHaveLength(2)
+  await answer('b')
+  expect(titles).toEqual(['show a', 'show b'])
+})
+
+test('a daemon that does not answer yet is asked again once it is there', async () => {
+  const { loader, asked, titles, later, answer } = served()
+  loader.start()
+  await answer(null)
+  later.shift()?.()
+  expect(asked).toHaveLength(1)
+  loader.want('a')
+  await answer('a')
+  expect(titles).toEqual(['show a'])
+})
