@@ -89,7 +89,7 @@ const takeNotes = (): void => {
   requestAnimationFrame(frame)
 }
 
-/** In a page: the time between its frames. Asking for every frame is work, so it is not done before. */
+/** In a page: the time between its frames. To ask for each is work, so only when it is wanted. */
 const framesFor = (forMs: number): Promise<readonly number[]> =>
   new Promise((resolve) => {
     const found: number[] = []

@@ -4,8 +4,8 @@ import { every, nowMs, type Cancel } from '../../client/time.js'
 export type Tick = (now: number) => void
 
 /**
- * A text that has tenths changes ten times a second, but between two looks it stands still, and
- * where it is rounded may be just past a look: with 100 ms it was wrong by 100 at the worst, now 75.
+ * A text with tenths changes ten times a second, but stands still between two looks, and what it
+ * is rounded at may be just past one: with 100 ms it was wrong by 100 at the worst, now by 75.
  */
 export const TICK_MS = 50
 
