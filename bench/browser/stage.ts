@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { button } from '../../test/devices/daemon-rig.js'
 import { PulseServer } from '../../test/devices/pulse.js'
-import { AV1, H264, makeClip, VP9 } from '../../test/browser/stage-clips.js'
+import { AV1, CLIP, H264, makeClip, VP9 } from '../../test/browser/stage-clips.js'
 import { epochMs, type Judge } from '../../test/browser/stage-judge.js'
 import { percentile, StageRig, type Sounding } from '../../test/browser/stage-rig.js'
 import { conditions, table } from '../report.js'
@@ -50,13 +50,17 @@ interface Error {
   readonly ms: number
 }
 
+/** A picture has so many bits for its number: at 60/s they begin again after 68 s. */
+const ROUND_MS = (2 ** CLIP.bits * 1_000) / rate
+
 /** Errors of the frames that were shown since the glimpses were last read. */
 const errorsOf = async (
   rig: StageRig, judge: Judge, began: number,
 ): Promise<readonly Error[]> =>
-  (await rig.glimpses()).map(({ at, number }) => ({
-    sinceMs: at - began, ms: at + judge.offsetAt(at) - (number * 1_000) / rate,
-  }))
+  (await rig.glimpses()).map(({ at, number }) => {
+    const ms = at + judge.offsetAt(at) - (number * 1_000) / rate
+    return { sinceMs: at - began, ms: ms - Math.round(ms / ROUND_MS) * ROUND_MS }
+  })
 
 const told = (ms: number): string => `${ms.toFixed(1)} ms`
 
