@@ -111,9 +111,9 @@ export class Daemon {
     return this.child?.pid ?? 0
   }
 
-  /** Every button that can sound has its first moments decoded. */
+  /** Every button that can sound has its first moments decoded; decoders run after all others. */
   armed(count: number): Promise<void> {
-    return this.until(async () => (await this.status()).audio.armedHeads >= count, 20_000)
+    return this.until(async () => (await this.status()).audio.armedHeads >= count, 60_000)
   }
 
   async post(path: string, body: unknown = null): Promise<Answer> {
@@ -146,7 +146,7 @@ export class Daemon {
   }
 
   /** Polls until a run is in one of these states. */
-  async state(executionId: string, states: readonly string[], ms = 10_000): Promise<Execution> {
+  async state(executionId: string, states: readonly string[], ms = 20_000): Promise<Execution> {
     let last = await this.run(executionId)
     await this.until(async () => {
       last = await this.run(executionId)
