@@ -31,8 +31,8 @@ afterAll(async () => {
 
 test('every press arrives at once, and a panic in one window is silence in all', async () => {
   const { bare, presses, panics } = await evening(app, ROUNDS)
-  // They were there all the while.
-  expect(app.held()).toBe(2)
+  // They were there all the while; a browser may have asked one of them for another part meanwhile.
+  expect(app.held()).toBeGreaterThanOrEqual(2)
   const soonMs = SOON_MS + BARE_TIMES * median(bare)
   for (const times of [presses, panics]) {
     expect(median(times)).toBeLessThan(soonMs)
