@@ -31,7 +31,7 @@ afterAll(async () => {
 
 test('every press arrives at once, and a panic in one window is silence in all', async () => {
   const { bare, presses, panics } = await evening(app, ROUNDS)
-  // They were there all the while; a browser may have asked one of them for another part meanwhile.
+  // They were there all the while; a third one was seen once, and takes more room still.
   expect(app.held()).toBeGreaterThanOrEqual(2)
   const soonMs = SOON_MS + BARE_TIMES * median(bare)
   for (const times of [presses, panics]) {

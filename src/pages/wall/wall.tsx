@@ -9,6 +9,7 @@ const root = document.getElementById('wall')
 if (root === null) throw new Error('the page has no #wall')
 
 const model = new WallModel()
+// The header that the page brings along is painted before this script runs, and taken over here.
 render(
   <Model.Provider value={model}>
     <App />

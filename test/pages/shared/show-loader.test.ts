@@ -1,7 +1,7 @@
 // When a page reads the show: at its start, and whenever the daemon names another one.
 import { expect, test } from 'vitest'
-import type { ShowPage } from '../../src/contract/show-page.js'
-import { ShowLoader } from '../../src/pages/shared/show-loader.js'
+import type { ShowPage } from '../../../src/contract/show-page.js'
+import { ShowLoader } from '../../../src/pages/shared/show-loader.js'
 
 /** A daemon that answers when it is told to; what it was asked for, and the shows that came. */
 const served = () => {
