@@ -3,8 +3,7 @@ import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
 import { runOf, type Intent, type Phase } from './background-phase.js'
 import type { CartwallError } from './error.js'
-import { dateMs } from './time.js'
-import { nowOf, POLL_MS, type Wait } from './wait.js'
+import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
 
 export const DEADLINE_MS = 10_000
 const LATE_MS = 60_000
@@ -69,7 +68,7 @@ export class BedList {
 
   /** Whether what was remembered at that time of day is of this minute. */
   isFresh(atMs: number): boolean {
-    return dateMs() - atMs < this.lateMs
+    return dateOf(this.wait) - atMs < this.lateMs
   }
 
   /** The app asked for this bed. */

@@ -41,7 +41,7 @@ export interface BackgroundMemory {
   /** Of a start that may be under way: its key, and the run that the button had before it. */
   readonly key: string | null
   readonly before: string | null
-  /** The time of day, in milliseconds since 1970. */
+  /** When this held, in milliseconds since 1970: a bed that ended long after it is not followed. */
   readonly atMs: number
 }
 
@@ -87,7 +87,10 @@ export interface BackgroundOptions {
    * long starts no more, 60 000 where nothing is said: nobody expects it by then.
    */
   readonly lateMs?: number | undefined
-  /** Called with what a page should keep for its next life, at every change of it; see `adopt`. */
+  /**
+   * Called with what a page should keep for its next life, at every change of it and every five
+   * seconds while a bed plays; see `adopt`.
+   */
   readonly onMemory?: ((memory: BackgroundMemory) => void) | undefined
   /** Called at every change of `state`, `bed` or `executionId`. */
   readonly onChange?: ((background: BackgroundView) => void) | undefined

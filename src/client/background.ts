@@ -15,15 +15,16 @@ import {
 } from './background-start.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey } from './failure.js'
-import { dateMs } from './time.js'
 import type { Client } from './types.js'
-import { untilAborted, waitOf } from './wait.js'
+import { dateOf, untilAborted, waitOf } from './wait.js'
 import { watch, type Watching } from './watch.js'
 import type { Execution } from './wire.js'
 
 /** While the service tells of itself, a look is only there in case of a mistake. */
 const LIVE_POLL_MS = 5_000
 const BUSY_MS = 250
+/** What the page keeps is as old as this at most: a bed may end while the page is loaded again. */
+const KEEP_MS = 4_000
 
 interface Asked {
   readonly resolve: () => void
@@ -50,6 +51,7 @@ export class Background implements BackgroundView {
   #isRunning = false
   #told = ''
   #kept = ''
+  #keptAt = 0
 
   constructor(readonly client: Client, options: BackgroundOptions) {
     if (options.beds.length === 0) throw new RangeError('a background needs at least one bed')
@@ -66,7 +68,7 @@ export class Background implements BackgroundView {
 
   get memory(): BackgroundMemory {
     const { phase, index, wantsPause } = this.#list
-    return memoryOf(phase, index, wantsPause, dateMs())
+    return memoryOf(phase, index, wantsPause, dateOf(this.#list.wait))
   }
 
   /** Where the bed is at this moment, to be drawn; see `Watching.positionMs`. */
@@ -271,9 +273,11 @@ export class Background implements BackgroundView {
     const kept = `${told} ${phase.kind} ${'key' in phase ? phase.key : ''}`
     const isNew = told !== this.#told
     this.#told = told
-    if (kept !== this.#kept) {
+    if (kept !== this.#kept) this.#watching?.changed()
+    const at = dateOf(this.#list.wait)
+    if (kept !== this.#kept || at - this.#keptAt >= KEEP_MS) {
       this.#kept = kept
-      this.#watching?.changed()
+      this.#keptAt = at
       this.#options.onMemory?.(this.memory)
     }
     if (isNew) this.#options.onChange?.(this)

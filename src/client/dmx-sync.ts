@@ -1,8 +1,7 @@
 // Keeps the lights of a button at the place of an external clock, such as a video on a page (4.1).
-import { dateMs } from './time.js'
 import type { Client } from './types.js'
 import { codeOf, failureOf } from './failure.js'
-import { waitOf, within, type Wait } from './wait.js'
+import { dateOf, waitOf, within, type Wait } from './wait.js'
 import type { SyncAnswer } from './wire.js'
 
 /** Anything that knows where it is: a transport, a game, a stopwatch. */
@@ -74,7 +73,7 @@ export class DmxSync {
   constructor(readonly client: Client, options: DmxSyncOptions) {
     this.#options = options
     this.#wait = waitOf(options.wait, client)
-    this.#sequence = options.sequence ?? dateMs()
+    this.#sequence = options.sequence ?? dateOf(this.#wait)
   }
 
   /** The last sequence that was sent. */
@@ -172,8 +171,9 @@ export class DmxSync {
   #failed(error: unknown): void {
     const code = codeOf(error)
     // Someone sent a higher one for this timeline; the time of day is above it again.
-    if (code === 'dmx_stale_sequence') this.#sequence = Math.max(this.#sequence + 1, dateMs())
-    else if (failureOf(error) === 'refused') {
+    if (code === 'dmx_stale_sequence') {
+      this.#sequence = Math.max(this.#sequence + 1, dateOf(this.#wait))
+    } else if (failureOf(error) === 'refused') {
       this.#finish(ENDS.includes(code) ? (code as SyncEnd) : 'refused')
       return
     }

@@ -1,5 +1,5 @@
 // How the client waits: for a while, for an answer, for ever; on real time or on that of a test.
-import { after, nowMs } from './time.js'
+import { after, dateMs, nowMs } from './time.js'
 
 /** Where nothing is said: between two looks, and for the answer to one. */
 export const POLL_MS = 750
@@ -40,6 +40,15 @@ export const waitOf = (
 ): Wait => own ?? client.platform?.wait ?? realWait
 
 export const nowOf = (wait: Wait): number => (wait.now ?? nowMs)()
+
+const LOADED_AT = dateMs()
+
+/**
+ * Milliseconds since 1970, as whoever waits sees them. A test has an hour of its own in a second:
+ * were that not an hour later too, a page opened anew would number its messages below earlier ones.
+ */
+export const dateOf = (wait: Wait): number =>
+  wait.now === undefined ? dateMs() : LOADED_AT + wait.now()
 
 /**
  * Calls with a signal that aborts when `outer` does, or after `ms` with an error whose name is

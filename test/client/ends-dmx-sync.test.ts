@@ -1,9 +1,13 @@
 // Lights that follow a clock, in each state of their follower, while the service is killed, ends in
 // order, or reads its show again: right again within 3 s.
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createClient, DmxSync, type SyncEnd } from '../../src/client/client.js'
 import { LEAVINGS } from './app-page.js'
 import { LIT, quiz, STROBE } from './quiz-show.js'
+
+// Nothing here may go by real time, however fast the machine: its time of day stands still.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
 
 /** A stopwatch on the player's time. */
 class Stopwatch {
