@@ -5,6 +5,8 @@ import { Violation } from '../oracle/judge.js'
 import { LOOK_AHEAD } from '../oracle/limiter.js'
 import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
+import { latenessOf, type Stall, Stalls } from './stalls.js'
+import { MARGIN_LIMITS } from '../../src/io/speaker/speaker-target.js'
 import { type DeviceSpec, type Listener, UNSETTLED_FRAMES } from './virtual-device.js'
 
 /** The bounds of what a device has in its buffer, as README tells them: 4 to 40 ms. */
@@ -21,12 +23,6 @@ const CAUTION = 160
 const JITTER = 960
 /** A second, and what a queue takes. */
 const LEAP_MAX = 48_000 + CEILING
-
-interface Stall {
-  readonly who: 'engine' | 'process'
-  readonly from: number
-  readonly to: number
-}
 
 interface Gap {
   readonly at: number
@@ -46,20 +42,23 @@ export interface Moment {
   readonly present: boolean
   readonly plugged: boolean
   readonly running: boolean
+  /** When something happens in the engine by itself. */
+  readonly due: number | null
 }
 
 export class DeviceJudge implements Listener, OutputCallbacks {
-  readonly order = new HeardOrder()
+  readonly order = new HeardOrder(() => this.#mayBeLate())
   readonly records: string[] = []
-  readonly #stalls: Stall[] = []
+  readonly #stalls = new Stalls()
   readonly #gaps: Gap[] = []
   /** Gaps, ends of sound, devices that went: by the clock alone nothing is sure close to them. */
   readonly #troubles: number[] = []
-  readonly #stallStarts: number[] = []
   #underruns = 0
   #target = 0
   #frozenUntil = -Infinity
-  #floor = FLOOR
+  #floor = 0
+  /** Frames that were told to have come too late. */
+  #lateTold = 0
   #outcome: 'none' | 'back' | 'lost' = 'none'
   #sounding = false
   /** Since when each holds: nothing is late, no sound, a sound, a device that is there or not. */
@@ -71,7 +70,6 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   #presence = { is: false, since: 0 }
   /** How much was rendered at one moment. */
   #step = { now: 0, frames: 0 }
-  #stalledUntil = 0
   /** Until then something is held up, or was done to the device. */
   #disturbedUntil = 0
   /** Frames that the engine is behind the clock for good; null where nobody knows. */
@@ -110,11 +108,12 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   }
 
   stalls(who: Stall['who'], ms: number): void {
-    const { now } = this.look()
-    this.#stalls.push({ who, from: now, to: now + ms * 48 })
-    this.#stallStarts.push(now)
-    this.#stalledUntil = Math.max(this.#stalledUntil, now + ms * 48)
-    this.#disturbed(this.#stalledUntil)
+    const { now, due, engine } = this.look()
+    const foreseen = Math.max(STOCK, Math.min(CEILING, (due ?? Infinity) - engine))
+    const bridge = this.device?.takesBack === true ? foreseen
+      : Math.max(who === 'engine' ? STOCK : 0, this.#target)
+    this.#stalls.add({ who, from: now, to: now + ms * 48, bridge })
+    this.#disturbed(this.#stalls.until)
     // A server's estimate that settles beside a stall looks like the gap that this may have made.
     const isDoubtful = who === 'process' && 3 * ms * 48 >= this.#target && this.#unsure() > 0
     if (isDoubtful) this.#gaps.push({ at: now, silent: 0, unsure: true })
@@ -128,6 +127,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       if (now - Math.max(gap.at, this.#disturbedUntil) < 72_000) gap.unsure = true
     }
     this.#troubles.push(now)
+    this.order.overtaken = 0
     this.#disturbed(now + ms * 48)
   }
 
@@ -148,7 +148,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   opened(): void {
     this.order.opened()
-    this.#floor = FLOOR
+    this.#floor = this.#takesBack ? MARGIN_LIMITS.floorFrames : FLOOR
     this.#record('the device is open')
   }
 
@@ -166,15 +166,15 @@ export class DeviceJudge implements Listener, OutputCallbacks {
   dry(): void {
     if (this.order.isOver()) return
     const { now } = this.look()
-    const recent = this.#stalls.filter(({ to }) => to > now - 7_200)
-    const lateness = (of: readonly Stall[]): number =>
-      of.reduce((sum, { from, to }) => sum + Math.min(to, now) - from, 0)
-    const late = lateness(recent)
-    const process = lateness(recent.filter(({ who }) => who === 'process'))
+    const recent = this.#stalls.recent(now, 7_200)
+    const late = latenessOf(recent, now)
+    const process = latenessOf(recent.filter(({ who }) => who === 'process'), now)
     const slack = BLOCK + LOOK + CHANCE + (this.device?.stepFrames ?? 0)
     this.#record(`a gap; late by ${late}, the process by ${process}, it has ${this.#target}`)
-    const fits = process > 0 && process > this.#target - slack
-    this.#hold('device/gap-bridged', fits || late > Math.max(STOCK, this.#target) - slack,
+    const bridge = Math.min(CEILING, ...recent.map((stall) => stall.bridge))
+    const fits = this.#takesBack ? late > bridge - slack
+      : (process > 0 && process > this.#target - slack) || late > Math.max(STOCK, bridge) - slack
+    this.#hold('device/gap-bridged', fits,
       `a gap, the buffer is ${this.#target}; held up for ${late}, the process for ${process}`)
     this.#gaps.push({ at: now, silent: 0, unsure: false })
     this.#troubles.push(now)
@@ -204,6 +204,11 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const { now, engine } = this.look()
     if (message.startsWith('time leapt')) this.#base = now - engine
     this.#silent = { since: now, debt: now - engine }
+    if (message.includes('came too late')) {
+      // Told to a tenth of a millisecond. Where it was an end, more was heard than was rendered.
+      this.#lateTold += (parseFloat(message) + 0.1) * 48
+      this.#silent.since = Infinity
+    }
     this.#record(message)
   }
 
@@ -225,13 +230,13 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       return
     }
     const { now } = this.look()
-    const recent = this.#stalls.filter(({ to }) => to > now - 19_200)
+    const recent = this.#stalls.recent(now, 19_200)
     const longest = Math.max(0, ...recent.map(({ from, to }) => to - from))
     const grown = Math.min(CEILING, Math.ceil(before * 1.5))
     // Where the engine was held up too, the stock may have run out: the buffer is not to blame.
     const isMixed = recent.some(({ who }) => who === 'engine') && this.#target === before
-    // Of a device that stood still for long the buffer learns nothing.
-    const isFrozen = now - this.#frozenUntil < 19_200 && this.#target === before
+    // Of a device that stood still for long the buffer learns nothing, of one that did not it does.
+    const isFrozen = now - this.#frozenUntil < 19_200 && [before, grown].includes(this.#target)
     const fits = isFrozen || (longest > 3_840 ? recent.length > 1 || this.#target === before
       : longest > 1_440 || this.#target === grown || isMixed)
     this.#hold('device/queue-grows', fits,
@@ -244,6 +249,16 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     return latencyFrames > CEILING ? latencyFrames - this.device!.serverFrames : latencyFrames
   }
 
+  get #takesBack(): boolean {
+    return this.device?.takesBack === true
+  }
+
+  /** A process that was held up brings a change when the device has read what it replaces. */
+  #mayBeLate(): boolean {
+    const { now } = this.look()
+    return this.#takesBack && this.#stalls.recent(now, 14_400).some(({ who }) => who === 'process')
+  }
+
   /** Of a server's own delay there is an estimate only, which settles in the first seconds. */
   #unsure(): number {
     return this.device?.serverFrames === 0 ? 0 : UNSETTLED_FRAMES[0]!
@@ -254,7 +269,6 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const moment = this.look()
     const { now, present } = moment
     if (present !== this.#presence.is) this.#presence = { is: present, since: now }
-    while (this.#stalls[0] !== undefined && this.#stalls[0].to < now - 48_000) this.#stalls.shift()
     this.#judgeOutcome(moment)
     this.#judgeTime(moment)
     if (this.device === null) return
@@ -264,7 +278,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   #judgeOutcome({ now, present, plugged }: Moment): void {
     const since = now - Math.max(this.#presence.since, this.#disturbedUntil)
-    const gone = now - Math.max(this.#presence.since, this.#stalledUntil, this.#turnedAt)
+    const gone = now - Math.max(this.#presence.since, this.#stalls.until, this.#turnedAt)
     const away = !present && gone > (plugged ? 312_000 : 144_000) && this.#sounding
     this.#hold('device/lost-told', !away || this.#outcome === 'lost',
       `the device is away for ${gone} frames, and nobody says so`)
@@ -289,14 +303,17 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     this.#hold('device/gap-counted',
       stats.underruns <= this.#gaps.length && stats.underruns >= sure,
       `${stats.underruns} underruns are told of ${this.#gaps.length} gaps, ${sure} long ago`)
+    const { overtaken } = this.order
+    this.#hold('device/late-told', !settled || overtaken <= this.#lateTold + BLOCK,
+      `${overtaken} frames sounded as they had been foreseen, ${this.#lateTold} were told as late`)
   }
 
   /** A server tells nothing of a gap: it is found by the clock, where all else is as it was. */
   #isSure({ at, silent, unsure }: Gap): boolean {
-    if (this.device!.serverFrames === 0) return !unsure
+    if (this.device!.serverFrames === 0 || this.#takesBack) return !unsure
     return !unsure && silent > 64 &&
       this.#troubles.every((one) => one === at || one < at - 4_800 || one > at + 9_600) &&
-      this.#stallStarts.every((one) => one <= at || one > at + 9_600)
+      !this.#stalls.beganBetween(at, at + 9_600)
   }
 
   #judgeSound({ now, engine, stats, running, present }: Moment): void {
@@ -316,7 +333,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const calm = now - this.#calm.since > 1_056_000
     const long = Math.max(this.#floor, 384) < this.#calm.target
     const isShorter = this.#target < this.#calm.target + this.#unsure()
-    this.#hold('device/queue-shrinks', !calm || !long || isShorter,
+    this.#hold('device/queue-shrinks', !calm || !long || isShorter || this.#takesBack,
       `nothing was late for 22 s, and the queue is still ${this.#target}`)
   }
 

@@ -8,6 +8,9 @@ export const DEVICE_RULES = {
     "no gap is heard where the device's buffer was longer than what held up the sound process, " +
     'or the stock longer than what held up the engine',
   'device/gap-counted': 'each gap that is heard is counted, and nothing else',
+  'device/late-told':
+    'what a device that takes back had read before a change came is told, and nothing is late ' +
+    'where the process was not held up',
   'device/queue-bound':
     'what is rendered for good beyond what is heard, and so what a GO over playing sound waits ' +
     "for, is the device's buffer, or 10 ms where something is due by itself",

@@ -39,10 +39,13 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   const on = (fault: Fault): boolean => faults.includes(fault)
   const device = dice.chance(0.1) ? null : {
     ppm: dice.whole(-200, 200), stepFrames: dice.pick([1, 64]),
-    serverFrames: dice.chance(0.4) ? 2_400 : 0,
+    serverFrames: dice.chance(0.5) ? 2_400 : 0,
   }
   // A server reckons its place by the frame.
-  const spec = device !== null && device.serverFrames > 0 ? { ...device, stepFrames: 1 } : device
+  const hasServer = device !== null && device.serverFrames > 0
+  const takesBack = hasServer && dice.chance(0.6)
+  const spec = device === null ? null
+    : { ...device, takesBack, stepFrames: hasServer ? 1 : device.stepFrames }
   const lengthMs = calm ? 32_000 : dice.whole(8_000, 18_000)
   const files = [0, 1, 2].map((n) => drawFile(dice, n === 0, on('late decoders')))
   const who = dice.pick(['engine', 'process'] as const)

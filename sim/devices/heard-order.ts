@@ -16,8 +16,13 @@ export class HeardOrder {
   /** The frame before which the sound was over last, as far as it was rendered. */
   readonly #overAt = new Set<number>()
   #mayLeaveOut = false
+  /** Frames that sounded as they had been foreseen, since a change came too late for them. */
+  overtaken = 0
   /** Heard before they were rendered, left and right in turn. */
   readonly #early: number[] = []
+
+  /** @param mayBeLate whether a change may come too late for what the device has read. */
+  constructor(private readonly mayBeLate: () => boolean) {}
 
   /**
    * @param over nothing follows but silence, as far as anybody knows.
@@ -72,6 +77,12 @@ export class HeardOrder {
         return null
       }
       if ((l !== 0 || r !== 0) && !this.#mayLeaveOut) break
+    }
+    if (this.mayBeLate()) {
+      // Past the end of a sound it takes nothing's place.
+      if (!this.isOver()) this.next += 1
+      this.overtaken += 1
+      return null
     }
     return `heard ${left}, ${right} where frame ${this.next} of ${this.rendered} was to be heard`
   }

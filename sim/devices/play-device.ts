@@ -76,7 +76,7 @@ class SoundPath {
       now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
       present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
       plugged: this.#device?.plugged === true,
-      running: this.#device?.running === true,
+      running: this.#device?.running === true, due: this.#engine.nextDue(),
     }))
     this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)
     this.#output = this.#made()

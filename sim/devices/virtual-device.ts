@@ -13,6 +13,8 @@ export interface DeviceSpec {
    * last time that anyone listened to it, and its estimate of the delay settles in steps.
    */
   readonly serverFrames: number
+  /** What it has not read yet can be overwritten; it reads a little ahead of what is heard. */
+  readonly takesBack: boolean
 }
 
 /** Who listens at the device. */
@@ -30,6 +32,8 @@ export interface Listener {
 const GONE = -19
 /** Looks that are further apart than this meet the old word of a server first. */
 const FRESH_FRAMES = 240
+/** So much one that takes back has read beyond what is heard. */
+const READ_AHEAD = 64
 /** Frames by which a server tells too short a delay in the first seconds of a sound. */
 export const UNSETTLED_FRAMES = [110, 60, 60, 0]
 
@@ -48,9 +52,14 @@ export class VirtualDevice {
   #began = 0
   #wroteBefore = 0
   #dryAt = 0
+  /** The frame at which it ran dry since the last look. */
+  #dryFrame: number | null = null
   #frozenUntil = 0
   #lookedAt = 0
   #told: readonly number[] = [0, 0, 0, 0]
+  /** Frames at the end that the next write overwrites; how early the last such one came. */
+  #back = 0
+  #slack: number | null = null
 
   constructor(
     private readonly world: VirtualTimers, private readonly spec: DeviceSpec,
@@ -99,13 +108,14 @@ export class VirtualDevice {
     const buffer = this.#buffer
     if (buffer === null || !this.#running) return
     const due = Math.floor((this.world.now() - this.#began) * (1 + this.spec.ppm / 1e6))
-    const to = Math.min(buffer.written, this.#wroteBefore + due)
+    const to = Math.min(buffer.written + this.#back, this.#wroteBefore + due)
     for (; buffer.taken < to; buffer.taken += 1) {
       const at = buffer.taken % buffer.left.length
       this.listener.heard(buffer.left[at]!, buffer.right[at]!, this.world.now())
     }
-    if (buffer.taken < buffer.written) return
+    if (buffer.taken < buffer.written + this.#back) return
     this.#running = false
+    this.#dryFrame = buffer.written
     this.#dryAt = this.#began + (buffer.taken - this.#wroteBefore)
     this.listener.dry()
   }
@@ -118,6 +128,7 @@ export class VirtualDevice {
       write: () => Promise.reject(new Error('bug: the plain addon is not simulated')),
       tryWrite: (handle, bytes, offset, frames) =>
         handle === this.#buffer ? this.#write(bytes, offset, frames) : GONE,
+      takeBack: (handle, frames) => handle === this.#buffer ? this.#takeBack(frames) : GONE,
       queue: (handle, into) => handle === this.#buffer ? this.#look(into) : GONE,
       explain: () => 'No such device',
       waitReadable: () => false,
@@ -131,14 +142,38 @@ export class VirtualDevice {
       taken: 0,
     }
     this.#told = [0, 0, bufferFrames, periodFrames]
+    this.#back = 0
+    this.#slack = null
+    this.#dryFrame = null
     this.listener.opened()
     return this.#buffer
+  }
+
+  #takeBack(frames: number): number {
+    if (!this.spec.takesBack) return 0
+    this.advance()
+    const { written, taken } = this.#buffer!
+    const count = Math.max(0, Math.min(frames, written - taken - this.#back))
+    this.#back += count
+    return count
   }
 
   #write(bytes: Uint8Array, offset: number, frames: number): number {
     this.advance()
     const buffer = this.#buffer!
     const size = buffer.left.length
+    const read = this.#readTo(buffer)
+    // The sound is over: what was read by then sounded, and the next one comes behind it.
+    if (frames === 0) {
+      buffer.written = Math.max(buffer.written - this.#back, read, buffer.taken)
+      this.#back = 0
+      return 0
+    }
+    if (this.#back > 0) {
+      buffer.written -= this.#back
+      this.#back = 0
+      this.#slack = Math.min(this.#slack ?? Infinity, buffer.written - read)
+    }
     const count = Math.min(frames, size - this.#fill(buffer))
     if (count > 0 && !this.#running) {
       this.#running = true
@@ -149,6 +184,7 @@ export class VirtualDevice {
     }
     const from = new Float32Array(bytes.buffer, bytes.byteOffset + offset, count * 2)
     for (let i = 0; i < count; i += 1) {
+      if (buffer.written + i < read) continue
       const at = (buffer.written + i) % size
       buffer.left[at] = from[2 * i]!
       buffer.right[at] = from[2 * i + 1]!
@@ -157,17 +193,28 @@ export class VirtualDevice {
     return count
   }
 
+  /** The first frame that can still be overwritten. */
+  #readTo({ written, taken }: DeviceBuffer): number {
+    return this.spec.takesBack ? Math.min(written, taken + READ_AHEAD) : written
+  }
+
   #look(into: Float64Array): number {
     this.advance()
+    const buffer = this.#buffer!
     const now = this.world.now()
     const old = this.spec.serverFrames > 0 && now - this.#lookedAt > FRESH_FRAMES
     this.#lookedAt = now
     if (!old) {
-      const fill = this.#fill(this.#buffer!)
+      const fill = this.#fill(buffer)
       const delay = fill === 0 ? 0 : fill + this.#serverDelay(now)
       this.#told = [fill, delay, this.#told[2]!, this.#told[3]!]
     }
     into.set(this.#told)
+    const sinceDry = this.#dryFrame === null ? -1 : buffer.written - this.#dryFrame
+    const slack = this.#slack ?? 0
+    into.set([Number(this.spec.takesBack), slack, Number(this.#slack !== null), sinceDry], 4)
+    this.#slack = null
+    this.#dryFrame = null
     return 0
   }
 
@@ -181,6 +228,6 @@ export class VirtualDevice {
   #fill({ written, taken }: DeviceBuffer): number {
     if (!this.#running) return 0
     const since = taken - this.#wroteBefore
-    return written - taken + (since % this.spec.stepFrames)
+    return Math.max(0, written - taken - this.#back) + (since % this.spec.stepFrames)
   }
 }

@@ -21,7 +21,8 @@ export class VirtualThread {
   /** Runs what comes from outside, in order; where the thread stalls, once it goes on. */
   run(act: () => void): void {
     if (this.#ended) return
-    if (this.world.now() < this.#stalledUntil) this.#waiting.push(act)
+    const isHeldUp = this.world.now() < this.#stalledUntil || this.#waiting.length > 0
+    if (isHeldUp && !this.#isCatchingUp) this.#waiting.push(act)
     else act()
   }
 

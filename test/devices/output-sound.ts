@@ -31,6 +31,30 @@ export class CountingRenderer implements Renderer {
   }
 }
 
+/** The same with a mark on the right that a command changes: foreseen as it is, frame by frame. */
+export class MarkingRenderer extends CountingRenderer {
+  mark = 0.25
+  /** The mark of each frame that sounded, as it was rendered for good. */
+  readonly marks: number[] = []
+  #foreseen = 0
+
+  override render(into: StereoBlock, count: number): void {
+    super.render(into, count)
+    if (!this.on) return
+    into.right.fill(this.mark, 0, count)
+    for (let i = 0; i < count; i += 1) this.marks.push(this.mark)
+  }
+
+  foresee(into: StereoBlock, count: number, isAnew: boolean): number {
+    if (isAnew) this.#foreseen = this.sounded
+    for (let i = 0; i < count; i += 1) {
+      into.left[i] = this.on ? coded(this.#foreseen += 1) : 0
+      into.right[i] = this.on ? this.mark : 0
+    }
+    return count
+  }
+}
+
 export class Journal implements OutputCallbacks {
   readonly events: {
     readonly what: 'back' | 'lost'

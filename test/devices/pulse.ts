@@ -66,6 +66,8 @@ export class PulseServer {
       '</usr/share/alsa/alsa.conf>',
       'pcm.!default { type pulse }',
       'ctl.!default { type pulse }',
+      // The same server through ALSA alone, which appends and takes nothing back.
+      'pcm.appends { type hooks slave.pcm pulse hooks { } }',
       '',
     ].join('\n'))
     // Its own bound on real-time threads (200 ms without a pause) ends it on a machine that stalls.

@@ -10,23 +10,30 @@ import { speakerProgram, startSpeakerProcess } from '../../src/io/speaker/speake
 import { thisThread } from '../../src/io/speaker/thread-priority.js'
 import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
-import { coded, CountingRenderer, delay, Journal } from './output-sound.js'
+import { coded, CountingRenderer, delay, Journal, MarkingRenderer } from './output-sound.js'
 import { PulseServer, Recorder, until } from './pulse.js'
 
 const pulse = new PulseServer()
 const before = { ...process.env }
 const stalls = new MachineStalls()
-/** A stall that a queue of 10 ms, in pieces of 2 and 2.7 ms, need not bridge. */
-const HOLE_MS = 6
+/** The server's own protocol, which gives back what it has not read, and ALSA, which appends. */
+const DEVICES = [
+  // A stall that its 40 ms need not bridge, in pieces of 2 and 2.7 ms.
+  { device: null, holeMs: 30 },
+  // The same of 10 ms.
+  { device: 'appends', holeMs: 6 },
+] as const
 let output: SpeakerOutput | null = null
 let recorder: Recorder | null = null
 
 const alive = (pid: number): boolean => existsSync(`/proc/${String(pid)}`)
 
-const play = async (renderer: CountingRenderer): Promise<Journal> => {
+const play = async (
+  renderer: CountingRenderer, device: string | null = null,
+): Promise<Journal> => {
   const journal = new Journal()
   output = new SpeakerOutput(
-    renderer, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(),
+    renderer, { ...SPEAKER_OPTIONS, device, realtimeThread: thisThread() }, realTimers(),
     startSpeakerProcess,
   )
   output.start(journal)
@@ -47,7 +54,9 @@ const gapsOf = (
     const before = at
     while (left[at] === 0 && at < left.length) at += 1
     gaps.note(at - before, n)
-    if (left[at] !== coded(n) || right[at] !== -coded(n)) throw new Error(`sample ${String(n)}`)
+    if (left[at] !== coded(n) || right[at] !== -coded(n)) {
+      throw new Error(`sample ${n} is ${left[at]} at ${at}`)
+    }
     at += 1
   }
   return gaps
@@ -84,11 +93,11 @@ afterAll(async () => {
   await pulse.stop()
 })
 
-describe('the speaker', () => {
+describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
   it('is heard bit for bit over ten seconds, and each gap is counted', async () => {
     const sound = await record(join(pulse.folder, 'take.raw'))
     const renderer = new CountingRenderer()
-    const journal = await play(renderer)
+    const journal = await play(renderer, device)
     expect(journal.kinds()).toEqual(['back'])
     await stalls.start()
     renderer.on = true
@@ -102,7 +111,7 @@ describe('the speaker', () => {
     expect(output?.stats().underruns).toBeGreaterThanOrEqual(gaps.sure)
     // The queue bridges all but what no queue of its size could. Once there was one underrun more
     // than the witness had stalls; it does not see what holds up this process alone, e.g. garbage.
-    const most = stalls.holes(HOLE_MS) + 1
+    const most = stalls.holes(holeMs) + 1
     expect(gaps.sure).toBeLessThanOrEqual(most)
     expect(output?.stats().underruns).toBeLessThanOrEqual(most)
   })
@@ -110,14 +119,14 @@ describe('the speaker', () => {
   it('counts each gap of a sound process that is held up, and nothing else', async () => {
     const sound = await record(join(pulse.folder, 'held.raw'))
     const renderer = new CountingRenderer()
-    await play(renderer)
+    await play(renderer, device)
     renderer.on = true
     output?.wake()
     for (let turn = 0; turn < 20; turn += 1) {
       await delay(200)
       const pid = output?.pid() ?? 0
       process.kill(pid, 'SIGSTOP')
-      await delay(15 + 2 * turn)
+      await delay(30 + 2 * turn)
       process.kill(pid, 'SIGCONT')
     }
     await delay(200)
@@ -129,6 +138,49 @@ describe('the speaker', () => {
     expect(underruns).toBeGreaterThanOrEqual(gaps.sure)
     // And what nobody heard is not counted (two stalls of the machine may hide in one gap).
     expect(underruns).toBeLessThanOrEqual(gaps.all + 2)
+  })
+
+})
+
+describe('the speaker', () => {
+  it('puts a change in its place in what the device has already', async () => {
+    const sound = await record(null)
+    const renderer = new MarkingRenderer()
+    const journal = await play(renderer)
+    renderer.on = true
+    output?.wake()
+    const times: number[] = []
+    for (let turn = 0; turn < 20; turn += 1) {
+      await delay(100 + 7 * (turn % 5))
+      const asked = performance.now()
+      output?.meet(() => {
+        renderer.mark = 0.25 + turn / 64
+        output?.wake()
+      })
+      await delay(60)
+      times.push(sound.arrivedMs(sound.sound().right.indexOf(0.25 + turn / 64)) - asked)
+    }
+    output?.meet(() => {
+      renderer.on = false
+      output?.wake()
+    })
+    await delay(200)
+    const { left, right } = sound.sound()
+    let otherwise = 0
+    let next = 1
+    for (const [at, value] of left.entries()) {
+      if (value === 0) continue
+      if (value !== coded(next)) throw new Error(`sample ${next} is ${value} at ${at}`)
+      if (right[at] !== renderer.marks[next - 1]) otherwise += 1
+      next += 1
+    }
+    // What a busy machine brings too late is told, to a tenth of a millisecond; so is the end.
+    const late = journal.notices.reduce((sum, notice) => sum + parseFloat(notice) + 0.1, 0) * 48
+    expect(otherwise).toBeLessThanOrEqual(late)
+    expect(next - 1).toBeGreaterThanOrEqual(renderer.sounded)
+    expect(next - 1).toBeLessThanOrEqual(renderer.sounded + late)
+    // Behind what cannot be taken back; in stock are 40 ms.
+    expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(20)
   })
 
   it('sounds at once out of silence', async () => {

@@ -20,7 +20,12 @@ export interface LiveAddon extends PlainAddon {
   tryWrite(
     handle: DeviceHandle, bytes: Uint8Array, offset: number, frames: number, frameBytes: number,
   ): number
-  /** Fills [frames buffered, frames of delay, buffer size, period size]; negative: an error. */
+  /**
+   * So many frames at the end of what was written, at most, are to be overwritten by the next
+   * write, or a write of none ends the sound there. Frames taken back; negative: an error.
+   */
+  takeBack?(handle: DeviceHandle, frames: number): number
+  /** Fills in what `DEVICE` names (8 numbers); negative: an error. */
   queue(handle: DeviceHandle, into: Float64Array): number
   explain(error: number): string
   /** Blocks until the descriptor can be read or has ended, for so long at most. */
@@ -30,6 +35,21 @@ export interface LiveAddon extends PlainAddon {
   realtime?(thread: number, priority: number): boolean
   devices?(): { name: string; description: string }[]
 }
+
+/** Where `queue` puts what, in frames. */
+export const DEVICE = {
+  fill: 0, delay: 1, size: 2, period: 3,
+  /** 1: what it has can be taken back. */
+  takesBack: 4,
+  /**
+   * By how much what took the place of something came before that was read, at the least since the
+   * last look; below 0 it came too late. It holds where `hasSlack` is 1.
+   */
+  slack: 5, hasSlack: 6,
+  /** Frames written after the one at which it ran dry since the last look; -1: it did not. */
+  sinceDry: 7,
+} as const
+export const DEVICE_NUMBERS = 8
 
 export const isLive = (addon: PlainAddon): addon is LiveAddon =>
   'tryWrite' in addon && 'queue' in addon && 'waitReadable' in addon

@@ -5,16 +5,17 @@
 // play and four times a second when it has not. It says what it waits for and is driven by whoever
 // can wait: the process by blocking, the simulation by moving its clock.
 //
-// The device gets what is settled, and no more than its buffer needs: what waits here may still be
-// taken back. What is open goes to the device only where the owner, told of the need, said nothing.
+// A device that takes back gets all there is; a change overwrites there what it has not read.
+// Another one gets what is settled, and no more than its buffer needs: what waits here may still be
+// taken back. What is open goes to it only where the owner, told of the need, said nothing.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import type { DeviceHandle, LiveAddon } from './speaker-addon.js'
+import { DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
-import { QueueTarget, type TargetLimits } from './speaker-target.js'
-import { HEARTBEAT_MS, type Line, type Report } from './speaker-wire.js'
+import { QueueTarget, startOf, STOCK_FRAMES } from './speaker-target.js'
+import { HEARTBEAT_MS, type Line, type Report, type SpeakerArguments } from './speaker-wire.js'
 
 const PLAYING_WAIT_MS = 1
 /** A buffer that lacks less than this needs nothing yet. */
@@ -33,6 +34,8 @@ const FINE_MOST = 8
 const STALL_SHARE = 1 / 3
 const SETTLING_FRAMES = 144
 const STALL_KEPT_MS = 300
+/** A device that takes back puts a frame of silence where a sound was cut. */
+const INSERTED_FRAMES = 8
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
 
@@ -57,8 +60,8 @@ export type Steps<Result> = Generator<Wait, Result, boolean>
 export type ReadInput = (into: Buffer) => number
 
 export class LiveFeed {
-  private readonly queue = new FrameQueue()
-  private readonly state = new Float64Array(4)
+  private readonly queue = new FrameQueue((frames) => this.takeBack(frames))
+  private readonly state = new Float64Array(DEVICE_NUMBERS)
   private readonly gaps = new GapWatch()
   private underruns = 0
   /** Underruns that were seen as they were, since the clock last agreed that nothing is missing. */
@@ -84,6 +87,14 @@ export class LiveFeed {
   private movedAt = 0
   /** How sure it is that the device tells its place by the frame. */
   private fineness = 0
+  /** Frames of changes that the device had read before these came. */
+  private overtaken = 0
+  /** The frame up to which nothing is missing, since a sound ended there, or that was counted. */
+  private endedAt = 0
+  /** A device that takes back knows the sound that it has as over. */
+  private hasEnd = true
+  /** What a device that takes back is to have at least, if there is so much. */
+  private readonly depth: number
 
   constructor(
     private readonly addon: LiveAddon,
@@ -91,9 +102,12 @@ export class LiveFeed {
     private readonly read: ReadInput,
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
-    limits: TargetLimits,
+    wanted: Pick<SpeakerArguments, 'target' | 'margin' | 'learned'>,
+    private readonly takesBack: boolean,
   ) {
-    this.target = new QueueTarget(limits)
+    const limits = takesBack ? wanted.margin : wanted.target
+    this.target = new QueueTarget(limits, startOf(wanted, takesBack, wanted.learned))
+    this.depth = Math.max(STOCK_FRAMES, limits.ceilingFrames)
     this.lookedAt = timers.nowMs()
   }
 
@@ -113,7 +127,8 @@ export class LiveFeed {
     this.look()
     if (isReadable && !this.receive()) return false
     const isLate = this.hungry && !isReadable
-    this.write(isLate ? this.queue.frames() : this.queue.settled())
+    this.write(this.takesBack || isLate ? this.queue.frames() : this.queue.settled())
+    this.end()
     this.hungry = this.queue.more() && this.target.frames() - this.fill() > NEEDED_FRAMES
     this.report()
     return true
@@ -121,7 +136,12 @@ export class LiveFeed {
 
   /** What the device has. */
   private fill(): number {
-    return this.state[0] ?? 0
+    return this.state[DEVICE.fill] ?? 0
+  }
+
+  /** What it is to have, where there is so much. */
+  private wantedFill(): number {
+    return this.takesBack ? this.depth : this.target.frames()
   }
 
   /** For how long nothing needs to be done unless something comes. */
@@ -134,27 +154,57 @@ export class LiveFeed {
 
   /** Reads the device's state; with nothing left while there is more, that is an underrun. */
   private look(): void {
-    unlessLost(this.addon, this.addon.queue(this.handle, this.state))
+    this.ask()
     const now = this.timers.nowMs()
     this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
     this.lookedAt = now
     const isOver = !this.queue.more() && this.queue.frames() === 0
+    if (isOver) this.endedAt = this.written
     if (this.fill() > 0 || isOver) {
       this.dry = false
     } else if (!this.dry && this.written > 0) {
       this.dry = true
       this.seen = true
       this.drySince = now
-      this.underruns += 1
+      this.countUnderrun(this.written)
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
-      if (this.queue.frames() > 0) this.target.underrun(this.stalledMs)
+      if (this.queue.frames() > 0) this.ranDry()
     }
     if (isOver) {
       this.target.restart()
       this.stalledMs = 0
-    } else if (this.fill() > 0) this.target.observe(this.fill(), now)
+    } else if (!this.takesBack && this.fill() > 0) this.target.observe(this.fill(), now)
     if (this.fill() > 0) this.compare()
     else if (isOver) this.gaps.restart()
+  }
+
+  private ranDry(): void {
+    // What cannot be taken back is no more of a bridge when it is longer.
+    if (!this.takesBack) this.target.underrun(this.stalledMs)
+  }
+
+  /** @param at the frame that was missing; nothing is missing before a sound has begun. */
+  private countUnderrun(at: number): void {
+    // One that takes back tells it by itself, again, and at the end of a sound.
+    const known = this.endedAt + (this.takesBack ? INSERTED_FRAMES : 0)
+    if (at <= known) return
+    this.endedAt = at
+    this.underruns += 1
+  }
+
+  /** Has the device tell its state; one that takes back also tells what came too late for it. */
+  private ask(): void {
+    unlessLost(this.addon, this.addon.queue(this.handle, this.state))
+    if (!this.takesBack) return
+    const sinceDry = this.state[DEVICE.sinceDry] ?? -1
+    if (sinceDry >= 0) this.countUnderrun(this.written - sinceDry)
+    if (this.state[DEVICE.hasSlack] !== 1) return
+    const slack = this.state[DEVICE.slack] ?? 0
+    if (slack >= 0) this.target.observe(slack, this.timers.nowMs())
+    else {
+      this.overtaken -= slack
+      this.target.underrun(0)
+    }
   }
 
   /** What one long stall leaves behind, e.g. two underruns in a row, is no other one's doing. */
@@ -177,13 +227,13 @@ export class LiveFeed {
 
   /** Counts a gap that only the clock tells of. */
   private compare(): void {
-    const heard = this.written - (this.state[1] ?? 0)
+    const heard = this.written - (this.state[DEVICE.delay] ?? 0)
     // A device that tells its place in whole periods says nothing finer. Looks that keep step with
     // its period (2.67 ms) would agree about any place, each time about another.
     const moved = heard - this.heard
     this.heard = heard
     if (moved !== 0) {
-      const whole = moved % (this.state[3] ?? 1) === 0
+      const whole = moved % (this.state[DEVICE.period] ?? 1) === 0
       this.fineness = Math.max(0, Math.min(FINE_MOST, this.fineness + (whole ? -2 : 1)))
     }
     if (this.fineness < FINE) {
@@ -194,12 +244,13 @@ export class LiveFeed {
     const found = this.gaps.observe(heard, this.timers.nowMs())
     if (found === 'unsure') return
     this.sureAt = this.lookedAt
-    const least = this.target.frames() * STALL_SHARE
+    const least = this.wantedFill() * STALL_SHARE
+    // One that takes back tells that it ran dry; what lies behind it may have stood still.
     const mayBeDry = this.gaps.stepFrames > SETTLING_FRAMES
-      || this.stalledMs * FRAMES_PER_MS >= least
+      || (!this.takesBack && this.stalledMs * FRAMES_PER_MS >= least)
     if (found === 'gap' && !this.seen && mayBeDry) {
       this.underruns += 1
-      this.target.underrun(this.stalledMs)
+      this.ranDry()
     }
     this.seen = false
   }
@@ -210,13 +261,25 @@ export class LiveFeed {
     const bytes = this.read(room)
     if (bytes === 0) return false
     this.queue.received(bytes)
+    this.written -= this.queue.takeBeyondEnd()
     return true
+  }
+
+  /** Of frames that were handed over, those that the device has not read. */
+  private takeBack(frames: number): number {
+    const { addon, handle } = this
+    if (!this.takesBack || addon.takeBack === undefined) return 0
+    const taken = unlessLost(addon, addon.takeBack(handle, frames))
+    this.written -= taken
+    this.state[DEVICE.fill] = this.fill() - taken
+    this.hasEnd = false
+    return taken
   }
 
   /** @param most frames that may be handed over. */
   private write(most: number): void {
-    const frames = Math.min(most, this.target.frames() - this.fill())
-    if (frames <= 0) return
+    const frames = Math.max(0, Math.min(most, this.wantedFill() - this.fill()))
+    if (frames === 0) return
     const { bytes, offset } = this.queue.head()
     const { addon, handle } = this
     const taken = unlessLost(
@@ -224,8 +287,19 @@ export class LiveFeed {
     )
     this.queue.drop(taken)
     this.written += taken
+    this.hasEnd = false
     if (taken > 0) this.dry = false
-    unlessLost(addon, addon.queue(handle, this.state))
+    this.ask()
+  }
+
+  /** Tells a device that takes back that a sound is over: nothing takes the place of its end. */
+  private end(): void {
+    const isOver = !this.queue.more() && this.queue.frames() === 0 && this.queue.isWhole()
+    if (!this.takesBack || !isOver || this.hasEnd) return
+    this.hasEnd = true
+    const { bytes } = this.queue.head()
+    unlessLost(this.addon, this.addon.tryWrite(this.handle, bytes, 0, 0, STEREO_FRAME_BYTES))
+    this.ask()
   }
 
   /**
@@ -241,10 +315,15 @@ export class LiveFeed {
   }
 
   private report(): void {
-    const kept = this.queue.frames()
+    const waiting = this.queue.frames()
+    // What the device has beyond that can be taken back.
+    const held = this.takesBack ? Math.min(this.fill(), this.target.frames()) : this.fill()
+    const loose = this.fill() - held
     const report: Report = {
-      taken: this.written + kept, fill: this.fill() + kept, kept, delay: this.state[1] ?? 0,
-      target: this.target.frames(), underruns: this.underruns, late: this.queue.late(),
+      taken: this.written + waiting, fill: this.fill() + waiting, kept: waiting + loose,
+      delay: Math.max(0, (this.state[DEVICE.delay] ?? 0) - loose),
+      target: this.target.frames(), underruns: this.underruns,
+      late: this.queue.late() + this.overtaken,
     }
     const now = this.timers.nowMs()
     if (!this.isNews(report) && now - this.reportedAt < HEARTBEAT_MS - 50) return

@@ -7,7 +7,9 @@ import type {
 } from '../output/output.js'
 import { SpeakerLink } from './speaker-link.js'
 import { OutgoingFrames } from './speaker-outgoing.js'
-import { TARGET_LIMITS, type TargetLimits } from './speaker-target.js'
+import {
+  MARGIN_LIMITS, startOf, STOCK_FRAMES, TARGET_LIMITS, type Learned, type TargetLimits,
+} from './speaker-target.js'
 import type { News, Report, SpeakerMode, StartSoundProcess } from './speaker-wire.js'
 
 /** The device's buffer beyond the most that is put there: a server asks in pieces of a period. */
@@ -15,8 +17,11 @@ const BUFFER_SPARE_FRAMES = 480
 const PERIOD_FRAMES = 64
 /** What a process that helped itself may have handed over since: a period, two looks, the pipe. */
 const CAUTION_FRAMES = 160
-/** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
-const STOCK_FRAMES = 1_920
+/**
+ * A device that takes back has what is foreseen too. So much of it moves up from one report to the
+ * next to where it cannot be taken back; where it is more this thread was held up.
+ */
+const USUAL_FRAMES = 96
 /** The port's promise that `back` or `lost` follows `start`. */
 const FIRST_OUTCOME_MS = 4_500
 
@@ -24,6 +29,8 @@ export interface SpeakerOptions {
   /** Null: the system's default. */
   readonly device: string | null
   readonly target: TargetLimits
+  /** The same for a device that takes back what it was given. */
+  readonly margin: TargetLimits
   /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
   readonly realtimeThread: number | null
   /** Calls back once what can be read by now was read. */
@@ -31,7 +38,7 @@ export interface SpeakerOptions {
 }
 
 export const SPEAKER_OPTIONS: SpeakerOptions = {
-  device: null, target: TARGET_LIMITS, realtimeThread: null,
+  device: null, target: TARGET_LIMITS, margin: MARGIN_LIMITS, realtimeThread: null,
   afterReading: (act) => { setImmediate(act) },
 }
 
@@ -50,10 +57,13 @@ export class SpeakerOutput implements Output {
   private consumed = 0
   /** Frames that the process handed to the device and that were not consumed yet. */
   private handed = 0
-  /** It helped itself to what was foreseen, since this thread was held up. */
+  /** It went on with what was foreseen, since this thread was held up. */
   private helpedItself = false
-  /** What the device wants in its buffer. */
+  /** What must be rendered for good ahead of what the device consumed. */
   private wanted: number
+  private takesBack = false
+  /** What the processes before learned of the device. */
+  private learned: Learned | null = null
   /** What lies beyond its buffer: the server, the hardware. */
   private beyond = 0
   private underruns = 0
@@ -75,10 +85,9 @@ export class SpeakerOutput implements Output {
     this.link = new SpeakerLink(
       (isDoubted) => ({
         device: options.device,
-        bufferFrames: target.ceilingFrames + BUFFER_SPARE_FRAMES,
+        bufferFrames: most + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
-        // What one process learned of the device the next one begins with.
-        target: { ...target, startFrames: this.wanted },
+        target, margin: options.margin, learned: this.learned,
         realtimeThread: options.realtimeThread,
         isDoubted,
       }),
@@ -179,6 +188,8 @@ export class SpeakerOutput implements Output {
   private opened(news: Extract<News, { kind: 'opened' }>): void {
     if (this.state === 'stopped') return
     this.mode = news.mode
+    this.takesBack = news.takesBack
+    this.wanted = startOf(this.options, news.takesBack, this.learned)
     this.outgoing.restart()
     this.consumed = 0
     this.handed = 0
@@ -200,8 +211,10 @@ export class SpeakerOutput implements Output {
     const { taken, fill, kept, delay, target, underruns, late } = report
     this.consumed = taken - fill
     this.handed = fill - kept
-    this.helpedItself = this.consumed + this.handed > this.outgoing.settled()
+    const unsettled = this.consumed + this.handed - this.outgoing.settled()
+    this.helpedItself = unsettled > (this.takesBack ? USUAL_FRAMES : 0)
     this.wanted = target
+    this.learned = { takesBack: this.takesBack, frames: target }
     this.underruns = underruns
     // Smoothed, because a server's own estimate trembles by a millisecond or two.
     const beyond = Math.max(0, delay - this.handed)

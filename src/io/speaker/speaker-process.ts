@@ -56,7 +56,7 @@ const plain = (addon: PlainAddon, wanted: SpeakerArguments): void => {
     end(words(error))
     return
   }
-  tell({ kind: 'opened', mode: 'plain', bufferFrames: 0 })
+  tell({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false })
   new PlainFeed(addon, handle, timers, tell, (message) => {
     if (message !== null) end(message)
     process.exit(0)

@@ -23,6 +23,10 @@ export class FrameQueue {
   /** Frames that are to be left out when they come: others were handed over in their place. */
   private behind = 0
   private tooLate = 0
+  private beyondEnd = 0
+
+  /** @param takeBack frames handed over last that the device is to give back; those it gave. */
+  constructor(private readonly takeBack: (frames: number) => number = () => 0) {}
 
   /** Where the next bytes are to be received. */
   room(): Buffer {
@@ -38,6 +42,7 @@ export class FrameQueue {
         if (end - at < HEAD_BYTES) break
         this.begin(readHead(this.inbox, at))
         at += HEAD_BYTES
+        this.resume()
         continue
       }
       const frames = Math.min(this.expected, Math.floor((end - at) / STEREO_FRAME_BYTES))
@@ -47,6 +52,7 @@ export class FrameQueue {
       this.append(at + late * STEREO_FRAME_BYTES, (frames - late) * STEREO_FRAME_BYTES)
       at += frames * STEREO_FRAME_BYTES
       this.expected -= frames
+      this.resume()
     }
     this.inbox.copyWithin(0, at, end)
     this.kept = end - at
@@ -64,6 +70,21 @@ export class FrameQueue {
   /** Those of them that are not taken back any more. */
   settled(): number {
     return Math.max(0, Math.min(this.frames(), this.open - this.handed))
+  }
+
+  /** No message is under way of which only a part has come. */
+  isWhole(): boolean {
+    return this.expected === 0
+  }
+
+  /**
+   * Frames that sounded after an end, since it came too late, and were not told yet: nothing is
+   * left out for them. The number of the next frame is less by so many.
+   */
+  takeBeyondEnd(): number {
+    const frames = this.beyondEnd
+    this.beyondEnd = 0
+    return frames
   }
 
   /** Frames that came too late to take another's place. */
@@ -88,11 +109,22 @@ export class FrameQueue {
     if (count > MESSAGE_FRAMES_MAX) throw new RangeError('a message too long: out of step')
     const back = Math.min(replaced, this.frames())
     this.to -= back * STEREO_FRAME_BYTES
-    this.behind += replaced - back
-    this.tooLate += replaced - back
+    const returned = replaced > back ? this.takeBack(replaced - back) : 0
+    this.handed -= returned
+    const missed = replaced - back - returned
+    this.behind += missed
+    this.tooLate += missed
     this.promised = more
     this.expected = count
     this.open = this.handed + this.frames() - this.behind + count - open
+  }
+
+  /** A sound is over: what comes next begins with its first frame, whatever was late before. */
+  private resume(): void {
+    if (this.expected > 0 || this.promised || this.behind === 0) return
+    this.handed -= this.behind
+    this.beyondEnd += this.behind
+    this.behind = 0
   }
 
   private append(at: number, bytes: number): void {

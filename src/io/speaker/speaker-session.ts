@@ -2,8 +2,11 @@
 import type { Timers } from '../../clock/timers.js'
 import { BackOff } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import type { DeviceHandle, LiveAddon, PlainAddon } from './speaker-addon.js'
+import {
+  DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon, type PlainAddon,
+} from './speaker-addon.js'
 import { DeviceLost, LiveFeed, type ReadInput, type Steps, unlessLost } from './speaker-live.js'
+import { marginFor } from './speaker-target.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
 const RETRY_MS_MIN = 100
@@ -28,12 +31,15 @@ export function* liveSession(
 ): Steps<string | null> {
   const handle = yield* openPatiently(addon, wanted, tell)
   if (handle === null || typeof handle === 'string') return handle
-  const state = new Float64Array(4)
+  const state = new Float64Array(DEVICE_NUMBERS)
   try {
     if (wanted.isDoubted && !(yield* untilTaken(addon, handle, wanted, tell))) return null
-    addon.queue(handle, state)
-    tell({ kind: 'opened', mode: 'live', bufferFrames: state[2] ?? 0 })
-    yield* new LiveFeed(addon, handle, read, timers, tell, wanted.target).run()
+    unlessLost(addon, addon.queue(handle, state))
+    const takesBack = state[DEVICE.takesBack] === 1
+    tell({ kind: 'opened', mode: 'live', bufferFrames: state[DEVICE.size] ?? 0, takesBack })
+    const margin = marginFor(wanted.margin, state[DEVICE.period] ?? 0)
+    const limits = { ...wanted, margin }
+    yield* new LiveFeed(addon, handle, read, timers, tell, limits, takesBack).run()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
     return error.message
@@ -64,13 +70,13 @@ function* untilTaken(
 ): Steps<boolean> {
   let left = wanted.target.startFrames
   const silence = new Uint8Array(left * STEREO_FRAME_BYTES)
-  const state = new Float64Array(4)
+  const state = new Float64Array(DEVICE_NUMBERS)
   for (let turn = 0; ; turn += 1) {
     if (left > 0) {
       left -= unlessLost(addon, addon.tryWrite(handle, silence, 0, left, STEREO_FRAME_BYTES))
     }
     unlessLost(addon, addon.queue(handle, state))
-    if (left === 0 && state[0] === 0) return true
+    if (left === 0 && state[DEVICE.fill] === 0) return true
     if (turn % TELL_EVERY === 0) tell({ kind: 'closed', message: 'the device takes no sound' })
     // The owner sends nothing before the device is open, so input now is its end.
     if (yield { input: true, ms: TAKEN_WAIT_MS }) return false

@@ -1,5 +1,6 @@
-// How much the device has in its own buffer while something sounds: the least that has proved safe.
+// How much cannot be taken back while something sounds: the least that has proved safe.
 //
+// With a device that takes nothing back that is all it has in its buffer.
 // It bridges a device that asks late, and this process where it comes late; a late owner is bridged
 // by the stock that the process keeps. It starts at 15 ms. Ten seconds in which more than 3 ms were
 // always left make it shrink by a millisecond, to 4 ms at least; ten in which it was nearly empty
@@ -8,28 +9,70 @@
 // try waits twice as long: a machine that stalls every ten minutes makes three gaps in an evening,
 // not twenty. A stall that no permitted buffer would have bridged teaches nothing. Where the user
 // fixed the buffer (`audio.bufferMs`) all limits are one.
+//
+// A device that takes back (a sound server, by its own protocol) has all that is in stock, and runs
+// dry only behind that. What cannot be taken back there is what it may have read before a change
+// arrives: 3 ms at first. Each change measures by how much it came before it was read, and that is
+// what is left; one that came too late counts as an underrun does here. It costs the first moment
+// of a change, no gap: so it grows to 8 ms at most, and a longer stall of the machine is borne.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 
 export interface TargetLimits {
   readonly startFrames: number
   readonly floorFrames: number
   readonly ceilingFrames: number
+  /** More than this was left for ten seconds: it had more than it needed. */
+  readonly ampleFrames: number
 }
 
 export const TARGET_LIMITS: TargetLimits = {
-  startFrames: 720, floorFrames: 192, ceilingFrames: 1_920,
+  startFrames: 720, floorFrames: 192, ceilingFrames: 1_920, ampleFrames: 144,
 }
+
+/** For a device that takes back what it has not read. */
+export const MARGIN_LIMITS: TargetLimits = {
+  startFrames: 144, floorFrames: 96, ceilingFrames: 384, ampleFrames: 120,
+}
+
+const USUAL_PERIOD = 64
+
+/** A server that reads in larger pieces has read more before a change arrives. */
+export const marginFor = (limits: TargetLimits, periodFrames: number): TargetLimits => {
+  const more = Math.max(0, periodFrames - USUAL_PERIOD)
+  const { startFrames, floorFrames, ceilingFrames } = limits
+  if (floorFrames === ceilingFrames) return limits
+  return {
+    ...limits, startFrames: startFrames + more, floorFrames: floorFrames + more,
+    ceilingFrames: ceilingFrames + more,
+  }
+}
+
+/** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
+export const STOCK_FRAMES = 1_920
 
 export const fixedTarget = (bufferMs: number): TargetLimits => {
   const frames = Math.round(bufferMs * FRAMES_PER_MS)
-  return { startFrames: frames, floorFrames: frames, ceilingFrames: frames }
+  return { ...TARGET_LIMITS, startFrames: frames, floorFrames: frames, ceilingFrames: frames }
+}
+
+export interface Learned {
+  readonly takesBack: boolean
+  readonly frames: number
+}
+
+/** Of a device that was never open, or of another kind than the one before, nothing is known. */
+export const startOf = (
+  { target, margin }: { readonly target: TargetLimits; readonly margin: TargetLimits },
+  takesBack: boolean, learned: Learned | null,
+): number => {
+  if (learned?.takesBack === takesBack) return learned.frames
+  return takesBack ? margin.startFrames : target.startFrames
 }
 
 const WINDOW_MS = 10_000
+const FILLED_MS = 100
 /** Windows of sound without an underrun after which what was learned by one is put to the test. */
 const CALM_WINDOWS = 30
-/** A buffer that sank no lower than this had more than it needed: 3 ms. */
-const AMPLE_FRAMES = 144
 /** One that sank below this was lucky: half a millisecond. */
 const SCARCE_FRAMES = 24
 const SHRINK_FRAMES = 48
@@ -45,8 +88,8 @@ export class QueueTarget {
   private lowest = Infinity
   private windowMs: number | null = null
 
-  constructor(private readonly limits: TargetLimits) {
-    this.wanted = limits.startFrames
+  constructor(private readonly limits: TargetLimits, startFrames: number) {
+    this.wanted = startFrames
     this.floor = limits.floorFrames
   }
 
@@ -54,17 +97,19 @@ export class QueueTarget {
     return this.wanted
   }
 
-  /** @param fill what the device still had; told only while something sounds. */
-  observe(fill: number, nowMs: number): void {
+  /** @param left of what is wanted, at this moment; told only while something sounds. */
+  observe(left: number, nowMs: number): void {
     this.windowMs ??= nowMs
-    this.lowest = Math.min(this.lowest, fill)
+    // A buffer that is being filled is no sign of one that is too short.
+    if (nowMs - this.windowMs < FILLED_MS) return
+    this.lowest = Math.min(this.lowest, left)
     if (nowMs - this.windowMs < WINDOW_MS) return
     this.calmWindows += 1
     if (this.floor > this.limits.floorFrames && this.calmWindows >= this.patience) {
       this.floor = this.limits.floorFrames
       this.isTrying = true
     }
-    if (this.lowest > AMPLE_FRAMES) this.aim(this.wanted - SHRINK_FRAMES)
+    if (this.lowest > this.limits.ampleFrames) this.aim(this.wanted - SHRINK_FRAMES)
     else if (this.lowest < SCARCE_FRAMES) this.aim(this.wanted + GROW_FRAMES)
     this.restart()
   }

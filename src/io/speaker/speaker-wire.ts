@@ -6,12 +6,13 @@
 //             after this one is an underrun;
 //   replaced  so many frames at the end of what was sent before are taken back first;
 //   open      so many frames at the end of all that was sent by now may still be taken back.
-// What is open goes to the device only where the owner is late. Should it be taken back after that,
-// then what was to come in its place is left out as far as it is too late, and told (`late`).
+// A device that takes back has what is open too. To another one it goes only where the owner is
+// late. Should it be taken back when it was heard already, then what was to come in its place is
+// left out as far as it is too late, and told (`late`).
 //
 // From the process (its descriptor 3): one JSON object a line: a report, sent whenever the
 // device consumed and four times a second at least, or news.
-import type { TargetLimits } from './speaker-target.js'
+import type { Learned, TargetLimits } from './speaker-target.js'
 
 export const HEAD_BYTES = 12
 const MORE = 0x8000_0000
@@ -50,11 +51,11 @@ export interface Report {
   readonly taken: number
   /** Of those, not consumed yet. */
   readonly fill: number
-  /** Of those, not handed to the device yet. */
+  /** Of those, such as can still be taken back. */
   readonly kept: number
-  /** Until a frame that is handed over now is heard. */
+  /** Until a frame is heard that lies right behind those which cannot be taken back. */
   readonly delay: number
-  /** What the device is to have in its own buffer; what lies beyond may wait with the process. */
+  /** How many frames must be rendered for good ahead of what the device consumed. */
   readonly target: number
   readonly underruns: number
   /** Frames that came too late to take the place of what had been handed over. */
@@ -65,7 +66,11 @@ export interface Report {
 export type SpeakerMode = 'live' | 'plain'
 
 export type News =
-  | { readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number }
+  | {
+    readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
+    /** What was handed to the device can be taken back, where it was not read yet. */
+    readonly takesBack: boolean
+  }
   /** The device does not open; the process tries again by itself. */
   | { readonly kind: 'closed'; readonly message: string }
   /** The device is gone, or there is no addon: the process ends. */
@@ -82,6 +87,10 @@ export interface SpeakerArguments {
   readonly bufferFrames: number
   readonly periodFrames: number
   readonly target: TargetLimits
+  /** The same for a device that takes back. */
+  readonly margin: TargetLimits
+  /** The target that an earlier process had come to with such a device; null: nothing is known. */
+  readonly learned: Learned | null
   /** The owner's thread, by the system's id: run before others where this user may ask for it. */
   readonly realtimeThread: number | null
   /** The device took nothing any more when it was last open: it counts as open once it does. */
