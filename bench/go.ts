@@ -73,9 +73,9 @@ const ourCases = (daemon: BenchDaemon): readonly Case[] => {
   const ours = { after, isOurs: true }
   return [
     { ...ours, name: 'cartwall, from silence', aim: '6 ms', before: nothing, go: go(GO) },
-    { ...ours, name: 'cartwall, over a bed', aim: '20 ms', before: sounding(1), go: go(GO) },
+    { ...ours, name: 'cartwall, over a bed', aim: '7 ms', before: sounding(1), go: go(GO) },
     {
-      ...ours, name: 'cartwall, over 8 voices', aim: '20 ms', before: sounding(VOICES),
+      ...ours, name: 'cartwall, over 8 voices', aim: '7 ms', before: sounding(VOICES),
       go: go(GO),
     },
     { ...ours, name: 'cartwall, cold, from silence', aim: '', before: nothing, go: cold },

@@ -27,7 +27,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/gap-counted', 'a dry device is counted by nobody',
     'this.drySince = now [[this.countUnderrun(this.written) ->]]'],
   ['device/gap-counted', 'a gap that a device tells twice is counted twice',
-    '[[this.takesBack ? INSERTED_FRAMES : 0 -> -1e9]]'],
+    'const known = this.endedAt + [[(this.takesBack ? INSERTED_FRAMES : 0) -> -1e9]]'],
   ['device/gap-counted', 'a gap that only the clock tells of is not counted',
     "if (found === 'gap' && !this.seen && mayBeDry) { [[this.underruns += 1 ->]]"],
   ['device/gap-counted', 'an estimate that settles is an underrun',
