@@ -164,7 +164,6 @@ export class LiveFeed {
       this.dry = false
     } else if (!this.dry && this.written > 0) {
       this.dry = true
-      this.seen = true
       this.drySince = now
       this.countUnderrun(this.written)
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
@@ -189,6 +188,7 @@ export class LiveFeed {
     const known = this.endedAt + (this.takesBack ? INSERTED_FRAMES : 0)
     if (at <= known) return
     this.endedAt = at
+    this.seen = true
     this.underruns += 1
   }
 
