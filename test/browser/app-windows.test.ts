@@ -31,8 +31,8 @@ afterAll(async () => {
 
 test('every press arrives at once, and a panic in one window is silence in all', async () => {
   const { bare, presses, panics } = await evening(app, ROUNDS)
-  // They were there all the while; a third one was seen once, and takes more room still.
-  expect(app.held()).toBeGreaterThanOrEqual(2)
+  // The room was taken all the while. A browser that opens one anew has one for a moment, or three.
+  await expect.poll(() => app.held()).toBeGreaterThanOrEqual(2)
   const soonMs = SOON_MS + BARE_TIMES * median(bare)
   for (const times of [presses, panics]) {
     expect(median(times)).toBeLessThan(soonMs)
