@@ -304,7 +304,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
       stats.underruns <= this.#gaps.length && stats.underruns >= sure,
       `${stats.underruns} underruns are told of ${this.#gaps.length} gaps, ${sure} long ago`)
     const { overtaken } = this.order
-    this.#hold('device/late-told', !settled || overtaken <= this.#lateTold + BLOCK,
+    this.#hold('device/late-told', !settled || overtaken <= this.#lateTold + 16,
       `${overtaken} frames sounded as they had been foreseen, ${this.#lateTold} were told as late`)
   }
 

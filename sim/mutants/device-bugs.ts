@@ -15,7 +15,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/in-order', 'the end of a sound that is taken back sounds all the same',
     'if (!this.takesBack || !isOver || [[this.hasEnd -> true]]) return'],
   ['device/late-told', 'what a device had read before a change came is told by nobody',
-    '[[this.overtaken -= slack ->]]'],
+    'this.behind += missed [[this.tooLate += missed ->]]'],
   ['device/gap-bridged', 'what may be taken back is kept from the device',
     'return this.takesBack ? [[this.depth -> this.target.frames()]] : this.target.frames()'],
   ['device/gap-bridged', 'a report fills no queue',
