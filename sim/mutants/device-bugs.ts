@@ -59,5 +59,5 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/returns', 'a process that died stays dead',
     '[[this.restart = this.timers.after(this.pause.nextMs(), () => { this.spawn() }) ->]] }'],
   ['device/sounds', 'a device that came back counts from where the last one was',
-    'startOf(this.options, news.takesBack, this.learned) [[this.outgoing.restart() ->]]'],
+    'this.wanted = news.target [[this.outgoing.restart() ->]]'],
 ]

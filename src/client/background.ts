@@ -23,7 +23,7 @@ import type { Execution } from './wire.js'
 /** While the service tells of itself, a look is only there in case of a mistake. */
 const LIVE_POLL_MS = 5_000
 const BUSY_MS = 250
-/** What the page keeps is as old as this at most: a bed may end while the page is loaded again. */
+/** After so long the next look renews what the page keeps: a bed may end while it is reloaded. */
 const KEEP_MS = 4_000
 
 interface Asked {

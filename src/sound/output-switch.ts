@@ -6,7 +6,7 @@ import { NullOutput } from '../io/output/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
 import { startSpeakerProcess } from '../io/speaker/speaker-child.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../io/speaker/speaker-output.js'
-import { fixedTarget, MARGIN_LIMITS, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
+import { fixedTarget, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
 import { thisThread } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
@@ -75,10 +75,7 @@ export class Outlet {
     if (sink === 'null' || this.#note !== null) return new NullOutput(renderer, this.timers)
     if (sink === null || sink === 'speaker') {
       const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
-      const margin = bufferMs === null ? MARGIN_LIMITS : target
-      const options = {
-        ...SPEAKER_OPTIONS, device, target, margin, realtimeThread: thisThread(),
-      }
+      const options = { ...SPEAKER_OPTIONS, device, target, realtimeThread: thisThread() }
       return new SpeakerOutput(renderer, options, this.timers, startSpeakerProcess)
     }
     return new WavOutput(renderer, sink.slice('wav:'.length), this.timers)

@@ -22,7 +22,7 @@ export interface LiveAddon extends PlainAddon {
   ): number
   /**
    * So many frames at the end of what was written, at most, are to be overwritten by the next
-   * write, or a write of none ends the sound there. Frames taken back; negative: an error.
+   * write. A write of none says that the sound is over. Frames taken back; negative: an error.
    */
   takeBack?(handle: DeviceHandle, frames: number): number
   /** Fills in what `DEVICE` names (8 numbers); negative: an error. */

@@ -14,8 +14,8 @@ import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import { DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
 import { FrameQueue } from './speaker-queue.js'
-import { QueueTarget, startOf, STOCK_FRAMES } from './speaker-target.js'
-import { HEARTBEAT_MS, type Line, type Report, type SpeakerArguments } from './speaker-wire.js'
+import { QueueTarget, stockFor, type TargetLimits } from './speaker-target.js'
+import { HEARTBEAT_MS, type Line, type Report } from './speaker-wire.js'
 
 const PLAYING_WAIT_MS = 1
 /** A buffer that lacks less than this needs nothing yet. */
@@ -102,12 +102,11 @@ export class LiveFeed {
     private readonly read: ReadInput,
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
-    wanted: Pick<SpeakerArguments, 'target' | 'margin' | 'learned'>,
+    limits: TargetLimits,
     private readonly takesBack: boolean,
   ) {
-    const limits = takesBack ? wanted.margin : wanted.target
-    this.target = new QueueTarget(limits, startOf(wanted, takesBack, wanted.learned))
-    this.depth = Math.max(STOCK_FRAMES, limits.ceilingFrames)
+    this.target = new QueueTarget(limits)
+    this.depth = stockFor(limits.ceilingFrames)
     this.lookedAt = timers.nowMs()
   }
 

@@ -7,9 +7,7 @@ import type {
 } from '../output/output.js'
 import { SpeakerLink } from './speaker-link.js'
 import { OutgoingFrames } from './speaker-outgoing.js'
-import {
-  MARGIN_LIMITS, startOf, STOCK_FRAMES, TARGET_LIMITS, type Learned, type TargetLimits,
-} from './speaker-target.js'
+import { stockFor, TARGET_LIMITS, type Learned, type TargetLimits } from './speaker-target.js'
 import type { News, Report, SpeakerMode, StartSoundProcess } from './speaker-wire.js'
 
 /** The device's buffer beyond the most that is put there: a server asks in pieces of a period. */
@@ -29,8 +27,6 @@ export interface SpeakerOptions {
   /** Null: the system's default. */
   readonly device: string | null
   readonly target: TargetLimits
-  /** The same for a device that takes back what it was given. */
-  readonly margin: TargetLimits
   /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
   readonly realtimeThread: number | null
   /** Calls back once what can be read by now was read. */
@@ -38,7 +34,7 @@ export interface SpeakerOptions {
 }
 
 export const SPEAKER_OPTIONS: SpeakerOptions = {
-  device: null, target: TARGET_LIMITS, margin: MARGIN_LIMITS, realtimeThread: null,
+  device: null, target: TARGET_LIMITS, realtimeThread: null,
   afterReading: (act) => { setImmediate(act) },
 }
 
@@ -75,7 +71,7 @@ export class SpeakerOutput implements Output {
     private readonly timers: Timers, startProcess: StartSoundProcess,
   ) {
     const { target } = options
-    const most = Math.max(STOCK_FRAMES, target.ceilingFrames)
+    const most = stockFor(target.ceilingFrames)
     this.wanted = target.startFrames
     // What was rendered for good and foreseen, and the block that goes beyond either.
     this.outgoing = new OutgoingFrames(2 * most + 2 * BLOCK_FRAMES)
@@ -87,7 +83,7 @@ export class SpeakerOutput implements Output {
         device: options.device,
         bufferFrames: most + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
-        target, margin: options.margin, learned: this.learned,
+        target, learned: this.learned,
         realtimeThread: options.realtimeThread,
         isDoubted,
       }),
@@ -163,7 +159,7 @@ export class SpeakerOutput implements Output {
     const { outgoing } = this
     return {
       queued: () => this.state === 'open' ? outgoing.settled() - this.consumed : null,
-      target: () => this.isPlain() ? this.wanted : Math.max(STOCK_FRAMES, this.wanted),
+      target: () => this.isPlain() ? this.wanted : stockFor(this.wanted),
       wantsSilence: false,
       take: (block, count, more) => { outgoing.take(block, count, more) },
       flush: () => {
@@ -189,7 +185,7 @@ export class SpeakerOutput implements Output {
     if (this.state === 'stopped') return
     this.mode = news.mode
     this.takesBack = news.takesBack
-    this.wanted = startOf(this.options, news.takesBack, this.learned)
+    this.wanted = news.target
     this.outgoing.restart()
     this.consumed = 0
     this.handed = 0

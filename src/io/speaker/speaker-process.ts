@@ -56,7 +56,8 @@ const plain = (addon: PlainAddon, wanted: SpeakerArguments): void => {
     end(words(error))
     return
   }
-  tell({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false })
+  const target = wanted.target.startFrames
+  tell({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false, target })
   new PlainFeed(addon, handle, timers, tell, (message) => {
     if (message !== null) end(message)
     process.exit(0)

@@ -6,7 +6,7 @@ import {
   DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon, type PlainAddon,
 } from './speaker-addon.js'
 import { DeviceLost, LiveFeed, type ReadInput, type Steps, unlessLost } from './speaker-live.js'
-import { marginFor } from './speaker-target.js'
+import { limitsOf } from './speaker-target.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
 const RETRY_MS_MIN = 100
@@ -36,9 +36,9 @@ export function* liveSession(
     if (wanted.isDoubted && !(yield* untilTaken(addon, handle, wanted, tell))) return null
     unlessLost(addon, addon.queue(handle, state))
     const takesBack = state[DEVICE.takesBack] === 1
-    tell({ kind: 'opened', mode: 'live', bufferFrames: state[DEVICE.size] ?? 0, takesBack })
-    const margin = marginFor(wanted.margin, state[DEVICE.period] ?? 0)
-    const limits = { ...wanted, margin }
+    const [bufferFrames = 0, period = 0] = [state[DEVICE.size], state[DEVICE.period]]
+    const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
+    tell({ kind: 'opened', mode: 'live', bufferFrames, takesBack, target: limits.startFrames })
     yield* new LiveFeed(addon, handle, read, timers, tell, limits, takesBack).run()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error

@@ -34,21 +34,10 @@ export const MARGIN_LIMITS: TargetLimits = {
   startFrames: 144, floorFrames: 96, ceilingFrames: 384, ampleFrames: 120,
 }
 
-const USUAL_PERIOD = 64
-
-/** A server that reads in larger pieces has read more before a change arrives. */
-export const marginFor = (limits: TargetLimits, periodFrames: number): TargetLimits => {
-  const more = Math.max(0, periodFrames - USUAL_PERIOD)
-  const { startFrames, floorFrames, ceilingFrames } = limits
-  if (floorFrames === ceilingFrames) return limits
-  return {
-    ...limits, startFrames: startFrames + more, floorFrames: floorFrames + more,
-    ceilingFrames: ceilingFrames + more,
-  }
-}
+const STOCK_FRAMES = 1_920
 
 /** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
-export const STOCK_FRAMES = 1_920
+export const stockFor = (wantedFrames: number): number => Math.max(STOCK_FRAMES, wantedFrames)
 
 export const fixedTarget = (bufferMs: number): TargetLimits => {
   const frames = Math.round(bufferMs * FRAMES_PER_MS)
@@ -60,13 +49,26 @@ export interface Learned {
   readonly frames: number
 }
 
+const USUAL_PERIOD = 64
+
 /** Of a device that was never open, or of another kind than the one before, nothing is known. */
-export const startOf = (
-  { target, margin }: { readonly target: TargetLimits; readonly margin: TargetLimits },
-  takesBack: boolean, learned: Learned | null,
-): number => {
-  if (learned?.takesBack === takesBack) return learned.frames
-  return takesBack ? margin.startFrames : target.startFrames
+export const limitsOf = (
+  target: TargetLimits, takesBack: boolean, periodFrames: number, learned: Learned | null,
+): TargetLimits => {
+  const limits = takesBack ? marginOf(target, periodFrames) : target
+  return learned?.takesBack === takesBack ? { ...limits, startFrames: learned.frames } : limits
+}
+
+/** A server that reads in larger pieces has read more before a change arrives. */
+const marginOf = (target: TargetLimits, periodFrames: number): TargetLimits => {
+  const isFixed = target.floorFrames === target.ceilingFrames
+  if (isFixed) return target
+  const more = Math.max(0, periodFrames - USUAL_PERIOD)
+  const { startFrames, floorFrames, ceilingFrames, ampleFrames } = MARGIN_LIMITS
+  return {
+    startFrames: startFrames + more, floorFrames: floorFrames + more,
+    ceilingFrames: ceilingFrames + more, ampleFrames,
+  }
 }
 
 const WINDOW_MS = 10_000
@@ -88,8 +90,8 @@ export class QueueTarget {
   private lowest = Infinity
   private windowMs: number | null = null
 
-  constructor(private readonly limits: TargetLimits, startFrames: number) {
-    this.wanted = startFrames
+  constructor(private readonly limits: TargetLimits) {
+    this.wanted = limits.startFrames
     this.floor = limits.floorFrames
   }
 

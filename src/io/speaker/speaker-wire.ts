@@ -70,6 +70,8 @@ export type News =
     readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
     /** What was handed to the device can be taken back, where it was not read yet. */
     readonly takesBack: boolean
+    /** The target that it begins with; see `Report`. */
+    readonly target: number
   }
   /** The device does not open; the process tries again by itself. */
   | { readonly kind: 'closed'; readonly message: string }
@@ -87,9 +89,7 @@ export interface SpeakerArguments {
   readonly bufferFrames: number
   readonly periodFrames: number
   readonly target: TargetLimits
-  /** The same for a device that takes back. */
-  readonly margin: TargetLimits
-  /** The target that an earlier process had come to with such a device; null: nothing is known. */
+  /** The target that an earlier process had come to, and with what device; null: none. */
   readonly learned: Learned | null
   /** The owner's thread, by the system's id: run before others where this user may ask for it. */
   readonly realtimeThread: number | null

@@ -205,7 +205,7 @@ const sound = (target: QueueTarget, from: number, to: number): void => {
 
 describe('the queue', () => {
   it('grows by half at an underrun, to 40 ms at most, and stays so for five minutes', () => {
-    const target = new QueueTarget(TARGET_LIMITS, TARGET_LIMITS.startFrames)
+    const target = new QueueTarget(TARGET_LIMITS)
     expect(target.frames()).toBe(720)
     target.underrun(5)
     expect(target.frames()).toBe(1_080)
@@ -216,7 +216,7 @@ describe('the queue', () => {
   })
 
   it('tries a shorter one then; where that fails it waits twice as long before the next', () => {
-    const target = new QueueTarget(TARGET_LIMITS, TARGET_LIMITS.startFrames)
+    const target = new QueueTarget(TARGET_LIMITS)
     target.underrun(5)
     target.underrun(5)
     expect(target.frames()).toBe(1_620)
@@ -231,14 +231,14 @@ describe('the queue', () => {
   })
 
   it('is as the user fixed it, whatever comes', () => {
-    const target = new QueueTarget(fixedTarget(25), 1200)
+    const target = new QueueTarget(fixedTarget(25))
     target.underrun(5)
     sound(target, 0, 1_000)
     expect(target.frames()).toBe(1_200)
   })
 
   it('shrinks while it has more than it needs, and learns nothing from a stall', () => {
-    const target = new QueueTarget(TARGET_LIMITS, TARGET_LIMITS.startFrames)
+    const target = new QueueTarget(TARGET_LIMITS)
     target.underrun(500)
     expect(target.frames()).toBe(720)
     sound(target, 0, 11)

@@ -1,7 +1,7 @@
 // Whether the sound process lives, as its owner judges it: by what it says, not by its own sleep.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { MARGIN_LIMITS, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
+import { TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import { SpeakerLink } from '../../../src/io/speaker/speaker-link.js'
 import {
   HEARTBEAT_MS, type SoundProcessListener,
@@ -20,7 +20,7 @@ beforeEach(() => {
   told = []
   const wanted = {
     device: null, bufferFrames: 960, periodFrames: 64, realtimeThread: null, target: TARGET_LIMITS,
-    margin: MARGIN_LIMITS, learned: null,
+    learned: null,
   }
   const listener = {
     opened: () => told.push('opened'), report: () => undefined,
