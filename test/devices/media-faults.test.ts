@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { MediaStream, OpenRequest } from '../../src/engine/ports.js'
+import { DecoderLink } from '../../src/io/media/decoder/decoder-link.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
 import {
   convert,
@@ -182,6 +183,19 @@ describe('decoders that die', () => {
       // One that was stopped and killed is gone a moment later.
       await until(() => hosts().every((each) => older.has(each)))
     }
+  })
+
+  it('a hung process: looks and probes that were under way are answered by the next', async () => {
+    const link = new DecoderLink({ env: process.env, timers: AS_DAEMON.timers })
+    const older = new Set(hosts())
+    expect((await link.look(file('good.mp3'))).kind).toBe('file')
+    const [pid] = hosts().filter((each) => !older.has(each))
+    process.kill(pid ?? NaN, 'SIGSTOP')
+    const answers = await Promise.all([
+      link.look(file('good.mp3')), link.look(file('none.mp3')), link.probe(file('good.mp3')),
+    ])
+    expect(answers).toMatchObject([{ kind: 'file' }, { kind: 'missing' }, { ok: true }])
+    await link.close()
   })
 
   it('nothing is left behind: not by a closed stream, not by closeAll in mid-decode', async () => {

@@ -114,6 +114,8 @@ export class ModelRun {
   soundedAt: number | null = null
   /** Since when nothing but time has touched it: what must be prepared ahead has had its chance. */
   calmSince: number
+  /** When it starved no more, at last. */
+  fedAt = -1
   /** The frame at which its place was looked at last. */
   settledAt = -1
   /** Its decoder told something: its place is looked at when all facts of the frame were heard. */

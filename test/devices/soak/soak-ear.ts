@@ -5,6 +5,8 @@ import { BED_FRAMES, placeOf, type Place } from './soak-show.js'
 const HEADER_BYTES_MAX = 512
 const FRAME_BYTES = 8
 const PIECE_FRAMES = 65_536
+/** A device that is lost loses what lay in it: 40 ms, and what was on its way. */
+const LEAP_FRAMES = 4_800
 
 export class SoakEar {
   /** Frames of the recording so far, and those of them that sounded. */
@@ -13,24 +15,34 @@ export class SoakEar {
   /** Times that sound stopped within a bed; beds that began while another was not at its end. */
   gaps = 0
   cuts = 0
+  /** Times that at most 100 ms of a bed were skipped. */
+  leaps = 0
   /** Frames that were not the next of their bed, nor the first of one. */
   readonly breaks: string[] = []
-  readonly #file: number
+  #file: number | null = null
   #at = 0
+  /** The first frame of a recording may be any. */
+  #isFirst = true
   #last: Place | null = null
   #isSilent = true
   readonly #bytes = Buffer.alloc(PIECE_FRAMES * FRAME_BYTES)
 
-  constructor(path: string) {
+  /** Hears what is left of the recording before, and goes on with this one: a WAV, or frames. */
+  open(path: string): void {
+    this.listen()
+    this.close()
     this.#file = openSync(path, 'r')
     const head = Buffer.alloc(HEADER_BYTES_MAX)
     readSync(this.#file, head, 0, HEADER_BYTES_MAX, 0)
-    this.#at = head.indexOf('data', 12, 'latin1') + 8
+    const isWav = head.toString('latin1', 0, 4) === 'RIFF'
+    this.#at = isWav ? head.indexOf('data', 12, 'latin1') + 8 : 0
+    this.#isFirst = true
+    this.#isSilent = true
   }
 
   /** All that was recorded since. */
   listen(): void {
-    for (;;) {
+    while (this.#file !== null) {
       const read = readSync(this.#file, this.#bytes, 0, this.#bytes.length, this.#at)
       const whole = Math.floor(read / FRAME_BYTES)
       if (whole === 0) return
@@ -42,7 +54,8 @@ export class SoakEar {
   }
 
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
   }
 
   #hear(left: number, right: number): void {
@@ -57,9 +70,12 @@ export class SoakEar {
     const place = placeOf(left, right)
     const last = this.#last
     this.#last = place
-    const isNext = last !== null && last.bed === place.bed && place.frame === last.frame + 1
-    if (isNext) return
-    if (place.frame !== 0 || BED_FRAMES[place.bed] === undefined) {
+    const on = last !== null && last.bed === place.bed ? place.frame - last.frame : 0
+    const isFirst = this.#isFirst
+    this.#isFirst = false
+    if (on === 1 || isFirst) return
+    if (on > 1 && on <= LEAP_FRAMES) this.leaps += 1
+    else if (place.frame !== 0 || BED_FRAMES[place.bed] === undefined) {
       this.breaks.push(`frame ${this.frames}: ${textOf(last)}, then ${textOf(place)}`)
     } else if (last !== null && last.frame + 1 !== BED_FRAMES[last.bed]) this.cuts += 1
   }

@@ -10,10 +10,12 @@ export const BED_FRAMES = [576_000, 816_000, 1_104_000] as const
 const APART = 4_800_000
 
 export const BEDS = BED_FRAMES.map((_, n) => button(n + 1))
-/** A silent sting of 2 s, a file that is never there, and one that is no sound. */
+/** A silent sting of 2 s, a file that is never there, one that is no sound, a sting on a share. */
 export const STING = 4
 export const MISSING = 5
 export const BROKEN = 6
+export const AWAY = 7
+export const BUTTONS = 7
 
 export const writeSoakMedia = (folder: string): void => {
   BED_FRAMES.forEach((frames, bed) => {
@@ -29,6 +31,7 @@ export const soakShow = (edition: number): readonly ButtonJson[] => [
   { media: 'sting.wav', allowOverlap: true },
   { media: 'gone.wav', allowOverlap: true },
   { media: 'broken.wav', allowOverlap: true },
+  { media: 'share/away.wav', allowOverlap: true },
 ]
 
 export interface Place {

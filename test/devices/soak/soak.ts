@@ -1,28 +1,33 @@
 // A quiz night on the real daemon by the real client, with faults that a seed draws, for hours.
 //
-//   npm run soak -- --hours 2          --minutes 10, --seed 7, --no-faults
+//   npm run soak -- --hours 2          --minutes 10, --seed 7, --no-faults, --sink wav
 //
-// What is heard is recorded and judged as it grows: each frame of a bed once and in its order, and
-// sound where the client says `playing`. What failed is told; memory, descriptors and processes
-// stay flat.
+// The sound goes to a sound server of its own, or (`--sink wav`) into a file. What is heard is
+// recorded and judged as it grows: each frame of a bed once and in its order, and sound where the
+// client says `playing`. What failed is told; memory, descriptors and processes stay flat.
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Background, createClient } from '../../../src/client/client.js'
 import { createPrng } from '../../../src/engine/prng.js'
 import { Daemon, delay } from '../daemon-rig.js'
 import { processesWith } from '../media-processes.js'
-import { SoakEar } from './soak-ear.js'
+import { MachineStalls } from '../machine-stalls.js'
+import { SoakDisks } from './soak-disks.js'
 import { drawFaults } from './soak-faults.js'
+import { serverOutput, wavOutput } from './soak-output.js'
 import { BEDS, soakShow, writeSoakMedia } from './soak-show.js'
 
 const { values } = parseArgs({ options: {
   hours: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' },
-  'no-faults': { type: 'boolean' },
+  'no-faults': { type: 'boolean' }, sink: { type: 'string' },
 } })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const lastsMs = Number(values.hours ?? 0) * 3_600_000 + Number(values.minutes ?? 0) * 60_000
-if (!(lastsMs > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('npm run soak -- --hours N or --minutes N, --seed N, --no-faults\n')
+const sink = values.sink ?? 'server'
+if (!(lastsMs > 0) || !Number.isSafeInteger(seed) || !['server', 'wav'].includes(sink)) {
+  process.stderr.write(
+    'npm run soak -- --hours N or --minutes N, --seed N, --no-faults, --sink server or wav\n')
   process.exit(2)
 }
 
@@ -38,18 +43,38 @@ const violate = (text: string): void => {
 }
 
 const daemon = new Daemon()
+const disks = new SoakDisks(daemon.folder)
+const stalls = new MachineStalls()
+const output = sink === 'wav' ? wavOutput(daemon) : serverOutput(daemon)
+const { ear } = output
+const tidyUp = async (): Promise<void> => {
+  await stalls.stop()
+  await output.end()
+  disks.end()
+}
+await disks.begin()
 writeSoakMedia(daemon.folder)
 daemon.writeShow([{ buttons: soakShow(0) }])
-await daemon.start(['--sink', `wav:${daemon.wav}`, '--log-level', 'warn'], {})
-await daemon.armed(4).catch(async (error: unknown) => {
+await output.begin()
+try {
+  const record = ['--record', join(disks.small, 'night.jsonl')]
+  await daemon.start([...output.args, ...record, '--log-level', 'warn'],
+    { ...output.environment, XDG_CACHE_HOME: disks.small })
+  await daemon.armed(5)
+} catch (error) {
+  await tidyUp()
   await daemon.clean()
   throw error
-})
-say(`seed ${seed}, ${(lastsMs / 60_000).toFixed(1)} minutes, recorded to ${daemon.wav}`)
+}
+output.listen()
+await stalls.start()
+say(`seed ${seed}, ${(lastsMs / 60_000).toFixed(1)} minutes, recorded in ${daemon.folder}`)
+if (disks.share === null) say('without bindfs: no share hangs')
+if (!disks.hasSmall) say('no mount is allowed: no disk is full')
+if (output.restart === null) say('without a sound server: none is restarted')
 
 const isOver = (): boolean => performance.now() - begun > lastsMs || daemon.child?.exitCode !== null
-const ear = new SoakEar(daemon.wav)
-const counts = { faults: 0, questions: 0, halts: 0, starts: 0, slowestMs: 0 }
+const counts = { faults: 0, mayLeap: 0, questions: 0, halts: 0, starts: 0, slowestMs: 0 }
 
 // The quiz: a bed that goes on with the next one, silence for each question.
 const client = createClient({ baseUrl: daemon.base })
@@ -91,7 +116,8 @@ const faults = async (): Promise<void> => {
     if (isOver()) return
     counts.faults += 1
     say(`${fault.name} (${size})`)
-    const wrong = await fault.act(daemon, size).catch((error: unknown) => String(error))
+    if (fault.leaps === true) counts.mayLeap += 1
+    const wrong = await fault.act({ daemon, disks, output }, size).catch((error: unknown) => String(error))
     if (wrong !== null) violate(`${fault.name}: ${wrong}`)
   }
 }
@@ -99,6 +125,8 @@ const faults = async (): Promise<void> => {
 /** A request takes no longer than this, but while the daemon was made to stand still. */
 const PATIENCE_MS = 3_000
 const SILENCE_MS = 5_000
+/** What no stock of 40 ms bridges: a machine that stands still for so long, all in all. */
+const HOLE_MS = 30
 
 const watchOver = async (): Promise<void> => {
   let soundedBefore = 0
@@ -164,11 +192,18 @@ const { audio } = await client.status()
 background.close()
 const { code, ms } = await daemon.end('SIGTERM')
 if (code !== 0 || ms > 2_000) violate(`SIGTERM: exit ${String(code)} after ${ms.toFixed(0)} ms`)
+const holes = stalls.holes(HOLE_MS)
+await tidyUp()
 ear.listen()
 ear.close()
 for (const text of ear.breaks) violate(`heard out of order: ${text}`)
 if (ear.cuts > counts.halts) violate(`${ear.cuts} beds were cut off, ${counts.halts} halts told`)
+if (ear.leaps > counts.mayLeap) violate(`${ear.leaps} leaps, of ${counts.mayLeap} that may be`)
 const silences = counts.questions + counts.halts + audio.starvations + counts.starts
+  + audio.underruns + counts.mayLeap
+if (values['no-faults'] === true && audio.underruns > holes) {
+  violate(`${audio.underruns} underruns, and the machine stood still ${holes} times`)
+}
 if (ear.gaps > silences + 1) violate(`${ear.gaps} gaps were heard, ${silences} are accounted for`)
 flat('rssMb', 30)
 flat('open', 5)
@@ -178,8 +213,8 @@ const left = processesWith(daemon.folder, null)
 if (left.length > 0) violate(`${left.length} processes are left`)
 const heardMinutes = (ear.sounded / 48_000 / 60).toFixed(1)
 say(`heard ${heardMinutes} minutes of beds; ${JSON.stringify({
-  ...counts, gaps: ear.gaps, cuts: ear.cuts, starvations: audio.starvations,
-  underruns: audio.underruns,
+  ...counts, gaps: ear.gaps, cuts: ear.cuts, leaps: ear.leaps,
+  starvations: audio.starvations, underruns: audio.underruns, machineStalls: holes,
 })}`)
 say(`seed ${seed}: ${violations.length} violations`)
 if (violations.length === 0) await daemon.clean()

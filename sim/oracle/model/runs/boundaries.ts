@@ -82,6 +82,7 @@ export class ModelBoundaries {
     if (this.state.now > run.starvedFrom) this.#gaps += 1
     run.starved = starvedOf(run, this.state.now)
     run.starving = false
+    run.fedAt = this.state.now
   }
 
   /** How often something that sounded starved, for a frame at least. */

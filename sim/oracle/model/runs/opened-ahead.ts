@@ -49,7 +49,8 @@ const judgeLead = (
   { openedAt, now, list }: { openedAt: number; now: number; list: ModelList },
 ): void => {
   const { end, endKnownAt } = from.tail
-  const touched = from.calmSince > openedAt && from.calmSince < now
+  // While it starved nobody knew when its end would come.
+  const touched = (from.calmSince > openedAt && from.calmSince < now) || from.fedAt > openedAt
   if (end === null || touched || endKnownAt > openedAt) return
   const ended = from.reason === null ? now : from.endedAt
   const natural = from.reason === null || from.reason === 'natural_end'

@@ -29,12 +29,20 @@ const LOOK_MS = 15_000
 
 type Question = Extract<ToHost, { readonly job: number }>
 
+/** A look or a probe that was not answered yet. */
+interface Inquiry {
+  readonly question: Question
+  readonly answered: (answer: Look | ProbeAnswer) => void
+  readonly lost: () => void
+  /** The process died over it, or over another: the next one that dies answers for it. */
+  isAskedAnew: boolean
+}
+
 export class DecoderLink implements Looking {
   readonly #env: NodeJS.ProcessEnv
   readonly #timers: Timers
   readonly #decodes = new Map<number, DecodeListener>()
-  readonly #probes = new Map<number, (answer: ProbeAnswer) => void>()
-  readonly #looks = new Map<number, (look: Look) => void>()
+  readonly #inquiries = new Map<number, Inquiry>()
   /** Asked while no process could be started; at most one entry a job. */
   readonly #backlog = new Map<number, Question>()
   readonly #beat: Cancel
@@ -80,28 +88,30 @@ export class DecoderLink implements Looking {
   }
 
   probe(path: string): Promise<ProbeAnswer> {
-    if (this.#closing) return Promise.resolve({ ok: false, message: LOST })
+    const away: ProbeAnswer = { ok: false, message: LOST }
+    if (this.#closing) return Promise.resolve(away)
+    const question: Question = { kind: 'probe', job: this.#nextJob++, path: resolve(path) }
     return new Promise((settle) => {
-      const job = this.#nextJob++
-      this.#probes.set(job, settle)
-      this.#ask({ kind: 'probe', job, path: resolve(path) })
+      this.#inquire(question, (answer) => settle(answer as ProbeAnswer), () => settle(away))
     })
   }
 
   look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
     const away: Look = { kind: 'unavailable', message: 'the decoding process does not answer' }
     if (this.#closing) return Promise.resolve(away)
+    const job = this.#nextJob++
+    const question: Question = { kind: 'look', job, path: resolve(path), patienceMs }
     return new Promise((settle) => {
-      const job = this.#nextJob++
       const cancel = this.#timers.background.after(LOOK_MS, () => {
-        this.#looks.delete(job)
+        this.#inquiries.delete(job)
+        this.#backlog.delete(job)
         settle(away)
       })
-      this.#looks.set(job, (look) => {
+      const settleNow = (look: Look): void => {
         cancel()
         settle(look)
-      })
-      this.#ask({ kind: 'look', job, path: resolve(path), patienceMs })
+      }
+      this.#inquire(question, (look) => settleNow(look as Look), () => settleNow(away))
     })
   }
 
@@ -120,6 +130,13 @@ export class DecoderLink implements Looking {
     if (host.connected) host.disconnect()
     if (!(await settledWithin(this.#timers, gone, CLOSE_MS))) host.kill('SIGKILL')
     await gone
+  }
+
+  #inquire(
+    question: Question, answered: (answer: Look | ProbeAnswer) => void, lost: () => void,
+  ): void {
+    this.#inquiries.set(question.job, { question, answered, lost, isAskedAnew: false })
+    this.#ask(question)
   }
 
   /** Now, or as soon as a process may be started again. */
@@ -176,18 +193,24 @@ export class DecoderLink implements Looking {
     if (host.connected) host.send({ kind: 'ping' } satisfies ToHost, () => undefined)
   }
 
-  /** What the process had to do is lost; what it was not yet asked goes to the next one. */
+  /**
+   * What the process had to do is lost, and each decode is told so. A look or a probe is asked of
+   * the next process, once; what this one was not yet asked waits for that anyway.
+   */
   #failAll(): void {
-    const isAsked = ([job]: readonly [number, unknown]): boolean => !this.#backlog.has(job)
-    const decodes = [...this.#decodes].filter(isAsked)
-    const probes = [...this.#probes].filter(isAsked)
-    const looks = [...this.#looks].filter(isAsked)
+    const decodes = [...this.#decodes].filter(([job]) => !this.#backlog.has(job))
+    const inquiries = [...this.#inquiries].filter(([job]) => !this.#backlog.has(job))
     for (const [job] of decodes) this.#decodes.delete(job)
-    for (const [job] of probes) this.#probes.delete(job)
-    for (const [job] of looks) this.#looks.delete(job)
+    for (const [job, inquiry] of inquiries) {
+      if (inquiry.isAskedAnew || this.#closing) {
+        this.#inquiries.delete(job)
+        inquiry.lost()
+      } else {
+        inquiry.isAskedAnew = true
+        this.#ask(inquiry.question)
+      }
+    }
     for (const [, listener] of decodes) listener.died(LOST)
-    for (const [, settle] of probes) settle({ ok: false, message: LOST })
-    for (const [, settle] of looks) settle({ kind: 'unavailable', message: LOST })
   }
 
   #route(message: FromHost): void {
@@ -197,8 +220,7 @@ export class DecoderLink implements Looking {
         this.#isUp = true
         break
       case 'looked':
-        this.#looks.get(message.job)?.(message.look)
-        this.#looks.delete(message.job)
+        this.#answer(message.job, message.look)
         break
       case 'facts':
         this.#answer(message.job, { ok: true, facts: message.facts })
@@ -236,10 +258,10 @@ export class DecoderLink implements Looking {
     }
   }
 
-  #answer(job: number, answer: ProbeAnswer): void {
-    const settle = this.#probes.get(job)
-    this.#probes.delete(job)
-    settle?.(answer)
+  #answer(job: number, answer: Look | ProbeAnswer): void {
+    const inquiry = this.#inquiries.get(job)
+    this.#inquiries.delete(job)
+    inquiry?.answered(answer)
   }
 }
 
