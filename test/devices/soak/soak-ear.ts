@@ -7,6 +7,11 @@ const FRAME_BYTES = 8
 const PIECE_FRAMES = 65_536
 /** A device that is lost loses what lay in it: 40 ms, and what was on its way. */
 const LEAP_FRAMES = 4_800
+/**
+ * A pause that came late for the device: what was heard beyond it comes again with the resume. Of a
+ * start or a resume that came late the first moment is left out.
+ */
+const LATE_FRAMES = 480
 
 export class SoakEar {
   /** Frames of the recording so far, and those of them that sounded. */
@@ -15,9 +20,12 @@ export class SoakEar {
   /** Times that sound stopped within a bed; beds that began while another was not at its end. */
   gaps = 0
   cuts = 0
-  /** Times that at most 100 ms of a bed were skipped. */
+  /** Times that at most 100 ms of a bed were skipped, and that at most 10 ms came twice. */
   leaps = 0
-  /** Frames that were not the next of their bed, nor the first of one. */
+  repeats = 0
+  /** Each of those. */
+  readonly slips: string[] = []
+  /** Frames that were neither the next of their bed nor the first of one. */
   readonly breaks: string[] = []
   #file: number | null = null
   #at = 0
@@ -70,14 +78,27 @@ export class SoakEar {
     const place = placeOf(left, right)
     const last = this.#last
     this.#last = place
-    const on = last !== null && last.bed === place.bed ? place.frame - last.frame : 0
     const isFirst = this.#isFirst
     this.#isFirst = false
-    if (on === 1 || isFirst) return
-    if (on > 1 && on <= LEAP_FRAMES) this.leaps += 1
-    else if (place.frame !== 0 || BED_FRAMES[place.bed] === undefined) {
-      this.breaks.push(`frame ${this.frames}: ${textOf(last)}, then ${textOf(place)}`)
-    } else if (last !== null && last.frame + 1 !== BED_FRAMES[last.bed]) this.cuts += 1
+    if (!isFirst) this.#follow(last, place)
+  }
+
+  #follow(last: Place | null, place: Place): void {
+    const isSame = last?.bed === place.bed
+    const on = isSame ? place.frame - last.frame : 0
+    if (on === 1) return
+    const text = `frame ${this.frames}: ${textOf(last)}, then ${textOf(place)}`
+    if (isSame && on > 1 && on <= LEAP_FRAMES) this.leaps += 1
+    else if (isSame && on <= 0 && on > -LATE_FRAMES) this.repeats += 1
+    else if (place.frame >= LATE_FRAMES || BED_FRAMES[place.bed] === undefined) {
+      this.breaks.push(text)
+      return
+    } else {
+      if (last !== null && last.frame + 1 !== BED_FRAMES[last.bed]) this.cuts += 1
+      if (place.frame === 0) return
+      this.leaps += 1
+    }
+    this.slips.push(text)
   }
 
   /** The client starts the next bed when it has heard of the end of this one. */

@@ -5,7 +5,7 @@
 // The sound goes to a sound server of its own, or (`--sink wav`) into a file. What is heard is
 // recorded and judged as it grows: each frame of a bed once and in its order, and sound where the
 // client says `playing`. What failed is told; memory, descriptors and processes stay flat.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Background, createClient } from '../../../src/client/client.js'
@@ -117,7 +117,8 @@ const faults = async (): Promise<void> => {
     counts.faults += 1
     say(`${fault.name} (${size})`)
     if (fault.leaps === true) counts.mayLeap += 1
-    const wrong = await fault.act({ daemon, disks, output }, size).catch((error: unknown) => String(error))
+    const wrong = await fault.act({ daemon, disks, output }, size)
+      .catch((error: unknown) => String(error))
     if (wrong !== null) violate(`${fault.name}: ${wrong}`)
   }
 }
@@ -145,6 +146,7 @@ const watchOver = async (): Promise<void> => {
       violate(`silence for ${((now - soundedAt) / 1000).toFixed(1)} s while the bed is playing`)
       soundedAt = now
     }
+    for (const text of ear.slips.splice(0)) say(`heard: ${text}`)
     for (const text of ear.breaks.splice(0)) violate(`heard out of order: ${text}`)
     await delay(250)
   }
@@ -198,7 +200,11 @@ ear.listen()
 ear.close()
 for (const text of ear.breaks) violate(`heard out of order: ${text}`)
 if (ear.cuts > counts.halts) violate(`${ear.cuts} beds were cut off, ${counts.halts} halts told`)
-if (ear.leaps > counts.mayLeap) violate(`${ear.leaps} leaps, of ${counts.mayLeap} that may be`)
+// A change that came too late for the device is told, with how much of it.
+const told = daemon.log.split('came too late for the device').length - 1
+if (ear.leaps + ear.repeats > counts.mayLeap + told) {
+  violate(`${ear.leaps} leaps and ${ear.repeats} repeats, of ${counts.mayLeap} and ${told} told`)
+}
 const silences = counts.questions + counts.halts + audio.starvations + counts.starts
   + audio.underruns + counts.mayLeap
 if (values['no-faults'] === true && audio.underruns > holes) {
@@ -213,9 +219,10 @@ const left = processesWith(daemon.folder, null)
 if (left.length > 0) violate(`${left.length} processes are left`)
 const heardMinutes = (ear.sounded / 48_000 / 60).toFixed(1)
 say(`heard ${heardMinutes} minutes of beds; ${JSON.stringify({
-  ...counts, gaps: ear.gaps, cuts: ear.cuts, leaps: ear.leaps,
+  ...counts, gaps: ear.gaps, cuts: ear.cuts, leaps: ear.leaps, repeats: ear.repeats, told,
   starvations: audio.starvations, underruns: audio.underruns, machineStalls: holes,
 })}`)
 say(`seed ${seed}: ${violations.length} violations`)
 if (violations.length === 0) await daemon.clean()
+else writeFileSync(join(daemon.folder, 'daemon.log'), daemon.log)
 process.exit(violations.length === 0 ? 0 : 1)
