@@ -73,7 +73,15 @@ if (disks.share === null) say('without bindfs: no share hangs')
 if (!disks.hasSmall) say('no mount is allowed: no disk is full')
 if (output.restart === null) say('without a sound server: none is restarted')
 
-const isOver = (): boolean => performance.now() - begun > lastsMs || daemon.child?.exitCode !== null
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    isInterrupted = true
+    say(`${signal}: it ends here, and is judged`)
+  })
+}
+const isOver = (): boolean =>
+  isInterrupted || performance.now() - begun > lastsMs || daemon.child?.exitCode !== null
 const counts = { faults: 0, mayLeap: 0, questions: 0, halts: 0, starts: 0, slowestMs: 0 }
 
 // The quiz: a bed that goes on with the next one, silence for each question.
