@@ -1,0 +1,56 @@
+// What `npm test` runs after the unit tests. Tests of devices and of pages wait for much, so what
+// only computes runs beside them and yields to them; what listens or is timed runs alone.
+//
+//   node scripts/test-rest.mjs          all stages in order, up to the first that fails
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const vitest = (...args) =>
+  [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]
+const project = (...names) => names.flatMap((name) => ['--project', name])
+
+/** `beside` is printed when the stage is over. */
+const STAGES = [
+  {
+    test: vitest(...project('devices'), '--maxWorkers', '3'),
+    beside: vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
+  },
+  { test: vitest(...project('sound')), beside: null },
+  {
+    test: vitest(...project('pages'), '--maxWorkers', '2'),
+    beside: [join(ROOT, 'scripts', 'sim-ci.mjs')],
+  },
+  { test: vitest(...project('pages-timed')), beside: null },
+]
+
+/** Resolves with true where it ended with 0. */
+const run = (args, stdio) => {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio })
+  const passed = new Promise((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('close', (code) => resolve(code === 0))
+  })
+  return { child, passed }
+}
+
+const runBeside = (args) => {
+  const { child, passed } = run(args, ['ignore', 'pipe', 'pipe'])
+  setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  const said = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => said.push(some))
+  return passed.then((isFine) => {
+    process.stdout.write(Buffer.concat(said))
+    return isFine
+  })
+}
+
+for (const { test, beside } of STAGES) {
+  const other = beside === null ? true : runBeside(beside)
+  const [isFine, otherIsFine] = await Promise.all([run(test, 'inherit').passed, other])
+  if (isFine && otherIsFine) continue
+  process.exitCode = 1
+  break
+}
