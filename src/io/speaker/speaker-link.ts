@@ -13,6 +13,8 @@ const HANG_MS = 5_000
 const PAUSED = `the device takes no sound; what sounds is held for ${HANG_MS / 1_000} s`
 /** Opening may take longer: sound servers start on demand. */
 const OPENING_MS = 3_000
+/** A machine with much else to do needs seconds to load a process; the next would take as long. */
+const LOADING_MS = 20_000
 const RESTART_MS_MIN = 100
 const RESTART_MS_MAX = 1_000
 /** A process that lived this long was sound; the next failure starts with the shortest pause. */
@@ -39,6 +41,8 @@ export class SpeakerLink {
   private heardMs = 0
   private movedMs = 0
   private watchedMs = 0
+  /** It is loaded, and speaks. */
+  private isUp = false
   private open = false
   /** Frames consumed when it was told last. */
   private consumed = 0
@@ -89,6 +93,7 @@ export class SpeakerLink {
 
   private spawn(): void {
     this.restart = null
+    this.isUp = false
     this.open = false
     this.partial = ''
     this.complaint = ''
@@ -107,6 +112,7 @@ export class SpeakerLink {
 
   private hear(text: string): void {
     this.heardMs = this.timers.nowMs()
+    this.isUp = true
     const lines = (this.partial + text).split('\n')
     this.partial = lines.pop() ?? ''
     if (this.partial.length > LINE_CHARACTERS) this.fail('the sound process speaks out of turn')
@@ -128,6 +134,7 @@ export class SpeakerLink {
   }
 
   private learn(news: News): void {
+    if (news.kind === 'started') return
     if (news.kind === 'opened') {
       this.open = true
       this.isDoubted = false
@@ -154,7 +161,8 @@ export class SpeakerLink {
     }
     const unheardMs = now - this.heardMs
     if (!this.open) {
-      if (unheardMs > OPENING_MS) this.fail('the device hangs while it opens')
+      if (this.isUp && unheardMs > OPENING_MS) this.fail('the device hangs while it opens')
+      if (!this.isUp && unheardMs > LOADING_MS) this.fail('the sound process does not start')
       return
     }
     const pausedMs = Math.max(unheardMs, now - this.movedMs)

@@ -49,6 +49,7 @@ const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
 }
 
 const plain = (addon: PlainAddon, wanted: SpeakerArguments): void => {
+  tell({ kind: 'started' })
   let handle: DeviceHandle
   try {
     handle = openDevice(addon, wanted)

@@ -29,6 +29,7 @@ export function* liveSession(
   addon: LiveAddon, wanted: SpeakerArguments, read: ReadInput, timers: Timers,
   tell: (line: Line) => void,
 ): Steps<string | null> {
+  tell({ kind: 'started' })
   const handle = yield* openPatiently(addon, wanted, tell)
   if (handle === null || typeof handle === 'string') return handle
   const state = new Float64Array(DEVICE_NUMBERS)

@@ -66,6 +66,8 @@ export interface Report {
 export type SpeakerMode = 'live' | 'plain'
 
 export type News =
+  /** The process is up, and opens the device. */
+  | { readonly kind: 'started' }
   | {
     readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
     /** What was handed to the device can be taken back, where it was not read yet. */

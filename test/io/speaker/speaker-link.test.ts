@@ -82,6 +82,21 @@ describe('a sound process', () => {
     expect([kills, starts, told]).toEqual([1, 2, ['doubted']])
   })
 
+  it('that is slow to load is waited for; one that is up and does not open in 3 s is not', () => {
+    process.ended('SIGKILL')
+    timers.pass(200)
+    expect(starts).toBe(2)
+    timers.pass(15_000)
+    expect([kills, starts]).toEqual([0, 2])
+    process.heard('{"kind":"started"}\n')
+    timers.pass(2_500)
+    expect(kills).toBe(0)
+    timers.pass(1_500)
+    expect([kills, starts, told.at(-1)]).toEqual([1, 3, 'the device hangs while it opens'])
+    timers.pass(25_000)
+    expect([kills, told.at(-1)]).toEqual([2, 'the sound process does not start'])
+  })
+
   it('is not blamed where its owner stood still, e.g. while the machine slept', () => {
     for (const ms of [1_200, 5_000, 3_600_000]) {
       lives(1_000)
