@@ -7,11 +7,13 @@ const FRAME_BYTES = 8
 const PIECE_FRAMES = 65_536
 /** A device that is lost loses what lay in it: 40 ms, and what was on its way. */
 const LEAP_FRAMES = 4_800
-/**
- * A pause that came late for the device: what was heard beyond it comes again with the resume. Of a
- * start or a resume that came late the first moment is left out.
- */
+/** Of a start that came late for the device the first moment is left out. */
 const LATE_FRAMES = 480
+/**
+ * A pause that came late, or was lost with its process: what was heard beyond it comes again with
+ * the resume. 40 ms lie in a server that lives on, and what was on its way.
+ */
+const REPEAT_FRAMES = 2_400
 
 export class SoakEar {
   /** Frames of the recording so far, and those of them that sounded. */
@@ -20,7 +22,7 @@ export class SoakEar {
   /** Times that sound stopped within a bed; beds that began while another was not at its end. */
   gaps = 0
   cuts = 0
-  /** Times that at most 100 ms of a bed were skipped, and that at most 10 ms came twice. */
+  /** Times that at most 100 ms of a bed were skipped, and that at most 50 ms came twice. */
   leaps = 0
   repeats = 0
   /** Each of those. */
@@ -89,7 +91,7 @@ export class SoakEar {
     if (on === 1) return
     const text = `frame ${this.frames}: ${textOf(last)}, then ${textOf(place)}`
     if (isSame && on > 1 && on <= LEAP_FRAMES) this.leaps += 1
-    else if (isSame && on <= 0 && on > -LATE_FRAMES) this.repeats += 1
+    else if (isSame && on <= 0 && on > -REPEAT_FRAMES) this.repeats += 1
     else if (place.frame >= LATE_FRAMES || BED_FRAMES[place.bed] === undefined) {
       this.breaks.push(text)
       return
