@@ -1,6 +1,6 @@
 // Where a run is by its anchor: up to what happens next, and past a wrap from where that leads.
 import { describe, expect, it } from 'vitest'
-import { liveMs, type LiveRunTold } from '../../src/client/live-reader.js'
+import { LiveClock, liveMs, type LiveRunTold } from '../../src/client/live-reader.js'
 
 /** Frame 4800 of the engine is 100 ms of the source; its next thing comes at 200 ms. */
 const runWith = (anchor: Partial<LiveRunTold['anchor']>): LiveRunTold => ({
@@ -20,5 +20,24 @@ describe('a place, in milliseconds', () => {
     ['and from what the head has played', { then: { kind: 'wrap', to: 960 } }, 12_000, 70],
   ] as const)('%s', (_what, anchor, frame, ms) => {
     expect(liveMs(runWith(anchor), frame)).toBe(ms)
+  })
+})
+
+describe('the frame that is heard', () => {
+  const told = (frame: number, latency: number) => ({ kind: 'time', id: 1, frame, latency }) as const
+
+  it('is behind the engine by the latency of the output', () => {
+    const clock = new LiveClock()
+    expect(clock.heardAt(1_000)).toBeNull()
+    clock.note(990, 1_010, told(480_000, 1_440))
+    expect(clock.heardAt(1_000)).toBe(480_000 - 1_440)
+    expect(clock.heardAt(1_010)).toBe(480_000 - 960)
+  })
+
+  it('goes by the answer that came back quickest', () => {
+    const clock = new LiveClock()
+    clock.note(1_000, 1_002, told(96_000, 0))
+    clock.note(2_000, 2_200, told(999_999, 0))
+    expect(clock.heardAt(2_001)).toBe(96_000 + 48_000)
   })
 })

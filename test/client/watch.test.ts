@@ -198,6 +198,20 @@ describe('one connection', () => {
     },
   )
 
+  test('tells it after a wrap, by the event of that', async () => {
+    const it = scene({})
+    const watching = watch(it.client, {})
+    const { executionId } = await it.client.play(SONG.first, { loop: true })
+    for (let ms = 0; ms < 30_000; ms += 700) {
+      const { positionMs } = await it.client.execution(executionId ?? '')
+      const told = watching.positionMs(executionId ?? '') ?? 0
+      expect(Math.abs(told - positionMs)).toBeLessThan(100)
+      await it.player.advance(700)
+    }
+    it.stop()
+    watching()
+  })
+
   test('tells it through a loop, where no event is', async () => {
     const { player, client } = livePlayer()
     const watching = watch(client, {})

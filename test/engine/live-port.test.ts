@@ -92,6 +92,16 @@ describe('an anchor', () => {
     ])
   })
 
+  test('of an overlap wraps behind Start, where the button has one', () => {
+    const r = rig([{ buttons: [{ mediaMs: 5000, startMs: 1000, endMs: 2000 }] }])
+    const news = followed(r)
+    const run = r.start(0, { loop: true, loopCrossfadeMs: 100 })
+    pass(r, 950)
+    expect(last(news, run).anchor).toMatchObject({
+      until: ms(2000), then: { kind: 'wrap', to: ms(1100) },
+    })
+  })
+
   test('of a pause with a fade heads for where it will rest', () => {
     const r = rig([{ buttons: [{}] }])
     const news = followed(r)

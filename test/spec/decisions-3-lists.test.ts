@@ -56,6 +56,16 @@ describe('sequence', () => {
     }
   })
 
+  it('a list whose items break goes on, where each was heard for a second', () => {
+    for (const [breaksMs, want] of [[900, '01'], [1_100, '0101010101']] as const) {
+      const breaks = { mediaMs: 60_000, file: { breaksAt: frame(ms(breaksMs)) } }
+      const r = rig([{ ...sequence, wrap: true, buttons: [breaks, breaks] }])
+      r.start(0)
+      r.advance(ms(10_500))
+      expect(played(r)).toBe(want)
+    }
+  })
+
   it('moves on where a decoder fails in mid-play, not where a manual start never sounds', () => {
     const breaks = { ...short, file: { breaksAt: frame(ms(300)) } }
     const r = rig([{ ...sequence, buttons: [breaks, short] }])

@@ -133,6 +133,7 @@ describe('delays', () => {
     dmx.runs.hold(ms(1_010), BUTTON)
     show(lighting, dmx, ms(1_010), LATENCY)
     expect([slots(ms(1_010))[0], slots(ms(1_029))[0], slots(ms(1_030))[0]]).toEqual([10, 10, 11])
+    expect([lighting.moving(ms(1_039)), lighting.moving(ms(1_040))]).toEqual([true, false])
     expect(slots(ms(9_000))[0]).toBe(11)
     dmx.runs.end(ms(9_000), BUTTON)
     show(lighting, dmx, ms(9_000), LATENCY)
