@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotStartedError } from '../../src/client/client.js'
 import { HOW, opened, pageOf } from './app-page.js'
-import { quiz, SONG, type Quiz } from './quiz-show.js'
+import { BED, quiz, SONG, type Quiz } from './quiz-show.js'
 
 const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
 
@@ -109,6 +109,20 @@ describe('a page that is loaded again', () => {
     await next.background.resume()
     await it.player.advance(1000)
     expect([...new Set(titles(it.player))]).toEqual(['Tense', 'Last'])
+    next.background.close()
+  })
+
+  test('without a memory the bed that plays comes before one that rests', async () => {
+    const it = opened()
+    const { executionId } = await it.client.play(BED.warm)
+    await it.player.advance(1000)
+    await it.client.pause(BED.warm, { executionId: executionId ?? '', fadeOutMs: 0 })
+    await it.client.play(BED.tense, { allowOverlap: true })
+    await it.player.advance(1000)
+    const next = pageOf(it.player)
+    expect(await next.background.adopt()).toBe(true)
+    expect(next.background).toMatchObject({ index: 1, bed: BED.tense, state: 'playing' })
+    it.background.close()
     next.background.close()
   })
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { writeFloatWav } from './media-files.js'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))
@@ -233,6 +234,7 @@ describe('check', () => {
   it('names missing, wrong and too short media and bad timelines by place', () => {
     file('text.mp3', 'no music')
     file('text.png', 'no image')
+    writeFloatWav(join(folder, 'second.wav'), 48_000, () => [0, 0])
     file('bad-light.json', { format: 'dmx-timeline', version: 1, durationMs: -1, tracks: [] })
     const id = (n: number): string => `00000000-0000-4000-8000-00000000000${String(n)}`
     const sting = join(DEMO, 'media', 'sting-correct.flac')
@@ -240,7 +242,7 @@ describe('check', () => {
       { id: id(1), title: '', kind: 'audio', media: 'gone.wav' },
       { id: id(2), title: '', kind: 'audio', media: 'text.mp3' },
       { id: id(3), title: '', kind: 'image', media: 'text.png' },
-      { id: id(4), title: '', kind: 'audio', media: sting, startMs: 60_000 },
+      { id: id(4), title: '', kind: 'audio', media: 'second.wav', startMs: 1_000 },
       { id: id(5), title: '', kind: 'video', media: sting },
       { id: id(6), title: '', kind: 'audio', media: join(DEMO, 'media', 'title.png') },
       { id: id(7), title: '', kind: 'dmx', dmx: { timeline: 'bad-light.json' } },
@@ -255,7 +257,7 @@ describe('check', () => {
     expect(faultOf(0)).toContain('gone.wav does not exist')
     expect(faultOf(1)).toContain('text.mp3')
     expect(faultOf(2)).toContain('text.png is not an image')
-    expect(faultOf(3)).toContain('ends before startMs (60000)')
+    expect(faultOf(3)).toContain('ends before startMs (1000)')
     expect(faultOf(4)).toContain('has no moving picture')
     expect(faultOf(5)).toContain('has no sound')
     expect(faultOf(6)).toContain('dmx.timeline')

@@ -105,6 +105,9 @@ describe('ranges', () => {
     const { etag, 'last-modified': modified } = (await ask({})).headers
     expect((await ask({ 'if-none-match': `"x", ${String(etag)}` })).statusCode).toBe(304)
     expect((await ask({ 'if-none-match': '"x"' })).statusCode).toBe(200)
+    // Two versions may have one date: the tag decides where there is one.
+    const both = { 'if-none-match': '"x"', 'if-modified-since': String(modified) }
+    expect((await ask(both)).statusCode).toBe(200)
     expect((await ask({ 'if-modified-since': String(modified) })).statusCode).toBe(304)
     expect((await ask({ 'if-match': '"x"' })).statusCode).toBe(412)
     expect((await ask({ 'if-match': '*' })).statusCode).toBe(200)

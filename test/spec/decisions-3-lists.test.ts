@@ -56,6 +56,19 @@ describe('sequence', () => {
     }
   })
 
+  it('where Mix finds nothing else to blend into, the item follows itself without a gap', () => {
+    const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [
+      { ...short, file: slow(200) }, { ...short, allowOverlap: true },
+    ] }])
+    const held = r.start(1)
+    r.pause(1, held, 0)
+    r.start(0)
+    r.advance(ms(3_500))
+    const begins = r.events.flatMap((event) =>
+      event.kind === 'run' && event.state === 'playing' ? [event.at / 48] : [])
+    expect(begins).toEqual([0, 200, 1_200, 2_200, 3_200])
+  })
+
   it('a list whose items break goes on, where each was heard for a second', () => {
     for (const [breaksMs, want] of [[900, '01'], [1_100, '0101010101']] as const) {
       const breaks = { mediaMs: 60_000, file: { breaksAt: frame(ms(breaksMs)) } }

@@ -23,6 +23,16 @@ test('a run that is alone, and two that fade, are measured as they sound', () =>
   expect(levels?.runs[1]?.right).toBeCloseTo(0.125, 4)
 })
 
+test('left and right are measured apart', () => {
+  const r = rig([{ buttons: [{ file: { sample: () => [0.5, 0.25] } }] }])
+  const meter = new Meter(EVERY)
+  r.engine.meter = meter
+  r.start(0)
+  r.render(ms(500))
+  const levels = meter.take(r.engine.now)
+  expect(levels?.runs).toMatchObject([{ left: 0.5, right: 0.25 }])
+})
+
 test('nothing of the sound depends on being looked at', () => {
   const sound = (measured: boolean): Float32Array => {
     const r = show()
