@@ -1,6 +1,8 @@
 // Where a run is by its anchor: up to what happens next, and past a wrap from where that leads.
 import { describe, expect, it } from 'vitest'
-import { LiveClock, liveMs, type LiveRunTold } from '../../src/client/live-reader.js'
+import {
+  LiveClock, liveMs, type LiveRunTold, type LiveTimeTold,
+} from '../../src/client/live-reader.js'
 
 /** Frame 4800 of the engine is 100 ms of the source; its next thing comes at 200 ms. */
 const runWith = (anchor: Partial<LiveRunTold['anchor']>): LiveRunTold => ({
@@ -24,7 +26,8 @@ describe('a place, in milliseconds', () => {
 })
 
 describe('the frame that is heard', () => {
-  const told = (frame: number, latency: number) => ({ kind: 'time', id: 1, frame, latency }) as const
+  const told = (frame: number, latency: number): LiveTimeTold =>
+    ({ kind: 'time', id: 1, frame, latency })
 
   it('is behind the engine by the latency of the output', () => {
     const clock = new LiveClock()
