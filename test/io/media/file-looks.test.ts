@@ -16,6 +16,7 @@ const seen = (path: string): Look => ({
 /** Looking processes with so many threads each; what is on a dead disk keeps its thread. */
 class Disks {
   readonly dead = new Set<string>()
+  readonly missing = new Set<string>()
   started = 0
   killed = 0
   looks = 0
@@ -39,7 +40,9 @@ class Disks {
         busy += 1
         const answer = (): void => {
           busy -= 1
-          const told: LookAnswer = { id, look: seen(path) }
+          const isThere = !this.missing.has(path)
+          const look = isThere ? seen(path) : { kind: 'missing', message: 'gone' } as const
+          const told: LookAnswer = { id, look }
           if (!isKilled) answered(told)
         }
         if (busy > THREADS) throw new Error('a look waits for a thread behind a dead disk')
@@ -182,6 +185,22 @@ describe('a share that hangs', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['file']))
     expect(disks.looks).toBe(1)
+    looks.close()
+  })
+  it('of two seconds ago hold for a decode, unless the file was not there', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    const lately = async (): Promise<string> => {
+      const told = looks.lookLately('/local/a.wav')
+      await vi.advanceTimersByTimeAsync(1)
+      return (await told).kind
+    }
+    disks.missing.add('/local/a.wav')
+    expect([await lately(), await lately(), disks.looks]).toEqual(['missing', 'missing', 2])
+    disks.missing.clear()
+    expect([await lately(), await lately(), disks.looks]).toEqual(['file', 'file', 3])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([await lately(), disks.looks]).toEqual(['file', 4])
     looks.close()
   })
 })

@@ -150,6 +150,19 @@ describe('the order of going', () => {
     store.close()
   })
 
+  it('are counted by the buttons that begin with them, also after another show', async () => {
+    const decoder = new InstantDecoder()
+    const store = storeFor(10, decoder)
+    const alike = (count: number): ArmedButton[] => Array.from({ length: count }, (_, n) =>
+      ({ buttonId: `b${n}`, path: 'one.wav', from: 0, to: null }))
+    for (const count of [1, 3, 2]) {
+      store.setArmed(alike(count))
+      await until(atRest(decoder))
+      expect(store.armedHeads).toBe(count)
+    }
+    expect(decoder.asked.length).toBe(1)
+  })
+
   it('a disk that does not answer takes no head away', async () => {
     const decoder = new InstantDecoder()
     const store = storeFor(6, decoder)
