@@ -1,5 +1,5 @@
-// What `npm test` runs after the unit tests. Tests of devices and of pages wait for much, so what
-// only computes runs beside them and yields to them; what listens or is timed runs alone.
+// What `npm test` runs after the unit tests. Tests of devices wait for much, so what only computes
+// runs beside them and yields to them; what listens, or is timed, or hunts with a bound runs alone.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
 import { spawn } from 'node:child_process'
@@ -12,18 +12,19 @@ const vitest = (...args) =>
   [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]
 const project = (...names) => names.flatMap((name) => ['--project', name])
 
-/** `beside` is printed when the stage is over. */
+/** What is `beside` a stage runs one after the other, and is printed when it is over. */
 const STAGES = [
+  { test: vitest(...project('sim'), '--maxWorkers', '2'), beside: [] },
   {
     test: vitest(...project('devices'), '--maxWorkers', '3'),
-    beside: vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
+    beside: [
+      [join(ROOT, 'scripts', 'sim-ci.mjs')],
+      vitest(...project('house-rules'), '--maxWorkers', '2'),
+    ],
   },
-  { test: vitest(...project('sound')), beside: null },
-  {
-    test: vitest(...project('pages'), '--maxWorkers', '2'),
-    beside: [join(ROOT, 'scripts', 'sim-ci.mjs')],
-  },
-  { test: vitest(...project('pages-timed')), beside: null },
+  { test: vitest(...project('sound')), beside: [] },
+  { test: vitest(...project('pages'), '--maxWorkers', '2'), beside: [] },
+  { test: vitest(...project('pages-timed')), beside: [] },
 ]
 
 /** Resolves with true where it ended with 0. */
@@ -47,10 +48,14 @@ const runBeside = (args) => {
   })
 }
 
+const runAllBeside = async (each) => {
+  for (const args of each) if (!(await runBeside(args))) return false
+  return true
+}
+
 for (const { test, beside } of STAGES) {
-  const other = beside === null ? true : runBeside(beside)
-  const [isFine, otherIsFine] = await Promise.all([run(test, 'inherit').passed, other])
-  if (isFine && otherIsFine) continue
+  const passed = await Promise.all([run(test, 'inherit').passed, runAllBeside(beside)])
+  if (passed.every(Boolean)) continue
   process.exitCode = 1
   break
 }

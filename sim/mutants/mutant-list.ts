@@ -163,6 +163,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.3/shuffle-seam', 'a round begins with the item that just ended',
     `catchUp(coming, playlist, byId) [[-> ; if (fits(after) !== null) return fits(after);]]
     for (const id of coming.order) { const button = id === after ? null : fits(id)`],
+  ['3.3/gapless', 'an item that follows itself where Mix finds nothing else is not prepared',
+    'from.endReason === null) return advance.[[early -> blends]]'],
   ['3.3/gapless', 'a successor is prepared too late',
     'const LEAD: Frame = frame([[5 * FRAMES_PER_SECOND -> 1]])'],
   ['3.3/early', 'an early crossfade begins a frame late',

@@ -103,17 +103,18 @@ export class ModelLists {
 
   /** The run that ended and whose place a run that was born by itself takes. */
   succeed(event: RunEvent): Succession | null {
-    const { judge, now, show } = this.state
+    const { judge, now, live, show } = this.state
     const found = this.#pending.find(({ from }) => from.id === event.birth?.follows)
     if (found === undefined) return null
     this.#forget(found)
     const { from, tried, list, since } = found
     const button = this.#order.chosen(list, event.buttonId)
     const skipped = this.#order.judgeChoice(found, button)
-    // With Mix on another one is prepared to blend in; it is the item itself only at its end.
-    const itself = button.id === from.button.id
-    const prepared = since === now && skipped.size === 0 &&
-      !(itself && show.lists[list]!.mixOnTransition) && this.#calm(from) &&
+    // With Mix on another one is prepared to blend in, where one is free; else the item itself is.
+    const { buttons, mixOnTransition } = show.lists[list]!
+    const mayBlend = mixOnTransition && button.id === from.button.id && buttons.some(({ id }) =>
+      id !== button.id && !live.some((run) => run.button.id === id))
+    const prepared = since === now && skipped.size === 0 && !mayBlend && this.#calm(from) &&
       from.reason === 'natural_end' && isQuick(this.state, button)
     if (prepared) judge.sometimes('a gapless change')
     return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
