@@ -19,6 +19,9 @@ beforeAll(async () => {
   const clip = { framesPerSecond: 25, seconds: 40, ground: 'blue', coding: H264 } as const
   await rig.clips([clip], ['blue.mp4'])
   await rig.open([{ buttons: [{ kind: 'video', media: 'blue.mp4' }] }])
+  // Once its file was looked into there is nothing new in the show: nobody asks for it once more.
+  await rig.daemon.until(async () =>
+    !(await (await fetch(`${rig.address}/show`)).text()).includes('"durationMs":0,'), 10_000)
 }, 60_000)
 
 afterAll(() => rig.close())
