@@ -44,15 +44,6 @@ export const leaveSignalsToOwner = (): void => {
   }
 }
 
-/** Sound waits for it. */
-export const raisePriority = (pid: number): void => {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_HIGH)
-  } catch {
-    // It ended already, or this user may not: it takes its turn.
-  }
-}
-
 /** Work that nobody waits for must not take the processor from sound. */
 export const lowerPriority = (pid: number): void => {
   try {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { compiledProgram, raisePriority } from '../programs.js'
+import { compiledProgram } from '../programs.js'
 import type { SoundProcess, SoundProcessListener, SpeakerArguments } from './speaker-wire.js'
 
 export const speakerProgram = (): string =>
@@ -23,8 +23,6 @@ export const startSpeakerProcess = (
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     env: speakerEnvironment(),
   })
-  // Until it is loaded, and asks for more by itself, it waits behind all else that is busy here.
-  if (child.pid !== undefined) raisePriority(child.pid)
   // A process that goes away breaks its pipes; its exit tells all there is to tell.
   child.stdin?.on('error', () => undefined)
   child.stderr?.on('error', () => undefined)
