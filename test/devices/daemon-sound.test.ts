@@ -52,14 +52,11 @@ describe('a sound server', () => {
       silent = 0
       told.push(Math.round(positionOf(left[n]!, right[n]!)))
     }
-    const { underruns, starvations } = (await daemon.status()).audio
-    expect(underruns + starvations).toBeGreaterThanOrEqual(gaps.sure)
-    // What nobody could bridge is no fault: the queue of 10 ms with a machine that stood still, and
-    // a decoder that was given no time, whose sound may go on too late for the device.
-    expect(gaps.sure).toBeLessThanOrEqual(stalls.holes(HOLE_MS) + starvations)
-    if (starvations > 0) return
     expect(told.length).toBeGreaterThan(48_000 * 3)
     expect(told).toEqual(Array.from({ length: told.length }, (_, n) => n))
+    expect((await daemon.status()).audio.underruns).toBeGreaterThanOrEqual(gaps.sure)
+    // What nobody could bridge is no fault: the queue of 10 ms with a machine that stood still.
+    expect(gaps.sure).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
   })
 
   it('that dies: sounding runs fail, paused ones stay, starts are 503, all heals', async () => {

@@ -1,17 +1,9 @@
 // GET /api/v1/live while no page is there: nothing is worked out, and nothing is forgotten.
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ms } from '../rig.js'
-import { connected, liveRig, until } from './live-rig.js'
+import { connected, liveRigs, until, type LiveRig } from './live-rig.js'
 
-type LiveRig = Awaited<ReturnType<typeof liveRig>>
-let open: LiveRig | null = null
-const listening = async (): Promise<LiveRig> =>
-  (open = await liveRig([{ buttons: [{}, { mediaMs: 300 }] }]))
-
-afterEach(async () => {
-  await open?.app.close()
-  open = null
-})
+const listening = liveRigs([{ buttons: [{}, { mediaMs: 300 }] }])
 
 /** A page came and went; answers the address that it would come back by. */
 const left = async (h: LiveRig): Promise<string> => {

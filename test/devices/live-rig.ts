@@ -1,5 +1,6 @@
 // A listening server over the real engine on virtual time, and pages that listen on /live.
 import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
 import WebSocket from 'ws'
 import { buildServer } from '../../src/api/server.js'
 import type { LiveSource } from '../../src/api/live/source.js'
@@ -49,6 +50,20 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   const { port } = app.server.address() as AddressInfo
   world.authority = `127.0.0.1:${port}`
   return { ...r, world, app, port, url: `ws://127.0.0.1:${port}/api/v1/live` }
+}
+
+export type LiveRig = Awaited<ReturnType<typeof liveRig>>
+
+/** Opens a server with these lists for a test of the calling file, and closes it after that. */
+export const liveRigs = (
+  lists: readonly ListSpec[],
+): ((origins?: Origins) => Promise<LiveRig>) => {
+  let open: LiveRig | null = null
+  afterEach(async () => {
+    await open?.app.close()
+    open = null
+  })
+  return async (origins) => (open = await liveRig(lists, origins))
 }
 
 /** A page: all that it heard, in order, and a wait for more of it. */

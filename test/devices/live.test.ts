@@ -1,21 +1,13 @@
 // GET /api/v1/live (pages.md 1.2): hello, state, numbered changes, time, and its bounds.
 import { request } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type WebSocket from 'ws'
 import { LIVE } from '../../src/contract/live.js'
 import { ms } from '../rig.js'
-import { connected, Listener, liveRig, until } from './live-rig.js'
+import { connected, Listener, liveRigs, until, type LiveRig } from './live-rig.js'
 
-type LiveRig = Awaited<ReturnType<typeof liveRig>>
-let open: LiveRig | null = null
-const listening = async (origins?: 'any' | 'local' | string[]): Promise<LiveRig> =>
-  (open = await liveRig([{ buttons: [{}, { mediaMs: 300 }, { kind: 'image' }] }], origins))
-
-afterEach(async () => {
-  await open?.app.close()
-  open = null
-})
+const listening = liveRigs([{ buttons: [{}, { mediaMs: 300 }, { kind: 'image' }] }])
 
 const REPORT = {
   name: 'left', pace: 'in_step', on: [], p50: 3, p95: 6, framesDropped: 0, seeks: 1, visible: true,
@@ -103,6 +95,31 @@ describe('time', () => {
       { kind: 'time', id: 'x', frame: ms(1234), latency: 0 },
     ])
   })
+})
+
+test('stages report, walls hear of it, and of a stage that went', async () => {
+  const h = await listening()
+  const [wall, stage] = [await connected(h.url), await connected(h.url)]
+  stage.say({ kind: 'stage', report: REPORT })
+  await until(() => wall.changes.length === 1)
+  expect(wall.changes[0]!.stages).toMatchObject([{ gone: false, report: REPORT }])
+  stage.socket.terminate()
+  await until(() => wall.changes.length === 2)
+  expect(wall.changes[1]!.stages).toMatchObject([{ gone: true, report: { name: 'left' } }])
+  const again = await connected(h.url)
+  again.say({ kind: 'stage', report: REPORT })
+  await until(() => wall.changes.length === 3)
+  expect(wall.changes[2]!.stages?.map(({ gone }) => gone)).toEqual([false])
+})
+
+test('two stages of one name are two, as long as both are there', async () => {
+  const h = await listening()
+  const [wall, left, right] = [
+    await connected(h.url), await connected(h.url), await connected(h.url),
+  ]
+  left.say({ kind: 'stage', report: REPORT })
+  right.say({ kind: 'stage', report: REPORT })
+  await until(() => wall.changes.at(-1)?.stages?.length === 2)
 })
 
 test('another show is told by its tag', async () => {

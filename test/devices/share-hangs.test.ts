@@ -1,11 +1,12 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
 import { ForkedWaveLink } from '../../src/io/waves/wave-link.js'
 import type { WaveAnswer } from '../../src/io/waves/wave-messages.js'
+import { BindfsShare } from './bindfs-share.js'
 import { writeCodedWav } from './media-files.js'
 import { processesWith } from './media-processes.js'
 import { button, Daemon, delay, type Answer } from './daemon-rig.js'
@@ -15,7 +16,7 @@ const isAble = spawnSync('bindfs', ['--version']).status === 0
 
 const daemon = new Daemon()
 const inFolder = (name: string): string => join(daemon.folder, name)
-let share: ChildProcess
+let share: BindfsShare
 
 /** Buttons are numbered from 1: local files, files of the share, pipes, devices. */
 const KINDS = ['local', 'share', 'pipe', 'zero'] as const
@@ -24,7 +25,7 @@ const numberOf = (kind: (typeof KINDS)[number], n: number): number =>
 
 beforeAll(async () => {
   if (!isAble) return
-  for (const folder of ['source', 'share', 'local']) mkdirSync(inFolder(folder))
+  for (const folder of ['source', 'local']) mkdirSync(inFolder(folder))
   for (let n = 0; n < EACH; n += 1) {
     writeCodedWav(inFolder(`local/local-${n}.wav`), 480_000)
     writeCodedWav(inFolder(`source/${n}.wav`), 480_000)
@@ -32,8 +33,9 @@ beforeAll(async () => {
     execFileSync('mkfifo', [inFolder(`local/pipe-${n}.wav`)])
     symlinkSync('/dev/zero', inFolder(`local/zero-${n}.wav`))
   }
-  share = spawn('bindfs', ['-f', inFolder('source'), inFolder('share')])
-  while (readdirSync(inFolder('share')).length < EACH) await delay(20)
+  const mounted = await BindfsShare.mount(inFolder('source'), inFolder('share'))
+  if (mounted === null) throw new Error('bindfs is there and mounts nothing')
+  share = mounted
   const buttons = KINDS.flatMap((kind) =>
     Array.from({ length: EACH }, (_, n) => ({ media: `local/${kind}-${n}.wav` })))
   daemon.writeShow([{ buttons }])
@@ -43,9 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (!isAble) return
-  share.kill('SIGCONT')
-  spawnSync('umount', ['-l', inFolder('share')])
-  share.kill('SIGKILL')
+  share.end()
   await daemon.clean()
 })
 
@@ -73,7 +73,7 @@ describe.skipIf(!isAble)('media that hang', () => {
 
   it('while the share hangs local buttons play within their usual time', async () => {
     await delay(2_500)
-    share.kill('SIGSTOP')
+    share.hang()
     await delay(2_500)
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < EACH; n += 1) {
@@ -106,7 +106,7 @@ describe.skipIf(!isAble)('media that hang', () => {
   })
 
   it('after its return every button plays within five seconds', async () => {
-    share.kill('SIGCONT')
+    share.answer()
     await delay(1_000)
     for (const { status } of await pressAll('share')) expect(status).toBe(202)
     await daemon.until(async () => (await daemon.status()).audio.armedHeads === 2 * EACH, 4_000)
@@ -114,7 +114,7 @@ describe.skipIf(!isAble)('media that hang', () => {
 
   it('SIGTERM ends it within two seconds, and nothing is left', async () => {
     await pressAll('share')
-    share.kill('SIGSTOP')
+    share.hang()
     void press(numberOf('share', 3)).catch(() => undefined)
     await delay(3_000)
     void press(numberOf('share', 4)).catch(() => undefined)

@@ -1,19 +1,19 @@
 // The disks of a soak: a share that can hang, and a small one, for the flight recorder and the
 // cache, that can be full. Both need a mount; where that is not allowed the faults are left out.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { delay } from '../daemon-rig.js'
+import { BindfsShare } from '../bindfs-share.js'
 import { writeFloatWav } from '../media-files.js'
 
 const SMALL_MIB = 48
-const MOUNT_MS = 3_000
 
 export class SoakDisks {
-  /** Where the small disk is, and whether the share is one that can hang. */
+  /** Where the small disk is, and whether it is one. */
   readonly small: string
   hasSmall = false
-  share: ChildProcess | null = null
+  /** Null where nothing can be made to hang. */
+  share: BindfsShare | null = null
   readonly #source: string
   readonly #share: string
 
@@ -24,16 +24,11 @@ export class SoakDisks {
   }
 
   async begin(): Promise<void> {
-    for (const folder of [this.small, this.#source, this.#share]) mkdirSync(folder)
+    for (const folder of [this.small, this.#source]) mkdirSync(folder)
     writeFloatWav(join(this.#source, 'away.wav'), 96_000, () => [0, 0])
     const size = `size=${SMALL_MIB}m`
     this.hasSmall = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'none', this.small]).status === 0
-    const share = spawn('bindfs', ['-f', this.#source, this.#share], { stdio: 'ignore' })
-    share.on('error', () => undefined)
-    for (let ms = 0; ms < MOUNT_MS && readdirSync(this.#share).length === 0; ms += 50) {
-      await delay(50)
-    }
-    if (readdirSync(this.#share).length > 0) this.share = share
+    this.share = await BindfsShare.mount(this.#source, this.#share)
   }
 
   /** Nothing more fits. */
@@ -52,8 +47,7 @@ export class SoakDisks {
   }
 
   end(): void {
-    this.share?.kill('SIGCONT')
-    for (const mounted of [this.#share, this.small]) spawnSync('umount', ['-l', mounted])
-    this.share?.kill('SIGKILL')
+    this.share?.end()
+    spawnSync('umount', ['-l', this.small])
   }
 }

@@ -152,13 +152,13 @@ const hangShare: Fault = {
   name: 'hang the share',
   act: async ({ daemon, disks: { share } }, size) => {
     if (share === null) return null
-    share.kill('SIGSTOP')
+    share.hang()
     const begun = performance.now()
     const beside = await pressed(daemon, STING, 202, null)
     const ms = performance.now() - begun
     const away = await pressed(daemon, AWAY, 202, null)
     await delay(size * 400)
-    share.kill('SIGCONT')
+    share.answer()
     const comesBack = async (): Promise<boolean> =>
       [200, 202].includes((await daemon.post(`/buttons/${button(AWAY)}/play`)).status)
     const back = await daemon.until(comesBack, HEAL_MS).then(() => null, () => 'it stayed away')

@@ -1,6 +1,6 @@
 // Where the sound of a soak goes, and how it is heard: a WAV, or a sound server of its own.
 import { join } from 'node:path'
-import type { Daemon } from '../daemon-rig.js'
+import { delay, type Daemon } from '../daemon-rig.js'
 import { PulseServer, Recorder } from '../pulse.js'
 import { SoakEar } from './soak-ear.js'
 
@@ -48,7 +48,7 @@ export const serverOutput = (daemon: Daemon): SoakOutput => {
     restart: async (ms) => {
       await server.crash()
       await recorder.stop()
-      await new Promise((resolve) => { setTimeout(resolve, ms) })
+      await delay(ms)
       await record()
     },
     end: async () => {

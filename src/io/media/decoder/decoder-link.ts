@@ -32,8 +32,8 @@ type Question = Extract<ToHost, { readonly job: number }>
 /** A look or a probe that was not answered yet. */
 interface Inquiry {
   readonly question: Question
-  readonly answered: (answer: Look | ProbeAnswer) => void
-  readonly lost: () => void
+  /** Null: nobody answered. */
+  readonly settle: (answer: Look | ProbeAnswer | null) => void
   /** The process died over it, or over another: the next one that dies answers for it. */
   isAskedAnew: boolean
 }
@@ -88,31 +88,17 @@ export class DecoderLink implements Looking {
   }
 
   probe(path: string): Promise<ProbeAnswer> {
-    const away: ProbeAnswer = { ok: false, message: LOST }
-    if (this.#closing) return Promise.resolve(away)
     const question: Question = { kind: 'probe', job: this.#nextJob++, path: resolve(path) }
-    return new Promise((settle) => {
-      this.#inquire(question, (answer) => settle(answer as ProbeAnswer), () => settle(away))
-    })
+    return this.#inquire<ProbeAnswer>(question, { ok: false, message: LOST })
   }
 
   look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
-    const away: Look = { kind: 'unavailable', message: 'the decoding process does not answer' }
-    if (this.#closing) return Promise.resolve(away)
     const job = this.#nextJob++
     const question: Question = { kind: 'look', job, path: resolve(path), patienceMs }
-    return new Promise((settle) => {
-      const cancel = this.#timers.background.after(LOOK_MS, () => {
-        this.#inquiries.delete(job)
-        this.#backlog.delete(job)
-        settle(away)
-      })
-      const settleNow = (look: Look): void => {
-        cancel()
-        settle(look)
-      }
-      this.#inquire(question, (look) => settleNow(look as Look), () => settleNow(away))
-    })
+    const message = 'the decoding process does not answer'
+    const look = this.#inquire<Look>(question, { kind: 'unavailable', message })
+    const cancel = this.#timers.background.after(LOOK_MS, () => this.#settle(job, null))
+    return look.finally(cancel)
   }
 
   /** Ends the process and with it every decoder; resolves once it is gone. */
@@ -132,11 +118,13 @@ export class DecoderLink implements Looking {
     await gone
   }
 
-  #inquire(
-    question: Question, answered: (answer: Look | ProbeAnswer) => void, lost: () => void,
-  ): void {
-    this.#inquiries.set(question.job, { question, answered, lost, isAskedAnew: false })
-    this.#ask(question)
+  #inquire<Answer extends Look | ProbeAnswer>(question: Question, away: Answer): Promise<Answer> {
+    if (this.#closing) return Promise.resolve(away)
+    return new Promise((done) => {
+      const settle = (answer: Look | ProbeAnswer | null): void => done((answer ?? away) as Answer)
+      this.#inquiries.set(question.job, { question, settle, isAskedAnew: false })
+      this.#ask(question)
+    })
   }
 
   /** Now, or as soon as a process may be started again. */
@@ -202,10 +190,8 @@ export class DecoderLink implements Looking {
     const inquiries = [...this.#inquiries].filter(([job]) => !this.#backlog.has(job))
     for (const [job] of decodes) this.#decodes.delete(job)
     for (const [job, inquiry] of inquiries) {
-      if (inquiry.isAskedAnew || this.#closing) {
-        this.#inquiries.delete(job)
-        inquiry.lost()
-      } else {
+      if (inquiry.isAskedAnew || this.#closing) this.#settle(job, null)
+      else {
         inquiry.isAskedAnew = true
         this.#ask(inquiry.question)
       }
@@ -220,10 +206,10 @@ export class DecoderLink implements Looking {
         this.#isUp = true
         break
       case 'looked':
-        this.#answer(message.job, message.look)
+        this.#settle(message.job, message.look)
         break
       case 'facts':
-        this.#answer(message.job, { ok: true, facts: message.facts })
+        this.#settle(message.job, { ok: true, facts: message.facts })
         break
       case 'pcm':
       case 'silence':
@@ -253,15 +239,16 @@ export class DecoderLink implements Looking {
       case 'failed':
         this.#decodes.delete(message.job)
         listener?.[message.kind](message.message)
-        this.#answer(message.job, { ok: false, message: message.message })
+        this.#settle(message.job, { ok: false, message: message.message })
         break
     }
   }
 
-  #answer(job: number, answer: Look | ProbeAnswer): void {
+  #settle(job: number, answer: Look | ProbeAnswer | null): void {
     const inquiry = this.#inquiries.get(job)
     this.#inquiries.delete(job)
-    inquiry?.answered(answer)
+    this.#backlog.delete(job)
+    inquiry?.settle(answer)
   }
 }
 

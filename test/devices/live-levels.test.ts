@@ -1,21 +1,9 @@
-// GET /api/v1/live: what pages ask for (levels, lights), and what stages tell of themselves.
-import { afterEach, describe, expect, test } from 'vitest'
+// GET /api/v1/live: levels and lights, for pages that ask for them.
+import { describe, expect, test } from 'vitest'
 import { readLiveFrame } from '../../src/contract/live-frames.js'
-import { connected, liveRig, until } from './live-rig.js'
+import { connected, liveRigs, until } from './live-rig.js'
 
-type LiveRig = Awaited<ReturnType<typeof liveRig>>
-let open: LiveRig | null = null
-const listening = async (): Promise<LiveRig> => (open = await liveRig([{ buttons: [{}] }]))
-
-afterEach(async () => {
-  await open?.app.close()
-  open = null
-})
-
-const REPORT = {
-  name: 'left', pace: 'in_step', on: [], p50: 3, p95: 6, framesDropped: 0, seeks: 1, visible: true,
-  offsetMs: 0, errors: [],
-} as const
+const listening = liveRigs([{ buttons: [{}] }])
 
 describe('levels and lights', () => {
   test('are measured only while somebody asks', async () => {
@@ -54,29 +42,4 @@ describe('levels and lights', () => {
     const frame = readLiveFrame(new Uint8Array(page.frames[1]!).buffer)
     expect(frame?.kind === 'lights' && frame.universes[0]?.slots[0]).toBe(200)
   })
-})
-
-test('stages report, walls hear of it, and of a stage that went', async () => {
-  const h = await listening()
-  const [wall, stage] = [await connected(h.url), await connected(h.url)]
-  stage.say({ kind: 'stage', report: REPORT })
-  await until(() => wall.changes.length === 1)
-  expect(wall.changes[0]!.stages).toMatchObject([{ gone: false, report: REPORT }])
-  stage.socket.terminate()
-  await until(() => wall.changes.length === 2)
-  expect(wall.changes[1]!.stages).toMatchObject([{ gone: true, report: { name: 'left' } }])
-  const again = await connected(h.url)
-  again.say({ kind: 'stage', report: REPORT })
-  await until(() => wall.changes.length === 3)
-  expect(wall.changes[2]!.stages?.map(({ gone }) => gone)).toEqual([false])
-})
-
-test('two stages of one name are two, as long as both are there', async () => {
-  const h = await listening()
-  const [wall, left, right] = [
-    await connected(h.url), await connected(h.url), await connected(h.url),
-  ]
-  left.say({ kind: 'stage', report: REPORT })
-  right.say({ kind: 'stage', report: REPORT })
-  await until(() => wall.changes.at(-1)?.stages?.length === 2)
 })
