@@ -1,0 +1,103 @@
+// Joins each of the daemon's programs with all that it imports, packages too, into dist/run.
+//
+// Node finds, reads and compiles some 600 files one by one where `serve` starts; joined it is ready
+// in about half the time. What the compiler wrote stays for everything else: a program's own file
+// then only imports its joined form, so that all who start it find it where it was.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'tsdown'
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist')
+const RUN = join(DIST, 'run')
+
+const PROGRAMS = [
+  'cli',
+  'sound/sound-thread',
+  'io/lights/lights-thread',
+  'io/log/log-process',
+  'io/media/decoder/decoder-host',
+  'io/media/look/look-host',
+  'io/show/show-thread',
+  'io/speaker/speaker-process',
+  'io/timeline/timeline-thread',
+  'io/waves/wave-host',
+]
+
+/** One of them is native, two load what they need by name only as they run. */
+const APART = ['speaker', 'prism-media', 'dmxnet']
+
+/** A module that asks where it is gets the answer it got before it was joined with others. */
+const wherePlaced = {
+  name: 'where-placed',
+  transform: {
+    filter: { id: /[\\/]dist[\\/].*\.js$/, code: /import\.meta/ },
+    handler: (code, id) => {
+      const own = `new URL('../${relative(DIST, id).replaceAll('\\', '/')}', import.meta.url)`
+      const placed = { url: `${own}.href`, dirname: `placedAt(new URL('.', ${own}))` }
+      return "import { fileURLToPath as placedAt } from 'node:url'\n" +
+        code.replaceAll(/import\.meta\.(url|dirname)/g, (_all, what) => placed[what])
+    },
+  },
+}
+
+/** All of zod's languages come with it, and its messages are shown in one. */
+const oneLanguage = {
+  name: 'one-language',
+  load: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ },
+    handler: () => "export { default as en } from './en.js'",
+  },
+}
+
+/** What the joined files are made of, for the licences that ask to be handed on. */
+const packages = new Set()
+const noted = {
+  name: 'packages-noted',
+  generateBundle: (_options, bundle) => {
+    for (const { moduleIds = [] } of Object.values(bundle)) {
+      for (const id of moduleIds) {
+        const [path] = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
+        if (path !== undefined) packages.add(path)
+      }
+    }
+  },
+}
+
+const licenceOf = (path) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one))
+  const text = file === undefined ? '' : readFileSync(join(path, file), 'utf8').trim()
+  return `${name} ${version} (${license})\n\n${text}\n`
+}
+
+const joined = (program) => program.replaceAll('/', '-')
+
+rmSync(RUN, { recursive: true, force: true })
+await build({
+  config: false,
+  cwd: ROOT,
+  entry: Object.fromEntries(PROGRAMS.map((one) => [joined(one), join(DIST, `${one}.js`)])),
+  outDir: RUN,
+  format: 'esm',
+  platform: 'node',
+  dts: false,
+  clean: false,
+  logLevel: 'warn',
+  fixedExtension: false,
+  plugins: [wherePlaced, oneLanguage, noted],
+  deps: { alwaysBundle: [/./], neverBundle: APART },
+})
+
+for (const program of PROGRAMS) {
+  const path = join(DIST, `${program}.js`)
+  const up = relative(dirname(path), RUN).replaceAll('\\', '/')
+  const shebang = readFileSync(path, 'utf8').startsWith('#!') ? '#!/usr/bin/env node\n' : ''
+  const from = up.startsWith('.') ? up : `./${up}`
+  writeFileSync(path, `${shebang}import '${from}/${joined(program)}.js'\n`)
+  rmSync(`${path}.map`)
+}
+const vendored = join(DIST, 'vendor/LICENCE')
+const licences = [...packages].sort().map(licenceOf)
+const texts = [...licences, readFileSync(vendored, 'utf8')]
+writeFileSync(join(RUN, 'LICENCES'), texts.join('\n---\n\n'))
