@@ -24,8 +24,8 @@ const PROGRAMS = [
   'io/waves/wave-host',
 ]
 
-/** One of them is native, two load what they need by name only as they run. */
-const APART = ['speaker', 'prism-media', 'dmxnet']
+/** One is native, one loads what it needs by name as it runs, one dmxnet never asks for here. */
+const APART = ['speaker', 'prism-media', 'winston']
 
 /** A module that asks where it is gets the answer it got before it was joined with others. */
 const wherePlaced = {

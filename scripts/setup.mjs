@@ -18,6 +18,7 @@ const main = () => {
   checkNode()
   installSystemPackages()
   installNpmPackages()
+  run(process.execPath, [join(ROOT, 'scripts', 'patch-dmxnet.mjs')], 'the patch of dmxnet')
   run(process.execPath, [join(ROOT, 'scripts', 'patch-speaker.mjs')], 'the sound addon')
   build()
 }

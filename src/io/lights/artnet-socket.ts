@@ -3,19 +3,6 @@ import dgram from 'node:dgram'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 
-type Sent = (error: Error | null) => void
-
-/** What dmxnet asks of a socket, and no more. */
-export interface SocketLike {
-  on(event: string, listener: (...values: never[]) => void): SocketLike
-  bind(...values: unknown[]): SocketLike
-  setBroadcast(flag: boolean): void
-  send(
-    packet: Buffer, offset: number, length: number, port: number, host: string, done: Sent,
-  ): void
-  close(): void
-}
-
 /** A closed or broken socket is opened again after so long. */
 const REOPEN_MS = 1_000
 /** Packets that the system has not taken yet; above it they are dropped: a newer look follows. */

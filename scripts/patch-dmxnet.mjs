@@ -1,0 +1,22 @@
+// Applies the patch of `dmxnet`, which the build then puts into the daemon: for clones only.
+//
+// Safe to run again: with nothing to do it reads one file.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const PATCHER = join(ROOT, 'node_modules', 'patch-package', 'index.js')
+const isPatched = () =>
+  readFileSync(join(ROOT, 'node_modules', 'dmxnet', 'lib.js'), 'utf8').includes('sendOnly')
+
+if (!isPatched()) {
+  // It applies all patches, and complains of what is not installed, as `speaker` may be.
+  const args = [PATCHER, '--patch-dir', 'patches']
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+  if (!isPatched()) {
+    process.stderr.write(`lights: the patch of \`dmxnet\` does not apply\n${stdout}${stderr}`)
+    process.exitCode = 1
+  }
+}
