@@ -2,7 +2,7 @@
 //
 // Safe to run again: with nothing to do it reads one file.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,7 +11,8 @@ const PATCHER = join(ROOT, 'node_modules', 'patch-package', 'index.js')
 const isPatched = () =>
   readFileSync(join(ROOT, 'node_modules', 'dmxnet', 'lib.js'), 'utf8').includes('sendOnly')
 
-if (!isPatched()) {
+// Without the tools of a build nothing is built that it would be part of.
+if (existsSync(PATCHER) && !isPatched()) {
   // It applies all patches, and complains of what is not installed, as `speaker` may be.
   const args = [PATCHER, '--patch-dir', 'patches']
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
