@@ -117,7 +117,10 @@ const send = async (
     return reply.send(from === to && request.method !== 'HEAD' ? Buffer.alloc(0) : undefined)
   }
   mayStandStill(request.raw.socket, reply)
-  return reply.send(Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 }))
+  const body = Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 })
+  // Also where the browser is gone before the first byte was asked for, and nothing was ever read.
+  body.once('close', () => void file.close())
+  return reply.send(body)
 }
 
 /** Until the answer is out; then the connection obeys the listener's limits again. */
@@ -130,15 +133,11 @@ const mayStandStill = (socket: Duplex, reply: FastifyReply): void => {
 
 /** A file that became shorter meanwhile cannot be told to its end: the connection is cut. */
 async function* chunks(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
-  try {
-    for (let at = from; at < to; ) {
-      const length = Math.min(CHUNK_BYTES, to - at)
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
-      if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
-      yield buffer.subarray(0, bytesRead)
-      at += bytesRead
-    }
-  } finally {
-    await file.close()
+  for (let at = from; at < to; ) {
+    const length = Math.min(CHUNK_BYTES, to - at)
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
+    if (bytesRead === 0) throw new Error('the file became shorter while it was sent')
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
   }
 }

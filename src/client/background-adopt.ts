@@ -8,7 +8,7 @@ import type { StatusItem } from './wire.js'
 type Adopt = Extract<Intent, { kind: 'adopt' }>
 
 export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void> => {
-  const { memory } = intent
+  const memory = rememberedOf(list, intent)
   const { active, paused } = await list.calls.status(list.signal)
   if (list.intent !== intent) return
   const found = foundOf(list, [...paused, ...active], memory)
@@ -26,6 +26,10 @@ export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void>
   }
   list.settle(intent)
 }
+
+/** The list may be another one than before the reload: a bed that it does not have is forgotten. */
+const rememberedOf = ({ options }: BedList, { memory }: Adopt): BackgroundMemory | null =>
+  memory === null || options.beds[memory.index] === undefined ? null : memory
 
 /** The bed was about to start when the page went; with the key of then it starts but once. */
 const becomeDueAgain = (list: BedList, memory: BackgroundMemory, old: Found | null): void => {

@@ -165,9 +165,9 @@ export class Link {
         this.#boot = boot
       },
       state: (state) => this.#anew(state, isNewBoot),
-      change: ({ n, events, runs }) => {
+      change: ({ n, at, events, runs }) => {
         this.#n = n
-        for (const run of runs) this.#note(run)
+        for (const run of runs) this.#note(run, at)
         for (const event of events) this.#hear(event)
       },
     }, {
@@ -177,7 +177,7 @@ export class Link {
   }
 
   /** All of it: what was missed is told by a `reset`, each run by the state that it has now. */
-  #anew({ n, missed, runs }: LiveStateTold, isNewBoot: boolean): void {
+  #anew({ n, at, missed, runs }: LiveStateTold, isNewBoot: boolean): void {
     const told = missed ?? this.#wasThere
     this.#n = n
     this.#lastId = ''
@@ -186,16 +186,17 @@ export class Link {
       this.#toAll({ name: 'reset', data: { reason: isNewBoot ? 'restarted' : 'gap' } })
     }
     this.#enter('live')
-    for (const run of runs) this.#found(watched(run))
-    for (const run of runs) this.#note(run)
+    for (const run of runs) this.#found(watched(run, at))
+    for (const run of runs) this.#note(run, at)
     void this.#askAfterAll(new Set(runs.map((run) => run.executionId))).catch(() => undefined)
   }
 
-  #note(live: LiveRunTold): void {
+  #note(live: LiveRunTold, frame: number): void {
     const known = this.#runs.get(live.executionId)
     if (known !== undefined) this.#runs.set(live.executionId, { ...known, live })
     else if (live.endReason === null) {
-      this.#runs.set(live.executionId, { run: watched(live), at: nowOf(this.#wait), live })
+      const run = watched(live, frame)
+      this.#runs.set(live.executionId, { run, at: nowOf(this.#wait), live })
     }
   }
 

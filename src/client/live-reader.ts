@@ -29,6 +29,7 @@ export type CartwallEvent = {
 export interface LiveStateTold {
   readonly kind: 'state'
   readonly n: number
+  readonly at: number
   readonly missed: boolean | null
   readonly runs: readonly LiveRunTold[]
 }
@@ -36,6 +37,7 @@ export interface LiveStateTold {
 export interface LiveChangeTold {
   readonly kind: 'change'
   readonly n: number
+  readonly at: number
   readonly events: readonly CartwallEvent[]
   readonly runs: readonly LiveRunTold[]
 }
@@ -162,11 +164,11 @@ export const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
   return to / FRAMES_PER_MS
 }
 
-/** A run as events and status tell of it. */
+/** A run as events and status tell of it, at a moment of the engine's. */
 export const watched = (
-  run: LiveRunTold,
+  run: LiveRunTold, frame: number,
 ): LiveRunTold & { readonly positionMs: number; readonly durationMs: number } => ({
   ...run,
-  positionMs: Math.floor(run.anchor.position / FRAMES_PER_MS),
+  positionMs: Math.floor(liveMs(run, frame)),
   durationMs: Math.floor((run.duration ?? 0) / FRAMES_PER_MS),
 })

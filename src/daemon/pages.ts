@@ -29,7 +29,7 @@ export interface Pages {
   /** A file was looked into. */
   learn(path: string, facts: MediaFacts): void
   /** A file is not there, or nothing that plays; false where that was known. */
-  miss(path: string, message: string): boolean
+  miss(path: string, message: string, version: string | null): boolean
   close(): void
 }
 
@@ -58,9 +58,9 @@ export const createPages = (
       if (facts.hasAudio) waves?.learn(path)
       else waves?.miss(path)
     },
-    miss: (path, message) => {
+    miss: (path, message, version) => {
       waves?.miss(path)
-      return show.miss(path, message)
+      return show.miss(path, message, version)
     },
     close: () => waves?.close(),
   }

@@ -59,10 +59,10 @@ export class Probing {
         if (duration > 0) batch.push({ kind: 'probed', path, duration })
         if (batch.length >= FACTS_PER_BATCH) flush()
       },
-      fault: (path, message) => {
+      fault: (path, message, version) => {
         missing.push(path)
-        // Said once: it is looked for again as long as it is not there.
-        if (!pages.miss(path, message)) return
+        // Said once: it is looked for again as long as it cannot be played.
+        if (!pages.miss(path, message, version)) return
         log.warn({ path }, message)
       },
       progress: (count, total) => {

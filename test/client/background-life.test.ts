@@ -126,6 +126,24 @@ describe('a page that is loaded again', () => {
     next.background.close()
   })
 
+  test.each([true, false])('a memory of a longer list, paused %s: no bed of another place', async (
+    isPaused,
+  ) => {
+    const it = opened()
+    await it.background.start(2)
+    await it.player.advance(1000)
+    if (isPaused) await it.background.pause({ fadeOutMs: 0 })
+    it.background.close()
+    const next = pageOf(it.player, { beds: [BED.warm, BED.tense] })
+    const { memory } = it.kept
+    expect(await next.background.adopt(memory && { ...memory, isDue: true })).toBe(false)
+    expect(next.background).toMatchObject({ state: 'idle', index: 0, executionId: null })
+    await next.background.start(1)
+    await it.player.advance(1000)
+    expect(next.background).toMatchObject({ state: 'playing', bed: BED.tense })
+    next.background.close()
+  })
+
   test('halted, stopped, idle: nothing to take over, and nothing sounds', async () => {
     const it = opened()
     await it.background.start()

@@ -52,6 +52,21 @@ describe.each(['live', 'events', 'polling'] as const)('by %s', (how) => {
     stop()
   })
 
+  test('tells where it is by now', async () => {
+    const { player, client } = quiz()
+    await client.play(BED.warm)
+    await player.advance(60_000)
+    const told: number[] = []
+    const live = { ...player.clientOptions, webSocket: how === 'live' ? player.webSocket : null }
+    const stop = watch(createClient(live), {
+      onRun: (run) => told.push(run.positionMs), wait: player.wait,
+    })
+    await player.advance(10)
+    expect(told).toHaveLength(1)
+    expect(Math.abs((told[0] ?? 0) - 60_000)).toBeLessThan(20)
+    stop()
+  })
+
   test('comes through a restart: what is lost is not told to have ended', async () => {
     const { player, client, runs, modes, stop } = scene({}, how)
     await player.advance(1000)

@@ -13,7 +13,7 @@ vi.mock('../../src/io/media/probe.js', () => ({
       asked.push(paths)
       for (const path of paths) {
         if (there.has(path)) listener.facts(path, { duration: 48_000 } as never)
-        else listener.fault(path, 'the file is missing')
+        else listener.fault(path, 'the file is missing', null)
       }
       return Promise.resolve()
     }

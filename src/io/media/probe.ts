@@ -26,8 +26,8 @@ export interface ProbeListener {
   /** It is there: told before its facts. */
   looked(path: string, look: LookedAt): void
   facts(path: string, facts: MediaFacts): void
-  /** Missing, or nothing that plays: the message says what is wrong with it. */
-  fault(path: string, message: string): void
+  /** Not there (then it has no version), or nothing that plays: the message says what is wrong. */
+  fault(path: string, message: string, version: string | null): void
   progress(done: number, total: number): void
 }
 
@@ -99,7 +99,7 @@ export class Prober {
     this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
     const look = await this.#link.look(path)
     if (look.kind !== 'file') {
-      if (isWanted()) listener.fault(path, look.message)
+      if (isWanted()) listener.fault(path, look.message, null)
       return
     }
     const { stamp, type } = look
@@ -115,7 +115,7 @@ export class Prober {
     if (answer.ok) cache.set(path, stamp, answer.facts)
     if (!isWanted()) return
     if (answer.ok) listener.facts(path, answer.facts)
-    else listener.fault(path, answer.message)
+    else listener.fault(path, answer.message, stamp)
   }
 
   async #rest(): Promise<void> {

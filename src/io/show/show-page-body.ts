@@ -19,12 +19,18 @@ export interface ShowBodyOptions {
   readonly settings: PageSettings
 }
 
+/** What is wrong with a file as it was then; null: it was not there. */
+interface Fault {
+  readonly message: string
+  readonly version: string | null
+}
+
 /** It is written when it is asked for, and again when something has changed. */
 export class ShowBody {
   #show: ShownShow
   readonly #facts = new Map<string, MediaFacts>()
   readonly #looks = new Map<string, LookedAt>()
-  readonly #faults = new Map<string, string>()
+  readonly #faults = new Map<string, Fault>()
   #written: Tagged | null = null
 
   constructor(
@@ -41,9 +47,12 @@ export class ShowBody {
   /** A file is there; what was known of another one in its place is void. */
   looked(path: string, look: LookedAt): void {
     const known = this.#looks.get(path)
-    if (known?.version === look.version && !this.#faults.has(path)) return
+    const fault = this.#faults.get(path)
     this.#looks.set(path, look)
     if (known !== undefined && known.version !== look.version) this.#facts.delete(path)
+    // One that cannot be played is looked into again and again: until it can, nothing has changed.
+    const isAsItWas = (fault ?? known)?.version === look.version
+    if (isAsItWas) return
     this.#faults.delete(path)
     this.#written = null
   }
@@ -56,11 +65,11 @@ export class ShowBody {
   }
 
   /** A file is not there, or nothing that plays; false where that was known. */
-  miss(path: string, message: string): boolean {
-    if (this.#faults.get(path) === message) return false
-    this.#faults.set(path, message)
+  miss(path: string, message: string, version: string | null): boolean {
+    const known = this.#faults.get(path)
+    this.#faults.set(path, { message, version })
+    if (known?.message === message) return false
     this.#facts.delete(path)
-    this.#looks.delete(path)
     this.#written = null
     return true
   }
@@ -107,9 +116,10 @@ export class ShowBody {
   }
 
   #media(path: string, facts: MediaFacts | null): ShowMedia {
-    const look = this.#looks.get(path) ?? null
+    const fault = this.#faults.get(path)
+    const look = fault === undefined ? this.#looks.get(path) ?? null : null
     return {
-      missing: withoutPath(this.#faults.get(path) ?? null, path),
+      missing: fault === undefined ? null : withoutPath(fault.message, path),
       version: look?.version ?? null,
       type: look?.type ?? null,
       notShown: facts === null ? null : notShownReason(facts),
@@ -120,6 +130,5 @@ export class ShowBody {
 }
 
 /** Pages are told no path of the file system (pages.md 1.3): the file's name will do. */
-const withoutPath = (message: string | null, path: string): string | null =>
-  message?.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
-    ?? null
+const withoutPath = (message: string, path: string): string =>
+  message.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))

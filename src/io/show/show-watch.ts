@@ -54,7 +54,10 @@ class ShowWatch implements Watching {
       this.#print = null
     }
     void this.#look()
-    this.#looking = this.timers.every(LOOK_MS, () => void this.#look())
+    this.#looking = this.timers.every(LOOK_MS, () => {
+      // A file that is being written is not read by halves: the look that is due soon will do.
+      if (this.#settling === null) void this.#look()
+    })
   }
 
   close(): void {
