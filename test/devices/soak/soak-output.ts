@@ -14,13 +14,15 @@ export interface SoakOutput {
   listen(): void
   /** The server dies and comes back after so long; null: there is none. */
   restart: ((ms: number) => Promise<void>) | null
+  /** How the server ended where no fault of ours ended it; null: it did not. */
+  fault(): string | null
   end(): Promise<void>
 }
 
 export const wavOutput = (daemon: Daemon): SoakOutput => {
   const ear = new SoakEar()
   return {
-    args: ['--sink', `wav:${daemon.wav}`], environment: {}, ear, restart: null,
+    args: ['--sink', `wav:${daemon.wav}`], environment: {}, ear, restart: null, fault: () => null,
     begin: () => Promise.resolve(),
     listen: () => ear.open(daemon.wav),
     end: () => Promise.resolve(),
@@ -51,6 +53,7 @@ export const serverOutput = (daemon: Daemon): SoakOutput => {
       await delay(ms)
       await record()
     },
+    fault: () => server.fault,
     end: async () => {
       await recorder.stop()
       ear.listen()

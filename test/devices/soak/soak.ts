@@ -137,6 +137,15 @@ const SILENCE_MS = 5_000
 /** What no stock of 40 ms bridges: a machine that stands still for so long, all in all. */
 const HOLE_MS = 30
 
+/** A sound server that another program ends is started again, as a service manager would. */
+const keepServer = async (): Promise<void> => {
+  const fault = output.fault()
+  if (fault === null) return
+  say(`${fault}; it is started again`)
+  counts.mayLeap += 1
+  await output.restart?.(0)
+}
+
 const watchOver = async (): Promise<void> => {
   let soundedBefore = 0
   let soundedAt = performance.now()
@@ -146,6 +155,7 @@ const watchOver = async (): Promise<void> => {
     const ms = performance.now() - asked
     counts.slowestMs = Math.max(counts.slowestMs, ms)
     if (ms > PATIENCE_MS) violate(`an answer took ${ms.toFixed(0)} ms`)
+    await keepServer()
     ear.listen()
     const now = performance.now()
     if (ear.sounded > soundedBefore) soundedAt = now
