@@ -1,7 +1,7 @@
 // After a reload of the page: the bed that plays or is paused is taken over, with what was due.
 import type { BedList } from './background-list.js'
 import type { BackgroundMemory } from './background-options.js'
-import type { Intent, Running } from './background-phase.js'
+import { runningAs, type Intent } from './background-phase.js'
 import { lookAtRun } from './background-run.js'
 import type { StatusItem } from './wire.js'
 
@@ -36,15 +36,15 @@ const becomeDueAgain = (list: BedList, memory: BackgroundMemory, old: Found | nu
   const { key, isPaused, atMs } = memory
   if (!isPaused && !list.isFresh(atMs)) list.halt('late', null)
   else {
-    const run = old === null ? null : { buttonId: old.buttonId, executionId: old.executionId }
+    const back = old === null ? null : { running: runningAs(old), index: old.index }
     const by = list.now + list.lateMs
-    list.phase = { kind: 'due', index: list.index, by, run, key }
+    list.phase = { kind: 'due', index: list.index, by, back, key }
   }
 }
 
 const takeOver = async (list: BedList, executionId: string): Promise<void> => {
   const run = { buttonId: list.bed, executionId }
-  const phase: Running = { kind: 'running', run, execution: null, isPutAside: false }
+  const phase = runningAs(run)
   list.phase = phase
   await lookAtRun(list, phase)
 }

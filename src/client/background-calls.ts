@@ -20,11 +20,18 @@ export interface CallSettings {
 export class BedCalls {
   /** Since when the service has not answered; null: it has. */
   #silentSince: number | null = null
+  /** Since when nothing was heard of the bed, because the service did not answer. */
+  silentSince: number | null = null
 
   constructor(readonly client: Client, private readonly settings: CallSettings) {}
 
   get isAway(): boolean {
     return this.#silentSince !== null && this.#now - this.#silentSince >= AWAY_MS
+  }
+
+  /** The bed is known to play or to rest. */
+  heard(): void {
+    this.silentSince = null
   }
 
   status(signal: AbortSignal): Promise<StatusAnswer> {
@@ -83,7 +90,10 @@ export class BedCalls {
     } catch (error) {
       // A look that was cut short says nothing about the service.
       if (error instanceof CartwallError) this.#silentSince = null
-      else if (!outer.aborted) this.#silentSince ??= this.#now
+      else if (!outer.aborted) {
+        this.#silentSince ??= this.#now
+        this.silentSince ??= this.#silentSince
+      }
       throw error
     }
   }

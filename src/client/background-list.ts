@@ -1,7 +1,9 @@
 // What a background has in hand: its phase, the wish of the app, and the bed that is due.
 import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
-import { runOf, type Intent, type Phase } from './background-phase.js'
+import {
+  backFrom, isPausedByOthers, type Back, type Intent, type Phase,
+} from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
 
@@ -31,6 +33,8 @@ export class BedList {
   held: Extract<Intent, { kind: 'pause' | 'resume' }> | null = null
   /** Until then a command that was given up may still arrive. */
   strayUntil = -Infinity
+  /** Why the service did not do yet what is asked of it again and again. */
+  refusal: CartwallError | null = null
   looking = new AbortController()
 
   constructor(
@@ -61,6 +65,11 @@ export class BedList {
     return this.options.beds[this.index] as string
   }
 
+  /** There is to be silence: the app wants it, or somebody who paused the bed. */
+  get isQuiet(): boolean {
+    return this.wantsPause || isPausedByOthers(this.phase)
+  }
+
   /** A bed is to start now. */
   get isDue(): boolean {
     return this.phase.kind === 'due' && !this.wantsPause
@@ -73,14 +82,22 @@ export class BedList {
 
   /** The app asked for this bed. */
   becomeDue(index: number, by: number): void {
-    this.phase = { kind: 'due', index, by, run: runOf(this.phase), key: null }
+    const back = backFrom(this.phase, this.index)
+    this.phase = { kind: 'due', index, by, back, key: null }
     this.index = index
   }
 
-  /** A bed comes by itself. */
-  comes(index: number): void {
-    this.phase = { kind: 'due', index, by: this.now + this.lateMs, run: null, key: null }
+  /** A bed comes by itself, after silence since then. */
+  comes(index: number, since: number): void {
+    this.wantsPause = this.isQuiet
+    this.phase = { kind: 'due', index, by: since + this.lateMs, back: null, key: null }
     if (!this.wantsPause) this.index = index
+  }
+
+  /** The bed that sounds is looked after (again). */
+  follow({ running, index }: Back): void {
+    this.phase = running
+    this.index = index
   }
 
   halt(reason: HaltReason, error: CartwallError | null): void {

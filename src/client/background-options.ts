@@ -25,8 +25,13 @@ export class NotStartedError extends Error {
   override readonly name = 'NotStartedError'
 
   /** `not_answered`: it may have begun; it is stopped as soon as the service answers. */
-  constructor(readonly outcome: Exclude<Outcome, 'refused'>) {
-    super(outcome === 'not_sent' ? 'the service was not reached in time' : 'no answer in time')
+  constructor(
+    readonly outcome: Exclude<Outcome, 'refused'>,
+    /** What the service said each time, e.g. that it has no sound output; null: nothing. */
+    override readonly cause: CartwallError | null = null,
+  ) {
+    super(cause !== null ? `not possible in time: ${cause.message}`
+      : outcome === 'not_sent' ? 'the service was not reached in time' : 'no answer in time')
   }
 }
 
@@ -68,6 +73,12 @@ export interface StartCall {
   readonly deadlineMs?: number | undefined
   /** Takes the start back, unless it has begun by then. */
   readonly signal?: AbortSignal | undefined
+}
+
+export interface ResumeCall {
+  readonly fadeInMs?: number | undefined
+  /** After so many milliseconds it is given up, 10 000 where nothing is said. */
+  readonly deadlineMs?: number | undefined
 }
 
 export interface BackgroundOptions {

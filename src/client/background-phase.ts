@@ -10,14 +10,19 @@ export interface Run {
   readonly executionId: string
 }
 
+/** The bed that sounds until a start takes its place, and goes on where that start fails. */
+export interface Back {
+  readonly running: Running
+  readonly index: number
+}
+
 /** A bed that is to start as soon as the app wants no silence. */
 export interface Due {
   readonly kind: 'due'
   readonly index: number
   /** The moment from which on it starts no more. */
   readonly by: number
-  /** The run of ours that sounds until this start takes its place. */
-  readonly run: Run | null
+  readonly back: Back | null
   /** Of a start that may have been sent before the page was loaded again. */
   readonly key: string | null
 }
@@ -27,7 +32,7 @@ export interface Starting {
   readonly kind: 'starting'
   readonly index: number
   readonly by: number
-  readonly run: Run | null
+  readonly back: Back | null
   readonly buttonId: string
   readonly key: string
   /** The run that the button had before: a start whose answer was lost is told from it. */
@@ -61,11 +66,23 @@ export type Phase =
   | { readonly kind: 'halted'; readonly reason: HaltReason; readonly error: CartwallError | null }
   | Withdrawing
 
+export interface Resume {
+  readonly kind: 'resume'
+  readonly fadeInMs: number | undefined
+  readonly key: string
+  /** The moment from which on nobody expects it. */
+  readonly by: number
+  /** There was silence when it was asked for: what is given up must not break it later. */
+  readonly wasQuiet: boolean
+  /** It may have reached the service. */
+  isSent: boolean
+}
+
 /** What the app asked for last and what was not carried out yet. */
 export type Intent =
   | { readonly kind: 'start'; readonly index: number; readonly by: number }
   | { readonly kind: 'pause'; readonly fadeOutMs: number | undefined; readonly key: string }
-  | { readonly kind: 'resume'; readonly fadeInMs: number | undefined; readonly key: string }
+  | Resume
   | { readonly kind: 'stop'; readonly fadeOutMs: number | undefined }
   | { readonly kind: 'adopt'; readonly memory: BackgroundMemory | null }
 
@@ -74,11 +91,14 @@ export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundSt
     case 'due':
       return wantsPause ? 'paused' : 'starting'
     case 'running': {
-      const state = phase.execution?.state
-      if (state !== 'paused' && state !== 'pausing') return 'playing'
-      return phase.isPutAside && !wantsPause ? 'replaced' : 'paused'
+      const { execution, isPutAside } = phase
+      // A pause of a run that is not ready yet holds, and is seen once it is.
+      if (execution?.state === 'starting') return wantsPause ? 'paused' : 'playing'
+      if (!rests(execution)) return 'playing'
+      return isPutAside && !wantsPause ? 'replaced' : 'paused'
     }
     case 'withdrawing':
+      if (phase.start.back !== null) return wantsPause ? 'paused' : 'playing'
       return phase.as
     case 'idle':
     case 'finished':
@@ -91,11 +111,32 @@ export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundSt
 
 export const reasonOf = (phase: Phase): HaltReason | null => {
   if (phase.kind === 'halted') return phase.reason
-  return phase.kind === 'withdrawing' && phase.as === 'halted' ? 'late' : null
+  return phase.kind === 'withdrawing' && stateOf(phase, false) === 'halted' ? 'late' : null
 }
 
+const rests = (execution: Execution | null): boolean =>
+  execution?.state === 'paused' || execution?.state === 'pausing'
+
+/** A run of ours that was not looked at yet. */
+export const runningAs = (run: Run): Running =>
+  ({ kind: 'running', run, execution: null, isPutAside: false })
+
 /** The run that sounds because of us. */
-export const runOf = (phase: Phase): Run | null => ('run' in phase ? phase.run : null)
+export const runOf = (phase: Phase): Run | null =>
+  phase.kind === 'running' ? phase.run : backOf(phase)?.running.run ?? null
+
+const backOf = (phase: Phase): Back | null => {
+  if (phase.kind === 'withdrawing') return phase.start.back
+  return phase.kind === 'due' || phase.kind === 'starting' ? phase.back : null
+}
+
+/** What a start that is asked for now would take the place of. */
+export const backFrom = (phase: Phase, index: number): Back | null =>
+  phase.kind === 'running' ? { running: phase, index } : backOf(phase)
+
+/** Somebody else paused it, e.g. an operator: that is a wish for silence like our own. */
+export const isPausedByOthers = (phase: Phase): boolean =>
+  phase.kind === 'running' && !phase.isPutAside && rests(phase.execution)
 
 /** Something is to come or to be looked after. */
 export const isActive = ({ kind }: Phase): boolean =>

@@ -2,7 +2,7 @@
 import { STRAY_MS, type BedList } from './background-list.js'
 import { runOf, type Intent, type Running } from './background-phase.js'
 import type { CartwallError } from './error.js'
-import { codeOf, failureOf, newKey } from './failure.js'
+import { codeOf, failureOf, newKey, outcomeOf } from './failure.js'
 import type { Execution } from './wire.js'
 
 export const pauseOrResume = async (
@@ -18,6 +18,9 @@ export const pauseOrResume = async (
     phase.isPutAside = false
     saw(list, phase, seen)
   } catch (error) {
+    if (intent.kind === 'resume' && failureOf(error) === 'unknown') {
+      intent.isSent ||= outcomeOf(error) !== 'not_sent'
+    }
     if (failureOf(error) !== 'refused') throw error
     list.settle(intent)
     // Over, gone or not ours any more. It is looked at, and never started again instead (4.2.4).
@@ -70,15 +73,21 @@ const lost = async (list: BedList, phase: Running): Promise<void> => {
   const other = items.find(({ id }) => id === buttonId.toLowerCase())
   if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
   else if (list.options.whenLost !== 'start') list.halt('lost', null)
-  else if (status.state === 'ready') list.comes(list.index)
+  else if (status.state === 'ready') list.comes(list.index, list.calls.silentSince ?? list.now)
 }
 
 const saw = (list: BedList, phase: Running, execution: Execution): void => {
-  phase.execution = execution
+  const before = phase.execution
   const { state, endReason } = execution
-  if (endReason === null) correct(list, state)
-  else if (state === 'completed' && endReason === 'natural_end') advance(list)
-  else list.halt(endReason === 'natural_end' ? 'lost' : endReason, null)
+  if (state === 'completed' && endReason === 'natural_end') {
+    advance(list, before)
+    return
+  }
+  phase.execution = execution
+  if (endReason === null) {
+    list.calls.heard()
+    correct(list, state)
+  } else list.halt(endReason === 'natural_end' ? 'lost' : endReason, null)
 }
 
 /** A command that was given up arrived after the one that replaced it: that one is sent anew. */
@@ -89,10 +98,19 @@ const correct = (list: BedList, state: string): void => {
   if (isQuiet !== (held.kind === 'pause')) list.intent = { ...held, key: newKey() }
 }
 
-/** A bed came to its natural end. */
-const advance = (list: BedList): void => {
+/** A bed came to its natural end, perhaps while the service could not be asked. */
+const advance = (list: BedList, before: Execution | null): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0
-  if (next > 0 || wrap === true) list.comes(next)
+  if (next > 0 || wrap === true) list.comes(next, endedAt(list, before))
   else list.phase = { kind: 'finished' }
+}
+
+/** When it ended, as near as can be known: it cannot have been before it was due to. */
+const endedAt = ({ calls, now }: BedList, before: Execution | null): number => {
+  const { silentSince } = calls
+  if (silentSince === null) return now
+  const { positionMs = 0, durationMs = 0, state = null } = before ?? {}
+  const left = state === 'playing' ? Math.max(0, durationMs - positionMs) : 0
+  return Math.min(now, silentSince + left)
 }

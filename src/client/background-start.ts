@@ -1,19 +1,21 @@
 // The start of a bed: sent once whatever becomes of its answer, and taken back when it is too late.
 import { LOOK_UP, type BedList } from './background-list.js'
 import { NotStartedError } from './background-options.js'
-import type { Due, Intent, Starting, Withdrawing } from './background-phase.js'
+import {
+  runningAs, type Back, type Due, type Intent, type Resume, type Starting, type Withdrawing,
+} from './background-phase.js'
 import { newKey, outcomeOf } from './failure.js'
 
 /** Looks at the button before a start, so that it can be told afterwards whether it happened. */
 export const prepare = async (list: BedList, due: Due): Promise<void> => {
-  const { index, by, run, key } = due
+  const { index, by, back, key } = due
   const buttonId = list.options.beds[index] as string
   list.index = index
   list.host.tell()
   const before = await list.calls.liveRunOf(buttonId, list.signal)
   if (list.phase !== due) return
   list.phase = {
-    kind: 'starting', index, by, run, buttonId, key: key ?? newKey(), before, isSent: false,
+    kind: 'starting', index, by, back, buttonId, key: key ?? newKey(), before, isSent: false,
   }
   list.host.tell()
 }
@@ -50,44 +52,66 @@ const runMadeBy = async (list: BedList, { buttonId, before }: Starting): Promise
   return live === before ? null : live
 }
 
-const began = (list: BedList, { buttonId }: Starting, executionId: string | null): void => {
+const began = (
+  list: BedList, { buttonId, index }: Starting, executionId: string | null,
+): void => {
   if (executionId === null) {
     list.halt('refused', null)
     return
   }
-  const run = { buttonId, executionId }
   list.held = null
-  list.phase = { kind: 'running', run, execution: null, isPutAside: false }
+  list.calls.heard()
+  list.follow({ running: runningAs({ buttonId, executionId }), index })
 }
 
 /** The deadline of a start has come: it is given up, and taken back where it may have happened. */
 export const isLate = (list: BedList): boolean => {
   const { phase, intent } = list
-  if (intent !== null && intent.kind !== 'start') return false
   if (deadlineMs(list) > 0) return false
+  if (intent?.kind === 'resume') {
+    giveUpResume(list, intent)
+    return true
+  }
+  if (intent !== null && intent.kind !== 'start') return false
   const isSent = phase.kind === 'starting' && phase.isSent
   giveUp(list, 'halted')
-  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent'))
+  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
   return true
 }
 
-/** How long it may take yet to start; for ever where nothing is to start. */
-export const deadlineMs = ({ phase, isDue, now }: BedList): number =>
-  phase.kind === 'starting' || (isDue && phase.kind === 'due')
+/** How long it may take yet to start or to go on; for ever where nothing is to. */
+export const deadlineMs = ({ phase, intent, isDue, now }: BedList): number => {
+  if (intent?.kind === 'resume') return Math.max(0, intent.by - now)
+  return phase.kind === 'starting' || (isDue && phase.kind === 'due')
     ? Math.max(0, phase.by - now)
     : Infinity
+}
+
+/** Should it have happened, or happen yet, the silence that there was is made again. */
+const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
+  list.intent = null
+  list.wantsPause = wasQuiet
+  if (wasQuiet) {
+    list.held = { kind: 'pause', fadeOutMs: 0, key: newKey() }
+    list.strayUntil = list.now + list.lateMs
+  }
+  list.host.tell()
+  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
+}
 
 const giveUp = (list: BedList, as: Withdrawing['as']): void => {
   const start = list.phase
   list.intent = null
   if (start.kind === 'starting' && start.isSent) {
     list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
-  } else end(list, as)
+  } else if (start.kind !== 'running') end(list, as, 'back' in start ? start.back : null)
   list.host.tell()
 }
 
-const end = (list: BedList, as: Withdrawing['as']): void => {
-  if (as === 'halted') list.halt('late', null)
+/** A start that did not happen changed nothing: what played before it plays on. */
+const end = (list: BedList, as: Withdrawing['as'], back: Back | null): void => {
+  if (back !== null) list.follow(back)
+  else if (as === 'halted') list.halt('late', list.refusal)
   else list.phase = { kind: 'stopped' }
 }
 
@@ -109,6 +133,7 @@ export const withdraw = async (list: BedList, phase: Withdrawing): Promise<numbe
   } else if (list.now < phase.until) {
     return list.pollMs
   }
-  if (list.phase === phase) end(list, phase.as)
+  // One that happened took the place of what played before.
+  if (list.phase === phase) end(list, phase.as, made === null ? phase.start.back : null)
   return 0
 }

@@ -4,10 +4,11 @@ import { carryOutAdopt } from './background-adopt.js'
 import { BedList, DEADLINE_MS, LOOK_UP } from './background-list.js'
 import { BedCalls } from './background-calls.js'
 import type {
-  BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, StartCall,
+  BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, ResumeCall,
+  StartCall,
 } from './background-options.js'
 import {
-  isActive, memoryOf, reasonOf, runOf, stateOf, type Intent,
+  backFrom, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent,
 } from './background-phase.js'
 import { carryOutStop, lookAtRun, pauseOrResume } from './background-run.js'
 import {
@@ -67,8 +68,10 @@ export class Background implements BackgroundView {
   }
 
   get memory(): BackgroundMemory {
-    const { phase, index, wantsPause } = this.#list
-    return memoryOf(phase, index, wantsPause, dateOf(this.#list.wait))
+    const { phase, index, isQuiet, intent, wait } = this.#list
+    // Until it was carried out, what there was before the reload is all that is known.
+    if (intent?.kind === 'adopt' && intent.memory !== null) return intent.memory
+    return memoryOf(phase, index, isQuiet, dateOf(wait))
   }
 
   /** Where the bed is at this moment, to be drawn; see `Watching.positionMs`. */
@@ -107,9 +110,16 @@ export class Background implements BackgroundView {
     return this.#ask({ kind: 'pause', fadeOutMs: fade.fadeOutMs, key: newKey() })
   }
 
-  /** Goes on with the same run. Where that is over for any reason but its natural end, it halts. */
-  resume(fade: { readonly fadeInMs?: number | undefined } = {}): Promise<void> {
-    return this.#ask({ kind: 'resume', fadeInMs: fade.fadeInMs, key: newKey() })
+  /**
+   * Goes on with the same run. Where that is over for any reason but its natural end, it halts.
+   * Rejects with `NotStartedError` at its deadline; then the bed stays paused.
+   */
+  resume({ fadeInMs, deadlineMs = DEADLINE_MS }: ResumeCall = {}): Promise<void> {
+    const { isQuiet, now } = this.#list
+    const by = now + deadlineMs
+    return this.#ask({
+      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet: isQuiet, isSent: false,
+    })
   }
 
   stop(fade: { readonly fadeOutMs?: number | undefined } = {}): Promise<void> {
@@ -131,6 +141,7 @@ export class Background implements BackgroundView {
     if (list.intent?.kind === 'pause' || list.intent?.kind === 'resume') list.mayStray()
     list.intent = intent
     list.wantsPause = intent.kind === 'pause'
+    list.refusal = null
     const done = new Promise<void>((resolve, reject) => this.#asked.push({ resolve, reject }))
     this.#lookUp()
     if (!this.#isRunning) {
@@ -172,6 +183,7 @@ export class Background implements BackgroundView {
         if (name !== 'run') return
         const { phase } = this.#list
         if (phase.kind !== 'running' || phase.run.executionId !== data.executionId) return
+        if (data.endReason !== null) return
         // It may fade out before it rests: that its fade is done says nothing new.
         const isResting = data.state === 'paused' && data.cause === 'fade_done'
         phase.isPutAside = data.cause === 'replaced' || (phase.isPutAside && isResting)
@@ -250,17 +262,24 @@ export class Background implements BackgroundView {
     if (failure === 'busy') {
       // This start is certainly over, and its key would only bring the same refusal again.
       if (list.phase.kind === 'starting') list.phase = { ...list.phase, kind: 'due', key: null }
+      list.refusal = error as CartwallError
       return codeOf(error) === 'playback_unavailable' ? list.pollMs : BUSY_MS
     }
     list.intent = null
-    list.halt('refused', error as CartwallError)
+    const { phase } = list
+    const back = phase.kind === 'running' ? null : backFrom(phase, list.index)
+    // A start that was refused changed nothing: what played before it plays on.
+    if (back !== null) list.follow(back)
+    else list.halt('refused', error as CartwallError)
     this.#tell()
     this.#answer(error)
     return 0
   }
 
   #tell(): void {
-    const { phase, wantsPause, index, bed } = this.#list
+    const { phase, wantsPause, isQuiet, intent, index, bed } = this.#list
+    // Of a run that is taken over nothing is told before it was looked at.
+    if (intent?.kind === 'adopt' && phase.kind === 'running') return
     const isAway = this.#calls.isAway && isActive(phase) && phase.kind !== 'withdrawing'
     this.state = isAway ? 'away' : stateOf(phase, wantsPause)
     this.reason = reasonOf(phase)
@@ -270,12 +289,12 @@ export class Background implements BackgroundView {
     this.executionId = runOf(phase)?.executionId ?? null
     this.execution = phase.kind === 'running' ? phase.execution : null
     const told = `${this.state} ${this.reason} ${index} ${this.executionId}`
-    const kept = `${told} ${phase.kind} ${'key' in phase ? phase.key : ''}`
+    const kept = `${told} ${isQuiet} ${phase.kind} ${'key' in phase ? phase.key : ''}`
     const isNew = told !== this.#told
     this.#told = told
     if (kept !== this.#kept) this.#watching?.changed()
     const at = dateOf(this.#list.wait)
-    if (kept !== this.#kept || at - this.#keptAt >= KEEP_MS) {
+    if (intent?.kind !== 'adopt' && (kept !== this.#kept || at - this.#keptAt >= KEEP_MS)) {
       this.#kept = kept
       this.#keptAt = at
       this.#options.onMemory?.(this.memory)

@@ -77,7 +77,8 @@ const bodyOf = async <T>(response: Response): Promise<T> => {
 export { Background } from './background.js'
 export { NotStartedError } from './background-options.js'
 export type {
-  BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, StartCall,
+  BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, ResumeCall,
+  StartCall,
 } from './background-options.js'
 export { DmxSync } from './dmx-sync.js'
 export type { DmxSyncOptions, SyncClock, SyncEnd, SyncMedia } from './dmx-sync.js'

@@ -48,15 +48,24 @@ interface CaughtSocket {
 /** How often in a row the loop must turn without news before everything is taken to be settled. */
 const QUIET_TURNS = 5
 const TURNS_MAX = 100_000
+type Sockets = ReturnType<typeof ws.link>
+const sockets = new Map<string, Sockets>()
+
+/** One for all players of an address: each that msw makes listens for as long as the process. */
+const socketsOf = (origin: string): Sockets => {
+  const known = sockets.get(origin) ?? ws.link(`${origin.replace(/^http/, 'ws')}/*`)
+  sockets.set(origin, known)
+  return known
+}
+
 /** Taken before a test puts timers of its own in their place. */
 const turnOfTheLoop = setImmediate
 
 export class TestPlayer {
   readonly baseUrl: string
-  /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */
-  readonly handlers: (RequestHandler | WebSocketHandler)[]
   /** The page that the app believes to be on: `page.hidden = true` hides it. */
   readonly page = new TestPage()
+  #handlers: (RequestHandler | WebSocketHandler)[] | null = null
   readonly #service: Service
   readonly #clock = new AppClock()
   /** Where the calls of `advance` have brought the clock, to the frame. */
@@ -68,14 +77,19 @@ export class TestPlayer {
   constructor(show: TestShow, options: TestPlayerOptions) {
     const { host, port, apiPrefix } = DEFAULTS
     this.baseUrl = options.baseUrl ?? `http://${host}:${String(port)}${apiPrefix}`
-    const { origin, host: authority } = new URL(this.baseUrl)
+    const { host: authority } = new URL(this.baseUrl)
     this.#service = new Service({ show, authority, timelines: options.timelines ?? {} })
     for (const [name, file] of Object.entries(options.media)) this.addFile(name, file)
-    const live = ws.link(`${origin.replace(/^http/, 'ws')}/*`)
-    this.handlers = [
+  }
+
+  /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */
+  get handlers(): (RequestHandler | WebSocketHandler)[] {
+    const { origin } = new URL(this.baseUrl)
+    this.#handlers ??= [
       http.all(`${origin}/*`, ({ request }) => this.#answer(request)),
-      live.addEventListener('connection', ({ client }) => this.#connect(client)),
+      socketsOf(origin).addEventListener('connection', ({ client }) => this.#connect(client)),
     ]
+    return this.#handlers
   }
 
   /** In place of the platform's fetch, where no msw is wanted. */

@@ -26,6 +26,11 @@ export interface TestButton {
   readonly allowOverlap?: boolean | undefined
   readonly gainDb?: number | undefined
   readonly dmx?: TestLights | null | undefined
+  readonly color?: string | null | undefined
+  readonly hotkey?: string | null | undefined
+  readonly pressAgain?: Word<'pause' | 'restart' | 'stop'> | undefined
+  readonly fit?: Word<'contain' | 'cover'> | undefined
+  readonly dissolveMs?: number | undefined
   /** The catalogue has these keys as they are. */
   readonly [own: `x-${string}`]: unknown
 }
@@ -43,6 +48,7 @@ export interface TestPlaylist {
   readonly mixOnTransition?: boolean | undefined
   readonly crossfadeMs?: number | undefined
   readonly crossfadeCurve?: Word<'linear' | 'equal-power'> | undefined
+  readonly columns?: number | null | undefined
   readonly buttons?: readonly TestButton[] | undefined
 }
 

@@ -15,6 +15,9 @@ export const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'liv
   return { player, ...pageOf(player, options, how) }
 }
 
+/** What was heard, in its order. */
+export const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
+
 /** One life of a page: a client and a background of its own. */
 export const pageOf = (
   player: Quiz['player'], options: Partial<BackgroundOptions> = {}, how: How = 'live',

@@ -1,10 +1,8 @@
 // A background through what an evening does to it: reloads of the page, deadlines, restarts.
 import { describe, expect, test } from 'vitest'
 import { NotStartedError } from '../../src/client/client.js'
-import { HOW, opened, pageOf } from './app-page.js'
+import { HOW, opened, pageOf, titles } from './app-page.js'
 import { BED, quiz, SONG, type Quiz } from './quiz-show.js'
-
-const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
 
 /** The sound without what lies between two looks: titles, each with where it began in its file. */
 const sounded = (player: Quiz['player']): string[] =>

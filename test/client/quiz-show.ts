@@ -1,6 +1,8 @@
 // A small show for the tests of the client: beds in a manual list, a sequence, an image, lights.
 import { createClient, type Client } from '../../src/client/client.js'
-import { createTestPlayer, type TestPlayer, type TestShow } from '../../src/testing/test-player.js'
+import {
+  createTestPlayer, type TestPlayer, type TestPlayerOptions, type TestShow,
+} from '../../src/testing/test-player.js'
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -61,9 +63,9 @@ export interface Quiz {
   readonly client: Client
 }
 
-/** A player and a client that reaches it without msw. */
-export const quiz = (): Quiz => {
+/** A player and a client that reaches it without msw; some of its files may be others. */
+export const quiz = (files: TestPlayerOptions['media'] = {}): Quiz => {
   const timelines = { 'strobe.json': { durationMs: 1000 }, 'lit.json': { durationMs: 60_000 } }
-  const player = createTestPlayer(SHOW, { media: MEDIA, timelines })
+  const player = createTestPlayer(SHOW, { media: { ...MEDIA, ...files }, timelines })
   return { player, client: createClient({ baseUrl: player.baseUrl, fetch: player.fetch }) }
 }

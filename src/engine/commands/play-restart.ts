@@ -40,7 +40,9 @@ export class PlayRestart {
     }
     if (!ticket.looked.found) {
       const reason = ticket.looked.trouble ?? 'no readable file is there'
-      return no('media_file_missing', `${button.title}: ${reason}: ${media}`)
+      // Any page may read it: the file's name says enough, its folder is nobody's business.
+      const name = media.slice(media.lastIndexOf('/') + 1)
+      return no('media_file_missing', `${button.title}: ${reason.replaceAll(media, name)}: ${name}`)
     }
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)
