@@ -105,6 +105,16 @@ describe('the merge', () => {
     show(lighting, dmx, ms(2))
     expect(slots(ms(1_050))[0]).toBe(11)
   })
+
+  it('a run shows what its timeline was edited to, from that moment on', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    show(lighting, dmx, ms(1))
+    expect(slots(ms(1))).toEqual([10, 0, 0, 0])
+    lighting.setTimelines(new Map([['timeline of a', steady(0, { 1: 77, 2: 5 })]]))
+    expect(slots(ms(2))).toEqual([77, 5, 0, 0])
+  })
 })
 
 describe('delays', () => {
