@@ -42,6 +42,18 @@ it('beats every 15 s, as a comment, well before a silent connection is closed', 
   expect(timers.size).toBe(0)
 })
 
+it('beats for those who come after the last one went, too', async () => {
+  for (let n = 0; n < 3; n += 1) {
+    const reader = hub.open(null)!
+    let heard = ''
+    reader.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    await beats(2)
+    expect(heard.match(/^:.*\n\n/gm)).toHaveLength(2)
+    reader.destroy()
+    await settled()
+  }
+})
+
 it('keeps little for a reader that does not read, and lets it go in the end', async () => {
   const reader = hub.open(null)!
   for (let n = 0; n < 200; n += 1) notice('x'.repeat(900))
