@@ -178,6 +178,18 @@ describe('a share that hangs', () => {
     looks.close()
   })
 
+  it('those that queue behind looks which two processes died over are still asked', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    // All eight of the first process, and the first of the second.
+    disks.diesAtLook = 9
+    const kinds = Array.from({ length: 12 }, (_, n) => timed(looks, `/local/${n}.wav`))
+    const told = await Promise.all(kinds)
+    expect(told.slice(0, 8).map(([kind]) => kind)).toEqual(Array(8).fill('unavailable'))
+    expect(told.slice(8)).toEqual(Array(4).fill(['file', 0]))
+    looks.close()
+  })
+
   it('the same file asked for by many takes one thread', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)

@@ -280,4 +280,42 @@ describe('heads that grow', () => {
     }
     store.close()
   })
+
+  it('one that became another file has all its tries again', async () => {
+    const timers = new VirtualTimers(0)
+    const decoder = new InstantDecoder()
+    let isBroken = true
+    const failing: Decoding = {
+      decode: (request, listener) => {
+        if (!isBroken) return decoder.decode(request, listener)
+        setImmediate(() => {
+          listener.failed('moov atom not found')
+        })
+        return -1
+      },
+      want: () => undefined,
+      drop: () => undefined,
+    }
+    const settled = async (): Promise<void> => {
+      for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+    }
+    const store = storeFor(10, failing, { timers })
+    store.setArmed(buttons(1))
+    for (let minute = 0; minute < 3; minute += 1) {
+      for (let n = 0; n < 60; n += 1) {
+        timers.pass(1_000)
+        await settled()
+      }
+    }
+    // It is being copied anew, and not there as a whole yet.
+    stamps.set(pathOf(0), 'half')
+    store.verify(pathOf(0), await look(pathOf(0)))
+    await settled()
+    isBroken = false
+    timers.pass(2_000)
+    await settled()
+    expect(store.armedHeads).toBe(1)
+    stamps.clear()
+    store.close()
+  })
 })

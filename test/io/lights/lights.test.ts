@@ -1,0 +1,67 @@
+// A lights thread that died is replaced, and the next one lights what is lit by then.
+import { EventEmitter } from 'node:events'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { frame } from '../../../src/clock/frame.js'
+import { createTimeMemory } from '../../../src/clock/shared-time.js'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
+import { createLights, type LightsStatus } from '../../../src/io/lights/lights.js'
+import type { ToLights } from '../../../src/io/lights/lights-messages.js'
+import { DmxRig, ms } from '../../engine/dmx/dmx-rig.js'
+
+/** In place of threads: each keeps what it was told. */
+class Thread extends EventEmitter {
+  readonly told: ToLights[] = []
+
+  constructor() {
+    super()
+    threads.push(this)
+  }
+
+  postMessage(message: ToLights): void {
+    this.told.push(message)
+  }
+
+  terminate(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+const threads: Thread[] = []
+vi.mock('node:worker_threads', async (original) => ({
+  ...(await original<object>()),
+  Worker: function open() {
+    return new Thread()
+  },
+}))
+
+beforeEach(() => {
+  threads.length = 0
+})
+
+it('with the timelines and the runs of the moment, not of its own beginning', () => {
+  const timers = new VirtualTimers(0)
+  const states: LightsStatus['state'][] = []
+  const lights = createLights({
+    timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
+    time: createTimeMemory(), changed: ({ state }) => states.push(state),
+  })
+  const timeline = buildTimeline(frame(48_000), [{
+    universe: 0, slot: 0, wide: false, at: [0], value: [9], curve: ['step'],
+  }])
+  const dmx = new DmxRig()
+  lights.setTimelines(new Map([['timeline of a', timeline]]))
+  lights.update(dmx.runs.views(), 0)
+  dmx.run(ms(0), 'a', { durationMs: 60_000, loop: false })
+  threads[0]!.emit('exit')
+  // It starts while no thread is there.
+  lights.update(dmx.runs.views(), 960)
+  timers.pass(1_000)
+  expect(threads).toHaveLength(2)
+  expect(threads[1]!.told).toEqual([
+    { kind: 'timelines', timelines: new Map([['timeline of a', timeline]]) },
+    { kind: 'update', views: dmx.runs.views(), latencyFrames: 960 },
+  ])
+  expect(dmx.runs.views()).toHaveLength(1)
+  threads[1]!.emit('message', { kind: 'state', state: 'ok', message: null })
+  expect(states).toEqual(['failing', 'ok'])
+})

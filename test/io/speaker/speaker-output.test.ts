@@ -1,0 +1,60 @@
+// The output that is heard, over sound processes that speak when they are told to.
+import { expect, it } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { SPEAKER_OPTIONS, SpeakerOutput } from '../../../src/io/speaker/speaker-output.js'
+import type { Report, SoundProcessListener } from '../../../src/io/speaker/speaker-wire.js'
+import { CountingRenderer, Journal } from '../../devices/output-sound.js'
+
+const SILENT: Report = {
+  taken: 0, fill: 0, kept: 0, delay: 0, target: 720, underruns: 0, late: 0,
+}
+
+const started = () => {
+  const [timers, journal] = [new VirtualTimers(0), new Journal()]
+  const processes: SoundProcessListener[] = []
+  const output = new SpeakerOutput(
+    new CountingRenderer(), SPEAKER_OPTIONS, timers, (_wanted, listener) => {
+      processes.push(listener)
+      return {
+        pid: () => 1, send: () => undefined, end: () => undefined, kill: () => undefined,
+      }
+    })
+  output.start(journal)
+  const hear = (line: object): void => processes.at(-1)!.heard(`${JSON.stringify(line)}\n`)
+  const open = (): void =>
+    hear({ kind: 'opened', mode: 'live', bufferFrames: 2_400, takesBack: false, target: 720 })
+  const report = (change: Partial<Report>): void => hear({ ...SILENT, ...change })
+  const die = (): void => {
+    processes.at(-1)!.ended('SIGKILL')
+    timers.pass(1_000)
+  }
+  return { output, journal, open, report, die }
+}
+
+it('counts the gaps of all the processes that it has had', () => {
+  const { output, journal, open, report, die } = started()
+  open()
+  report({ underruns: 2 })
+  expect(output.stats().underruns).toBe(2)
+  die()
+  expect(output.stats().underruns).toBe(2)
+  open()
+  expect(output.stats().underruns).toBe(2)
+  report({ underruns: 1 })
+  die()
+  open()
+  report({ underruns: 4 })
+  expect(output.stats().underruns).toBe(7)
+  expect(journal.kinds()).toEqual(['back', 'lost', 'back', 'lost', 'back'])
+})
+
+it('tells what came too late for the device, of each process for itself', () => {
+  const { journal, open, report, die } = started()
+  open()
+  report({ late: 48 })
+  report({ late: 48 })
+  die()
+  open()
+  report({ late: 24 })
+  expect(journal.notices.map((notice) => notice.split(' ms')[0])).toEqual(['1.0', '0.5'])
+})
