@@ -1,7 +1,7 @@
 // The test player: what an app hears of it, by msw and by its own fetch, is what the service says.
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CartwallError, createClient } from '../../src/client/client.js'
+import { CartwallError, createClient, watch } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
 import { createPrng } from '../../src/engine/prng.js'
 import { BED, GONE, LIT, LOGO, MEDIA, quiz, SHOW, SONG, STROBE } from './quiz-show.js'
@@ -155,6 +155,33 @@ describe('faults', () => {
     expect(await startOf(client, BED.warm)).not.toBe(executionId)
     void player.advance(1000)
     expect(player.heard().map((it) => [it.fromMs, it.toMs])).toEqual([[0, 5000], [10_000, 11_000]])
+  })
+
+  test('a service that begins again has looked into its files', async () => {
+    const { player, client } = quiz()
+    const lengths = async (): Promise<readonly number[]> =>
+      (await client.buttons()).buttons.map(({ durationMs }) => durationMs)
+    const before = await lengths()
+    expect(Math.max(...before)).toBeGreaterThan(0)
+    player.restart()
+    expect(await lengths()).toEqual(before)
+  })
+
+  test('a network that is slow no more brings nothing before what is on its way', async () => {
+    const { player } = quiz()
+    const client = createClient(player.clientOptions)
+    const told: string[] = []
+    watch(client, { onEvent: ({ name }) => told.push(name) })
+    await player.advance(1000)
+    player.setNetwork('slow')
+    void client.play(BED.warm)
+    await player.advance(100)
+    player.setNetwork('up')
+    player.loseDevice()
+    await player.advance(100)
+    expect(told).toEqual([])
+    await player.advance(3000)
+    expect(told).toEqual(['run', 'run', 'run', 'audio'])
   })
 
   test('slow, failing and missing files', async () => {

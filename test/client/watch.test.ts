@@ -186,6 +186,40 @@ describe('one connection', () => {
     expect(names.at(-1)).toBe('reset restarted')
   })
 
+  test('that is lost, back and lost again tells nothing twice over the events', async () => {
+    const { player } = quiz()
+    const Socket = player.webSocket
+    let isRefused = true
+    const client = createClient({
+      ...player.clientOptions,
+      webSocket: function open(url: string, protocol: string) {
+        const socket = new Socket(url, protocol)
+        if (isRefused) socket.close()
+        return socket
+      } as unknown as typeof Socket,
+    })
+    const modes: string[] = []
+    const told: string[] = []
+    watch(client, {
+      onMode: (mode) => modes.push(mode),
+      onEvent: ({ name, data }) => told.push(name === 'run' ? data.state : name),
+    })
+    await player.advance(1000)
+    await client.play(BED.warm)
+    await player.advance(1000)
+    isRefused = false
+    player.cutConnections()
+    await player.advance(1000)
+    await client.stop(BED.warm)
+    await player.advance(3000)
+    isRefused = true
+    player.cutConnections()
+    await player.advance(3000)
+    expect(modes.filter((mode) => mode !== 'polling')).toEqual(['events', 'live', 'events'])
+    expect(told.filter((it) => it === 'stopped')).toHaveLength(1)
+    expect(told.at(-1)).toBe('reset')
+  })
+
   test('that hangs without a word is left within seconds', async () => {
     const { player, client } = livePlayer()
     const modes: string[] = []
