@@ -160,6 +160,22 @@ describe('the table', () => {
     }
   })
 
+  test('a pause is no part of what the seek before it took', () => {
+    const seekMs = 180
+    const late = (begun: Follower, at: number) => {
+      let follower = begun
+      for (let n = 0; n < FOLLOW.least; n += 1) {
+        const { next, advice } = follow(follower, at + n * 40, 500, 0)
+        if (advice.kind === 'seek') return { ahead: advice.ahead, follower: next }
+        follower = next
+      }
+      throw new Error('half a second behind, and no seek')
+    }
+    const { follower } = late(newFollower(0, seekMs), 0)
+    // Paused before the seek has shown a frame; a minute later it goes on.
+    expect(late(begunAnew(follower, 60_000), 60_010).ahead).toBe(seekMs)
+  })
+
   test('a picture that hops by a frame is let rest at the nearer place', () => {
     const step = 1000 / 60
     let follower = newFollower(-5_000, 1)

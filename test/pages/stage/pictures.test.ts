@@ -162,6 +162,12 @@ describe('the order from below', () => {
     expect(buttons(heard, ms(299))).toEqual([])
   })
 
+  test('what ended while nobody told of it is not on any more', () => {
+    let heard = heardState(NOTHING_HEARD, parts([a, b], image('logo', ms(100))), ms(200))
+    heard = heardState(heard, parts([b], null), ms(5_000))
+    expect(buttons(heard, ms(5_000))).toEqual(['button-b'])
+  })
+
   test('what is over for a second is forgotten', () => {
     let heard = heardState(NOTHING_HEARD, parts([a], null), ms(200))
     const over = { ...a, state: 'completed' as const, endReason: 'natural_end' as const }
