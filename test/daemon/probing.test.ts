@@ -1,5 +1,5 @@
 // Media that were not there are looked for again, for as long as they are not there.
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { Probing, type ProbingParts } from '../../src/daemon/probing.js'
 import type { ProbeListener } from '../../src/io/media/probe.js'
@@ -20,31 +20,60 @@ vi.mock('../../src/io/media/probe.js', () => ({
   },
 }))
 
-it('every ten seconds, and said once', async () => {
-  const timers = new VirtualTimers(0)
-  const warned: string[] = []
+/** A daemon of nothing but what hears of files, on a clock that is moved by hand. */
+const probingOf = (timers: VirtualTimers, warned: string[]): Probing => {
   const missed = new Set<string>()
-  const told: unknown[] = []
-  const parts = {
-    timers, player: { tell: (...facts: unknown[]) => told.push(...facts) },
+  return new Probing({
+    timers, player: { tell: () => undefined },
     pages: {
       looked: () => undefined, learn: () => undefined,
       miss: (path: string) => missed.size < missed.add(path).size,
     },
     log: { warn: (_about: unknown, message: string) => warned.push(message) },
-  } as unknown as ProbingParts
+  } as unknown as ProbingParts)
+}
+
+const mediaOf = (...paths: readonly string[]) =>
+  paths.map((path) => ({ path, button: { kind: 'audio' } })) as never
+
+/** What was asked has its answer. */
+const answered = async (): Promise<void> => {
+  await Promise.resolve()
+  await Promise.resolve()
+}
+
+beforeEach(() => {
+  there.clear()
+  asked.length = 0
+})
+
+it('every ten seconds, and said once', async () => {
+  const timers = new VirtualTimers(0)
+  const warned: string[] = []
   there.add('here.wav')
-  const media = ['here.wav', 'late.wav'].map((path) => ({ path, button: { kind: 'audio' } }))
-  new Probing(parts).begin(media as never)
+  probingOf(timers, warned).begin(mediaOf('here.wav', 'late.wav'))
   for (let n = 0; n < 4; n += 1) {
-    await Promise.resolve()
-    await Promise.resolve()
+    await answered()
     if (n === 2) there.add('late.wav')
     timers.pass(10_000)
   }
   expect(asked).toEqual([['here.wav', 'late.wav'], ['late.wav'], ['late.wav'], ['late.wav']])
   expect(warned).toEqual(['the file is missing'])
-  await Promise.resolve()
+  await answered()
   timers.pass(60_000)
   expect(asked.length).toBe(4)
+})
+
+it('those of the show before are not: they would take the place of the new ones', async () => {
+  const timers = new VirtualTimers(0)
+  const probing = probingOf(timers, [])
+  probing.begin(mediaOf('gone.wav'))
+  await answered()
+  timers.pass(9_000)
+  probing.begin(mediaOf('new.wav'))
+  await answered()
+  timers.pass(9_999)
+  expect(asked).toEqual([['gone.wav'], ['new.wav']])
+  timers.pass(1)
+  expect(asked.slice(2)).toEqual([['new.wav']])
 })
