@@ -69,6 +69,14 @@ it('at the first save and at each one after it', async () => {
   }
 })
 
+it('though the look that comes every two seconds falls between two of its pieces', async () => {
+  await pass(1_851)
+  await written(4)
+  expect(changes).toBe(0)
+  await pass(150)
+  expect(changes).toBe(1)
+})
+
 it('one that never ends is looked at after a second all the same', async () => {
   await written(10)
   expect(changes).toBe(0)
