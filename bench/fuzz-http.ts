@@ -2,7 +2,8 @@
 // Usage: fuzz-http [requests] [seed] [--daemon]. The server is a process of its own: alone over a
 // player that is none, or the whole daemon with the null sink. Exit 1 on any complaint.
 import { fork, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +51,34 @@ const serveOnly = async (): Promise<void> => {
   process.send?.(authority)
 }
 
+interface Probed {
+  readonly asked: number
+  readonly worstMs: number
+  /** How often an answer took longer than 100 ms while this process itself was not held up. */
+  readonly frozen: number
+}
+
+/** Beside the attack, in a process of its own: how long a good request waits. */
+const probe = async (authority: string): Promise<void> => {
+  const loop = monitorEventLoopDelay({ resolution: 5 })
+  loop.enable()
+  let isOver = false
+  process.on('message', () => (isOver = true))
+  process.on('disconnect', () => process.exit(0))
+  const told = { asked: 0, worstMs: 0, frozen: 0 }
+  while (!isOver) {
+    loop.reset()
+    const begun = performance.now()
+    await fetch(`http://${authority}/api/v1/status`).then((answer) => answer.text(), () => null)
+    const ms = performance.now() - begun
+    told.asked += 1
+    told.worstMs = Math.max(told.worstMs, ms)
+    if (ms - loop.max / 1e6 > 100) told.frozen += 1
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  process.send?.(told)
+}
+
 const answerFrom = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve) => child.once('message', (message) => resolve(message as T)))
 
@@ -95,7 +124,10 @@ const daemon = async (): Promise<Target> => {
     { buttons: [...files.map((name) => ({ media: media(name) })), { media: 'missing.flac' }] },
     { mode: 'sequence', wrap: true, buttons: files.map((name) => ({ media: media(name) })) },
   ])
-  await house.start(['--sink', 'null', '--log-level', 'error'], {})
+  // Answers of the API are judged; pages have rules of their own (`test/browser/wall-elsewhere`).
+  const config = join(house.folder, 'config.json')
+  writeFileSync(config, JSON.stringify({ pages: { enabled: false } }))
+  await house.start(['--sink', 'null', '--log-level', 'error', '--config', config], {})
   let asked = 0
   return {
     authority: new URL(house.base).host,
@@ -188,6 +220,7 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   const port = Number(authority.split(':')[1])
   const garble = anyBytes(() => authority)
   const memory: number[] = []
+  const beside = fork(fileURLToPath(import.meta.url), ['--probe', authority])
   console.log(`seed ${seed}, ${total} requests`)
   for (let done = 0; done < total && complaints.length === 0 && !target.hasEnded(); done += BATCH) {
     const asks = fc.sample(anyAsk, { numRuns: BATCH, seed: seed + done })
@@ -204,6 +237,11 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
     ])
     if ((done / BATCH) % EVERY === EVERY - 1) memory.push(await target.rss())
   }
+  beside.send('over')
+  const probed = await answerFrom<Probed>(beside)
+  beside.disconnect()
+  console.log(`beside it: ${JSON.stringify(probed)}`)
+  if (probed.frozen > 0) complaints.push(`a good request waited for over 100 ms, ${probed.frozen} times`)
   const answers = [...counts].sort().map(([status, count]) => `${status}: ${count}`)
   console.log(answers.join(', '))
   console.log(`RSS in MB: ${memory.map((mb) => mb.toFixed(0)).join(' ')}`)
@@ -218,6 +256,7 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
 }
 
 if (process.argv[2] === '--serve') await serveOnly()
+else if (process.argv[2] === '--probe') await probe(process.argv[3] ?? '')
 else {
   const [requests = 200_000, seed = Date.now() % 1e6] = process.argv
     .slice(2)
