@@ -74,7 +74,8 @@ describe('a sound server', () => {
     })
     const refused = await daemon.post(`/buttons/${button(2)}/resume`, { executionId: paused })
     expect(refused.status).toBe(503)
-    await delay(500)
+    // Long enough for it to be looked for in vain.
+    await delay(1_500)
     await pulse.start()
     await daemon.until(async () => (await daemon.status()).audio.state === 'ok', 2_000)
     const resumed = await daemon.post(`/buttons/${button(2)}/resume`, { executionId: paused })

@@ -64,14 +64,21 @@ export class PulseServer {
     mkdirSync(join(this.folder, 'state'))
     writeFileSync(join(this.folder, 'asound.conf'), [
       '</usr/share/alsa/alsa.conf>',
-      'pcm.!default { type pulse }',
-      'ctl.!default { type pulse }',
+      // As Debian has it (99-pulse.conf): the server is the default while it runs, and only then.
+      'hook_func.pulse_load_if_running {',
+      '  lib "libasound_module_conf_pulse.so"',
+      '  func "conf_pulse_hook_load_if_running"',
+      '}',
+      `@hooks [ { func pulse_load_if_running files [ "${join(this.folder, 'default.conf')}" ]`,
+      '  errors false } ]',
       // The same server through ALSA alone, which appends and takes nothing back.
       'pcm.appends { type hooks slave.pcm pulse hooks { } }',
       '',
     ].join('\n'))
     // Its own bound on real-time threads (200 ms without a pause) ends it on a machine that stalls.
     writeFileSync(join(this.folder, 'daemon.conf'), 'rlimit-rttime = -1\n')
+    const ours = 'pcm.!default { type pulse }\nctl.!default { type pulse }\n'
+    writeFileSync(join(this.folder, 'default.conf'), ours)
     writeFileSync(join(this.folder, 'default.pa'), [
       `load-module module-native-protocol-unix auth-anonymous=1 socket=${this.socket}`,
       'load-module module-null-sink sink_name=out format=float32le rate=48000 channels=2 '
