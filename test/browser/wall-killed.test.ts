@@ -56,13 +56,40 @@ test('panic without a daemon is told in the largest letters', async () => {
   await wall.panic.click()
   const told = wall.page.locator('.panic-told.is-not_sent')
   await told.waitFor({ timeout: 4_000 })
-  expect(await told.textContent()).toBe('PANIC WAS NOT SENT')
+  expect(await told.locator('span').first().textContent()).toBe('PANIC WAS NOT SENT')
   const size = await told.evaluate((element) => getComputedStyle(element).fontSize)
   expect(Number.parseFloat(size)).toBeGreaterThan(100)
   await show.start()
   await wall.isLive()
+  // What plays is seen again at once, and what was missed is still said.
+  await expect.poll(() => told.count(), { timeout: 2_000 }).toBe(0)
+  const words = (): Promise<string | null> => wall.page.locator('.panic-told').textContent()
+  expect(await words()).toBe('Connected again: panic was not sent')
   await wall.panic.click()
-  await expect.poll(() => wall.page.locator('.panic-told').textContent()).toBe('Nothing was on')
+  await expect.poll(words).toBe('Nothing was on')
+})
+
+test('a daemon that hangs: the sign is taken away by a touch that presses nothing', async () => {
+  const cell = await wall.button('Warm').boundingBox()
+  if (cell === null) throw new Error('no button is seen')
+  process.kill(show.pid, 'SIGSTOP')
+  try {
+    await wall.page.keyboard.press('Escape')
+    const told = wall.page.locator('.panic-told.is-not_sent')
+    await told.waitFor({ timeout: 10_000 })
+    expect(await told.locator('span').first().textContent()).toBe('NO ANSWER TO PANIC')
+    await wall.page.mouse.click(cell.x + 20, cell.y + 20)
+    await expect.poll(() => told.count(), { timeout: 1_000 }).toBe(0)
+    await wall.page.keyboard.press('Escape')
+    await told.waitFor({ timeout: 10_000 })
+    await wall.page.keyboard.press('Digit1')
+    await expect.poll(() => told.count(), { timeout: 1_000 }).toBe(0)
+  } finally {
+    process.kill(show.pid, 'SIGCONT')
+  }
+  await wall.isLive()
+  await wall.page.waitForTimeout(1_500)
+  expect(await show.states()).toEqual([])
 })
 
 test('a daemon that is told to end says so', async () => {

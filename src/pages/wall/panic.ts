@@ -13,7 +13,10 @@ export type PanicState =
   | { readonly kind: 'sent'; readonly way: PanicWay }
   | { readonly kind: 'done'; readonly way: PanicWay; readonly fading: number;
       readonly stopped: number }
-  | { readonly kind: 'not_sent'; readonly message: string | null }
+  | { readonly kind: 'not_sent'; readonly message: string | null;
+      readonly mayHaveArrived: boolean }
+  /** That was not sent, while there was no connection; by now there is one again. */
+  | { readonly kind: 'missed'; readonly mayHaveArrived: boolean }
 
 export interface PanicPorts extends SenderPorts {
   now(): number
@@ -68,9 +71,10 @@ const stateAfter = (way: PanicWay, outcome: Outcome): PanicState => {
       return { kind: 'done', way, fading: fadingOut, stopped }
     }
     case 'refused':
-      return { kind: 'not_sent', message: outcome.message }
+      return { kind: 'not_sent', message: outcome.message, mayHaveArrived: true }
     case 'not_sent':
+      return { kind: 'not_sent', message: null, mayHaveArrived: outcome.mayHaveArrived }
     case 'taken_back':
-      return { kind: 'not_sent', message: null }
+      return { kind: 'not_sent', message: null, mayHaveArrived: true }
   }
 }

@@ -184,14 +184,28 @@ export class WallModel {
     if (isLost) this.levels.value = null
     // What was left unanswered stays unanswered: a press never comes true after a loss.
     this.presses.isConnected = !isLost && connection !== 'connecting'
+    if (connection === 'live') this.#uncover()
     if (!isLost) this.lostSince.value = null
     else this.lostSince.value ??= new Date()
+  }
+
+  /** The sign of a panic that failed covers the wall: pressed away, or gone with its reason. */
+  closeSign(): boolean {
+    if (this.panicState.value.kind !== 'not_sent') return false
+    this.#panicked({ kind: 'calm' })
+    return true
+  }
+
+  #uncover(): void {
+    const state = this.panicState.value
+    if (state.kind !== 'not_sent' || state.message !== null) return
+    this.#panicked({ kind: 'missed', mayHaveArrived: state.mayHaveArrived })
   }
 
   #panicked(state: PanicState): void {
     this.panicState.value = state
     const turn = (this.#panicTold += 1)
-    if (state.kind !== 'done') return
+    if (state.kind !== 'done' && state.kind !== 'missed') return
     after(PANIC_TOLD_MS, () => {
       if (turn === this.#panicTold) this.panicState.value = { kind: 'calm' }
     })

@@ -8,6 +8,7 @@ import type { Ignored } from './press/press-machine.js'
 export const WORDS = {
   panic: 'Panic',
   panicHint: 'Fades everything; again within 5 seconds cuts',
+  panicClose: 'Touch here or press a key to see the wall; PANIC and Esc try again',
   playlists: 'Playlists',
   buttons: 'Buttons',
   nowPlaying: 'Now playing',
@@ -90,16 +91,21 @@ export const runAnnounced = (run: LiveRun): string => {
   return `${run.title} ${state[run.state]}`
 }
 
-export const panicWords = (state: PanicState): string => {
+export const panicWords = (state: PanicState, isLost: boolean): string => {
   switch (state.kind) {
     case 'calm':
       return ''
     case 'sent':
+      if (isLost) return 'No connection: trying'
       return state.way === 'cut' ? 'Cutting' : 'Fading'
     case 'done':
       return panicDone(state.fading, state.stopped)
     case 'not_sent':
-      return state.message === null ? 'PANIC WAS NOT SENT' : `PANIC WAS REFUSED: ${state.message}`
+      if (state.message !== null) return `PANIC WAS REFUSED: ${state.message}`
+      return state.mayHaveArrived ? 'NO ANSWER TO PANIC' : 'PANIC WAS NOT SENT'
+    case 'missed':
+      return state.mayHaveArrived ? 'Connected again: panic had no answer, look what plays'
+        : 'Connected again: panic was not sent'
   }
 }
 

@@ -203,7 +203,7 @@ describe('panic', () => {
     line.answers = ['broken', 'broken', 'broken', 'broken']
     panic.press()
     await line.time.pass(2_000)
-    expect(states.at(-1)).toEqual({ kind: 'not_sent', message: null })
+    expect(states.at(-1)).toEqual({ kind: 'not_sent', message: null, mayHaveArrived: false })
     expect(line.asked).toHaveLength(4)
   })
 })

@@ -20,7 +20,8 @@ export interface SenderPorts {
 export type Outcome =
   | { readonly kind: 'done'; readonly body: unknown }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
-  | { readonly kind: 'not_sent' }
+  /** No answer came. It may have arrived all the same, where one was waited for. */
+  | { readonly kind: 'not_sent'; readonly mayHaveArrived: boolean }
   /** It was taken back before its end: a panic came, or the connection was lost. */
   | { readonly kind: 'taken_back' }
 
@@ -50,14 +51,19 @@ const again = async (
 ): Promise<Outcome> => {
   const isOver = (): boolean => over.aborted
   let answer = first
+  let mayHaveArrived = false
   for (const ms of AGAIN_MS) {
     if (answer.kind !== 'again') return answer
     if (!isOver()) await pause(ports, ms, over)
     if (isOver()) return { kind: 'taken_back' }
+    mayHaveArrived ||= answer.last.kind === 'not_sent' && answer.last.mayHaveArrived
     answer = await attempt(ports, path, body, key, over)
   }
   if (isOver()) return { kind: 'taken_back' }
-  return answer.kind === 'again' ? answer.last : answer
+  if (answer.kind !== 'again') return answer
+  const { last } = answer
+  return last.kind !== 'not_sent' ? last
+    : { kind: 'not_sent', mayHaveArrived: mayHaveArrived || last.mayHaveArrived }
 }
 
 const attempt = async (
@@ -70,7 +76,7 @@ const attempt = async (
   try {
     return judge(await ports.post(path, body, key, mine.signal))
   } catch {
-    return { kind: 'again', last: { kind: 'not_sent' } }
+    return { kind: 'again', last: { kind: 'not_sent', mayHaveArrived: mine.signal.aborted } }
   } finally {
     cancel()
     over.removeEventListener('abort', abort)

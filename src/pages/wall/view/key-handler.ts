@@ -20,6 +20,8 @@ export const registerKeys = (model: WallModel): void => {
     )
     if (intent === null) return
     event.preventDefault()
+    // Nobody sees what else a key would do behind the sign: it takes the sign away.
+    if (intent.kind !== 'panic' && intent.kind !== 'held' && model.closeSign()) return
     obey(model, intent)
   })
   // Space makes its click when it comes up; the press was taken when it went down.

@@ -42,12 +42,22 @@ const HELD_MOST_MS = 60_000
 
 /** A panic that was not sent is told in the largest letters that there are. */
 export const PanicTold = (): JSX.Element => {
-  const { panicState } = useWall()
-  const state = panicState.value
-  const words = panicWords(state)
+  const model = useWall()
+  const state = model.panicState.value
+  const words = panicWords(state, model.connection.value === 'lost')
   return (
-    <div class={`panic-told is-${state.kind}`} role="alert">
-      {words}
+    <div
+      class={`panic-told is-${state.kind}`}
+      role="alert"
+      onPointerDown={(event) => {
+        // The one button that works behind it, too.
+        const under = document.elementsFromPoint(event.clientX, event.clientY)
+        if (under.some((element) => element.matches('.panic'))) model.panic.press()
+        else model.closeSign()
+      }}
+    >
+      <span>{words}</span>
+      {state.kind === 'not_sent' && <span class="panic-close">{WORDS.panicClose}</span>}
     </div>
   )
 }
