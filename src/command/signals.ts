@@ -21,6 +21,8 @@ export class Signals {
     })
     // Left alone, Node opens its inspector: a port through which anyone here runs code in us.
     process.on('SIGUSR1', () => undefined)
+    // Left alone it ends us: a signal that other programs take for "look at your files" is no end.
+    process.on('SIGUSR2', () => undefined)
   }
 
   onReload(reload: () => void): void {

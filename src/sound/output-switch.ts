@@ -35,7 +35,8 @@ export class Outlet {
   constructor(opening: Opening, private readonly timers: Timers) {
     this.#opening = opening
     this.#output = this.#made()
-    this.#open(opening.sink === null)
+    // A device that was named is wanted: it is waited for, as a sink that was named is.
+    this.#open(opening.sink === null && opening.device === null)
   }
 
   /** From here on the engine fills the output; what was told before is told now. */
@@ -110,6 +111,11 @@ export class Outlet {
     this.#open(false)
   }
 
+  #named(): string {
+    const { device } = this.#opening
+    return device === null ? '' : `"${device}", see \`cartwall devices\`: `
+  }
+
   #tellOutcome(): void {
     this.#isKnown = true
     const stage = this.#stage
@@ -120,7 +126,7 @@ export class Outlet {
     this.#isReady = true
     stage.ready(this.#lost === null
       ? this.#note
-      : `no sound output (${this.#lost}); it is tried again until it opens`)
+      : `no sound output (${this.#named()}${this.#lost}); it is tried again until it opens`)
   }
 }
 

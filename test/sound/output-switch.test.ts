@@ -24,10 +24,10 @@ vi.mock('../../src/io/speaker/speaker-output.js', () => ({
   },
 }))
 
-const opened = (sink: 'speaker' | null) => {
+const opened = (sink: 'speaker' | null, device: string | null = null) => {
   const timers = new VirtualTimers(0)
   const told: string[] = []
-  const outlet = new Outlet({ sink, device: null, bufferMs: null }, timers)
+  const outlet = new Outlet({ sink, device, bufferMs: null }, timers)
   outlet.attach({
     render: () => undefined,
     quiet: () => true,
@@ -78,4 +78,14 @@ it('a speaker that was asked for and is not there is tried until it opens', asyn
     'lost: no device', 'ready: no sound output (no device); it is tried again until it opens',
     'back',
   ])
+})
+
+it('a device that was named is waited for, and named', async () => {
+  const { timers, told, outlet, speaker } = opened(null, 'USB')
+  speaker.lost('no such file')
+  await Promise.resolve()
+  timers.pass(1_000)
+  expect(outlet.stats().sinkName).toBe('speaker')
+  expect(told.at(-1)).toBe('ready: no sound output ("USB", see `cartwall devices`: no such file); ' +
+    'it is tried again until it opens')
 })

@@ -17,7 +17,7 @@ const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
     '.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff',
   ],
   video: ['.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg'],
-  image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp'],
+  image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg', '.bmp'],
 }
 
 export interface NewButton {

@@ -1,5 +1,5 @@
 // Reads show.json and makes the engine's show of it, or names every fault by its place.
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Frame } from '../../clock/frame.js'
 import type { Button, Playlist, Show, TimelineRef } from '../../engine/catalogue.js'
 import type { Fault } from '../files/fault.js'
@@ -158,7 +158,11 @@ const timelineRef = <T>(
 ): TimelineRef => {
   const answer = timelines.get(timelineId)
   if (answer === undefined) return { timelineId, loop, durationFrames: null, error: 'not compiled' }
-  if (!answer.ok) return { timelineId, loop, durationFrames: null, error: answer.message }
+  if (!answer.ok) {
+    // Told where the button is known and the file is not: on the wall, in the log, in a refusal.
+    const error = `${basename(timelineId)}: ${answer.message}`
+    return { timelineId, loop, durationFrames: null, error }
+  }
   return { timelineId, loop, durationFrames: answer.durationFrames, error: null }
 }
 

@@ -71,7 +71,7 @@ const main = (argument: string): void => {
     addon = loadAddon()
   } catch (error) {
     if (argument === '--devices') process.exit(1)
-    const remedy = '`npm run setup` in a clone, or `npm rebuild cartwall` in an app, builds it'
+    const remedy = '`npm run setup` in a clone, or `npm install` again in an app, builds it'
     end(`the sound addon \`speaker\` does not load (${words(error)}); ${remedy}`)
     return
   }

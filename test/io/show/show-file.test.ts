@@ -198,7 +198,7 @@ describe('a show that is taken', () => {
     if (!answer.ok) throw new Error('refused')
     const refs = answer.show.playlists[0]?.buttons.map((button) => button.dmx)
     expect(refs?.map((ref) => ref?.durationFrames)).toEqual([48, 48, null])
-    expect(refs?.[2]?.error).toBe('no sense')
+    expect(refs?.[2]?.error).toBe('bad.json: no sense')
   })
 
   it('of 10 000 buttons loads', async () => {

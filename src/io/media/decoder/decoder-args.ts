@@ -108,9 +108,12 @@ export const complaint = (stderr: string, path: string): string => {
     stderr
       .split('\n')
       .map((raw) => raw.replace(/\[[^\]]* @ 0x[0-9a-f]+\] ?/g, '').replace(`file:${path}: `, ''))
-      .find((text) => text.trim() !== '') ?? 'the decoder gave no reason'
+      .find((text) => text.trim() !== '' && !isGuess(text)) ?? 'the decoder gave no reason'
   return `${basename(path)}: ${line.trim().slice(0, 300)}`
 }
+
+/** What ffmpeg says of a file that it takes for an MP3 for want of anything better. */
+const isGuess = (text: string): boolean => /detected only with low score/.test(text)
 
 const OTHER_KIND = 'it is of no kind that is played, e.g. a list of other files'
 
