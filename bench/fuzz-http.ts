@@ -241,7 +241,7 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   const probed = await answerFrom<Probed>(beside)
   beside.disconnect()
   console.log(`beside it: ${JSON.stringify(probed)}`)
-  if (probed.frozen > 0) complaints.push(`a good request waited for over 100 ms, ${probed.frozen} times`)
+  if (probed.frozen > 0) complaints.push(`a good request waited ${probed.frozen} times for 100 ms`)
   const answers = [...counts].sort().map(([status, count]) => `${status}: ${count}`)
   console.log(answers.join(', '))
   console.log(`RSS in MB: ${memory.map((mb) => mb.toFixed(0)).join(' ')}`)

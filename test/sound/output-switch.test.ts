@@ -86,6 +86,8 @@ it('a device that was named is waited for, and named', async () => {
   await Promise.resolve()
   timers.pass(1_000)
   expect(outlet.stats().sinkName).toBe('speaker')
-  expect(told.at(-1)).toBe('ready: no sound output ("USB", see `cartwall devices`: no such file); ' +
-    'it is tried again until it opens')
+  expect(told.at(-1)).toBe(
+    'ready: no sound output ("USB", see `cartwall devices`: no such file); ' +
+    'it is tried again until it opens',
+  )
 })

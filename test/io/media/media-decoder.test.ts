@@ -51,7 +51,7 @@ describe('complaint', () => {
     expect(complaint(stderr, '/x/a.m4a')).toBe('a.m4a: moov atom not found')
     expect(complaint('file:/x/a.m4a: Invalid data\n', '/x/a.m4a')).toBe('a.m4a: Invalid data')
     expect(complaint('', '/x/a.m4a')).toBe('a.m4a: the decoder gave no reason')
-    const guess = '[mp3 @ 0x55] Format mp3 detected only with low score of 1, misdetection possible!\n'
+    const guess = '[mp3 @ 0x55] Format mp3 detected only with low score of 1, misdetection!\n'
     expect(complaint(`${guess}file:/x/a.mp3: Invalid data\n`, '/x/a.mp3'))
       .toBe('a.mp3: Invalid data')
   })
