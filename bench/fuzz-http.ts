@@ -62,11 +62,11 @@ interface Probed {
 const probe = async (authority: string): Promise<void> => {
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
-  let isOver = false
-  process.on('message', () => (isOver = true))
+  const over = new AbortController()
+  process.on('message', () => over.abort())
   process.on('disconnect', () => process.exit(0))
   const told = { asked: 0, worstMs: 0, frozen: 0 }
-  while (!isOver) {
+  while (!over.signal.aborted) {
     loop.reset()
     const begun = performance.now()
     await fetch(`http://${authority}/api/v1/status`).then((answer) => answer.text(), () => null)
