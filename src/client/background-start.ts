@@ -104,6 +104,7 @@ const giveUp = (list: BedList, as: Withdrawing['as']): void => {
   list.intent = null
   if (start.kind === 'starting' && start.isSent) {
     list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
+    list.index = start.back?.index ?? list.index
   } else if (start.kind !== 'running') end(list, as, 'back' in start ? start.back : null)
   list.host.tell()
 }

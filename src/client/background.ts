@@ -245,6 +245,9 @@ export class Background implements BackgroundView {
     else if (intent.kind === 'adopt') return carryOutAdopt(list, intent)
     else if (intent.kind === 'stop') return carryOutStop(list, intent)
     else if (phase.kind === 'running') return pauseOrResume(list, intent, phase)
+    else if (phase.kind === 'withdrawing' && phase.start.back !== null) {
+      return pauseOrResume(list, intent, phase.start.back.running)
+    }
     // The wish is as good as a start: the bed has all its time again.
     else if (phase.kind === 'due') list.phase = { ...phase, by: list.now + DEADLINE_MS }
     list.settle(intent)

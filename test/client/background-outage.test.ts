@@ -35,6 +35,32 @@ describe('a start that fails while a bed plays', () => {
     }],
   ]
 
+  test('not answered, and still looked for: that bed can be paused meanwhile', async () => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(2_000)
+    it.player.loseNext('request')
+    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
+    await it.player.settled()
+    it.player.setNetwork('hanging')
+    await it.player.advance(6_000)
+    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+    it.player.setNetwork('up')
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 0 })
+    await it.background.pause({ fadeOutMs: 0 })
+    await it.player.advance(1_000)
+    expect((await it.client.status()).active).toEqual([])
+    expect(it.background.state).toBe('paused')
+    await it.background.resume()
+    await it.player.advance(1_000)
+    expect((await it.client.status()).active).toHaveLength(1)
+    // A minute later the start is given up for good, and all is as it was.
+    await it.player.advance(70_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 0 })
+    it.background.close()
+  })
+
   test.each(FAILS)('%s: that bed is looked after as before', async (_how, fail) => {
     for (const wish of ['pause', 'stop'] as const) {
       const it = opened({ beds })

@@ -39,10 +39,11 @@ export class PlayRestart {
       return null
     }
     if (!ticket.looked.found) {
-      const reason = ticket.looked.trouble ?? 'no readable file is there'
       // Any page may read it: the file's name says enough, its folder is nobody's business.
       const name = media.slice(media.lastIndexOf('/') + 1)
-      return no('media_file_missing', `${button.title}: ${reason.replaceAll(media, name)}: ${name}`)
+      const trouble = ticket.looked.trouble ?? 'no readable file is there'
+      const reason = trouble.replaceAll(media, name)
+      return no('media_file_missing', `${button.title}: ${reason}: ${name}`)
     }
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)

@@ -55,7 +55,8 @@ const Output = ({ known }: { readonly known: Known | null }): JSX.Element => {
   const late = isOk ? `${Math.round(latency / FRAMES_PER_MS)} ms` : ''
   const gaps = underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
   return (
-    <span class={`chip output${isOk ? '' : ' is-bad'}`} title={`${sink} ${late} ${gaps}`}>
+    <span class={`chip output${isOk ? '' : ' is-bad'}${gaps === '' ? '' : ' has-gaps'}`}
+      title={`${sink} ${late} ${gaps}`}>
       <Icon sign={isOk ? 'audio' : 'missing'} />
       <span class="chip-words">{[device, late].filter(Boolean).join(' ')}</span>
       {gaps !== '' && <span class="chip-words is-bad">{gaps}</span>}
