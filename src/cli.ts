@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `cartwall`: finds the part that was asked for, and exits as it says.
-import { ArgumentError, complain, EXIT, say } from './command/outcome.js'
+import { ArgumentError, complain, EXIT, inWords, say } from './command/outcome.js'
 import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
 import { version } from './daemon/package.js'
@@ -75,12 +75,7 @@ const run = async (args: readonly string[]): Promise<number> => {
       complain(`${error.message}; cartwall help tells what can be said`)
       return EXIT.badArguments
     }
-    if (error instanceof Error && 'code' in error && error.code === 'EMFILE') {
-      complain('it may open too few files at once to be loaded: allow it 256 or more (ulimit -n)')
-      return EXIT.failed
-    }
-    // A bug, and the only place where a stack helps more than a line.
-    process.stderr.write(`${error instanceof Error ? String(error.stack) : String(error)}\n`)
+    process.stderr.write(inWords(error))
     return EXIT.failed
   }
 }

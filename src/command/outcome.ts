@@ -15,3 +15,11 @@ export const complain = (message: string): void => {
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
+
+/** What nobody foresaw: one line where that is enough, else a bug, of which a stack tells more. */
+export const inWords = (error: unknown): string => {
+  if (!(error instanceof Error)) return `${String(error)}\n`
+  return 'code' in error && error.code === 'EMFILE'
+    ? 'cartwall: it may open too few files at once to be loaded: allow it 256 or more (ulimit -n)\n'
+    : `${String(error.stack)}\n`
+}

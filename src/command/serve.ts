@@ -12,7 +12,7 @@ import { StartError } from '../daemon/listen.js'
 import type { LogFormat } from '../io/log/log-messages.js'
 import { startSound } from '../sound/sound-start.js'
 import { serveArguments } from './arguments.js'
-import { complain, EXIT, say } from './outcome.js'
+import { complain, EXIT, inWords, say } from './outcome.js'
 import type { Signals } from './signals.js'
 import { DEMO_SHOW } from '../daemon/package.js'
 
@@ -56,7 +56,7 @@ const serve = async (
   try {
     return await serveUntil(signals, { ...options, sound, output })
   } catch (error) {
-    output.write(stackOf(error))
+    output.write(inWords(error))
     return EXIT.failed
   } finally {
     await output.close()
@@ -111,10 +111,10 @@ const redirect = (output: LogLink): void => {
   // Node's own listener writes to the descriptor itself.
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
-    output.write(stackOf(warning))
+    output.write(inWords(warning))
   })
   process.on('uncaughtException', (error) => {
-    output.write(stackOf(error))
+    output.write(inWords(error))
     void output.close().finally(() => process.exit(EXIT.failed))
   })
 }
@@ -126,6 +126,3 @@ const through = (put: (text: string) => void): typeof process.stdout.write =>
     if (typeof done === 'function') (done as () => void)()
     return true
   }
-
-const stackOf = (error: unknown): string =>
-  `${error instanceof Error ? String(error.stack) : String(error)}\n`

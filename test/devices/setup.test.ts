@@ -48,6 +48,7 @@ beforeEach(() => {
     mkdirSync(join(root, folder), { recursive: true })
   }
   cpSync(SETUP, join(root, 'scripts', 'setup.mjs'))
+  put('scripts/patch-dmxnet.mjs', '')
   put('scripts/patch-speaker.mjs', '')
   put('src/cli.ts', '')
   put('dist/cli.js', '')

@@ -118,7 +118,7 @@ describe('it ends with 1, and says in one line why', () => {
 
   it('too few descriptors to be loaded', () => {
     const args = [process.execPath, CLI, 'serve', '--sink', 'null']
-    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -n 60; exec "$@"', 'sh', ...args], {
+    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -n 28; exec "$@"', 'sh', ...args], {
       encoding: 'utf8', timeout: 10_000,
     })
     expect([status, stderr.trimEnd().split('\n').length]).toEqual([1, 1])
