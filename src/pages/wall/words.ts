@@ -35,7 +35,6 @@ export const WORDS = {
   actOnRelease: 'Act when a button is let go, not when it is pressed',
   letterKeys: 'Letter and digit keys press buttons',
   address: 'This wall on another device',
-  addressHere: 'For other devices, begin the daemon with --host and its address in the network.',
   addressHint: 'Its camera reads the address from this picture.',
   next: 'next',
   noPicture: 'no picture',

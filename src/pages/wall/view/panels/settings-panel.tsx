@@ -35,14 +35,10 @@ export const SettingsPanel = (): JSX.Element => {
           </label>
         ))}
       </fieldset>
-      {isOwn(location.hostname) ? <p class="address-text">{WORDS.addressHere}</p>
-        : <Address address={`${location.origin}/`} />}
+      <Address address={`${location.origin}/`} />
     </>
   )
 }
-
-/** No other device reaches it. */
-const isOwn = (host: string): boolean => host.startsWith('127.')
 
 const QUIET = 4
 
