@@ -52,6 +52,7 @@ const pageOf = (baseUrl: string, bed: string): string => `<!doctype html><title>
 </script>`
 
 const bundled = async (folder: string): Promise<string> => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'client.js'), `export * from ${JSON.stringify(CLIENT)}`)
   await build({
     config: false, cwd: folder, entry: ['client.js'], outDir: 'out', format: 'esm', dts: false,
