@@ -4,8 +4,8 @@
 // in about half the time. What the compiler wrote stays for everything else: a program's own file
 // then only imports its joined form, so that all who start it find it where it was.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { build } from 'tsdown'
+import { join, relative } from 'node:path'
+import { joinModules, specifier } from './join-modules.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
@@ -74,27 +74,17 @@ const licenceOf = (path) => {
 const joined = (program) => program.replaceAll('/', '-')
 
 rmSync(RUN, { recursive: true, force: true })
-await build({
-  config: false,
-  cwd: ROOT,
-  entry: Object.fromEntries(PROGRAMS.map((one) => [joined(one), join(DIST, `${one}.js`)])),
-  outDir: RUN,
-  format: 'esm',
-  platform: 'node',
-  dts: false,
-  clean: false,
-  logLevel: 'warn',
-  fixedExtension: false,
+const entry = Object.fromEntries(PROGRAMS.map((one) => [joined(one), join(DIST, `${one}.js`)]))
+await joinModules(ROOT, RUN, entry, {
   plugins: [wherePlaced, oneLanguage, noted],
   deps: { alwaysBundle: [/./], neverBundle: APART },
 })
 
 for (const program of PROGRAMS) {
   const path = join(DIST, `${program}.js`)
-  const up = relative(dirname(path), RUN).replaceAll('\\', '/')
   const shebang = readFileSync(path, 'utf8').startsWith('#!') ? '#!/usr/bin/env node\n' : ''
-  const from = up.startsWith('.') ? up : `./${up}`
-  writeFileSync(path, `${shebang}import '${from}/${joined(program)}.js'\n`)
+  const target = join(RUN, `${joined(program)}.js`)
+  writeFileSync(path, `${shebang}import '${specifier(path, target)}'\n`)
   rmSync(`${path}.map`)
 }
 const vendored = join(DIST, 'vendor/LICENCE')

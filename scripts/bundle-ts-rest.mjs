@@ -3,25 +3,16 @@
 // ts-rest's peers name a fastify of long ago, which only an `overrides` entry settles; those do not
 // travel to whoever installs this package, so what is published carries ts-rest within itself.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { build } from 'tsdown'
+import { join } from 'node:path'
+import { joinModules, specifier } from './join-modules.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const VENDOR = join(DIST, 'vendor')
 const PACKAGES = { '@ts-rest/core': 'ts-rest-core', '@ts-rest/fastify': 'ts-rest-fastify' }
 
-await build({
-  config: false,
-  cwd: ROOT,
-  entry: Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [file, name])),
-  outDir: VENDOR,
-  format: 'esm',
-  platform: 'node',
-  dts: false,
-  clean: false,
-  logLevel: 'warn',
-  fixedExtension: false,
+const entry = Object.fromEntries(Object.entries(PACKAGES).map(([name, file]) => [file, name]))
+await joinModules(ROOT, VENDOR, entry, {
   deps: { alwaysBundle: [/^@ts-rest\//], neverBundle: ['fastify', 'zod'] },
 })
 copyFileSync(join(ROOT, 'node_modules/@ts-rest/fastify/LICENCE'), join(VENDOR, 'LICENCE'))
@@ -42,8 +33,7 @@ const rewriteFile = (path) => {
   const before = readFileSync(path, 'utf8')
   const after = before.replace(IMPORT, (_all, lead, quote, name) => {
     const target = join(VENDOR, `${PACKAGES[name]}.js`)
-    const from = relative(dirname(path), target).replaceAll('\\', '/')
-    return `${lead}${quote}${from.startsWith('.') ? from : `./${from}`}${quote}`
+    return `${lead}${quote}${specifier(path, target)}${quote}`
   })
   if (after !== before) writeFileSync(path, after)
 }
