@@ -245,7 +245,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "refuse('command_failed', message) }) [[this.#pump() ->]] })"],
   ['7/media-missing', 'a missing file is told as no output',
     "return no([['media_file_missing' -> 'playback_unavailable']], "
-    + '`${button.title}: ${reason}: ${name}`)'],
+    + '`${button.title}: ${reason}`)'],
   ['D3/output-lost', 'output loss is told as a stop',
     "[['playback_error' -> 'explicit_stop']], 'output', message)"],
   ['D3/output-lost', 'output loss is told as a failure of the decoder',

@@ -1,5 +1,6 @@
 // Play and restart (4.1, 2.4, 2.6): what starts anew, and what is active already.
 import { ZERO } from '../../clock/frame.js'
+import { withoutFolder } from '../../contract/file-name.js'
 import type { Button } from '../catalogue.js'
 import { rise } from '../runs/resume.js'
 import { stopRun } from '../runs/stop.js'
@@ -40,10 +41,9 @@ export class PlayRestart {
     }
     if (!ticket.looked.found) {
       // Any page may read it: the file's name says enough, its folder is nobody's business.
-      const name = media.slice(media.lastIndexOf('/') + 1)
       const trouble = ticket.looked.trouble ?? 'no readable file is there'
-      const reason = trouble.replaceAll(media, name)
-      return no('media_file_missing', `${button.title}: ${reason}: ${name}`)
+      const reason = withoutFolder(`${trouble}: ${media}`, media)
+      return no('media_file_missing', `${button.title}: ${reason}`)
     }
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)

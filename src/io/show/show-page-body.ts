@@ -1,4 +1,5 @@
 // The body of GET /show: what pages need of the show, with what is known of its files by now.
+import { withoutFolder } from '../../contract/file-name.js'
 import type { Tagged } from '../../contract/page-file.js'
 import type {
   PageSettings, ShowButton, ShowMedia, ShowPage, ShowPlaylist,
@@ -119,7 +120,7 @@ export class ShowBody {
     const fault = this.#faults.get(path)
     const look = fault === undefined ? this.#looks.get(path) ?? null : null
     return {
-      missing: fault === undefined ? null : withoutPath(fault.message, path),
+      missing: fault === undefined ? null : withoutFolder(fault.message, path),
       version: look?.version ?? null,
       type: look?.type ?? null,
       notShown: facts === null ? null : notShownReason(facts),
@@ -128,7 +129,3 @@ export class ShowBody {
     }
   }
 }
-
-/** Pages are told no path of the file system (pages.md 1.3): the file's name will do. */
-const withoutPath = (message: string, path: string): string =>
-  message.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
