@@ -1,7 +1,8 @@
 // A browser that seeks breaks its requests for a medium off: no file stays open for one of them.
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -50,8 +51,20 @@ const begunToRead = (): Promise<void> => new Promise((done, fail) => {
   request.on('error', fail)
 })
 
-it.runIf(process.platform === 'linux')('where a part of it was read', async () => {
-  for (let n = 0; n < 20; n += 1) await begunToRead()
+/** Asks for it, and hangs up before anything came, at once or a moment later. */
+const hungUp = async (n: number): Promise<void> => {
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /media/x HTTP/1.1\r\nHost: x\r\n\r\n')
+  if (n % 2 === 1) await new Promise((next) => setImmediate(next))
+  socket.destroy()
+}
+
+it.runIf(process.platform === 'linux').each([
+  ['a part of it was read', begunToRead], ['nothing of it came', hungUp],
+])('where %s', async (_where, ask) => {
+  for (let n = 0; n < 40; n += 1) await ask(n)
   for (let turn = 0; turn < 20_000 && openTimes() > 0; turn += 1) {
     await new Promise((next) => setImmediate(next))
   }
