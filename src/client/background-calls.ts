@@ -21,7 +21,7 @@ export class BedCalls {
   /** Since when the service has not answered; null: it has. */
   #silentSince: number | null = null
   /** Since when nothing was heard of the bed, because the service did not answer. */
-  silentSince: number | null = null
+  unheardSince: number | null = null
 
   constructor(readonly client: Client, private readonly settings: CallSettings) {}
 
@@ -31,7 +31,7 @@ export class BedCalls {
 
   /** The bed is known to play or to rest. */
   heard(): void {
-    this.silentSince = null
+    this.unheardSince = null
   }
 
   status(signal: AbortSignal): Promise<StatusAnswer> {
@@ -92,7 +92,7 @@ export class BedCalls {
       if (error instanceof CartwallError) this.#silentSince = null
       else if (!outer.aborted) {
         this.#silentSince ??= this.#now
-        this.silentSince ??= this.#silentSince
+        this.unheardSince ??= this.#silentSince
       }
       throw error
     }

@@ -125,7 +125,8 @@ export const runningAs = (run: Run): Running =>
 export const runOf = (phase: Phase): Run | null =>
   phase.kind === 'running' ? phase.run : backOf(phase)?.running.run ?? null
 
-const backOf = (phase: Phase): Back | null => {
+/** The bed that sounds meanwhile, where a start is under way. */
+export const backOf = (phase: Phase): Back | null => {
   if (phase.kind === 'withdrawing') return phase.start.back
   return phase.kind === 'due' || phase.kind === 'starting' ? phase.back : null
 }

@@ -73,7 +73,7 @@ const lost = async (list: BedList, phase: Running): Promise<void> => {
   const other = items.find(({ id }) => id === buttonId.toLowerCase())
   if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
   else if (list.options.whenLost !== 'start') list.halt('lost', null)
-  else if (status.state === 'ready') list.comes(list.index, list.calls.silentSince ?? list.now)
+  else if (status.state === 'ready') list.comes(list.index, list.calls.unheardSince ?? list.now)
 }
 
 const saw = (list: BedList, phase: Running, execution: Execution): void => {
@@ -108,9 +108,9 @@ const advance = (list: BedList, before: Execution | null): void => {
 
 /** When it ended, as near as can be known: it cannot have been before it was due to. */
 const endedAt = ({ calls, now }: BedList, before: Execution | null): number => {
-  const { silentSince } = calls
-  if (silentSince === null) return now
+  const { unheardSince } = calls
+  if (unheardSince === null) return now
   const { positionMs = 0, durationMs = 0, state = null } = before ?? {}
   const left = state === 'playing' ? Math.max(0, durationMs - positionMs) : 0
-  return Math.min(now, silentSince + left)
+  return Math.min(now, unheardSince + left)
 }

@@ -2,7 +2,7 @@
 import { LOOK_UP, type BedList } from './background-list.js'
 import { NotStartedError } from './background-options.js'
 import {
-  runningAs, type Back, type Due, type Intent, type Resume, type Starting, type Withdrawing,
+  backOf, runningAs, type Back, type Due, type Intent, type Resume, type Starting, type Withdrawing,
 } from './background-phase.js'
 import { newKey, outcomeOf } from './failure.js'
 
@@ -105,7 +105,8 @@ const giveUp = (list: BedList, as: Withdrawing['as']): void => {
   if (start.kind === 'starting' && start.isSent) {
     list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
     list.index = start.back?.index ?? list.index
-  } else if (start.kind !== 'running') end(list, as, 'back' in start ? start.back : null)
+  // What is looked after already is not touched by a start that was not begun yet.
+  } else if (start.kind !== 'running' && start.kind !== 'withdrawing') end(list, as, backOf(start))
   list.host.tell()
 }
 

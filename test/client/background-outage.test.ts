@@ -19,21 +19,18 @@ describe('a start that fails while a bed plays', () => {
       caller.abort('no')
       return outcome
     }],
-    ['at its deadline', async (it) => {
-      it.player.setNetwork('down')
-      const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
-      await it.player.advance(8_000)
-      it.player.setNetwork('up')
-      return outcome
-    }],
-    ['not answered, and never made', async (it) => {
-      it.player.setNetwork('mute')
-      const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
-      await it.player.advance(8_000)
-      it.player.setNetwork('up')
-      return outcome
-    }],
+    ['late, with the service away', (it) => lateBy('down', it)],
+    ['late, without an answer', (it) => lateBy('mute', it)],
   ]
+  const lateBy = async (
+    network: 'down' | 'mute', it: ReturnType<typeof opened>,
+  ): Promise<unknown> => {
+    it.player.setNetwork(network)
+    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
+    await it.player.advance(8_000)
+    it.player.setNetwork('up')
+    return outcome
+  }
 
   test('not answered, and still looked for: that bed can be paused meanwhile', async () => {
     const it = opened()
@@ -47,6 +44,12 @@ describe('a start that fails while a bed plays', () => {
     expect(await outcome).toMatchObject({ outcome: 'not_answered' })
     it.player.setNetwork('up')
     await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 0 })
+    // Another one that is taken back before it was begun changes nothing of that.
+    const caller = new AbortController()
+    const other = failing(it.background.start(2, { signal: caller.signal }))
+    caller.abort('no')
+    expect(await other).toBe('no')
     expect(it.background).toMatchObject({ state: 'playing', index: 0 })
     await it.background.pause({ fadeOutMs: 0 })
     await it.player.advance(1_000)
