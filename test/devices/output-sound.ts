@@ -75,6 +75,11 @@ export class Journal implements OutputCallbacks {
     this.notices.push(message)
   }
 
+  /** With what was said: why a device was lost is the first thing to know. */
+  told(): string[] {
+    return this.events.map(({ what, message }) => `${what} ${message}`.trim())
+  }
+
   kinds(): string[] {
     return this.events.map(({ what }) => what)
   }

@@ -98,7 +98,7 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
     const sound = await record(join(pulse.folder, 'take.raw'))
     const renderer = new CountingRenderer()
     const journal = await play(renderer, device)
-    expect(journal.kinds()).toEqual(['back'])
+    expect(journal.told()).toEqual(['back'])
     await stalls.start()
     renderer.on = true
     output?.wake()
@@ -119,7 +119,7 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
   it('counts each gap of a sound process that is held up, and nothing else', async () => {
     const sound = await record(join(pulse.folder, 'held.raw'))
     const renderer = new CountingRenderer()
-    await play(renderer, device)
+    const journal = await play(renderer, device)
     renderer.on = true
     output?.wake()
     for (let turn = 0; turn < 20; turn += 1) {
@@ -132,6 +132,7 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
     await delay(200)
     renderer.on = false
     await delay(200)
+    expect(journal.told()).toEqual(['back'])
     const gaps = gapsOf(sound.sound(), renderer.sounded)
     expect(gaps.sure).toBeGreaterThan(5)
     const underruns = output?.stats().underruns ?? 0

@@ -48,10 +48,10 @@ const Connection = (): JSX.Element => {
 const Output = ({ known }: { readonly known: Known | null }): JSX.Element => {
   if (known === null) return <span class="chip output" />
   const { state, sink, latency, underruns } = known.output
-  // Whether it was asked for or fallen back to: in a room that expects music it must be seen.
-  const isOk = state === 'ok' && sink !== 'null'
-  const device = isOk ? sink.split(':')[0] ?? sink
-    : state === 'ok' ? 'nothing is heard' : 'no sound output'
+  // The null sink, asked for or fallen back to: in a room that expects music it must be seen.
+  const trouble = state !== 'ok' ? 'no sound output' : sink === 'null' ? 'nothing is heard' : null
+  const isOk = trouble === null
+  const device = trouble ?? sink.split(':')[0] ?? sink
   const late = isOk ? `${Math.round(latency / FRAMES_PER_MS)} ms` : ''
   const gaps = underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
   return (
