@@ -92,3 +92,10 @@ export interface Refusal {
 }
 
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message })
+
+/**
+ * A message for apps and pages: the name of the file stands in place of its path, whose folders are
+ * nobody's business.
+ */
+export const withoutFolder = (message: string, path: string): string =>
+  message.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))

@@ -1,6 +1,6 @@
 // Play and restart (4.1, 2.4, 2.6): what starts anew, and what is active already.
 import { ZERO } from '../../clock/frame.js'
-import { withoutFolder } from '../../contract/file-name.js'
+import { withoutFolder } from '../../contract/errors.js'
 import type { Button } from '../catalogue.js'
 import { rise } from '../runs/resume.js'
 import { stopRun } from '../runs/stop.js'
@@ -40,7 +40,6 @@ export class PlayRestart {
       return null
     }
     if (!ticket.looked.found) {
-      // Any page may read it: the file's name says enough, its folder is nobody's business.
       const trouble = ticket.looked.trouble ?? 'no readable file is there'
       const reason = withoutFolder(`${trouble}: ${media}`, media)
       return no('media_file_missing', `${button.title}: ${reason}`)

@@ -1,5 +1,5 @@
 // The body of GET /show: what pages need of the show, with what is known of its files by now.
-import { withoutFolder } from '../../contract/file-name.js'
+import { withoutFolder } from '../../contract/errors.js'
 import type { Tagged } from '../../contract/page-file.js'
 import type {
   PageSettings, ShowButton, ShowMedia, ShowPage, ShowPlaylist,
