@@ -1,4 +1,4 @@
-// Joins modules of the build with what they import, by tsdown; and how one file there names another.
+// Joins modules of the build with what they import, and names one file there from another.
 import { dirname, relative } from 'node:path'
 import { build } from 'tsdown'
 
