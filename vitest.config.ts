@@ -84,7 +84,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'pages-timed', include: TIMED, fileParallelism: false, ...inBrowser },
+        test: {
+          name: 'pages-timed',
+          include: TIMED,
+          fileParallelism: false,
+          ...inBrowser,
+          // A machine that stands still for a moment spoils a take; what is wrong spoils each one.
+          retry: 2,
+        },
       },
     ],
   },

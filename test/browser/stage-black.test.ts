@@ -1,7 +1,7 @@
 // Never black and never wrong: layers, replacement and dissolves, as a camera sees them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { button, delay } from '../devices/daemon-rig.js'
 import { GROUNDS, H264, type Ground } from './stage-clips.js'
 import { orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
@@ -60,6 +60,12 @@ beforeAll(async () => {
   ])
 }, 60_000)
 
+beforeEach(async () => {
+  await rig.silence([RED_IMAGE, GREY_IMAGE])
+  // What went may have gone slowly.
+  await delay(DISSOLVE_MS)
+})
+
 afterAll(() => rig.close())
 
 /** Without the black before the first picture. */
@@ -75,7 +81,6 @@ describe('layers', () => {
       await delay(2_000)
     })
     expect(fromFirst(orderOf(shots))).toEqual(['red', 'green', 'red'])
-    await rig.silence([RED_IMAGE])
   })
 
   test('a pause for an image, and the video on top again after it', async () => {
@@ -90,7 +95,6 @@ describe('layers', () => {
       await delay(600)
     })
     expect(fromFirst(orderOf(shots))).toEqual(['blue', 'red', 'blue'])
-    await rig.silence([RED_IMAGE])
   })
 })
 
@@ -108,7 +112,6 @@ describe('replacement', () => {
     expect(state).toBe('paused')
     const still = (await rig.seen()).number * FRAME_MS
     expect(Math.abs(still - positionMs)).toBeLessThanOrEqual(FRAME_MS / 2 + 1)
-    await rig.silence([])
   })
 
   test('a crossfade of the sound is a cut of the picture', async () => {
@@ -119,7 +122,6 @@ describe('replacement', () => {
       await delay(1_000)
     })
     expect(fromFirst(orderOf(shots))).toEqual(['blue', 'green'])
-    await rig.silence([])
   })
 })
 
@@ -142,8 +144,6 @@ describe('dissolves', () => {
     expect(shots.length).toBeGreaterThan(20)
     expect(Math.min(...levels)).toBeGreaterThanOrEqual(126)
     expect(Math.max(...levels)).toBeLessThanOrEqual(130)
-    await rig.silence([GREY_IMAGE])
-    await delay(DISSOLVE_MS)
   })
 
   test('one video into another: evenly, as long as it says, and never darker', async () => {
@@ -163,7 +163,6 @@ describe('dissolves', () => {
       const share = (shot.at - (first?.at ?? 0)) / took
       expect(Math.abs(greenness(shot) - share), `at ${share.toFixed(2)}`).toBeLessThan(0.2)
     }
-    await rig.silence([])
   })
 
   test('a page that is loaded anew goes on in the middle of one', async () => {
@@ -175,6 +174,5 @@ describe('dissolves', () => {
     const share = (at + await rig.heardOffset(executionId)) / SLOW_DISSOLVE_MS
     expect(share).toBeLessThan(0.95)
     expect(Math.abs(green / GROUNDS.green[1] - share), `at ${share.toFixed(2)}`).toBeLessThan(0.1)
-    await rig.silence([])
   })
 })

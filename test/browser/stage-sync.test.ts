@@ -1,5 +1,5 @@
 // The picture is in step with what is heard: numbers read from pixels against an independent clock.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { button, delay } from '../devices/daemon-rig.js'
 import { AV1, H264, VP9, type ClipOptions } from './stage-clips.js'
 import { epochMs } from './stage-judge.js'
@@ -27,6 +27,8 @@ beforeAll(async () => {
   await rig.clips(CLIPS.map(([, clip]) => clip), CLIPS.map(([name]) => name))
   await rig.open([{ buttons: CLIPS.map(([media]) => ({ kind: 'video', media })) }])
 }, 60_000)
+
+beforeEach(() => rig.silence([]))
 
 afterAll(() => rig.close())
 
@@ -78,7 +80,6 @@ describe.each(CLIPS.map(([name, clip], n) => [name, clip.framesPerSecond, n + 1]
       const after = (await errorsFrom(executionId, rate, resumed + RESUMED_MS)).map(Math.abs)
       expect(after.length).toBeGreaterThan(rate / 2)
       expect(percentile(after, 0.95)).toBeLessThan(IN_STEP_MS)
-      await rig.daemon.post('/stop')
     })
   },
 )
@@ -92,5 +93,4 @@ test('loaded anew in mid-video it is at the right place within 1.5 s', async () 
   const errors = (await errorsFrom(executionId, 25, began + RESUMED_MS)).map(Math.abs)
   expect(errors.length).toBeGreaterThan(20)
   expect(percentile(errors, 0.95)).toBeLessThan(IN_STEP_MS)
-  await rig.daemon.post('/stop')
 })
