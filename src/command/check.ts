@@ -9,7 +9,7 @@ import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { loadShow, type FileReference } from '../io/show/show-file.js'
-import { compileTimelineFile } from '../io/timeline/timeline-file.js'
+import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
 import { EXIT, say } from './outcome.js'
 import { realTimers } from '../clock/real.js'
@@ -24,8 +24,8 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
   const path = oneArgument(args, 'FILE')
   const answer = await loadShow(path, null)
   if (!answer.ok) return told(path, answer.faults)
-  const { faults, probes } = await filesFaults(answer.media, answer.lights)
-  for (const note of stageNotes(answer.media, probes)) say(note)
+  const { faults, notes, probes } = await filesFaults(answer.media, answer.lights)
+  for (const note of [...notes, ...stageNotes(answer.media, probes)]) say(note)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)
   const lists = answer.show.playlists.length
@@ -62,11 +62,18 @@ type Messages = readonly string[]
 /** What was found of files that are no images, by path. */
 type Probes = ReadonlyMap<string, ProbeAnswer>
 
+interface FilesFound {
+  readonly faults: readonly Fault[]
+  /** What is no fault, and is likely a mistake. */
+  readonly notes: readonly string[]
+  readonly probes: Probes
+}
+
 /** Each file is looked into once, however many buttons use it. */
 const filesFaults = async (
   media: readonly FileReference[],
   lights: readonly FileReference[],
-): Promise<{ readonly faults: readonly Fault[]; readonly probes: Probes }> => {
+): Promise<FilesFound> => {
   const timelines = new Set(lights.map((reference) => reference.path))
   const images = new Set<string>()
   const sounds = new Set<string>()
@@ -74,12 +81,12 @@ const filesFaults = async (
   const total = timelines.size + images.size + sounds.size
   const progress = startProgress('looking into files', total, timers)
   // Timelines one by one: each may take memory of several times its size for a moment.
-  const lit = await each(timelines, 1, progress, timelineMessages)
+  const lit = await each(timelines, 1, progress, compileTimelineFile)
   const seen = await each(images, PROBES, progress, imageMessages)
   const heard = await each(sounds, PROBES, progress, probed)
   progress.end()
   const faults = [
-    ...lights.flatMap((reference) => faultsAt(reference, lit.get(reference.path) ?? [])),
+    ...lights.flatMap((reference) => faultsAt(reference, refusals(lit.get(reference.path)))),
     ...media.flatMap((reference) => {
       const answer = heard.get(reference.path)
       if (reference.button.kind === 'image' || answer === undefined) {
@@ -88,7 +95,13 @@ const filesFaults = async (
       return faultsAt(reference, playMessages(reference, answer))
     }),
   ]
-  return { faults, probes: heard }
+  const notes = lights.flatMap(({ place, path }) => {
+    const file = lit.get(path)
+    return file?.ok === true
+      ? file.notes.map((note) => `${place}: ${path}: ${faultText(note)}`)
+      : []
+  })
+  return { faults, notes, probes: heard }
 }
 
 const faultsAt = (reference: FileReference, messages: Messages): readonly Fault[] =>
@@ -113,10 +126,10 @@ const each = async <T>(
   return found
 }
 
-const timelineMessages = async (path: string): Promise<Messages> => {
-  const compiled = await compileTimelineFile(path)
-  return compiled.ok ? [] : compiled.faults.map((fault) => `is refused: ${faultText(fault)}`)
-}
+const refusals = (file: TimelineFile | undefined): Messages =>
+  file === undefined || file.ok
+    ? []
+    : file.faults.map((fault) => `is refused: ${faultText(fault)}`)
 
 const imageMessages = async (path: string): Promise<Messages> => {
   const reason = await unreadable(path)

@@ -5,7 +5,12 @@ import { complain, EXIT, say } from './outcome.js'
 
 export const runDevices = async (args: readonly string[]): Promise<number> => {
   noArguments(args)
-  const devices = await listDevices()
+  const answer = await listDevices()
+  if (!answer.ok) {
+    complain(answer.message)
+    return EXIT.failed
+  }
+  const { devices } = answer
   if (devices.length === 0) complain('no sound device was found')
   for (const { name, description } of devices) {
     say(description === '' ? name : `${name}\n    ${description.replaceAll('\n', '\n    ')}`)

@@ -26,7 +26,7 @@ import { journal } from './log.js'
 import { liveSource } from './live-source.js'
 import { createPages, type Pages } from './pages.js'
 import { Probing } from './probing.js'
-import { keptLine, recorderFor, recordingFault } from './recordings.js'
+import { keptLine, recorderFor, recordingsFault } from './recordings.js'
 import { SoundLink } from '../sound/sound-link.js'
 import { wavPath, type StartedSound } from '../sound/sound-start.js'
 
@@ -69,7 +69,7 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   }
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
   if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
-  const fault = await recordingFault([options.record, wavPath(options.config.audio.sink)])
+  const fault = await recordingsFault([options.record, wavPath(options.config.audio.sink)])
   if (fault !== null) return refuse(fault)
   const service = new Service(options, log, answer, compile)
   try {

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Timers } from '../clock/timers.js'
 import { DEFAULT_ENGINE } from '../engine/engine.js'
-import { notAFile } from '../io/files/new-file.js'
+import { recordingFault } from '../io/files/new-file.js'
 import { Recorder, RECORDER_DEFAULTS } from '../recording/recorder.js'
 import { RECORDING_VERSION, type RecordingHeader } from '../recording/recording.js'
 import { version } from './package.js'
@@ -28,9 +28,11 @@ export const recorderFor = (
 }
 
 /** Null where each may be recorded into. */
-export const recordingFault = async (paths: readonly (string | null)[]): Promise<string | null> => {
+export const recordingsFault = async (
+  paths: readonly (string | null)[],
+): Promise<string | null> => {
   for (const path of paths) {
-    const fault = path === null ? null : await notAFile(path)
+    const fault = path === null ? null : await recordingFault(path)
     if (fault !== null) return `cannot record: ${fault}`
   }
   return null

@@ -265,6 +265,22 @@ describe('check', () => {
     expect(faultOf(7)).toContain('is not a file')
     expect(faultOf(8)).toBe('')
   })
+
+  it('names what a timeline says in vain, which is no fault', () => {
+    const target = { universe: 0, channel: 1 }
+    file('light.json', {
+      format: 'dmx-timeline', version: 1, durationMs: 1_000, lenght: 5,
+      tracks: [{ target, keyframes: [[0, 1], [2_000, 9]] }],
+    })
+    const id = (n: number): string => `00000000-0000-4000-8000-00000000000${String(n)}`
+    const buttons = [{ id: id(1), title: '', kind: 'dmx', dmx: { timeline: 'light.json' } }]
+    const show = file('vain.json', { title: 'V', playlists: [{ id: id(0), title: '', buttons }] })
+    const { code, out } = cartwall('check', show)
+    expect(code).toBe(0)
+    expect(out).toMatch(/dmx\.timeline: .*light\.json: lenght: is no key of this format/)
+    expect(out).toMatch(/light\.json: tracks\[0\]\.keyframes\[1\]: lies past durationMs/)
+    expect(out).toMatch(/no fault in 1 button of 1 playlist$/m)
+  })
 })
 
 describe('new', () => {
@@ -282,7 +298,11 @@ describe('new', () => {
     copy('lights/blink.json', 'sub/blink.json')
     copy('media/title.png', 'sub/.hidden/title.png')
     writeFileSync(join(media, 'notes.json'), '{}')
-    expect(cartwall('new', media)).toMatchObject({ code: 0, err: '' })
+    const { code, err } = cartwall('new', media)
+    expect(code).toBe(0)
+    const passedOver = join(media, 'notes.json')
+    expect(err).toBe(
+      `cartwall: passed over ${passedOver}: no sound, video, image or timeline\n`)
     const text = readFileSync(join(media, 'show.json'), 'utf8')
     const show = JSON.parse(text) as {
       playlists: (Named & { buttons: (Named & { kind: string })[] })[]

@@ -85,6 +85,10 @@ describe('the tarball', () => {
     expect(says).toContain('0.1.0')
     const check = [join(installed, 'dist/cli.js'), 'check', join(installed, 'demo/show.json')]
     expect(run(process.execPath, check, app).status).toBe(0)
+    // Without the addon nothing is known of devices, which is not to say that there is none.
+    const { status: code, says: why } = run(process.execPath, [check[0] ?? '', 'devices'], app)
+    expect(code).toBe(1)
+    expect(why).toMatch(/^cartwall: the sound addon .* does not load .*npm install.* builds it$/m)
   })
 })
 

@@ -65,7 +65,7 @@ describe('a recording that is there', () => {
 })
 
 describe('what cannot be recorded into', () => {
-  it('a pipe, a folder, a device: one line, exit 1, at once', () => {
+  it('a pipe, a folder, a device, a folder that is not there: one line, exit 1, at once', () => {
     const daemon = make()
     const pipe = join(daemon.folder, 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -74,6 +74,7 @@ describe('what cannot be recorded into', () => {
       [['--sink', `wav:${pipe}`], /is a named pipe: name a file/],
       [['--sink', `wav:${daemon.folder}`], /is a folder: name a file in it/],
       [['--sink', 'null', '--record', '/dev/null'], /is a device: name a file/],
+      [['--sink', `wav:${join(daemon.folder, 'gone', 'out.wav')}`], /there is no folder .*gone:/],
     ] as const) {
       const { status, lines } = ending(daemon, [...args, '--port', '47999'])
       expect(status).toBe(1)

@@ -277,7 +277,8 @@ describe('the speaker', () => {
   })
 
   it('lists the devices that a configuration may name', async () => {
-    const devices = await listDevices()
-    expect(devices.map(({ name }) => name)).toContain('null')
+    const answer = await listDevices()
+    if (!answer.ok) throw new Error(answer.message)
+    expect(answer.devices.map(({ name }) => name)).toContain('null')
   })
 })

@@ -1,5 +1,6 @@
 // A file to record into: always a new one, so that no recording is ever written over.
-import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname } from 'node:path'
 
 /** So many recordings of one name stand side by side; then somebody has to tidy up. */
@@ -48,8 +49,27 @@ const isTaken = (name: string, names: ReadonlySet<string>): boolean => {
   return names.has(name) || [...names].some(isPart)
 }
 
-/** Why nothing can be recorded under this path, ever: it is something else than a file; or null. */
-export const notAFile = async (path: string): Promise<string | null> => {
+/** Why nothing can be recorded under this path, to be told before a show begins; or null. */
+export const recordingFault = async (path: string): Promise<string | null> =>
+  (await notAFile(path)) ?? folderFault(dirname(path))
+
+/** A recording makes no folder: a name that was mistyped would hide it. */
+const folderFault = async (folder: string): Promise<string | null> => {
+  try {
+    // With the slash it has to be a folder.
+    await access(`${folder}/`, constants.W_OK | constants.X_OK)
+    return null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return `there is no folder ${folder}: make it, or name another`
+    }
+    return `nothing can be written in ${folder} (${String(code)})`
+  }
+}
+
+/** It is something else than a file, and not to be replaced by one. */
+const notAFile = async (path: string): Promise<string | null> => {
   try {
     const facts = await stat(path)
     if (facts.isFile()) return null

@@ -9,6 +9,9 @@ import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
 const FILES_MAX = 20_000
+const NO_MEDIA = 'no sound, video, image or timeline'
+/** So many files that are no media are named; of the others there is only the number. */
+const OTHERS_NAMED = 20
 /** Enough of a JSON file to tell a timeline from anything else. */
 const SNIFF_BYTES = 512
 
@@ -62,9 +65,9 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
     buttons,
   }))
   if (playlists.length === 0) {
-    return { ok: false, message: `there is no sound, video, image or timeline in ${folder}` }
+    return { ok: false, message: `there is ${NO_MEDIA} in ${folder}` }
   }
-  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver }
+  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.allPassedOver() }
 }
 
 export type WriteAnswer =
@@ -111,12 +114,20 @@ const isWritten = async (file: string, text: string): Promise<boolean> => {
 class Search {
   readonly playlists: { name: string; buttons: NewButton[] }[] = []
   readonly passedOver: string[] = []
+  readonly #others: string[] = []
   readonly #root: string
   readonly #order = new Intl.Collator('en', { numeric: true })
   #files = 0
 
   constructor(root: string) {
     this.#root = root
+  }
+
+  allPassedOver(): readonly string[] {
+    const named = this.#others.slice(0, OTHERS_NAMED).map((path) => `${path}: ${NO_MEDIA}`)
+    const more = this.#others.length - named.length
+    const rest = more > 0 ? [`${String(more)} more like it`] : []
+    return [...this.passedOver, ...named, ...rest]
   }
 
   /** Goes through one folder; what is hidden, and links to folders, are left alone. */
@@ -156,7 +167,10 @@ class Search {
 
   async #button(path: string): Promise<NewButton | null> {
     const kind = await kindOf(path)
-    if (kind === null) return null
+    if (kind === null) {
+      if (basename(path) !== SHOW_SCHEMA_FILE) this.#others.push(path)
+      return null
+    }
     this.#files += 1
     if (this.#files > FILES_MAX) {
       if (this.#files === FILES_MAX + 1) {

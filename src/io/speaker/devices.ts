@@ -10,15 +10,22 @@ export interface SoundDevice {
 const DEADLINE_MS = 10_000
 const ANSWER_BYTES = 1 << 20
 
-/** Empty where there is no addon, no ALSA, or nothing to play on. Never throws. */
-export const listDevices = (): Promise<SoundDevice[]> =>
+export type DevicesAnswer =
+  /** None where there is no ALSA, or nothing to play on. */
+  | { readonly ok: true; readonly devices: readonly SoundDevice[] }
+  | { readonly ok: false; readonly message: string }
+
+/** Never throws: without the addon it says so, and what to do. */
+export const listDevices = (): Promise<DevicesAnswer> =>
   new Promise((resolve) => {
     const options = {
       timeout: DEADLINE_MS, maxBuffer: ANSWER_BYTES, env: speakerEnvironment(),
       killSignal: 'SIGKILL' as const,
     }
-    execFile(process.execPath, [speakerProgram(), '--devices'], options, (error, stdout) => {
-      resolve(error === null ? parse(stdout) : [])
+    const args = [speakerProgram(), '--devices']
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve({ ok: true, devices: parse(stdout) })
+      else resolve({ ok: false, message: stderr.trim() || error.message })
     })
   })
 

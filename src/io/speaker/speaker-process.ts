@@ -13,6 +13,7 @@ import type { Line, SpeakerArguments } from './speaker-wire.js'
 
 const REPORTS = 3
 const STDIN = 0
+const STDERR = 2
 /** Of 99: above all that is no sound, below the sound servers' own threads. */
 const PROCESS_PRIORITY = 4
 const THREAD_PRIORITY = 3
@@ -70,10 +71,11 @@ const main = (argument: string): void => {
   try {
     addon = loadAddon()
   } catch (error) {
-    if (argument === '--devices') process.exit(1)
     const remedy = '`npm run setup` in a clone, or `npm install` again in an app, builds it'
-    end(`the sound addon \`speaker\` does not load (${words(error)}); ${remedy}`)
-    return
+    const message = `the sound addon \`speaker\` does not load (${words(error)}); ${remedy}`
+    if (argument !== '--devices') return end(message)
+    writeSync(STDERR, message)
+    process.exit(1)
   }
   if (argument === '--devices') {
     process.stdout.write(JSON.stringify(isLive(addon) ? addon.devices?.() ?? [] : []))

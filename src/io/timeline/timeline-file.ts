@@ -15,7 +15,7 @@ import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
 import { readTimeline, type TimelineSource } from './timeline-json.js'
 
 export type TimelineFile =
-  | { readonly ok: true; readonly timeline: CompiledTimeline }
+  | { readonly ok: true; readonly timeline: CompiledTimeline; readonly notes: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export type ResolvedTimeline =
@@ -92,7 +92,8 @@ export const compileText = (text: string): TimelineFile => {
     ? readOlaShow(text, faults)
     : readJson(text, faults)
   if (source === null || faults.any) return { ok: false, faults: faults.list }
-  return { ok: true, timeline: buildTimeline(source.durationFrames, source.tracks) }
+  const timeline = buildTimeline(source.durationFrames, source.tracks)
+  return { ok: true, timeline, notes: faults.notes }
 }
 
 /** Looking for keys that stand twice costs seconds on the largest files. */

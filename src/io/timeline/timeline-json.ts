@@ -18,6 +18,15 @@ interface Place {
 
 type Json = Record<string, unknown>
 
+/** The keys of each kind of object; others are passed over, `x-` ones belong to somebody else. */
+const KEYS = {
+  file: ['$schema', 'format', 'version', 'name', 'durationMs', 'fixtures', 'tracks'],
+  fixture: ['id', 'universe', 'address', 'channels'],
+  channel: ['name', 'resolution'],
+  track: ['target', 'keyframes'],
+  target: ['fixture', 'universe', 'channel', 'resolution'],
+} as const
+
 /** Art-Net's port-address has 15 bits. */
 export const UNIVERSE_MAX = 32_767
 /** Frames of a time beyond it are no whole numbers any more; it is some thousands of years. */
@@ -34,10 +43,26 @@ export const readTimeline = (value: unknown, faults: Faults): TimelineSource | n
   if (value['name'] !== undefined && typeof value['name'] !== 'string') {
     faults.add('name', 'must be text')
   }
+  noteUnknown(value, KEYS.file, '', faults)
   const durationFrames = durationOf(value['durationMs'], faults)
   const fixtures = readFixtures(value['fixtures'], faults)
   const tracks = readTracks(value['tracks'], fixtures, faults)
+  for (const [index, track] of tracks.entries()) {
+    const past = track.at.findIndex((at) => at > durationFrames)
+    if (past < 0 || faults.any) continue
+    const place = `tracks[${String(index)}].keyframes[${String(past)}]`
+    faults.note(place, 'lies past durationMs and is never reached')
+  }
   return faults.any ? null : { durationFrames, tracks }
+}
+
+const noteUnknown = (
+  value: Json, known: readonly string[], place: string, faults: Faults,
+): void => {
+  for (const key of Object.keys(value)) {
+    if (known.includes(key) || key.startsWith('x-')) continue
+    faults.note(`${place}${key}`, 'is no key of this format and is passed over')
+  }
 }
 
 const durationOf = (ms: unknown, faults: Faults): Frame => {
@@ -62,6 +87,7 @@ const readFixtures = (value: unknown, faults: Faults): Fixtures => {
       faults.add(place, 'must be an object')
       return
     }
+    noteUnknown(entry, KEYS.fixture, `${place}.`, faults)
     const id = entry['id']
     if (typeof id !== 'string' || id === '') {
       faults.add(`${place}.id`, 'must be text')
@@ -95,6 +121,7 @@ const readChannels = (
       faults.add(where, 'must be an object with a name')
       return
     }
+    noteUnknown(channel, KEYS.channel, `${where}.`, faults)
     const wide = readResolution(channel['resolution'], where, faults)
     if (found.has(channel['name'])) faults.add(`${where}.name`, 'stands twice in this fixture')
     if (slot + (wide ? 2 : 1) > SLOTS) faults.add(where, 'lies beyond slot 512')
@@ -123,6 +150,7 @@ const readTracks = (value: unknown, fixtures: Fixtures, faults: Faults): readonl
       faults.add(place, 'must be an object')
       return
     }
+    noteUnknown(track, KEYS.track, `${place}.`, faults)
     const target = readTarget(track['target'], fixtures, `${place}.target`, faults)
     if (target === null) return
     claim(target, place, taken, faults)
@@ -156,6 +184,7 @@ const readTarget = (
     faults.add(place, 'must be an object with fixture and channel, or with universe and channel')
     return null
   }
+  noteUnknown(target, KEYS.target, `${place}.`, faults)
   if (target['fixture'] !== undefined) return fixtureTarget(target, fixtures, place, faults)
   const before = faults.list.length
   const universe = checkUniverse(target['universe'], `${place}.universe`, faults)

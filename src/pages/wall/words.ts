@@ -1,5 +1,6 @@
 // Every word that the wall says to people, in one file.
 import type { LiveRun, LiveStage } from '../../contract/live.js'
+import type { ShowButton } from '../../contract/show-page.js'
 import type { End } from './ends.js'
 import type { Look } from './look.js'
 import type { PanicState } from './panic.js'
@@ -36,8 +37,10 @@ export const WORDS = {
   letterKeys: 'Letter and digit keys press buttons',
   address: 'This wall on another device',
   addressHint: 'Its camera reads the address from this picture.',
+  addressOwn: 'Only this machine can open it: api.host in the configuration names others.',
   next: 'next',
   noPicture: 'no picture',
+  notLit: 'no lights',
   pressSwitch: 'Pressing',
 } as const
 
@@ -46,6 +49,12 @@ export const THEME_WORDS = { dark: 'Dark', dim: 'Dim', light: 'Light' } as const
 export const KIND_WORDS = {
   audio: 'sound', video: 'video', image: 'image', dmx: 'lights', navigation: 'opens a playlist',
 } as const
+
+/** What a press would play without; a button of nothing but lights is missing then. */
+export const idleWords = ({ media, dmx }: Pick<ShowButton, 'media' | 'dmx'>): string => {
+  if (media !== null && media.notShown !== null) return WORDS.noPicture
+  return dmx !== null && dmx.error !== null ? WORDS.notLit : ''
+}
 
 /** What a button is, in a word; `at` is the position where it is paused. */
 export const lookWords = (look: Look, at: string): string => {

@@ -6,7 +6,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { notAFile, openNewFile } from '../../../src/io/files/new-file.js'
+import { openNewFile, recordingFault } from '../../../src/io/files/new-file.js'
 
 let folder = ''
 beforeEach(() => {
@@ -62,15 +62,24 @@ describe('a new file', () => {
   })
 })
 
-describe('what is no file', () => {
-  test('is told by its kind; a file, or nothing, is fine', async () => {
+describe('what cannot be recorded into', () => {
+  test('for want of a folder is told; none is made', async () => {
+    there('file')
+    const missing = /^there is no folder .*: make it, or name another$/
+    expect(await recordingFault(join(folder, 'gone', 'out.wav'))).toMatch(missing)
+    expect(await recordingFault(join(folder, 'file', 'out.wav'))).toMatch(missing)
+    expect(readdirSync(folder)).toEqual(['file'])
+  })
+
+  test('as it is no file is told by its kind; a file, or nothing, is fine', async () => {
     there('file')
     mkdirSync(join(folder, 'folder'))
     execFileSync('mkfifo', [join(folder, 'pipe')])
-    expect(await notAFile(join(folder, 'file'))).toBeNull()
-    expect(await notAFile(join(folder, 'nothing'))).toBeNull()
-    expect(await notAFile(join(folder, 'folder'))).toMatch(/folder is a folder: name a file in it/)
-    expect(await notAFile(join(folder, 'pipe'))).toMatch(/pipe is a named pipe: name a file/)
-    expect(await notAFile('/dev/null')).toMatch(/^\/dev\/null is a device: name a file/)
+    expect(await recordingFault(join(folder, 'file'))).toBeNull()
+    expect(await recordingFault(join(folder, 'nothing'))).toBeNull()
+    const folderSays = /folder is a folder: name a file in it/
+    expect(await recordingFault(join(folder, 'folder'))).toMatch(folderSays)
+    expect(await recordingFault(join(folder, 'pipe'))).toMatch(/pipe is a named pipe: name a file/)
+    expect(await recordingFault('/dev/null')).toMatch(/^\/dev\/null is a device: name a file/)
   })
 })

@@ -53,6 +53,18 @@ it('takes the schema for no medium, and writes over nothing', async () => {
   expect([textOf('show.json'), textOf('show.schema.json')]).toEqual([before, SCHEMA])
 })
 
+it('names what it passed over; of many of a kind the number', async () => {
+  for (let n = 1; n <= 22; n += 1) writeFileSync(join(folder, `note ${n}.txt`), 'words')
+  writeFileSync(join(folder, '.hidden'), 'words')
+  writeFileSync(join(folder, 'show.schema.json'), SCHEMA)
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  expect(answer.passedOver[0]).toBe(
+    `${join(folder, 'note 1.txt')}: no sound, video, image or timeline`)
+  expect(answer.passedOver).toHaveLength(21)
+  expect(answer.passedOver.at(-1)).toBe('2 more like it')
+})
+
 it('a file of somebody else that has the place of the schema stays, and is not named', async () => {
   writeFileSync(join(folder, 'show.schema.json'), 'mine')
   expect(await made()).toEqual({ ok: true, isSchemaKept: true })

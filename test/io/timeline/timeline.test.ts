@@ -88,9 +88,27 @@ describe('the JSON of a timeline', () => {
       .toEqual([9, 9, 14, 19, 200, 200, 1])
   })
 
-  it('unknown keys do no harm', () => {
-    const result = compileText(JSON.stringify({ ...FILE, comment: 'ours' }))
-    expect(result.ok).toBe(true)
+  it('unknown keys and keyframes past the end do no harm, and are noted by their place', () => {
+    const [fixture] = FILE.fixtures
+    const result = compileText(JSON.stringify({
+      ...FILE,
+      $schema: './timeline.schema.json',
+      'x-ours': 1,
+      loop: true,
+      fixtures: [{ ...fixture, adress: 3, channels: [{ name: 'dimmer', bits: 16 }] }],
+      tracks: [
+        {
+          target: { universe: 1, channel: 2, resolutoin: 16 }, curve: 'linear',
+          keyframes: [[8_000, 1], [8_001, 2], [9_000, 3]],
+        },
+      ],
+    }))
+    expect(result.ok && result.notes.map(({ place }) => place)).toEqual([
+      'loop', 'fixtures[0].adress', 'fixtures[0].channels[0].bits', 'tracks[0].curve',
+      'tracks[0].target.resolutoin', 'tracks[0].keyframes[1]',
+    ])
+    const whole = compileText(JSON.stringify(FILE))
+    expect(whole.ok && whole.notes).toEqual([])
   })
 
   it('a cursor gives the same values in any order of asking', () => {

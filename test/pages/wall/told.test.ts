@@ -4,6 +4,7 @@ import type { LiveChange, LiveRun } from '../../../src/contract/live.js'
 import { Announcer } from '../../../src/pages/wall/announcer.js'
 import { Ends, ENDS_KEPT } from '../../../src/pages/wall/ends.js'
 import { wavePath } from '../../../src/pages/wall/wave-path.js'
+import { idleWords } from '../../../src/pages/wall/words.js'
 import { PageTime } from './page-time.js'
 import { aRun } from './show-parts.js'
 
@@ -16,6 +17,18 @@ const told = (run: LiveRun, cause: 'replaced' | 'command' | 'decoder', message: 
 })
 const change = (runs: LiveRun[], events: LiveChange['events']): LiveChange => ({
   kind: 'change', n: 1, at: 0, events, runs,
+})
+
+test('a button says what a press would play without', () => {
+  const media = {
+    missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
+  }
+  const dmx = { loop: false, error: 'does not exist' }
+  expect(idleWords({ media, dmx: null })).toBe('')
+  expect(idleWords({ media, dmx: { ...dmx, error: null } })).toBe('')
+  expect(idleWords({ media, dmx })).toBe('no lights')
+  expect(idleWords({ media: { ...media, notShown: 'browsers do not show prores' }, dmx }))
+    .toBe('no picture')
 })
 
 describe('ends', () => {

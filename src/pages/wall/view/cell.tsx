@@ -11,7 +11,7 @@ import type { Cell as CellOf } from '../places.js'
 import { fadeProgress, timeText } from '../position.js'
 import { wavePath } from '../wave-path.js'
 import type { WallModel } from '../wall-model.js'
-import { KIND_WORDS, lookWords, WORDS } from '../words.js'
+import { idleWords, KIND_WORDS, lookWords, WORDS } from '../words.js'
 import { pressHandlers } from './cell-gestures.js'
 import { Counting, Progress, RunTime } from './counting.js'
 import { Icon, type Sign as IconSign } from './icons.js'
@@ -121,9 +121,6 @@ const State = (
     </span>
   )
 }
-
-const idleWords = ({ media }: ShowButton): string =>
-  media !== null && media.notShown !== null ? WORDS.noPicture : ''
 
 /** The length of what a press would play: from Start to End. */
 const lengthOf = ({ durationMs, startMs, endMs }: ShowButton): string => {

@@ -42,6 +42,10 @@ export const SettingsPanel = (): JSX.Element => {
 
 const QUIET = 4
 
+/** Addresses that mean whatever machine asks: another one would find itself. */
+const isOwn = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+
 const Address = ({ address }: { readonly address: string }): JSX.Element => {
   const { size, path } = useMemo(() => {
     const { data, size: modules } = encode(address, { border: 0 })
@@ -58,7 +62,7 @@ const Address = ({ address }: { readonly address: string }): JSX.Element => {
         <path d={path} fill="#000" />
       </svg>
       <p class="address-text">{address}</p>
-      <p class="fact">{WORDS.addressHint}</p>
+      <p class="fact">{isOwn(location.hostname) ? WORDS.addressOwn : WORDS.addressHint}</p>
     </figure>
   )
 }
