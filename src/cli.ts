@@ -29,6 +29,8 @@ const loadCommand = async (name: CommandName): Promise<Run> => {
       const { runDmx } = await import('./command/dmx.js')
       return (args) => runDmx([...args])
     }
+    case 'replay':
+      return (await import('./command/replay.js')).runReplay
     case 'help':
       return runHelp
     case 'version':

@@ -2,17 +2,15 @@
 //
 // Ends with 0 where all is as it should be, with 1 where something is not, with 2 where the file
 // cannot be played.
-import { readFileSync } from 'node:fs'
+import { frameText } from '../../src/clock/frame.js'
+import { tellNight } from '../../src/recording/night.js'
+import { isRecording, readParts, recordedText } from '../../src/recording/recording-file.js'
 import { Unreadable } from '../../src/recording/replay.js'
 import { flagsOf } from '../commands/arguments.js'
-import {
-  eventLine, isLaterPart, isRecording, readParts, replayParts, type RecordingParts,
-  type ReplayResult,
-} from './recording-parts.js'
 import { LEGEND } from './records.js'
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
-import { clockOf, failureLines } from '../commands/plain-words.js'
+import { failureLines } from '../commands/plain-words.js'
 import { parseScenario, type Scenario } from '../scenario/scenario.js'
 import { judgeScenario } from './seeds.js'
 
@@ -38,33 +36,17 @@ export const replay = (argv: readonly string[]): number => {
 
 export const replayFile = (path: string, json: boolean): Told => {
   try {
-    const text = textOf(path)
-    return isRecording(text) ? toldOf(readParts(path), json)
-      : replayScenario(scenarioOf(text, path), json)
+    const text = recordedText(path)
+    return isRecording(text) ? replayNight(path, json) : replayScenario(scenarioOf(text), json)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return { code: 2, out: [], err: [`${path} cannot be replayed: ${error.message}`] }
   }
 }
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new Unreadable('there is no such file')
-    if (code === 'EISDIR') throw new Unreadable('it is a folder')
-    throw new Unreadable(message)
-  }
-}
-
 const NEITHER = 'it is neither a scenario nor a recording of "cartwall serve --record"'
 
-const scenarioOf = (text: string, path: string): Scenario => {
-  if (isLaterPart(text)) {
-    const first = path.replace(/\.\d+$/, '')
-    throw new Unreadable(`it is a later part of a recording: replay its first file, ${first}`)
-  }
+const scenarioOf = (text: string): Scenario => {
   if (!/^\s*\{.*"ops"/s.test(text)) throw new Unreadable(NEITHER)
   try {
     return parseScenario(text)
@@ -73,32 +55,13 @@ const scenarioOf = (text: string, path: string): Scenario => {
   }
 }
 
-const toldOf = (recording: RecordingParts, json: boolean): Told => {
-  const out: string[] = json ? [] : [LEGEND]
-  const result = replayParts(recording, (event) => {
-    if (!json) out.push(eventLine(event))
+const replayNight = (path: string, json: boolean): Told => {
+  const lines: string[] = []
+  const { isSame, summary, troubles, result } = tellNight(readParts(path), (line) => {
+    lines.push(line)
   })
-  const { hole, torn } = recording
-  const { events, hash, frames, checkpoints, difference } = result
-  const short = hole ?? torn
-  const wrong = difference ?? hole
-  if (json) {
-    out.push(JSON.stringify({ events, hash, frames, checkpoints, difference: wrong }))
-  } else out.push(summaryOf(recording, result))
-  const err = [
-    ...(difference === null ? [] : [`different: ${difference}`]),
-    ...(short === null ? [] : [`the recording is not whole: ${short}`]),
-  ]
-  return { code: wrong === null ? 0 : 1, out, err }
-}
-
-const summaryOf = ({ lines, hole, torn }: RecordingParts, result: ReplayResult): string => {
-  const { events, hash, frames, checkpoints, difference } = result
-  const verdict = difference !== null ? 'not as the night was'
-    : hole !== null || torn !== null ? `as the night was up to frame ${frames}`
-    : 'as the night was'
-  return `${lines.length} lines, ${clockOf(frames)} hours, ${events} events, ` +
-    `${checkpoints} checkpoints, hash ${hash}: ${verdict}`
+  const out = json ? [JSON.stringify(result)] : [...lines, summary]
+  return { code: isSame ? 0 : 1, out, err: troubles }
 }
 
 const replayScenario = (scenario: Scenario, json: boolean): Told => {
@@ -112,7 +75,7 @@ const replayScenario = (scenario: Scenario, json: boolean): Told => {
     : `a rule is broken, hash ${hash}`
   return {
     code, err,
-    out: [LEGEND, ...records, `${scenario.ops.length} operations, ${clockOf(frames)} hours, ` +
+    out: [LEGEND, ...records, `${scenario.ops.length} operations, ${frameText(frames)} hours, ` +
       `${records.length} records: ${verdict}`],
   }
 }

@@ -24,6 +24,16 @@ export const framesToWholeMs = (frames: Frame): number => Math.floor(frames / FR
 /** Milliseconds with their fraction, for a drift that is compared before rounding. */
 export const framesToMs = (frames: Frame): number => frames / FRAMES_PER_MS
 
+/** A length of time for people: `1:02:03.004`. */
+export const frameText = (frames: number): string => {
+  const ms = Math.floor(frames / FRAMES_PER_MS)
+  const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60]
+  const seconds = Math.floor(ms / 1000) % 60
+  const two = (n: number): string => String(n).padStart(2, '0')
+  const rest = String(ms % 1000).padStart(3, '0')
+  return `${String(hours)}:${two(minutes)}:${two(seconds)}.${rest}`
+}
+
 export const add = (a: Frame, b: number): Frame => frame(a + b)
 export const earlier = (a: Frame, b: Frame): Frame => (a < b ? a : b)
 export const later = (a: Frame, b: Frame): Frame => (a > b ? a : b)

@@ -2,7 +2,7 @@
 import { DEFAULTS } from '../contract/limits.js'
 
 export const COMMANDS = [
-  'serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'help', 'version',
+  'serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'replay', 'help', 'version',
 ] as const
 export type CommandName = (typeof COMMANDS)[number]
 
@@ -18,6 +18,7 @@ const WHOLE = `cartwall plays the buttons of a show, driven over a local HTTP/JS
   cartwall schema WHAT       print the JSON Schema of a show or a configuration
   cartwall devices           list the sound devices that audio.device may name
   cartwall dmx FILE          look at a lighting timeline without lamps
+  cartwall replay FILE       tell what happened in a recorded night
   cartwall help [COMMAND]    tell more
   cartwall version           tell the version
 
@@ -36,7 +37,7 @@ const SERVE = `cartwall serve [options]
   --log-level LEVEL  fatal, error, warn, info, debug, trace or silent (default info)
   --log-format WORD  json (for programs) or pretty (for people); default: pretty where
                      stderr is a terminal, else json
-  --record FILE      write the inputs of the engine to FILE, for replay
+  --record FILE      write the inputs of the engine to FILE, for cartwall replay
                      (a file that is there is kept, the new one is numbered)
 
 Prints "cartwall: ready on http://IP:PORT${DEFAULTS.apiPrefix}" once requests are answered.
@@ -82,6 +83,15 @@ Prints the DMX slots of a lighting timeline at TIME (12.5s, 12500ms or 1:02.5; d
 that a timeline can be looked at without lamps. A time past its end is an error.
 `
 
+const REPLAY = `cartwall replay FILE
+
+Plays the night once more that "cartwall serve --record FILE" wrote, on an engine of its own and
+in no time: prints each command (>) and what it did, with the time of day, and compares all of it
+with what the night told. FILE.1, FILE.2 and so on are its later parts.
+Exits 0 when it is the same, 1 when something is not or a part is missing, 2 when it cannot be
+replayed.
+`
+
 const HELP = `cartwall help [COMMAND]
 
 Tells what cartwall does, or one of its commands.
@@ -100,6 +110,7 @@ const USAGES: Record<CommandName, string> = {
   schema: SCHEMA,
   devices: DEVICES,
   dmx: DMX,
+  replay: REPLAY,
   help: HELP,
   version: VERSION,
 }

@@ -1,6 +1,7 @@
 // Replays a recorded night on a new engine, and tells whether the same events follow.
 import { frame } from '../clock/frame.js'
-import { Catalogue } from '../engine/catalogue.js'
+import { Catalogue, type Show } from '../engine/catalogue.js'
+import type { Command, Reply } from '../engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
 import { guidSource } from '../engine/ids.js'
@@ -33,6 +34,15 @@ export interface Replay {
   readonly difference: Difference | null
 }
 
+/** What a replay tells as it goes, in the order of the night. */
+export interface ReplayListener {
+  event(event: EngineEvent): void
+  command(at: number, command: Command): void
+  reply(at: number, command: Command, reply: Reply): void
+  /** The show from here on. */
+  show(show: Show): void
+}
+
 /** A recording that cannot be replayed at all, and why, for a person. */
 export class Unreadable extends Error {}
 
@@ -49,13 +59,15 @@ export const headerOf = ([first]: readonly RecordedLine[]): RecordingHeader => {
 
 /** Plays a recording's lines again on a new engine, and compares at every checkpoint. */
 export const replayRecording = (
-  lines: readonly RecordedLine[], onEvent: (event: EngineEvent) => void,
+  lines: readonly RecordedLine[], listener: ReplayListener,
 ): Replay => {
   const digest = new EventDigest()
-  const player = new Replayer(headerOf(lines), lines.slice(1), (event) => {
-    digest.add(event)
-    onEvent(event)
-  }, () => digest.count)
+  const event = (one: EngineEvent): void => {
+    digest.add(one)
+    listener.event(one)
+  }
+  const heard = { ...listener, event }
+  const player = new Replayer(headerOf(lines), lines.slice(1), heard, () => digest.count)
   let checkpoints = 0
   let difference: Difference | null = null
   while (difference === null) {
@@ -81,7 +93,7 @@ class Replayer {
 
   constructor(
     header: RecordingHeader, private readonly lines: readonly RecordedLine[],
-    onEvent: (event: EngineEvent) => void,
+    private readonly listener: ReplayListener,
     private readonly told: () => number,
   ) {
     const prng = createPrng(header.seed)
@@ -95,7 +107,7 @@ class Replayer {
       retentionMs: header.retentionMs,
       loopHeadBytes: header.loopHeadBytes,
       cushion: DEFAULT_ENGINE.cushion,
-      onEvent,
+      onEvent: (event) => { listener.event(event) },
     })
   }
 
@@ -109,10 +121,13 @@ class Replayer {
     if (line === null) return null
     if ('fact' in line) {
       this.#next += 1
+      if (line.fact.kind === 'catalogue') this.listener.show(line.fact.show)
       this.#engine.post(factOf(line.fact))
     } else if ('command' in line) {
       this.#next += 1
-      this.#engine.submit(line.command, () => undefined)
+      const { command } = line
+      this.listener.command(this.now, command)
+      this.#engine.submit(command, (reply) => { this.listener.reply(this.now, command, reply) })
     } else {
       this.#engine.settle()
       // What a frame does last (a command's deadline) is done when time goes on beyond it, as it

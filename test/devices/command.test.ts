@@ -97,7 +97,9 @@ const catchesHangup = (pid: number | undefined): boolean => {
 describe('words and exit codes', () => {
   it('help and version, everywhere', () => {
     expect(cartwall('version')).toEqual({ code: 0, out: VERSION, err: '' })
-    const names = ['serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'help', 'version']
+    const names = [
+      'serve', 'check', 'new', 'add', 'schema', 'devices', 'dmx', 'replay', 'help', 'version',
+    ]
     for (const name of names) {
       expect(cartwall(name, '--version')).toEqual({ code: 0, out: VERSION, err: '' })
       const help = cartwall(name, '--help')

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../sim/scenario/generate.js'
 import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
-import { LEGEND } from '../../sim/play/records.js'
 import { replayFile } from '../../sim/play/replay.js'
 import { EventDigest, type RecordedLine } from '../../src/recording/recording.js'
 import { spendRecorded, type House } from './recorded-house.js'
@@ -13,6 +12,7 @@ import { spendRecorded, type House } from './recorded-house.js'
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-recording-'))
 const fileOf = (name: string): string => join(folder, name)
+const DAY = expect.stringMatching(/^\w{3} \w{3} \d\d 2026, ".*", cartwall test$/) as string
 const WHOLE = { partBytes: 64 * 1024 * 1024, parts: 8 }
 
 afterAll(() => {
@@ -91,14 +91,17 @@ describe('a recorded night', () => {
     await spendRecorded({ ...NIGHT, ops: [{ gap: 480_000, op: 'wait' }] }, fileOf('quiet'), WHOLE)
     expect(replayFile(fileOf('quiet'), false)).toEqual({
       code: 0, err: [],
-      out: [LEGEND, expect.stringMatching(/ 0 events, .* as the night was$/)],
+      out: [DAY, expect.stringMatching(/ 0 events, .* as the night was$/)],
     })
   })
 
   test('is told line by line for people, with its verdict last', () => {
     const { code, out } = replayFile(fileOf('night'), false)
     expect(code).toBe(0)
-    expect(out.length).toBe(night.events.length + 2)
+    const asked = NIGHT.ops.filter(({ op }) => !['sync', 'swap', 'wait'].includes(op))
+    expect(out[0]).toEqual(DAY)
+    expect(out.filter((line) => line.includes('  > '))).toHaveLength(asked.length)
+    expect(out.length).toBe(night.events.length + asked.length + 2)
     expect(out.at(-1)).toMatch(/ events, \d+ checkpoints, hash [0-9a-f]{16}: as the night was$/)
   })
 
@@ -131,7 +134,7 @@ describe('a night that goes otherwise', () => {
     expect(code).toBe(1)
     expect(err[0]).toContain(`until frame ${String(frame)} `)
     expect(err[0]).toMatch(
-      new RegExp(`same:\n(?: .*\n)* {2}${String(frame)} run \\S+ \\S+ stopped explicit_stop `),
+      new RegExp(`same:\n(?: .*\n)* {2}frame ${String(frame)} {2}.*: stopped, explicit_stop, `),
     )
   })
 
