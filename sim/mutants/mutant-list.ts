@@ -298,7 +298,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D5/sync-refusals', 'a refused message counts',
     'if (sequence <= run.sequence) { [[-> run.sequence = sequence]] return refuse'],
   ['D5/sync-state', 'a clock that went quiet is chased for two seconds',
-    'add(run.lastMessageAt, [[QUIET_FRAMES -> 2 * QUIET_FRAMES]])'],
+    'add(lastMessageAt, [[QUIET_FRAMES -> 2 * QUIET_FRAMES]])'],
   ['D5/sync-state', 'a drift that was meant as a seek counts',
     'if ([[!message.forceSeek && ->]] Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs'],
   ['D5/no-other-change', 'lights are held as soon as a pause begins to fade',

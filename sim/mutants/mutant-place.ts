@@ -74,7 +74,7 @@ export const placeOf = (
   const [first, ...others] = found.filter(({ same }) => same === best)
   const half = wanted.filter(({ name }) => name).length / 2
   if (first === undefined || (found.length > 1 && best < half)) {
-    throw new Unfit('no place in the engine has its shape')
+    throw new Unfit(`no place in the engine has the shape of ${change}`)
   }
   if (others.length > 0) {
     const alike = [first, ...others].map(({ file }) => file).join(', ')

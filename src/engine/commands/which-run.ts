@@ -4,7 +4,7 @@ import { no, type CommandParts, type Of } from './command-parts.js'
 import type { Reply } from './commands.js'
 
 /** A run that is live; null for one that ended; else the refusal. */
-export const whichRun = (
+const whichRun = (
   parts: CommandParts, command: Of<'pause' | 'resume' | 'stop'>, executionId: string,
 ): Run | null | Reply => {
   const { runs } = parts.runs.context
@@ -33,6 +33,12 @@ export const liveTarget = (
     no('execution_not_resumable', `execution ${command.executionId} has ended`)
   )
 }
+
+/** What a stop means: the run that it names, or the live one of its button; null: there is none. */
+export const stopTarget = (parts: CommandParts, command: Of<'stop'>): Run | null | Reply =>
+  command.executionId === null
+    ? parts.runs.context.runs.ofButton(command.buttonId)
+    : whichRun(parts, command, command.executionId)
 
 /** A button that vanished with a live run still answers (decisions 6). */
 export const knowsButton = ({ runs, images }: CommandParts, buttonId: string): boolean => {

@@ -1,11 +1,13 @@
 // DMX runs: every run of a timeline from start to end, and the external clock's say in it.
-import { FRAMES_PER_SECOND, add, frame, framesToMs, type Frame } from '../../clock/frame.js'
+import { frame, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
 import type { TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
 import { Retention } from '../retention.js'
 import { endFrameOf, positionAt, viewOf, type DmxRun, type DmxView } from './dmx-run.js'
-import { correctionOf, hear, syncRefusal, type SyncMessage, type SyncReply } from './sync.js'
+import {
+  correctionOf, hear, quietAt, syncRefusal, type SyncMessage, type SyncReply,
+} from './sync.js'
 
 type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
 
@@ -17,8 +19,6 @@ export interface DmxStart {
   readonly follows: 'media' | 'itself'
 }
 
-/** An external clock that was not heard for so long has gone quiet: the timeline freewheels. */
-const QUIET_FRAMES = FRAMES_PER_SECOND
 /** Ended runs remembered at most, so that a client in a tight loop of starts cannot fill memory. */
 const ENDED_MAX = 65_536
 
@@ -210,9 +210,7 @@ export class DmxRuns {
 
 const dueOf = (run: DmxRun): Frame | null => {
   const end = endFrameOf(run)
-  const quiet = run.sync === 'chasing' && run.lastMessageAt !== null
-    ? add(run.lastMessageAt, QUIET_FRAMES)
-    : null
+  const quiet = quietAt(run)
   if (end === null || quiet === null) return end ?? quiet
   return end <= quiet ? end : quiet
 }

@@ -1,6 +1,6 @@
 // Sync (2.8, 3.5): what a message of the external clock says of a timeline, whether it is refused,
 // how far apart the two are, and where the timeline goes on.
-import { framesToMs, frame, type Frame } from '../../clock/frame.js'
+import { add, frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
@@ -76,6 +76,13 @@ export const hear = (run: DmxRun, now: Frame, message: SyncMessage, driftMs: num
   if (!message.forceSeek && Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs
   run.sync = 'chasing'
 }
+
+/** An external clock that was not heard for so long has gone quiet. */
+const QUIET_FRAMES = FRAMES_PER_SECOND
+
+/** When a timeline that chases an external clock begins to freewheel; null: it does not. */
+export const quietAt = ({ sync, lastMessageAt }: DmxRun): Frame | null =>
+  sync === 'chasing' && lastMessageAt !== null ? add(lastMessageAt, QUIET_FRAMES) : null
 
 /**
  * What a message says, in frames, unrounded; at least the duration where it is at or past the end

@@ -33,7 +33,7 @@ const mayLoop = (run: Run): boolean =>
   run.options.loop ?? !run.options.externalSequencing
 
 /** Whether the run repeats as things stand: an explicit loop, or the saved padlock (3.4.4). */
-export const loopsNow = (run: Run): boolean =>
+export const loopsNow = (run: Pick<Run, 'options' | 'button'>): boolean =>
   run.options.loop ?? (!run.options.externalSequencing && run.button.isLoopEnabled)
 
 /** 3.4.7: what fades because it was replaced loops on; what was stopped does not wrap any more. */

@@ -2,13 +2,14 @@
 import { frame, later, msToFrames, type Frame } from '../../clock/frame.js'
 import { LANE, type Agenda } from '../agenda.js'
 import { endFrame, mixFrames, startFrame, type Button, type Catalogue } from '../catalogue.js'
-import type { RunOptions } from '../commands/commands.js'
+import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import type { DmxRuns } from '../dmx/dmx-runs.js'
 import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
 import type { Pass } from '../sound/voice.js'
 import { failRun } from './end.js'
+import { loopsNow } from './loop.js'
 import { NextBoundary } from './next-boundary.js'
 import { aheadOf } from './opened-ahead.js'
 import { awaitsSound, type Advance, type Run } from './run.js'
@@ -110,7 +111,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (button.media === null) throw new Error('bug: nothing to open')
     const list = this.context.catalogue.playlist(button.playlistId)
     const purpose = options === null ? 'next' : 'start'
-    const loops = options?.loop ?? (options?.externalSequencing !== true && button.isLoopEnabled)
+    const loops = loopsNow({ button, options: options ?? NO_OPTIONS })
     const own = msToFrames(Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs))
     // A crossfade takes at most half of the incoming range (decisions 3): where nobody knows how
     // long that is, its decoder has to look twice as far.

@@ -3,7 +3,7 @@ import { add, earlier, ZERO, type Frame } from '../../clock/frame.js'
 import type { CrossfadeCurve } from '../../contract/vocabulary.js'
 import { moveOf, no, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
-import { knowsButton, whichRun } from '../commands/which-run.js'
+import { knowsButton, stopTarget } from '../commands/which-run.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo } from '../sound/ramp.js'
 import { endRun } from './end.js'
@@ -15,12 +15,8 @@ import type { RunParts } from './run-parts.js'
 export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => {
   const { buttonId } = command
   if (!knowsButton(parts, buttonId)) return no('button_not_found', `no button ${buttonId}`)
-  let run = parts.runs.context.runs.ofButton(buttonId)
-  if (command.executionId !== null) {
-    const meant = whichRun(parts, command, command.executionId)
-    if (meant !== null && 'ok' in meant) return meant
-    run = meant
-  }
+  const run = stopTarget(parts, command)
+  if (run !== null && 'ok' in run) return run
   const id = buttonId
   parts.runs.sequencer.dropDueOf(buttonId)
   if (run === null) {
