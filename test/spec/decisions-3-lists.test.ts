@@ -91,6 +91,18 @@ describe('sequence', () => {
     expect(played(never)).toBe('')
   })
 
+  it('stays silent where its next item was paused while it started, and then proves broken', () => {
+    const late = { ...short, file: { ...slow(3000), breaksAt: frame(0) } }
+    const r = rig([{ ...sequence, buttons: [short, late, short] }])
+    r.start(0)
+    r.advance(ms(1500))
+    const next = r.live(1)!
+    expect(r.pause(1, next)).toMatchObject({ state: 'starting' })
+    r.advance(ms(5000))
+    expect(r.run(next)).toMatchObject({ state: 'failed', endReason: 'playback_error' })
+    expect(played(r)).toBe('0')
+  })
+
   it('automatic starts carry no overrides', () => {
     const r = rig([{ ...sequence, buttons: [short, short, short] }])
     r.start(0, { pauseWhenReplaced: true, loopCrossfadeMs: 100 })
