@@ -102,6 +102,22 @@ describe('an anchor', () => {
     })
   })
 
+  test('of a last pass goes to its end, though the padlock was locked again too late', () => {
+    const r = rig([{ buttons: [{ mediaMs: 1000, isLoopEnabled: true }] }])
+    const news = followed(r)
+    const run = r.start(0, { loopCrossfadeMs: 400 })
+    pass(r, 500)
+    r.change(0, { isLoopEnabled: false })
+    pass(r, 200)
+    r.change(0, { isLoopEnabled: true })
+    pass(r, 200)
+    expect(last(news, run).anchor).toMatchObject({
+      moving: true, until: ms(1000), then: { kind: 'end' },
+    })
+    pass(r, 200)
+    expect(last(news, run)).toMatchObject({ endReason: 'natural_end' })
+  })
+
   test('of a pause with a fade heads for where it will rest', () => {
     const r = rig([{ buttons: [{}] }])
     const news = followed(r)

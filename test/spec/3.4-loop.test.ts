@@ -75,6 +75,20 @@ describe('3.4.7 loops and fades', () => {
     expect(left[ms(800)]).toBe(0)
     expect(r.run(id)).toMatchObject({ endReason: 'explicit_stop', positionMs: 1000 })
   })
+
+  it('so it does where the padlock was opened in that overlap', () => {
+    const r = rig([{ buttons: [{ ...short, file: constant(), isLoopEnabled: true }] }])
+    const id = r.start(0, { loopCrossfadeMs: 400 })
+    r.advance(ms(700))
+    r.change(0, { isLoopEnabled: false })
+    r.advance(ms(100))
+    r.stop(0, id, 5000)
+    const { left } = r.render(ms(900))
+    expect(left[ms(400)]).toBeCloseTo(0.5, 5)
+    expect(left[ms(800) - 1]).toBeCloseTo(0, 3)
+    expect(left[ms(800)]).toBe(0)
+    expect(r.run(id)).toMatchObject({ endReason: 'explicit_stop', positionMs: 1000 })
+  })
 })
 
 describe('3.4 runtime loop', () => {
