@@ -140,6 +140,19 @@ describe('decisions 5: what is allowed and what is there', () => {
     expect(r.code(sync(r, 2, r.idOf(2)))).toBe('media_file_missing')
   })
 
+  it('lights of a button that left the show are synced and stopped all the same', () => {
+    const r = rig([{ buttons: [dmxOnly, {}] }])
+    r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    const dmx = lights(r, 0)!.dmxExecutionId
+    r.vanish(0)
+    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })).toBe('button_not_found')
+    expect(r.body(r.send(sync(r, 0, dmx, { positionMs: 2000 })))).toMatchObject({ corrected: true })
+    expect(r.stop(0)).toMatchObject({ result: 'stopped', executionId: null })
+    expect(r.player.status().dmx.activeTimelines).toBe(0)
+    const stop = { kind: 'stop' as const, buttonId: r.idOf(0), executionId: null, fadeOutMs: null }
+    expect(r.code(stop)).toBe('button_not_found')
+  })
+
   it('a DMX-only button: ready with its 202, already active, completes, stops', () => {
     const r = rig([{ buttons: [dmxOnly] }])
     const first = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })

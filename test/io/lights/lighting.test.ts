@@ -106,6 +106,16 @@ describe('the merge', () => {
     expect(slots(ms(1_050))[0]).toBe(11)
   })
 
+  it('a seek that comes in the very frame of the start is seen', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, dmx, ms(0))
+    dmx.sync(ms(0), 'a', 3_000, { forceSeek: true })
+    show(lighting, dmx, ms(0))
+    expect(slots(ms(50))[0]).toBe(31)
+  })
+
   it('a run shows what its timeline was edited to, from that moment on', () => {
     const { lighting, slots } = stage({ a: steady(0, { 1: 10 }) })
     const dmx = new DmxRig()
