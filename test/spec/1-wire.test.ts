@@ -284,6 +284,12 @@ describe('ids', () => {
     expect(answer.json()).toEqual({
       result: 'stopped', id: BUTTON, executionId: run.toLowerCase(),
     })
+    const clock = { sequence: 1, positionMs: 0, isPlaying: true }
+    for (const move of ['pause', 'resume', 'stop', 'dmx/sync']) {
+      const message = JSON.stringify({ executionId: RUN.toUpperCase(), ...clock })
+      await post(`/buttons/${id}/${move}`, message)
+      expect(served.player.commands.at(-1)).toMatchObject({ buttonId: BUTTON, executionId: RUN })
+    }
     expect((await get(`/executions/${RUN.toUpperCase()}`)).json()).toMatchObject({
       executionId: RUN,
     })
