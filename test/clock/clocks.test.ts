@@ -4,7 +4,7 @@ import { frame, type Frame } from '../../src/clock/frame.js'
 import { RealClock, realTimers } from '../../src/clock/real.js'
 import type { Timers } from '../../src/clock/timers.js'
 import { VirtualClock, VirtualTimers } from '../../src/clock/virtual.js'
-import { BackOff, settledWithin } from '../../src/clock/waiting.js'
+import { BackOff, settledWithin, Watchdog } from '../../src/clock/waiting.js'
 
 beforeEach(() => { vi.useFakeTimers() })
 afterEach(() => { vi.useRealTimers() })
@@ -113,4 +113,37 @@ it('waits twice as long after each failure, up to the bound, and begins anew aft
   expect([1, 2, 3, 4, 5, 6].map(() => pause.nextMs())).toEqual([100, 200, 400, 800, 1_000, 1_000])
   pause.restart()
   expect(pause.nextMs()).toBe(100)
+})
+
+describe('a watchdog', () => {
+  const watched = () => {
+    const timers = new VirtualTimers(0)
+    const barks: number[] = []
+    const dog = new Watchdog(timers, 1_000, () => barks.push(timers.nowMs()))
+    return { timers, barks, dog }
+  }
+
+  it('barks once, when it was not fed for so long', () => {
+    const { timers, barks, dog } = watched()
+    for (let fed = 0; fed < 5; fed += 1) {
+      timers.pass(700)
+      dog.feed()
+    }
+    timers.pass(60_000)
+    expect(barks).toEqual([4_500])
+    expect(timers.size).toBe(0)
+  })
+
+  it('that is stopped never barks, however long it was fed before', () => {
+    for (const fedTimes of [0, 1, 5]) {
+      const { timers, barks, dog } = watched()
+      for (let fed = 0; fed < fedTimes; fed += 1) {
+        timers.pass(700)
+        dog.feed()
+      }
+      dog.stop()
+      timers.pass(60_000)
+      expect([fedTimes, barks, timers.size]).toEqual([fedTimes, [], 0])
+    }
+  })
 })
