@@ -125,8 +125,11 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   openAgain(run: Run): Pass {
     const { path, start: from, to } = run
-    const { id: buttonId } = run.button
-    const ahead = aheadOf(run.loopOverlap)
+    const { id: buttonId, playlistId, fadeOutMs } = run.button
+    // It is the last one where the padlock is opened meanwhile: a fade lands on its End then, or
+    // the next item of the list blends into it.
+    const mix = mixFrames(this.context.catalogue.playlist(playlistId))
+    const ahead = aheadOf(later(run.loopOverlap, later(msToFrames(fadeOutMs), mix)))
     const asked = { buttonId, purpose: 'pass', path, from, to, ahead, hold: true } as const
     return this.context.open(asked, (pass) => {
       this.#news(run, pass)

@@ -131,7 +131,13 @@ export class ModelBoundaries {
     this.state.judge.hold('D3/opened-ahead', run.next?.seen.openedAt === now, () =>
       `the next pass of ${run.name} should be opened now; ` +
       (run.next === null ? 'it is not' : `it was at ${run.next.seen.openedAt}`))
-    judgeAhead(this.state.judge, run.next!.seen.request, { need: run.wish, hold: true })
+    // Its padlock may be opened in that pass, which then ends as any other.
+    const { mixOnTransition, crossfadeMs } = this.state.listOf(run.button)
+    const { fadeOutAtEnd, fadeOutMs } = run.button
+    const landing = fadeOutAtEnd ? framesOf(fadeOutMs) : 0
+    const blend = mixOnTransition ? framesOf(crossfadeMs) : 0
+    const need = Math.max(run.wish, landing, blend)
+    judgeAhead(this.state.judge, run.next!.seen.request, { need, hold: true })
   }
 
   #padlockOpen(run: ModelRun): void {

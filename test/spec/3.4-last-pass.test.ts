@@ -1,0 +1,58 @@
+// 3.4.4, a padlock that is opened in a later pass: that one ends as a pass without a loop does.
+import { expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import { ms, rig, type Rig } from '../rig.js'
+
+/** Decoders that run no further ahead of what is heard than they are asked to; all of it is 1. */
+const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number): void => {
+  media.open = ({ stream, from, ahead }) => {
+    const end = ms(mediaMs)
+    let isOver = false
+    const decode = (heard: number): void => {
+      const until = Math.min(end, heard + ahead)
+      if (isOver) return
+      engine.post({ kind: 'supplied', stream, until: frame(until) })
+      isOver = until === end
+      if (!isOver) return
+      engine.post({ kind: 'ended', stream, end: frame(end), source: frame(end), held: false })
+    }
+    decode(from)
+    return {
+      read: (_at, into, offset, count) => {
+        into.left.fill(1, offset, offset + count)
+        into.right.fill(1, offset, offset + count)
+      },
+      passed: decode,
+      close: () => {
+        isOver = true
+      },
+    }
+  }
+}
+
+const block = (): number => ms(10)
+
+it('the whole of its Fade out lands on its End', () => {
+  const r = rig([{ buttons: [{ isLoopEnabled: true, fadeOutAtEnd: true, fadeOutMs: 8_000 }] }])
+  decodeNoFurther(r, 20_000)
+  const id = r.start(0)
+  r.render(ms(25_000), block)
+  r.change(0, { isLoopEnabled: false })
+  const { left } = r.render(ms(15_000), block)
+  const heard = [11_900, 16_000, 18_000, 19_990].map((at) => left[ms(at - 5_000)])
+  for (const [n, want] of [1, 0.5, 0.25, 0].entries()) expect(heard[n]).toBeCloseTo(want, 2)
+  expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+})
+
+it('the next item of its list blends in over the whole Crossfade', () => {
+  const list = { mode: 'sequence' as const, mixOnTransition: true, crossfadeMs: 6_000 }
+  const r = rig([{ ...list, buttons: [{ isLoopEnabled: true }, {}] }])
+  decodeNoFurther(r, 20_000)
+  r.start(0, { loopCrossfadeMs: 0 })
+  r.render(ms(25_000), block)
+  r.change(0, { isLoopEnabled: false })
+  r.render(ms(8_990), block)
+  expect(r.live(1)).toBeNull()
+  r.render(ms(1_000), block)
+  expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 990 })
+})
