@@ -185,7 +185,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.4.1/repeats', 'an explicit loop obeys the padlock',
     'run.options.loop [[?? -> &&]] (!run.options.externalSequencing && run.button.isLoopEnabled)'],
   ['3.4.5/wrap', 'readers do not hear of a wrap',
-    'run.comesRound = wrapsOn(run) [[this.#context.touch(run) ->]]'],
+    'run.comesRound = roundFollows(run) [[this.#context.touch(run) ->]]'],
   ['3.4.7/fades', 'the fade of a stopped loop is cut off at End',
     'left === null ? frames : [[earlier(frames, left) -> frames]], curve)'],
   ['3.4.7/fades', 'an End that is told during the fade of a stopped loop cuts it off',

@@ -111,8 +111,8 @@ describe('an anchor', () => {
     pass(r, 200)
     r.change(0, { isLoopEnabled: true })
     pass(r, 200)
-    expect(last(news, run).anchor).toMatchObject({
-      moving: true, until: ms(1000), then: { kind: 'end' },
+    expect(last(news, run)).toMatchObject({
+      loops: false, anchor: { moving: true, until: ms(1000), then: { kind: 'end' } },
     })
     pass(r, 200)
     expect(last(news, run)).toMatchObject({ endReason: 'natural_end' })

@@ -5,7 +5,7 @@
 // changes only where that does: e.g. a 10 s loop with 1 s of overlap heads for 9 s, to go on; from
 // there for 10 s, to wrap to 1 s.
 import { add, frame, type Frame } from '../../clock/frame.js'
-import { loopOverlap, wrapsOn } from './loop.js'
+import { loopOverlap, roundFollows } from './loop.js'
 import type { Heading } from './playhead.js'
 import type { RangeLimits } from './run-parts.js'
 import type { Run } from './run.js'
@@ -21,11 +21,11 @@ export const headingOf = (run: Run, now: Frame, limits: RangeLimits): Heading | 
 }
 
 const mediaHeading = (run: Run, limits: RangeLimits): Heading | null => {
-  const { seam, tail, decided } = run.voice
+  const { seam, tail } = run.voice
   const { end } = tail
   if (end === null) return null
   if (seam !== null) return { until: end, then: { kind: 'wrap', to: add(run.start, seam.overlap) } }
-  if (decided || !wrapsOn(run)) return { until: end, then: { kind: 'end' } }
+  if (!roundFollows(run)) return { until: end, then: { kind: 'end' } }
   const overlap = loopOverlap(run, end, limits)
   if (overlap === 0) return { until: end, then: { kind: 'wrap', to: run.start } }
   return { until: frame(end - overlap), then: { kind: 'on' } }

@@ -41,6 +41,10 @@ export const wrapsOn = (run: Run): boolean =>
   run.handedOver === null && loopsNow(run) &&
   (run.state !== 'fading_out' || run.fadeReason === 'replaced')
 
+/** A padlock that is locked where the pass has decided already to be the last comes too late. */
+export const roundFollows = (run: Run): boolean =>
+  wrapsOn(run) && (!run.voice.decided || run.voice.seam !== null)
+
 /**
  * Frames to the End at which a loop that was stopped ends: of this pass, or of the one that an
  * overlap under way leads into. Null while nobody knows, or while the position holds.

@@ -9,7 +9,7 @@ import {
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import { endRun, failRun, reachEnd } from './end.js'
 import { atEndFrames, fadeAtEndWhenDue } from './fade-at-end.js'
-import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, wrapsOn } from './loop.js'
+import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './heading.js'
 import { LEAD } from './opened-ahead.js'
 import { rest } from './pause.js'
@@ -72,7 +72,7 @@ export class NextBoundary implements Boundaries {
     const fadeUntil = fadeAt === null ? null : add(position, Math.max(0, fadeAt - now))
     run.until = until !== null && fadeUntil !== null ? earlier(until, fadeUntil) : until
     run.heading = headingOf(run, now, this.parts.limits)
-    run.comesRound = wrapsOn(run)
+    run.comesRound = roundFollows(run)
     this.#context.touch(run)
   }
 
