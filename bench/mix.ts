@@ -9,7 +9,7 @@ import { NO_OPTIONS } from '../src/engine/commands/commands.js'
 import { Mixer, stereo } from '../src/engine/sound/mixer.js'
 import type { StereoBlock } from '../src/engine/ports.js'
 import { rampTo, steady } from '../src/engine/sound/ramp.js'
-import type { Run } from '../src/engine/runs/run.js'
+import { PLAYING, type Run } from '../src/engine/runs/run.js'
 import { createRun } from '../src/engine/runs/start.js'
 import { Pass } from '../src/engine/sound/voice.js'
 
@@ -52,7 +52,7 @@ const voice = (serial: number): Run => {
     tried: new Set<string>(),
   }
   const run = createRun(start, serial, id, null, ZERO)
-  run.state = 'playing'
+  run.phase = PLAYING
   run.ramp = rampTo(steady(0, ZERO), 1, ZERO, frame(1_000_000 * FRAMES_PER_SECOND), 'linear')
   run.voice.go(ZERO)
   return run

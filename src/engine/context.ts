@@ -4,7 +4,7 @@ import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './cata
 import type { Birth, Cause, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
-import type { Run } from './runs/run.js'
+import { endReasonOf, type Run } from './runs/run.js'
 import { rangeMs, viewOf } from './runs/run-view.js'
 import { Pass } from './sound/voice.js'
 
@@ -138,7 +138,7 @@ export class Context {
     run.toldLength = { durationMs, endMs }
     this.emit({
       kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
-      state: run.state, endReason: run.endReason, durationMs, startMs, endMs,
+      state: run.phase.state, endReason: endReasonOf(run), durationMs, startMs, endMs,
       positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message, birth,
     })
   }

@@ -31,7 +31,7 @@ export class OutputLoss {
     this.#up = false
     this.parts.sequencer.dropDue()
     for (const run of [...this.parts.context.runs.live()]) {
-      if (run.state !== 'paused') endRun(this.parts, run, 'playback_error', 'output', message)
+      if (run.phase.state !== 'paused') endRun(this.parts, run, 'playback_error', 'output', message)
     }
     this.#tell(message)
   }

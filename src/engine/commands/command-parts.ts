@@ -25,4 +25,4 @@ export const no = (code: ErrorCode, message: string): Reply => ({
 
 /** Live runs are the only ones whose state is looked up in the table. */
 export const moveOf = (run: Run, trigger: Trigger): Move =>
-  TRANSPORT[run.state as LiveState][trigger]
+  TRANSPORT[run.phase.state as LiveState][trigger]

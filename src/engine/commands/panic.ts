@@ -1,5 +1,6 @@
 // Panic: everything stops at once, ahead of all that waits (an addition; docs/decisions.md).
 import { endRun } from '../runs/end.js'
+import { isLive, stopReasonOf } from '../runs/run.js'
 import { stopAsTold, stopSilent } from '../runs/stop.js'
 import { ok, type CommandParts } from './command-parts.js'
 import type { Reply } from './commands.js'
@@ -17,8 +18,8 @@ export const panic = (
   let stopped = 0
   sequencer.dropDue()
   for (const run of [...context.runs.live()]) {
-    if (fadeOutMs === 0) endRun(parts.runs, run, run.fadeReason, cause, null)
-    if (run.endReason === null && stopAsTold(parts.runs, run, fadeOutMs)) fadingOut += 1
+    if (fadeOutMs === 0) endRun(parts.runs, run, stopReasonOf(run), cause, null)
+    if (isLive(run) && stopAsTold(parts.runs, run, fadeOutMs)) fadingOut += 1
     else stopped += 1
   }
   const image = parts.images.shown

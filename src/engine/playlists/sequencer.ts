@@ -1,7 +1,7 @@
 // Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
 import type { Button, Catalogue } from '../catalogue.js'
 import type { PlaylistOrder } from './playlist-order.js'
-import type { Advance, Run } from '../runs/run.js'
+import { isLive, type Advance, type Run } from '../runs/run.js'
 import type { Pass } from '../sound/voice.js'
 
 export interface SequencerHost {
@@ -144,7 +144,7 @@ export class Sequencer {
     if (advance.tried.has(button.id)) return true
     const { from } = advance
     // While it still sounds it may be followed by itself; afterwards it may have been started anew.
-    if (button.id === from.button.id && from.endReason === null) return advance.early
+    if (button.id === from.button.id && isLive(from)) return advance.early
     return this.host.hasRun(button.id)
   }
 

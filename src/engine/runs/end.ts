@@ -3,7 +3,7 @@ import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
 import type { Cause } from '../events.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
-import { awaitsSound, type Run } from './run.js'
+import { awaitsSound, isLive, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { endStarving } from './starvation.js'
 
@@ -15,11 +15,10 @@ export const endRun = (
   parts: RunParts, run: Run, reason: EndReason, cause: Cause, message: string | null,
 ): void => {
   const { now } = parts.context
-  if (run.endReason !== null) throw new Error('bug: a run ends once')
+  if (!isLive(run)) throw new Error('bug: a run ends once')
   endStarving(parts.context, run, 'ended: its decoder was late')
   run.voice.hold(now)
-  run.state = TERMINAL[reason]
-  run.endReason = reason
+  run.phase = { state: TERMINAL[reason], reason }
   parts.boundaries.leave(run)
   run.voice.close()
   parts.sequencer.drop(run)
@@ -31,12 +30,13 @@ export const endRun = (
 
 /** End reached; inside a fade nothing starts by itself (decisions 3). */
 export const reachEnd = (parts: RunParts, run: Run): void => {
-  if (run.state === 'fading_out') {
-    endRun(parts, run, run.fadeReason, 'media_end', null)
+  const { phase } = run
+  if (phase.state === 'fading_out') {
+    endRun(parts, run, phase.reason, 'media_end', null)
     return
   }
   const onward =
-    run.state === 'playing' && run.handedOver === null &&
+    phase.state === 'playing' && run.handedOver === null &&
     listGoesOn(run, parts.context.catalogue)
   const advance = onward ? parts.sequencer.take(run) : null
   endRun(parts, run, 'natural_end', 'media_end', null)
@@ -47,11 +47,12 @@ export const reachEnd = (parts: RunParts, run: Run): void => {
 
 /** The decoder gave up: a list moves on, anything else just ends (decisions 3). */
 export const failRun = (parts: RunParts, run: Run, message: string): void => {
-  const { state, soundedAt } = run
+  const { phase, soundedAt } = run
   const fruitful = soundedAt !== null && parts.context.now - soundedAt >= WORTH_ITS_PLACE
-  const isHeard = state === 'playing' && run.risesWhenReady === null
+  const isHeard = phase.state === 'playing' && phase.rises === null
+  const pauses = phase.state === 'starting' && phase.pausesWhenReady
   const onward =
-    (isHeard || (awaitsSound(run) && run.automatic && !run.pauseWhenReady)) &&
+    (isHeard || (awaitsSound(run) && run.automatic && !pauses)) &&
     run.handedOver === null && listGoesOn(run, parts.context.catalogue)
   const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
   const advance = onward ? parts.sequencer.take(run) : null

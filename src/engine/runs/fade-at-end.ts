@@ -5,12 +5,14 @@ import type { Run } from './run.js'
 
 /** How long before End it begins, where the button asks for one and the pass is the last. */
 export const atEndFrames = (run: Run): Frame =>
-  run.button.fadeOutAtEnd && run.state === 'playing' ? msToFrames(run.button.fadeOutMs) : ZERO
+  run.button.fadeOutAtEnd && run.phase.state === 'playing' ? msToFrames(run.button.fadeOutMs) : ZERO
 
 /** One that begins late is shorter: it lands on End all the same. */
 export const fadeAtEndWhenDue = (run: Run, now: Frame, left: number): void => {
-  if (!run.atEndFade && run.ramp.to > 0 && left <= atEndFrames(run) && left > 0) {
-    run.atEndFade = true
+  const { phase } = run
+  if (phase.state !== 'playing' || phase.atEndFade) return
+  if (run.ramp.to > 0 && left <= atEndFrames(run) && left > 0) {
+    run.phase = { ...phase, atEndFade: true }
     run.ramp = rampTo(run.ramp, 0, now, frame(left), 'linear')
   }
 }

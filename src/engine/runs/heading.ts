@@ -32,7 +32,7 @@ const mediaHeading = (run: Run, limits: RangeLimits): Heading | null => {
 }
 
 const fadeHeading = (run: Run, now: Frame): Heading | null => {
-  const { state, voice, ramp } = run
+  const { phase: { state }, voice, ramp } = run
   if (state !== 'pausing' && state !== 'fading_out') return null
   const until = add(voice.positionAt(now), Math.max(0, ramp.end - now))
   return { until, then: { kind: state === 'pausing' ? 'on' : 'end' } }

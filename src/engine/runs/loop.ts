@@ -39,7 +39,7 @@ export const loopsNow = (run: Pick<Run, 'options' | 'button'>): boolean =>
 /** 3.4.7: what fades because it was replaced loops on; what was stopped does not wrap any more. */
 export const wrapsOn = (run: Run): boolean =>
   run.handedOver === null && loopsNow(run) &&
-  (run.state !== 'fading_out' || run.fadeReason === 'replaced')
+  (run.phase.state !== 'fading_out' || run.phase.reason === 'replaced')
 
 /** A padlock that is locked where the pass has decided already to be the last comes too late. */
 export const roundFollows = (run: Run): boolean =>
@@ -102,9 +102,9 @@ const openNext = (parts: RunParts, run: Run): void => {
 
 const comeRound = (parts: RunParts, run: Run, head: Pass, overlap: Frame): void => {
   const { now } = parts.context
-  if (run.atEndFade) {
+  if (run.phase.state === 'playing' && run.phase.atEndFade) {
     // The padlock was locked while a fade was landing on End: the next pass is heard in full.
-    run.atEndFade = false
+    run.phase = { ...run.phase, atEndFade: false }
     run.ramp = rampTo(run.ramp, 1, now, overlap, 'linear')
   }
   if (overlap > 0) run.voice.beginSeam(overlap, head, now)

@@ -13,7 +13,7 @@ import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows }
 import { headingOf } from './heading.js'
 import { LEAD } from './opened-ahead.js'
 import { rest } from './pause.js'
-import type { Run } from './run.js'
+import { isLive, type Run } from './run.js'
 import type { Boundaries, RunParts } from './run-parts.js'
 import { feedStarving, starve } from './starvation.js'
 import { landStop } from './stop.js'
@@ -35,9 +35,9 @@ export class NextBoundary implements Boundaries {
       if (!this.#crossEnd(run)) break
     }
     if (run.voice.moving) this.#runDry(run)
-    if (run.voice.moving && run.state === 'playing') this.#approachEnd(run)
-    if (run.voice.moving && run.state === 'fading_out') landStop(run, this.#context.now)
-    if (run.endReason === null) this.plan(run)
+    if (run.voice.moving && run.phase.state === 'playing') this.#approachEnd(run)
+    if (run.voice.moving) landStop(run, this.#context.now)
+    if (isLive(run)) this.plan(run)
   }
 
   settleSoon(run: Run): void {
@@ -61,7 +61,8 @@ export class NextBoundary implements Boundaries {
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving?.told === false ? add(now, 1) : null
     this.#settleAt(run, until === null ? late : add(now, Math.max(0, until - position)))
-    const fades = run.state === 'pausing' || run.state === 'fading_out'
+    const { state } = run.phase
+    const fades = state === 'pausing' || state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null
     if (fadeAt === null || run.rampDue === null || run.rampDue.at !== fadeAt) {
       this.#agenda.cancel(run.rampDue)
@@ -85,9 +86,10 @@ export class NextBoundary implements Boundaries {
 
   /** A fade came to its last frame. */
   #fadeDone(run: Run): void {
-    if (run.state === 'pausing') rest(this.parts, run, 'fade_done')
-    else if (run.state === 'fading_out') {
-      endRun(this.parts, run, run.fadeReason, 'fade_done', null)
+    const { phase } = run
+    if (phase.state === 'pausing') rest(this.parts, run, 'fade_done')
+    else if (phase.state === 'fading_out') {
+      endRun(this.parts, run, phase.reason, 'fade_done', null)
     }
   }
 
@@ -105,7 +107,7 @@ export class NextBoundary implements Boundaries {
     consider(end)
     if (voice.seam !== null) return next
     for (const at of loopPositions(run, end, this.parts.limits)) consider(at)
-    if (run.state !== 'playing') return next
+    if (run.phase.state !== 'playing') return next
     if (run.riseEnd > now) consider(position + (run.riseEnd - now))
     const landing = atEndFrames(run)
     if (listGoesOn(run, catalogue) && run.handedOver === null) {

@@ -18,7 +18,7 @@ export const pauseCommand = (parts: CommandParts, command: Of<'pause'>): Reply =
   if ('ok' in run) return run
   const { context } = parts.runs
   const move = moveOf(run, 'pause')
-  if (move === 'pause_when_ready') run.pauseWhenReady = true
+  if (move === 'pause_when_ready') run.phase = { state: 'starting', pausesWhenReady: true }
   if (move === 'fade_to_pause') {
     const list = listOf(run, context.catalogue)
     const frames = fadeFrames(command.fadeOutMs, run.button.fadeOutMs, list)
@@ -33,12 +33,11 @@ export const pauseRun = (
 ): void => {
   const { now } = parts.context
   if (awaitsSound(run) || frames === 0) {
-    if (run.state === 'starting') parts.dmx.mediaSounds(now, run.button.id)
+    if (run.phase.state === 'starting') parts.dmx.mediaSounds(now, run.button.id)
     rest(parts, run, cause)
     return
   }
-  run.state = 'pausing'
-  run.atEndFade = false
+  run.phase = { state: 'pausing' }
   run.ramp = rampTo(run.ramp, 0, now, frames, curve)
   parts.context.tell(run, cause, null)
   parts.boundaries.plan(run)
@@ -49,10 +48,8 @@ export const rest = (parts: RunParts, run: Run, cause: Cause): void => {
   const { now } = parts.context
   endStarving(parts.context, run, 'paused: its decoder was late')
   run.voice.hold(now)
-  run.state = 'paused'
+  run.phase = { state: 'paused' }
   run.ramp = steady(0, now)
-  run.pauseWhenReady = false
-  run.risesWhenReady = null
   parts.dmx.hold(now, run.button.id)
   parts.context.tell(run, cause, null)
   parts.boundaries.plan(run)

@@ -18,7 +18,7 @@ export const replaceOthers = (parts: RunParts, incoming: Run): number => {
   const outgoing = [...parts.context.runs.live()].filter(
     (run) =>
       run !== incoming && run.order < incoming.order &&
-      (run.state === 'starting' || run.state === 'playing'),
+      (run.phase.state === 'starting' || run.phase.state === 'playing'),
   )
   // A list that still looks for its next item was accepted before, too: it does not come later.
   parts.sequencer.dropOlder(incoming.order)

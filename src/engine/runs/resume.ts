@@ -7,7 +7,7 @@ import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo } from '../sound/ramp.js'
 import { fadeFrames } from './fades.js'
 import { replaceOthers } from './replacement.js'
-import type { Run } from './run.js'
+import { PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { executionBody } from './run-view.js'
 
@@ -19,7 +19,7 @@ export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply
   if (move === 'refuse') return no('execution_not_resumable', 'the run is being stopped')
   const refusal = parts.output.refusal()
   if (refusal !== null) return refusal
-  if (move === 'forget_pause') run.pauseWhenReady = false
+  if (move === 'forget_pause') run.phase = { state: 'starting', pausesWhenReady: false }
   if (move === 'rise') rise(parts.runs, run, command.fadeInMs)
   return ok(executionBody(context.view(run), context.now))
 }
@@ -32,8 +32,7 @@ export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply
 export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
   run.order = parts.accepted()
   if (run.soundedAt === null && !run.voice.tail.ready) {
-    run.risesWhenReady = { fadeInMs }
-    run.state = 'playing'
+    run.phase = { state: 'playing', rises: { fadeInMs }, atEndFade: false }
     parts.context.tell(run, 'command', null)
     parts.boundaries.plan(run)
     return
@@ -52,12 +51,10 @@ export const sound = (parts: RunParts, run: Run, fadeInMs: number | null): void 
   const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
   run.ramp = rampTo(run.ramp, 1, now, frames, curve)
   run.riseEnd = add(now, frames)
-  run.atEndFade = false
   // Much may have been played since a successor was prepared: it is chosen anew, in time.
   parts.sequencer.drop(run)
   takeBack(parts, run)
-  run.state = 'playing'
-  run.risesWhenReady = null
+  run.phase = PLAYING
   run.soundedAt ??= now
   if (run.starving === null) run.voice.go(now)
   parts.dmx.release(now, run.button.id)
@@ -67,5 +64,5 @@ export const sound = (parts: RunParts, run: Run, fadeInMs: number | null): void 
 const takeBack = (parts: RunParts, run: Run): void => {
   if (run.handedOver === null) return
   const successor = parts.context.runs.run(run.handedOver)
-  if (successor === null || successor.state !== 'playing') run.handedOver = null
+  if (successor === null || successor.phase.state !== 'playing') run.handedOver = null
 }

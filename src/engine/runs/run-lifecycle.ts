@@ -12,7 +12,7 @@ import { failRun } from './end.js'
 import { loopsNow } from './loop.js'
 import { NextBoundary } from './next-boundary.js'
 import { aheadOf } from './opened-ahead.js'
-import { awaitsSound, type Advance, type Run } from './run.js'
+import { awaitsSound, isLive, type Advance, type Run } from './run.js'
 import type { Boundaries, RangeLimits, RunParts } from './run-parts.js'
 import { becomeReady, beginToSound, createRun, type StartOrder } from './start.js'
 
@@ -63,7 +63,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   /** News of a run's stream: the first makes it sound, later ones may move its boundaries. */
   #news(run: Run, pass: Pass): void {
     const { voice } = run
-    if (run.endReason !== null) return
+    if (!isLive(run)) return
     run.sourceFrames = pass.source ?? run.sourceFrames
     if (pass === voice.tail && pass.empty) {
       failRun(this, run, whyEmpty(pass))
@@ -144,7 +144,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
       button, options: null, pass, order: from.order, follows: from.executionId,
       tried: advance.tried,
     })
-    const early = advance.early && from.endReason === null
+    const early = advance.early && isLive(from)
     if (early) from.handedOver = run.executionId
     if (pass.empty) failRun(this, run, whyEmpty(pass))
     else if (pass.ready) {
@@ -153,7 +153,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   }
 
   prepared(run: Run): void {
-    if (run.endReason === null) this.boundaries.settleSoon(run)
+    if (isLive(run)) this.boundaries.settleSoon(run)
   }
 
   listEnded(run: Run, tried: ReadonlySet<string>): void {

@@ -5,7 +5,7 @@ import type { EndReason, RunState } from '../../contract/vocabulary.js'
 import type { Button } from '../catalogue.js'
 import type { Ramp } from '../sound/ramp.js'
 import { positionMs, type Heading, type Playhead } from './playhead.js'
-import type { Run } from './run.js'
+import { endReasonOf, type Run } from './run.js'
 
 export interface RunView {
   readonly serial: number
@@ -42,8 +42,8 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   buttonId: run.button.id,
   title: run.button.title,
   kind: run.button.kind,
-  state: run.state,
-  endReason: run.endReason,
+  state: run.phase.state,
+  endReason: endReasonOf(run),
   durationMs: wholeMsOf(run.sourceFrames ?? probed),
   playhead: {
     at: run.voice.at,

@@ -1,6 +1,6 @@
 // One run of an audio or video button, from its accepted start to its terminal snapshot.
 import type { Frame } from '../../clock/frame.js'
-import type { EndReason, RunState } from '../../contract/vocabulary.js'
+import type { EndReason, TerminalState } from '../../contract/vocabulary.js'
 import type { Due } from '../agenda.js'
 import type { Button } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
@@ -29,17 +29,8 @@ export interface Run {
    */
   readonly tried: ReadonlySet<string>
   readonly voice: Voice
-  state: RunState
-  endReason: EndReason | null
+  phase: Phase
   ramp: Ramp
-  /** Why a fading_out run ends. */
-  fadeReason: 'explicit_stop' | 'replaced'
-  /** It looped when it was stopped: a fade longer than what is left of the pass lands on End. */
-  stopLands: boolean
-  /** A pause was asked for while starting. */
-  pauseWhenReady: boolean
-  /** Resumed before its first sound is ready: by this fade it rises, and replaces, once it is. */
-  risesWhenReady: { readonly fadeInMs: number | null } | null
   /** Sounding, but its decoder is late: the position holds. */
   starving: Starving | null
   /** How long its decoder was late in all, without what lasts still. */
@@ -47,8 +38,6 @@ export interface Run {
   /** The successor that an early crossfade has started already. */
   handedOver: string | null
   advance: Advance | null
-  /** The fade that lands on End has begun. */
-  atEndFade: boolean
   /** Until here an explicit resume's fade is left alone. */
   riseEnd: Frame
   soundedAt: Frame | null
@@ -67,6 +56,30 @@ export interface Run {
   /** What its events said last of its source's length and End. */
   toldLength: ToldLength
 }
+
+/** The state of a run, and what there is in that state alone. */
+export type Phase =
+  /** `pausesWhenReady`: a pause was asked for meanwhile. */
+  | { readonly state: 'starting'; readonly pausesWhenReady: boolean }
+  | {
+      readonly state: 'playing'
+      /** Resumed before its first sound is ready: by this fade it rises and replaces once it is. */
+      readonly rises: { readonly fadeInMs: number | null } | null
+      /** The fade that lands on End has begun. */
+      readonly atEndFade: boolean
+    }
+  | { readonly state: 'pausing' | 'paused' }
+  | {
+      readonly state: 'fading_out'
+      readonly reason: StopReason
+      /** It looped when it was stopped: a fade longer than what is left lands on End. */
+      readonly lands: boolean
+    }
+  | { readonly state: TerminalState; readonly reason: EndReason }
+
+export type StopReason = 'explicit_stop' | 'replaced'
+
+export const PLAYING: Phase = { state: 'playing', rises: null, atEndFade: false }
 
 export interface ToldLength {
   readonly durationMs: number
@@ -97,8 +110,18 @@ export interface Advance {
 }
 
 /** Nothing of it was heard yet: it replaces nothing, and ends or rests without a fade. */
-export const awaitsSound = (run: Run): boolean =>
-  run.state === 'starting' || run.risesWhenReady !== null
+export const awaitsSound = ({ phase }: Run): boolean =>
+  phase.state === 'starting' || (phase.state === 'playing' && phase.rises !== null)
 
-export const isSounding = (run: Run): boolean =>
-  run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'
+export const isSounding = ({ phase: { state } }: Run): boolean =>
+  state === 'playing' || state === 'pausing' || state === 'fading_out'
+
+/** Null while it is live. */
+export const endReasonOf = ({ phase }: Run): EndReason | null =>
+  'reason' in phase && phase.state !== 'fading_out' ? phase.reason : null
+
+export const isLive = (run: Run): boolean => endReasonOf(run) === null
+
+/** Why it is stopped already; an explicit stop, where nothing else has begun to stop it. */
+export const stopReasonOf = ({ phase }: Run): StopReason =>
+  phase.state === 'fading_out' ? phase.reason : 'explicit_stop'

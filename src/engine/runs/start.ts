@@ -9,7 +9,7 @@ import { wishedOverlap } from './loop.js'
 import { rest } from './pause.js'
 import { replaceOthers } from './replacement.js'
 import { sound } from './resume.js'
-import type { Run } from './run.js'
+import { PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 
 export interface StartOrder {
@@ -46,18 +46,12 @@ export const createRun = (
     automatic: start.follows !== null,
     tried: start.tried,
     voice,
-    state: 'starting',
-    endReason: null,
+    phase: { state: 'starting', pausesWhenReady: false },
     ramp: steady(0, now),
-    fadeReason: 'explicit_stop',
-    stopLands: false,
-    pauseWhenReady: false,
-    risesWhenReady: null,
     starving: null,
     starvedFrames: frame(0),
     handedOver: null,
     advance: null,
-    atEndFade: false,
     riseEnd: frame(0),
     soundedAt: null,
     sourceFrames: start.pass.source,
@@ -74,12 +68,13 @@ export const createRun = (
 
 /** Its first audio is ready: it sounds, or rests at its Start where a pause was asked for. */
 export const becomeReady = (parts: RunParts, run: Run): void => {
-  if (run.risesWhenReady !== null) {
-    sound(parts, run, run.risesWhenReady.fadeInMs)
+  const { phase } = run
+  if (phase.state === 'playing' && phase.rises !== null) {
+    sound(parts, run, phase.rises.fadeInMs)
     parts.boundaries.settle(run)
     return
   }
-  if (!run.pauseWhenReady) {
+  if (phase.state !== 'starting' || !phase.pausesWhenReady) {
     beginToSound(parts, run, null)
     return
   }
@@ -99,7 +94,7 @@ export const beginToSound = (parts: RunParts, run: Run, crossfade: Frame | null)
     crossfade === null
       ? rampTo(silent, 1, now, fadeIn, curve)
       : rampTo(silent, 1, now, crossfade, 'linear')
-  run.state = 'playing'
+  run.phase = PLAYING
   run.soundedAt = now
   run.voice.go(now)
   parts.dmx.mediaSounds(now, run.button.id)

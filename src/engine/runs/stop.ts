@@ -9,7 +9,7 @@ import { rampTo } from '../sound/ramp.js'
 import { endRun } from './end.js'
 import { fadeFrames } from './fades.js'
 import { leftOfLoop, loopsNow } from './loop.js'
-import { awaitsSound, isSounding, type Run } from './run.js'
+import { awaitsSound, isSounding, type Run, type StopReason } from './run.js'
 import type { RunParts } from './run-parts.js'
 
 export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => {
@@ -51,21 +51,19 @@ export const stopSilent = ({ runs, images }: CommandParts, buttonId: string): bo
 
 /** To stopped, by a fade or at once; automatic advancement is suppressed (4.1 stop 5). */
 export const stopRun = (
-  parts: RunParts, run: Run, frames: Frame, reason: 'explicit_stop' | 'replaced',
+  parts: RunParts, run: Run, frames: Frame, reason: StopReason,
   curve: CrossfadeCurve,
 ): void => {
   const cause = reason === 'replaced' ? 'replaced' : 'command'
   parts.sequencer.drop(run)
-  if (awaitsSound(run) || run.state === 'paused' || frames === 0) {
+  if (awaitsSound(run) || run.phase.state === 'paused' || frames === 0) {
     endRun(parts, run, reason, cause, null)
     return
   }
   const { now } = parts.context
-  run.stopLands = reason === 'explicit_stop' && (loopsNow(run) || run.voice.seam !== null)
-  const left = run.stopLands ? leftOfLoop(run, now) : null
-  run.state = 'fading_out'
-  run.fadeReason = reason
-  run.atEndFade = false
+  const lands = reason === 'explicit_stop' && (loopsNow(run) || run.voice.seam !== null)
+  const left = lands ? leftOfLoop(run, now) : null
+  run.phase = { state: 'fading_out', reason, lands }
   run.ramp = rampTo(run.ramp, 0, now, left === null ? frames : earlier(frames, left), curve)
   parts.dmx.end(now, run.button.id)
   parts.context.tell(run, cause, null)
@@ -77,7 +75,8 @@ export const stopRun = (
  * may lie before the end of its fade.
  */
 export const landStop = (run: Run, now: Frame): void => {
-  if (!run.stopLands) return
+  const { phase } = run
+  if (phase.state !== 'fading_out' || !phase.lands) return
   const left = leftOfLoop(run, now)
   if (left === null || add(now, left) >= run.ramp.end) return
   run.ramp = rampTo(run.ramp, 0, now, left, 'linear')
