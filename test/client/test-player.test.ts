@@ -157,6 +157,17 @@ describe('faults', () => {
     expect(player.heard().map((it) => [it.fromMs, it.toMs])).toEqual([[0, 5000], [10_000, 11_000]])
   })
 
+  test('what sounded is kept, however often the service begins again', async () => {
+    const { player, client } = quiz()
+    for (let n = 0; n < 3; n += 1) {
+      await client.play(BED.warm)
+      void player.advance(1000)
+      player.restart()
+    }
+    expect(player.heard().map((it) => [it.fromMs, it.toMs]))
+      .toEqual([[0, 1000], [1000, 2000], [2000, 3000]])
+  })
+
   test('a service that begins again has looked into its files', async () => {
     const { player, client } = quiz()
     const lengths = async (): Promise<readonly number[]> =>

@@ -220,6 +220,30 @@ describe('one connection', () => {
     expect(told.at(-1)).toBe('reset')
   })
 
+  test('tells a letter whole that the network cut in two', async () => {
+    const { player } = quiz()
+    const message = 'Größe unbekannt: Frühstück ☕.mp3'
+    const data = JSON.stringify({ buttonId: null, executionId: null, message })
+    const bytes = new TextEncoder().encode(`event: notice\ndata: ${data}\n\n`)
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => {
+        for (const byte of bytes) stream.enqueue(Uint8Array.of(byte))
+      },
+    })
+    const headers = { 'content-type': 'text/event-stream' }
+    const client = createClient({
+      ...player.clientOptions,
+      webSocket: null,
+      fetch: (url, init) => url.endsWith('/events')
+        ? Promise.resolve(new Response(body, { headers })) : player.fetch(url, init),
+    })
+    const told: unknown[] = []
+    const stop = watch(client, { onEvent: (event) => told.push(event) })
+    await player.advance(1000)
+    expect(told).toEqual([{ name: 'notice', data: JSON.parse(data) as unknown }])
+    stop()
+  })
+
   test('that hangs without a word is left within seconds', async () => {
     const { player, client } = livePlayer()
     const modes: string[] = []
