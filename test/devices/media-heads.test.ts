@@ -145,6 +145,18 @@ describe('warm starts', () => {
     await port.closeAll()
   })
 
+  it.each(['t44.m4a', 't44.mp4'])('%s: a range ends where it is to, and not with its file',
+    async (name) => {
+      const port = newPort({})
+      // The file goes on for a quarter of a second: so near to its end it is padded.
+      const [from, to] = [376_000, 386_400]
+      port.setArmed([button(name, from, to)])
+      await armed(port, 1)
+      const { ended, sound } = await play(port, name, from, to)
+      expect([ended?.end, ended?.source, sound.left.length]).toEqual([to, null, to - from])
+      await port.closeAll()
+    })
+
   it('tells the head and a short range’s end before open returns; no decoder runs', async () => {
     const facts: Fact[] = []
     const quiet = new FfmpegMedia({

@@ -5,8 +5,10 @@ import {
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
 import { WAVE_COLUMNS } from '../../src/contract/waves.js'
 import { WaveCache } from '../../src/io/waves/wave-cache.js'
+import { WaveDecode } from '../../src/io/waves/wave-decode.js'
 import { ForkedWaveLink } from '../../src/io/waves/wave-link.js'
 import type { WaveAnswer, WaveRange } from '../../src/io/waves/wave-messages.js'
 import { convert, mediaFolder, writePicture, writeVideo } from './media-files.js'
@@ -103,6 +105,14 @@ describe('a waveform', () => {
     expect(await ask('steps.wav', false)).toEqual({ kind: 'unmade' })
     expect((await wave('steps.wav')).peaks).toEqual(peaks)
     expect(readdirSync(kept).filter((name) => !name.endsWith('.dat'))).toEqual([])
+  })
+
+  it('that was held back for a minute is made all the same', async () => {
+    const timers = new VirtualTimers(0)
+    const decode = new WaveDecode(file('steps.wav'), timers, true)
+    for (let second = 0; second < 60; second += 1) timers.pass(1_000)
+    decode.hold(false)
+    expect((await decode.dat)?.readUInt32LE(16)).toBe(1_875)
   })
 
   it.each(['gone.wav', 'damaged.wav', 'mute.mp4', 'still.png'])('of %s is none', async (name) => {

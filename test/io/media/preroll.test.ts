@@ -132,6 +132,27 @@ describe('20 000 buttons', () => {
   })
 })
 
+describe('a file that two buttons begin in at different places', () => {
+  it('is heard anew after a change, also once one of the buttons has gone', async () => {
+    const decoder = new InstantDecoder()
+    const timers = new VirtualTimers(0)
+    const store = storeFor(10, decoder, { timers, recheckMs: 2_000 })
+    const [whole, refrain] = [0, 100].map((from) =>
+      ({ buttonId: `from ${from}`, path: 'one.wav', from, to: null }))
+    store.setArmed([whole!, refrain!])
+    await until(() => store.armedHeads === 2)
+    store.setArmed([whole!])
+    await until(() => store.armedHeads === 1)
+    stamps.set('one.wav', 'second')
+    timers.pass(2_000)
+    await until(atRest(decoder))
+    expect(decoder.asked.map(({ from }) => from)).toEqual([0, 100, 0])
+    expect(store.armedHeads).toBe(1)
+    stamps.clear()
+    store.close()
+  })
+})
+
 describe('the order of going', () => {
   it('the unused go first, then the least recently used; never a later used one', async () => {
     const decoder = new InstantDecoder()
