@@ -7,10 +7,15 @@ import type { ProbeListener } from '../../src/io/media/probe.js'
 /** In place of the process that looks into files: those that are there. */
 const there = new Set<string>()
 const asked: (readonly string[])[] = []
+/** Of these no more is asked than that they are there. */
+const images: (readonly string[])[] = []
 vi.mock('../../src/io/media/probe.js', () => ({
   Prober: class {
-    probe(paths: readonly string[], _images: unknown, listener: ProbeListener): Promise<void> {
+    probe(
+      paths: readonly string[], still: ReadonlySet<string>, listener: ProbeListener,
+    ): Promise<void> {
       asked.push(paths)
+      images.push(paths.filter((path) => still.has(path)))
       for (const path of paths) {
         if (there.has(path)) listener.facts(path, { duration: 48_000 } as never)
         else listener.fault(path, 'the file is missing', null)
@@ -34,7 +39,9 @@ const probingOf = (timers: VirtualTimers, warned: string[]): Probing => {
 }
 
 const mediaOf = (...paths: readonly string[]) =>
-  paths.map((path) => ({ path, button: { kind: 'audio' } })) as never
+  paths.map((path) => ({
+    path, button: { kind: path.endsWith('.svg') ? 'image' : 'audio' },
+  })) as never
 
 /** What was asked has its answer. */
 const answered = async (): Promise<void> => {
@@ -45,6 +52,7 @@ const answered = async (): Promise<void> => {
 beforeEach(() => {
   there.clear()
   asked.length = 0
+  images.length = 0
 })
 
 it('every ten seconds, and said once', async () => {
@@ -76,4 +84,16 @@ it('those of the show before are not: they would take the place of the new ones'
   expect(asked).toEqual([['gone.wav'], ['new.wav']])
   timers.pass(1)
   expect(asked.slice(2)).toEqual([['new.wav']])
+})
+
+it('an image that was not there is still one when it is looked for again', async () => {
+  const timers = new VirtualTimers(0)
+  probingOf(timers, []).begin(mediaOf('late.wav', 'late.svg'))
+  for (let n = 0; n < 2; n += 1) {
+    await answered()
+    timers.pass(10_000)
+  }
+  // Looked into as sound, one that ffprobe does not read would stay missing.
+  expect(asked).toEqual(Array.from({ length: 3 }, () => ['late.wav', 'late.svg']))
+  expect(images).toEqual(Array.from({ length: 3 }, () => ['late.svg']))
 })

@@ -48,6 +48,24 @@ describe('a show that is edited while it plays', () => {
     expect([state, showError]).toEqual(['ready', expect.stringMatching(/^playlists\[0\]\.id/)])
   })
 
+  it('saves in quick succession are each taken, and then there is rest', async () => {
+    daemon.writeShow([
+      { buttons: [{ media: 'coded.wav', endMs: 1000, isLoopEnabled: true, title: 'renamed' }] },
+    ])
+    await daemon.until(async () => (await daemon.status()).showError === null, 5_000)
+    // Some of them come while the show is being read.
+    for (let n = 0; n < 50; n += 1) {
+      process.kill(daemon.pid, 'SIGHUP')
+      await delay(1)
+    }
+    const readings = (): number => daemon.log.split('show replaced').length
+    await delay(1_000)
+    const before = readings()
+    await delay(500)
+    expect(readings()).toBe(before)
+    expect((await daemon.status()).state).toBe('ready')
+  })
+
   it('unlocking the padlock in the file ends the saved loop at its next boundary', async () => {
     const [live] = (await daemon.status()).active
     const temporary = `${daemon.show}.new`

@@ -91,6 +91,8 @@ describe('what must not end or open anything', () => {
     process.kill(daemon.pid, 'SIGHUP')
     await starting
     expect((await daemon.status()).state).toBe('ready')
+    // It asked for the show to be read again, and that is done once there is one.
+    await daemon.until(() => Promise.resolve(daemon.log.includes('show replaced')), 5_000)
   })
 
   it('SIGUSR1 to the daemon and each of its processes, the sound process too', async () => {
