@@ -1,6 +1,6 @@
 // Never black and never wrong: lists and loops, each cut where it is heard, as a camera sees them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { delay } from '../devices/daemon-rig.js'
+import { button, delay } from '../devices/daemon-rig.js'
 import { H264, type Ground } from './stage-clips.js'
 import { epochMs } from './stage-judge.js'
 import { groundOf, orderOf, StageRig, type Shot, UNHEARD } from './stage-rig.js'
@@ -64,6 +64,20 @@ test('videos in a list: each in its turn, nothing between, cut where it is heard
     expect(ms, late.join(' ')).toBeGreaterThan(-FRAME_MS)
     expect(ms, late.join(' ')).toBeLessThan(2 * FRAME_MS + CAMERA_MS)
   }
+})
+
+test('a video of a list that is stopped goes at once: nothing comes after it', async () => {
+  let stoppedAt = Number.NaN
+  const shots = fromFirst(await rig.film(async () => {
+    await rig.play(1)
+    await delay(800)
+    await rig.daemon.post(`/buttons/${button(1)}/stop`, { fadeOutMs: 0 })
+    stoppedAt = epochMs()
+    await delay(900)
+  }))
+  expect(orderOf(shots)).toEqual(['blue', 'black'])
+  const [, wentAt = Number.NaN] = cutsOf(shots)
+  expect(wentAt - stoppedAt).toBeLessThan(200 + CAMERA_MS)
 })
 
 describe.each([

@@ -1,0 +1,81 @@
+// Clicks that no pointer made, as those of a screen reader or a switch: each is a press of its own.
+// Without a browser, which takes no touch away when a test asks for it.
+import { signal } from '@preact/signals'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { knownFrom } from '../../src/pages/shared/live-state.js'
+import { Presses } from '../../src/pages/wall/press/presses.js'
+import { pressHandlers } from '../../src/pages/wall/view/cell-gestures.js'
+import type { WallModel } from '../../src/pages/wall/wall-model.js'
+import { PageTime } from '../pages/wall/page-time.js'
+import { aButton, SILENT } from '../pages/wall/show-parts.js'
+
+let time = new PageTime()
+const sent: string[] = []
+vi.mock('../../src/client/time.js', () => ({
+  nowMs: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
+}))
+vi.mock('../../src/pages/wall/press/commands.js', () => ({
+  pressPorts: {
+    now: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
+    key: () => 'key',
+    post: (path: string) => {
+      sent.push(path)
+      return Promise.resolve({ status: 202, body: { result: 'accepted' } })
+    },
+  },
+}))
+
+/** A button of a wall, and what happens to it. */
+const opened = () => {
+  const heard = new Map<string, (event: unknown) => void>()
+  vi.stubGlobal('document', {
+    addEventListener: (type: string, listener: (event: unknown) => void) =>
+      heard.set(type, listener),
+  })
+  const state = { kind: 'state' as const, n: 1, at: 0, missed: null, ...SILENT }
+  const presses = new Presses(signal(knownFrom(state)), () => undefined)
+  presses.isConnected = true
+  const settings = signal({ theme: 'dark', actOnRelease: false, letterKeys: true })
+  const model = { presses, settings } as unknown as WallModel
+  const { onClick, onPointerDown } = pressHandlers(model, aButton({}))
+  const target = { hasPointerCapture: () => false }
+  return {
+    click: () => onClick?.({ shiftKey: false } as never),
+    touch: (pointerId: number) => {
+      heard.get('pointerdown')?.({ pointerId })
+      onPointerDown?.({ button: 0, pointerId, shiftKey: false, currentTarget: target } as never)
+    },
+    /** How a touch ends: let go, or taken away by the browser. */
+    end: (how: 'pointerup' | 'pointercancel', pointerId: number) =>
+      heard.get(how)?.({ pointerId }),
+  }
+}
+
+beforeEach(() => {
+  time = new PageTime()
+  sent.length = 0
+})
+
+test.each(['pointerup', 'pointercancel'] as const)(
+  'after a touch that ended by %s, whose own click is none', async (how) => {
+    const wall = opened()
+    wall.touch(1)
+    await time.pass(400)
+    wall.end(how, 1)
+    await time.pass(100)
+    wall.click()
+    await time.pass(1_000)
+    expect(sent).toHaveLength(1)
+    wall.click()
+    await time.pass(10)
+    expect(sent).toHaveLength(2)
+  })
+
+test('not while another finger is down: nobody can tell whose click it is', async () => {
+  const wall = opened()
+  wall.touch(1)
+  await time.pass(5_000)
+  wall.click()
+  await time.pass(10)
+  expect(sent).toHaveLength(1)
+})
