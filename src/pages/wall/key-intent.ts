@@ -44,8 +44,9 @@ const PAGES: Readonly<Record<string, 1 | -1>> = {
 }
 const PLAYLISTS: Readonly<Record<string, 1 | -1>> = { Minus: -1, Equal: 1 }
 /** Keys with a letter, digit or sign on them: those that can be switched off. */
-const CHARACTER =
-  /^(Key[A-Z]|Digit\d|Semicolon|Comma|Period|Slash|Minus|Equal|Bracket\w+|Backquote)$/
+const LETTERS = /^(Key|Digit|Numpad|Intl|Bracket)\w+$/
+const SIGNS = /^(Semicolon|Comma|Period|Slash|Backslash|Minus|Equal|Quote|Backquote)$/
+const isCharacter = (code: string): boolean => LETTERS.test(code) || SIGNS.test(code)
 
 /** Null: none of the wall's, so the browser may have it. */
 export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
@@ -77,7 +78,7 @@ const gridIntent = (key: KeyStroke): KeyIntent | null => {
 }
 
 const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
-  if (!context.letterKeys && CHARACTER.test(key.code)) return null
+  if (!context.letterKeys && isCharacter(key.code)) return null
   const page = PAGES[key.code]
   if (page !== undefined) return { kind: 'page', by: page }
   const playlist = PLAYLISTS[key.code]
