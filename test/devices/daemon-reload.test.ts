@@ -59,10 +59,12 @@ describe('a show that is edited while it plays', () => {
       await delay(1)
     }
     const readings = (): number => daemon.log.split('show replaced').length
-    await delay(1_000)
-    const before = readings()
-    await delay(500)
-    expect(readings()).toBe(before)
+    let before = Number.NaN
+    await daemon.until(async () => {
+      before = readings()
+      await delay(500)
+      return readings() === before
+    }, 10_000)
     expect((await daemon.status()).state).toBe('ready')
   })
 
