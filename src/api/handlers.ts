@@ -27,10 +27,16 @@ interface Exchange {
   readonly reply: { headers(values: Readonly<Record<string, string>>): unknown }
 }
 
-const REPLAYED = {
-  'idempotent-replay': 'true',
-  'access-control-expose-headers': 'Idempotent-Replay',
-} as const
+/** What an answer says of itself beside its body, to pages of other origins too. */
+const marks = (reply: Reply, isReplay: boolean): Readonly<Record<string, string>> | null => {
+  const isSwept = !reply.ok && reply.refusal.isSwept === true
+  const names = [...(isReplay ? ['Idempotent-Replay'] : []), ...(isSwept ? ['Swept-By-Panic'] : [])]
+  if (names.length === 0) return null
+  return {
+    ...Object.fromEntries(names.map((name) => [name.toLowerCase(), 'true'])),
+    'access-control-expose-headers': names.join(', '),
+  }
+}
 
 /** The handlers of every route of the contract; one that is missing does not compile. */
 export const handlers = (options: ApiOptions, hub: EventHub) => {
@@ -111,7 +117,8 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
     const { isReplay } = answered
     const reply = await deadline.over(answered.reply)
     logReply(logger, command, reply, isReplay, request.headers.origin)
-    if (isReplay) answering.headers(REPLAYED)
+    const marked = marks(reply, isReplay)
+    if (marked !== null) answering.headers(marked)
     return answer(reply) as AnswerOf<Name>
   }
 }

@@ -135,6 +135,12 @@ export class Idempotency {
   }
 }
 
-/** What succeeded, and what the request itself was refused for. A 5xx did nothing: try again. */
-const isFinal = (reply: Reply): boolean =>
-  reply.ok || (ERRORS[reply.refusal.code] < 500 && !FOR_LATER.includes(reply.refusal.code))
+/**
+ * What succeeded, what the request itself was refused for, and what a panic swept away: that must
+ * not sound after it. Any other 5xx did nothing: try again.
+ */
+const isFinal = (reply: Reply): boolean => {
+  if (reply.ok || reply.refusal.isSwept === true) return true
+  const { code } = reply.refusal
+  return ERRORS[code] < 500 && !FOR_LATER.includes(code)
+}

@@ -156,8 +156,16 @@ const errorsOf = (codes: readonly ErrorCode[]): Readonly<Record<string, Json>> =
   )
 }
 
+const SWEPT_BY_PANIC = {
+  description: 'Present where a panic came before it: it is never carried out.',
+  schema: { type: 'string', enum: ['true'] },
+}
+
 const refusalOf = (codes: readonly ErrorCode[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join(' '),
+  ...(codes.includes('command_failed')
+    ? { headers: { 'Swept-By-Panic': SWEPT_BY_PANIC } }
+    : {}),
   content: {
     'application/json': {
       schema: {

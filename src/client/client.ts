@@ -71,7 +71,8 @@ const bodyOf = async <T>(response: Response): Promise<T> => {
   const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown }
   const code = typeof error === 'string' ? error : 'unexpected_answer'
   const told = typeof message === 'string' ? message : text.slice(0, 200)
-  throw new CartwallError(response.status, code, told)
+  const isSwept = response.headers.get('swept-by-panic') === 'true'
+  throw new CartwallError(response.status, code, told, isSwept)
 }
 
 export { Background } from './background.js'

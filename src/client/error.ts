@@ -5,6 +5,8 @@ interface Refused<Status, Code> extends Error {
   readonly name: 'CartwallError'
   readonly status: Status
   readonly code: Code
+  /** A panic came before it was carried out: it is not to be sent again by itself. */
+  readonly isSwept: boolean
 }
 
 /**
@@ -18,13 +20,15 @@ export type CartwallError =
 class ApiError extends Error {
   override readonly name = 'CartwallError'
 
-  constructor(readonly status: number, readonly code: string, message: string) {
+  constructor(
+    readonly status: number, readonly code: string, message: string, readonly isSwept = false,
+  ) {
     super(message)
   }
 }
 
 /** A newer service may send a code that these types do not know: keep a default in a `switch`. */
 export const CartwallError = ApiError as unknown as {
-  new (status: number, code: string, message: string): CartwallError
+  new (status: number, code: string, message: string, isSwept?: boolean): CartwallError
   readonly prototype: CartwallError
 }

@@ -14,6 +14,8 @@ const BUSY: readonly string[] = [
 
 export const failureOf = (error: unknown): Failure => {
   if (!(error instanceof CartwallError)) return 'unknown'
+  // Whoever pressed panic wants silence: to try again would be music after it.
+  if (error.isSwept) return 'refused'
   if (BUSY.includes(error.code)) return 'busy'
   // A proxy's words, a service that ends, a command that got stuck: what was done is not known.
   return error.status >= 500 || error.code === 'unexpected_answer' ? 'unknown' : 'refused'

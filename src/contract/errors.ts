@@ -89,9 +89,16 @@ export const REFUSALS = {
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
+  /** A panic came before it: it is not to be carried out later either. */
+  readonly isSwept?: true
 }
 
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message })
+
+/** What waited when everything was stopped. */
+export const SWEPT: Refusal = {
+  code: 'command_failed', message: 'everything was stopped before it could run', isSwept: true,
+}
 
 /**
  * A message for apps and pages: the name of the file stands in place of its path, whose folders are

@@ -1,7 +1,7 @@
 // The engine: one synchronous machine over integer time. Facts and commands come in by one door,
 // time is moved from outside, and events, replies and changes come out when a step is done.
 import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
-import { refuse, type Refusal } from '../contract/errors.js'
+import { refuse, SWEPT, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { Agenda, LANE, type Due, type Lane } from './agenda.js'
 import type { Catalogue } from './catalogue.js'
@@ -344,7 +344,7 @@ export class Engine {
 
   /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
   #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
-    this.#queue.clear(refuse('command_failed', 'everything was stopped before it could run'))
+    this.#queue.clear(SWEPT)
     reply(panic(this.#parts, fadeOutMs, 'command'))
   }
 }

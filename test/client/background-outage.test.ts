@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Background, createClient, NotStartedError } from '../../src/client/client.js'
 import { opened, pageOf, titles } from './app-page.js'
-import { BED, GONE, quiz } from './quiz-show.js'
+import { BED, GONE, MEDIA, quiz } from './quiz-show.js'
 
 type Page = ReturnType<typeof opened>
 
@@ -264,6 +264,52 @@ describe('a command that was given up and arrives after the one that took its pl
     expect((await client.status()).active).toEqual([])
     expect(player.heard().reduce((ms, it) => ms + it.toMs - it.fromMs, 0)).toBeLessThan(2_500)
     background.close()
+  })
+})
+
+describe('a start that a panic swept away in the service is never sent again', () => {
+  /** A page whose next starts are answered as those that waited when everything was stopped. */
+  const sweeping = () => {
+    const { player } = quiz()
+    const sent: string[] = []
+    const swept = { isOn: false }
+    const client = createClient({
+      ...player.clientOptions,
+      fetch: (url, init) => {
+        if (!/\/(play|restart)$/.test(url)) return player.fetch(url, init)
+        sent.push(url)
+        if (!swept.isOn) return player.fetch(url, init)
+        const body = JSON.stringify({ error: 'command_failed', message: 'everything was stopped' })
+        return Promise.resolve(
+          new Response(body, { status: 500, headers: { 'swept-by-panic': 'true' } }))
+      },
+    })
+    const background = new Background(client, { beds: [BED.warm, BED.tense] })
+    return { player, background, sent, swept }
+  }
+
+  test('by the app', async () => {
+    const { player, background, sent, swept } = sweeping()
+    swept.isOn = true
+    const outcome = failing(background.start())
+    await player.advance(1_000)
+    expect(await outcome).toMatchObject({ code: 'command_failed', isSwept: true })
+    swept.isOn = false
+    await player.advance(120_000)
+    expect([background.state, background.reason, sent.length]).toEqual(['halted', 'refused', 1])
+    expect(player.heard()).toEqual([])
+  })
+
+  test('by itself, for the next bed', async () => {
+    const { player, background, sent, swept } = sweeping()
+    await background.start()
+    swept.isOn = true
+    await player.advance(MEDIA['warm.mp3'].durationMs + 2_000)
+    expect(background.state).toBe('halted')
+    swept.isOn = false
+    await player.advance(120_000)
+    expect([background.reason, background.error?.isSwept, sent.length]).toEqual(['refused', true, 2])
+    expect(titles(player)).toEqual(['Warm'])
   })
 })
 

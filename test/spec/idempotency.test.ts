@@ -1,7 +1,7 @@
 // Lost answers made safe (7.1): with a key a command is carried out once, however often it is sent.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
-import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
+import { ERRORS, SWEPT, type ErrorCode } from '../../src/contract/errors.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import { BUTTON, refusing, RUN, successFor } from '../api/fake-player.js'
@@ -165,6 +165,20 @@ describe('refusals', () => {
     served.player.answer = (command) => Promise.resolve(successFor(command))
     const again = await post(on('play'), 'k')
     expect([again.statusCode, isReplay(again)]).toEqual([202, false])
+  })
+
+  it('what a panic swept away is never carried out, and says so', async () => {
+    served.player.answer = () => Promise.resolve({ ok: false, refusal: SWEPT })
+    const first = await post(on('play'), 'k')
+    served.player.answer = (command) => Promise.resolve(successFor(command))
+    const again = await post(on('play'), 'k')
+    for (const answer of [first, again]) {
+      expect([answer.statusCode, errorOf(answer)]).toEqual([500, 'command_failed'])
+      expect(answer.headers['swept-by-panic']).toBe('true')
+      expect(answer.headers['access-control-expose-headers']).toContain('Swept-By-Panic')
+    }
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true])
+    expect((await post(on('play'), 'of its own')).statusCode).toBe(202)
   })
 
   it('a player that throws is asked again', async () => {
