@@ -1,6 +1,7 @@
 // `cartwall check`: a show file, its timelines and its media, without playing; every fault named.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
@@ -153,8 +154,9 @@ const unreadable = async (path: string): Promise<string | null> => {
 }
 
 /** What keeps this button from playing this file. */
-const playMessages = ({ button }: FileReference, answer: ProbeAnswer): Messages => {
-  if (!answer.ok) return [answer.message]
+const playMessages = ({ button, path }: FileReference, answer: ProbeAnswer): Messages => {
+  // The line begins with the path: once is enough.
+  if (!answer.ok) return [answer.message.replace(`${basename(path)}: `, '')]
   const { duration, hasAudio, hasVideo } = answer.facts
   if (button.kind === 'audio' && !hasAudio) return ['has no sound']
   if (button.kind === 'video' && !hasVideo) return ['has no moving picture']

@@ -49,7 +49,7 @@ const summaryOf = ({ lines, hole, torn }: RecordingParts, replayed: NightReplay)
   const verdict = difference !== null ? 'not as the night was'
     : hole !== null || torn !== null ? `as the night was up to frame ${String(frames)}`
     : 'as the night was'
-  return `${String(lines.length)} lines, ${frameText(frames)} hours, ${events(count)}, `
+  return `${String(lines.length)} lines, ${frameText(frames)}, ${events(count)}, `
     + `${String(checkpoints)} checkpoints, hash ${hash}: ${verdict}`
 }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { Catalogue } from '../engine/catalogue.js'
-import { faultLine } from '../io/files/fault.js'
+import { faultsText } from '../io/files/fault.js'
 import { builtShow, type TimelineAnswer } from '../io/show/show-file.js'
 import { inOrder, ruleFaults, sizeFaults } from '../io/show/show-rules.js'
 import { parseShape } from '../io/show/show-shape.js'
@@ -72,7 +72,7 @@ export const catalogueOf = (
   const oversize = sizeFaults(show)
   const { shape, faults } = parseShape(show)
   const all = oversize.length > 0 ? oversize : inOrder([...faults, ...ruleFaults(show)])
-  if (shape === null || all.length > 0) throw new Error(faultLine('the show', '', all))
+  if (shape === null || all.length > 0) throw new Error(`the show is refused: ${faultsText(all)}`)
   const known = new Map<string, TimelineAnswer<null>>()
   for (const [name, { durationMs }] of Object.entries(timelines)) {
     const durationFrames = msToFrames(durationMs)

@@ -308,7 +308,8 @@ describe('a start that a panic swept away in the service is never sent again', (
     expect(background.state).toBe('halted')
     swept.isOn = false
     await player.advance(120_000)
-    expect([background.reason, background.error?.isSwept, sent.length]).toEqual(['refused', true, 2])
+    const { reason, error } = background
+    expect([reason, error?.isSwept, sent.length]).toEqual(['refused', true, 2])
     expect(titles(player)).toEqual(['Warm'])
   })
 })

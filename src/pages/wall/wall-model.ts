@@ -16,6 +16,7 @@ import { PanicMachine, type PanicState } from './panic.js'
 import { Places } from './places.js'
 import { Presses } from './press/presses.js'
 import { settingsSignal } from './settings.js'
+import { ShowFault } from './show-fault.js'
 import { Ticker, TICK_MS } from './ticker.js'
 import { WaveLoader } from './wave-loader.js'
 import { runAnnounced } from './words.js'
@@ -58,6 +59,7 @@ export class WallModel {
   readonly clock = new EngineClock()
   readonly ticker = new Ticker()
   readonly waves = new WaveLoader()
+  readonly showFault = new ShowFault({ read: readJson, after: browserPorts.after })
   readonly places: Places
   readonly presses: Presses
   readonly buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
@@ -83,7 +85,10 @@ export class WallModel {
     this.#loader = new ShowLoader(ports, (show) => this.#loaded(show))
     this.#live = new LiveSocket(browserPorts, {
       hello: (hello, isNewBoot) => this.#greeted(hello, isNewBoot),
-      state: (known) => this.#learned(known),
+      state: (known) => {
+        this.#learned(known)
+        this.showFault.look()
+      },
       change: (known, change) => this.#changed(known, change),
       time: (sample) => this.clock.note(sample),
       binary: (bytes) => this.#framed(bytes),
@@ -167,6 +172,7 @@ export class WallModel {
   }
 
   #changed(known: Known, change: LiveChange): void {
+    this.showFault.note(change)
     if (this.#ends.note(change, known.runs)) this.ends.value = this.#ends.last
     for (const run of change.runs) this.announce(runAnnounced(run))
     this.#learned(known)

@@ -25,6 +25,24 @@ export const Banner = (): JSX.Element => {
   )
 }
 
+/** At the foot, where it hides no button of the first row: the evening goes on. */
+export const ShowFaultBanner = (): JSX.Element => {
+  const { showFault } = useWall()
+  const fault = showFault.told.value
+  return (
+    <div class="show-fault" role="status">
+      {fault !== null && (
+        <div class="banner">
+          <span>{WORDS.showFault} <b>{fault}</b></span>
+          <button type="button" class="plain" onClick={() => showFault.putAside()}>
+            {WORDS.close}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
 type Model = ReturnType<typeof useWall>
 
 const wasEnding = (model: Model): boolean => model.known.value?.service === 'shutting_down'

@@ -1,6 +1,7 @@
 // The playlists as tabs, each with a mark where something of it plays.
 import type { JSX } from 'preact'
 import type { ShowPlaylist } from '../../../contract/show-page.js'
+import type { LiveNow } from '../look.js'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
@@ -30,17 +31,26 @@ export const Playlists = (): JSX.Element => {
   )
 }
 
+const MARK_WORDS = { playing: 'something plays', paused: 'something is paused' } as const
+
+/** What of a playlist is on: `paused` where nothing else of it is. */
+const markOf = (
+  { runs, timelines, image }: LiveNow, ids: ReadonlySet<string>,
+): keyof typeof MARK_WORDS | null => {
+  const own = runs.filter(({ buttonId }) => ids.has(buttonId))
+  const isOn = own.some(({ state }) => state !== 'paused')
+    || timelines.some(({ buttonId }) => ids.has(buttonId))
+    || (image !== null && ids.has(image.buttonId))
+  return isOn ? 'playing' : own.length > 0 ? 'paused' : null
+}
+
 const Tab = (
   { playlist, isCurrent }: { readonly playlist: ShowPlaylist; readonly isCurrent: boolean },
 ): JSX.Element => {
   const model = useWall()
   const ids = new Set(playlist.buttons.map(({ id }) => id))
   const known = model.known.value
-  const isOn = known !== null && (
-    known.runs.some(({ buttonId }) => ids.has(buttonId)) ||
-    known.timelines.some(({ buttonId }) => ids.has(buttonId)) ||
-    (known.image !== null && ids.has(known.image.buttonId))
-  )
+  const mark = known === null ? null : markOf(known, ids)
   return (
     <button
       type="button"
@@ -52,9 +62,9 @@ const Tab = (
       onClick={() => model.places.openPlaylist(playlist.id)}
     >
       <span class="tab-title">{playlist.title}</span>
-      <span class="tab-mark">
-        {isOn && <Icon sign="playing" />}
-        {isOn && <span class="visually-hidden">something plays</span>}
+      <span class={`tab-mark is-${mark ?? 'off'}`}>
+        {mark !== null && <Icon sign={mark} />}
+        {mark !== null && <span class="visually-hidden">{MARK_WORDS[mark]}</span>}
       </span>
     </button>
   )

@@ -1,0 +1,40 @@
+// Why the show file was refused when it was read last: until it is mended, or put aside here.
+import { signal, type Signal } from '@preact/signals'
+import type { LiveChange } from '../../contract/live.js'
+import type { ShowPorts } from '../shared/show-loader.js'
+
+/** A wall that opens is usable first. */
+const LOOK_AFTER_MS = 1_000
+
+export class ShowFault {
+  /** Null: the file is the show that plays, or the fault was seen and put aside. */
+  readonly told: Signal<string | null> = signal(null)
+
+  constructor(private readonly ports: ShowPorts) {}
+
+  /** After a connection: what happened before it is in the state of the service alone. */
+  look(): void {
+    this.ports.after(LOOK_AFTER_MS, () => {
+      this.ports.read('/api/v1/status').then(
+        (answer) => {
+          const { showError = null } = (answer?.body ?? {}) as { showError?: string | null }
+          this.told.value = showError
+        },
+        // The next connection looks again.
+        () => undefined,
+      )
+    })
+  }
+
+  note({ events }: LiveChange): void {
+    for (const { name, data } of events) {
+      if (name !== 'catalogue') continue
+      if (data.change === 'kept') this.told.value = data.message
+      if (data.change === 'replaced') this.told.value = null
+    }
+  }
+
+  putAside(): void {
+    this.told.value = null
+  }
+}

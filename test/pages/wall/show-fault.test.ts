@@ -1,0 +1,39 @@
+// A show file that was saved with a fault: the wall says so until it is mended or put aside.
+import { expect, test } from 'vitest'
+import type { LiveChange } from '../../../src/contract/live.js'
+import { ShowFault } from '../../../src/pages/wall/show-fault.js'
+import { PageTime } from './page-time.js'
+
+const change = (change: 'busy' | 'kept' | 'replaced', message: string | null): LiveChange => ({
+  kind: 'change', n: 1, at: 0, runs: [], events: [{ name: 'catalogue', data: { change, message } }],
+})
+
+const opened = (showError: string | null) => {
+  const time = new PageTime()
+  const read = () => Promise.resolve({ etag: null, body: { showError } })
+  const fault = new ShowFault({ read, after: (ms, call) => time.after(ms, call) })
+  return { time, fault }
+}
+
+test('one that comes while the wall is open is told, and gone once the file is mended', () => {
+  const { fault } = opened(null)
+  fault.note(change('busy', null))
+  expect(fault.told.value).toBeNull()
+  fault.note(change('kept', 'title: must be text'))
+  expect(fault.told.value).toBe('title: must be text')
+  fault.note(change('busy', null))
+  expect(fault.told.value).toBe('title: must be text')
+  fault.note(change('replaced', null))
+  expect(fault.told.value).toBeNull()
+})
+
+test('one that was there before is told a second after the connection', async () => {
+  const { time, fault } = opened('title: must be text')
+  fault.look()
+  await time.pass(900)
+  expect(fault.told.value).toBeNull()
+  await time.pass(200)
+  expect(fault.told.value).toBe('title: must be text')
+  fault.putAside()
+  expect(fault.told.value).toBeNull()
+})
