@@ -50,7 +50,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "isPaused: run?.state === 'paused', isLoopEnabled: [[button.isLoopEnabled -> false]]"],
   ['3.1/pairs', 'a stop reports what ended as replaced',
     "{ state: 'fading_out', [[reason -> reason: 'replaced']], lands }"],
-  ['3.1/pairs', 'a restart ends the run before it as replaced',
+  ['3.2/restart', 'a restart ends the run before it as replaced',
     "stopRun(runs, previous, ZERO, [['explicit_stop' -> 'replaced']]"],
   ['3.1/pairs', 'a panic without a fade stops what was replaced',
     "endRun(parts.runs, run, [[stopReasonOf(run) -> 'explicit_stop']], cause, null)"],

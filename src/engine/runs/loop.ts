@@ -37,7 +37,7 @@ export const loopsNow = (run: Pick<Run, 'options' | 'button'>): boolean =>
   run.options.loop ?? (!run.options.externalSequencing && run.button.isLoopEnabled)
 
 /** 3.4.7: what fades because it was replaced loops on; what was stopped does not wrap any more. */
-export const wrapsOn = (run: Run): boolean =>
+const wrapsOn = (run: Run): boolean =>
   run.handedOver === null && loopsNow(run) &&
   (run.phase.state !== 'fading_out' || run.phase.reason === 'replaced')
 
