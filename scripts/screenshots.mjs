@@ -1,7 +1,8 @@
 // Takes the pictures of the documentation: the wall in full swing, at four sizes, and the stage.
 //
-// node scripts/screenshots.mjs, after npm run build; needs Chromium. The show is the demo, in a
-// folder of its own, with one file taken away and an evening's playlist put together from the rest.
+// npx tsx scripts/screenshots.mjs, after npm run build; needs Chromium, and PulseAudio as a device
+// to be heard on. The show is the demo, in a folder of its own, with one file taken away and an
+// evening's playlist put together from the rest.
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { statSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { PulseServer } from '../test/devices/pulse.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const IMAGES = join(ROOT, 'docs', 'images')
@@ -72,9 +74,11 @@ const writeShow = () => {
 
 const startDaemon = async () => {
   const port = await freePort()
-  const args = ['serve', '--show', join(folder, 'show.json'), '--port', `${port}`, '--sink', 'null']
+  const show = join(folder, 'show.json')
+  const args = ['serve', '--show', show, '--port', `${port}`, '--sink', 'speaker']
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli.js'), ...args], {
-    env: { ...process.env, XDG_CACHE_HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...pulse.environment, XDG_CACHE_HOME: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise((done, fail) => {
     child.stdout.on('data', (text) => {
@@ -130,6 +134,8 @@ const takeStage = async () => {
 
 mkdirSync(IMAGES, { recursive: true })
 writeShow()
+const pulse = new PulseServer()
+await pulse.start()
 const { child, url } = await startDaemon()
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
 let bytes = 0
@@ -157,6 +163,7 @@ try {
   await browser.close()
   child.kill('SIGTERM')
   await new Promise((done) => child.once('exit', done))
+  await pulse.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 process.stdout.write(`${Math.round(bytes / 1024)} KB in docs/images\n`)
