@@ -144,7 +144,7 @@ class Service implements Daemon {
         this.#recorder?.write(inputs, events)
       },
       changed: (player) => {
-        this.#lights?.update(player.readModel.dmx, player.figures.latencyFrames)
+        this.#lights?.update(player.readModel.lamps, player.figures.latencyFrames)
       },
     })
     this.#look = new LightsLook(config.dmx)
@@ -201,7 +201,7 @@ class Service implements Daemon {
     const { player } = this.#sound
     this.#lights = openLights(this.options, this.#time, this.log)
     this.#setTimelines()
-    this.#lights.update(player.readModel.dmx, player.figures.latencyFrames)
+    this.#lights.update(player.readModel.lamps, player.figures.latencyFrames)
   }
 
   #say(line: string): void {

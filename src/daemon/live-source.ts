@@ -22,6 +22,6 @@ export const liveSource = ({ version, player, lights, tags }: LiveSourceOptions)
   },
   look: () => {
     const { frame: now, latency } = player.present()
-    return { frame: now, universes: lights.at(frame(now), player.readModel.dmx, latency) }
+    return { frame: now, universes: lights.at(frame(now), player.readModel.lamps, latency) }
   },
 })

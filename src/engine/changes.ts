@@ -33,7 +33,7 @@ export class Changes {
     this.#starvationsTaken = count
     if (this.dmx.revision !== this.#dmxTaken) {
       this.#dmxTaken = this.dmx.revision
-      this.note({ kind: 'dmx', views: this.dmx.views() })
+      this.note({ kind: 'dmx', views: this.dmx.views(), lamps: this.dmx.lamps() })
     }
     return this.#noted.splice(0)
   }

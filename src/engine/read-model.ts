@@ -8,7 +8,11 @@ export type Change =
   | { readonly kind: 'run'; readonly view: RunView }
   | { readonly kind: 'forget'; readonly executionIds: readonly string[] }
   | { readonly kind: 'image'; readonly buttonId: string | null; readonly at: Frame }
-  | { readonly kind: 'dmx'; readonly views: readonly DmxView[] }
+  | {
+      readonly kind: 'dmx'
+      readonly views: readonly DmxView[]
+      readonly lamps: readonly DmxView[]
+    }
   | { readonly kind: 'service'; readonly state: ServiceState }
   | { readonly kind: 'output'; readonly available: boolean }
   | { readonly kind: 'starvations'; readonly count: number }
@@ -22,6 +26,8 @@ export class ReadModel {
   /** Since when the image is as it is. */
   imageAt: Frame = ZERO
   dmx: readonly DmxView[] = []
+  /** What the lamps go by: what ended with its media is dark only when that is heard. */
+  lamps: readonly DmxView[] = []
   service: ServiceState = 'ready'
   outputUp = true
   starvations = 0
@@ -50,6 +56,7 @@ export class ReadModel {
         return
       case 'dmx':
         this.dmx = change.views
+        this.lamps = change.lamps
         return
       case 'service':
         this.service = change.state

@@ -3,12 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { TimelineRef } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
+import { Lighting } from '../../src/engine/lighting/lighting.js'
+import { buildTimeline } from '../../src/engine/lighting/timeline-build.js'
+import type { CompiledTimeline } from '../../src/engine/lighting/timeline.js'
 import { rig, ms, type ButtonSpec } from '../rig.js'
 
 const timeline = (durationMs: number | null, loop = false): TimelineRef => ({
   timelineId: 't', loop, durationFrames: durationMs === null ? null : frame(ms(durationMs)),
   error: durationMs === null ? 'no such file' : null,
 })
+
+/** A lamp of one value. */
+const steady = (value: number): CompiledTimeline => buildTimeline(frame(ms(30_000)), [
+  { universe: 0, slot: 0, wide: false, at: [0], value: [value], curve: ['step'] },
+])
 
 const lit = (spec: ButtonSpec = {}): ButtonSpec => ({
   mediaMs: 60_000, dmx: timeline(30_000), ...spec,
@@ -30,6 +38,24 @@ const sync = (r: Rig, n: number, executionId: string, fields: object = {}): Comm
 })
 
 describe('decisions 5: lights follow their media', () => {
+  it('in a list without a gap those of the next item take over where it is heard', () => {
+    const of = (timelineId: string): TimelineRef => ({ ...timeline(30_000), timelineId })
+    const buttons = ['a', 'b'].map((id) => ({ mediaMs: 1_000, dmx: of(id) }))
+    const r = rig([{ mode: 'sequence', buttons }])
+    const lighting = new Lighting({ onStop: 'blackout', offsetFrames: 0 })
+    lighting.setTimelines(new Map([['a', steady(10)], ['b', steady(20)]]))
+    r.start(0)
+    const changes: [number, number][] = []
+    for (let at = 0; at < 2_200; at += 5) {
+      lighting.update(r.player.readModel.lamps, ms(40), r.engine.now)
+      lighting.render(r.engine.now)
+      const lamp = lighting.universes.get(0)?.[0] ?? 0
+      if (lamp !== (changes.at(-1)?.[1] ?? 0)) changes.push([at, lamp])
+      r.advance(ms(5))
+    }
+    expect(changes).toEqual([[40, 10], [1_040, 20], [2_040, 0]])
+  })
+
   it('are initializing until the media leaves starting, with an id of their own', () => {
     const r = rig([{ buttons: [lit({ file: { readyAfter: frame(ms(100)) } })] }])
     const id = r.start(0)

@@ -1,5 +1,5 @@
 // DMX runs: every run of a timeline from start to end, and the external clock's say in it.
-import { frame, framesToMs, type Frame } from '../../clock/frame.js'
+import { frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
 import type { TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
@@ -21,6 +21,8 @@ export interface DmxStart {
 
 /** Ended runs remembered at most, so that a client in a tight loop of starts cannot fill memory. */
 const ENDED_MAX = 65_536
+/** What ended with its media is told to the lamps for so long: more than any output is behind. */
+const HEARD_OUT_FRAMES = 2 * FRAMES_PER_SECOND
 
 /** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
 export class DmxRuns {
@@ -29,6 +31,8 @@ export class DmxRuns {
   readonly #live = new Map<string, DmxRun>()
   /** The buttons of ended runs: late messages are told apart (decisions 5). */
   readonly #ended: Retention<string>
+  /** Those that ended with their media, as they ended. */
+  #heardOut: readonly DmxView[] = []
   #serial = 0
   #revision = 0
   #due: Frame | null = null
@@ -90,7 +94,20 @@ export class DmxRuns {
     this.#tell(now, run, 'released')
   }
 
-  /** A stop, a restart, the media's end, a replacement that begins to fade: at once (3.5). */
+  /**
+   * The media came to its natural end: the lamps are to see it when it is heard, and in a list
+   * without a gap the next item's lights take over from these.
+   */
+  endWithMedia(now: Frame, buttonId: string): void {
+    this.settle(now)
+    const run = this.#live.get(buttonId)
+    if (run === undefined) return
+    this.#finish(now, run, 'ended')
+    const since = now - HEARD_OUT_FRAMES
+    this.#heardOut = [...this.#heardOut.filter(({ playhead }) => playhead.at > since), viewOf(run)]
+  }
+
+  /** A stop, a restart, a failure, a replacement that begins to fade: at once (3.5). */
   end(now: Frame, buttonId: string): void {
     this.settle(now)
     const run = this.#live.get(buttonId)
@@ -144,6 +161,11 @@ export class DmxRuns {
   /** Every live run, in order of the starts. */
   views(): readonly DmxView[] {
     return Array.from(this.#live.values(), viewOf)
+  }
+
+  /** What lamps that are behind need: live runs, and those that ended with their media just now. */
+  lamps(): readonly DmxView[] {
+    return [...this.views(), ...this.#heardOut]
   }
 
   /** The button that a run's id belongs to, live or ended not long ago. */

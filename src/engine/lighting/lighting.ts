@@ -10,7 +10,10 @@ interface LitRun {
   readonly playheads: Playhead[]
   timeline: CompiledTimeline | null
   cursors: Cursors
-  /** It completed, and lives here until the delayed lamps have seen its end; else null. */
+  /**
+   * It completed, or ended with its media, and lives here until the delayed lamps have seen its
+   * end; else null.
+   */
   endsAt: number | null
 }
 
@@ -59,7 +62,10 @@ export class Lighting {
     for (const run of this.#runs.values()) this.#equip(run)
   }
 
-  /** The live runs as they are now, and the delay of the sound that some of them follow. */
+  /**
+   * The live runs as they are now, those that ended with their media (`ended`, at their playhead),
+   * and the delay of the sound that some of them follow.
+   */
   update(views: readonly DmxView[], latencyFrames: number, now: Frame): void {
     this.#latency = latencyFrames
     const live = new Set(views.map((view) => view.dmxExecutionId))
@@ -68,6 +74,7 @@ export class Lighting {
     }
     for (const view of views) {
       if (view.state === 'running' || view.state === 'held') this.#follow(view, now)
+      if (view.state === 'ended') this.#heardOut(view)
     }
   }
 
@@ -135,6 +142,11 @@ export class Lighting {
     if (endsAt > now) return false
     run.endsAt = endsAt
     return true
+  }
+
+  #heardOut({ dmxExecutionId, playhead }: DmxView): void {
+    const run = this.#runs.get(dmxExecutionId)
+    if (run !== undefined) run.endsAt ??= playhead.at
   }
 
   #follow(view: DmxView, now: Frame): void {

@@ -40,7 +40,7 @@ const stage = (
 const LONG = { durationMs: 60_000, loop: false }
 const show = (lighting: Lighting, dmx: DmxRig, now: Frame, latency = 0): void => {
   dmx.runs.settle(now)
-  lighting.update(dmx.runs.views(), latency, now)
+  lighting.update(dmx.runs.lamps(), latency, now)
 }
 
 describe('the merge', () => {
@@ -158,6 +158,26 @@ describe('delays', () => {
     dmx.runs.end(ms(9_000), BUTTON)
     show(lighting, dmx, ms(9_000), LATENCY)
     expect(slots(ms(9_000))[0]).toBe(0)
+  })
+
+  it('what ends with its media is dark when that is heard, and the next one takes over', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }), b: steady(0, { 1: 20 }) })
+    const dmx = new DmxRig()
+    const latency = ms(40)
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(1), latency)
+    dmx.runs.endWithMedia(ms(1000), BUTTON)
+    dmx.media(ms(1000), 'b', { ...LONG, button: OTHER })
+    dmx.runs.mediaSounds(ms(1000), OTHER)
+    const seen = [1000, 1039, 1040, 2000].map((at) => {
+      show(lighting, dmx, ms(at), latency)
+      return slots(ms(at))[0]
+    })
+    expect(seen).toEqual([10, 10, 20, 20])
+    dmx.runs.endWithMedia(ms(2000), OTHER)
+    show(lighting, dmx, ms(2000), latency)
+    expect([slots(ms(2039))[0], slots(ms(2040))[0]]).toEqual([20, 0])
   })
 
   it('one that completes by itself is seen to its end', () => {
