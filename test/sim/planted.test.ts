@@ -106,6 +106,6 @@ describe('a planted bug', () => {
     const { status, stderr } = simIn(planted(BUGS[0]!, BUGS.length))('replay', file)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^different: until frame 96\d{3} \(0:00:02\.\d{3}\) after frame /)
-    expect(stderr).toMatch(/, and not the same:\n {2}96\d{3} run .* completed natural_end/)
+    expect(stderr).toMatch(/, and not the same:\n {2}frame 96\d{3} .*: completed, natural_end, /)
   })
 })
