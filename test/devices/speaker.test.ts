@@ -42,6 +42,20 @@ const play = async (
 }
 
 /**
+ * The same where there is a device: it is open, and nothing was told since. ALSA's way to
+ * PulseAudio answers an opening with an I/O error once in a while; the output opens it anew.
+ */
+const playOpened = async (
+  renderer: CountingRenderer, device: string | null,
+): Promise<Journal> => {
+  const journal = await play(renderer, device)
+  await until(() => journal.kinds().at(-1) === 'back', 5_000)
+  expect(journal.kinds().at(-1)).toBe('back')
+  journal.events.splice(0)
+  return journal
+}
+
+/**
  * Gaps in what was heard, those that must be counted and all; nothing may be lost, doubled or
  * changed, not even around a gap.
  */
@@ -97,14 +111,14 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
   it('is heard bit for bit over ten seconds, and each gap is counted', async () => {
     const sound = await record(join(pulse.folder, 'take.raw'))
     const renderer = new CountingRenderer()
-    const journal = await play(renderer, device)
-    expect(journal.told()).toEqual(['back'])
+    const journal = await playOpened(renderer, device)
     await stalls.start()
     renderer.on = true
     output?.wake()
     await delay(10_000)
     renderer.on = false
     await delay(200)
+    expect(journal.told()).toEqual([])
     const gaps = gapsOf(sound.sound(), renderer.sounded)
     expect(renderer.sounded).toBeGreaterThan(470_000 - 48 * stalls.heldMs())
     expect(renderer.sounded).toBeLessThan(490_000)
@@ -119,7 +133,7 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
   it('counts each gap of a sound process that is held up, and nothing else', async () => {
     const sound = await record(join(pulse.folder, 'held.raw'))
     const renderer = new CountingRenderer()
-    const journal = await play(renderer, device)
+    const journal = await playOpened(renderer, device)
     renderer.on = true
     output?.wake()
     for (let turn = 0; turn < 20; turn += 1) {
@@ -132,7 +146,7 @@ describe.each(DEVICES)('the speaker at $device', ({ device, holeMs }) => {
     await delay(200)
     renderer.on = false
     await delay(200)
-    expect(journal.told()).toEqual(['back'])
+    expect(journal.told()).toEqual([])
     const gaps = gapsOf(sound.sound(), renderer.sounded)
     expect(gaps.sure).toBeGreaterThan(5)
     const underruns = output?.stats().underruns ?? 0
