@@ -37,7 +37,9 @@ export const replay = (argv: readonly string[]): number => {
 export const replayFile = (path: string, json: boolean): Told => {
   try {
     const text = recordedText(path)
-    return isRecording(text) ? replayNight(path, json) : replayScenario(scenarioOf(text), json)
+    return isRecording(text)
+      ? replayNight(path, text, json)
+      : replayScenario(scenarioOf(text), json)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     return { code: 2, out: [], err: [`${path} cannot be replayed: ${error.message}`] }
@@ -55,9 +57,9 @@ const scenarioOf = (text: string): Scenario => {
   }
 }
 
-const replayNight = (path: string, json: boolean): Told => {
+const replayNight = (path: string, text: string, json: boolean): Told => {
   const lines: string[] = []
-  const { isSame, summary, troubles, result } = tellNight(readParts(path), (line) => {
+  const { isSame, summary, troubles, result } = tellNight(readParts(path, text), (line) => {
     lines.push(line)
   })
   const out = json ? [JSON.stringify(result)] : [...lines, summary]

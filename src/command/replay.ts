@@ -17,10 +17,11 @@ export const runReplay = (args: readonly string[]): Promise<number> => {
 }
 
 const replayed = (path: string): number => {
-  if (!isRecording(recordedText(path))) {
+  const text = recordedText(path)
+  if (!isRecording(text)) {
     throw new Unreadable('it is no recording of "cartwall serve --record"')
   }
-  const { isSame, summary, troubles } = tellNight(readParts(path), say)
+  const { isSame, summary, troubles } = tellNight(readParts(path, text), say)
   say(summary)
   for (const trouble of troubles) process.stderr.write(`cartwall: ${trouble}\n`)
   return isSame ? EXIT.fine : EXIT.failed

@@ -38,20 +38,22 @@ export const recordedText = (path: string): string => {
 }
 
 /**
- * FILE, then FILE.1, FILE.2 and so on, each of which goes on where the one before ended.
+ * FILE, whose text was read already, then FILE.1, FILE.2 and so on, each of which goes on where the
+ * one before ended.
  * @throws Unreadable where a line is damaged.
  */
-export const readParts = (path: string): RecordingParts => {
+export const readParts = (path: string, text: string): RecordingParts => {
   const stem = `${basename(path)}.`
   const numbers = readdirSync(dirname(path))
     .filter((name) => name.startsWith(stem) && /^[0-9]+$/.test(name.slice(stem.length)))
     .map((name) => Number(name.slice(stem.length)))
     .sort((a, b) => a - b)
   const lines: RecordedLine[] = []
-  let torn = add(lines, path)
+  let torn = add(lines, path, text)
   let next = 1
   while (torn === null && existsSync(`${path}.${String(next)}`)) {
-    torn = add(lines, `${path}.${String(next)}`)
+    const part = `${path}.${String(next)}`
+    torn = add(lines, part, readFileSync(part, 'utf8'))
     next += 1
   }
   const beyond = numbers.filter((number) => number >= next)
@@ -74,8 +76,8 @@ const partsText = (from: number, to: number): string =>
   from === to ? `part ${String(from)}` : `parts ${String(from)} to ${String(to)}`
 
 /** Adds a part's lines; how it breaks off where its last line is not whole. */
-const add = (lines: RecordedLine[], path: string): string | null => {
-  const rows = readFileSync(path, 'utf8').split('\n')
+const add = (lines: RecordedLine[], path: string, text: string): string | null => {
+  const rows = text.split('\n')
   const rest = rows.pop() ?? ''
   rows.forEach((row, n) => {
     lines.push(lineOf(row, `line ${String(n + 1)} of ${basename(path)}`))
