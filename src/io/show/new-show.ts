@@ -67,7 +67,7 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   if (playlists.length === 0) {
     return { ok: false, message: `there is ${NO_MEDIA} in ${folder}` }
   }
-  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.allPassedOver() }
+  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver() }
 }
 
 export type WriteAnswer =
@@ -113,8 +113,10 @@ const isWritten = async (file: string, text: string): Promise<boolean> => {
 
 class Search {
   readonly playlists: { name: string; buttons: NewButton[] }[] = []
-  readonly passedOver: string[] = []
+  readonly #passedOver: string[] = []
+  /** The first files that are no media, and how many there are. */
   readonly #others: string[] = []
+  #otherCount = 0
   readonly #root: string
   readonly #order = new Intl.Collator('en', { numeric: true })
   #files = 0
@@ -123,11 +125,16 @@ class Search {
     this.#root = root
   }
 
-  allPassedOver(): readonly string[] {
-    const named = this.#others.slice(0, OTHERS_NAMED).map((path) => `${path}: ${NO_MEDIA}`)
-    const more = this.#others.length - named.length
+  passedOver(): readonly string[] {
+    const named = this.#others.map((path) => `${path}: ${NO_MEDIA}`)
+    const more = this.#otherCount - named.length
     const rest = more > 0 ? [`${String(more)} more like it`] : []
-    return [...this.passedOver, ...named, ...rest]
+    return [...this.#passedOver, ...named, ...rest]
+  }
+
+  #passOver(path: string): void {
+    this.#otherCount += 1
+    if (this.#otherCount <= OTHERS_NAMED) this.#others.push(path)
   }
 
   /** Goes through one folder; what is hidden, and links to folders, are left alone. */
@@ -136,7 +143,7 @@ class Search {
     try {
       entries = await readdir(path, { withFileTypes: true })
     } catch (error) {
-      this.passedOver.push(`${path}: ${ioMessage(error)}`)
+      this.#passedOver.push(`${path}: ${ioMessage(error)}`)
       return
     }
     entries.sort((a, b) => this.#order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1))
@@ -151,7 +158,7 @@ class Search {
     for (const entry of seen) {
       if (!entry.isDirectory() || entry.name === 'node_modules') continue
       if (depth < DEPTH_MAX) await this.folder(join(path, entry.name), depth + 1)
-      else this.passedOver.push(`${join(path, entry.name)}: nested too deep`)
+      else this.#passedOver.push(`${join(path, entry.name)}: nested too deep`)
     }
   }
 
@@ -159,7 +166,7 @@ class Search {
     if (entry.name.startsWith('.')) return false
     // A name that is no UTF-8 cannot stand in a JSON file.
     if (entry.name.includes('\uFFFD')) {
-      this.passedOver.push(`${join(path, entry.name)}: its name is not UTF-8`)
+      this.#passedOver.push(`${join(path, entry.name)}: its name is not UTF-8`)
       return false
     }
     return entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()
@@ -168,13 +175,13 @@ class Search {
   async #button(path: string): Promise<NewButton | null> {
     const kind = await kindOf(path)
     if (kind === null) {
-      if (basename(path) !== SHOW_SCHEMA_FILE) this.#others.push(path)
+      if (basename(path) !== SHOW_SCHEMA_FILE) this.#passOver(path)
       return null
     }
     this.#files += 1
     if (this.#files > FILES_MAX) {
       if (this.#files === FILES_MAX + 1) {
-        this.passedOver.push(`all after the first ${String(FILES_MAX)} files`)
+        this.#passedOver.push(`all after the first ${String(FILES_MAX)} files`)
       }
       return null
     }
