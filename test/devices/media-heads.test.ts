@@ -1,6 +1,6 @@
 // Armed heads sound at once and go over into the decoder without a seam; loop passes are alike.
 import { realTimers } from '../../src/clock/real.js'
-import { copyFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fact } from '../../src/engine/ports.js'
@@ -110,8 +110,12 @@ describe('warm starts', () => {
   it('decoded many at once, with bad ones among them, each is as if it were alone', async () => {
     writeFileSync(file('text.mp3'), 'this is a text, not music\n'.repeat(3))
     writeVideo(file('silent.mp4'), 3, null)
+    // Stereo that goes on in mono, in the middle of what a head grows to.
+    convert(file('s44.wav'), file('mono.mp3'), ['-ac', '1', '-t', '1'])
+    const parts = ['t44.mp3', 'mono.mp3'].map((name) => readFileSync(file(name)))
+    writeFileSync(file('changed.mp3'), Buffer.concat(parts))
     // The last begins a moment before its end, and ends by itself.
-    const ranges = NAMES.flatMap((name) =>
+    const ranges = [...NAMES, 'changed.mp3'].flatMap((name) =>
       [0, 140_000, 398_000].map((from) => ({ name, from, to: null })))
     ranges.push({ name: 'silent.mp4', from: 0, to: null }, { name: 't44.m4a', from: 9, to: null })
     const cold = newPort({})

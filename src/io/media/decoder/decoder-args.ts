@@ -20,7 +20,7 @@ export const INPUT_GUARD = ['-v', 'error', '-protocol_whitelist', 'file', ...KIN
  * ffmpeg's usual matrix.
  */
 export const decodeArgs = (range: Range): string[] =>
-  ['-nostdin', ...inputArgs(range), ...outputArgs(0, range)]
+  ['-nostdin', ...ONE_FORMAT, ...inputArgs(range), ...outputArgs(0, range)]
 
 /** What is decoded of a file. */
 export interface Range {
@@ -34,14 +34,20 @@ export interface Range {
 /** The same for several ranges at once, each of which is written to a pipe of its own. */
 export const batchArgs = (ranges: readonly Range[], firstPipe: number): string[] => [
   '-nostdin',
-  ...ranges.flatMap(inputArgs),
+  ...ranges.flatMap((range) => [...ONE_FORMAT, ...inputArgs(range)]),
   ...ranges.flatMap((range, n) => [...outputArgs(n, range), `pipe:${firstPipe + n}`]),
 ]
 
 /**
- * The same where the sound changes its format on the way (stereo to mono, another rate). ffmpeg
- * then begins its filters anew: whatever counts frames would count from nothing again. So nothing
- * counts here, and whoever listens drops the frames from `firstFrame` to `from`.
+ * ffmpeg ends where the format changes on the way (stereo to mono, another rate), and says so. Left
+ * alone it would begin its filters anew there and count from nothing: ten seconds into a file that
+ * is ten seconds of silence, written before anybody can be told.
+ */
+const ONE_FORMAT = ['-reinit_filter', '0'] as const
+
+/**
+ * The same where the sound changes its format on the way. The filters are begun anew at the change,
+ * so nothing counts here, and whoever listens drops the frames from `firstFrame` to `from`.
  */
 export const changingArgs = (range: Range): string[] =>
   ['-nostdin', ...inputArgs(range), '-map', '0:a:0', '-af', framesOfOurs(''), '-f', 'f32le']
@@ -85,16 +91,21 @@ const prerollOf = ({ origin, seeking }: Pick<Range, 'origin' | 'seeking'>): numb
   return Math.max(0, Math.floor(origin / RATE) - 1)
 }
 
-/** What ffmpeg says once the format changed and its filters count from nothing again. */
-export const FORMAT_CHANGED = /invalid, non monotonically increasing dts to muxer/
+/** What ffmpeg says where the format changed on the way, before it ends. */
+export const FORMAT_CHANGED = /Changing audio frame properties on the fly is not supported/
 
 /** What ffmpeg says where a file holds no sound. */
 export const HOLDS_NO_SOUND = /Stream map '(\d+):a:0' matches no streams/
 
+/** How it then names the input. */
+const CHANGED_INPUT = /Error while processing the decoded data for stream #(\d+):/
+
 /** Which of several inputs are to blame, where ffmpeg named them: by their place in the list. */
 export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<number> => {
   const found = new Set<number>()
-  for (const [, n] of stderr.matchAll(new RegExp(HOLDS_NO_SOUND, 'g'))) found.add(Number(n))
+  for (const pattern of [HOLDS_NO_SOUND, CHANGED_INPUT]) {
+    for (const [, n] of stderr.matchAll(new RegExp(pattern, 'g'))) found.add(Number(n))
+  }
   paths.forEach((path, n) => {
     if (stderr.includes(`file:${path}: `)) found.add(n)
   })

@@ -11,7 +11,7 @@ import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority } from '../../programs.js'
 import type { Seeking } from '../look/seeking.js'
 import type { MediaFacts } from '../probe-file.js'
-import { batchArgs, culprits, FORMAT_CHANGED } from './decoder-args.js'
+import { batchArgs, culprits } from './decoder-args.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
 
@@ -128,11 +128,8 @@ export class DecoderBatch {
 
   async #closed(code: number | null): Promise<void> {
     this.#watchdog?.stop()
-    // A format that changes on the way is heard only once ffmpeg has said so, or not.
-    if (!FORMAT_CHANGED.test(this.#errors)) {
-      for (const member of [...this.#open.keys()]) {
-        if (this.#isWhole(member)) this.#decoded(member, member.request.to, null)
-      }
+    for (const member of [...this.#open.keys()]) {
+      if (this.#isWhole(member)) this.#decoded(member, member.request.to, null)
     }
     if (code === 0 && this.#errors.trim() === '') {
       for (const member of [...this.#open.keys()]) await this.#endedEarly(member)

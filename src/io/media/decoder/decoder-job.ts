@@ -48,10 +48,13 @@ export class DecoderJob {
   #cap: number | null = null
   #stamp = ''
   #seeking: Seeking = 'exact'
-  /** The format changed on the way: so many frames are still to be dropped; null: it did not. */
+  /** Decoded anew after a change of the format: so many frames are still to be dropped. */
   #dropping: number | null = null
   #carry: Buffer | null = null
   #errors = ''
+  #hasChanged = false
+  /** Its ffmpeg is gone: what it left in the pipe is taken however little is wanted. */
+  #isDraining = false
   #isListening = false
   #settled = false
 
@@ -139,7 +142,7 @@ export class DecoderJob {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#process !== child) return
       if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
-      if (this.#dropping === null && FORMAT_CHANGED.test(text)) this.#goOnChanged()
+      this.#hasChanged ||= FORMAT_CHANGED.test(text)
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (this.#process !== child) return
@@ -148,7 +151,7 @@ export class DecoderJob {
     // What is left in the pipe is little: taking it at once tells the end as early as it is known.
     child.on('exit', () => {
       if (this.#process !== child) return
-      this.#want = Number.POSITIVE_INFINITY
+      this.#isDraining = true
       this.#resume()
     })
     child.on('close', (code, signal) => {
@@ -168,14 +171,11 @@ export class DecoderJob {
   /** Decoded anew from the same place without anything that counts: the frames are counted here. */
   #goOnChanged(): void {
     const range = { ...this.#request, seeking: this.#seeking }
-    const before = this.#process
     this.#watchdog?.stop()
     this.#carry = null
     this.#dropping = this.#at - firstFrame(range)
     this.#errors = ''
-    this.#process = null
-    before?.kill('SIGKILL')
-    before?.stdout?.destroy()
+    this.#isDraining = false
     const child = this.#spawn(changingArgs(range))
     if (child !== null && this.#isListening) this.#listen(child)
   }
@@ -215,7 +215,7 @@ export class DecoderJob {
       this.#around.send({ kind: 'pcm', job: this.#job, left, right })
     }
     if (this.#at >= this.#limit) this.#complete(this.#at, this.#cap === null ? null : this.#at)
-    else if (this.#at >= this.#want) this.#process?.stdout?.pause()
+    else if (this.#at >= this.#want && !this.#isDraining) this.#process?.stdout?.pause()
     this.#watchdog?.feed()
   }
 
@@ -225,6 +225,8 @@ export class DecoderJob {
     const { path } = this.#request
     if (code === null) {
       this.#end('died', `${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
+    } else if (this.#hasChanged && this.#dropping === null) {
+      this.#goOnChanged()
     } else if (code !== 0) {
       if (HOLDS_NO_SOUND.test(this.#errors)) await this.#playSilence()
       else this.#fail(complaint(this.#errors, path))
