@@ -33,6 +33,14 @@ describe('a page that comes', () => {
     expect(page.socket.extensions).toBe('')
   })
 
+  test('is told the tag that /show has now, however lately it was looked at', async () => {
+    const h = await listening()
+    await connected(h.url)
+    h.world.show = '"2"'
+    const { hello, state } = await connected(h.url)
+    expect([hello.show, state.show]).toEqual(['"2"', '"2"'])
+  })
+
   test('hears every change after it, numbered without a gap', async () => {
     const h = await listening()
     const page = await connected(h.url)

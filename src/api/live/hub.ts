@@ -14,7 +14,7 @@ import { Stages } from './stages.js'
 
 /** How often each page is looked after; `LIVE.pingMs` and `LIVE.deadMs` are met within this. */
 const LOOK_MS = 1_000
-/** The ETags of /show and /waves are told at most so often, while durations are found out. */
+/** Changes of the ETags of /show and /waves are told so often, while durations are found out. */
 const TAGS_MS = 1_000
 const SECOND_MS = 1_000
 /** How long a page may take to go when the service ends. */
@@ -70,7 +70,9 @@ export class LiveHub {
       heard: (from, message) => this.#hear(from, message),
       gone: (from) => this.#gone(from),
     }, this.timers)
-    // What the daemon learnt since the last look belongs to the state, not after it.
+    // What the daemon learnt since the last look belongs to the state, not after it: a page that
+    // has just read /show would read it once more for a tag that was already old.
+    this.#tagsAt = Number.NEGATIVE_INFINITY
     if (this.isEmpty) this.#catchUp()
     else this.refresh()
     const parts = this.#all()
