@@ -24,8 +24,14 @@ const PROGRAMS = [
   'io/waves/wave-host',
 ]
 
-/** One is native, one loads what it needs by name as it runs, one dmxnet never asks for here. */
-const APART = ['speaker', 'prism-media', 'winston']
+/**
+ * One is native, one loads what it needs by name as it runs, one dmxnet never asks for here; the
+ * others fastify loads where somebody needs them, which the daemon does not.
+ */
+const APART = [
+  'speaker', 'prism-media', 'winston',
+  '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request',
+]
 
 /** A module that asks where it is gets the answer it got before it was joined with others. */
 const wherePlaced = {
