@@ -19,6 +19,8 @@ const FASTIFY = import.meta.resolve('fastify')
 const READY_MS = 30_000
 /** Arming, probing and the first collections of garbage are over by then with the demo show. */
 const REST_MS = 6_000
+/** The processes of one that was killed end by themselves; until then they would slow the next. */
+const SETTLE_MS = 500
 
 const { values } = parseArgs({
   options: {
@@ -107,6 +109,7 @@ const main = async (pulse: PulseServer): Promise<void> => {
       const { child, ms: each } = await begin(one)
       if (round > 0) took[n]?.push(each)
       await reap(child, 'SIGKILL')
+      await new Promise((done) => setTimeout(done, SETTLE_MS))
     }
   }
   console.log(conditions())
