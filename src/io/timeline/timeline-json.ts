@@ -71,11 +71,11 @@ const durationOf = (ms: unknown, faults: Faults): Frame => {
   return msToFrames(0)
 }
 
-/** Where the channels of each fixture go. */
-type Fixtures = ReadonlyMap<string, ReadonlyMap<string, Place>>
+/** Where the channels of each fixture go; null where its own faults leave that open. */
+type Fixtures = ReadonlyMap<string, ReadonlyMap<string, Place> | null>
 
 const readFixtures = (value: unknown, faults: Faults): Fixtures => {
-  const fixtures = new Map<string, ReadonlyMap<string, Place>>()
+  const fixtures = new Map<string, ReadonlyMap<string, Place> | null>()
   if (value === undefined) return fixtures
   if (!Array.isArray(value)) {
     faults.add('fixtures', 'must be a list')
@@ -93,8 +93,10 @@ const readFixtures = (value: unknown, faults: Faults): Fixtures => {
       faults.add(`${place}.id`, 'must be text')
       return
     }
+    const before = faults.list.length
     if (fixtures.has(id)) faults.add(`${place}.id`, `another fixture is called ${id} too`)
-    fixtures.set(id, readChannels(entry, place, faults))
+    const channels = readChannels(entry, place, faults)
+    fixtures.set(id, faults.list.length > before ? null : channels)
   })
   return fixtures
 }
@@ -152,8 +154,7 @@ const readTracks = (value: unknown, fixtures: Fixtures, faults: Faults): readonl
     }
     noteUnknown(track, KEYS.track, `${place}.`, faults)
     const target = readTarget(track['target'], fixtures, `${place}.target`, faults)
-    if (target === null) return
-    claim(target, place, taken, faults)
+    if (target !== null) claim(target, place, taken, faults)
     const source = readKeyframes(track['keyframes'], target, `${place}.keyframes`, faults)
     if (source !== null) tracks.push(source)
   })
@@ -203,23 +204,23 @@ const fixtureTarget = (
 ): Place | null => {
   const { fixture, channel } = target
   const channels = typeof fixture === 'string' ? fixtures.get(fixture) : undefined
-  if (channels === undefined) {
-    faults.add(`${place}.fixture`, 'names no fixture of this file')
-    return null
-  }
+  if (channels === undefined) faults.add(`${place}.fixture`, 'names no fixture of this file')
+  // What is wrong with a fixture is said where it stands, not once more at each of its tracks.
+  if (channels === undefined || channels === null) return null
   const found = typeof channel === 'string' ? channels.get(channel) : undefined
   if (found === undefined) faults.add(`${place}.channel`, 'names no channel of this fixture')
   return found ?? null
 }
 
+/** @param target null where it has a fault: as far as it can be, the rest is looked at */
 const readKeyframes = (
-  keyframes: unknown, target: Place, place: string, faults: Faults,
+  keyframes: unknown, target: Place | null, place: string, faults: Faults,
 ): TrackSource | null => {
   if (!Array.isArray(keyframes) || keyframes.length === 0) {
     faults.add(place, 'must be a list with at least one keyframe')
     return null
   }
-  const most = target.wide ? 65_535 : 255
+  const most = target === null || target.wide ? 65_535 : 255
   const at: number[] = []
   const value: number[] = []
   const curve: Curve[] = []
@@ -244,7 +245,7 @@ const readKeyframes = (
     value.push(level as number)
     curve.push(shape as Curve)
   })
-  return faults.any ? null : { ...target, at, value, curve }
+  return target === null || faults.any ? null : { ...target, at, value, curve }
 }
 
 const checkUniverse = (universe: unknown, place: string, faults: Faults): number => {

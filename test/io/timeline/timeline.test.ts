@@ -209,6 +209,25 @@ describe('what is refused, by its place', () => {
     ])
   })
 
+  it('names what is wrong with keyframes whose target is wrong too', () => {
+    const wrong = track([[5, 0], [1, 70_000, 'x']], { universe: 0, channel: 513 })
+    expect(faultsOf(wrong)).toEqual([
+      'tracks[0].target.channel', 'tracks[0].keyframes[1][0]', 'tracks[0].keyframes[1][1]',
+      'tracks[0].keyframes[1][2]',
+    ])
+  })
+
+  it.each<[string, object, string]>([
+    ['one that stands twice', { channels: [{ name: 'other' }] }, 'fixtures[1].id'],
+    ['one without channels', { id: 'b', channels: 'all' }, 'fixtures[1].channels'],
+    ['one at slot 600', { id: 'b', address: 600 }, 'fixtures[1].address'],
+  ])('a fixture with a fault: %s is named, its tracks are not', (_, changes, place) => {
+    const [spot] = FILE.fixtures
+    const target = { fixture: 'id' in changes ? 'b' : 'spot1', channel: 'x' }
+    const fixtures = [spot, { ...spot, ...changes }]
+    expect(faultsOf({ ...track([[0, 0]], target), fixtures })).toEqual([place])
+  })
+
   it('more than a million keyframes', () => {
     const many = Array.from({ length: 1_000_001 }, (_, i) => [i, 0])
     expect(faultsOf(track(many))).toEqual(['tracks'])
