@@ -82,6 +82,8 @@ const rowWords = (run: LiveRun, at: string, next: string | null): string =>
 
 const stateWords = (run: LiveRun, at: string): string => {
   const { state } = run
+  // A row has little room: what would be cut off is where it is.
+  if (state === 'paused') return `paused ${at}`
   return state === 'completed' || state === 'stopped' || state === 'failed'
     ? state : lookWords({ kind: state, run }, at)
 }
