@@ -22,6 +22,8 @@ const CONNECTIONS = 20
 const GARBLED = 40
 /** Memory is looked at after so many batches. */
 const EVERY = 5
+/** A daemon comes to rest before the attack, and once more after it. */
+const REST_MS = 60_000
 
 const serveOnly = async (): Promise<void> => {
   const player = new FakePlayer()
@@ -87,6 +89,8 @@ interface Target {
   readonly authority: string
   /** In MB. */
   rss(): Promise<number>
+  /** The same after a rest; null where garbage is collected for each look anyway. */
+  rested(): Promise<number | null>
   hasEnded(): boolean
   /** The request as it is sent: with ids that mean something where there are any. */
   mean(bytes: Buffer): Buffer
@@ -103,6 +107,7 @@ const lone = async (): Promise<Target> => {
       child.send('rss')
       return (await answerFrom<number>(child)) / 2 ** 20
     },
+    rested: () => Promise.resolve(null),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     mean: (bytes) => bytes,
     close: async () => {
@@ -129,11 +134,16 @@ const daemon = async (): Promise<Target> => {
   writeFileSync(config, JSON.stringify({ pages: { enabled: false } }))
   await house.start(['--sink', 'null', '--log-level', 'error', '--config', config], {})
   let asked = 0
+  const rss = (): number => {
+    const status = readFileSync(`/proc/${house.pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+  }
   return {
     authority: new URL(house.base).host,
-    rss: async () => {
-      const status = readFileSync(`/proc/${house.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+    rss: () => Promise.resolve(rss()),
+    rested: async () => {
+      await new Promise((done) => setTimeout(done, REST_MS))
+      return rss()
     },
     hasEnded: () => house.child?.exitCode !== null || house.child.signalCode !== null,
     mean: (bytes) => {
@@ -220,6 +230,7 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   const port = Number(authority.split(':')[1])
   const garble = anyBytes(() => authority)
   const memory: number[] = []
+  const before = await target.rested()
   const beside = fork(fileURLToPath(import.meta.url), ['--probe', authority])
   console.log(`seed ${seed}, ${total} requests`)
   for (let done = 0; done < total && complaints.length === 0 && !target.hasEnded(); done += BATCH) {
@@ -250,6 +261,10 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   const late = memory.at(-1) ?? 0
   if (late > early * 1.2 + 5) complaints.push(`memory grows: ${early} to ${late} MB`)
   if (target.hasEnded()) complaints.push('the server ended')
+  else {
+    const after = await target.rested()
+    if (after !== null) console.log(`RSS in MB at rest: ${before?.toFixed(0)}, then ${after.toFixed(0)}`)
+  }
   await target.close()
   for (const complaint of complaints.slice(0, 10)) console.error(complaint)
   process.exitCode = complaints.length === 0 ? 0 : 1
