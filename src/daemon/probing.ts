@@ -23,6 +23,8 @@ export interface ProbingParts {
 export class Probing {
   readonly #prober: Prober
   #missing: Cancel | null = null
+  /** The latest look's number. */
+  #turn = 0
   #isClosed = false
 
   constructor(private readonly parts: ProbingParts) {
@@ -39,12 +41,15 @@ export class Probing {
 
   close(): Promise<void> {
     this.#isClosed = true
+    this.#missing?.()
     return this.#prober.close()
   }
 
   #probe(paths: readonly string[], images: ReadonlySet<string>): void {
     const { player, pages, log, timers } = this.parts
     this.#missing?.()
+    this.#turn += 1
+    const turn = this.#turn
     const missing: string[] = []
     let batch: MainFact[] = []
     const flush = (): void => {
@@ -73,7 +78,8 @@ export class Probing {
     })
     done.then(() => {
       flush()
-      if (missing.length === 0 || this.#isClosed) return
+      // One that was given up for another show would take the place of that show's look in turn.
+      if (turn !== this.#turn || missing.length === 0 || this.#isClosed) return
       this.#missing = timers.background.after(MISSING_MS, () => this.#probe(missing, images))
     }, (error: unknown) => {
       log.error({ err: error }, 'durations could not be read')

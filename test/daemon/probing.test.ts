@@ -9,6 +9,8 @@ const there = new Set<string>()
 const asked: (readonly string[])[] = []
 /** Of these no more is asked than that they are there. */
 const images: (readonly string[])[] = []
+/** A look that takes its time: until this has resolved. */
+let held: Promise<void> | null = null
 vi.mock('../../src/io/media/probe.js', () => ({
   Prober: class {
     probe(
@@ -20,7 +22,7 @@ vi.mock('../../src/io/media/probe.js', () => ({
         if (there.has(path)) listener.facts(path, { duration: 48_000 } as never)
         else listener.fault(path, 'the file is missing', null)
       }
-      return Promise.resolve()
+      return held ?? Promise.resolve()
     }
   },
 }))
@@ -53,6 +55,7 @@ beforeEach(() => {
   there.clear()
   asked.length = 0
   images.length = 0
+  held = null
 })
 
 it('every ten seconds, and said once', async () => {
@@ -84,6 +87,21 @@ it('those of the show before are not: they would take the place of the new ones'
   expect(asked).toEqual([['gone.wav'], ['new.wav']])
   timers.pass(1)
   expect(asked.slice(2)).toEqual([['new.wav']])
+})
+
+it('nor where the show before was still being looked into: the new one is to its end', async () => {
+  const timers = new VirtualTimers(0)
+  const probing = probingOf(timers, [])
+  let givenUp = (): void => undefined
+  held = new Promise((resolve) => (givenUp = resolve))
+  probing.begin(mediaOf('gone.wav'))
+  // A large show: it takes more than ten seconds.
+  held = new Promise(() => undefined)
+  probing.begin(mediaOf('new.wav', 'others.wav'))
+  givenUp()
+  await answered()
+  timers.pass(60_000)
+  expect(asked).toEqual([['gone.wav'], ['new.wav', 'others.wav']])
 })
 
 it('an image that was not there is still one when it is looked for again', async () => {
