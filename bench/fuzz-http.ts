@@ -263,7 +263,9 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   if (target.hasEnded()) complaints.push('the server ended')
   else {
     const after = await target.rested()
-    if (after !== null) console.log(`RSS in MB at rest: ${before?.toFixed(0)}, then ${after.toFixed(0)}`)
+    if (after !== null) {
+      console.log(`RSS in MB at rest: ${before?.toFixed(0)}, then ${after.toFixed(0)}`)
+    }
   }
   await target.close()
   for (const complaint of complaints.slice(0, 10)) console.error(complaint)
