@@ -143,6 +143,9 @@ class Service implements Daemon {
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)
       },
+      fileReplaced: (path) => {
+        this.#probing.again(path)
+      },
       changed: (player) => {
         this.#lights?.update(player.readModel.lamps, player.figures.latencyFrames)
       },

@@ -10,6 +10,8 @@ import type { Pages } from './pages.js'
 
 /** Media that were not there, e.g. on a disk that was not plugged in, are looked for again. */
 const MISSING_MS = 10_000
+/** A file that is still being written changes many times: it is looked into so often at most. */
+const REPLACED_MS = 1_000
 /** Facts go to the sound thread in batches, so that a large show does not flood it. */
 const FACTS_PER_BATCH = 100
 
@@ -22,7 +24,11 @@ export interface ProbingParts {
 
 export class Probing {
   readonly #prober: Prober
-  #missing: Cancel | null = null
+  #images: ReadonlySet<string> = new Set()
+  #missing: readonly string[] = []
+  readonly #replaced = new Set<string>()
+  #next: Cancel | null = null
+  #isLooking = false
   /** The latest look's number. */
   #turn = 0
   #isClosed = false
@@ -36,18 +42,39 @@ export class Probing {
 
   /** Durations in the background: from the cache, or one file looked into at a time. */
   begin(media: readonly FileReference[]): void {
-    this.#probe(media.map(({ path }) => path), imagePaths(media))
+    this.#images = imagePaths(media)
+    this.#replaced.clear()
+    this.#probe(media.map(({ path }) => path))
+  }
+
+  /** Another file stands in this one's place, or none: what was known of it is void. */
+  again(path: string): void {
+    const isFirst = this.#replaced.size === 0
+    this.#replaced.add(path)
+    // The next one is not put off by those that come before it.
+    if (isFirst && !this.#isLooking) this.#lookAgainIn(REPLACED_MS)
   }
 
   close(): Promise<void> {
     this.#isClosed = true
-    this.#missing?.()
+    this.#next?.()
     return this.#prober.close()
   }
 
-  #probe(paths: readonly string[], images: ReadonlySet<string>): void {
-    const { player, pages, log, timers } = this.parts
-    this.#missing?.()
+  #lookAgainIn(ms: number): void {
+    if (this.#isClosed) return
+    this.#next?.()
+    this.#next = this.parts.timers.background.after(ms, () => {
+      const paths = new Set([...this.#replaced, ...this.#missing])
+      this.#replaced.clear()
+      this.#probe([...paths])
+    })
+  }
+
+  #probe(paths: readonly string[]): void {
+    const { player, pages, log } = this.parts
+    this.#next?.()
+    this.#isLooking = true
     this.#turn += 1
     const turn = this.#turn
     const missing: string[] = []
@@ -56,7 +83,7 @@ export class Probing {
       if (batch.length > 0) player.tell(...batch)
       batch = []
     }
-    const done = this.#prober.probe(paths, images, {
+    const done = this.#prober.probe(paths, this.#images, {
       looked: (path, look) => pages.looked(path, look),
       facts: (path, facts) => {
         pages.learn(path, facts)
@@ -79,10 +106,17 @@ export class Probing {
     done.then(() => {
       flush()
       // One that was given up for another show would take the place of that show's look in turn.
-      if (turn !== this.#turn || missing.length === 0 || this.#isClosed) return
-      this.#missing = timers.background.after(MISSING_MS, () => this.#probe(missing, images))
+      if (turn === this.#turn) this.#looked(missing)
     }, (error: unknown) => {
       log.error({ err: error }, 'durations could not be read')
+      if (turn === this.#turn) this.#looked(missing)
     })
+  }
+
+  #looked(missing: readonly string[]): void {
+    this.#isLooking = false
+    this.#missing = missing
+    if (this.#replaced.size > 0) this.#lookAgainIn(REPLACED_MS)
+    else if (missing.length > 0) this.#lookAgainIn(MISSING_MS)
   }
 }

@@ -24,6 +24,8 @@ export interface SoundOptions {
   readonly died: (error: Error) => void
   /** What went into the engine and what it told, in order: for the flight recorder. */
   readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
+  /** A file of the show is another one now, or is gone. */
+  readonly fileReplaced: (path: string) => void
   /** After every batch of news, when readers already see it. */
   readonly changed: (player: RemotePlayer) => void
 }
@@ -57,6 +59,7 @@ export class SoundLink {
       this.player.heard(message)
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
+      if (message.kind === 'file_replaced') options.fileReplaced(message.path)
       if (message.kind !== 'news' && message.kind !== 'figures') return
       if (message.kind === 'news') options.recorded(message.inputs, message.events)
       options.changed(this.player)

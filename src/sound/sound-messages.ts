@@ -61,5 +61,7 @@ export type FromSound =
     }
   | { readonly kind: 'figures'; readonly figures: SoundFigures }
   | { readonly kind: 'levels'; readonly levels: Levels }
+  /** Another file stands in the place of one that was there, or none does. */
+  | { readonly kind: 'file_replaced'; readonly path: string }
   | { readonly kind: 'ready'; readonly note: string | null }
   | { readonly kind: 'stopped' }

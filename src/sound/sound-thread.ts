@@ -59,6 +59,9 @@ class SoundThread {
       post: (fact) => {
         this.post(fact)
       },
+      replaced: (path) => {
+        tell({ kind: 'file_replaced', path })
+      },
     })
     this.#catalogue = new Catalogue(setup.show)
     this.#engine = new Engine({

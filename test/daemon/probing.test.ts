@@ -1,5 +1,5 @@
 // Media that were not there are looked for again, for as long as they are not there.
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { Probing, type ProbingParts } from '../../src/daemon/probing.js'
 import type { ProbeListener } from '../../src/io/media/probe.js'
@@ -114,4 +114,48 @@ it('an image that was not there is still one when it is looked for again', async
   // Looked into as sound, one that ffprobe does not read would stay missing.
   expect(asked).toEqual(Array.from({ length: 3 }, () => ['late.wav', 'late.svg']))
   expect(images).toEqual(Array.from({ length: 3 }, () => ['late.svg']))
+})
+
+describe('a file in whose place another one stands', () => {
+  it('is looked into a second later, with those that are missing', async () => {
+    const timers = new VirtualTimers(0)
+    there.add('a.wav').add('b.wav')
+    const probing = probingOf(timers, [])
+    probing.begin(mediaOf('a.wav', 'b.wav', 'gone.wav'))
+    await answered()
+    probing.again('a.wav')
+    timers.pass(900)
+    // One that changes all the time puts nothing off.
+    probing.again('b.wav')
+    probing.again('a.wav')
+    timers.pass(100)
+    expect(asked.slice(1)).toEqual([['a.wav', 'b.wav', 'gone.wav']])
+    await answered()
+    timers.pass(9_999)
+    expect(asked.length).toBe(2)
+    timers.pass(1)
+    expect(asked.slice(2)).toEqual([['gone.wav']])
+  })
+
+  it('waits for the look that goes on, and is forgotten with its show', async () => {
+    const timers = new VirtualTimers(0)
+    there.add('a.wav').add('b.wav')
+    const probing = probingOf(timers, [])
+    let looked = (): void => undefined
+    held = new Promise((resolve) => (looked = resolve))
+    probing.begin(mediaOf('a.wav', 'b.wav'))
+    probing.again('a.wav')
+    timers.pass(60_000)
+    expect(asked.length).toBe(1)
+    looked()
+    await answered()
+    timers.pass(1_000)
+    expect(asked.slice(1)).toEqual([['a.wav']])
+    held = null
+    probing.again('a.wav')
+    probing.begin(mediaOf('b.wav'))
+    await answered()
+    timers.pass(60_000)
+    expect(asked.slice(2)).toEqual([['b.wav']])
+  })
 })

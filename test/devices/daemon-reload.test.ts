@@ -1,5 +1,5 @@
 // A show that is edited while it plays: swapped whole or not at all; what sounds plays on.
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { positionOf, writeCodedWav } from './media-files.js'
@@ -94,6 +94,24 @@ describe('a show that is edited while it plays', () => {
       status: 200, body: { result: 'stopped', executionId: run },
     })
   })
+
+  it('a medium that is replaced has its new length before it is played; one that is gone is told',
+    async () => {
+      const path = join(daemon.folder, 'other.wav')
+      writeCodedWav(path, 48_000 * 3)
+      daemon.writeShow([{ buttons: [{ media: 'other.wav', title: 'other' }] }])
+      const lengths = async (): Promise<number[]> =>
+        (await daemon.buttons()).buttons.map(({ durationMs }) => durationMs)
+      await daemon.until(async () => (await lengths())[0] === 3_000, 10_000)
+      await daemon.armed(1)
+      writeCodedWav(`${path}.new`, 48_000 * 7)
+      renameSync(`${path}.new`, path)
+      await daemon.until(async () => (await lengths())[0] === 7_000, 15_000)
+      rmSync(path)
+      const address = daemon.base.replace('/api/v1', '/show')
+      await daemon.until(async () =>
+        (await (await fetch(address)).text()).includes('"missing":"the file is missing"'), 15_000)
+    })
 
   it('through all of that no frame of the loop was lost or doubled', async () => {
     await delay(50)

@@ -28,6 +28,7 @@ const linked = () => {
   const thread = new Thread()
   const latencies: number[] = []
   const deaths: string[] = []
+  const replaced: string[] = []
   const show = { title: 'a show', playlists: [] }
   const link = new SoundLink({
     timers: new VirtualTimers(0),
@@ -43,9 +44,10 @@ const linked = () => {
     }),
     died: ({ message }) => deaths.push(message),
     recorded: () => undefined,
+    fileReplaced: (path) => replaced.push(path),
     changed: (player) => latencies.push(player.figures.latencyFrames),
   })
-  return { thread, link, latencies, deaths }
+  return { thread, link, latencies, deaths, replaced }
 }
 
 const figures = (latencyFrames: number): FromSound => ({
@@ -72,4 +74,10 @@ it('a thread that ends by itself is told, one that was stopped is not', async ()
   other.thread.emit('exit')
   await stopped
   expect(other.deaths).toEqual([])
+})
+
+it('a file that was replaced is told on, so that it is looked into again', () => {
+  const { thread, replaced } = linked()
+  thread.say({ kind: 'file_replaced', path: '/media/bed.wav' })
+  expect(replaced).toEqual(['/media/bed.wav'])
 })

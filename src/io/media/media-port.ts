@@ -24,6 +24,8 @@ export interface FfmpegMediaOptions {
   /** How long heads grow, step by step, as long as there is room. */
   readonly growFrames: readonly number[]
   readonly recheckMs: number | null
+  /** Another file stands in the place of one that was there, or none does: found by the way. */
+  readonly replaced?: (path: string) => void
 }
 
 /** What this process may use: a container may have less than its machine. */
@@ -71,6 +73,7 @@ export class FfmpegMedia implements MediaPort {
       leastHeadFrames: options.leastHeadFrames,
       growFrames: options.growFrames,
       recheckMs: options.recheckMs,
+      replaced: options.replaced,
       timers: options.timers,
     })
   }

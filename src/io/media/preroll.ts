@@ -29,6 +29,8 @@ export interface HeadStoreOptions {
   readonly growFrames: readonly number[]
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
+  /** Another file stands in the place of one that was there, or none does. */
+  readonly replaced?: ((path: string) => void) | undefined
 }
 
 /** Decodes asked for at a time: the decoding process decodes many at once for little more. */
@@ -60,8 +62,9 @@ export class HeadStore {
       looking: options.looking,
       timers: options.timers,
       everyMs: options.recheckMs,
-      changed: (file) => {
+      changed: (file, before) => {
         this.#renew(file)
+        if (before !== null) options.replaced?.(file.path)
       },
     })
   }

@@ -8,8 +8,8 @@ export interface WatchOptions {
   readonly timers: Timers
   /** How often some files are looked at; null never. */
   readonly everyMs: number | null
-  /** The file has another content than was told last, or is there or gone. */
-  readonly changed: (file: WatchedFile) => void
+  /** The file has another content than was told last, or is there or gone; `before` its stamp. */
+  readonly changed: (file: WatchedFile, before: string | null) => void
 }
 
 export interface WatchedFile {
@@ -90,10 +90,10 @@ export class FileWatch {
       return
     }
     const stamp = look.kind === 'file' ? look.stamp : null
-    const isNews = stamp !== file.stamp
+    const before = file.stamp
     file.stamp = stamp
     file.seenAt = this.#options.timers.nowMs()
-    if (isNews) this.#options.changed(file)
+    if (stamp !== before) this.#options.changed(file, before)
   }
 
   close(): void {

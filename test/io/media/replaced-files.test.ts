@@ -1,0 +1,42 @@
+// What is told of media that are replaced on disk: the looks at armed files find it by the way.
+import { expect, it } from 'vitest'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import type { Look } from '../../../src/io/media/look/file-look.js'
+import { HeadStore } from '../../../src/io/media/preroll.js'
+
+const LOOK_MS = 2_000
+
+it('a file that is another one now, and one that is gone; not one that is seen first', async () => {
+  const timers = new VirtualTimers(0)
+  const looks = new Map<string, Look>()
+  const seen = (stamp: string): Look =>
+    ({ kind: 'file', stamp, disk: 1, isMp4: false, seeking: 'exact', type: '' })
+  const replaced: string[] = []
+  const store = new HeadStore({
+    timers,
+    // Whether anything is decoded makes no difference.
+    decoding: { decode: () => 1, want: () => undefined, drop: () => undefined },
+    looking: { look: (path) => Promise.resolve(looks.get(path) as Look) },
+    budgetBytes: 1e6, mostBytes: 1e6, growFrames: [], headFrames: 100, leastHeadFrames: 100,
+    recheckMs: LOOK_MS,
+    replaced: (path) => replaced.push(path),
+  })
+  const lookAround = async (): Promise<void> => {
+    timers.pass(LOOK_MS)
+    await new Promise((done) => setImmediate(done))
+  }
+  for (const path of ['same.wav', 'other.wav', 'gone.wav']) looks.set(path, seen('first'))
+  looks.set('later.wav', { kind: 'missing', message: 'the file is missing' })
+  store.setArmed([...looks.keys()].map((path) => ({ buttonId: path, path, from: 0, to: null })))
+  await lookAround()
+  await lookAround()
+  expect(replaced).toEqual([])
+  looks.set('other.wav', seen('second'))
+  looks.set('gone.wav', { kind: 'missing', message: 'the file is missing' })
+  looks.set('later.wav', seen('first'))
+  // A disk that does not answer says nothing about its files.
+  looks.set('same.wav', { kind: 'unavailable', message: 'its disk does not answer' })
+  await lookAround()
+  await lookAround()
+  expect(replaced.sort()).toEqual(['gone.wav', 'other.wav'])
+})
