@@ -1,9 +1,14 @@
 // Every kind of media plays from its first to its last frame, and Start and End hold to the frame.
 import { realTimers } from '../../src/clock/real.js'
+import { waited } from '../../src/clock/waiting.js'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DecoderJob } from '../../src/io/media/decoder/decoder-job.js'
+import type { JobMessage } from '../../src/io/media/decoder/decoder-messages.js'
+import { lookAtFile } from '../../src/io/media/look/file-look.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
+import { probeFile } from '../../src/io/media/probe-file.js'
 import {
   convert,
   fullDecode,
@@ -15,6 +20,7 @@ import {
   writeVideo,
 } from './media-files.js'
 import { firstDifference, MediaListener, part } from './media-listener.js'
+import { processesWith } from './media-processes.js'
 
 /** What the daemon runs with. */
 const AS_DAEMON = { ...MEDIA_DEFAULTS, timers: realTimers() }
@@ -46,6 +52,7 @@ beforeAll(() => {
   for (const [name, source, options] of KINDS) convert(file(source), file(name), options)
   writeVideo(file('t44.mp4'), SECONDS, file('s44.wav'))
   convert(file('s48.wav'), file('mono.wav'), ['-af', 'pan=mono|c0=c0'])
+  convert(file('s48.wav'), file('short.m4a'), ['-t', '0.3', '-c:a', 'aac'])
   media = new FfmpegMedia({ post: listener.post, env: process.env, ...AS_DAEMON })
 })
 
@@ -75,6 +82,28 @@ describe('whole files', () => {
     // What the full decode has beyond it is an MP4's padding, not sound.
     const padded = /m4a|mp4/.test(name) ? 1_024 : 0
     expect(oracle.left.length - heard.sound.left.length).toBeLessThanOrEqual(padded)
+  })
+
+  it('a sting that is decoded before its container has told where it ends', async () => {
+    const told: JobMessage[] = []
+    const path = file('short.m4a')
+    const request = { path, origin: 0, from: 0, to: null, until: 48_000, background: false }
+    await new Promise<void>((over) => {
+      const job = new DecoderJob(1, request, {
+        timers: AS_DAEMON.timers, looks: { lookLately: lookAtFile },
+        send: (message) => told.push(message),
+        factsOf: async () => {
+          while (processesWith(path, process.pid).length > 0) await waited(AS_DAEMON.timers, 20)
+          // Its end was heard of, too.
+          await waited(AS_DAEMON.timers, 100)
+          return probeFile(path, false, AS_DAEMON.timers)
+        },
+      }, over)
+      void job.run()
+    })
+    const lengths = told.map((each) => each.kind === 'pcm' ? each.left.length : 0)
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(14_400)
+    expect(told.at(-1)).toEqual({ kind: 'done', job: 1, end: 14_400, source: 14_400 })
   })
 
   it('mono is heard in both channels at its own level', async () => {

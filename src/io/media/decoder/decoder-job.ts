@@ -56,6 +56,9 @@ export class DecoderJob {
   /** Its ffmpeg is gone: what it left in the pipe is taken however little is wanted. */
   #isDraining = false
   #isListening = false
+  /** What came, and how it ended, before it was listened to. */
+  #early: Buffer[] = []
+  #endedEarly: (() => void) | null = null
   #settled = false
 
   constructor(
@@ -97,8 +100,7 @@ export class DecoderJob {
     if (child === null) return
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
     if (look.isMp4) await this.#capByContainer()
-    // It may be another one by now.
-    if (this.#process !== null) this.#listen(this.#process)
+    this.#listen()
   }
 
   want(until: number): void {
@@ -121,7 +123,6 @@ export class DecoderJob {
     return this.#around.timers.nowMs() - this.#owesSince < AWAITED_MS
   }
 
-  /** Sound that nobody listens to yet would be lost. */
   #resume(): void {
     if (this.#isListening) this.#process?.stdout?.resume()
   }
@@ -148,6 +149,23 @@ export class DecoderJob {
       if (this.#process !== child) return
       this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
     })
+    this.#hear(child)
+    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    this.#watch()
+    return child
+  }
+
+  /**
+   * Node pulls what is left out of the pipe of a process that ended, listened to or not: a short
+   * sound may all come that way, before its container has said where it ends.
+   */
+  #hear(child: ChildProcess): void {
+    child.stdout?.pause()
+    child.stdout?.on('data', (bytes: Buffer) => {
+      if (this.#process !== child) return
+      if (this.#isListening) this.#take(bytes)
+      else if (!this.#settled) this.#early.push(bytes)
+    })
     // What is left in the pipe is little: taking it at once tells the end as early as it is known.
     child.on('exit', () => {
       if (this.#process !== child) return
@@ -156,16 +174,21 @@ export class DecoderJob {
     })
     child.on('close', (code, signal) => {
       if (this.#process !== child) return
-      this.#closed(code, signal).catch((error: unknown) => {
-        this.#fail(bugMessage(error))
-      })
+      const judge = (): void => {
+        this.#closed(code, signal).catch((error: unknown) => {
+          this.#fail(bugMessage(error))
+        })
+      }
+      if (this.#isListening) judge()
+      else this.#endedEarly = judge
     })
-    if (background && child.pid !== undefined) lowerPriority(child.pid)
-    const patienceMs = background ? STALL_BACKGROUND_MS : STALL_MS
+  }
+
+  #watch(): void {
+    const patienceMs = this.#request.background ? STALL_BACKGROUND_MS : STALL_MS
     this.#watchdog = new Watchdog(this.#around.timers, patienceMs, () => {
       this.#stalled()
     })
-    return child
   }
 
   /** Decoded anew from the same place without anything that counts: the frames are counted here. */
@@ -176,8 +199,8 @@ export class DecoderJob {
     this.#dropping = this.#at - firstFrame(range)
     this.#errors = ''
     this.#isDraining = false
-    const child = this.#spawn(changingArgs(range))
-    if (child !== null && this.#isListening) this.#listen(child)
+    this.#spawn(changingArgs(range))
+    this.#resume()
   }
 
   async #capByContainer(): Promise<void> {
@@ -188,16 +211,16 @@ export class DecoderJob {
     this.#limit = end
   }
 
-  #listen(child: ChildProcess): void {
+  #listen(): void {
     if (this.#settled) return
     if (this.#at >= this.#limit) {
       this.#complete(this.#request.from, this.#cap)
       return
     }
     this.#isListening = true
-    child.stdout?.on('data', (bytes: Buffer) => {
-      if (this.#process === child) this.#take(bytes)
-    })
+    this.#resume()
+    for (const bytes of this.#early.splice(0)) this.#take(bytes)
+    this.#endedEarly?.()
   }
 
   #take(bytes: Buffer): void {
@@ -295,6 +318,7 @@ export class DecoderJob {
     this.#settled = true
     this.#watchdog?.stop()
     this.#carry = null
+    this.#early = []
     this.#process?.kill('SIGKILL')
     this.#process?.stdout?.destroy()
     this.#onSettled()
