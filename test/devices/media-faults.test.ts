@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { MediaStream, OpenRequest } from '../../src/engine/ports.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import { DecoderJob } from '../../src/io/media/decoder/decoder-job.js'
 import { DecoderLink } from '../../src/io/media/decoder/decoder-link.js'
+import type { JobMessage } from '../../src/io/media/decoder/decoder-messages.js'
+import { lookAtFile } from '../../src/io/media/look/file-look.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
 import {
   convert,
@@ -183,6 +187,34 @@ describe('decoders that die', () => {
       // One that was stopped and killed is gone a moment later.
       await until(() => hosts().every((each) => older.has(each)))
     }
+  })
+
+  it('one that hangs after a pause is told as soon as one that hangs at once', async () => {
+    const timers = new VirtualTimers(0)
+    const told: JobMessage[] = []
+    const frames = (): number =>
+      told.reduce((sum, each) => each.kind === 'pcm' ? sum + each.left.length : sum, 0)
+    const path = file('s48.wav')
+    const request = { path, origin: 0, from: 0, to: null, until: 48_000, background: false }
+    const job = new DecoderJob(1, request, {
+      timers, looks: { lookLately: lookAtFile }, send: (message) => told.push(message),
+      factsOf: () => Promise.resolve({ ok: false, message: 'nobody asks' }),
+    }, () => undefined)
+    await job.run()
+    await until(() => frames() >= 48_000)
+    // A question that is thought about for a while: nothing more is wanted, and nothing is wrong.
+    timers.pass(60_000)
+    const [pid] = processesWith(path, process.pid)
+    process.kill(pid ?? NaN, 'SIGSTOP')
+    job.want(1_440_000)
+    await new Promise((wake) => setTimeout(wake, 200))
+    timers.pass(19_000)
+    const said = () => told.filter(({ kind }) => kind !== 'pcm')
+    expect(said()).toEqual([])
+    timers.pass(2_000)
+    const message = 's48.wav: the decoder gives nothing'
+    expect(said()).toEqual([{ kind: 'failed', job: 1, message }])
+    await until(() => processesWith(path, process.pid).length === 0)
   })
 
   it('a hung process: looks and probes that were under way are answered by the next', async () => {

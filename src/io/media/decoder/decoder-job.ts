@@ -289,7 +289,8 @@ export class DecoderJob {
   }
 
   #stalled(): void {
-    if (this.#at >= this.#want) this.#watchdog?.feed()
+    // One that has given all that was wanted is watched on: it may hang when more is.
+    if (this.#at >= this.#want) this.#watch()
     else {
       // A machine that is busy all the while lets no head through: it is tried once more.
       const kind = this.#request.background ? 'died' : 'failed'
