@@ -271,9 +271,9 @@ export class HeadStore {
         done: (at, source) => {
           // The head's own limit is no end of the range; any other is.
           const whole = at < limit || to === limit
-          this.#filled(filling, {
-            pieces: store.pieces, until: at, end: whole ? { end: at, source } : null,
-          })
+          const more = { pieces: store.pieces, until: at, end: whole ? { end: at, source } : null }
+          // One that gave back meanwhile what it had grown by ends before this begins.
+          this.#filled(filling, entry.next === next ? more : null)
         },
         died: () => {
           // The file is not to blame, or it is: it is tried once more.

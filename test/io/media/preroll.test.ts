@@ -1,83 +1,12 @@
 // The store of armed heads with many buttons: no turn of it may hold up the thread of the sound.
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { describe, expect, it } from 'vitest'
-import type {
-  DecodeListener, DecodeRequest, Decoding,
-} from '../../../src/io/media/decoder/decoder-messages.js'
-import type { Look } from '../../../src/io/media/look/file-look.js'
-import { HeadStore, type HeadStoreOptions } from '../../../src/io/media/preroll.js'
+import type { Decoding } from '../../../src/io/media/decoder/decoder-messages.js'
+import type { HeadStore } from '../../../src/io/media/preroll.js'
 import type { ArmedButton } from '../../../src/io/media/preroll-entry.js'
-
-const HEAD = 480
-const FILES = 50
-
-/** Decodes at once, as far as turns of the event loop go, and notes what it was asked for. */
-class InstantDecoder implements Decoding {
-  readonly asked: DecodeRequest[] = []
-
-  decode(request: DecodeRequest, listener: DecodeListener): number {
-    this.asked.push(request)
-    setImmediate(() => {
-      const count = (request.to ?? HEAD) - request.from
-      listener.pcm(new Float32Array(count), new Float32Array(count))
-      listener.done(request.from + count, null)
-    })
-    return this.asked.length
-  }
-
-  want(): void {
-    // A head is asked for as a whole.
-  }
-
-  drop(): void {
-    // What was decoded by then is ignored by the store.
-  }
-}
-
-const stamps = new Map<string, string>()
-const look = (path: string): Promise<Look> =>
-  Promise.resolve({
-    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, seeking: 'exact',
-    type: '',
-  })
-
-const storeFor = (
-  heads: number, decoding: Decoding, bounds: Partial<HeadStoreOptions> = {},
-): HeadStore =>
-  new HeadStore({
-    decoding, looking: { look }, budgetBytes: heads * HEAD * 8, mostBytes: heads * HEAD * 8,
-    growFrames: [], headFrames: HEAD, leastHeadFrames: HEAD, recheckMs: null,
-    timers: new VirtualTimers(0),
-    ...bounds,
-  })
-
-const pathOf = (n: number): string => `${n % FILES}.wav`
-
-const buttons = function* (count: number): Generator<ArmedButton> {
-  for (let n = 0; n < count; n += 1) {
-    yield { buttonId: `b${n}`, path: pathOf(n), from: n, to: null }
-  }
-}
-
-/** Lets the event loop turn until `isDone`. */
-const until = (isDone: () => boolean): Promise<void> =>
-  new Promise((resolve) => {
-    const turn = (): void => {
-      if (isDone()) resolve()
-      else setImmediate(turn)
-    }
-    setImmediate(turn)
-  })
-
-/** Nothing was asked of the decoder for so many turns: the store is at rest. */
-const atRest = (decoder: InstantDecoder): (() => boolean) => {
-  let [before, calm] = [-1, 0]
-  return () => {
-    calm = decoder.asked.length === before ? calm + 1 : 0
-    before = decoder.asked.length
-    return calm > 1_000
-  }
-}
+import {
+  atRest, buttons, HEAD, InstantDecoder, look, pathOf, stamps, storeFor, until,
+} from './preroll-rig.js'
 
 describe('20 000 buttons', () => {
   it('with room for a tenth: no turn goes through them all, nor does each press', async () => {
@@ -227,6 +156,36 @@ describe('heads that grow', () => {
     expect(store.armedHeads).toBe(8)
     expect(store.bytes).toBe(8 * HEAD * 8)
     expect(lengthOf(store, 1)).toBe(HEAD)
+    store.close()
+  })
+
+  it('one that gave back while it grew further holds its beginning, without a gap', async () => {
+    const decoder = new InstantDecoder()
+    const late: (() => void)[] = []
+    const slow: Decoding = {
+      decode: (request, listener) => {
+        if (request.from < 2 * HEAD) return decoder.decode(request, listener)
+        late.push(() => decoder.decode(request, listener))
+        return -late.length
+      },
+      want: () => undefined,
+      drop: () => undefined,
+    }
+    const bounds = { growFrames: [2 * HEAD, 4 * HEAD], mostBytes: 20 * HEAD * 8 }
+    const store = storeFor(8, slow, bounds)
+    store.setArmed(buttons(2))
+    await until(() => late.length === 2)
+    store.setArmed(buttons(12))
+    await until(() => store.armedHeads === 12)
+    for (const decode of late) decode()
+    await until(atRest(decoder))
+    const head = store.take(pathOf(0), 0, null)
+    let end = 0
+    for (const { at, count } of head?.pieces ?? []) {
+      expect(at).toBe(end)
+      end = at + count
+    }
+    expect([end, head?.until]).toEqual([HEAD, HEAD])
     store.close()
   })
 
