@@ -18,7 +18,7 @@ import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import type { Recorder } from '../recording/recorder.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
-import { watchShow, type Watching } from '../io/show/show-watch.js'
+import { showMark, watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
 import { listen, StartError } from './listen.js'
 import { openLights } from './lights-start.js'
@@ -67,13 +67,14 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
     await options.sound.worker.terminate()
     throw new StartError(why)
   }
+  const mark = showMark(options.showPath)
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
   if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
   const fault = await recordingsFault([options.record, wavPath(options.config.audio.sink)])
   if (fault !== null) return refuse(fault)
   const service = new Service(options, log, answer, compile)
   try {
-    await service.begin()
+    await service.begin(mark)
   } catch (error) {
     await service.stop('it could not start')
     throw error
@@ -177,7 +178,8 @@ class Service implements Daemon {
     })
   }
 
-  async begin(): Promise<void> {
+  /** `mark`: what the show file was before it was loaded. */
+  async begin(mark: string | null): Promise<void> {
     // A second daemon ends here, and must not have touched what the first one holds: its files,
     // its lamps. The device is tried before, which disturbs nobody.
     const wav = wavPath(this.options.config.audio.sink)
@@ -187,7 +189,7 @@ class Service implements Daemon {
     this.#isServing = true
     if (wav !== null) this.#sound.begin()
     this.#openLights()
-    this.#watching = watchShow(this.options.showPath, this.options.timers, () => {
+    this.#watching = watchShow(this.options.showPath, mark, timers, () => {
       void this.reload()
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])

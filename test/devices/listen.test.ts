@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
@@ -43,10 +43,12 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const serve = (host: string | readonly string[], port: number) => {
+const serve = (
+  host: string | readonly string[], port: number, ...options: readonly string[]
+) => {
   const config = join(folder, `${String(port)}.json`)
   writeFileSync(config, JSON.stringify({ api: { host, port } }))
-  const args = [CLI, 'serve', '--sink', 'null', '--config', config]
+  const args = [CLI, 'serve', '--sink', 'null', '--config', config, ...options]
   const daemon = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   started.push(daemon)
   const said = { out: '', err: '' }
@@ -107,6 +109,26 @@ describe('a port that is taken', () => {
     other.close()
     await ready()
     expect(said.out).toContain('ready on')
+  }, 15_000)
+
+  it('a show that is saved meanwhile is the one that plays', async () => {
+    const show = join(folder, 'show.json')
+    const save = (title: string): void => {
+      writeFileSync(show, JSON.stringify({ version: 1, title, playlists: [] }))
+    }
+    save('as it was loaded')
+    const other = await listenOn(0)
+    const port = portOf(other)
+    const { ready } = serve(HERE, port, '--show', show)
+    await sleep(1_500)
+    save('as it was saved')
+    other.close()
+    await ready()
+    const status = `http://${HERE}:${String(port)}/api/v1/status`
+    await vi.waitFor(async () => {
+      const told = await (await fetch(status)).json() as { show: string; state: string }
+      expect(told).toMatchObject({ show: 'as it was saved', state: 'ready' })
+    }, { timeout: 5_000, interval: 50 })
   }, 15_000)
 
   it('is told of in one line: somebody listens', async () => {

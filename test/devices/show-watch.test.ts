@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { watchShow, type Watching } from '../../src/io/show/show-watch.js'
+import { showMark, watchShow, type Watching } from '../../src/io/show/show-watch.js'
 
 /** Longer than the watch takes to settle, shorter than its regular look. */
 const SETTLED_MS = 700
@@ -21,7 +21,7 @@ beforeEach(async () => {
   file = join(folder, 'show', 'show.json')
   writeFileSync(file, 'one')
   calls = 0
-  watching = watchShow(file, realTimers(), () => (calls += 1))
+  watching = watchShow(file, showMark(file), realTimers(), () => (calls += 1))
   await sleep(100)
 })
 afterEach(() => {

@@ -15,13 +15,24 @@ export interface Watching {
   close(): void
 }
 
+/** What a show file is at a moment; null while it is gone. */
+export const showMark = (path: string): string | null => {
+  try {
+    return contentPrint(statSync(resolve(path), { bigint: true }))
+  } catch {
+    return null
+  }
+}
+
 /**
  * Calls `onChange` after the file became another one: new content, a new file in its place, or the
- * file back after it was gone. A file that is gone is no call: there is nothing to load. Begin to
- * watch before the first load, and no change can slip in between.
+ * file back after it was gone. A file that is gone is no call: there is nothing to load. Take the
+ * mark before the first load, and no change can slip in between.
  */
-export const watchShow = (path: string, timers: Timers, onChange: () => void): Watching => {
-  const watching = new ShowWatch(resolve(path), timers.background, onChange)
+export const watchShow = (
+  path: string, mark: string | null, timers: Timers, onChange: () => void,
+): Watching => {
+  const watching = new ShowWatch(resolve(path), mark, timers.background, onChange)
   watching.begin()
   return watching
 }
@@ -34,25 +45,22 @@ class ShowWatch implements Watching {
   #unsettledSince = 0
   #looking: Cancel | null = null
   /** What the file was when it was last told; null while it is gone. */
-  #print: string | null = null
+  #print: string | null
   #folderPrint: string | null = null
   #closed = false
   /** One look at a time; an event during one asks for another. */
   #busy = false
   #again = false
 
-  constructor(file: string, private readonly timers: Timers, onChange: () => void) {
+  constructor(
+    file: string, mark: string | null, private readonly timers: Timers, onChange: () => void,
+  ) {
     this.#file = file
+    this.#print = mark
     this.#onChange = onChange
   }
 
   begin(): void {
-    // Once, at the start, and at once: a change after this line is a change.
-    try {
-      this.#print = contentPrint(statSync(this.#file, { bigint: true }))
-    } catch {
-      this.#print = null
-    }
     void this.#look()
     this.#looking = this.timers.every(LOOK_MS, () => {
       // A file that is being written is not read by halves: the look that is due soon will do.

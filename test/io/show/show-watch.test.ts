@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { watchShow, type Watching } from '../../../src/io/show/show-watch.js'
+import { showMark, watchShow, type Watching } from '../../../src/io/show/show-watch.js'
 
 /** In place of what the system tells of a folder: told by hand. */
 const folderEvents = Object.assign(new EventEmitter(), { close: () => undefined })
@@ -38,7 +38,7 @@ beforeEach(async () => {
   writeFileSync(show, '{}')
   timers = new VirtualTimers(0)
   changes = 0
-  watching = watchShow(show, timers, () => { changes += 1 })
+  watching = watchShow(show, showMark(show), timers, () => { changes += 1 })
   await looked()
 })
 afterEach(() => {
