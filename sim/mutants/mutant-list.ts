@@ -203,6 +203,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     'from: [[gainAt(heard, begin) -> heard.to]], to, curve'],
   ['4.1/fade-from-now', 'the curves are swapped', "ramp.curve [[=== -> !==]] 'linear' ? t : bend"],
   ['D3/ramp', 'a fade at End begins a frame late', 'left [[<= -> <]] atEndFrames(run) && left > 0'],
+  ['D3/ramp', 'a fade at End does not wait for a fade-in',
+    'phase.atEndFade [[|| now < run.ramp.end ->]]'],
   ['D3/ramp', 'a fade at End is lost after a pass that looped after all',
     `run.phase.atEndFade) { [[run.phase = { ...run.phase, atEndFade: false } ->]]
     run.ramp = rampTo(run.ramp, 1, now`],

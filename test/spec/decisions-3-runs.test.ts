@@ -119,6 +119,17 @@ describe('fadeOutAtEnd', () => {
     expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
   })
 
+  it('waits for a fade-in: what is shorter than its Fade out is heard', () => {
+    const r = rig([{ buttons: [
+      { mediaMs: 2500, fadeInMs: 500, fadeOutMs: 3000, fadeOutAtEnd: true, file: constant() },
+    ] }])
+    r.start(0)
+    const { left } = r.render(ms(2600))
+    const gain = (f: number): number =>
+      f < ms(500) ? f / ms(500) : f < ms(2500) ? 1 - (f - ms(500)) / ms(2000) : 0
+    expect(left.every((x, f) => Math.abs(x - gain(f)) < 1e-6)).toBe(true)
+  })
+
   it('is not heard in a loop, and comes back after a pause inside it', () => {
     const button = { mediaMs: 1000, fadeOutMs: 400, fadeOutAtEnd: true, file: constant() }
     const loop = rig([{ buttons: [button] }])

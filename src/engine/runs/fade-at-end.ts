@@ -7,10 +7,13 @@ import type { Run } from './run.js'
 export const atEndFrames = (run: Run): Frame =>
   run.button.fadeOutAtEnd && run.phase.state === 'playing' ? msToFrames(run.button.fadeOutMs) : ZERO
 
-/** One that begins late is shorter: it lands on End all the same. */
+/**
+ * One that begins late is shorter: it lands on End all the same. It waits for a fade-in: from the
+ * gain of the moment, a sting that is shorter than its Fade out would fall from 0 to 0.
+ */
 export const fadeAtEndWhenDue = (run: Run, now: Frame, left: number): void => {
   const { phase } = run
-  if (phase.state !== 'playing' || phase.atEndFade) return
+  if (phase.state !== 'playing' || phase.atEndFade || now < run.ramp.end) return
   if (run.ramp.to > 0 && left <= atEndFrames(run) && left > 0) {
     run.phase = { ...phase, atEndFade: true }
     run.ramp = rampTo(run.ramp, 0, now, frame(left), 'linear')

@@ -116,6 +116,8 @@ export class NextBoundary implements Boundaries {
       consider(end - later(overlap, landing) - LEAD)
     }
     consider(end - landing)
+    // The fade at End waits for a fade-in to be over.
+    if (landing > 0) consider(position + (run.ramp.end - now))
     return next
   }
 

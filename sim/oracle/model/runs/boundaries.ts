@@ -234,7 +234,8 @@ export class ModelBoundaries {
     const { end } = run.tail
     if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
     if (this.state.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
-    if (run.fade.to === 0) return
+    // It waits for what rises.
+    if (run.fade.to === 0 || this.state.now < run.fade.begin + run.fade.frames) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
     this.state.judge.sometimes('a fade at End')

@@ -78,7 +78,10 @@ export const dueOf = (run: ModelRun, now: number, headBytes: number): number | n
         if (run.next === null && !run.tail.held) consider(decision - LEAD)
       }
       if (run.state === 'playing') {
-        if (run.button.fadeOutAtEnd) consider(end - framesOf(run.button.fadeOutMs))
+        if (run.button.fadeOutAtEnd) {
+          consider(end - framesOf(run.button.fadeOutMs))
+          consider(place + run.fade.begin + run.fade.frames - now)
+        }
         consider(place + run.riseEnd - now)
       }
     }
