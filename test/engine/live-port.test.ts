@@ -186,6 +186,22 @@ test('what a list plays next is told before the end', () => {
   expect(last(news, run).next).toBe(r.idOf(1))
 })
 
+test('and none, where that proves to be missing or broken: what was told is taken back', () => {
+  const late = frame(ms(20))
+  const files = [
+    { missing: true, checkedAfter: late }, { checkedAfter: late, readyAfter: late, breaksAt: late },
+  ]
+  for (const file of files) {
+    const r = rig([{ mode: 'sequence', buttons: [{ mediaMs: 9000 }, { file, startMs: 500 }] }])
+    const news = followed(r)
+    const run = r.start(0)
+    pass(r, 4010)
+    expect(last(news, run).next).toBe(r.idOf(1))
+    pass(r, 100)
+    expect(last(news, run).next).toBeNull()
+  }
+})
+
 test('events come with the runs that they are about, in their order', () => {
   const r = rig([{ buttons: [{}, {}] }])
   const news = followed(r)

@@ -286,6 +286,16 @@ describe('an early crossfade of an item that fades at End', () => {
     expect([1100, 1599].map((at) => left[ms(at)])).toEqual([1, 1])
     expect(left[ms(1800)]).toBeCloseTo(0.5, 6)
   })
+
+  it('leaves it its place at once, where the next item proves to be missing', () => {
+    const lands = { mediaMs: 2000, fadeOutMs: 2000, fadeOutAtEnd: true, file: constant() }
+    const gone = { missing: true, checkedAfter: frame(ms(20)) }
+    const r = rig([{ ...sequence, ...mix, buttons: [lands, { ...short, file: gone }] }])
+    r.start(0)
+    const { left } = r.render(ms(2000))
+    expect(left[ms(20)]).toBe(1)
+    expect(left[ms(1010)]).toBeCloseTo(0.5, 6)
+  })
 })
 
 describe('an early crossfade into a file whose decoder tells its end late', () => {

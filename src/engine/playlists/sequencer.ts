@@ -200,6 +200,8 @@ export class Sequencer {
   #passOn(advance: Advance): void {
     if (advance.candidate !== null) advance.tried.add(advance.candidate.id)
     this.#seek(advance)
+    // What comes next is another one, or none: readers are told, and a fade may land on End now.
+    if (!advance.due) this.host.prepared(advance.from)
   }
 
   #launchIfOpen(advance: Advance): void {
