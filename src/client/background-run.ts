@@ -80,7 +80,7 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   const before = phase.execution
   const { state, endReason } = execution
   if (state === 'completed' && endReason === 'natural_end') {
-    advance(list, before)
+    advance(list, endedAt(list, before, execution))
     return
   }
   phase.execution = execution
@@ -99,18 +99,17 @@ const correct = (list: BedList, state: string): void => {
 }
 
 /** A bed came to its natural end, perhaps while the service could not be asked. */
-const advance = (list: BedList, before: Execution | null): void => {
+const advance = (list: BedList, since: number): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0
-  if (next > 0 || wrap === true) list.comes(next, endedAt(list, before))
+  if (next > 0 || wrap === true) list.comes(next, since)
   else list.phase = { kind: 'finished' }
 }
 
 /** When it ended, as near as can be known: it cannot have been before it was due to. */
-const endedAt = ({ calls, now }: BedList, before: Execution | null): number => {
+const endedAt = ({ calls, now }: BedList, before: Execution | null, ended: Execution): number => {
   const { unheardSince } = calls
   if (unheardSince === null) return now
-  const { positionMs = 0, durationMs = 0, state = null } = before ?? {}
-  const left = state === 'playing' ? Math.max(0, durationMs - positionMs) : 0
-  return Math.min(now, unheardSince + left)
+  const end = ended.endMs ?? ended.durationMs
+  return Math.min(now, unheardSince + Math.max(0, end - (before?.positionMs ?? ended.startMs)))
 }

@@ -101,6 +101,27 @@ describe('no music by itself', () => {
     }
   })
 
+  test.each([
+    // From its Start, a second in, to its End at 5 s, in a file of 30 s; seen last after 1 s.
+    ['with an End long before that of its file', BED.last, 1_000, 3_000],
+    ['that was not looked at once', BED.warm, 0, 180_000],
+  ] as const)('after a bed %s the minute is counted from its end', async (_what, id, ms, leftMs) => {
+    for (const [sinceMs, sounds] of [[50_000, 2], [70_000, 1]] as const) {
+      const it = opened({ beds: [id, BED.tense] })
+      const { player } = it
+      const started = it.background.start().then(() => ms === 0 && player.setNetwork('down'))
+      await player.advance(ms)
+      await started
+      player.setNetwork('down')
+      await player.advance(leftMs + sinceMs)
+      player.setNetwork('up')
+      await player.advance(3_000)
+      expect(titles(player)).toHaveLength(sounds)
+      expect(it.background).toMatchObject({ state: sounds === 2 ? 'playing' : 'halted' })
+      it.background.close()
+    }
+  })
+
   test('a bed that was lost with a service which was away for longer than a minute', async () => {
     for (const [awayMs, sounds] of [[30_000, 2], [120_000, 1]] as const) {
       const it = opened({ whenLost: 'start' })
