@@ -76,12 +76,21 @@ export interface Resume {
   readonly wasQuiet: boolean
   /** It may have reached the service. */
   isSent: boolean
+  refusal: CartwallError | null
+}
+
+export interface Pause {
+  readonly kind: 'pause'
+  readonly fadeOutMs: number | undefined
+  readonly key: string
+  /** What the service said to it: the run is looked at before the app is told. */
+  refusal: CartwallError | null
 }
 
 /** What the app asked for last and what was not carried out yet. */
 export type Intent =
   | { readonly kind: 'start'; readonly index: number; readonly by: number }
-  | { readonly kind: 'pause'; readonly fadeOutMs: number | undefined; readonly key: string }
+  | Pause
   | Resume
   | { readonly kind: 'stop'; readonly fadeOutMs: number | undefined }
   | { readonly kind: 'adopt'; readonly memory: BackgroundMemory | null }
@@ -114,7 +123,7 @@ export const reasonOf = (phase: Phase): HaltReason | null => {
   return phase.kind === 'withdrawing' && stateOf(phase, false) === 'halted' ? 'late' : null
 }
 
-const rests = (execution: Execution | null): boolean =>
+export const rests = (execution: Execution | null): boolean =>
   execution?.state === 'paused' || execution?.state === 'pausing'
 
 /** A run of ours that was not looked at yet. */

@@ -1,14 +1,17 @@
 // The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
 import { STRAY_MS, type BedList } from './background-list.js'
-import { runOf, type Intent, type Running } from './background-phase.js'
+import { rests, runOf, type Intent, type Running } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey, outcomeOf } from './failure.js'
 import type { Execution } from './wire.js'
 
+type PauseOrResume = Extract<Intent, { kind: 'pause' | 'resume' }>
+
 export const pauseOrResume = async (
-  list: BedList, intent: Extract<Intent, { kind: 'pause' | 'resume' }>, phase: Running,
+  list: BedList, intent: PauseOrResume, phase: Running,
 ): Promise<void> => {
   const { run } = phase
+  if (intent.refusal !== null) return refused(list, intent, phase, intent.refusal)
   try {
     const seen = intent.kind === 'pause'
       ? await list.calls.pause(run, intent.fadeOutMs, intent.key)
@@ -22,15 +25,25 @@ export const pauseOrResume = async (
       intent.isSent ||= outcomeOf(error) !== 'not_sent'
     }
     if (failureOf(error) !== 'refused') throw error
-    list.settle(intent)
-    // Over, gone or not ours any more. It is looked at, and never started again instead (4.2.4).
-    await lookAtRun(list, phase)
-    if (list.phase.kind === 'halted') {
-      list.phase = { ...list.phase, error: error as CartwallError }
-      list.host.tell()
-      list.host.answer(error)
-    }
+    intent.refusal = error as CartwallError
+    await refused(list, intent, phase, intent.refusal)
   }
+}
+
+/** Over, gone or not ours any more. It is looked at, and never started again instead (4.2.4). */
+const refused = async (
+  list: BedList, intent: PauseOrResume, phase: Running, error: CartwallError,
+): Promise<void> => {
+  // A look that is cut short is taken again, with the refusal in mind.
+  await lookAtRun(list, phase)
+  const isLatest = list.intent === intent
+  list.settle(intent)
+  if (list.phase.kind === 'halted') list.phase = { ...list.phase, error }
+  else if (list.phase !== phase || !isLatest) return
+  // It goes on as it did, and so does what the app wanted before.
+  else list.wantsPause = rests(phase.execution)
+  list.host.tell()
+  list.host.answer(error)
 }
 
 export const carryOutStop = async (

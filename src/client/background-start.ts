@@ -92,7 +92,7 @@ const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
   list.intent = null
   list.wantsPause = wasQuiet
   if (wasQuiet) {
-    list.held = { kind: 'pause', fadeOutMs: 0, key: newKey() }
+    list.held = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
     list.strayUntil = list.now + list.lateMs
   }
   list.host.tell()

@@ -107,7 +107,7 @@ export class Background implements BackgroundView {
 
   /** For a question. While it holds, no bed starts, not even after one that ended in its fade. */
   pause(fade: { readonly fadeOutMs?: number | undefined } = {}): Promise<void> {
-    return this.#ask({ kind: 'pause', fadeOutMs: fade.fadeOutMs, key: newKey() })
+    return this.#ask({ kind: 'pause', fadeOutMs: fade.fadeOutMs, key: newKey(), refusal: null })
   }
 
   /**
@@ -118,7 +118,7 @@ export class Background implements BackgroundView {
     const { isQuiet, now } = this.#list
     const by = now + deadlineMs
     return this.#ask({
-      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet: isQuiet, isSent: false,
+      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet: isQuiet, isSent: false, refusal: null,
     })
   }
 

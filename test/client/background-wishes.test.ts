@@ -1,0 +1,66 @@
+// What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
+import { describe, expect, test } from 'vitest'
+import { opened } from './app-page.js'
+import { BED } from './quiz-show.js'
+
+const failing = (what: Promise<unknown>): Promise<unknown> =>
+  what.then(() => null, (error: unknown) => error)
+
+describe('refused while the run goes on', () => {
+  test('a resume of a bed that somebody stops with a fade rejects', async () => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(5_000)
+    await it.background.pause({ fadeOutMs: 2_000 })
+    await it.player.advance(500)
+    await it.client.stop(BED.warm, { fadeOutMs: 2_000 })
+    const error = await failing(it.background.resume())
+    expect(error).toMatchObject({ code: 'execution_not_resumable' })
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'halted', reason: 'explicit_stop' })
+    it.background.close()
+  })
+
+  test('also where news of the stop cuts the look at the run short', async () => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(5_000)
+    await it.background.pause({ fadeOutMs: 0 })
+    await it.player.advance(500)
+    it.player.setNetwork('slow')
+    const stopped = it.client.stop(BED.warm)
+    const outcome = failing(it.background.resume())
+    await it.player.advance(5_000)
+    await stopped
+    expect(await outcome).toMatchObject({ code: 'execution_not_resumable' })
+    it.background.close()
+  })
+
+  test.each([
+    ['pause', (it) => it.background.pause({ fadeOutMs: 60_001 })],
+    ['resume', (it) => it.background.resume({ fadeInMs: -1 })],
+  ] as [string, (it: ReturnType<typeof opened>) => Promise<void>][])(
+    'a %s with a fade that there is not rejects, and the list goes on', async (_what, ask) => {
+      const it = opened()
+      await it.background.start(1)
+      await it.player.advance(5_000)
+      expect(await failing(ask(it))).toMatchObject({ code: 'invalid_playback_request' })
+      expect(it.background.state).toBe('playing')
+      await it.player.advance(56_000)
+      expect(it.background).toMatchObject({ state: 'playing', index: 2 })
+      it.background.close()
+    })
+
+  test('a second pause: the silence of the first one stays', async () => {
+    const it = opened()
+    await it.background.start(1)
+    await it.player.advance(59_000)
+    await it.background.pause({ fadeOutMs: 3_000 })
+    await it.player.advance(100)
+    expect(await failing(it.background.pause({ fadeOutMs: 0.5 }))).not.toBeNull()
+    await it.player.advance(5_000)
+    expect(it.background.state).toBe('paused')
+    expect((await it.client.status()).active).toEqual([])
+    it.background.close()
+  })
+})
