@@ -93,6 +93,8 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   const before = phase.execution
   const { state, endReason } = execution
   if (state === 'completed' && endReason === 'natural_end') {
+    // It was put aside and ended in that fade: the next one waits as it would have done.
+    if (phase.isPutAside) list.wantsPause = true
     advance(list, endedAt(list, before, execution))
     return
   }
@@ -100,6 +102,11 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   if (endReason === null) {
     list.calls.heard()
     correct(list, state)
+    // Not by us, or it would be the wish that holds: whoever resumed it wants music.
+    if (state === 'playing' && rests(before)) {
+      phase.isPutAside = false
+      if (list.intent === null) list.wantsPause = false
+    }
   } else list.halt(endReason === 'natural_end' ? 'lost' : endReason, null)
 }
 

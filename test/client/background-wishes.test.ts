@@ -1,7 +1,7 @@
 // What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
 import { describe, expect, test } from 'vitest'
-import { opened } from './app-page.js'
-import { BED } from './quiz-show.js'
+import { HOW, opened, titles } from './app-page.js'
+import { BED, SONG } from './quiz-show.js'
 
 const failing = (what: Promise<unknown>): Promise<unknown> =>
   what.then(() => null, (error: unknown) => error)
@@ -62,5 +62,40 @@ describe('refused while the run goes on', () => {
     expect(it.background.state).toBe('paused')
     expect((await it.client.status()).active).toEqual([])
     it.background.close()
+  })
+})
+
+describe.each(HOW)('somebody else, by %s', (how) => {
+  test('puts the bed aside in its last second: the next one waits for a resume', async () => {
+    const it = opened({ runOptions: { pauseWhenReplaced: true } }, how)
+    await it.background.start(1)
+    await it.player.advance(59_200)
+    await it.client.play(SONG.second)
+    await it.player.advance(10_000)
+    expect(it.background).toMatchObject({ state: 'paused', executionId: null })
+    expect(titles(it.player).at(-1)).toBe('Two')
+    await it.background.resume()
+    await it.player.advance(1_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 2 })
+    it.background.close()
+  })
+
+  test('resumes what the app paused, or another start put aside: the list goes on', async () => {
+    for (const quiet of ['pause', 'another start'] as const) {
+      const it = opened({ runOptions: { pauseWhenReplaced: true } }, how)
+      await it.background.start(1)
+      await it.player.advance(5_000)
+      if (quiet === 'pause') await it.background.pause({ fadeOutMs: 0 })
+      else await it.client.play(SONG.second)
+      await it.player.advance(5_000)
+      await it.client.play(BED.tense)
+      await it.player.advance(5_000)
+      expect(it.background.state).toBe('playing')
+      expect(it.background.memory.isPaused).toBe(false)
+      await it.player.advance(55_000)
+      expect(it.background).toMatchObject({ index: 2 })
+      expect(titles(it.player)).toContain('Last')
+      it.background.close()
+    }
   })
 })
