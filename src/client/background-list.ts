@@ -15,11 +15,13 @@ export const STRAY_MS = 10_000
 /** Why a read was cut short: the app wants something, or there is news. */
 export const LOOK_UP = new Error('look up')
 
+type StartWish = Extract<Intent, { kind: 'start' }>
+
 export interface BedListHost {
   /** Tells the app what changed. */
   tell(): void
-  /** Resolves what the app asked for (null), or rejects it. */
-  answer(error: unknown): void
+  /** Resolves what the app asked for (null), or rejects it: all of it, or what is meant. */
+  answer(error: unknown, isMeant?: (intent: Intent) => boolean): void
 }
 
 export class BedList {
@@ -27,6 +29,8 @@ export class BedList {
   index = 0
   /** The latest wish of the app that was not carried out yet. */
   intent: Intent | null = null
+  /** The start that the app asked for last. */
+  latestStart: StartWish | null = null
   /** The app wants silence: an end that comes now starts nothing (decisions 3). */
   wantsPause = false
   /** The pause or resume that holds. */
@@ -78,6 +82,12 @@ export class BedList {
   /** Whether what was remembered at that time of day is of this minute. */
   isFresh(atMs: number): boolean {
     return dateOf(this.wait) - atMs < this.lateMs
+  }
+
+  /** It comes after a start that is under way, and the time of both is its own. */
+  wanted(start: StartWish): void {
+    this.latestStart = start
+    if (this.phase.kind === 'starting') this.phase.by = start.by
   }
 
   /** The app asked for this bed. */

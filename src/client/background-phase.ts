@@ -31,7 +31,8 @@ export interface Due {
 export interface Starting {
   readonly kind: 'starting'
   readonly index: number
-  readonly by: number
+  /** A later start may bring its own. */
+  by: number
   readonly back: Back | null
   readonly buttonId: string
   readonly key: string

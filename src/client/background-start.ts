@@ -74,6 +74,7 @@ export const isLate = (list: BedList): boolean => {
   }
   if (intent !== null && intent.kind !== 'start') return false
   const isSent = phase.kind === 'starting' && phase.isSent
+  list.intent = null
   giveUp(list, 'halted')
   list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
   return true
@@ -101,7 +102,6 @@ const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
 
 const giveUp = (list: BedList, as: Withdrawing['as']): void => {
   const start = list.phase
-  list.intent = null
   if (start.kind === 'starting' && start.isSent) {
     list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
     list.index = start.back?.index ?? list.index
@@ -120,9 +120,13 @@ const end = (list: BedList, as: Withdrawing['as'], back: Back | null): void => {
 /** The app's signal: unless the bed plays already, it is not to play. */
 export const takeBack = (list: BedList, intent: Intent, reason: unknown): void => {
   const { kind } = list.phase
-  if (list.intent !== intent && kind !== 'due' && kind !== 'starting') return
-  giveUp(list, 'stopped')
-  list.host.answer(reason)
+  // A later one that took its place is none of the signal's business.
+  const isOurs = list.latestStart === intent
+  if (isOurs && list.intent !== intent && kind !== 'due' && kind !== 'starting') return
+  if (list.intent === intent) list.intent = null
+  if (isOurs) giveUp(list, 'stopped')
+  // Nor does one begin later whose place it took itself.
+  list.host.answer(reason, (asked) => asked === intent || (isOurs && asked.kind === 'start'))
   list.looking.abort(LOOK_UP)
 }
 

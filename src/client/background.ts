@@ -28,6 +28,7 @@ const BUSY_MS = 250
 const KEEP_MS = 4_000
 
 interface Asked {
+  readonly intent: Intent
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -63,7 +64,7 @@ export class Background implements BackgroundView {
     this.#calls = new BedCalls(client, { wait, timeoutMs, runOptions, over: this.#end.signal })
     this.#list = new BedList(options, wait, this.#calls, {
       tell: () => this.#tell(),
-      answer: (error) => this.#answer(error),
+      answer: (error, isMeant) => this.#answer(error, isMeant),
     })
   }
 
@@ -138,11 +139,12 @@ export class Background implements BackgroundView {
     const list = this.#list
     // The latest wish counts: one that was not carried out yet is answered along with it.
     if (list.intent?.kind === 'start') list.becomeDue(list.intent.index, list.intent.by)
+    if (intent.kind === 'start') list.wanted(intent)
     if (list.intent?.kind === 'pause' || list.intent?.kind === 'resume') list.mayStray()
     list.intent = intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
-    const done = new Promise<void>((resolve, reject) => this.#asked.push({ resolve, reject }))
+    const done = new Promise<void>((resolve, reject) => this.#asked.push({ intent, resolve, reject }))
     this.#lookUp()
     if (!this.#isRunning) {
       this.#isRunning = true
@@ -157,9 +159,9 @@ export class Background implements BackgroundView {
     this.#list.looking.abort(LOOK_UP)
   }
 
-  #answer(error: unknown): void {
-    const asked = this.#asked
-    this.#asked = []
+  #answer(error: unknown, isMeant: (intent: Intent) => boolean = () => true): void {
+    const asked = this.#asked.filter(({ intent }) => isMeant(intent))
+    this.#asked = this.#asked.filter((one) => !asked.includes(one))
     for (const { resolve, reject } of asked) {
       if (error === null) resolve()
       else reject(error)
@@ -216,6 +218,10 @@ export class Background implements BackgroundView {
   /** Does the one thing that is due; answers how long nothing will be. */
   async #turn(): Promise<number> {
     const list = this.#list
+    // Nothing is sent by that, and from here on its deadline holds.
+    if (list.intent?.kind === 'start' && list.phase.kind !== 'starting') {
+      await this.#carryOut(list.intent)
+    }
     if (isLate(list)) return 0
     if (this.#inDoubt) {
       await this.#calls.status(list.signal)

@@ -1,5 +1,6 @@
 // What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
 import { describe, expect, test } from 'vitest'
+import { NotStartedError } from '../../src/client/client.js'
 import { HOW, opened, titles } from './app-page.js'
 import { BED, SONG } from './quiz-show.js'
 
@@ -99,3 +100,87 @@ describe.each(HOW)('somebody else, by %s', (how) => {
     }
   })
 })
+
+describe('starts that cross each other', () => {
+  test('the signal of the first takes that one back, and not the second', async () => {
+    for (const under of ['due', 'sent'] as const) {
+      const it = opened()
+      it.player.setNetwork('slow')
+      const first = new AbortController()
+      const one = failing(it.background.start(0, { signal: first.signal }))
+      await it.player.advance(under === 'due' ? 0 : 600)
+      const two = failing(it.background.start(1))
+      first.abort('the first is over')
+      await it.player.advance(8_000)
+      it.player.setNetwork('up')
+      expect([await one, await two]).toEqual(['the first is over', null])
+      expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+      expect((await it.client.status()).active).toMatchObject([{ id: BED.tense }])
+      it.background.close()
+    }
+  })
+
+  test('the signal of the second takes both back', async () => {
+    const it = opened()
+    it.player.setNetwork('slow')
+    const one = failing(it.background.start(0))
+    const second = new AbortController()
+    const two = failing(it.background.start(1, { signal: second.signal }))
+    second.abort('no')
+    await it.player.advance(8_000)
+    expect([await one, await two]).toEqual(['no', 'no'])
+    expect(titles(it.player)).toEqual([])
+    it.background.close()
+  })
+
+  test('the signal of one after which a stop was asked for leaves the stop', async () => {
+    const it = opened()
+    await it.background.start(0)
+    await it.player.advance(5_000)
+    it.player.setNetwork('slow')
+    const second = new AbortController()
+    const two = failing(it.background.start(1, { signal: second.signal }))
+    const stopped = failing(it.background.stop({ fadeOutMs: 0 }))
+    second.abort('no')
+    await it.player.advance(8_000)
+    it.player.setNetwork('up')
+    expect([await two, await stopped]).toEqual(['no', null])
+    expect((await it.client.status()).active).toEqual([])
+    it.background.close()
+  })
+
+  test('the second has all its time, whatever is left of that of the first', async () => {
+    const it = opened()
+    it.player.setNetwork('mute')
+    const one = failing(it.background.start(0))
+    await it.player.advance(9_000)
+    const two = failing(it.background.start(1))
+    await it.player.advance(3_000)
+    it.player.setNetwork('up')
+    await it.player.advance(4_000)
+    expect([await one, await two]).toEqual([null, null])
+    expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+    it.background.close()
+  })
+})
+
+test.each(['down', 'hanging', 'mute'] as const)(
+  'a start while the service is away (%s) rejects at its deadline, not when that is back',
+  async (network) => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(5_000)
+    it.player.setNetwork(network)
+    await it.player.advance(10_000)
+    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
+    let told = NaN
+    void outcome.then(() => (told = it.player.now()))
+    await it.player.advance(30_000)
+    expect(told).toBe(19_000)
+    expect(await outcome).toBeInstanceOf(NotStartedError)
+    it.player.setNetwork('up')
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 0 })
+    expect(titles(it.player)).toEqual(['Warm'])
+    it.background.close()
+  })
