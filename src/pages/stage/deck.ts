@@ -7,6 +7,7 @@ import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
 } from './follower.js'
 import type { ElementDelays } from './element-delays.js'
+import { Retry } from '../shared/retry.js'
 
 /** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
 export type HeardMs = (at: number) => number | null
@@ -56,6 +57,7 @@ export class Deck {
   #isRunning = false
   #cancelStart: Cancel | null = null
   #error: string | null = null
+  readonly #retry = new Retry()
 
   constructor(
     private readonly time: StageTime,
@@ -93,6 +95,11 @@ export class Deck {
     return this.#error
   }
 
+  /** It failed, and may be had by now: it is to be taken anew. */
+  isStale(now: number): boolean {
+    return this.#error !== null && this.#retry.isDue(now)
+  }
+
   get isLate(): boolean {
     return this.#isRunning && cannotKeepUp(this.#follower)
   }
@@ -116,6 +123,7 @@ export class Deck {
     // One that was foreseen may run already, at its very place.
     const isFit = !this.#isRunning || this.key?.startsWith(FORESEEN) === true
     const isThere = isSame && isFit && Math.abs(this.positionMs - positionMs) < 1
+    this.#retry.begun(key === this.key)
     this.key = key
     this.buttonId = buttonId
     this.frameMs = frameMs
@@ -174,6 +182,7 @@ export class Deck {
   /** Without a daemon, or after a return: what was measured before says nothing. */
   beginAnew(now: number): void {
     this.#follower = begunAnew(this.#follower, now)
+    this.#retry.soon(now)
   }
 
   #parkAt(positionMs: number): void {
@@ -282,6 +291,7 @@ export class Deck {
     if (this.source === null) return
     this.#error = element.error?.message ?? 'it cannot be played'
     this.#isRunning = false
+    this.#retry.failed(nowMs())
     if (buttonId !== null) this.listener.failed(buttonId, this.#error)
   }
 

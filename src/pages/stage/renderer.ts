@@ -125,9 +125,10 @@ export class Renderer {
   #serve(deck: Deck, want: VideoWant, now: number): void {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
-    if (deck.key !== want.key) {
+    if (deck.key !== want.key || deck.isStale(now)) {
       const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
-      const isNear = deck.source === want.source && Math.abs(deck.positionMs - want.positionMs) < 1
+      const isNear = deck.source === want.source && deck.error === null
+        && Math.abs(deck.positionMs - want.positionMs) < 1
       const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
       deck.take(want.key, want.buttonId, want.source, frameMs, from)
     }

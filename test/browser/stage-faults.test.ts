@@ -1,0 +1,62 @@
+// The stage where something stands in its way: a file that is away, or broken, for a while.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { button, delay } from '../devices/daemon-rig.js'
+import { CLIP, H264 } from './stage-clips.js'
+import { StageRig, UNHEARD } from './stage-rig.js'
+
+const WITHIN = { timeout: 10_000 }
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
+const image = (): string => join(rig.daemon.folder, 'pixel.png')
+
+const rig = new StageRig(UNHEARD)
+const buttons = [{ kind: 'video', media: 'blue.mp4' }, { kind: 'image', media: 'pixel.png' }]
+
+/** As an export leaves it that is not done yet. */
+const writeImage = (bytes: number): void =>
+  writeFileSync(image(), Buffer.from(PIXEL, 'base64').subarray(0, bytes))
+
+beforeAll(async () => {
+  const clip = { framesPerSecond: 25, seconds: 60, ground: 'blue', coding: H264 } as const
+  await rig.clips([clip], ['blue.mp4'])
+  writeImage(40)
+  await rig.open([{ buttons }])
+}, 60_000)
+
+afterEach(() => rig.silence([2]))
+afterAll(() => rig.close())
+
+const open = async (address: string, away: () => boolean): Promise<Page> => {
+  const viewport = { width: CLIP.width, height: CLIP.height }
+  const page = await rig.browser.newPage({ viewport })
+  await page.route('**/media/**', (route) => away() ? route.abort() : route.continue())
+  await page.goto(`${rig.address}${address}`)
+  return page
+}
+
+/** The show is saved anew, and read by the page. */
+const saved = async (page: Page, title: string): Promise<void> => {
+  const read = page.waitForResponse(/\/show$/)
+  rig.daemon.writeShow([{ buttons, title }])
+  await read
+}
+
+const diagnostics = (page: Page) => async (): Promise<string> =>
+  (await page.locator('#diagnostics').textContent()) ?? ''
+
+test('a file that could not be had is shown once it can, in the middle of its run', async () => {
+  let isAway = true
+  const page = await open('/stage?name=cut', () => isAway)
+  await rig.play(1)
+  const failed = () => page.locator('video').evaluateAll((all) =>
+    all.filter((one) => (one as HTMLVideoElement).error !== null).length)
+  await expect.poll(failed, WITHIN).toBeGreaterThan(0)
+  isAway = false
+  const furthest = () => page.locator('video').evaluateAll((all) =>
+    Math.max(...all.map((one) => (one as HTMLVideoElement).currentTime)))
+  await expect.poll(furthest, WITHIN).toBeGreaterThan(2)
+  await page.close()
+})
