@@ -60,3 +60,17 @@ test('a file that could not be had is shown once it can, in the middle of its ru
   await expect.poll(furthest, WITHIN).toBeGreaterThan(2)
   await page.close()
 })
+
+test('an image that was broken is not told to be so once it is whole, and shown', async () => {
+  const page = await open('/stage?name=image', () => false)
+  await page.keyboard.press('d')
+  expect((await rig.daemon.post(`/buttons/${button(2)}/play`)).status).toBe(202)
+  await expect.poll(diagnostics(page), WITHIN).toContain('cannot be decoded')
+  writeImage(Infinity)
+  await saved(page, 'whole')
+  const whole = page.locator('img:not(.hidden)')
+  await expect.poll(() => whole.evaluateAll((all) =>
+    all.map((one) => (one as HTMLImageElement).naturalWidth)), WITHIN).toEqual([1])
+  await expect.poll(diagnostics(page), { timeout: 2_000 }).not.toContain('cannot be decoded')
+  await page.close()
+})

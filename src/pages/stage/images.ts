@@ -71,11 +71,9 @@ export class StageImages {
     return before ?? wanted
   }
 
-  errorOf(buttonId: string): string | null {
-    for (const image of this.#images.values()) {
-      if (image.buttonId === buttonId && image.error !== null) return image.error
-    }
-    return null
+  /** Of the file as it is now: one that was there before it may have been broken. */
+  errorOf(source: string): string | null {
+    return this.#images.get(source)?.error ?? null
   }
 
   /** Lets go of what is not on, oldest first, until the rest fits. */

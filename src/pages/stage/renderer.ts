@@ -90,7 +90,7 @@ export class Renderer {
     const look = this.look().of(buttonId)
     if (look?.notShown !== null && look !== null) return look.notShown
     if (kind === 'video') return this.decks.find((deck) => deck.key === key)?.error ?? null
-    return this.#images.errorOf(buttonId)
+    return this.#images.errorOf(sourceOf(buttonId, look))
   }
 
   frame(now: number): void {
