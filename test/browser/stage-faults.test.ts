@@ -74,3 +74,14 @@ test('an image that was broken is not told to be so once it is whole, and shown'
   await expect.poll(diagnostics(page), { timeout: 2_000 }).not.toContain('cannot be decoded')
   await page.close()
 })
+
+test('the offset that was set by a key is not taken back when the show is saved', async () => {
+  const page = await open('/stage?name=offset&offsetMs=40', () => false)
+  await page.keyboard.press('d')
+  await page.keyboard.press('+')
+  await expect.poll(diagnostics(page), WITHIN).toContain('offset 45 ms')
+  await saved(page, 'another')
+  await delay(600)
+  expect(await diagnostics(page)()).toContain('offset 45 ms')
+  await page.close()
+})

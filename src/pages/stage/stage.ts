@@ -30,9 +30,12 @@ const element = (id: string): HTMLElement => {
 
 const renderer = new Renderer(new Screen(element('screen')), time, () => look, figures)
 
-/** By hand in the address, by hand in this browser, else by the daemon's configuration. */
+/** By a key on this page: a show that is read anew does not take it back. */
+let offsetByKey: number | null = null
+
+/** By a key, in the address, by a key in this browser before, else by the configuration. */
 const setOffset = (): void => {
-  time.offsetMs = address.offsetMs ?? keptOffset() ?? look.offsetMs
+  time.offsetMs = offsetByKey ?? address.offsetMs ?? keptOffset() ?? look.offsetMs
 }
 
 const shows = new ShowLoader({ read: readJson, after: browserPorts.after }, (show) => {
@@ -87,7 +90,10 @@ const draw = (at: number): void => {
 addControls(
   element('diagnostics'), time,
   () => diagnosticsText(renderer, figures, time, connection, address.name),
-  report,
+  () => {
+    offsetByKey = time.offsetMs
+    report()
+  },
 )
 setOffset()
 socket.start()
