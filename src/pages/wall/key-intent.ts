@@ -19,6 +19,8 @@ export interface KeyContext {
   readonly inGrid: boolean
   /** The switch of the settings (WCAG 2.1.4). */
   readonly letterKeys: boolean
+  /** Whether a key presses a button of the playlist. */
+  readonly hasButton: (code: string) => boolean
 }
 
 export type KeyIntent =
@@ -86,6 +88,8 @@ const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
   if (key.code === 'Backquote') return key.repeat ? { kind: 'held' } : { kind: 'search' }
   if (context.somethingOpen) return null
   if (isNavigation(key.code)) return null
+  // F5, F11 and their like. Letters stay: some browsers begin to search the page at one of them.
+  if (!isCharacter(key.code) && !context.hasButton(key.code)) return null
   return key.repeat ? { kind: 'held' } : { kind: 'press', code: key.code, stop: key.shift }
 }
 

@@ -31,6 +31,7 @@ describe('keys of places', () => {
 
 const GRID: KeyContext = {
   somethingOpen: false, inField: false, inGrid: true, letterKeys: true,
+  hasButton: (code) => code === 'F5' || code === 'NumpadAdd',
 }
 const stroke = (code: string, more = {}) => ({
   code, shift: false, modified: false, repeat: false, ...more,
@@ -51,6 +52,10 @@ describe('what a key asks for', () => {
     ['Numpad5', {}, { letterKeys: false }, null],
     ['NumpadAdd', {}, {}, { kind: 'press', code: 'NumpadAdd', stop: false }],
     ['F5', {}, { letterKeys: false }, { kind: 'press', code: 'F5', stop: false }],
+    ['F5', {}, { hasButton: () => false }, null],
+    ['F11', {}, {}, null],
+    ['F11', { repeat: true }, {}, null],
+    ['KeyX', {}, { hasButton: () => false }, { kind: 'press', code: 'KeyX', stop: false }],
     ['Space', {}, {}, { kind: 'press_focused', stop: false }],
     ['Enter', { shift: true }, {}, { kind: 'press_focused', stop: true }],
     ['Enter', { repeat: true }, {}, { kind: 'held' }],

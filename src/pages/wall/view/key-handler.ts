@@ -38,6 +38,7 @@ const contextOf = (model: WallModel): KeyContext => {
     inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,
     letterKeys: model.settings.value.letterKeys,
+    hasButton: (code) => model.places.buttonOfKey(code) !== null,
   }
 }
 
