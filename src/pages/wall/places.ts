@@ -19,8 +19,10 @@ export class Places {
   readonly grid: ReadonlySignal<Grid>
   readonly page: ReadonlySignal<number>
   readonly cells: ReadonlySignal<readonly Cell[]>
-  /** The place on the page that Tab reaches. */
+  /** The place on the page that had the focus last. */
   readonly focus = signal(0)
+  /** The one that Tab reaches: a page may have become shorter since. */
+  readonly tabStop: ReadonlySignal<number>
   readonly #show: ReadonlySignal<ShowPage | null>
   readonly #playlistId: Signal<string | null> = signal(null)
   /** By playlist, so that coming back finds the page that was left. */
@@ -43,6 +45,7 @@ export class Places {
       return clampPage(this.grid.value, this.#pages.value.get(id) ?? 0)
     })
     this.cells = computed(() => this.#cellsNow())
+    this.tabStop = computed(() => Math.min(this.focus.value, this.cells.value.length - 1))
   }
 
   openPlaylist(id: string): void {

@@ -32,7 +32,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
   const isNext = useComputed(() =>
     (model.known.value?.runs ?? []).some(({ next }) => next === button.id)).value
   const state = `state-${button.id}`
-  const hasFocus = model.places.focus.value === place
+  const isTabStop = model.places.tabStop.value === place
   return (
     <div
       class={cellClass(look, sign)}
@@ -45,7 +45,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
         class="press"
         aria-describedby={state}
         aria-pressed={button.kind === 'navigation' ? undefined : isOn(look)}
-        tabIndex={hasFocus ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         onFocus={() => (model.places.focus.value = place)}
         {...pressHandlers(model, button)}
       >
