@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
+import { goneButton } from '../gone-button.js'
 import { timeText } from '../position.js'
 import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
@@ -56,6 +57,8 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
   const model = useWall()
   const at = timeText(run.anchor.position / FRAMES_PER_MS, false)
   const next = run.next === null ? null : model.buttons.value.get(run.next)?.title ?? null
+  // What became of a press here: its button may be on another page, or in no show any more.
+  const { message } = model.presses.signOf(run.buttonId).value
   return (
     <div class={`row is-${run.state}`} role="listitem" data-run={run.executionId}
       style={{ transform: `translateY(${place * 100}%)` }}>
@@ -63,7 +66,9 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
         <Progress run={run} name="row-progress">{null}</Progress>
         <span class="row-sign"><Icon sign={SIGNS[run.state]} /></span>
         <span class="row-title">{run.title}</span>
-        <span class="row-words">{rowWords(run, at, next)}</span>
+        <span class={`row-words${message === null ? '' : ' is-told'}`}>
+          {message ?? rowWords(run, at, next)}
+        </span>
         <RunTime run={run} name="row-time" />
         <RunMeter executionId={run.executionId} />
         <span class="row-tools"><RowTools run={run} /></span>
@@ -124,9 +129,8 @@ const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
       <button type="button" class="row-tool" aria-haspopup="menu"
         aria-label={`Menu of the run of ${run.title}`}
         onClick={(event) => {
-          const button = model.buttons.value.get(buttonId)
+          const button = model.buttons.value.get(buttonId) ?? goneButton(run)
           const { right, bottom } = event.currentTarget.getBoundingClientRect()
-          if (button === undefined) return
           model.openMenu({ button, x: right, y: bottom, from: event.currentTarget })
         }}>
         <Icon sign="menu" />

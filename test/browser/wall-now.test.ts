@@ -1,0 +1,44 @@
+// Now playing: what becomes of a press there, also of a run whose button is in no show any more.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchChromium } from './chromium.js'
+import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
+
+const show = new WallShow('Edited', [
+  { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cool' }] },
+])
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  await show.start()
+})
+
+afterAll(async () => {
+  await browser.close()
+  await show.clean()
+})
+
+test('a run whose button is in no show any more is stopped there; refusals are told', async () => {
+  const wall = await WallPage.open(await browser.newContext(), show.url)
+  await wall.button('Warm').click()
+  await expectAgreement(wall, show)
+  const written = JSON.parse(readFileSync(join(show.folder, 'show.json'), 'utf8')) as {
+    playlists: { buttons: unknown[] }[]
+  }
+  written.playlists[0]?.buttons.shift()
+  show.writeFile('show.json', JSON.stringify(written))
+  await wall.button('Warm').waitFor({ state: 'detached' })
+
+  const menu = wall.page.getByRole('button', { name: 'Menu of the run of Warm' })
+  await menu.click()
+  await wall.page.getByRole('menuitem', { name: 'Restart' }).click()
+  const words = wall.page.locator('.row', { hasText: 'Warm' }).locator('.row-words')
+  await expect.poll(() => words.textContent()).toMatch(/button/)
+  await menu.click()
+  await wall.page.getByRole('menuitem', { name: 'Cut' }).click()
+  await expect.poll(() => show.states()).toEqual([])
+  expect(wall.errors).toEqual([])
+})
