@@ -204,7 +204,10 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['4.1/fade-from-now', 'the curves are swapped', "ramp.curve [[=== -> !==]] 'linear' ? t : bend"],
   ['D3/ramp', 'a fade at End begins a frame late', 'left [[<= -> <]] atEndFrames(run) && left > 0'],
   ['D3/ramp', 'a fade at End does not wait for a fade-in',
-    'phase.atEndFade [[|| now < run.ramp.end ->]]'],
+    'now [[< -> + 1e9 <]] fallMayBegin(run, frame(now + left))'],
+  ['D3/ramp', 'a fade-in that is longer than its sting is cut off at End',
+    `=> [[earlier(ramp.end, add(ramp.begin, frame(Math.ceil((end - ramp.begin) / 2)))) ->
+    ramp.end]]`],
   ['D3/ramp', 'a fade at End is lost after a pass that looped after all',
     `run.phase.atEndFade) { [[run.phase = { ...run.phase, atEndFade: false } ->]]
     run.ramp = rampTo(run.ramp, 1, now`],

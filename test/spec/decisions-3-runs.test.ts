@@ -130,6 +130,18 @@ describe('fadeOutAtEnd', () => {
     expect(left.every((x, f) => Math.abs(x - gain(f)) < 1e-6)).toBe(true)
   })
 
+  it.each([1000, 5000])('takes over half way from a fade-in that End would cut off (%i ms)',
+    (fadeOutMs) => {
+      const r = rig([{ buttons: [
+        { mediaMs: 2000, fadeInMs: 3000, fadeOutMs, fadeOutAtEnd: true, file: constant() },
+      ] }])
+      r.start(0)
+      const { left } = r.render(ms(2100))
+      const gain = (f: number): number =>
+        Math.max(0, f < ms(1000) ? f / ms(3000) : (ms(2000) - f) / ms(3000))
+      expect(left.every((x, f) => Math.abs(x - gain(f)) < 1e-6)).toBe(true)
+    })
+
   it('is not heard in a loop, and comes back after a pause inside it', () => {
     const button = { mediaMs: 1000, fadeOutMs: 400, fadeOutAtEnd: true, file: constant() }
     const loop = rig([{ buttons: [button] }])

@@ -1,5 +1,5 @@
 // The fade at End: where a button asks for one, the last pass falls to silence and lands on End.
-import { frame, msToFrames, ZERO, type Frame } from '../../clock/frame.js'
+import { add, earlier, frame, msToFrames, ZERO, type Frame } from '../../clock/frame.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Run } from './run.js'
 
@@ -8,12 +8,19 @@ export const atEndFrames = (run: Run): Frame =>
   run.button.fadeOutAtEnd && run.phase.state === 'playing' ? msToFrames(run.button.fadeOutMs) : ZERO
 
 /**
- * One that begins late is shorter: it lands on End all the same. It waits for a fade-in: from the
- * gain of the moment, a sting that is shorter than its Fade out would fall from 0 to 0.
+ * It waits for a fade-in: from the gain of the moment, a sting that is shorter than its Fade out
+ * would fall from 0 to 0. A rise that is longer than the sting gives way to it half way to End.
+ *
+ * @param end the frame of the engine that End falls on
  */
+export const fallMayBegin = ({ ramp }: Run, end: Frame): Frame =>
+  earlier(ramp.end, add(ramp.begin, frame(Math.ceil((end - ramp.begin) / 2))))
+
+/** One that begins late is shorter: it lands on End all the same. */
 export const fadeAtEndWhenDue = (run: Run, now: Frame, left: number): void => {
   const { phase } = run
-  if (phase.state !== 'playing' || phase.atEndFade || now < run.ramp.end) return
+  if (phase.state !== 'playing' || phase.atEndFade) return
+  if (now < fallMayBegin(run, frame(now + left))) return
   if (run.ramp.to > 0 && left <= atEndFrames(run) && left > 0) {
     run.phase = { ...phase, atEndFade: true }
     run.ramp = rampTo(run.ramp, 0, now, frame(left), 'linear')

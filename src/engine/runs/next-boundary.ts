@@ -8,7 +8,7 @@ import {
 } from '../playlists/early-crossfade.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import { endRun, failRun, reachEnd } from './end.js'
-import { atEndFrames, fadeAtEndWhenDue } from './fade-at-end.js'
+import { atEndFrames, fadeAtEndWhenDue, fallMayBegin } from './fade-at-end.js'
 import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './heading.js'
 import { LEAD } from './opened-ahead.js'
@@ -116,8 +116,9 @@ export class NextBoundary implements Boundaries {
       consider(end - later(overlap, landing) - LEAD)
     }
     consider(end - landing)
-    // The fade at End waits for a fade-in to be over.
-    if (landing > 0) consider(position + (run.ramp.end - now))
+    if (landing > 0) {
+      consider(position + (fallMayBegin(run, frame(now + (end - position))) - now))
+    }
     return next
   }
 

@@ -4,7 +4,7 @@ import type { RuleName } from '../../rules.js'
 import { fadeTo } from './gain.js'
 import { judgeAhead, LEAD } from './opened-ahead.js'
 import {
-  isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
+  fallFrom, isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
 import {
   framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
@@ -234,8 +234,7 @@ export class ModelBoundaries {
     const { end } = run.tail
     if (end === null || run.seam !== null || (loops(run) && !run.decided)) return
     if (this.state.now < run.riseEnd || !run.button.fadeOutAtEnd || run.endFade) return
-    // It waits for what rises.
-    if (run.fade.to === 0 || this.state.now < run.fade.begin + run.fade.frames) return
+    if (run.fade.to === 0 || this.state.now < fallFrom(run, this.state.now)) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
     this.state.judge.sometimes('a fade at End')

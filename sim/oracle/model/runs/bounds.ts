@@ -60,6 +60,13 @@ export const leftOf = (run: ModelRun, now: number): number | null => {
   return seam === null ? here : here + Math.max(0, ends - run.start - seam.frames)
 }
 
+/** A fade at End waits for what rises, but no longer than half of what rises and falls take. */
+export const fallFrom = (run: ModelRun, now: number): number => {
+  const { begin, frames } = run.fade
+  const whole = now + (run.tail.end ?? 0) - placeOf(run, now) - begin
+  return begin + Math.min(frames, Math.ceil(whole / 2))
+}
+
 /** The next frame at which the run's own place in its media asks for something. */
 export const dueOf = (run: ModelRun, now: number, headBytes: number): number | null => {
   if (!run.moving) return null
@@ -80,7 +87,7 @@ export const dueOf = (run: ModelRun, now: number, headBytes: number): number | n
       if (run.state === 'playing') {
         if (run.button.fadeOutAtEnd) {
           consider(end - framesOf(run.button.fadeOutMs))
-          consider(place + run.fade.begin + run.fade.frames - now)
+          consider(place + fallFrom(run, now) - now)
         }
         consider(place + run.riseEnd - now)
       }
