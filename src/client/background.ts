@@ -144,7 +144,9 @@ export class Background implements BackgroundView {
     list.intent = intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
-    const done = new Promise<void>((resolve, reject) => this.#asked.push({ intent, resolve, reject }))
+    const done = new Promise<void>((resolve, reject) => {
+      this.#asked.push({ intent, resolve, reject })
+    })
     this.#lookUp()
     if (!this.#isRunning) {
       this.#isRunning = true
