@@ -21,6 +21,24 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** The others on the list take up to a hundred seeds; `npm run sim -- mutants` finds them. */
+const SOON = [
+  'a message that came in two pieces is not put together',
+  'what was taken back is played all the same',
+  'an estimate that settles is an underrun',
+  'the queue grows beyond what it should be',
+  'what was received counts as played',
+  'a stall that no queue could bridge makes it grow',
+  'the queue never gets shorter',
+  'what lies beyond the queue is not told',
+  "the clock's debt is forgotten at the next sound",
+  'a loss is told again and again',
+  'a device that pauses is lost at once',
+  'a process that died stays dead',
+  'a device that came back counts from where the last one was',
+  'a dry device is counted by nobody',
+]
+
 describe('the sound path with a virtual device', () => {
   test('breaks no rule in a range of seeds, and is the same again', () => {
     const { wrong, gaps, hash } = tallyDevices(1, 16)
@@ -29,15 +47,14 @@ describe('the sound path with a virtual device', () => {
     expect(tallyDevices(1, 16).hash).toBe(hash)
   }, 120_000)
 
-  // Some of the list take up to a hundred seeds; `npm run sim -- mutants` finds them.
-  test('shows planted bugs of feeder, queue, output and process in its first seeds', async () => {
-    const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
-      .filter(({ mutant }) => scopeOf(mutant) === 'device')
-    const hunted = await huntAll(bugs, {
-      root: ROOT, folder: join(folder, 'hunt'), from: 1, seeds: 8, jobs: 2, hangMs: 60_000,
+  test.each(SOON)('shows a planted bug in its first seeds: %s', async (name) => {
+    const n = MUTANTS.findIndex((mutant) => scopeOf(mutant) === 'device' && mutant.name === name)
+    const [mutant] = MUTANTS.slice(n, n + 1)
+    if (mutant === undefined) expect.fail('no bug has this name')
+    const [hunted] = await huntAll([{ n: n + 1, mutant }], {
+      root: ROOT, folder: join(folder, 'hunt'), from: 1, seeds: 8, jobs: 1, hangMs: 60_000,
       say: () => undefined,
     })
-    const killed = hunted.filter(({ verdict }) => verdict.kind === 'killed')
-    expect(killed.length).toBeGreaterThanOrEqual(12)
-  }, 400_000)
+    expect(hunted?.verdict).toMatchObject({ kind: 'killed' })
+  }, 120_000)
 })
