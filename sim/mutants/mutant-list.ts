@@ -37,7 +37,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['2.5/stop-answer', 'a stop of nothing answers stopped',
     "const result = dark ? 'stopped' : [['already_stopped' -> 'stopped']]"],
   ['2.6/already-active', 'play shows an image again',
-    '!lit [[&& images.shown?.id !== button.id ->]]) return null'],
+    '!lit [[&& !shown ->]]) return null'],
   ['2.6/already-active', 'an image that is shown answers accepted',
     "return ok({ result: [['already_active' -> 'accepted']], id: button.id"],
   ['2.7/status', 'status tells every item as audio', "kind: [[view.kind -> 'audio']], executionId"],

@@ -1,6 +1,7 @@
-// Decisions 3: what an id means, output loss, fades at End, levels, the picture on the screen.
+// Decisions 3: what an id means, output loss, edited kinds, fades at End, levels, the picture.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
+import type { Button } from '../../src/engine/catalogue.js'
 import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { constant, guid, ms, rig, slow, type Rig } from '../rig.js'
 
@@ -103,6 +104,39 @@ describe('loss of the output', () => {
     lose(r)
     const play: Command = { kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS }
     expect(r.code(play)).toBe('media_file_missing')
+  })
+})
+
+describe('a button that gets another kind while it plays', () => {
+  const timeline = { timelineId: 't', loop: true, durationFrames: frame(ms(1000)), error: null }
+  const edited = (from: Partial<Button>, to: Partial<Button>) => {
+    const r = rig([{ buttons: [{ ...long, ...from }] }])
+    const before = r.start(0)
+    r.change(0, to)
+    r.advance(1)
+    return { r, before }
+  }
+
+  it('an image that became a video is played, and the image goes', () => {
+    const { r } = edited({ kind: 'image' }, { kind: 'video' })
+    const run = r.start(0)
+    r.advance(1)
+    expect([r.state(run), r.player.readModel.image]).toEqual(['playing', null])
+    r.stop(0)
+    expect(r.player.status().active).toEqual([])
+  })
+
+  it('restart as an image or as lights ends the run, and what came stays when that is over', () => {
+    for (const kind of ['image', 'dmx'] as const) {
+      const { r, before } = edited({ dmx: timeline }, { kind })
+      const play: Command = { kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS }
+      expect(r.code(play)).toBe('already_active')
+      expect(r.code({ ...play, kind: 'restart' })).toBe('accepted')
+      expect(r.run(before)).toMatchObject({ state: 'stopped', endReason: 'explicit_stop' })
+      r.advance(ms(20_000))
+      expect(r.player.status().active).toMatchObject([{ id: r.idOf(0), kind, executionId: null }])
+      expect(r.player.status().dmx.activeTimelines).toBe(1)
+    }
   })
 })
 

@@ -53,30 +53,38 @@ export class PlayRestart {
     const { runs, output } = this.parts
     const refusal = output.refusal()
     if (refusal !== null) return refusal
-    const previous = runs.context.runs.ofButton(button.id)
-    if (previous !== null) stopRun(runs, previous, ZERO, 'explicit_stop', 'linear')
-    runs.sequencer.dropDueOf(button.id)
+    this.#endBefore(button)
     const run = runs.start(button, command.options)
     return this.#accepted(button, run.executionId)
   }
 
   #startLights(button: Button): Reply {
-    const { context, dmx } = this.parts.runs
+    const { context } = this.parts.runs
     const timeline = button.dmx
     if (timeline === null) throw new Error('bug: a DMX button without a timeline')
-    if (!context.dmxAllowed) return this.#accepted(button, null)
-    if (timeline.durationFrames === null) {
+    if (context.dmxAllowed && timeline.durationFrames === null) {
       return no('media_file_missing', `${button.title}: ${timeline.error ?? 'no timeline'}`)
     }
-    dmx.end(context.now, button.id)
+    this.#endBefore(button)
+    if (!context.dmxAllowed) return this.#accepted(button, null)
     this.parts.runs.startDmx(button, 'itself')
     return this.#accepted(button, null)
   }
 
   #show(button: Button): Reply {
+    this.#endBefore(button)
     this.parts.images.show(button)
     this.parts.runs.startDmx(button, 'itself')
     return this.#accepted(button, null)
+  }
+
+  /** Also what it had while it was of another kind, before the show was edited. */
+  #endBefore(button: Button): void {
+    const { runs, images } = this.parts
+    const previous = runs.context.runs.ofButton(button.id)
+    if (previous !== null) stopRun(runs, previous, ZERO, 'explicit_stop', 'linear')
+    if (images.shown?.id === button.id) images.hide()
+    runs.sequencer.dropDueOf(button.id)
   }
 
   #accepted(button: Button, executionId: string | null): Reply {
@@ -100,7 +108,8 @@ export class PlayRestart {
     const run = runs.context.runs.ofButton(button.id)
     const dmxExecutionId = this.#dmxOf(button.id)
     const lit = button.kind === 'dmx' && dmxExecutionId !== null
-    if (run === null && !lit && images.shown?.id !== button.id) return null
+    const shown = button.kind === 'image' && images.shown?.id === button.id
+    if (run === null && !lit && !shown) return null
     if (run !== null) {
       const move = moveOf(run, 'play')
       if (move === 'refuse') {
