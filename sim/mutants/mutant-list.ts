@@ -286,9 +286,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.5/follows', 'lights go on though their media is paused',
     'run.ramp = steady(0, now) [[parts.dmx.hold(now, run.button.id) ->]]'],
   ['3.5/follows', 'lights outlive their media',
-    `parts.sequencer.drop(run)
-    [[if (reason === 'natural_end') parts.dmx.endWithMedia(now, run.button.id)
-    else parts.dmx.end(now, run.button.id) ->]] parts.context.retire(run)`],
+    'parts.sequencer.drop(run) [[parts.dmx.endWithMedia(now, run.button.id, reason) ->]]'],
   ['3.5/completes', 'a timeline completes a frame late',
     'run.playhead.at + run.duration - run.playhead.position [[-> + 1]]'],
   ['3.5/completes', 'a timeline told exactly its end goes on',

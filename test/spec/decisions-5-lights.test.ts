@@ -37,23 +37,44 @@ const sync = (r: Rig, n: number, executionId: string, fields: object = {}): Comm
   forceSeek: false, ...fields,
 })
 
+const named = (timelineId: string): TimelineRef => ({ ...timeline(30_000), timelineId })
+
+/** One lamp, behind an output of 40 ms: its values as they come, by milliseconds from now on. */
+const lampsOf = (r: Rig, forMs: number): [number, number][] => {
+  const lighting = lamps.get(r) ?? new Lighting({ onStop: 'blackout', offsetFrames: 0 })
+  lamps.set(r, lighting)
+  lighting.setTimelines(new Map([['a', steady(10)], ['b', steady(20)]]))
+  const changes: [number, number][] = []
+  for (let at = 0; at < forMs; at += 5) {
+    lighting.update(r.player.readModel.lamps, ms(40), r.engine.now)
+    lighting.render(r.engine.now)
+    const lamp = lighting.universes.get(0)?.[0] ?? 0
+    if (lamp !== (changes.at(-1)?.[1] ?? 0)) changes.push([at, lamp])
+    r.advance(ms(5))
+  }
+  return changes
+}
+const lamps = new WeakMap<Rig, Lighting>()
+
 describe('decisions 5: lights follow their media', () => {
   it('in a list without a gap those of the next item take over where it is heard', () => {
-    const of = (timelineId: string): TimelineRef => ({ ...timeline(30_000), timelineId })
-    const buttons = ['a', 'b'].map((id) => ({ mediaMs: 1_000, dmx: of(id) }))
+    const buttons = ['a', 'b'].map((id) => ({ mediaMs: 1_000, dmx: named(id) }))
     const r = rig([{ mode: 'sequence', buttons }])
-    const lighting = new Lighting({ onStop: 'blackout', offsetFrames: 0 })
-    lighting.setTimelines(new Map([['a', steady(10)], ['b', steady(20)]]))
     r.start(0)
-    const changes: [number, number][] = []
-    for (let at = 0; at < 2_200; at += 5) {
-      lighting.update(r.player.readModel.lamps, ms(40), r.engine.now)
-      lighting.render(r.engine.now)
-      const lamp = lighting.universes.get(0)?.[0] ?? 0
-      if (lamp !== (changes.at(-1)?.[1] ?? 0)) changes.push([at, lamp])
-      r.advance(ms(5))
+    expect(lampsOf(r, 2_200)).toEqual([[40, 10], [1_040, 20], [2_040, 0]])
+  })
+
+  it('on a replacement too, by a fade or by a cut; a stop is dark at once', () => {
+    for (const fadeOutMs of [0, 500]) {
+      const r = rig([{ buttons: ['a', 'b'].map((id) => ({ fadeOutMs, dmx: named(id) })) }])
+      r.start(0)
+      expect(lampsOf(r, 1_000)).toEqual([[40, 10]])
+      r.start(1)
+      expect(r.player.status().dmx.activeTimelines).toBe(1)
+      expect(lampsOf(r, 1_000)).toEqual([[0, 10], [40, 20]])
+      r.stop(1)
+      expect(lampsOf(r, 1_000)).toEqual([])
     }
-    expect(changes).toEqual([[40, 10], [1_040, 20], [2_040, 0]])
   })
 
   it('are initializing until the media leaves starting, with an id of their own', () => {

@@ -1,6 +1,7 @@
 // DMX runs: every run of a timeline from start to end, and the external clock's say in it.
 import { frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
+import type { EndReason } from '../../contract/vocabulary.js'
 import type { TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
 import { Retention } from '../retention.js'
@@ -95,19 +96,18 @@ export class DmxRuns {
   }
 
   /**
-   * The media came to its natural end: the lamps are to see it when it is heard, and in a list
-   * without a gap the next item's lights take over from these.
+   * The run of media ended, or begins to fade for good. At a natural end, or where it is replaced,
+   * the lamps see it when that is heard: the lights of what follows take over from these.
    */
-  endWithMedia(now: Frame, buttonId: string): void {
-    this.settle(now)
+  endWithMedia(now: Frame, buttonId: string, reason: EndReason): void {
     const run = this.#live.get(buttonId)
-    if (run === undefined) return
-    this.#finish(now, run, 'ended')
+    this.end(now, buttonId)
+    if (run?.state !== 'ended' || reason === 'explicit_stop' || reason === 'playback_error') return
     const since = now - HEARD_OUT_FRAMES
     this.#heardOut = [...this.#heardOut.filter(({ playhead }) => playhead.at > since), viewOf(run)]
   }
 
-  /** A stop, a restart, a failure, a replacement that begins to fade: at once (3.5). */
+  /** A stop, a restart, a failure: at once (3.5). */
   end(now: Frame, buttonId: string): void {
     this.settle(now)
     const run = this.#live.get(buttonId)

@@ -102,18 +102,21 @@ export class Lighting {
     for (const run of this.#runs.values()) {
       const last = run.playheads.at(-1)
       if (last === undefined) continue
-      if (last.rate === 1 || last.at > now - this.#delayOf(run.view)) return true
+      const seen = now - this.#delayOf(run.view)
+      if (last.rate === 1 || last.at > seen || (run.endsAt ?? seen) > seen) return true
     }
     return false
   }
 
-  /** The next frame after `now` at which a run starts or jumps for the delayed lamps. */
+  /** The next frame after `now` at which a run starts, jumps or ends for the delayed lamps. */
   nextTurn(now: Frame): Frame | null {
     let next: number | null = null
     for (const run of this.#runs.values()) {
       const delay = this.#delayOf(run.view)
-      for (const head of run.playheads) {
-        const seen = head.at + delay
+      const turns: number[] = run.playheads.map(({ at }) => at)
+      if (run.endsAt !== null) turns.push(run.endsAt)
+      for (const at of turns) {
+        const seen = at + delay
         if (seen > now && (next === null || seen < next)) next = seen
       }
     }

@@ -65,7 +65,7 @@ export const stopRun = (
   const left = lands ? leftOfLoop(run, now) : null
   run.phase = { state: 'fading_out', reason, lands }
   run.ramp = rampTo(run.ramp, 0, now, left === null ? frames : earlier(frames, left), curve)
-  parts.dmx.end(now, run.button.id)
+  parts.dmx.endWithMedia(now, run.button.id, reason)
   parts.context.tell(run, cause, null)
   parts.boundaries.plan(run)
 }

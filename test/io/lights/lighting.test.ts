@@ -167,7 +167,7 @@ describe('delays', () => {
     dmx.media(ms(0), 'a', LONG)
     dmx.runs.mediaSounds(ms(0), BUTTON)
     show(lighting, dmx, ms(1), latency)
-    dmx.runs.endWithMedia(ms(1000), BUTTON)
+    dmx.runs.endWithMedia(ms(1000), BUTTON, 'natural_end')
     dmx.media(ms(1000), 'b', { ...LONG, button: OTHER })
     dmx.runs.mediaSounds(ms(1000), OTHER)
     const seen = [1000, 1039, 1040, 2000].map((at) => {
@@ -175,9 +175,24 @@ describe('delays', () => {
       return slots(ms(at))[0]
     })
     expect(seen).toEqual([10, 10, 20, 20])
-    dmx.runs.endWithMedia(ms(2000), OTHER)
+    dmx.runs.endWithMedia(ms(2000), OTHER, 'natural_end')
     show(lighting, dmx, ms(2000), latency)
     expect([slots(ms(2039))[0], slots(ms(2040))[0]]).toEqual([20, 0])
+  })
+
+  it('one that stands where its media is replaced is dark after the offset, and no later', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }) }, 'blackout', 100)
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', LONG)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    dmx.sync(ms(500), 'a', 500, { isPlaying: false })
+    show(lighting, dmx, ms(1900), ms(40))
+    expect(lighting.moving(ms(1900))).toBe(false)
+    dmx.runs.endWithMedia(ms(2000), BUTTON, 'replaced')
+    show(lighting, dmx, ms(2000), ms(40))
+    expect([slots(ms(2099))[0], lighting.moving(ms(2099))]).toEqual([10, true])
+    expect(lighting.nextTurn(ms(2099))).toBe(ms(2100))
+    expect([slots(ms(2100))[0], lighting.moving(ms(2100))]).toEqual([0, false])
   })
 
   it('one that completes by itself is seen to its end', () => {
