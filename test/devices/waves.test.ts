@@ -88,6 +88,16 @@ describe('a waveform', () => {
     expect(dat?.readUInt32LE(16)).toBeLessThan(1_890)
   })
 
+  it('of a file whose format changes on the way is as long as it is', async () => {
+    const twice = ['-b:a', '192k', '-af', 'pan=stereo|c0=c0|c1=c0']
+    convert(file('steps.wav'), file('stereo.mp3'), twice)
+    const both = ['steps.mp3', 'stereo.mp3'].map((name) => readFileSync(file(name)))
+    writeFileSync(file('changing.mp3'), Buffer.concat(both))
+    const { peaks } = await wave('changing.mp3')
+    const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    expect(steps(peaks[0], 20)).toEqual([...tenths, ...tenths])
+  })
+
   it('is kept for the next start, by what the file is', async () => {
     const { key, peaks } = await wave('steps.wav')
     link.rest()

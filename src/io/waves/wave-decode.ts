@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import { decodeArgs } from '../media/decoder/decoder-args.js'
+import {
+  changingArgs, decodeArgs, FORMAT_CHANGED, type Range,
+} from '../media/decoder/decoder-args.js'
 import { samplesOf } from '../media/decoder/pcm.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
@@ -16,28 +18,24 @@ const PATIENCE_MS = 10_000
 export class WaveDecode {
   /** The whole .dat; null where there is no sound, or not all of it could be decoded. */
   readonly dat: Promise<Buffer | null>
-  readonly #child: ChildProcessByStdio<null, Readable, null>
-  readonly #fold = new PeakFold(PIXELS_MAX)
+  readonly #range: Range
+  #child: ChildProcessByStdio<null, Readable, Readable>
+  #fold = new PeakFold(PIXELS_MAX)
   #watchdog: Watchdog
+  /** The sound changes its format on the way; known once ffmpeg ended there. */
+  #isChanging = false
   #rest: Buffer = Buffer.alloc(0)
   #holds: boolean
 
   constructor(path: string, private readonly timers: Timers, holds: boolean) {
     this.#holds = holds
-    const args = [...decodeArgs({ path, origin: 0, from: 0, to: null, seeking: 'exact' }), 'pipe:1']
-    const child = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true })
-    this.#child = child
+    this.#range = { path, origin: 0, from: 0, to: null, seeking: 'exact' }
+    this.#child = this.#start(decodeArgs(this.#range))
     this.#watchdog = this.#watch()
-    this.dat = new Promise((settle) => {
-      const end = (dat: Buffer | null): void => {
-        this.#watchdog.stop()
-        settle(dat)
-      }
-      child.on('error', () => end(null))
-      child.on('close', (code) => end(code === 0 ? this.#fold.end() : null))
-    })
-    child.stdout.on('data', (bytes: Buffer) => this.#take(bytes))
-    if (holds) child.stdout.pause()
+    this.dat = new Promise((settle) => this.#whenOver((isWhole) => {
+      this.#watchdog.stop()
+      settle(isWhole ? this.#fold.end() : null)
+    }))
   }
 
   /** A full pipe stops ffmpeg, too. */
@@ -50,6 +48,34 @@ export class WaveDecode {
 
   cancel(): void {
     this.#child.kill('SIGKILL')
+  }
+
+  #start(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+    const child = spawn('ffmpeg', [...args, 'pipe:1'], {
+      stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
+    })
+    child.stdout.on('data', (bytes: Buffer) => this.#take(bytes))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#isChanging ||= FORMAT_CHANGED.test(text)
+    })
+    if (this.#holds) child.stdout.pause()
+    return child
+  }
+
+  /** Where the format changed it is decoded once more, from its beginning, as for a listener. */
+  #whenOver(tell: (isWhole: boolean) => void): void {
+    const wasChanging = this.#isChanging
+    this.#child.on('error', () => tell(false))
+    this.#child.on('close', (code) => {
+      if (wasChanging || !this.#isChanging || code === null) {
+        tell(code === 0)
+        return
+      }
+      this.#fold = new PeakFold(PIXELS_MAX)
+      this.#rest = Buffer.alloc(0)
+      this.#child = this.#start(changingArgs(this.#range))
+      this.#whenOver(tell)
+    })
   }
 
   #watch(): Watchdog {
