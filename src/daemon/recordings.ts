@@ -16,6 +16,7 @@ export const recorderFor = (
   return new Recorder({
     ...RECORDER_DEFAULTS,
     file,
+    wallMs: () => timers.wallMs(),
     header: {
       kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: version(),
       startedAt: new Date(timers.wallMs()).toISOString(),

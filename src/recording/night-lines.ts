@@ -3,20 +3,26 @@ import { FRAMES_PER_MS, frameText, msToFrames } from '../clock/frame.js'
 import type { Show } from '../engine/catalogue.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import type { EngineEvent } from '../engine/events.js'
-import type { RecordingHeader } from './recording.js'
+import type { RecordedMark, RecordingHeader } from './recording.js'
 
 type Titles = ReadonlyMap<string, string>
 
 export const titlesOf = ({ playlists }: Show): Titles =>
   new Map(playlists.flatMap(({ buttons }) => buttons.map(({ id, title }) => [id, title])))
 
+/** What is told comes a little late: marks say another time only from so much on. */
+const LEAP_MS = 1_000
+
 /** Each line begins with the time of day, as the clock of this machine tells it. */
 export class NightLines {
   #titles: Titles
-  readonly #startedMs: number
+  /** The time of day at the first frame, had the machine never slept. */
+  #startedMs: number
+  #next = 0
 
   constructor(
-    private readonly header: RecordingHeader, private readonly put: (line: string) => void,
+    private readonly header: RecordingHeader, private readonly marks: readonly RecordedMark[],
+    private readonly put: (line: string) => void,
   ) {
     this.#titles = titlesOf(header.show)
     this.#startedMs = new Date(header.startedAt).getTime()
@@ -45,10 +51,25 @@ export class NightLines {
   }
 
   #line(at: number, words: string): void {
-    const ms = this.#startedMs + Math.floor((at - this.header.origin) / FRAMES_PER_MS)
-    const time = new Date(ms)
+    const time = new Date(this.#startedAt(at) + this.#sinceStart(at))
     const clock = time.toTimeString().slice(0, 'HH:MM:SS'.length)
     this.put(`${clock}.${String(time.getMilliseconds()).padStart(3, '0')}  ${words}`)
+  }
+
+  #sinceStart(at: number): number {
+    return Math.floor((at - this.header.origin) / FRAMES_PER_MS)
+  }
+
+  /** By the first mark at or after `at`: it was made when that was told. */
+  #startedAt(at: number): number {
+    while (this.#next + 1 < this.marks.length && (this.marks[this.#next]?.at ?? at) < at) {
+      this.#next += 1
+    }
+    const mark = this.marks[this.#next]
+    if (mark?.wallMs === undefined) return this.#startedMs
+    const startedMs = mark.wallMs - this.#sinceStart(mark.at)
+    if (Math.abs(startedMs - this.#startedMs) > LEAP_MS) this.#startedMs = startedMs
+    return this.#startedMs
   }
 }
 

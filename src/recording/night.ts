@@ -3,7 +3,7 @@ import { frameText } from '../clock/frame.js'
 import type { EngineEvent } from '../engine/events.js'
 import { eventWords, NightLines, titlesOf } from './night-lines.js'
 import type { RecordingParts } from './recording-file.js'
-import { EventDigest, type RecordedLine } from './recording.js'
+import { EventDigest, type RecordedLine, type RecordedMark } from './recording.js'
 import { headerOf, replayRecording, type Difference } from './replay.js'
 
 export interface NightTold {
@@ -58,7 +58,8 @@ const replayParts = (
 ): NightReplay => {
   const header = headerOf(lines)
   const { origin } = header
-  const night = new NightLines(header, put)
+  const marks = marksOf(lines)
+  const night = new NightLines(header, marks, put)
   const told: EngineEvent[] = []
   const line = eventLine(titlesOf(header.show))
   try {
@@ -73,7 +74,6 @@ const replayParts = (
     })
     const { difference: found, checkpoints } = replay
     const whole = hole === null && torn === null
-    const marks = marksOf(lines)
     // A whole night in which nothing happened is compared with nothing, and that is right.
     const same = found === null || (whole && marks.length === 0)
     const difference = !same ? wordsOf(found, told, marks, checkpoints, line)
@@ -88,10 +88,9 @@ const replayParts = (
   }
 }
 
-type Mark = Extract<RecordedLine, { events: number }>
 type LineOf = (event: EngineEvent) => string
 
-const marksOf = (lines: readonly RecordedLine[]): readonly Mark[] =>
+const marksOf = (lines: readonly RecordedLine[]): readonly RecordedMark[] =>
   lines.flatMap((line) => ('events' in line ? [line] : []))
 
 const hashOf = (told: readonly EngineEvent[]): string => {
@@ -102,7 +101,7 @@ const hashOf = (told: readonly EngineEvent[]): string => {
 
 /** What the replay told after all that the night had told. */
 const afterAll = (
-  told: readonly EngineEvent[], marks: readonly Mark[], origin: number, line: LineOf,
+  told: readonly EngineEvent[], marks: readonly RecordedMark[], origin: number, line: LineOf,
 ): string | null => {
   const last = marks.at(-1)
   const extra = told[last?.events ?? 0]
@@ -117,7 +116,7 @@ const SHOWN_MAX = 5
 
 /** Recordings keep digests and no events: the first differing one is among those since the last. */
 const wordsOf = (
-  found: Difference, told: readonly EngineEvent[], marks: readonly Mark[], agreed: number,
+  found: Difference, told: readonly EngineEvent[], marks: readonly RecordedMark[], agreed: number,
   line: LineOf,
 ): string => {
   if (found.kind === 'nothing_compared') {

@@ -9,13 +9,17 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { EngineEvent } from '../engine/events.js'
 import { openNewFile } from '../io/files/new-file.js'
-import { EventDigest, type RecordedInput, type RecordingHeader } from './recording.js'
+import {
+  EventDigest, type RecordedInput, type RecordedMark, type RecordingHeader,
+} from './recording.js'
 
 export interface RecorderOptions {
   readonly file: string
   readonly header: RecordingHeader
   readonly partBytes: number
   readonly parts: number
+  /** The time of day: a machine that sleeps is not caught up with by the engine's frames. */
+  readonly wallMs: () => number
   /** Hears once of a disk that fails; the show goes on. */
   readonly failed: (message: string) => void
 }
@@ -71,7 +75,9 @@ export class Recorder {
     for (const event of events) this.#digest.add(event)
     const at = Math.max(this.#at, ...events.map((event) => event.at))
     this.#at = at
-    this.#line({ at, events: this.#digest.count, hash: this.#digest.hash })
+    const { count, hash } = this.#digest
+    const mark: RecordedMark = { at, events: count, hash, wallMs: this.#options.wallMs() }
+    this.#line(mark)
   }
 
   /** Resolves when all is on the disk, or cannot be. Nothing is made of one that never began. */

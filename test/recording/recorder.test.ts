@@ -16,7 +16,7 @@ afterEach(() => {
 
 const failures: string[] = []
 const recorder = (partBytes: number): Recorder => new Recorder({
-  file: join(folder, 'night.jsonl'), partBytes, parts: 3,
+  file: join(folder, 'night.jsonl'), partBytes, parts: 3, wallMs: () => 0,
   header: {
     kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: 'test',
     startedAt: '2026-01-01T20:00:00.000Z', seed: 1, origin: 0, dmxAllowed: true,

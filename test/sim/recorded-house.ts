@@ -2,7 +2,7 @@
 //
 // As in the daemon: time passes in blocks, what decoders and files say waits for the edge of a
 // block, what an armed head says is said within the step; the recorder is the daemon's own.
-import { frame } from '../../src/clock/frame.js'
+import { frame, FRAMES_PER_MS } from '../../src/clock/frame.js'
 import type { Catalogue } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
@@ -52,7 +52,9 @@ export const spendRecorded = async (
   const failed = (message: string): never => {
     throw new Error(message)
   }
-  const recorder = new Recorder({ file, header, partBytes, parts, failed })
+  const startedMs = new Date(header.startedAt).getTime()
+  const wallMs = (): number => startedMs + (night.now - header.origin) / FRAMES_PER_MS
+  const recorder = new Recorder({ file, header, partBytes, parts, wallMs, failed })
   await recorder.begin()
   const night = new Night(scenario, show, recorder)
   for (const op of scenario.ops) night.act(op)

@@ -105,6 +105,23 @@ describe('a recorded night', () => {
     expect(out.at(-1)).toMatch(/ events, \d+ checkpoints, hash [0-9a-f]{16}: as the night was$/)
   })
 
+  test('is told by the clock of the machine, also after it slept for an hour', () => {
+    const lines = linesOf('night')
+    const marks = lines.filter((line) => 'events' in line)
+    const asleep = marks[marks.length >> 1]!.at
+    write('slept', lines.map((line) => 'events' in line && line.at > asleep
+      ? { ...line, wallMs: (line.wallMs ?? 0) + 3_600_000 } : line))
+    const [awake, slept] = ['night', 'slept'].map((name) =>
+      replayFile(fileOf(name), false).out.slice(1, -1))
+    const hour = (line = ''): number => Number(line.slice(0, 2))
+    const later = slept!.map((line, n) => (hour(line) - hour(awake![n]) + 24) % 24)
+    expect(new Set(later)).toEqual(new Set([0, 1]))
+    expect(later).toEqual(later.toSorted())
+    const [words, same] = [slept, awake].map((told) =>
+      told!.map((line) => line.slice('HH:MM:SS.mmm'.length)))
+    expect(words).toEqual(same)
+  })
+
   test('cut into parts it is one night', async () => {
     await spendRecorded(NIGHT, fileOf('parts'), { partBytes: 4_096, parts: 1_000 })
     await expect.poll(() => replayFile(fileOf('parts'), false).err).toEqual([])
