@@ -1,19 +1,18 @@
 // After a reload of the page: the bed that plays or is paused is taken over, with what was due.
 import type { BedList } from './background-list.js'
 import type { BackgroundMemory } from './background-options.js'
-import { runningAs, type Intent } from './background-phase.js'
+import { runningAs, type Adopt } from './background-phase.js'
 import { lookAtRun } from './background-run.js'
 import type { StatusItem } from './wire.js'
-
-type Adopt = Extract<Intent, { kind: 'adopt' }>
 
 export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void> => {
   const memory = rememberedOf(list, intent)
   const { active, paused } = await list.calls.status(list.signal)
-  if (list.intent !== intent) return
+  if (list.adopting !== intent) return
   const found = foundOf(list, [...paused, ...active], memory)
   list.index = memory?.index ?? found?.index ?? 0
-  list.wantsPause = memory?.isPaused ?? found?.isPaused ?? false
+  // A wish that came meanwhile is a later one than what is remembered.
+  if (list.intent === null) list.wantsPause = memory?.isPaused ?? found?.isPaused ?? false
   if (memory?.isDue === true && (found === null || found.executionId === memory.executionId)) {
     becomeDueAgain(list, memory, found)
   } else if (found !== null) {

@@ -2,7 +2,7 @@
 import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
 import {
-  backFrom, isPausedByOthers, type Back, type Intent, type Phase,
+  backFrom, isPausedByOthers, type Adopt, type Back, type Intent, type Phase, type Wish,
 } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
@@ -15,7 +15,7 @@ export const STRAY_MS = 10_000
 /** Why a read was cut short: the app wants something, or there is news. */
 export const LOOK_UP = new Error('look up')
 
-type StartWish = Extract<Intent, { kind: 'start' }>
+type StartWish = Extract<Wish, { kind: 'start' }>
 
 export interface BedListHost {
   /** Tells the app what changed. */
@@ -28,7 +28,9 @@ export class BedList {
   phase: Phase = { kind: 'idle' }
   index = 0
   /** The latest wish of the app that was not carried out yet. */
-  intent: Intent | null = null
+  intent: Wish | null = null
+  /** What there was before the page was loaded again is to be found out first. */
+  adopting: Adopt | null = null
   /** The start that the app asked for last. */
   latestStart: StartWish | null = null
   /** The app wants silence: an end that comes now starts nothing (decisions 3). */
@@ -79,6 +81,12 @@ export class BedList {
     return this.phase.kind === 'due' && !this.wantsPause
   }
 
+  /** All that the app asked for was carried out. */
+  get isAtRest(): boolean {
+    const { intent, adopting, phase } = this
+    return intent === null && adopting === null && phase.kind !== 'starting' && !this.isDue
+  }
+
   /** Whether what was remembered at that time of day is of this minute. */
   isFresh(atMs: number): boolean {
     return dateOf(this.wait) - atMs < this.lateMs
@@ -116,7 +124,8 @@ export class BedList {
 
   /** The wish was carried out, unless a later one came meanwhile. */
   settle(intent: Intent): void {
-    if (this.intent === intent) this.intent = null
+    if (this.adopting === intent) this.adopting = null
+    else if (this.intent === intent) this.intent = null
     else if (intent.kind === 'pause' || intent.kind === 'resume') this.mayStray()
   }
 

@@ -88,13 +88,19 @@ export interface Pause {
   refusal: CartwallError | null
 }
 
+export interface Adopt {
+  readonly kind: 'adopt'
+  readonly memory: BackgroundMemory | null
+}
+
 /** What the app asked for last and what was not carried out yet. */
-export type Intent =
+export type Wish =
   | { readonly kind: 'start'; readonly index: number; readonly by: number }
   | Pause
   | Resume
   | { readonly kind: 'stop'; readonly fadeOutMs: number | undefined }
-  | { readonly kind: 'adopt'; readonly memory: BackgroundMemory | null }
+
+export type Intent = Wish | Adopt
 
 export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundState, 'away'> => {
   switch (phase.kind) {

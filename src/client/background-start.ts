@@ -97,7 +97,8 @@ const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
     list.strayUntil = list.now + list.lateMs
   }
   list.host.tell()
-  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
+  const error = new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal)
+  list.host.answer(error, (asked) => asked.kind !== 'adopt')
 }
 
 const giveUp = (list: BedList, as: Withdrawing['as']): void => {

@@ -8,7 +8,7 @@ import type {
   StartCall,
 } from './background-options.js'
 import {
-  backFrom, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent,
+  backFrom, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent, type Wish,
 } from './background-phase.js'
 import { carryOutStop, lookAtRun, pauseOrResume } from './background-run.js'
 import {
@@ -69,9 +69,9 @@ export class Background implements BackgroundView {
   }
 
   get memory(): BackgroundMemory {
-    const { phase, index, isQuiet, intent, wait } = this.#list
+    const { phase, index, isQuiet, adopting, wait } = this.#list
     // Until it was carried out, what there was before the reload is all that is known.
-    if (intent?.kind === 'adopt' && intent.memory !== null) return intent.memory
+    if (adopting !== null && adopting.memory !== null) return adopting.memory
     return memoryOf(phase, index, isQuiet, dateOf(wait))
   }
 
@@ -116,10 +116,11 @@ export class Background implements BackgroundView {
    * Rejects with `NotStartedError` at its deadline; then the bed stays paused.
    */
   resume({ fadeInMs, deadlineMs = DEADLINE_MS }: ResumeCall = {}): Promise<void> {
-    const { isQuiet, now } = this.#list
+    const { isQuiet, adopting, now } = this.#list
     const by = now + deadlineMs
+    const wasQuiet = isQuiet || adopting?.memory?.isPaused === true
     return this.#ask({
-      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet: isQuiet, isSent: false, refusal: null,
+      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet, isSent: false, refusal: null,
     })
   }
 
@@ -141,7 +142,10 @@ export class Background implements BackgroundView {
     if (list.intent?.kind === 'start') list.becomeDue(list.intent.index, list.intent.by)
     if (intent.kind === 'start') list.wanted(intent)
     if (list.intent?.kind === 'pause' || list.intent?.kind === 'resume') list.mayStray()
-    list.intent = intent
+    if (intent.kind === 'adopt') list.adopting = intent
+    // What is there to be paused or stopped is found out first; a start takes the place of it.
+    else if (intent.kind === 'start') list.adopting = null
+    list.intent = intent.kind === 'adopt' ? null : intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
     const done = new Promise<void>((resolve, reject) => {
@@ -209,7 +213,7 @@ export class Background implements BackgroundView {
       if (left < Infinity) void list.wait(left, looking.signal).then(() => looking.abort(LOOK_UP))
       const rest = await this.#turn().catch((error: unknown) => this.#failed(error))
       this.#tell()
-      if (list.intent === null && list.phase.kind !== 'starting' && !list.isDue) this.#answer(null)
+      if (list.isAtRest) this.#answer(null)
       if (rest === Infinity) await untilAborted(list.signal)
       else if (rest > 0) await list.wait(rest, list.signal)
       // Else the wait for the deadline would go on to it, one for each turn.
@@ -229,8 +233,9 @@ export class Background implements BackgroundView {
       await this.#calls.status(list.signal)
       this.#inDoubt = false
     }
-    const { phase, intent } = list
+    const { phase, intent, adopting } = list
     if (phase.kind === 'starting' && intent?.kind !== 'stop') await goOnStarting(list, phase)
+    else if (adopting !== null) await carryOutAdopt(list, adopting)
     else if (intent !== null) await this.#carryOut(intent)
     else if (phase.kind === 'due' && !list.wantsPause) await prepare(list, phase)
     else if (phase.kind === 'withdrawing') return withdraw(list, phase)
@@ -242,15 +247,14 @@ export class Background implements BackgroundView {
   }
 
   #restMs(): number {
-    const { intent, pollMs } = this.#list
-    return intent !== null ? 0 : Math.max(pollMs, this.#isLive ? LIVE_POLL_MS : 0)
+    const { intent, adopting, pollMs } = this.#list
+    return intent !== null || adopting !== null ? 0 : Math.max(pollMs, this.#isLive ? LIVE_POLL_MS : 0)
   }
 
-  async #carryOut(intent: Intent): Promise<void> {
+  async #carryOut(intent: Wish): Promise<void> {
     const list = this.#list
     const { phase } = list
     if (intent.kind === 'start') list.becomeDue(intent.index, intent.by)
-    else if (intent.kind === 'adopt') return carryOutAdopt(list, intent)
     else if (intent.kind === 'stop') return carryOutStop(list, intent)
     else if (phase.kind === 'running') return pauseOrResume(list, intent, phase)
     else if (phase.kind === 'withdrawing' && phase.start.back !== null) {
@@ -277,6 +281,7 @@ export class Background implements BackgroundView {
       return codeOf(error) === 'playback_unavailable' ? list.pollMs : BUSY_MS
     }
     list.intent = null
+    list.adopting = null
     const { phase } = list
     const back = phase.kind === 'running' ? null : backFrom(phase, list.index)
     // A start that was refused changed nothing: what played before it plays on.
@@ -288,9 +293,9 @@ export class Background implements BackgroundView {
   }
 
   #tell(): void {
-    const { phase, wantsPause, isQuiet, intent, index, bed } = this.#list
+    const { phase, wantsPause, isQuiet, adopting, index, bed } = this.#list
     // Of a run that is taken over nothing is told before it was looked at.
-    if (intent?.kind === 'adopt' && phase.kind === 'running') return
+    if (adopting !== null && phase.kind === 'running') return
     const isAway = this.#calls.isAway && isActive(phase) && phase.kind !== 'withdrawing'
     this.state = isAway ? 'away' : stateOf(phase, wantsPause)
     this.reason = reasonOf(phase)
@@ -305,7 +310,7 @@ export class Background implements BackgroundView {
     this.#told = told
     if (kept !== this.#kept) this.#watching?.changed()
     const at = dateOf(this.#list.wait)
-    if (intent?.kind !== 'adopt' && (kept !== this.#kept || at - this.#keptAt >= KEEP_MS)) {
+    if (adopting === null && (kept !== this.#kept || at - this.#keptAt >= KEEP_MS)) {
       this.#kept = kept
       this.#keptAt = at
       this.#options.onMemory?.(this.memory)

@@ -1,7 +1,7 @@
 // What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
 import { describe, expect, test } from 'vitest'
 import { NotStartedError } from '../../src/client/client.js'
-import { HOW, opened, titles } from './app-page.js'
+import { HOW, opened, pageOf, titles } from './app-page.js'
 import { BED, SONG } from './quiz-show.js'
 
 const failing = (what: Promise<unknown>): Promise<unknown> =>
@@ -184,3 +184,82 @@ test.each(['down', 'hanging', 'mute'] as const)(
     expect(titles(it.player)).toEqual(['Warm'])
     it.background.close()
   })
+
+describe('a wish while a page that was loaded again still looks for its bed', () => {
+  /** The page as it comes back, with a service that is slow or away for two seconds. */
+  const again = async (network: 'slow' | 'down' | 'hanging', isPaused = false) => {
+    const before = opened()
+    const { player } = before
+    await before.background.start(1)
+    await player.advance(5_000)
+    if (isPaused) await before.background.pause({ fadeOutMs: 0 })
+    const { memory } = before.kept
+    before.background.close()
+    player.setNetwork(network)
+    const page = pageOf(player)
+    const adopted = page.background.adopt(memory)
+    await player.advance(100)
+    return { ...page, player, adopted }
+  }
+  const back = async ({ player }: Awaited<ReturnType<typeof again>>): Promise<void> => {
+    await player.advance(2_000)
+    player.setNetwork('up')
+    await player.advance(3_000)
+  }
+
+  test.each(['slow', 'down', 'hanging'] as const)('a pause (%s): silence', async (network) => {
+    const it = await again(network)
+    const paused = it.background.pause({ fadeOutMs: 0 })
+    await back(it)
+    await paused
+    expect(await it.adopted).toBe(true)
+    expect(it.background).toMatchObject({ state: 'paused', index: 1 })
+    expect((await it.client.status()).active).toEqual([])
+    await it.background.resume()
+    await it.player.advance(60_000)
+    expect(titles(it.player).at(-1)).toBe('Last')
+    it.background.close()
+  })
+
+  test('a resume: the bed goes on, and after it the list', async () => {
+    const it = await again('hanging', true)
+    const resumed = it.background.resume()
+    await back(it)
+    await resumed
+    expect(await it.adopted).toBe(true)
+    expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+    await it.player.advance(60_000)
+    expect(titles(it.player).at(-1)).toBe('Last')
+    it.background.close()
+  })
+
+  test('a stop: it stops what the page before had begun', async () => {
+    const it = await again('slow')
+    const stopped = it.background.stop({ fadeOutMs: 0 })
+    await back(it)
+    await stopped
+    expect(it.background.state).toBe('stopped')
+    expect((await it.client.status()).active).toEqual([])
+    it.background.close()
+  })
+
+  test('a start: that bed, and no other', async () => {
+    const it = await again('slow')
+    const started = it.background.start(0)
+    await back(it)
+    await started
+    expect(await it.adopted).toBe(true)
+    expect(it.background).toMatchObject({ state: 'playing', index: 0 })
+    it.background.close()
+  })
+
+  test('a resume that is given up: the silence stays', async () => {
+    const it = await again('hanging', true)
+    const error = failing(it.background.resume({ deadlineMs: 1_000 }))
+    await back(it)
+    expect(await error).toBeInstanceOf(NotStartedError)
+    expect(await it.adopted).toBe(true)
+    expect(it.background).toMatchObject({ state: 'paused', index: 1 })
+    it.background.close()
+  })
+})
