@@ -9,8 +9,11 @@ export const nowMs = (): number => performance.now()
 /** Milliseconds since 1970. It may leap: for names and numbers of messages, never for waiting. */
 export const dateMs = (): number => Date.now()
 
+/** A longer one would be over at once: whoever says so much means for ever. */
+const LONGEST_MS = 2 ** 31 - 1
+
 export const after = (ms: number, act: () => void): Cancel => {
-  const timer = setTimeout(act, ms)
+  const timer = setTimeout(act, Math.min(ms, LONGEST_MS))
   return () => clearTimeout(timer)
 }
 

@@ -1,7 +1,7 @@
 // The bare client: every route with what it sends and answers, errors, aborts, and no retries.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CartwallError, createClient, type Fetch } from '../../src/client/client.js'
 import { contract } from '../../src/contract/routes.js'
 import { BED, LIT, quiz } from './quiz-show.js'
@@ -90,6 +90,22 @@ describe('what is no success', () => {
     const call = client.status({ signal: own.signal })
     own.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
+  })
+
+  test('a time that is longer than timers can be is never over', async () => {
+    vi.useFakeTimers()
+    const { player } = quiz()
+    const slow: Fetch = async (url, init) => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return player.fetch(url, init)
+    }
+    const client = createClient({
+      baseUrl: player.baseUrl, fetch: slow, timeoutMs: Number.MAX_SAFE_INTEGER,
+    })
+    const told = client.buttons().then(() => 'answered', String)
+    await vi.advanceTimersByTimeAsync(60)
+    vi.useRealTimers()
+    expect(await told).toBe('answered')
   })
 })
 
