@@ -15,7 +15,7 @@ import {
   deadlineMs, goOnStarting, isLate, prepare, takeBack, withdraw,
 } from './background-start.js'
 import type { CartwallError } from './error.js'
-import { codeOf, failureOf, newKey } from './failure.js'
+import { codeOf, failureOf, newKey, safely } from './failure.js'
 import type { Client } from './types.js'
 import { dateOf, untilAborted, waitOf } from './wait.js'
 import { watch, type Watching } from './watch.js'
@@ -248,7 +248,8 @@ export class Background implements BackgroundView {
 
   #restMs(): number {
     const { intent, adopting, pollMs } = this.#list
-    return intent !== null || adopting !== null ? 0 : Math.max(pollMs, this.#isLive ? LIVE_POLL_MS : 0)
+    if (intent !== null || adopting !== null) return 0
+    return Math.max(pollMs, this.#isLive ? LIVE_POLL_MS : 0)
   }
 
   async #carryOut(intent: Wish): Promise<void> {
@@ -313,8 +314,8 @@ export class Background implements BackgroundView {
     if (adopting === null && (kept !== this.#kept || at - this.#keptAt >= KEEP_MS)) {
       this.#kept = kept
       this.#keptAt = at
-      this.#options.onMemory?.(this.memory)
+      safely(this.#options.onMemory)(this.memory)
     }
-    if (isNew) this.#options.onChange?.(this)
+    if (isNew) safely(this.#options.onChange)(this)
   }
 }

@@ -54,8 +54,14 @@ const platformOf = (baseUrl: string, options: ClientOptions): ClientPlatform => 
   return {
     wait: options.wait ?? realWait,
     page: options.page === undefined ? document ?? null : options.page,
-    live: options.webSocket === null || !Socket ? null : (query) =>
-      new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1'),
+    live: options.webSocket === null || !Socket ? null : (query) => {
+      try {
+        return new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1')
+      } catch {
+        // E.g. on a page that came by https.
+        return null
+      }
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 // Keeps the lights of a button at the place of an external clock, such as a video on a page (4.1).
 import type { Client } from './types.js'
-import { codeOf, failureOf } from './failure.js'
+import { codeOf, failureOf, safely } from './failure.js'
 import { dateOf, waitOf, within, type Wait } from './wait.js'
 import type { SyncAnswer } from './wire.js'
 
@@ -160,7 +160,7 @@ export class DmxSync {
         (signal) => this.client.dmxSync(buttonId, message, { signal }))
       this.#failures = 0
       this.answer = answer
-      this.#options.onSync?.(answer)
+      safely(this.#options.onSync)(answer)
     } catch (error) {
       if (this.#isOver()) return
       this.#seek ||= forceSeek
@@ -194,7 +194,7 @@ export class DmxSync {
     this.end = end
     this.#over.abort()
     this.#nudge.abort()
-    this.#options.onEnd?.(end)
+    safely(this.#options.onEnd)(end)
   }
 }
 

@@ -47,3 +47,17 @@ export const newKey = (): string => {
   const part = (): string => Math.random().toString(36).slice(2, 12)
   return `${dateMs().toString(36)}-${part()}-${part()}`
 }
+
+type Callback<T> = ((told: T) => void) | undefined
+
+/** What an app is called back with: a fault of its own is told as one and stops nothing of ours. */
+export const safely = <T>(callback: Callback<T>): ((told: T) => void) => (told) => {
+  try {
+    callback?.(told)
+  } catch (error) {
+    const { reportError } = globalThis as { reportError?: (error: unknown) => void }
+    const fault = error instanceof Error ? error : new Error(String(error))
+    if (reportError === undefined) void Promise.reject(fault)
+    else reportError(fault)
+  }
+}

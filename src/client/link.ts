@@ -155,11 +155,11 @@ export class Link {
   }
 
   async #live(): Promise<boolean> {
-    const live = this.client.platform?.live ?? null
-    if (live === null) return false
     const query = this.#n < 0 ? '' : `?boot=${encodeURIComponent(this.#boot)}&n=${this.#n}`
+    const socket = this.client.platform?.live?.(query) ?? null
+    if (socket === null) return false
     let isNewBoot = false
-    return readLive(live(query), {
+    return readLive(socket, {
       hello: (boot) => {
         isNewBoot = this.#boot !== '' && boot !== this.#boot
         this.#boot = boot

@@ -47,8 +47,8 @@ export interface ClientOptions {
 export interface ClientPlatform {
   readonly wait: Wait
   readonly page: PageSight | null
-  /** Opens `GET /live`; null where there are no WebSockets. */
-  readonly live: ((query: string) => ClientSocket) | null
+  /** Opens `GET /live`; null where there are no WebSockets, or the page may open none. */
+  readonly live: ((query: string) => ClientSocket | null) | null
 }
 
 export interface CallOptions {

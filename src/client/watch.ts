@@ -1,4 +1,5 @@
 // What happens in the service, as it happens: all watches of a client share one connection.
+import { safely } from './failure.js'
 import { Link, type CartwallEvent, type WatchedRun, type WatchMode } from './link.js'
 import type { Client } from './types.js'
 import { LOOK_TIMEOUT_MS, POLL_MS, type Wait } from './wait.js'
@@ -34,15 +35,13 @@ export interface Watching {
   changed(): void
 }
 
-const nothing = (): void => undefined
-
 /** Watches until the signal aborts or the function that it returns is called. */
 export const watch = (client: Client, options: WatchOptions): Watching => {
   const { whileHidden = false } = options
   const follower = {
-    run: options.onRun ?? nothing,
-    event: options.onEvent ?? nothing,
-    mode: options.onMode ?? nothing,
+    run: safely(options.onRun),
+    event: safely(options.onEvent),
+    mode: safely(options.onMode),
     poll: options.poll ?? true,
     needed: typeof whileHidden === 'function' ? whileHidden : () => whileHidden,
     pollMs: options.pollMs ?? POLL_MS,

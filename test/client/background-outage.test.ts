@@ -105,7 +105,7 @@ describe('no music by itself', () => {
     // From its Start, a second in, to its End at 5 s, in a file of 30 s; seen last after 1 s.
     ['with an End long before that of its file', BED.last, 1_000, 3_000],
     ['that was not looked at once', BED.warm, 0, 180_000],
-  ] as const)('after a bed %s a minute counts from its end', async (_what, id, ms, leftMs) => {
+  ] as const)('after a bed %s the minute counts from its end', async (_what, id, ms, leftMs) => {
     for (const [sinceMs, sounds] of [[50_000, 2], [70_000, 1]] as const) {
       const it = opened({ beds: [id, BED.tense] })
       const { player } = it
