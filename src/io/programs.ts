@@ -1,5 +1,5 @@
 // Programs that run apart, as a process or a thread: where our own are, and what they share.
-import { type ChildProcess, fork, type ForkOptions } from 'node:child_process'
+import { ChildProcess, fork, type ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -19,6 +19,28 @@ export const programAlike = (name: string) => ({
 })
 
 /**
+ * One that the system cannot make, for want of descriptors or memory, tells it by `error` and
+ * `close` as others do. Of itself Node throws at some of these, and at others leaves out what
+ * belongs to a process: whoever sent to it, or read from it, would end the daemon.
+ */
+export const startedProcess = (start: () => ChildProcess): ChildProcess => {
+  let child: ChildProcess
+  try {
+    child = start()
+  } catch (error) {
+    const none = new ChildProcess()
+    process.nextTick(() => {
+      none.emit('error', error)
+      none.emit('close', null, null)
+    })
+    child = none
+  }
+  const { stdio } = child as { readonly stdio?: ChildProcess['stdio'] }
+  if (stdio !== undefined) return child
+  return Object.assign(child, { stdio: [], send: () => false, disconnect: () => undefined })
+}
+
+/**
  * Starts such a program as a process that does not keep its owner from ending. It works in `/`:
  * prism-media looks for ./ffmpeg too, and nothing in a show's folder may be taken for it; nor may
  * that folder be on a disk that goes.
@@ -27,7 +49,7 @@ export const forkAlike = (
   name: string, options: Pick<ForkOptions, 'env' | 'serialization' | 'stdio'>,
 ): ChildProcess => {
   const { file, execArgv } = programAlike(name)
-  const child = fork(file, [], { ...options, execArgv, cwd: '/' })
+  const child = startedProcess(() => fork(file, [], { ...options, execArgv, cwd: '/' }))
   child.unref()
   child.channel?.unref()
   return child

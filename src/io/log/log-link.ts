@@ -7,7 +7,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Timers } from '../../clock/timers.js'
 import { waited } from '../../clock/waiting.js'
 import type { LogStatus } from '../../contract/schemas.js'
-import { compiledProgram } from '../programs.js'
+import { compiledProgram, startedProcess } from '../programs.js'
 import { LogLines } from './log-lines.js'
 import type { FromLogProcess, LogFormat, LogTarget, ToLogProcess } from './log-messages.js'
 
@@ -70,15 +70,9 @@ export class LogLink {
 
   #start(): void {
     if (this.#isClosed) return
-    let child: ChildProcess
-    try {
-      child = fork(compiledProgram('io/log/log-process'), [this.format], {
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
-      })
-    } catch (error) {
-      this.#ended(String(error))
-      return
-    }
+    const child = startedProcess(() => fork(compiledProgram('io/log/log-process'), [this.format], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
+    }))
     this.#child = child
     child.unref()
     child.channel?.unref()
@@ -97,6 +91,8 @@ export class LogLink {
     child.on('exit', (code, signal) => {
       gone(`the log process ended (${signal ?? `code ${String(code)}`})`)
     })
+    // What is sent to none would be lost.
+    if (child.pid === undefined) return
     for (const lines of [this.#lines[1], this.#lines[2]]) lines.resume()
   }
 

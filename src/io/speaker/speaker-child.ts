@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { compiledProgram } from '../programs.js'
+import { compiledProgram, startedProcess } from '../programs.js'
 import type { SoundProcess, SoundProcessListener, SpeakerArguments } from './speaker-wire.js'
 
 export const speakerProgram = (): string =>
@@ -19,17 +19,17 @@ export const speakerEnvironment = (): NodeJS.ProcessEnv => {
 export const startSpeakerProcess = (
   wanted: SpeakerArguments, listener: SoundProcessListener,
 ): SoundProcess => {
-  const child = spawn(process.execPath, [speakerProgram(), JSON.stringify(wanted)], {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
-    env: speakerEnvironment(),
-  })
+  const args = [speakerProgram(), JSON.stringify(wanted)]
+  const child = startedProcess(() => spawn(process.execPath, args, {
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: speakerEnvironment(),
+  }))
   // A process that goes away breaks its pipes; its exit tells all there is to tell.
   child.stdin?.on('error', () => undefined)
   child.stderr?.on('error', () => undefined)
   child.stderr?.on('data', (chunk: Buffer) => listener.complained(chunk.toString('utf8')))
-  const reports = child.stdio[3] as Readable & Writable
-  reports.on('error', () => undefined)
-  reports.on('data', (chunk: Buffer) => listener.heard(chunk.toString('latin1')))
+  const reports = child.stdio[3] as (Readable & Writable) | undefined
+  reports?.on('error', () => undefined)
+  reports?.on('data', (chunk: Buffer) => listener.heard(chunk.toString('latin1')))
   // `close` also follows an `error` of the spawn.
   child.once('error', (error) => listener.complained(error.message))
   child.once('close', (code, signal) => listener.ended(signal ?? `code ${String(code)}`))

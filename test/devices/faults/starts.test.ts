@@ -4,7 +4,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { daemonForEach } from '../daemon-each.js'
-import { button, CLI, type Daemon, freePort } from '../daemon-rig.js'
+import { button, CLI, type Daemon, delay, freePort } from '../daemon-rig.js'
+import { processesWith } from '../media-processes.js'
 import { writeSilence } from './fault-rig.js'
 
 const make = daemonForEach(null)
@@ -76,6 +77,31 @@ describe('it plays', () => {
     child.kill('SIGTERM')
     await daemon.until(() => Promise.resolve(child.exitCode !== null), 5_000)
     expect(child.exitCode).toBe(0)
+  })
+
+  it('none left when its processes die: it goes on, and has others once there are', async () => {
+    const daemon = withShow()
+    await daemon.start(['--sink', 'speaker'], {})
+    const ours = ['speaker-process', 'log-process', 'decoder-host']
+    const pids = (): number[] => ours.flatMap((name) => processesWith(name, daemon.pid))
+    const limit = (most: string): void => {
+      execFileSync('prlimit', ['--pid', String(daemon.pid), `--nofile=${most}:`])
+    }
+    await daemon.until(() => Promise.resolve(pids().length >= ours.length), 10_000)
+    const before = pids()
+    limit('10')
+    for (const pid of before) process.kill(pid, 'SIGKILL')
+    // Each of them is tried again within a second.
+    await delay(2_500)
+    limit('1024')
+    await daemon.until(async () => {
+      // There is no device; its file is looked at all the same.
+      await daemon.post(`/buttons/${button(1)}/play`)
+      const now = pids()
+      return now.length >= ours.length && now.every((pid) => !before.includes(pid))
+    }, 10_000)
+    expect((await daemon.status()).state).toBe('ready')
+    expect((await daemon.end('SIGTERM')).code).toBe(0)
   })
 })
 
