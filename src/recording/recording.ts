@@ -3,8 +3,8 @@
 // The first line of a recording is the header: what the engine was made from. Then, in order:
 //   {"at":F,"fact":{…}}      posted when the engine stood at frame F (a catalogue as its show);
 //   {"at":F,"command":{…}}   submitted there;
-//   {"at":F,"events":N,"hash":"…","wallMs":T}   N events, notices apart, told by then, their digest,
-//                                    and the time of day;
+//   {"at":F,"events":N,"hash":"…","wallMs":T}   N events, notices apart, told by then, their
+//                                    digest, and the time of day;
 //   {"at":F,"gap":N}         N lines were not written, because the disk was too slow;
 //   {"at":F,"end":true}      the last frame of the night.
 // Ids come from the seed and streams say what the facts say, so the same events follow.
