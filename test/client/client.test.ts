@@ -95,8 +95,10 @@ describe('what is no success', () => {
   test('a time that is longer than timers can be is never over', async () => {
     vi.useFakeTimers()
     const { player } = quiz()
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
     const slow: Fetch = async (url, init) => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await held
       return player.fetch(url, init)
     }
     const client = createClient({
@@ -104,6 +106,7 @@ describe('what is no success', () => {
     })
     const told = client.buttons().then(() => 'answered', String)
     await vi.advanceTimersByTimeAsync(60)
+    answer()
     vi.useRealTimers()
     expect(await told).toBe('answered')
   })
