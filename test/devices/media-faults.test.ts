@@ -121,6 +121,22 @@ describe('videos without sound', () => {
     expect(middle.ended).toMatchObject({ end: 96_000, source: null })
     expect((await play('silent.mp4', 144_000, null)).ended?.end).toBe(144_000)
   })
+
+  it('of which nothing could be learnt once, e.g. on a share that hung, play later', async () => {
+    const usual = process.env['PATH'] ?? ''
+    const script = `#!/bin/sh\ntest -e ${file('hung')} || PATH=${usual} exec ffprobe "$@"\nexit 1\n`
+    mkdirSync(file('programs'))
+    writeFileSync(file('programs/ffprobe'), script, { mode: 0o755 })
+    writeFileSync(file('hung'), '')
+    const env = { ...process.env, PATH: `${file('programs')}:${usual}` }
+    const port = new FfmpegMedia({ post: listener.post, ...AS_DAEMON, env })
+    const request = () => listener.request(file('silent.mp4'), 0, null)
+    expect((await listener.play(port, request(), 480)).broken).toMatch(/neither sound nor/)
+    rmSync(file('hung'))
+    const later = await listener.play(port, request(), 480)
+    expect([later.broken, later.sound.left.length]).toEqual([null, 144_000])
+    await port.closeAll()
+  })
 })
 
 describe('check', () => {

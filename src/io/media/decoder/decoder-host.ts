@@ -40,6 +40,10 @@ const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
     if (oldest !== undefined) facts.delete(oldest)
   }
   facts.set(key, asked)
+  // A share that hung, or a machine with no time, says nothing about the file: the next one asks.
+  void asked.then(({ ok }) => {
+    if (!ok && facts.get(key) === asked) facts.delete(key)
+  })
   return asked
 }
 
