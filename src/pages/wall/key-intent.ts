@@ -48,11 +48,14 @@ const PLAYLISTS: Readonly<Record<string, 1 | -1>> = { Minus: -1, Equal: 1 }
 /** Keys with a letter, digit or sign on them: those that can be switched off. */
 const LETTERS = /^(Key|Digit|Numpad|Intl|Bracket)\w+$/
 const SIGNS = /^(Semicolon|Comma|Period|Slash|Backslash|Minus|Equal|Quote|Backquote)$/
+const isEnter = (code: string): boolean => code === 'Enter' || code === 'NumpadEnter'
 const isCharacter = (code: string): boolean => LETTERS.test(code) || SIGNS.test(code)
 
 /** Null: none of the wall's, so the browser may have it. */
 export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
   if (key.code === 'Escape') return escape(key, context)
+  // A browser clicks again and again: what an Enter opened must not be chosen from by the same one.
+  if (key.repeat && isEnter(key.code)) return { kind: 'held' }
   if (key.modified) return null
   if (key.code === 'F1') return key.repeat ? { kind: 'held' } : { kind: 'keys' }
   if (context.inField) return null
@@ -72,7 +75,7 @@ const escape = (key: KeyStroke, context: KeyContext): KeyIntent => {
 const gridIntent = (key: KeyStroke): KeyIntent | null => {
   const move = MOVES[key.code]
   if (move !== undefined) return { kind: 'focus', move }
-  if (key.code === 'Enter' || key.code === 'NumpadEnter' || key.code === 'Space') {
+  if (isEnter(key.code) || key.code === 'Space') {
     return key.repeat ? { kind: 'held' } : { kind: 'press_focused', stop: key.shift }
   }
   const isMenu = key.code === 'ContextMenu' || (key.code === 'F10' && key.shift)

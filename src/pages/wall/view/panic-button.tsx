@@ -20,12 +20,6 @@ export const PanicButton = (): JSX.Element => {
         downAt.current = nowMs()
         model.panic.press()
       }}
-      onKeyDown={(event) => {
-        // A held Enter must not fade and then cut.
-        if (event.repeat && (event.code === 'Enter' || event.code === 'Space')) {
-          event.preventDefault()
-        }
-      }}
       onClick={(event) => {
         // The click of a pointer, whose press was taken when it went down.
         const isPointers = event.detail > 0 && nowMs() - downAt.current < HELD_MOST_MS
