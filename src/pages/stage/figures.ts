@@ -1,5 +1,5 @@
 // How this stage does, counted over the time between two reports (pages 4.8).
-import type { StageReport } from '../../contract/live.js'
+import { LIVE, type PageStage, type StageReport } from '../../contract/live.js'
 import type { Deck, DeckListener } from './deck.js'
 import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
@@ -40,7 +40,7 @@ export class Figures implements DeckListener {
     this.#last = this.#errors
     this.#errors = []
     const p95 = this.percentile(0.95)
-    return {
+    return fitted({
       name,
       pace: paceOf(renderer.decks, p95),
       on: renderer.on.slice(-ON_MOST).map(({ buttonId }) => buttonId),
@@ -53,7 +53,7 @@ export class Figures implements DeckListener {
       errors: renderer.errors.slice(0, TOLD_MOST).map(({ buttonId, message }) => ({
         buttonId, message: message.slice(0, MESSAGE_CHARACTERS),
       })),
-    }
+    })
   }
 
   /** An element counts from its file's start; what it counted before is kept. */
@@ -80,3 +80,11 @@ const paceOf = (decks: readonly Deck[], p95: number | null): StageReport['pace']
 
 const rounded = (ms: number | null): number | null =>
   ms === null ? null : Math.round(ms * 10) / 10
+
+/** A longer message would end the connection, each time anew: then fewer errors are told. */
+const fitted = (report: StageReport): StageReport => {
+  const message: PageStage = { kind: 'stage', report }
+  const isTooLong = new TextEncoder().encode(JSON.stringify(message)).length > LIVE.messageBytes
+  if (!isTooLong || report.errors.length === 0) return report
+  return fitted({ ...report, errors: report.errors.slice(0, -1) })
+}
