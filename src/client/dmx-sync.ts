@@ -73,7 +73,7 @@ export class DmxSync {
   constructor(readonly client: Client, options: DmxSyncOptions) {
     this.#options = options
     this.#wait = waitOf(options.wait, client)
-    this.#sequence = options.sequence ?? dateOf(this.#wait)
+    this.#sequence = options.sequence ?? Math.floor(dateOf(this.#wait))
   }
 
   /** The last sequence that was sent. */

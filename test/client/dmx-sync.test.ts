@@ -75,6 +75,25 @@ describe('rhythm', () => {
     sync.stop()
   })
 
+  test('numbers are whole where the app brings a clock of its own that tells parts of ms',
+    async () => {
+      const { player, client } = quiz()
+      const { dmxExecutionId } = await client.play(LIT)
+      const wait = Object.assign(
+        (ms: number, signal: AbortSignal) => player.wait(ms, signal),
+        { now: () => player.now() + 0.25 },
+      )
+      const sync = new DmxSync(client, {
+        buttonId: LIT, dmxExecutionId: dmxExecutionId ?? '', wait,
+        clock: { positionMs: 0, isPlaying: false },
+      })
+      sync.start()
+      await player.advance(1000)
+      expect(sync.end).toBeNull()
+      expect(sync.answer).not.toBeNull()
+      sync.stop()
+    })
+
   test('at once on pause and resume, and the lights hold and go on', async () => {
     const { player, video, sync, sent, positionMs } = await scene()
     video.play()
