@@ -197,6 +197,8 @@ export class DecoderLink implements Looking {
       }
     }
     for (const [, listener] of decodes) listener.died(LOST)
+    // What was asked after its channel had closed, and before it was gone, is nobody's else.
+    if (this.#backlog.size > 0) this.#running()
   }
 
   #route(message: FromHost): void {
