@@ -2,11 +2,14 @@
 import type { ShowPage } from '../../contract/show-page.js'
 
 export interface ShowPorts {
-  read(path: string): Promise<{ readonly etag: string | null; readonly body: unknown } | null>
+  /** Rejects where nobody answers, or once it is aborted. */
+  read(path: string, signal: AbortSignal | null): Promise<{ readonly etag: string | null; readonly body: unknown } | null>
   after(ms: number, call: () => void): () => void
 }
 
 const AGAIN_MS = 500
+/** The largest show over a slow network; one that roamed may never bring what was asked before. */
+const READ_WITHIN_MS = 15_000
 
 export class ShowLoader {
   readonly #ports: ShowPorts
@@ -35,7 +38,10 @@ export class ShowLoader {
   async #read(): Promise<void> {
     this.#isReading = true
     const wanted = this.#wanted
-    const answer = await this.#ports.read('/show').catch(() => null)
+    const abort = new AbortController()
+    const cancel = this.#ports.after(READ_WITHIN_MS, () => abort.abort())
+    const answer = await this.#ports.read('/show', abort.signal).catch(() => null)
+    cancel()
     this.#isReading = false
     if (answer === null) {
       this.#ports.after(AGAIN_MS, () => this.want(this.#wanted))

@@ -15,7 +15,7 @@ export class ShowFault {
   /** After a connection: what happened before it is in the state of the service alone. */
   look(): void {
     this.ports.after(LOOK_AFTER_MS, () => {
-      this.ports.read('/api/v1/status').then(
+      this.ports.read('/api/v1/status', null).then(
         (answer) => {
           const { showError = null } = (answer?.body ?? {}) as { showError?: string | null }
           this.told.value = showError

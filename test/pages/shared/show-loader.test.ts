@@ -9,10 +9,13 @@ const served = () => {
   const titles: string[] = []
   const later: (() => void)[] = []
   const loader = new ShowLoader({
-    read: () => new Promise((answer) => asked.push(answer)),
+    read: (_path, signal) => new Promise((answer, reject) => {
+      asked.push(answer)
+      signal?.addEventListener('abort', () => reject(new Error('given up')))
+    }),
     after: (_ms, call) => {
       later.push(call)
-      return () => undefined
+      return () => void later.splice(later.indexOf(call), 1)
     },
   }, ({ title }: ShowPage) => titles.push(title))
   const answer = async (etag: string | null): Promise<void> => {
@@ -52,4 +55,19 @@ test('a daemon that does not answer yet is asked again once it is there', async 
   loader.want('a')
   await answer('a')
   expect(titles).toEqual(['show a'])
+})
+
+test('an answer that never comes, as over a network that was left, is given up', async () => {
+  const { loader, asked, titles, later, answer } = served()
+  loader.start()
+  loader.want('a')
+  // Its time is over, and then the pause.
+  for (let n = 0; n < 2; n += 1) {
+    later.shift()?.()
+    await new Promise(setImmediate)
+  }
+  expect(asked).toHaveLength(2)
+  await answer('a')
+  expect(titles).toEqual(['show a'])
+  expect(later).toEqual([])
 })
