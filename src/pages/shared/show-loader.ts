@@ -3,7 +3,9 @@ import type { ShowPage } from '../../contract/show-page.js'
 
 export interface ShowPorts {
   /** Rejects where nobody answers, or once it is aborted. */
-  read(path: string, signal: AbortSignal | null): Promise<{ readonly etag: string | null; readonly body: unknown } | null>
+  read(
+    path: string, signal: AbortSignal | null,
+  ): Promise<{ readonly etag: string | null; readonly body: unknown } | null>
   after(ms: number, call: () => void): () => void
 }
 
