@@ -1,10 +1,12 @@
 // Preloaded into the daemon: notes when each block was rendered, and tells it on SIGUSR2.
 //
-// Nothing in the daemon knows of it: it wraps the pacemaker's `start`. Times are of the monotonic
+// Nothing in the daemon knows of it: it wraps the pacemaker's `start`, which the sound thread's
+// joined program hands out as it is loaded (sound-probe-load.mjs). Times are of the monotonic
 // clock, which all processes share. One row a block: begun ms, ended ms, frames, loudest right
 // sample, frames queued before it, frames wanted queued. A row of no frames is a wake of a timer on
 // the sound's own thread: when it was due, and when it came.
 import { writeFileSync } from 'node:fs'
+import { register } from 'node:module'
 import { setInterval } from 'node:timers'
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
@@ -22,8 +24,7 @@ const loudest = (samples, count) => {
   return peak
 }
 
-const listen = async () => {
-  const { Feeder } = await import('../dist/io/output/feeder.js')
+const listen = (Feeder) => {
   const rows = new Float64Array(ROWS_MAX * ROW)
   let taken = 0
   const note = (row) => {
@@ -75,5 +76,8 @@ if (file !== undefined && process.send === undefined) {
     const channel = new BroadcastChannel('sound-probe')
     channel.unref()
     process.on('SIGUSR2', () => channel.postMessage('tell'))
-  } else await listen()
+  } else {
+    globalThis.handOut = listen
+    register('./sound-probe-load.mjs', import.meta.url)
+  }
 }
