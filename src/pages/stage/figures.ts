@@ -1,6 +1,6 @@
 // How this stage does, counted over the time between two reports (pages 4.8).
 import { LIVE, type PageStage, type StageReport } from '../../contract/live.js'
-import type { Deck, DeckListener } from './deck.js'
+import type { Deck, DeckListener } from './deck/deck.js'
 import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
 

@@ -2,11 +2,11 @@
 import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveParts } from '../../contract/live.js'
 import { assignWants } from './assignment.js'
-import { Deck, type DeckListener, type Part } from './deck.js'
+import { Deck, type DeckListener, type Part } from './deck/deck.js'
 import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
-import { ElementDelays } from './element-delays.js'
+import { ElementDelays } from './deck/element-delays.js'
 import { StageImages } from './images.js'
 import {
   heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,

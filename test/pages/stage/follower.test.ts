@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { median } from '../../../src/pages/shared/clock.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Advice, type Follower,
-} from '../../../src/pages/stage/follower.js'
+} from '../../../src/pages/stage/deck/follower.js'
 import { drawTraits, ModelVideo, type ModelFrame, type ModelTraits } from './model-video.js'
 
 const SEEDS = 10_000

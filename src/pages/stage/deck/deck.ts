@@ -1,13 +1,13 @@
 // One video element: it stands ready at a place, starts so that its first frame meets what is
 // heard, follows, holds a still, and says what it has on the screen.
-import { after, nowMs, type Cancel } from '../../client/time.js'
-import { FORESEEN } from './assignment.js'
-import type { StageTime } from './timing.js'
+import { after, nowMs, type Cancel } from '../../../client/time.js'
+import { FORESEEN } from '../assignment.js'
+import type { StageTime } from '../timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
 } from './follower.js'
 import type { ElementDelays } from './element-delays.js'
-import { Retry } from '../shared/retry.js'
+import { Retry } from './retry.js'
 
 /** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
 export type HeardMs = (at: number) => number | null

@@ -1,5 +1,5 @@
 // Keeps a playing video in step with what is heard: a pure function of the errors of its frames.
-import { median } from '../shared/clock.js'
+import { median } from '../../shared/clock.js'
 
 /** Milliseconds unless the name says otherwise (pages 4.5). */
 export const FOLLOW = {

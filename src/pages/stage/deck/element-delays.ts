@@ -1,5 +1,5 @@
 // What starting and seeking took in this browser the last times: the next ones allow for it.
-import { median } from '../shared/clock.js'
+import { median } from '../../shared/clock.js'
 
 const KEPT = 5
 /** Before anything was learnt. */
