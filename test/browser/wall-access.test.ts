@@ -2,10 +2,9 @@
 // works at 400 %, in forced colours, and with the letter keys off.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser, BrowserContext } from 'playwright-core'
-import { launchChromium } from './chromium.js'
-import { WallPage, WallShow } from './wall-rig.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { BrowserContext } from 'playwright-core'
+import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -25,23 +24,13 @@ const show = new WallShow('For everyone', [
   },
   { title: 'Empty', buttons: [] },
 ])
-let browser: Browser
+const browser = browserBefore(show)
 let context: BrowserContext
 let wall: WallPage
 
-beforeAll(async () => {
-  browser = await launchChromium()
-  await show.start()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await show.clean()
-})
-
 beforeEach(async () => {
   await show.post('/stop', { fadeOutMs: 0 })
-  context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+  context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
   wall = await WallPage.open(context, show.url)
   return () => context.close()
 })

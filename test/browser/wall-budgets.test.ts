@@ -3,10 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
-import { WallPage, WallShow } from './wall-rig.js'
+import { describe, expect, test } from 'vitest'
+import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const PAGES = resolve(import.meta.dirname, '../../dist/pages')
 const WALL_BYTES = 60 * 1_024
@@ -19,17 +17,7 @@ const buttons = Array.from({ length: BUTTONS }, (_each, n) => ({
 const show = new WallShow('Budgets', [
   { title: 'Beds', buttons: [{ title: 'Warm' }] }, { title: 'Many', buttons },
 ])
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchChromium()
-  await show.start()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await show.clean()
-})
+const browser = browserBefore(show)
 
 test('page, script and style are at most 60 KB, compressed', () => {
   const html = readFileSync(join(PAGES, 'index.html'), 'utf8')
@@ -47,7 +35,7 @@ test('page, script and style are at most 60 KB, compressed', () => {
 
 describe('a wall of 1000 buttons', () => {
   test('is usable after six requests, and has one page of them in it', async () => {
-    const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+    const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
     const page = await context.newPage()
     const asked: string[] = []
     page.on('request', (request) => {
@@ -70,7 +58,7 @@ describe('a wall of 1000 buttons', () => {
 })
 
 test('works as a page of the LAN, where a browser lends less', async () => {
-  const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+  const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
   await context.addInitScript(() => {
     for (const [of, names] of [
       [Crypto.prototype, ['randomUUID', 'subtle']],

@@ -1,9 +1,7 @@
 // An evening on the wall, by mouse, by touch and by keyboard alone, while an app drives the same
 // daemon: after each step the API says what the wall says.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
-import { expectAgreement, listOf, WallPage, WallShow } from './wall-rig.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { browserBefore, expectAgreement, listOf, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Friday quiz', [
   {
@@ -25,19 +23,9 @@ const show = new WallShow('Friday quiz', [
     ],
   },
 ])
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchChromium()
-  await show.start()
-})
+const browser = browserBefore(show)
 
 beforeEach(() => show.post('/stop', { fadeOutMs: 0 }))
-
-afterAll(async () => {
-  await browser.close()
-  await show.clean()
-})
 
 /** One way to press a button and to change the playlist. */
 interface Hand {
@@ -150,7 +138,7 @@ describe('an evening', () => {
     ['by touch', FINGER, { hasTouch: true, viewport: { width: 820, height: 1_180 } }],
     ['by keyboard alone', KEYS, {}],
   ] as const)('%s', async (_what, hand, options) => {
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width: 1_366, height: 768 }, ...options,
     })
     const wall = await WallPage.open(context, show.url)
@@ -163,7 +151,7 @@ describe('an evening', () => {
   })
 
   test('a press with Shift stops with the saved fade, a right click opens the menu', async () => {
-    const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+    const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
     const wall = await WallPage.open(context, show.url)
     await wall.button('Thinking').click()
     await expect.poll(() => wall.stateOf('Thinking')).toBe('playing')
@@ -181,7 +169,7 @@ describe('an evening', () => {
   })
 
   test('search finds a title in all playlists, and gives it the focus', async () => {
-    const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+    const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
     const wall = await WallPage.open(context, show.url)
     await wall.page.keyboard.press('Backquote')
     await wall.page.keyboard.type('long st')
@@ -196,7 +184,7 @@ describe('an evening', () => {
 })
 
 test('every time that is shown is right to a tenth of a second', async () => {
-  const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
+  const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
   const wall = await WallPage.open(context, show.url)
   await wall.button('Tension').click()
   await expect.poll(() => wall.stateOf('Tension')).toBe('playing')

@@ -1,28 +1,16 @@
 // Now playing: what becomes of a press there, also of a run whose button is in no show any more.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from './chromium.js'
-import { WallPage, WallShow } from './wall-rig.js'
+import { expect, test } from 'vitest'
+import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Edited', [
   { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cool' }] },
 ])
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchChromium()
-  await show.start()
-})
-
-afterAll(async () => {
-  await browser.close()
-  await show.clean()
-})
+const browser = browserBefore(show)
 
 test('a run whose button is in no show any more is stopped there; refusals are told', async () => {
-  const wall = await WallPage.open(await browser.newContext(), show.url)
+  const wall = await WallPage.open(await browser().newContext(), show.url)
   await wall.button('Warm').click()
   await wall.page.locator('.row.is-playing', { hasText: 'Warm' }).waitFor()
   const written = JSON.parse(readFileSync(join(show.folder, 'show.json'), 'utf8')) as {
@@ -44,7 +32,7 @@ test('a run whose button is in no show any more is stopped there; refusals are t
 })
 
 test('an Enter that is held is one press: on the menu of a run, and on panic', async () => {
-  const wall = await WallPage.open(await browser.newContext(), show.url)
+  const wall = await WallPage.open(await browser().newContext(), show.url)
   const stops: string[] = []
   wall.page.on('request', (request) => {
     if (request.url().endsWith('/stop')) stops.push(request.postData() ?? '')

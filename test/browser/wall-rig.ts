@@ -1,10 +1,11 @@
 // The wall under test: a daemon with a show of its own, and the distribution's Chromium before it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { StatusAnswer } from '../../src/contract/schemas.js'
 import { buttonOf, ServedShow, tone } from '../devices/client-daemon.js'
+import { launchChromium } from './chromium.js'
 
 /** The smallest PNG there is: one pixel. */
 const PIXEL =
@@ -83,6 +84,23 @@ export class WallShow extends ServedShow {
     writeFileSync(join(this.folder, name), text)
   }
 }
+/** A browser, and the daemon of this show, for the tests of the calling file. */
+export const browserBefore = (show: WallShow): (() => Browser) => {
+  let browser: Browser | null = null
+  beforeAll(async () => {
+    browser = await launchChromium()
+    await show.start()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await show.clean()
+  })
+  return () => {
+    if (browser === null) throw new Error('no browser is open yet')
+    return browser
+  }
+}
+
 
 /** What a page did that it must never do. */
 export interface Trouble {
