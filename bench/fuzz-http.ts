@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import net, { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { buildServer } from '../src/api/server.js'
@@ -76,7 +77,7 @@ const probe = async (authority: string): Promise<void> => {
     told.asked += 1
     told.worstMs = Math.max(told.worstMs, ms)
     if (ms - loop.max / 1e6 > 100) told.frozen += 1
-    await new Promise((done) => setTimeout(done, 20))
+    await sleep(20)
   }
   process.send?.(told)
 }
@@ -142,7 +143,7 @@ const daemon = async (): Promise<Target> => {
     authority: new URL(house.base).host,
     rss: () => Promise.resolve(rss()),
     rested: async () => {
-      await new Promise((done) => setTimeout(done, REST_MS))
+      await sleep(REST_MS)
       return rss()
     },
     hasEnded: () => house.child?.exitCode !== null || house.child.signalCode !== null,

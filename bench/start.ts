@@ -8,6 +8,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PulseServer, reap } from '../test/devices/pulse.js'
 import { writeLargeShow } from './show.js'
@@ -71,7 +72,7 @@ const begin = (one: Case): Promise<{ child: ChildProcess; ms: number }> =>
 
 const rested = async (one: Case): Promise<readonly Memory[]> => {
   const { child } = await begin(one)
-  await new Promise((done) => setTimeout(done, REST_MS))
+  await sleep(REST_MS)
   const memory = memoryOf(child.pid ?? 0)
   await reap(child, 'SIGTERM')
   return memory
@@ -109,7 +110,7 @@ const main = async (pulse: PulseServer): Promise<void> => {
       const { child, ms: each } = await begin(one)
       if (round > 0) took[n]?.push(each)
       await reap(child, 'SIGKILL')
-      await new Promise((done) => setTimeout(done, SETTLE_MS))
+      await sleep(SETTLE_MS)
     }
   }
   console.log(conditions())
