@@ -374,6 +374,21 @@ describe('shuffle', () => {
     expect(r.engine.quiet()).toBe(true)
   })
 
+  it('what was kept in pause while another round began does not follow itself', () => {
+    for (let seed = 0; seed < 20; seed += 1) {
+      const buttons = ids(5).map((spec) => ({ ...spec, pauseWhenReplaced: true }))
+      const r = rig([{ mode: 'shuffle', buttons }], { prng: createPrng(seed) })
+      const kept = r.start(0)
+      r.advance(ms(50))
+      r.start(1)
+      r.advance(ms(120))
+      r.resume(0, kept)
+      r.advance(ms(60))
+      expect(r.state(kept)).toBe('completed')
+      expect(played(r)).toMatch(/^01[234]0[234]$/)
+    }
+  })
+
   it('two thousand buttons, all missing but one, cost no more than a moment', () => {
     const many = Array.from({ length: 2_000 }, (_, n) => (n === 0 ? short : missing))
     for (const mode of ['shuffle', 'sequence'] as const) {

@@ -75,10 +75,12 @@ export class PlaylistOrder {
     const round = this.#round(playlist, after)
     catchUp(round, playlist, byId)
     for (const id of round.order) {
-      const button = round.played.has(id) ? null : fits(id)
+      const button = id === after || round.played.has(id) ? null : fits(id)
       if (button !== null) return button
     }
-    if (!playlist.wrap) return null
+    // Kept in pause from a round before it did not begin in this one: then it comes last.
+    const again = round.played.has(after) ? null : fits(after)
+    if (again !== null || !playlist.wrap) return again
     let coming = this.#coming.get(playlist.id)
     if (coming === undefined) {
       coming = this.#draw(playlist, after)
