@@ -302,8 +302,7 @@ export class Engine {
     this.#busy = kind === 'catalogue_busy'
     if (kind === 'catalogue') {
       this.#context.catalogue = fact.catalogue
-      for (const run of [...this.#context.runs.live()]) this.#lifecycle.reread(run)
-      this.#lifecycle.sequencer.reread()
+      this.#lifecycle.rereadAll()
     }
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'

@@ -19,8 +19,9 @@ export interface DmxRun {
   readonly timelineId: string
   /** Rises with each accepted start: who is the latest (LTP). */
   readonly startedSerial: number
-  readonly loop: boolean
-  readonly duration: Frame
+  /** As the show has them now: one that is edited while it runs goes by them from then on. */
+  loop: boolean
+  duration: Frame
   state: DmxRunState
   follows: Follows
   playhead: Playhead

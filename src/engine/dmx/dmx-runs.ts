@@ -114,6 +114,26 @@ export class DmxRuns {
     if (run !== undefined) this.#finish(now, run, 'ended')
   }
 
+  /**
+   * The show was replaced. Lamps go by what a file says now, so its length and loop hold from now
+   * on too. What names another file, or one that cannot be used, is for the next start.
+   */
+  reread(now: Frame, timelineOf: (buttonId: string) => TimelineRef | null): void {
+    this.settle(now)
+    for (const run of this.#live.values()) {
+      const timeline = timelineOf(run.buttonId)
+      if (timeline?.timelineId !== run.timelineId || timeline.durationFrames === null) continue
+      const { loop, durationFrames: duration } = timeline
+      if (run.loop === loop && run.duration === duration) continue
+      const here = { ...run.playhead, at: now, position: positionAt(run, now) }
+      const position = positionAt({ playhead: here, loop, duration }, now)
+      run.loop = loop
+      run.duration = duration
+      run.playhead = { ...here, position }
+      this.#touch()
+    }
+  }
+
   /** One message of the external clock; one that is refused changes nothing. */
   sync(now: Frame, message: SyncMessage): SyncReply {
     if (!Number.isFinite(message.positionMs) || message.positionMs < 0) {

@@ -184,6 +184,14 @@ export class RunLifecycle implements RunParts, SequencerHost {
     this.boundaries.settle(run)
   }
 
+  /** The show was replaced: whatever is read when it is needed may be otherwise. */
+  rereadAll(): void {
+    const { catalogue, now, runs } = this.context
+    this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null)
+    for (const run of [...runs.live()]) this.reread(run)
+    this.sequencer.reread()
+  }
+
   incoming(run: Run): Frame | null {
     const candidate = run.advance?.candidate ?? null
     if (candidate === null) return null
