@@ -62,7 +62,7 @@ type Loaded = LoadedShow<CompiledTimeline>
 
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   const log = pino({ level: options.logLevel, base: null }, options.output)
-  const compile = timelineCompiler()
+  const compile = timelineCompiler(options.timers)
   const refuse = async (why: string): Promise<never> => {
     await options.sound.worker.terminate()
     throw new StartError(why)

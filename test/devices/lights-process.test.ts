@@ -78,7 +78,7 @@ it('a show\'s timelines are resolved one by one, and read again where they chang
   const bad = join(folder, 'bad.json')
   writeFileSync(good, small(1))
   writeFileSync(bad, '{')
-  const compile = timelineCompiler()
+  const compile = timelineCompiler(realTimers())
   const first = await compile([good, bad, good, join(folder, 'none.json')])
   expect(first.get(good)).toMatchObject({ ok: true, durationFrames: 48_000 })
   expect(first.get(bad)).toMatchObject({ ok: false })
@@ -106,7 +106,7 @@ it('a million keyframes do not keep requests waiting; a larger file is refused',
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 5)
-  const results = await timelineCompiler()([large, huge])
+  const results = await timelineCompiler(realTimers())([large, huge])
   clearInterval(watch)
   const took = performance.now() - begun
   const result = results.get(large)

@@ -1,6 +1,6 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
@@ -9,7 +9,7 @@ import type { WaveAnswer } from '../../src/io/waves/wave-messages.js'
 import { BindfsShare } from './bindfs-share.js'
 import { writeCodedWav } from './media-files.js'
 import { processesWith } from './media-processes.js'
-import { button, Daemon, delay, type Answer } from './daemon-rig.js'
+import { button, Daemon, delay, type Answer, type ButtonJson } from './daemon-rig.js'
 
 const EACH = 10
 const isAble = spawnSync('bindfs', ['--version']).status === 0
@@ -17,11 +17,15 @@ const isAble = spawnSync('bindfs', ['--version']).status === 0
 const daemon = new Daemon()
 const inFolder = (name: string): string => join(daemon.folder, name)
 let share: BindfsShare
+let buttons: readonly ButtonJson[] = []
 
 /** Buttons are numbered from 1: local files, files of the share, pipes, devices. */
 const KINDS = ['local', 'share', 'pipe', 'zero'] as const
 const numberOf = (kind: (typeof KINDS)[number], n: number): number =>
   KINDS.indexOf(kind) * EACH + n + 1
+
+/** Its timeline is on the share; it is the last button. */
+const LIGHTS: ButtonJson = { kind: 'dmx', dmx: { timeline: 'share/lights.json' } }
 
 beforeAll(async () => {
   if (!isAble) return
@@ -36,8 +40,13 @@ beforeAll(async () => {
   const mounted = await BindfsShare.mount(inFolder('source'), inFolder('share'))
   if (mounted === null) throw new Error('bindfs is there and mounts nothing')
   share = mounted
-  const buttons = KINDS.flatMap((kind) =>
+  buttons = KINDS.flatMap((kind): ButtonJson[] =>
     Array.from({ length: EACH }, (_, n) => ({ media: `local/${kind}-${n}.wav` })))
+  writeFileSync(inFolder('source/lights.json'), JSON.stringify({
+    format: 'dmx-timeline', version: 1, durationMs: 60_000,
+    tracks: [{ target: { universe: 0, channel: 1 }, keyframes: [[0, 255]] }],
+  }))
+  buttons = [...buttons, LIGHTS]
   daemon.writeShow([{ buttons }])
   await daemon.start(['--sink', 'null'], {})
   await daemon.armed(2 * EACH)
@@ -89,6 +98,21 @@ describe.skipIf(!isAble)('media that hang', () => {
         await daemon.state(local.body['executionId'] as string, ['playing'], 1_000)
       }
     }
+  })
+
+  it('while it hangs an edited show is taken, with the timelines that are known', async () => {
+    share.hang()
+    const more = Array.from({ length: 6 }, (_, n) => ({
+      kind: 'dmx', dmx: { timeline: `share/more-${n}.json` },
+    }))
+    daemon.writeShow([{ buttons: [...buttons, ...more] }])
+    const told = async () => (await daemon.buttons()).buttons
+    await daemon.until(async () => (await told()).length === buttons.length + more.length, 8_000)
+    expect((await told())[4 * EACH]).toMatchObject({ kind: 'dmx', durationMs: 60_000 })
+    expect(await press(4 * EACH + 1)).toMatchObject({ status: 202 })
+    const refused = await press(4 * EACH + 2)
+    expect(refused).toMatchObject({ status: 422 })
+    expect(refused.body['message']).toMatch(/its disk does not answer/)
   })
 
   it('while it hangs files of other disks get their waveforms', async () => {

@@ -1,9 +1,12 @@
 // Reads a timeline file, cartwall's own or OLA's, and compiles it; and all those of a show at once.
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildTimeline } from '../../engine/lighting/timeline-build.js'
 import type { Frame } from '../../clock/frame.js'
+import type { Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { faultText, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
@@ -35,25 +38,63 @@ const FAULTS_SHOWN = 5
 /** From this size on a file is compiled on another thread: below it, a thread costs more. */
 const APART_BYTES = 256 * 1024
 
+interface Known {
+  readonly stamp: string
+  readonly result: ResolvedTimeline
+}
+
+const SILENT: Known = { stamp: '', result: { ok: false, message: 'its disk does not answer' } }
+
 /**
  * Resolves the timelines of a show, each file once. It remembers those of the last show, so that a
- * reload compiles only what changed on disk.
+ * reload compiles only what changed on disk, and goes on with what is on a disk that hangs.
  */
-export const timelineCompiler = () => {
-  let known = new Map<string, { readonly stamp: string; readonly result: ResolvedTimeline }>()
+export const timelineCompiler = (timers: Timers) => {
+  const looks = new Looks(timers)
+  let known = new Map<string, Known>()
+  const answer = async (path: string, before: Known | null): Promise<Known> => {
+    const facts = await looks.at(path)
+    if (facts === 'late') return before ?? SILENT
+    if (facts !== null && before?.stamp === facts.stamp) return before
+    const result = resolved(await compile(path, facts?.bytes ?? 0))
+    return { stamp: facts?.stamp ?? '', result }
+  }
   return async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
     const next: typeof known = new Map()
     // One after the other: each may take memory of several times its size for a moment.
-    for (const path of new Set(paths)) {
-      const facts = await factsOf(path)
-      const before = known.get(path)
-      const result = before !== undefined && facts !== null && before.stamp === facts.stamp
-        ? before.result
-        : resolved(await compile(path, facts?.bytes ?? 0))
-      next.set(path, { stamp: facts?.stamp ?? '', result })
-    }
+    for (const path of new Set(paths)) next.set(path, await answer(path, known.get(path) ?? null))
     known = next
     return new Map(Array.from(next, ([path, { result }]) => [path, result]))
+  }
+}
+
+interface FileFacts {
+  readonly stamp: string
+  readonly bytes: number
+}
+
+/** While a show is read commands are refused: what hangs is not waited for. */
+const LOOK_MS = 2_000
+/** A machine that stood still has the end of its patience and the answer at once, that end first. */
+const BREATH_MS = 100
+/** Each look that hangs keeps a thread, of the four that read files for the whole process. */
+const HANGING_MAX = 2
+
+/** Where a file does not answer the others of its folder are not asked until it does. */
+class Looks {
+  /** Folders that were asked and have not answered yet. */
+  readonly #asked = new Set<string>()
+
+  constructor(private readonly timers: Timers) {}
+
+  /** Null where it cannot be looked at. */
+  async at(path: string): Promise<FileFacts | 'late' | null> {
+    const folder = dirname(path)
+    if (this.#asked.has(folder) || this.#asked.size >= HANGING_MAX) return 'late'
+    this.#asked.add(folder)
+    const look = factsOf(path).finally(() => this.#asked.delete(folder))
+    const isThere = (ms: number): Promise<boolean> => settledWithin(this.timers, look, ms)
+    return await isThere(LOOK_MS) || await isThere(BREATH_MS) ? look : 'late'
   }
 }
 
@@ -116,7 +157,7 @@ const readJson = (text: string, faults: Faults): TimelineSource | null => {
 }
 
 /** Null where the file cannot be looked at. */
-const factsOf = async (path: string): Promise<{ stamp: string; bytes: number } | null> => {
+const factsOf = async (path: string): Promise<FileFacts | null> => {
   const facts = await withFile(path, (file) => file.stat())
   if ('place' in facts) return null
   return { stamp: fileStamp(facts), bytes: facts.size }
