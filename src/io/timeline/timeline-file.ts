@@ -75,7 +75,7 @@ interface FileFacts {
 
 /** While a show is read commands are refused: what hangs is not waited for. */
 const LOOK_MS = 2_000
-/** A machine that stood still has the end of its patience and the answer at once, that end first. */
+/** A machine that stood still finds that time over before it looks whether there is an answer. */
 const BREATH_MS = 100
 /** Each look that hangs keeps a thread, of the four that read files for the whole process. */
 const HANGING_MAX = 2
