@@ -34,6 +34,7 @@ const fromMemory = {
     into.right.set(source.right.subarray(begin, begin + count), offset)
   },
   passed: (): void => undefined,
+  keepAhead: (): void => undefined,
   close: (): void => undefined,
 }
 

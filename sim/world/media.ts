@@ -86,6 +86,7 @@ export class SimMedia implements MediaPort {
         copy(at, into, offset, count)
       },
       passed: () => undefined,
+      keepAhead: () => undefined,
       close: () => {
         seen.closedAt ??= this.now()
       },

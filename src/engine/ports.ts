@@ -19,7 +19,8 @@
 // The engine reads what was supplied and no more. What it tells to be `passed` is not read again
 // and may be forgotten, except where `held`; beyond that it reads in any order, and the same frames
 // twice where it looked ahead. A port that runs ahead keeps at least `ahead` frames decoded past
-// what was passed, as far as there are any. Facts of a closed stream are ignored.
+// what was passed, as far as there are any; `keepAhead` changes how many, where the show is edited.
+// Facts of a closed stream are ignored.
 import type { Frame } from '../clock/frame.js'
 import type { Catalogue } from './catalogue.js'
 
@@ -61,6 +62,8 @@ export interface MediaStream {
   read(at: Frame, into: StereoBlock, offset: number, count: number): void
   /** The playhead stands at `at`: what lies before is not read again. */
   passed(at: Frame): void
+  /** From now on so many frames are kept decoded ahead of the reading. */
+  keepAhead(frames: Frame): void
   close(): void
 }
 

@@ -160,7 +160,10 @@ class Replayer {
       },
       open: ({ stream }) => {
         this.#within((fact) => 'stream' in fact && fact.stream === stream)
-        return { read: () => undefined, passed: () => undefined, close: () => undefined }
+        return {
+          read: () => undefined, passed: () => undefined, keepAhead: () => undefined,
+          close: () => undefined,
+        }
       },
     }
   }

@@ -86,6 +86,7 @@ export class VirtualMedia implements MediaPort {
         copy(file, at, into, offset, count)
       },
       passed: () => undefined,
+      keepAhead: () => undefined,
       close: () => {
         this.open$.delete(stream)
       },

@@ -89,6 +89,7 @@ export class StagedMedia implements MediaPort {
       passed: (at) => {
         staged.position = at
       },
+      keepAhead: () => undefined,
       close: () => {
         this.#open.delete(stream)
       },

@@ -1,14 +1,18 @@
-// 3.4.4, a padlock that is opened in a later pass: that one ends as a pass without a loop does.
+// 3.4.4, a padlock that is opened in a later pass: that one ends as a pass without a loop does; and
+// what else is edited while it plays (decisions 3): End is known in time for it.
 import { expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { ms, rig, type Rig } from '../rig.js'
 
 /** Decoders that run no further ahead of what is heard than they are asked to; all of it is 1. */
 const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number): void => {
-  media.open = ({ stream, from, ahead }) => {
+  media.open = ({ stream, from, ...asked }) => {
     const end = ms(mediaMs)
     let isOver = false
+    let ahead: number = asked.ahead
+    let passed: number = from
     const decode = (heard: number): void => {
+      passed = heard
       const until = Math.min(end, heard + ahead)
       if (isOver) return
       engine.post({ kind: 'supplied', stream, until: frame(until) })
@@ -23,6 +27,10 @@ const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number): void => {
         into.right.fill(1, offset, offset + count)
       },
       passed: decode,
+      keepAhead: (frames) => {
+        ahead = frames
+        decode(passed)
+      },
       close: () => {
         isOver = true
       },
@@ -51,6 +59,30 @@ it('the next item of its list blends in over the whole Crossfade', () => {
   r.start(0, { loopCrossfadeMs: 0 })
   r.render(ms(25_000), block)
   r.change(0, { isLoopEnabled: false })
+  r.render(ms(8_990), block)
+  expect(r.live(1)).toBeNull()
+  r.render(ms(1_000), block)
+  expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 990 })
+})
+
+it('a Fade out that is lengthened while it plays lands on its End as a whole', () => {
+  const r = rig([{ buttons: [{ fadeOutAtEnd: true, fadeOutMs: 500 }] }])
+  decodeNoFurther(r, 20_000)
+  r.start(0)
+  r.render(ms(5_000), block)
+  r.change(0, { fadeOutMs: 8_000 })
+  const { left } = r.render(ms(15_000), block)
+  const heard = [11_900, 16_000, 18_000, 19_990].map((at) => left[ms(at - 5_000)])
+  for (const [n, want] of [1, 0.5, 0.25, 0].entries()) expect(heard[n]).toBeCloseTo(want, 2)
+})
+
+it('so does the next item blend in over a Crossfade that is lengthened', () => {
+  const list = { mode: 'sequence' as const, mixOnTransition: true, crossfadeMs: 500 }
+  const r = rig([{ ...list, buttons: [{}, {}] }])
+  decodeNoFurther(r, 20_000)
+  r.start(0)
+  r.render(ms(5_000), block)
+  r.changeList(0, { crossfadeMs: 6_000 })
   r.render(ms(8_990), block)
   expect(r.live(1)).toBeNull()
   r.render(ms(1_000), block)

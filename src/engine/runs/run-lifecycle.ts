@@ -125,15 +125,22 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   openAgain(run: Run): Pass {
     const { path, start: from, to } = run
-    const { id: buttonId, playlistId, fadeOutMs } = run.button
-    // It is the last one where the padlock is opened meanwhile: a fade lands on its End then, or
-    // the next item of the list blends into it.
-    const mix = mixFrames(this.context.catalogue.playlist(playlistId))
-    const ahead = aheadOf(later(run.loopOverlap, later(msToFrames(fadeOutMs), mix)))
-    const asked = { buttonId, purpose: 'pass', path, from, to, ahead, hold: true } as const
+    const asked = {
+      buttonId: run.button.id, purpose: 'pass', path, from, to, ahead: this.#aheadOf(run),
+      hold: true,
+    } as const
     return this.context.open(asked, (pass) => {
       this.#news(run, pass)
     })
+  }
+
+  /**
+   * Each pass may be the last one, where the padlock is opened meanwhile: a fade lands on its End
+   * then, or the next item of the list blends into it.
+   */
+  #aheadOf({ loopOverlap, button: { playlistId, fadeOutMs } }: Run): Frame {
+    const mix = mixFrames(this.context.catalogue.playlist(playlistId))
+    return aheadOf(later(loopOverlap, later(msToFrames(fadeOutMs), mix)))
   }
 
   launch(advance: Advance, button: Button, pass: Pass): void {
@@ -181,6 +188,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   reread(run: Run): void {
     this.sequencer.drop(run)
     run.button = this.context.catalogue.button(run.button.id) ?? run.button
+    run.voice.keepAhead(this.#aheadOf(run))
     this.boundaries.settle(run)
   }
 

@@ -160,6 +160,11 @@ export class Voice {
     this.seam.head.media.passed(add(this.start, position - this.seam.begin))
   }
 
+  /** Its passes keep so many frames decoded ahead from now on. */
+  keepAhead(frames: Frame): void {
+    for (const pass of [this.tail, this.next, this.seam?.head]) pass?.media.keepAhead(frames)
+  }
+
   close(): void {
     this.tail.close()
     this.next?.close()

@@ -21,6 +21,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   #keeping: boolean
   #job: number | null = null
   #readAt: number
+  #ahead: number
   #wanted: number
   /** A decoder that died was replaced; the next one that dies ends the run (decisions 9). */
   #isReopened = false
@@ -34,7 +35,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     post: (fact: Fact) => void,
     onClose: () => void,
   ) {
-    const { from, to, hold } = request
+    const { from, to, hold, ahead } = request
     this.#request = request
     this.#decoding = decoding
     this.#holdBytes = holdBytes
@@ -42,6 +43,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#onClose = onClose
     this.#store = new MediaStore(from)
     this.#readAt = from
+    this.#ahead = ahead
     this.#keeping = hold && (to === null || (to - from) * STEREO_FRAME_BYTES <= holdBytes)
     this.#wanted = from
   }
@@ -68,6 +70,11 @@ export class DecodedStream implements MediaStream, DecodeListener {
     if (this.#keeping) return
     this.#store.forget(at)
     this.#askForMore()
+  }
+
+  keepAhead(frames: number): void {
+    this.#ahead = frames
+    if (!this.#keeping) this.#askForMore()
   }
 
   close(): void {
@@ -149,7 +156,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     if (this.#keeping) {
       return this.#request.from + Math.floor(this.#holdBytes / STEREO_FRAME_BYTES) + 1
     }
-    return this.#readAt + this.#request.ahead + RESERVE
+    return this.#readAt + this.#ahead + RESERVE
   }
 
   #askForMore(): void {

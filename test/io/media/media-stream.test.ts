@@ -58,3 +58,21 @@ it.each([
   for (let at = 0; at <= frames; at += SECOND) stream.passed(at)
   expect(facts.at(-1)).toMatchObject({ kind: 'ended', end: frames, held: frames <= 5 * SECOND })
 })
+
+it('keeps more decoded ahead from the moment at which more is asked for', () => {
+  const told: number[] = []
+  const request = {
+    stream: 1, buttonId: 'b', purpose: 'start', path: 'long.wav', from: frame(0), to: null,
+    ahead: SECOND, hold: false,
+  } as unknown as OpenRequest
+  const stream = new DecodedStream(request, new ExactDecoder(60 * SECOND), 0, (fact) => {
+    if (fact.kind === 'supplied') told.push(fact.until / SECOND)
+  }, () => undefined)
+  stream.start(null)
+  stream.keepAhead(8 * SECOND)
+  stream.passed(5 * SECOND)
+  stream.keepAhead(SECOND)
+  stream.passed(6 * SECOND)
+  stream.passed(14 * SECOND)
+  expect(told).toEqual([3, 10, 15, 17])
+})
