@@ -125,10 +125,9 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   openAgain(run: Run): Pass {
     const { path, start: from, to } = run
-    const asked = {
-      buttonId: run.button.id, purpose: 'pass', path, from, to, ahead: this.#aheadOf(run),
-      hold: true,
-    } as const
+    const { id: buttonId } = run.button
+    const ahead = this.#aheadOf(run)
+    const asked = { buttonId, purpose: 'pass', path, from, to, ahead, hold: true } as const
     return this.context.open(asked, (pass) => {
       this.#news(run, pass)
     })
