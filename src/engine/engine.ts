@@ -90,8 +90,9 @@ export class Engine {
     const dmx = new DmxRuns(emit, retention)
     this.#changes = new Changes(this.#context, dmx)
     this.#lifecycle = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
-    this.#images = new Images((button, shown) => {
-      if (!shown) dmx.end(this.now, button.id)
+    this.#images = new Images((button, gone) => {
+      const shown = gone === null
+      if (!shown) dmx.endWithMedia(this.now, button.id, gone)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
       const buttonId = shown ? button.id : null
       this.#changes.note({ kind: 'image', buttonId, at: this.now })

@@ -1,12 +1,13 @@
 // The picture on the screen: one image at most, shown until it is stopped or another one starts.
 import type { Button } from './catalogue.js'
+import type { StopReason } from './runs/run.js'
 
 export class Images {
   #shown: Button | null = null
 
   constructor(
-    /** Told of each change; the lights of an image end with it. */
-    private readonly onChange: (button: Button, shown: boolean) => void,
+    /** Told of each change, and why one went; the lights of an image end with it. */
+    private readonly onChange: (button: Button, gone: StopReason | null) => void,
   ) {}
 
   get shown(): Button | null {
@@ -14,14 +15,18 @@ export class Images {
   }
 
   show(button: Button): void {
-    this.hide()
+    this.#leave('replaced')
     this.#shown = button
-    this.onChange(button, true)
+    this.onChange(button, null)
   }
 
   hide(): void {
+    this.#leave('explicit_stop')
+  }
+
+  #leave(reason: StopReason): void {
     const before = this.#shown
     this.#shown = null
-    if (before !== null) this.onChange(before, false)
+    if (before !== null) this.onChange(before, reason)
   }
 }

@@ -40,8 +40,9 @@ const sync = (r: Rig, n: number, executionId: string, fields: object = {}): Comm
 const named = (timelineId: string): TimelineRef => ({ ...timeline(30_000), timelineId })
 
 /** One lamp, behind an output of 40 ms: its values as they come, by milliseconds from now on. */
-const lampsOf = (r: Rig, forMs: number): [number, number][] => {
-  const lighting = lamps.get(r) ?? new Lighting({ onStop: 'blackout', offsetFrames: 0 })
+const lampsOf = (r: Rig, forMs: number, offsetMs = 0): [number, number][] => {
+  const offsetFrames = frame(ms(offsetMs))
+  const lighting = lamps.get(r) ?? new Lighting({ onStop: 'blackout', offsetFrames })
   lamps.set(r, lighting)
   lighting.setTimelines(new Map([['a', steady(10)], ['b', steady(20)]]))
   const changes: [number, number][] = []
@@ -75,6 +76,18 @@ describe('decisions 5: lights follow their media', () => {
       r.stop(1)
       expect(lampsOf(r, 1_000)).toEqual([])
     }
+  })
+
+  it('those of an image take over from the image before, where lamps are to be late', () => {
+    const buttons = ['a', 'b'].map((id) => ({ kind: 'image' as const, dmx: named(id) }))
+    const r = rig([{ buttons }])
+    const show = (n: number) => r.send({ kind: 'play', buttonId: r.idOf(n), options: OPTIONS })
+    show(0)
+    expect(lampsOf(r, 1_000, 100)).toEqual([[100, 10]])
+    show(1)
+    expect(lampsOf(r, 1_000)).toEqual([[0, 10], [100, 20]])
+    r.stop(1)
+    expect(lampsOf(r, 1_000)).toEqual([])
   })
 
   it('are initializing until the media leaves starting, with an id of their own', () => {
