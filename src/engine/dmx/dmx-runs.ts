@@ -97,7 +97,7 @@ export class DmxRuns {
 
   /**
    * The run of media ended, or begins to fade for good; or an image went. At a natural end, or
-   * where it is replaced, the lamps see it when that is heard: the lights of what follows take over.
+   * where it is replaced, the lamps see it when that is heard: those of what follows take over.
    */
   endWithMedia(now: Frame, buttonId: string, reason: EndReason): void {
     const run = this.#live.get(buttonId)
