@@ -260,7 +260,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "'playback_error', [['output' -> 'decoder']], message)"],
   ['D3/output-refuses', 'a start without output is told as a missing file',
     "refuse([['playback_unavailable' -> 'media_file_missing']], message) }"],
-  ['D3/image', 'two images at once', '[[this.hide() ->]] this.#shown = button'],
+  ['D3/image', 'two images at once', "[[this.hide('replaced') ->]] this.#shown = button"],
   ['D3/image', 'a panic leaves the image',
     'if (image [[!== -> ===]] null && stopSilent(parts, image.id)) stopped += 1'],
   ['D/panic', 'a panic tells nothing of what fades',

@@ -15,16 +15,12 @@ export class Images {
   }
 
   show(button: Button): void {
-    this.#leave('replaced')
+    this.hide('replaced')
     this.#shown = button
     this.onChange(button, null)
   }
 
-  hide(): void {
-    this.#leave('explicit_stop')
-  }
-
-  #leave(reason: StopReason): void {
+  hide(reason: StopReason = 'explicit_stop'): void {
     const before = this.#shown
     this.#shown = null
     if (before !== null) this.onChange(before, reason)
