@@ -444,6 +444,15 @@ describe('a show that changes under a list', () => {
     expect(played(r)).toBe('02')
   })
 
+  it('what became a picture while it plays keeps its place in the list', () => {
+    const r = rig([{ ...sequence, buttons: [short, short, short] }])
+    r.start(1)
+    r.advance(ms(500))
+    r.change(1, { kind: 'image' })
+    r.advance(ms(2000))
+    expect(played(r)).toBe('12')
+  })
+
   it('a prepared successor that vanished or changed is chosen anew', () => {
     const r = rig([{ ...sequence, buttons: [short, short, short] }])
     r.start(0)

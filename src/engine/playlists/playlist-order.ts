@@ -1,4 +1,5 @@
 // Which button of a list comes next: by order in a sequence, by seeded rounds in a shuffle.
+import { isMultimedia } from '../../contract/vocabulary.js'
 import { playableButtons, type Button, type Playlist } from '../catalogue.js'
 import type { Prng } from '../prng.js'
 
@@ -75,12 +76,14 @@ export class PlaylistOrder {
     const round = this.#round(playlist, after)
     catchUp(round, playlist, byId)
     for (const id of round.order) {
-      const button = id === after || round.played.has(id) ? null : fits(id)
+      if (id === after) continue
+      const button = round.played.has(id) ? null : fits(id)
       if (button !== null) return button
     }
     // Kept in pause from a round before it did not begin in this one: then it comes last.
-    const again = round.played.has(after) ? null : fits(after)
-    if (again !== null || !playlist.wrap) return again
+    const last = fits(after)
+    if (last !== null && !round.played.has(after)) return last
+    if (!playlist.wrap) return null
     let coming = this.#coming.get(playlist.id)
     if (coming === undefined) {
       coming = this.#draw(playlist, after)
@@ -150,9 +153,11 @@ const catchUp = (
 const pickInOrder = (
   playlist: Playlist, after: string, passOver: (button: Button) => boolean,
 ): Button | null => {
-  const items = playableButtons(playlist)
+  // What plays keeps its place where an edit of the show made it a button of another kind.
+  const items = playlist.buttons
   const index = items.findIndex((button) => button.id === after)
   const following = items.slice(index + 1)
   const again = playlist.wrap ? items.slice(0, index + 1) : []
-  return [...following, ...again].find((button) => !passOver(button)) ?? null
+  const fits = (button: Button): boolean => isMultimedia(button.kind) && !passOver(button)
+  return [...following, ...again].find(fits) ?? null
 }
