@@ -8,7 +8,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { EngineEvent } from '../engine/events.js'
-import { openNewFile } from '../io/files/new-file.js'
+import { openNewFile, RECORDING_MODE } from '../io/files/new-file.js'
 import {
   EventDigest, type RecordedInput, type RecordedMark, type RecordingHeader,
 } from './recording.js'
@@ -109,9 +109,11 @@ export class Recorder {
     this.#finish(stream)
     this.#part += 1
     const oldest = this.#part - this.#options.parts + 1
-    if (oldest > 0) void rm(this.#name(oldest), { force: true })
+    // One that may not be deleted stays.
+    if (oldest > 0) rm(this.#name(oldest), { force: true }).catch(() => undefined)
     this.#partBytes = 0
-    return this.#write(createWriteStream(this.#name(this.#part), { flags: 'wx' }))
+    const next = createWriteStream(this.#name(this.#part), { flags: 'wx', mode: RECORDING_MODE })
+    return this.#write(next)
   }
 
   #name(part: number): string {

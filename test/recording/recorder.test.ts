@@ -1,5 +1,7 @@
 // The flight recorder and its file: made when it may be, beside what is there, part after part.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -60,5 +62,34 @@ describe('a recording', () => {
     const parts = readdirSync(folder).filter((name) => name.startsWith('night.2.jsonl'))
     expect(parts.length).toBe(3)
     expect(failures).toEqual([])
+  })
+
+  test('is for its user and group alone, its later parts too', async () => {
+    const made = recorder(300)
+    await made.begin()
+    for (let at = 1; at <= 10; at += 1) made.write([lost(at)], [])
+    await made.close(11)
+    const names = readdirSync(folder)
+    expect(names.length).toBeGreaterThan(1)
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o007).toBe(0)
+  })
+
+  test('goes on where an old part may not be deleted', async () => {
+    const made = recorder(300)
+    await made.begin()
+    const write = (at: number): void => made.write([lost(at)], [])
+    let at = 1
+    while (!readdirSync(folder).includes('night.jsonl.1')) {
+      write(at)
+      at += 1
+      await new Promise((turn) => setImmediate(turn))
+    }
+    rmSync(join(folder, 'night.jsonl.1'))
+    mkdirSync(join(folder, 'night.jsonl.1'))
+    for (const last = at + 40; at < last; at += 1) write(at)
+    await made.close(at)
+    expect(failures).toEqual([])
+    expect(readdirSync(folder)).toContain('night.jsonl.1')
+    expect(readdirSync(folder).length).toBeGreaterThan(3)
   })
 })

@@ -7,7 +7,7 @@ import { basename, dirname, extname } from 'node:path'
 const NUMBERS_MAX = 10_000
 
 /** What was played, and by whom, is nobody's business but the user's and the group's. */
-const RECORDING_MODE = 0o640
+export const RECORDING_MODE = 0o640
 
 export interface NewFile {
   readonly file: FileHandle
