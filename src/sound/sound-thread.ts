@@ -150,7 +150,9 @@ class SoundThread {
 
   /** The decoding process, which arming starts, waits until the daemon is ready. */
   #arm(): void {
-    if (this.#isArming) this.#media.setArmed(armed(this.#catalogue))
+    if (!this.#isArming) return
+    this.#media.setArmed(armed(this.#catalogue))
+    this.#media.setPictures(pictures(this.#catalogue))
   }
 
   #stage(): Stage {
@@ -241,6 +243,13 @@ const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
       const [from, to] = [startFrame(button), endFrame(button)]
       yield { buttonId: button.id, path: button.media ?? '', from, to }
     }
+  }
+}
+
+/** The files of images, for which nothing is armed. */
+const pictures = function* (catalogue: Catalogue): Generator<string> {
+  for (const { buttons } of catalogue.playlists) {
+    for (const { kind, media } of buttons) if (kind === 'image' && media !== null) yield media
   }
 }
 

@@ -2,6 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ShowPage } from '../../src/contract/show-page.js'
 import { positionOf, writeCodedWav } from './media-files.js'
 import { button, Daemon, delay } from './daemon-rig.js'
 
@@ -112,6 +113,24 @@ describe('a show that is edited while it plays', () => {
       await daemon.until(async () =>
         (await (await fetch(address)).text()).includes('"missing":"the file is missing"'), 15_000)
     })
+
+  it('an image that is replaced is another one for pages, whoever wrote it', async () => {
+    const path = join(daemon.folder, 'scores.svg')
+    const score = (points: number): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg">${points}</svg>`
+    writeFileSync(path, score(1))
+    daemon.writeShow([{ buttons: [{ kind: 'image', media: 'scores.svg' }] }])
+    const version = async (): Promise<string | null> => {
+      const show = await (await fetch(daemon.base.replace('/api/v1', '/show'))).json() as ShowPage
+      return show.playlists[0]!.buttons[0]!.media?.version ?? null
+    }
+    await daemon.until(async () => await version() !== null, 5_000)
+    // It was looked at since, as it is at every press.
+    await daemon.post(`/buttons/${button(1)}/play`)
+    const before = await version()
+    writeFileSync(path, score(2_000))
+    await daemon.until(async () => await version() !== before, 6_000)
+  })
 
   it('through all of that no frame of the loop was lost or doubled', async () => {
     await delay(50)

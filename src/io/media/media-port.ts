@@ -4,6 +4,7 @@ import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../eng
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
+import { PictureWatch } from './look/picture-watch.js'
 import { HeadStore } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
@@ -59,6 +60,7 @@ export class FfmpegMedia implements MediaPort {
   readonly #options: FfmpegMediaOptions
   readonly #link: DecoderLink
   readonly #heads: HeadStore
+  readonly #pictures: PictureWatch
   readonly #streams = new Set<DecodedStream>()
 
   constructor(options: FfmpegMediaOptions) {
@@ -76,6 +78,12 @@ export class FfmpegMedia implements MediaPort {
       replaced: options.replaced,
       timers: options.timers,
     })
+    this.#pictures = new PictureWatch({
+      looking: this.#link,
+      timers: options.timers,
+      everyMs: options.recheckMs,
+      replaced: options.replaced,
+    })
   }
 
   /** Buttons whose head is decoded. */
@@ -87,6 +95,11 @@ export class FfmpegMedia implements MediaPort {
   setArmed(list: Iterable<ArmedButton>): void {
     this.#link.warm()
     this.#heads.setArmed(list)
+  }
+
+  /** Replaces the set of images that are watched; called at each change of the catalogue. */
+  setPictures(paths: Iterable<string>): void {
+    this.#pictures.set(paths)
   }
 
   check(ticket: number, path: string, asker: Asker): void {
@@ -106,6 +119,7 @@ export class FfmpegMedia implements MediaPort {
     void this.#link.look(path, patienceMs).then((look) => {
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)
+      this.#pictures.seen(path, look)
       tell(look)
     })
   }
@@ -123,6 +137,7 @@ export class FfmpegMedia implements MediaPort {
   /** Ends every stream, decoder and background work; resolves once no process is left. */
   closeAll(): Promise<void> {
     this.#heads.close()
+    this.#pictures.close()
     for (const stream of [...this.#streams]) stream.close()
     return this.#link.close()
   }

@@ -1,16 +1,28 @@
-// What is told of media that are replaced on disk: the looks at armed files find it by the way.
+// What is told of media that are replaced on disk: the looks at armed files find it by the way, and
+// images are looked at for nothing else.
 import { expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
+import { PictureWatch } from '../../../src/io/media/look/picture-watch.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 
 const LOOK_MS = 2_000
 
-it('a file that is another one now, and one that is gone; not one that is seen first', async () => {
+const seen = (stamp: string): Look =>
+  ({ kind: 'file', stamp, disk: 1, isMp4: false, seeking: 'exact', type: '' })
+
+const disk = () => {
   const timers = new VirtualTimers(0)
   const looks = new Map<string, Look>()
-  const seen = (stamp: string): Look =>
-    ({ kind: 'file', stamp, disk: 1, isMp4: false, seeking: 'exact', type: '' })
+  const lookAround = async (): Promise<void> => {
+    timers.pass(LOOK_MS)
+    await new Promise((done) => setImmediate(done))
+  }
+  return { timers, looks, lookAround }
+}
+
+it('a file that is another one now, and one that is gone; not one that is seen first', async () => {
+  const { timers, looks, lookAround } = disk()
   const replaced: string[] = []
   const store = new HeadStore({
     timers,
@@ -21,10 +33,6 @@ it('a file that is another one now, and one that is gone; not one that is seen f
     recheckMs: LOOK_MS,
     replaced: (path) => replaced.push(path),
   })
-  const lookAround = async (): Promise<void> => {
-    timers.pass(LOOK_MS)
-    await new Promise((done) => setImmediate(done))
-  }
   for (const path of ['same.wav', 'other.wav', 'gone.wav']) looks.set(path, seen('first'))
   looks.set('later.wav', { kind: 'missing', message: 'the file is missing' })
   store.setArmed([...looks.keys()].map((path) => ({ buttonId: path, path, from: 0, to: null })))
@@ -39,4 +47,33 @@ it('a file that is another one now, and one that is gone; not one that is seen f
   await lookAround()
   await lookAround()
   expect(replaced.sort()).toEqual(['gone.wav', 'other.wav'])
+})
+
+it('an image that is another one now, by a press or soon; none that left the show', async () => {
+  const { timers, looks, lookAround } = disk()
+  const asked: string[] = []
+  const replaced: string[] = []
+  const watch = new PictureWatch({
+    timers, everyMs: LOOK_MS,
+    looking: { look: (path) => {
+      asked.push(path)
+      return Promise.resolve(looks.get(path) as Look)
+    } },
+    replaced: (path) => replaced.push(path),
+  })
+  for (const path of ['scores.png', 'logo.png', 'old.png']) looks.set(path, seen('first'))
+  watch.set(looks.keys())
+  await lookAround()
+  watch.set(['logo.png', 'scores.png', 'scores.png'])
+  expect(replaced).toEqual([])
+  looks.set('scores.png', seen('second'))
+  looks.set('old.png', seen('second'))
+  await lookAround()
+  expect(replaced).toEqual(['scores.png'])
+  watch.seen('logo.png', seen('second'))
+  expect(replaced).toEqual(['scores.png', 'logo.png'])
+  expect(asked.filter((path) => path === 'old.png')).toHaveLength(1)
+  watch.close()
+  await lookAround()
+  expect(asked).toHaveLength(5)
 })

@@ -1,0 +1,55 @@
+// Watches the images of a show: nothing of them is decoded, and only their change is told.
+import { inSlices } from '../slices.js'
+import type { Look } from './file-look.js'
+import { FileWatch, type WatchOptions } from './file-watch.js'
+
+export interface PictureWatchOptions extends Omit<WatchOptions, 'changed'> {
+  /** Another file stands in the place of one that was there, or none does. */
+  readonly replaced: ((path: string) => void) | undefined
+}
+
+export class PictureWatch {
+  readonly #watch: FileWatch
+  readonly #watched = new Set<string>()
+  #show = 0
+  #closed = false
+
+  constructor({ replaced, ...options }: PictureWatchOptions) {
+    this.#watch = new FileWatch({
+      ...options,
+      changed: ({ path }, before) => {
+        if (before !== null) replaced?.(path)
+      },
+    })
+  }
+
+  /** Replaces the set of watched files, in slices: there may be thousands. */
+  set(paths: Iterable<string>): void {
+    this.#show += 1
+    const show = this.#show
+    const isLatest = (): boolean => this.#show === show && !this.#closed
+    const wanted = new Set<string>()
+    inSlices(paths, isLatest, (path) => {
+      wanted.add(path)
+      if (this.#watched.has(path)) return
+      this.#watched.add(path)
+      this.#watch.add(path)
+    }, () => {
+      inSlices(this.#watched, isLatest, (path) => {
+        if (wanted.has(path)) return
+        this.#watched.delete(path)
+        this.#watch.leave(path)
+      }, () => undefined)
+    })
+  }
+
+  /** Takes in what somebody saw. */
+  seen(path: string, look: Look): void {
+    this.#watch.seen(path, look)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#watch.close()
+  }
+}
