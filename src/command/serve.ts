@@ -8,6 +8,7 @@ import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import { LogLink } from '../io/log/log-link.js'
 import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
+import { leave } from '../daemon/leave.js'
 import { StartError } from '../daemon/listen.js'
 import type { LogFormat } from '../io/log/log-messages.js'
 import { startSound } from '../sound/sound-start.js'
@@ -35,13 +36,14 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
     complain('the API is switched off: set api.enabled to true in the configuration to serve')
     return EXIT.failed
   }
-  return serve(signals, {
+  const options = {
     showPath: show === null ? DEMO_SHOW : resolve(show),
     config,
     logLevel,
     record: record === null ? null : resolve(record),
     timers: realTimers(),
-  }, logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json'))
+  }
+  return serve(signals, options, logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json'))
 }
 
 type ServeOptions = Omit<DaemonOptions, 'sound' | 'output'>
@@ -54,7 +56,8 @@ const serve = async (
   const output = new LogLink(options.timers, format)
   redirect(output)
   try {
-    return await serveUntil(signals, { ...options, sound, output })
+    const served = serveUntil(signals, { ...options, sound, output })
+    return await Promise.race([served, overdue(signals, options.timers, output)])
   } catch (error) {
     output.write(inWords(error))
     return EXIT.failed
@@ -82,19 +85,17 @@ const serveUntil = async (signals: Signals, options: DaemonOptions): Promise<num
       complain(`the show was not reloaded: ${String(error)}`)
     })
   })
-  const reason = await signals.ended
-  return stopped(daemon, reason, options.timers)
+  await daemon.stop(await signals.ended)
+  return EXIT.fine
 }
 
-const stopped = async (
-  daemon: Daemon, reason: string, timers: Timers,
-): Promise<number> => {
-  // The loser of this race holds nothing open: the command exits with its answer.
-  const late = waited(timers, STOP_MS_MAX).then(() => 'late' as const)
-  const outcome = await Promise.race([daemon.stop(reason), late])
-  if (outcome !== 'late') return EXIT.fine
+/** Where all else has not ended in time, or not even begun. */
+const overdue = async (signals: Signals, timers: Timers, output: LogLink): Promise<never> => {
+  const reason = await signals.ended
+  await waited(timers, STOP_MS_MAX)
   complain(`did not end within ${String(STOP_MS_MAX / 1000)} s of ${reason}; left as it is`)
-  return EXIT.failed
+  await output.close()
+  return leave(EXIT.failed, true)
 }
 
 /**
@@ -115,7 +116,7 @@ const redirect = (output: LogLink): void => {
   })
   process.on('uncaughtException', (error) => {
     output.write(inWords(error))
-    void output.close().finally(() => process.exit(EXIT.failed))
+    void output.close().finally(() => leave(EXIT.failed))
   })
 }
 

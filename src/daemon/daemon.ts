@@ -20,6 +20,7 @@ import type { Recorder } from '../recording/recorder.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { showMark, watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
+import { leave } from './leave.js'
 import { listen, StartError } from './listen.js'
 import { openLights } from './lights-start.js'
 import { journal } from './log.js'
@@ -67,7 +68,7 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
     await options.sound.worker.terminate()
     throw new StartError(why)
   }
-  const mark = showMark(options.showPath)
+  const mark = await showMark(options.showPath)
   const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
   if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
   const fault = await recordingsFault([options.record, wavPath(options.config.audio.sink)])
@@ -139,7 +140,7 @@ class Service implements Daemon {
         // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
         void this.stop('the sound thread died')
           .finally(() => options.output.close())
-          .finally(() => process.exit(1))
+          .finally(() => leave(1))
       },
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)

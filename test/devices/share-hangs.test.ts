@@ -1,6 +1,7 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
@@ -9,7 +10,9 @@ import type { WaveAnswer } from '../../src/io/waves/wave-messages.js'
 import { BindfsShare } from './bindfs-share.js'
 import { writeCodedWav } from './media-files.js'
 import { processesWith } from './media-processes.js'
-import { button, Daemon, delay, type Answer, type ButtonJson } from './daemon-rig.js'
+import {
+  button, CLI, Daemon, delay, freePort, type Answer, type ButtonJson,
+} from './daemon-rig.js'
 
 const EACH = 10
 const isAble = spawnSync('bindfs', ['--version']).status === 0
@@ -150,5 +153,60 @@ describe.skipIf(!isAble)('media that hang', () => {
     await delay(1_000)
     expect(processesWith('-host.', null).filter((pid) => hosts.includes(pid))).toEqual([])
     expect(processesWith(daemon.folder, null).filter((pid) => pid !== share.pid)).toEqual([])
+  })
+})
+
+describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share that hangs', () => {
+  const other = new Daemon()
+  const inShare = join(other.folder, 'share')
+  let around: BindfsShare
+
+  /** Serves a show and answers what becomes of it after SIGTERM, a while after the share hung. */
+  const ended = async (show: string, sink: string, hangsAfterMs: number) => {
+    const args = ['serve', '--show', show, '--sink', sink, '--port', String(await freePort())]
+    if (hangsAfterMs === 0) around.hang()
+    const env = { ...process.env, XDG_CACHE_HOME: other.folder }
+    const child = spawn(process.execPath, [CLI, ...args], { env, stdio: 'ignore' })
+    const gone = once(child, 'exit')
+    await delay(hangsAfterMs)
+    around.hang()
+    // A regular look at the show file falls into this time.
+    await delay(3_000)
+    const begun = performance.now()
+    child.kill('SIGTERM')
+    const cancel = setTimeout(() => child.kill('SIGKILL'), 12_000)
+    const [, signal] = await gone as [number | null, NodeJS.Signals | null]
+    clearTimeout(cancel)
+    around.answer()
+    return { signal, ms: performance.now() - begun }
+  }
+
+  beforeAll(async () => {
+    mkdirSync(join(other.folder, 'source'))
+    other.writeShow([{ buttons: [{ media: '0.wav' }] }])
+    copyFileSync(other.show, join(other.folder, 'source', 'show.json'))
+    const mounted = await BindfsShare.mount(join(other.folder, 'source'), inShare)
+    if (mounted === null) throw new Error('bindfs is there and mounts nothing')
+    around = mounted
+  })
+  afterAll(async () => {
+    around.end()
+    await other.clean()
+  })
+
+  it('its show: SIGTERM ends it within two seconds', async () => {
+    const { signal, ms } = await ended(join(inShare, 'show.json'), 'null', 3_000)
+    expect(signal).toBe('SIGTERM')
+    expect(ms).toBeLessThan(2_000)
+  })
+
+  it('its show, which it waits for at its start: SIGTERM ends it', async () => {
+    const { ms } = await ended(join(inShare, 'show.json'), 'null', 0)
+    expect(ms).toBeLessThan(8_000)
+  })
+
+  it('its recording: SIGTERM ends it', async () => {
+    const { ms } = await ended(other.show, `wav:${join(inShare, 'heard.wav')}`, 3_000)
+    expect(ms).toBeLessThan(8_000)
   })
 })

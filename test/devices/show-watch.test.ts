@@ -21,7 +21,7 @@ beforeEach(async () => {
   file = join(folder, 'show', 'show.json')
   writeFileSync(file, 'one')
   calls = 0
-  watching = watchShow(file, showMark(file), realTimers(), () => (calls += 1))
+  watching = watchShow(file, await showMark(file), realTimers(), () => (calls += 1))
   await sleep(100)
 })
 afterEach(() => {

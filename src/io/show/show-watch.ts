@@ -1,5 +1,5 @@
 // Watches a show file by its folder, since editors replace files, and tells when it changed.
-import { statSync, watch, type BigIntStats, type FSWatcher } from 'node:fs'
+import { watch, type BigIntStats, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import type { Cancel, Timers } from '../../clock/timers.js'
@@ -16,13 +16,8 @@ export interface Watching {
 }
 
 /** What a show file is at a moment; null while it is gone. */
-export const showMark = (path: string): string | null => {
-  try {
-    return contentPrint(statSync(resolve(path), { bigint: true }))
-  } catch {
-    return null
-  }
-}
+export const showMark = (path: string): Promise<string | null> =>
+  printed(resolve(path), contentPrint)
 
 /**
  * Calls `onChange` after the file became another one: new content, a new file in its place, or the

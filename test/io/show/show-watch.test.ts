@@ -38,7 +38,7 @@ beforeEach(async () => {
   writeFileSync(show, '{}')
   timers = new VirtualTimers(0)
   changes = 0
-  watching = watchShow(show, showMark(show), timers, () => { changes += 1 })
+  watching = watchShow(show, await showMark(show), timers, () => { changes += 1 })
   await looked()
 })
 afterEach(() => {
