@@ -43,6 +43,9 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
     record: record === null ? null : resolve(record),
     timers: realTimers(),
   }
+  // Every path is known. The folder that it was started in may be made anew, e.g. with its show,
+  // and without one no thread starts; nor does it keep a disk from being taken out.
+  process.chdir('/')
   return serve(signals, options, logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json'))
 }
 

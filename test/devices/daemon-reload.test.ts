@@ -1,5 +1,5 @@
 // A show that is edited while it plays: swapped whole or not at all; what sounds plays on.
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ShowPage } from '../../src/contract/show-page.js'
@@ -146,5 +146,22 @@ describe('a show that is edited while it plays', () => {
     })
     expect(new Set(jumps)).toEqual(new Set(['47999 -> 0']))
     expect(jumps.length).toBeGreaterThan(1)
+  })
+})
+
+describe('a daemon whose working folder was taken away', () => {
+  const elsewhere = new Daemon()
+  afterAll(() => elsewhere.clean())
+
+  it('takes a show of thousands of buttons all the same', async () => {
+    const folder = join(elsewhere.folder, 'started-here')
+    mkdirSync(folder)
+    elsewhere.workingFolder = folder
+    elsewhere.writeShow([{ buttons: [{ media: 'none.wav' }] }])
+    await elsewhere.start(['--sink', 'null'], {})
+    rmSync(folder, { recursive: true })
+    elsewhere.writeShow([{ buttons: Array.from({ length: 2_000 }, () => ({ media: 'none.wav' })) }])
+    await elsewhere.until(async () => (await elsewhere.buttons()).buttons.length === 2_000, 10_000)
+    expect((await elsewhere.status()).showError).toBeNull()
   })
 })

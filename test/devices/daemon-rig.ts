@@ -53,6 +53,8 @@ export class Daemon {
   readonly folder = mkdtempSync(join(tmpdir(), 'cartwall-daemon-'))
   readonly wav = join(this.folder, 'heard.wav')
   readonly show = join(this.folder, 'show.json')
+  /** Where it is started; it is told each of its files by the whole path. */
+  workingFolder = process.cwd()
   child: ChildProcess | null = null
   log = ''
   #base = ''
@@ -79,6 +81,7 @@ export class Daemon {
     const port = await freePort()
     const all = ['serve', '--show', this.show, '--port', String(port), ...args]
     this.child = spawn(process.execPath, [CLI, ...all], {
+      cwd: this.workingFolder,
       env: { ...process.env, XDG_CACHE_HOME: this.folder, ...environment },
       stdio: ['ignore', 'pipe', stderr],
     })
