@@ -1,6 +1,6 @@
 // `cartwall add`: media come into a show, and nothing else in it changes.
 import {
-  chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync,
+  chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +51,15 @@ describe('cartwall add', () => {
     const text = readFileSync(show, 'utf8')
     expect(text).toContain('"media/My_bed.flac"')
     expect(text.startsWith(TEXT.slice(0, TEXT.indexOf('"Stings"')))).toBe(true)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('an administrator leaves the file to its owner', async () => {
+    chownSync(show, 1_234, 5_678)
+    chmodSync(show, 0o640)
+    expect(await added('Beds', media('a.wav'))).toMatchObject({ ok: true })
+    const { uid, gid, mode } = statSync(show)
+    expect([uid, gid, mode & 0o777]).toEqual([1_234, 5_678, 0o640])
+    chownSync(show, 0, 0)
   })
 
   it('keeps the mode of the file, and takes the only playlist by itself', async () => {
