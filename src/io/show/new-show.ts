@@ -1,7 +1,7 @@
 // Makes a show from the media in a folder: each folder a playlist, each file a button.
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { open, readdir, readFile, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { ioMessage } from '../files/json-file.js'
@@ -94,6 +94,7 @@ export const writeNewShow = async (
       const message = `${file} exists and stays as it is; move it away to make a new one`
       return { ok: false, message }
     }
+    if (handle !== null) await removed(file)
     const why = error instanceof Error ? error.message : String(error)
     return { ok: false, message: `${file} cannot be written: ${why}` }
   } finally {
@@ -101,12 +102,19 @@ export const writeNewShow = async (
   }
 }
 
+/** What a full disk leaves of a file of ours would stand in the way of the next try. */
+const removed = (file: string): Promise<void> => rm(file, { force: true }).catch(() => undefined)
+
 /** Whether the text stands there now; a file that says anything else is somebody's own. */
 const isWritten = async (file: string, text: string): Promise<boolean> => {
   try {
     await writeFile(file, text, { flag: 'wx' })
     return true
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      await removed(file)
+      return false
+    }
     return readFile(file, 'utf8').then((there) => there === text, () => false)
   }
 }

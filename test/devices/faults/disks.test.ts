@@ -1,7 +1,8 @@
 // A disk that takes no more, for what is recorded: the show plays on, says so, and ends in order.
 //
 // The disk is a limit on the size of files, which every system has: writes beyond it fail.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { daemonForEach } from '../daemon-each.js'
@@ -54,5 +55,16 @@ describe('a full disk', () => {
     const run = await daemon.play(1)
     await daemon.state(run, ['playing'])
     await endsInOrder(daemon)
+  })
+
+  it('under a new show: nothing is left of it, and it is made once there is room', () => {
+    const daemon = make()
+    writeSilence(join(daemon.folder, 'mute.wav'), 4_800)
+    const made = [process.execPath, CLI, 'new', daemon.folder]
+    const full = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...made])
+    expect([full.status, String(full.stderr)]).toEqual([1, expect.stringMatching(/be written/)])
+    expect(readdirSync(daemon.folder)).toEqual(['mute.wav'])
+    expect(spawnSync(made[0]!, made.slice(1)).status).toBe(0)
+    expect(readFileSync(daemon.show, 'utf8')).toContain('"$schema"')
   })
 })
