@@ -2,7 +2,7 @@
 import { realTimers } from '../../src/clock/real.js'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LookedAt, Prober } from '../../src/io/media/probe.js'
 import { defaultCacheFile } from '../../src/io/media/probe-cache.js'
 import { type MediaFacts, probeFile } from '../../src/io/media/probe-file.js'
@@ -136,5 +136,11 @@ describe('defaultCacheFile', () => {
     expect(defaultCacheFile({ XDG_CACHE_HOME: '/c' })).toBe('/c/cartwall/media-facts.json')
     const relative = defaultCacheFile({ XDG_CACHE_HOME: 'c' })
     expect(relative).toMatch(/\.cache\/cartwall\/media-facts\.json$/)
+  })
+
+  it('is in no folder that can be made where there is no home', () => {
+    vi.stubEnv('HOME', '')
+    expect(defaultCacheFile({})).toMatch(/^\/dev\/null\//)
+    vi.unstubAllEnvs()
   })
 })

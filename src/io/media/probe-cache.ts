@@ -1,7 +1,7 @@
 // Media facts remembered across starts in one bounded JSON file; a damaged one is written anew.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { devNull, homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { writeWhole } from '../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
@@ -12,8 +12,18 @@ const ENTRIES_KEPT = 20_000
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */
 export const defaultCacheFile = (env: NodeJS.ProcessEnv): string => {
   const set = env['XDG_CACHE_HOME'] ?? ''
-  const base = isAbsolute(set) ? set : join(homedir(), '.cache')
+  const base = isAbsolute(set) ? set : join(home(), '.cache')
   return join(base, 'cartwall', 'media-facts.json')
+}
+
+/** An account may have none, e.g. a number in a container: in its place no folder can be made. */
+const home = (): string => {
+  try {
+    const told = homedir()
+    return isAbsolute(told) ? told : devNull
+  } catch {
+    return devNull
+  }
 }
 
 export class ProbeCache {

@@ -1,6 +1,6 @@
 // A start in odd surroundings: it plays, or it ends with 1 and one line that says what to do.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { daemonForEach } from '../daemon-each.js'
@@ -54,6 +54,19 @@ describe('it plays', () => {
     const daemon = withShow()
     const none = { HOME: '', XDG_CACHE_HOME: '', XDG_RUNTIME_DIR: '', LANG: '', LC_ALL: 'C' }
     await daemon.start(['--sink', 'null'], none)
+    await playsAndEnds(daemon)
+  })
+
+  it.skipIf(process.getuid?.() !== 0)('as an account that the system does not know', async () => {
+    const daemon = withShow()
+    chmodSync(daemon.folder, 0o755)
+    const port = await freePort()
+    const args = [CLI, 'serve', '--show', daemon.show, '--sink', 'null', '--port', String(port)]
+    daemon.adopt(spawn(process.execPath, args, {
+      uid: 54_321, gid: 54_321, env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }), `http://127.0.0.1:${port}/api/v1`)
+    await daemon.until(() => daemon.status().then(() => true, () => false), 10_000)
     await playsAndEnds(daemon)
   })
 
