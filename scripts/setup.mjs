@@ -200,8 +200,9 @@ const packagesMatch = (lock) => {
   const there = readJson(join(ROOT, 'node_modules', '.package-lock.json'))
   if (there === null) return false
   return Object.entries(lock.packages).every(([path, wanted]) => {
-    if (path === '' || wanted.optional === true || wanted.devOptional === true) return true
     const found = there.packages[path]
+    const mayLack = wanted.optional === true || wanted.devOptional === true
+    if (path === '' || (mayLack && found === undefined)) return true
     return found?.version === wanted.version && found.integrity === wanted.integrity
   })
 }
@@ -222,14 +223,18 @@ const installNpmPackages = () => {
 
 // The build
 
-/** Every file that the build reads, with size and time: cheap to ask, right after a checkout. */
+/**
+ * Every file that the build reads, with size and time: cheap to ask, right after a checkout. Of the
+ * packages, which are joined into it, the lockfile tells which they are.
+ */
 const sourcesState = () => {
   const hash = createHash('sha256')
   const add = (path) => {
     const facts = statSync(join(ROOT, path))
     hash.update(`${path}\0${facts.size}\0${facts.mtimeMs}\n`)
   }
-  for (const path of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) add(path)
+  const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+  for (const path of files) add(path)
   const walk = (folder) => {
     const entries = readdirSync(join(ROOT, folder), { withFileTypes: true })
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -238,7 +243,7 @@ const sourcesState = () => {
       else add(path)
     }
   }
-  walk('src')
+  for (const folder of ['src', 'scripts', 'patches']) walk(folder)
   return hash.digest('hex')
 }
 

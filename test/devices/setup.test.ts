@@ -44,7 +44,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'cartwall-setup-'))
   chmodSync(root, 0o777)
   bin = join(root, 'bin')
-  for (const folder of ['bin', 'scripts', 'src', 'node_modules/speaker', 'dist']) {
+  for (const folder of ['bin', 'scripts', 'src', 'patches', 'node_modules/speaker', 'dist']) {
     mkdirSync(join(root, folder), { recursive: true })
   }
   cpSync(SETUP, join(root, 'scripts', 'setup.mjs'))
@@ -91,8 +91,10 @@ describe('with all system packages there', () => {
     expect(performance.now() - before).toBeLessThan(500)
     utimesSync(join(root, 'src', 'cli.ts'), 1, 1)
     expect(setup(null).ran).toBe('npm run --silent build\n')
-    put('src/new.ts', 'new')
-    expect(setup(null).ran).toBe('npm run --silent build\n')
+    for (const path of ['src/new.ts', 'scripts/pages.mjs', 'patches/dmxnet.patch']) {
+      put(path, 'new')
+      expect(setup(null).ran).toBe('npm run --silent build\n')
+    }
     rmSync(join(root, 'dist', 'cli.js'))
     expect(setup(null).ran).toBe('npm run --silent build\n')
   })
@@ -106,8 +108,22 @@ describe('with all system packages there', () => {
       packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } },
     })
     expect(setup(null).ran).toBe(ci)
+    // One that may be lacking, as the sound addon may, is no older one either.
+    const older = structuredClone(LOCK)
+    older.packages['node_modules/o'].version = '0.9.0'
+    put('node_modules/.package-lock.json', older)
+    expect(setup(null).ran).toBe(ci)
     rmSync(join(root, 'node_modules', '.package-lock.json'))
     expect(setup(null).ran).toBe(ci)
+  })
+
+  it('builds anew where another package is locked, since it is joined with the program', () => {
+    setup(null)
+    const locked = structuredClone(LOCK)
+    locked.packages['node_modules/a'].version = '1.0.10'
+    put('package-lock.json', locked)
+    put('node_modules/.package-lock.json', locked)
+    expect(setup(null).ran).toBe('npm run --silent build\n')
   })
 
   it('tries once more for a sound addon that npm dropped, not each time', () => {
