@@ -47,16 +47,17 @@ const SILENT: Known = { stamp: '', result: { ok: false, message: 'its disk does 
 
 /**
  * Resolves the timelines of a show, each file once. It remembers those of the last show, so that a
- * reload compiles only what changed on disk, and goes on with what is on a disk that hangs.
+ * reload compiles only what changed on disk, and what could not be compiled: the file need not be
+ * to blame. On a disk that hangs it goes on with what was known.
  */
-export const timelineCompiler = (timers: Timers) => {
+export const timelineCompiler = (timers: Timers, apart: typeof compileApart = compileApart) => {
   const looks = new Looks(timers)
   let known = new Map<string, Known>()
   const answer = async (path: string, before: Known | null): Promise<Known> => {
     const facts = await looks.at(path)
     if (facts === 'late') return before ?? SILENT
-    if (facts !== null && before?.stamp === facts.stamp) return before
-    const result = resolved(await compile(path, facts?.bytes ?? 0))
+    if (before?.result.ok === true && before.stamp === facts?.stamp) return before
+    const result = resolved(await compile(path, facts?.bytes ?? 0, apart))
     return { stamp: facts?.stamp ?? '', result }
   }
   return async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
@@ -98,10 +99,10 @@ class Looks {
   }
 }
 
-const compile = (path: string, bytes: number): Promise<TimelineFile> =>
-  bytes < APART_BYTES || bytes > TIMELINE_LIMITS.bytes
-    ? compileTimelineFile(path)
-    : compileApart(path)
+const compile = (
+  path: string, bytes: number, apart: typeof compileApart,
+): Promise<TimelineFile> =>
+  bytes < APART_BYTES || bytes > TIMELINE_LIMITS.bytes ? compileTimelineFile(path) : apart(path)
 
 const compileApart = (path: string): Promise<TimelineFile> => {
   const program = compiledProgram('io/timeline/timeline-thread')
