@@ -19,6 +19,12 @@ export const programAlike = (name: string) => ({
 })
 
 /**
+ * What a thread of ours begins with. Node's own arguments, e.g. `--import ./trace.mjs`, are for the
+ * folder that the daemon was started in; it works in `/` by then.
+ */
+export const THREAD = { execArgv: [] as string[] } as const
+
+/**
  * One that the system cannot make, for want of descriptors or memory, tells it by `error` and
  * `close` as others do. Of itself Node throws at some of these, and at others leaves out what
  * belongs to a process: whoever sent to it, or read from it, would end the daemon.

@@ -1,6 +1,7 @@
 // Starts the sound thread, and its device, ahead of the daemon's other parts, which take longer.
 import { Worker } from 'node:worker_threads'
 import type { Sink } from '../io/config.js'
+import { THREAD } from '../io/programs.js'
 import type { Opening, ToSound } from './sound-messages.js'
 
 export interface StartedSound {
@@ -14,7 +15,7 @@ export const wavPath = (sink: Sink | null): string | null =>
   sink?.startsWith('wav:') === true ? sink.slice('wav:'.length) : null
 
 export const startSound = (opening: Opening): StartedSound => {
-  const worker = new Worker(new URL('./sound-thread.js', import.meta.url))
+  const worker = new Worker(new URL('./sound-thread.js', import.meta.url), THREAD)
   let failure: Error | null = null
   worker.on('error', (error) => {
     failure ??= error

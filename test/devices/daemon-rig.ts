@@ -55,6 +55,7 @@ export class Daemon {
   readonly show = join(this.folder, 'show.json')
   /** Where it is started; it is told each of its files by the whole path. */
   workingFolder = process.cwd()
+  nodeArguments: readonly string[] = []
   child: ChildProcess | null = null
   log = ''
   #base = ''
@@ -80,7 +81,7 @@ export class Daemon {
   ): Promise<void> {
     const port = await freePort()
     const all = ['serve', '--show', this.show, '--port', String(port), ...args]
-    this.child = spawn(process.execPath, [CLI, ...all], {
+    this.child = spawn(process.execPath, [...this.nodeArguments, CLI, ...all], {
       cwd: this.workingFolder,
       env: { ...process.env, XDG_CACHE_HOME: this.folder, ...environment },
       stdio: ['ignore', 'pipe', stderr],

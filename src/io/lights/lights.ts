@@ -5,7 +5,7 @@ import { settledWithin } from '../../clock/waiting.js'
 import { msToFrames } from '../../clock/frame.js'
 import type { DmxView } from '../../engine/dmx/dmx-run.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
-import { compiledProgram } from '../programs.js'
+import { compiledProgram, THREAD } from '../programs.js'
 import type { FromLights, LightsSetup, ToLights } from './lights-messages.js'
 
 export interface LightsOptions {
@@ -119,7 +119,7 @@ class LightsThread {
 
   #start(): void {
     const worker = new Worker(compiledProgram('io/lights/lights-thread'), {
-      workerData: this.#setup, name: 'lights',
+      ...THREAD, workerData: this.#setup, name: 'lights',
     })
     this.#worker = worker
     worker.on('message', (message: FromLights) => {

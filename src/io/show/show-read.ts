@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
 import { readJsonFile } from '../files/json-file.js'
-import { compiledProgram } from '../programs.js'
+import { compiledProgram, THREAD } from '../programs.js'
 import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
 import { parseShape, type ShowShape } from './show-shape.js'
 
@@ -34,7 +34,7 @@ export const readShowHere = async (file: string): Promise<ShowRead> => {
 
 const readShowApart = (file: string): Promise<ShowRead> => {
   const worker = new Worker(compiledProgram('io/show/show-thread'), {
-    workerData: file, name: 'show',
+    ...THREAD, workerData: file, name: 'show',
   })
   return new Promise((resolve) => {
     const refused = (message: string): void => {

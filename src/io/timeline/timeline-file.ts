@@ -12,7 +12,7 @@ import { faultText, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
 import { ioMessage } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
-import { compiledProgram } from '../programs.js'
+import { compiledProgram, THREAD } from '../programs.js'
 import { OLA_HEADER, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
 import { readTimeline, type TimelineSource } from './timeline-json.js'
@@ -107,7 +107,7 @@ const compile = (
 const compileApart = (path: string): Promise<TimelineFile> => {
   const program = compiledProgram('io/timeline/timeline-thread')
   return new Promise((resolve) => {
-    const worker = new Worker(program, { workerData: path, name: 'timeline' })
+    const worker = new Worker(program, { ...THREAD, workerData: path, name: 'timeline' })
     worker.once('message', resolve)
     // A thread that runs out of memory ends without a message; the daemon goes on.
     worker.once('error', (error) => {

@@ -70,6 +70,15 @@ describe('it plays', () => {
     await playsAndEnds(daemon)
   })
 
+  it('with a module of the user, seen from the folder that it is started in', async () => {
+    const daemon = withShow()
+    writeFileSync(join(daemon.folder, 'trace.mjs'), '')
+    daemon.workingFolder = daemon.folder
+    daemon.nodeArguments = ['--import', './trace.mjs']
+    await daemon.start(['--sink', 'null'], {})
+    await playsAndEnds(daemon)
+  })
+
   it('with few descriptors: what does not fit is refused, and nothing ends', async () => {
     const daemon = withShow()
     const port = await freePort()
