@@ -81,7 +81,8 @@ export class BedCalls {
   ): Promise<T> {
     const { wait, timeoutMs = LOOK_TIMEOUT_MS, over } = this.settings
     const ms = by === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, by - this.#now))
-    const outer = signal === null ? over : AbortSignal.any([over, signal])
+    // What is looked at is cut short by the end of everything too.
+    const outer = signal ?? over
     try {
       const answer = await within(ms, wait, outer, (inner) =>
         call({ signal: inner, timeoutMs: Infinity }))

@@ -32,15 +32,18 @@ export const readEvents = async (
   client: Client, hearing: EventHearing, reading: EventReading,
 ): Promise<boolean> => {
   const connection = new AbortController()
-  const signal = AbortSignal.any([reading.signal, connection.signal])
+  const { signal } = connection
+  const end = (): void => connection.abort()
+  if (reading.signal.aborted) end()
+  reading.signal.addEventListener('abort', end)
   const opening = new AbortController()
   void reading.wait(reading.timeoutMs, opening.signal).then(() => {
-    if (!opening.signal.aborted) connection.abort()
+    if (!opening.signal.aborted) end()
   })
   let silence = (): void => opening.abort()
   const alive = (): void => {
     silence()
-    silence = after(SILENCE_MS, () => connection.abort())
+    silence = after(SILENCE_MS, end)
   }
   try {
     const headers: Record<string, string> = { accept: 'text/event-stream' }
@@ -69,7 +72,7 @@ export const readEvents = async (
     // Broken off, or never there: polling tells which.
   } finally {
     silence()
-    connection.abort()
+    end()
   }
   return true
 }

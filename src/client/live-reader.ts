@@ -86,7 +86,7 @@ export class LiveClock {
 
   /** What is heard at this moment; null: not known. */
   heardAt(now: number): number | null {
-    const [best] = this.#samples.toSorted((a, b) => a.tripMs - b.tripMs)
+    const [best] = [...this.#samples].sort((a, b) => a.tripMs - b.tripMs)
     return best === undefined ? null : now * FRAMES_PER_MS + best.offset - best.latency
   }
 
@@ -105,6 +105,7 @@ export const readLive = async (
   let n = -1
   let askedAt = 0
   let id = 0
+  // What waits for `told` is woken by the end too.
   const end = (): void => {
     closed.abort()
     told.abort()
@@ -145,7 +146,7 @@ export const readLive = async (
     told = new AbortController()
     askedAt = nowOf(wait)
     socket.send(JSON.stringify({ kind: 'time', id: (id += 1) }))
-    await wait(timeoutMs, AbortSignal.any([told.signal, closed.signal]))
+    await wait(timeoutMs, told.signal)
     if (told.signal.aborted) await wait(ASK_MS, closed.signal)
     else break
   }

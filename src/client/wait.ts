@@ -59,17 +59,23 @@ export const within = async <T>(
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const answered = new AbortController()
-  const late = new AbortController()
+  const inner = new AbortController()
+  // Not by AbortSignal.any: phones of 2017 lack it, and Node 20 keeps a note of each for as long as
+  // the outer signal lives, which for a background is months.
+  const abort = (): void => inner.abort(outer?.reason)
+  if (outer?.aborted) abort()
+  outer?.addEventListener('abort', abort)
   if (ms < Infinity) {
     void wait(ms, answered.signal).then(() => {
       const error = new Error(`no answer within ${ms} ms`)
       error.name = 'TimeoutError'
-      if (!answered.signal.aborted) late.abort(error)
+      if (!answered.signal.aborted) inner.abort(error)
     })
   }
   try {
-    return await call(outer ? AbortSignal.any([outer, late.signal]) : late.signal)
+    return await call(inner.signal)
   } finally {
     answered.abort()
+    outer?.removeEventListener('abort', abort)
   }
 }

@@ -1,5 +1,6 @@
 // The bare client: every route with what it sends and answers, errors, aborts, and no retries.
 import { spawnSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { CartwallError, createClient, type Fetch } from '../../src/client/client.js'
@@ -90,6 +91,13 @@ describe('what is no success', () => {
     const call = client.status({ signal: own.signal })
     own.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
+  })
+
+  test('a signal that lasts for months keeps nothing of the calls that it was given to', async () => {
+    const { client } = quiz()
+    const { signal } = new AbortController()
+    for (let n = 0; n < 10; n += 1) await client.status({ signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('a time that is longer than timers can be is never over', async () => {
