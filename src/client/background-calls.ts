@@ -20,18 +20,11 @@ export interface CallSettings {
 export class BedCalls {
   /** Since when the service has not answered; null: it has. */
   #silentSince: number | null = null
-  /** Since when nothing was heard of the bed, because the service did not answer. */
-  unheardSince: number | null = null
 
   constructor(readonly client: Client, private readonly settings: CallSettings) {}
 
   get isAway(): boolean {
     return this.#silentSince !== null && this.#now - this.#silentSince >= AWAY_MS
-  }
-
-  /** The bed is known to play or to rest. */
-  heard(): void {
-    this.unheardSince = null
   }
 
   status(signal: AbortSignal): Promise<StatusAnswer> {
@@ -91,10 +84,7 @@ export class BedCalls {
     } catch (error) {
       // A look that was cut short says nothing about the service.
       if (error instanceof CartwallError) this.#silentSince = null
-      else if (!outer.aborted) {
-        this.#silentSince ??= this.#now
-        this.unheardSince ??= this.#silentSince
-      }
+      else if (!outer.aborted) this.#silentSince ??= this.#now
       throw error
     }
   }

@@ -42,13 +42,17 @@ export class BedList {
   /** Why the service did not do yet what is asked of it again and again. */
   refusal: CartwallError | null = null
   looking = new AbortController()
+  /** When the bed was last known to play or to rest, in milliseconds since 1970. */
+  #heardAt = 0
 
   constructor(
     readonly options: BackgroundOptions,
     readonly wait: Wait,
     readonly calls: BedCalls,
     readonly host: BedListHost,
-  ) {}
+  ) {
+    this.heard()
+  }
 
   /** Aborts when there is something newer to look at. */
   get signal(): AbortSignal {
@@ -90,6 +94,18 @@ export class BedList {
   /** Whether what was remembered at that time of day is of this minute. */
   isFresh(atMs: number): boolean {
     return dateOf(this.wait) - atMs < this.lateMs
+  }
+
+  heard(): void {
+    this.#heardAt = dateOf(this.wait)
+  }
+
+  /**
+   * The moment so long after the bed was heard of last, or now where that is to come. By the time
+   * of day: a page that slept looked at nothing, and its own clock may have slept too.
+   */
+  afterHeard(ms: number): number {
+    return this.now - Math.max(0, dateOf(this.wait) - this.#heardAt - ms)
   }
 
   /** It comes after a start that is under way, and the time of both is its own. */

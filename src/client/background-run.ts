@@ -86,7 +86,7 @@ const lost = async (list: BedList, phase: Running): Promise<void> => {
   const other = items.find(({ id }) => id === buttonId.toLowerCase())
   if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
   else if (list.options.whenLost !== 'start') list.halt('lost', null)
-  else if (status.state === 'ready') list.comes(list.index, list.calls.unheardSince ?? list.now)
+  else if (status.state === 'ready') list.comes(list.index, list.afterHeard(0))
 }
 
 const saw = (list: BedList, phase: Running, execution: Execution): void => {
@@ -100,7 +100,7 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   }
   phase.execution = execution
   if (endReason === null) {
-    list.calls.heard()
+    list.heard()
     correct(list, state)
     // Not by us, or it would be the wish that holds: whoever resumed it wants music.
     if (state === 'playing' && rests(before)) {
@@ -118,7 +118,7 @@ const correct = (list: BedList, state: string): void => {
   if (isQuiet !== (held.kind === 'pause')) list.intent = { ...held, key: newKey() }
 }
 
-/** A bed came to its natural end, perhaps while the service could not be asked. */
+/** A bed came to its natural end, perhaps while the service could not be asked, or the page slept. */
 const advance = (list: BedList, since: number): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0
@@ -127,9 +127,7 @@ const advance = (list: BedList, since: number): void => {
 }
 
 /** When it ended, as near as can be known: it cannot have been before it was due to. */
-const endedAt = ({ calls, now }: BedList, before: Execution | null, ended: Execution): number => {
-  const { unheardSince } = calls
-  if (unheardSince === null) return now
+const endedAt = (list: BedList, before: Execution | null, ended: Execution): number => {
   const end = ended.endMs ?? ended.durationMs
-  return Math.min(now, unheardSince + Math.max(0, end - (before?.positionMs ?? ended.startMs)))
+  return list.afterHeard(Math.max(0, end - (before?.positionMs ?? ended.startMs)))
 }

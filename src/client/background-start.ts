@@ -60,7 +60,7 @@ const began = (
     return
   }
   list.held = null
-  list.calls.heard()
+  list.heard()
   list.follow({ running: runningAs({ buttonId, executionId }), index })
 }
 
