@@ -1,5 +1,5 @@
 // What a background says to the service: each call once, with its time limit, and nothing decided.
-import type { Run, Starting } from './background-phase.js'
+import { isNext, type Run, type Starting } from './background-phase.js'
 import { failureOf } from './failure.js'
 import { CartwallError } from './error.js'
 import type { CallOptions, Client } from './types.js'
@@ -40,12 +40,16 @@ export class BedCalls {
     return buttons.find(({ id }) => id === buttonId.toLowerCase())?.executionId ?? null
   }
 
-  /** Play would leave a run that is there to its own options (3.3.7). */
-  async start({ buttonId, before, key, by }: Starting): Promise<string | null> {
+  /**
+   * Play would leave a run that is there to its own options (3.3.7). The next bed is asked for by
+   * one word on all pages, whether another one was first or not: their key is one.
+   */
+  async start(start: Starting): Promise<string | null> {
+    const { buttonId, before, key, by } = start
     const options = { ...this.settings.runOptions, externalSequencing: true }
-    const { executionId } = await this.#call(null, by, (call) => before === null
-      ? this.client.play(buttonId, options, { ...call, idempotencyKey: key })
-      : this.client.restart(buttonId, options, { ...call, idempotencyKey: key }))
+    const how = before === null && !isNext(start) ? 'play' : 'restart'
+    const { executionId } = await this.#call(null, by, (call) =>
+      this.client[how](buttonId, options, { ...call, idempotencyKey: key }))
     return executionId
   }
 

@@ -2,7 +2,8 @@
 import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
 import {
-  backFrom, isPausedByOthers, type Adopt, type Back, type Intent, type Phase, type Wish,
+  backFrom, isPausedByOthers, keyAfter, type Adopt, type Back, type Intent, type Phase, type Run,
+  type Wish,
 } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
@@ -121,10 +122,11 @@ export class BedList {
     this.index = index
   }
 
-  /** A bed comes by itself, after silence since then. */
-  comes(index: number, since: number): void {
+  /** A bed comes by itself after this run, and after silence since then. */
+  comes(index: number, since: number, { executionId }: Run): void {
     this.wantsPause = this.isQuiet
-    this.phase = { kind: 'due', index, by: since + this.lateMs, back: null, key: null }
+    const key = keyAfter(executionId)
+    this.phase = { kind: 'due', index, by: since + this.lateMs, back: null, key }
     if (!this.wantsPause) this.index = index
   }
 

@@ -147,6 +147,14 @@ export const backOf = (phase: Phase): Back | null => {
   return phase.kind === 'due' || phase.kind === 'starting' ? phase.back : null
 }
 
+/**
+ * Of the bed that comes by itself after a run: the same on every page that looks after the list, so
+ * that the service starts it once, and the later pages are told of that run.
+ */
+export const keyAfter = (executionId: string): string => `after-${executionId}`
+
+export const isNext = ({ key }: Starting): boolean => key.startsWith('after')
+
 /** What a start that is asked for now would take the place of. */
 export const backFrom = (phase: Phase, index: number): Back | null =>
   phase.kind === 'running' ? { running: phase, index } : backOf(phase)

@@ -1,6 +1,6 @@
 // The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
 import { STRAY_MS, type BedList } from './background-list.js'
-import { rests, runOf, type Intent, type Running } from './background-phase.js'
+import { rests, runOf, type Intent, type Run, type Running } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey, outcomeOf } from './failure.js'
 import type { Execution } from './wire.js'
@@ -86,7 +86,7 @@ const lost = async (list: BedList, phase: Running): Promise<void> => {
   const other = items.find(({ id }) => id === buttonId.toLowerCase())
   if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
   else if (list.options.whenLost !== 'start') list.halt('lost', null)
-  else if (status.state === 'ready') list.comes(list.index, list.afterHeard(0))
+  else if (status.state === 'ready') list.comes(list.index, list.afterHeard(0), phase.run)
 }
 
 const saw = (list: BedList, phase: Running, execution: Execution): void => {
@@ -95,7 +95,7 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   if (state === 'completed' && endReason === 'natural_end') {
     // It was put aside and ended in that fade: the next one waits as it would have done.
     if (phase.isPutAside) list.wantsPause = true
-    advance(list, endedAt(list, before, execution))
+    advance(list, endedAt(list, before, execution), phase.run)
     return
   }
   phase.execution = execution
@@ -119,10 +119,10 @@ const correct = (list: BedList, state: string): void => {
 }
 
 /** A bed came to its natural end, perhaps while the service could not be asked, or the page slept. */
-const advance = (list: BedList, since: number): void => {
+const advance = (list: BedList, since: number, run: Run): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0
-  if (next > 0 || wrap === true) list.comes(next, since)
+  if (next > 0 || wrap === true) list.comes(next, since, run)
   else list.phase = { kind: 'finished' }
 }
 

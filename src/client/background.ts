@@ -276,8 +276,8 @@ export class Background implements BackgroundView {
       return list.pollMs
     }
     if (failure === 'busy') {
-      // This start is certainly over, and its key would only bring the same refusal again.
-      if (list.phase.kind === 'starting') list.phase = { ...list.phase, kind: 'due', key: null }
+      // This start is certainly over; of a refusal like this one its key keeps nothing (7.1).
+      if (list.phase.kind === 'starting') list.phase = { ...list.phase, kind: 'due' }
       list.refusal = error as CartwallError
       return codeOf(error) === 'playback_unavailable' ? list.pollMs : BUSY_MS
     }

@@ -7,7 +7,10 @@ import { BED, quiz, type Quiz } from './quiz-show.js'
 const BEDS = [BED.tense, BED.last, BED.warm]
 
 /** A page that can be put to sleep: it asks nothing, hears nothing, and none of its waits ends. */
-const sleepy = (player: Quiz['player'], options: Partial<BackgroundOptions> = {}, tripMs = 0) => {
+const sleepy = (
+  player: Quiz['player'], options: Partial<BackgroundOptions> = {}, tripMs = 0,
+  busy: string[] = [],
+) => {
   const page = { awake: Promise.resolve(), wake: (): void => undefined }
   const { wait: time, ...rest } = player.clientOptions
   const client = createClient({
@@ -16,7 +19,11 @@ const sleepy = (player: Quiz['player'], options: Partial<BackgroundOptions> = {}
     fetch: async (url, init) => {
       if (tripMs > 0) await player.wait(tripMs)
       await page.awake
-      const answer = await player.fetch(url, init)
+      // Each is refused once.
+      const refused = busy.findIndex((path) => url.endsWith(path))
+      const answer = busy.splice(refused, refused < 0 ? 0 : 1).length > 0
+        ? new Response('{"error":"app_busy"}', { status: 409 })
+        : await player.fetch(url, init)
       await page.awake
       return answer
     },
@@ -66,5 +73,59 @@ describe('a phone in a pocket', () => {
     expect(it.background.state).toBe('playing')
     await player.advance(3_000)
     expect(it.background.state).toBe('finished')
+  })
+})
+
+describe('two pages that look after one list', () => {
+  // The one is always a little later than the other; so it is on a second machine.
+  test.each([5, 30, 400])('start each bed once, and both go on (%i ms apart)', async (tripMs) => {
+    const { player } = quiz()
+    const [host, phone] = [sleepy(player), sleepy(player, {}, tripMs)]
+    await host.background.start()
+    await player.advance(5_000)
+    const adopted = phone.background.adopt()
+    await player.advance(70_000)
+    expect(await adopted).toBe(true)
+    expect(titles(player)).toEqual(['Tense', 'Last', 'Warm'])
+    expect(host.background).toMatchObject({ state: 'playing', index: 2 })
+    expect(phone.background).toMatchObject({
+      state: 'playing', index: 2, executionId: host.background.executionId,
+    })
+    host.background.close()
+    phone.background.close()
+  })
+
+  test('a phone that wakes two beds later: what plays is not begun again', async () => {
+    const { player } = quiz()
+    const [host, phone] = [sleepy(player), sleepy(player)]
+    await host.background.start()
+    await player.advance(5_000)
+    expect(await phone.background.adopt()).toBe(true)
+    phone.sleep()
+    await player.advance(80_000)
+    phone.wake()
+    await player.advance(5_000)
+    expect(titles(player)).toEqual(['Tense', 'Last', 'Warm'])
+    expect(phone.background).toMatchObject({ state: 'playing', index: 2 })
+    expect(host.background).toMatchObject({ state: 'playing', index: 2 })
+    host.background.close()
+    phone.background.close()
+  })
+
+  test('a show that is saved just when the next bed is due: it begins once', async () => {
+    const { player } = quiz()
+    const busy = ['/restart']
+    const [host, phone] = [sleepy(player, {}, 0, [...busy]), sleepy(player, {}, 30, [...busy])]
+    await host.background.start()
+    await player.advance(5_000)
+    const adopted = phone.background.adopt()
+    await player.advance(57_000)
+    await adopted
+    expect(titles(player)).toEqual(['Tense', 'Last'])
+    expect(phone.background).toMatchObject({
+      state: 'playing', index: 1, executionId: host.background.executionId,
+    })
+    host.background.close()
+    phone.background.close()
   })
 })

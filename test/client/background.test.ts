@@ -123,7 +123,7 @@ describe('a question', () => {
     await it.background.resume()
     await it.player.advance(100)
     expect(it.background).toMatchObject({ state: 'playing', index: 2 })
-    expect(commands(it)).toEqual(['play', 'pause', 'play'])
+    expect(commands(it)).toEqual(['play', 'pause', 'restart'])
     it.background.close()
   })
 
@@ -223,7 +223,7 @@ describe('lost answers', () => {
     it.player.setNetwork('up')
     await it.player.advance(2000)
     expect(it.background).toMatchObject({ state: 'playing', index: 1 })
-    expect(commands(it)).toEqual(['play', 'play'])
+    expect(commands(it)).toEqual(['play', 'restart'])
     it.background.close()
   })
 
