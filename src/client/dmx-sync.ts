@@ -16,6 +16,8 @@ export interface SyncMedia {
   readonly currentTime: number
   readonly paused: boolean
   readonly ended: boolean
+  /** Below 3 there is nothing to go on with: it stands, though it is not paused. */
+  readonly readyState?: number | undefined
   addEventListener(type: string, listener: () => void): void
   removeEventListener(type: string, listener: () => void): void
 }
@@ -172,7 +174,7 @@ export class DmxSync {
     const code = codeOf(error)
     // Someone sent a higher one for this timeline; the time of day is above it again.
     if (code === 'dmx_stale_sequence') {
-      this.#sequence = Math.max(this.#sequence + 1, dateOf(this.#wait))
+      this.#sequence = Math.max(this.#sequence + 1, Math.floor(dateOf(this.#wait)))
     } else if (failureOf(error) === 'refused') {
       this.#finish(ENDS.includes(code) ? (code as SyncEnd) : 'refused')
       return
@@ -204,7 +206,8 @@ const mediaOf = (clock: DmxSyncOptions['clock']): SyncMedia | null =>
 const readingOf = (clock: DmxSyncOptions['clock']): SyncClock => {
   const media = mediaOf(clock)
   if (media !== null) {
-    return { positionMs: media.currentTime * 1000, isPlaying: !media.paused && !media.ended }
+    const { currentTime, paused, ended, readyState = 3 } = media
+    return { positionMs: currentTime * 1000, isPlaying: !paused && !ended && readyState > 2 }
   }
   return typeof clock === 'function' ? clock() : (clock as SyncClock)
 }

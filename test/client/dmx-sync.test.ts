@@ -7,6 +7,7 @@ import { BED, LIT, quiz, STROBE } from './quiz-show.js'
 class Video extends EventTarget {
   paused = true
   ended = false
+  readyState = 4
   #at = 0
   #since = 0
 
@@ -15,7 +16,8 @@ class Video extends EventTarget {
   }
 
   get currentTime(): number {
-    return this.#at + (this.paused ? 0 : (this.nowMs() - this.#since) / 1000)
+    const isMoving = !this.paused && this.readyState > 2
+    return this.#at + (isMoving ? (this.nowMs() - this.#since) / 1000 : 0)
   }
 
   set currentTime(seconds: number) {
@@ -28,6 +30,19 @@ class Video extends EventTarget {
     this.#since = this.nowMs()
     this.paused = false
     this.dispatchEvent(new Event('play'))
+  }
+
+  /** It has nothing more to show, and stands until it has. */
+  wait(): void {
+    this.#at = this.currentTime
+    this.readyState = 2
+    this.dispatchEvent(new Event('waiting'))
+  }
+
+  goOn(): void {
+    this.#since = this.nowMs()
+    this.readyState = 4
+    this.dispatchEvent(new Event('playing'))
   }
 
   pause(): void {
@@ -91,6 +106,13 @@ describe('rhythm', () => {
       await player.advance(1000)
       expect(sync.end).toBeNull()
       expect(sync.answer).not.toBeNull()
+      // Also those after a higher one of somebody else.
+      await client.dmxSync(LIT, {
+        executionId: dmxExecutionId ?? '', sequence: sync.sequence + 5, positionMs: 0,
+        isPlaying: false,
+      })
+      await player.advance(3000)
+      expect(sync.end).toBeNull()
       sync.stop()
     })
 
@@ -105,6 +127,25 @@ describe('rhythm', () => {
     await player.advance(5000)
     expect(await positionMs()).toBe(1000)
     video.play()
+    await player.advance(500)
+    expect(await positionMs()).toBe(1500)
+    sync.stop()
+  })
+
+  test('a video that waits for its data: the lights wait with it, and do not flicker', async () => {
+    const { player, video, sync, positionMs } = await scene()
+    video.play()
+    sync.start()
+    await player.advance(1000)
+    video.wait()
+    await player.advance(10)
+    const seen = new Set<number>()
+    for (let n = 0; n < 60; n += 1) {
+      await player.advance(50)
+      seen.add(await positionMs())
+    }
+    expect([...seen]).toEqual([1000])
+    video.goOn()
     await player.advance(500)
     expect(await positionMs()).toBe(1500)
     sync.stop()
