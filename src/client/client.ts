@@ -48,15 +48,15 @@ export const createClient = (options: ClientOptions): Client => {
 }
 
 const platformOf = (baseUrl: string, options: ClientOptions): ClientPlatform => {
-  const { WebSocket, document } = globalThis as { WebSocket?: SocketClass; document?: PageSight }
-  // Who brings a fetch wants no other way to the network.
-  const Socket = options.webSocket ?? (options.fetch ? undefined : WebSocket)
+  const platform = globalThis as { WebSocket?: SocketClass; document?: PageSight }
   return {
     wait: options.wait ?? realWait,
-    page: options.page === undefined ? document ?? null : options.page,
-    live: options.webSocket === null || !Socket ? null : (query) => {
+    page: options.page === undefined ? platform.document ?? null : options.page,
+    live: options.webSocket === null ? null : (query) => {
+      // Looked up now, as fetch is. Who brings a fetch wants no other way to the network.
+      const Socket = options.webSocket ?? (options.fetch ? undefined : platform.WebSocket)
       try {
-        return new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1')
+        return Socket ? new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1') : null
       } catch {
         // E.g. on a page that came by https.
         return null

@@ -1,5 +1,5 @@
 // Watching the service: by events, by polling, and across its absence, nothing told wrongly.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Background, createClient, watch, type WatchOptions } from '../../src/client/client.js'
 import { BED, quiz, SONG } from './quiz-show.js'
 
@@ -116,6 +116,24 @@ const livePlayer = () => {
   })
   return { player, client, opened }
 }
+
+test('a WebSocket that is put in place after the client was made is the one that is used', async () => {
+  const { player } = quiz()
+  const refused = (): never => {
+    throw new Error('the network itself')
+  }
+  // As an app's module makes its client when it is loaded, and msw comes with the first test.
+  vi.stubGlobal('WebSocket', refused)
+  const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
+  vi.stubGlobal('WebSocket', player.webSocket)
+  vi.stubGlobal('fetch', player.fetch)
+  const modes: string[] = []
+  const end = watch(client, { onMode: (mode) => modes.push(mode) })
+  await player.advance(2_000)
+  expect(modes).toEqual(['live'])
+  end()
+  vi.unstubAllGlobals()
+})
 
 describe('one connection', () => {
   test('serves every watch and background of a client, and is given up with the last', async () => {
