@@ -74,6 +74,7 @@ export class NetworkBetween {
     if (network === 'lossy' || loss === 'answer') throw new TypeError('fetch failed')
     if (network === 'mute') return forever(signal)
     if (network === 'slow') await this.#delay(signal)
+    signal?.throwIfAborted()
     return response
   }
 

@@ -48,6 +48,7 @@ interface CaughtSocket {
 /** How often in a row the loop must turn without news before everything is taken to be settled. */
 const QUIET_TURNS = 5
 const TURNS_MAX = 100_000
+const LONGEST_MS = 2 ** 31 - 1
 type Sockets = ReturnType<typeof ws.link>
 const sockets = new Map<string, Sockets>()
 
@@ -93,11 +94,14 @@ export class TestPlayer {
   }
 
   /** In place of the platform's fetch, where no msw is wanted. */
-  readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const { signal, ...rest } = init
-    const request = new Request(url, rest)
-    if (new URL(url).origin !== new URL(this.baseUrl).origin) throw new TypeError('fetch failed')
-    return this.#service.respond(request, signal ?? null)
+  readonly fetch = async (
+    what: string | URL | Request, init: RequestInit = {},
+  ): Promise<Response> => {
+    const { signal = what instanceof Request ? what.signal : null, ...rest } = init
+    const request = new Request(what, rest)
+    const { origin } = new URL(request.url)
+    if (origin !== new URL(this.baseUrl).origin) throw new TypeError('fetch failed')
+    return this.#service.respond(request, signal)
   }
 
   /** In place of the platform's WebSocket: the live connection. */
@@ -118,8 +122,9 @@ export class TestPlayer {
   /** A wait on the player's clock, for whatever waits: `new Background(client, { wait, … })`. */
   get wait(): TestWait {
     this.#isWaitedOn = true
+    // As a timer has it: what is longer than it can be is as good as for ever.
     const wait = (ms: number, signal: AbortSignal | null = null): Promise<void> =>
-      this.#clock.wait(add(this.#service.now, msToFrames(ms)), signal)
+      this.#clock.wait(add(this.#service.now, msToFrames(Math.min(ms, LONGEST_MS))), signal)
     return Object.assign(wait, { now: () => this.now() })
   }
 
@@ -164,7 +169,7 @@ export class TestPlayer {
 
   /** Breaks the decoder of a button's run: it ends `failed`/`playback_error` at the next frame. */
   fail(buttonId: string, _what: 'decoder' = 'decoder'): void {
-    if (!this.#service.breakDecoder(buttonId)) {
+    if (!this.#service.breakDecoder(buttonId.toLowerCase())) {
       throw new Error(`button ${buttonId} has no run that could fail`)
     }
   }
