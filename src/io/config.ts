@@ -90,9 +90,14 @@ export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0
 export const isPort = (port: number): boolean =>
   Number.isInteger(port) && port >= LIMITS.portMin && port <= LIMITS.portMax
 
-/** An origin as browsers write it: no path, no default port, lower case. */
-const isOrigin = (text: string): boolean =>
-  URL.canParse(text) && new URL(text).origin === text && text !== 'null'
+/**
+ * An origin as browsers write it: no path, no default port, lower case. Also that of an app with a
+ * scheme of its own (`app://quiz` of Electron, `capacitor://localhost`), for which URL says null.
+ */
+const isOrigin = (text: string): boolean => {
+  const { protocol, host } = URL.canParse(text) ? new URL(text) : { protocol: '', host: '' }
+  return host !== '' && `${protocol}//${host}` === text
+}
 
 /** A sink as it is written; a file's path is taken from `folder`. Null: it is none. */
 export const sinkOf = (text: string, folder: string): Sink | null => {

@@ -55,6 +55,8 @@ it.each([
   [{ api: { origins: ['http://Quiz.example'] } }, 'api.origins'],
   [{ api: { origins: ['http://quiz.example:80'] } }, 'api.origins'],
   [{ api: { origins: ['null'] } }, 'api.origins'],
+  [{ api: { origins: ['app://quiz/page'] } }, 'api.origins'],
+  [{ api: { origins: ['file://'] } }, 'api.origins'],
   [{ pages: { guardMs: -1 } }, 'pages.guardMs: must be a whole number of milliseconds from 0'],
   [{ pages: { panicFadeMs: 1.5 } }, 'pages.panicFadeMs: must be'],
   [{ pages: { enabled: 1 } }, 'pages.enabled: must be true or false'],
@@ -87,7 +89,11 @@ it('takes one address or several, and tells them in their order', () => {
   }
 })
 
-it.each(['any', 'local', [], ['https://quiz.example', 'http://10.0.0.9:8080']])(
+it.each([
+  'any', 'local', [], ['https://quiz.example', 'http://10.0.0.9:8080'],
+  // Apps with a scheme of their own: Electron, Capacitor, a browser's extension.
+  ['app://quiz', 'capacitor://localhost', 'chrome-extension://abcdefghijklmnop'],
+])(
   'takes api.origins %j', (origins) => {
     const answer = parseConfig({ api: { origins } }, '/')
     expect(answer.ok && answer.config.api.origins).toEqual(origins)
