@@ -118,7 +118,7 @@ const correct = (list: BedList, state: string): void => {
   if (isQuiet !== (held.kind === 'pause')) list.intent = { ...held, key: newKey() }
 }
 
-/** A bed came to its natural end, perhaps while the service could not be asked, or the page slept. */
+/** A bed came to its natural end, perhaps while the service was away, or the page slept. */
 const advance = (list: BedList, since: number, run: Run): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0

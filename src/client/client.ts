@@ -56,7 +56,8 @@ const platformOf = (baseUrl: string, options: ClientOptions): ClientPlatform => 
       // Looked up now, as fetch is. Who brings a fetch wants no other way to the network.
       const Socket = options.webSocket ?? (options.fetch ? undefined : platform.WebSocket)
       try {
-        return Socket ? new Socket(`${baseUrl.replace(/^http/, 'ws')}/live${query}`, 'cartwall.live.1') : null
+        const url = `${baseUrl.replace(/^http/, 'ws')}/live${query}`
+        return Socket ? new Socket(url, 'cartwall.live.1') : null
       } catch {
         // E.g. on a page that came by https.
         return null

@@ -93,7 +93,7 @@ describe('what is no success', () => {
     await expect(call).rejects.toThrow('enough')
   })
 
-  test('a signal that lasts for months keeps nothing of the calls that it was given to', async () => {
+  test('a signal that lasts for months keeps nothing of the calls that had it', async () => {
     const { client } = quiz()
     const { signal } = new AbortController()
     for (let n = 0; n < 10; n += 1) await client.status({ signal })

@@ -1,4 +1,4 @@
-// The test player in the hands of an app's own tests: its fetch, its ids and its waits as they come.
+// The test player as the tests of an app call it: its fetch, its ids and its waits.
 import { expect, test } from 'vitest'
 import { createClient, watch } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'

@@ -117,7 +117,7 @@ const livePlayer = () => {
   return { player, client, opened }
 }
 
-test('a WebSocket that is put in place after the client was made is the one that is used', async () => {
+test('a WebSocket that is put in place after the client was made is used', async () => {
   const { player } = quiz()
   const refused = (): never => {
     throw new Error('the network itself')
