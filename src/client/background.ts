@@ -51,7 +51,8 @@ export class Background implements BackgroundView {
   #watching: Watching | null = null
   #isLive = false
   #isRunning = false
-  #told = ''
+  /** What it is at first is no change. */
+  #told = 'idle null 0 null'
   #kept = ''
   #keptAt = 0
 
