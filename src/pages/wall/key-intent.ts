@@ -13,6 +13,8 @@ export interface KeyStroke {
 export interface KeyContext {
   /** A panel, a menu or the search is open. */
   readonly somethingOpen: boolean
+  /** It is the search, a menu or a form: what is typed is meant for it. */
+  readonly awaitsAnswer: boolean
   /** A field or a dialog has the focus: letters belong to it. */
   readonly inField: boolean
   /** The focus is on a button of the grid. */
@@ -89,7 +91,7 @@ const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
   const playlist = PLAYLISTS[key.code]
   if (playlist !== undefined) return { kind: 'playlist', by: playlist }
   if (key.code === 'Backquote') return key.repeat ? { kind: 'held' } : { kind: 'search' }
-  if (context.somethingOpen) return null
+  if (context.awaitsAnswer) return null
   if (isNavigation(key.code)) return null
   // F5, F11 and their like. Letters stay: some browsers begin to search the page at one of them.
   if (!isCharacter(key.code) && !context.hasButton(key.code)) return null

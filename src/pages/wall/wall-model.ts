@@ -116,6 +116,16 @@ export class WallModel {
     return this.heardNow() + (TICK_MS / 2) * FRAMES_PER_MS
   }
 
+  /** Moves the place in the grid that has the focus; the focus goes with it. */
+  moveFocus(move: () => void): void {
+    const { focus, cells } = this.places
+    const place = focus.value
+    const shown = cells.value
+    move()
+    // Where nothing moved nothing is drawn, and what is drawn later must not take the focus.
+    this.focusFollows.current = focus.value !== place || cells.value !== shown
+  }
+
   playlistOf(buttonId: string): ShowPlaylist | null {
     const playlists = this.show.value?.playlists ?? []
     return playlists.find(({ buttons }) => buttons.some(({ id }) => id === buttonId)) ?? null

@@ -30,7 +30,7 @@ describe('keys of places', () => {
 })
 
 const GRID: KeyContext = {
-  somethingOpen: false, inField: false, inGrid: true, letterKeys: true,
+  somethingOpen: false, awaitsAnswer: false, inField: false, inGrid: true, letterKeys: true,
   hasButton: (code) => code === 'F5' || code === 'NumpadAdd',
 }
 const stroke = (code: string, more = {}) => ({
@@ -44,7 +44,8 @@ describe('what a key asks for', () => {
     ['KeyQ', { repeat: true }, {}, { kind: 'held' }],
     ['KeyQ', { modified: true }, {}, null],
     ['KeyQ', {}, { inField: true }, null],
-    ['KeyQ', {}, { somethingOpen: true }, null],
+    ['KeyQ', {}, { somethingOpen: true, awaitsAnswer: true }, null],
+    ['KeyQ', {}, { somethingOpen: true }, { kind: 'press', code: 'KeyQ', stop: false }],
     ['KeyQ', {}, { letterKeys: false }, null],
     ['Quote', {}, { letterKeys: false }, null],
     ['Backslash', {}, { letterKeys: false }, null],

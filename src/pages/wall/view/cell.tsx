@@ -1,7 +1,7 @@
 // One button of the grid: what it is, what it does now, and the gestures on it (pages 3.2, 3.3).
 import { computed, useComputed } from '@preact/signals'
 import type { CSSProperties, JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import type { ShowButton } from '../../../contract/show-page.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
@@ -33,6 +33,11 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
     (model.known.value?.runs ?? []).some(({ next }) => next === button.id)).value
   const state = `state-${button.id}`
   const isTabStop = model.places.tabStop.value === place
+  const press = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    // A show that is saved may move it: Enter presses what has the focus, wherever that is now.
+    if (press.current === document.activeElement) model.places.focus.value = place
+  }, [model, place])
   return (
     <div
       class={cellClass(look, sign)}
@@ -43,6 +48,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
       <button
         type="button"
         class="press"
+        ref={press}
         aria-describedby={state}
         aria-pressed={button.kind === 'navigation' ? undefined : isOn(look)}
         tabIndex={isTabStop ? 0 : -1}
@@ -59,7 +65,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
           )}
           {isNext && <span class="next-mark" aria-hidden="true">{WORDS.next}</span>}
         </span>
-        <span class="cell-title">{button.title}</span>
+        <span class="cell-title" dir="auto">{button.title}</span>
         <State id={state} button={button} look={look} />
       </button>
       {sign.message !== null && <div class="cell-message" role="alert">{sign.message}</div>}
@@ -160,6 +166,7 @@ const FadeBar = ({ run }: { readonly run: LiveRun }): JSX.Element => (
     hidden
     text={() => ''}
     onText={(element, model) => {
+      if (model.connection.value === 'lost') return
       element.style.transform = `scaleX(${1 - fadeProgress(run, model.heardNow())})`
     }}
   />

@@ -1,14 +1,14 @@
 // The keyboard of the wall: one handler, on the document, registered once.
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
-import type { WallModel } from '../wall-model.js'
+import type { Open, WallModel } from '../wall-model.js'
 
 /** What has letters of its own to be typed into, or keys of its own. */
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
 
 export const registerKeys = (model: WallModel): void => {
   document.addEventListener('keydown', (event) => {
-    // The menu, tabs and panels take their own keys first.
-    if (event.defaultPrevented) return
+    // The menu, tabs and panels take their own keys first; so does a sign of several strokes.
+    if (event.defaultPrevented || event.isComposing) return
     const intent = keyIntent(
       {
         code: event.code,
@@ -35,12 +35,17 @@ const contextOf = (model: WallModel): KeyContext => {
   const focused = document.activeElement
   return {
     somethingOpen: model.open.value !== null,
+    awaitsAnswer: isAsking(model.open.value),
     inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,
     letterKeys: model.settings.value.letterKeys,
     hasButton: (code) => model.places.buttonOfKey(code) !== null,
   }
 }
+
+/** What is only read, as the lights, may stay open beside the grid all evening. */
+const isAsking = (open: Open | null): boolean =>
+  open !== null && (open.kind !== 'panel' || open.panel === 'search')
 
 const obey = (model: WallModel, intent: KeyIntent): void => {
   const { places } = model
@@ -58,14 +63,11 @@ const obey = (model: WallModel, intent: KeyIntent): void => {
       return
     }
     case 'focus':
-      model.focusFollows.current = true
-      return places.move(intent.move)
+      return model.moveFocus(() => places.move(intent.move))
     case 'page':
-      model.focusFollows.current = inGrid()
-      return places.turnPage(intent.by)
+      return turn(model, () => places.turnPage(intent.by))
     case 'playlist':
-      model.focusFollows.current = inGrid()
-      return places.turnPlaylist(intent.by)
+      return turn(model, () => places.turnPlaylist(intent.by))
     case 'search':
       return model.openPanel('search')
     case 'keys':
@@ -79,7 +81,11 @@ const obey = (model: WallModel, intent: KeyIntent): void => {
   }
 }
 
-const inGrid = (): boolean => document.activeElement?.matches('.press') === true
+/** The focus goes along only where it is in the grid already. */
+const turn = (model: WallModel, act: () => void): void => {
+  if (document.activeElement?.matches('.press') === true) model.moveFocus(act)
+  else act()
+}
 
 const focusedButton = (model: WallModel) =>
   model.places.cells.value[model.places.focus.value]?.button ?? null

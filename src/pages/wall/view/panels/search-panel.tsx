@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ShowButton } from '../../../../contract/show-page.js'
 import type { WallModel } from '../../wall-model.js'
+import { folded } from '../../folded.js'
 import { WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
 
@@ -19,6 +20,8 @@ export const SearchPanel = (): JSX.Element => {
   const [at, setAt] = useState(0)
   const found = find(model, text)
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Keys that write a sign of several strokes, as in Japanese, choose nothing here.
+    if (event.isComposing) return
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.code]
     if (by !== undefined) {
       event.preventDefault()
@@ -45,7 +48,7 @@ export const SearchPanel = (): JSX.Element => {
         {found.map(({ button, playlist }, n) => (
           <div key={button.id} id={`found-${n}`} role="option" aria-selected={n === at}
             class="found-one" onClick={() => choose(model, button)}>
-            <span class="found-title">{button.title}</span>
+            <span class="found-title" dir="auto">{button.title}</span>
             <span class="found-list">{playlist}</span>
           </div>
         ))}
@@ -56,8 +59,7 @@ export const SearchPanel = (): JSX.Element => {
 
 const choose = (model: WallModel, button: ShowButton): void => {
   model.open.value = null
-  model.focusFollows.current = true
-  model.places.find(button.id)
+  model.moveFocus(() => model.places.find(button.id))
   // Where its page is open already nothing is drawn anew, and the focus is moved by hand.
   requestAnimationFrame(() => {
     const cell = document.querySelector<HTMLElement>(`[data-button="${button.id}"] .press`)
@@ -66,11 +68,11 @@ const choose = (model: WallModel, button: ShowButton): void => {
 }
 
 const find = (model: WallModel, text: string): readonly Found[] => {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = folded(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const all = (model.show.value?.playlists ?? []).flatMap(({ title, buttons }) =>
     buttons.map((button) => ({ button, playlist: title })))
   return all
-    .filter(({ button }) => words.every((word) => button.title.toLowerCase().includes(word)))
+    .filter(({ button: { title } }) => words.every((word) => folded(title).includes(word)))
     .slice(0, FOUND_MOST)
 }

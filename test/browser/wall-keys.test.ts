@@ -1,0 +1,72 @@
+// Keys of a wall on which something happens meanwhile: the show is edited, a panel stands open.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buttonOf } from '../devices/client-daemon.js'
+import { browserBefore, WallPage, WallShow } from './wall-rig.js'
+
+const show = new WallShow('Edited', [
+  { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cool' }, { title: 'Calm' }] },
+])
+const browser = browserBefore(show)
+
+interface Written {
+  readonly playlists: { buttons: { title: string; id: string }[] }[]
+}
+
+const edit = (change: (buttons: { title: string; id: string }[]) => void): void => {
+  const written = JSON.parse(readFileSync(join(show.folder, 'show.json'), 'utf8')) as Written
+  change(written.playlists[0]?.buttons ?? [])
+  show.writeFile('show.json', JSON.stringify(written))
+}
+
+const focused = (wall: WallPage): Promise<string> => wall.page.evaluate(() =>
+  document.activeElement?.querySelector('.cell-title')?.textContent
+    ?? document.activeElement?.tagName ?? '')
+
+test('Enter presses the button that has the focus, where others came before it', async () => {
+  const wall = await WallPage.open(await browser().newContext(), show.url)
+  await wall.button('Cool').focus()
+  edit((buttons) => {
+    const [first] = buttons
+    if (first !== undefined) buttons.unshift({ ...first, id: buttonOf(50), title: 'New' })
+  })
+  await wall.button('New').waitFor()
+  expect(await focused(wall)).toBe('Cool')
+  await wall.page.keyboard.press('Enter')
+  await expect.poll(() => show.states()).toEqual(['Cool: playing'])
+  await wall.page.keyboard.press('ArrowRight')
+  await expect.poll(() => focused(wall)).toBe('Calm')
+  await show.post('/stop', { fadeOutMs: 0 })
+  expect(wall.errors).toEqual([])
+})
+
+test('the focus stays in the search, where an arrow before it had led nowhere', async () => {
+  const wall = await WallPage.open(await browser().newContext(), show.url)
+  await wall.page.locator('.press').first().focus()
+  await wall.page.keyboard.press('ArrowLeft')
+  await wall.page.keyboard.press('Backquote')
+  await wall.page.keyboard.type('ca')
+  edit((buttons) => buttons.pop())
+  await wall.button('Calm').waitFor({ state: 'detached' })
+  await wall.page.evaluate(() => new Promise((drawn) =>
+    requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await focused(wall)).toBe('INPUT')
+  expect(wall.errors).toEqual([])
+})
+
+test('keys press buttons while the lights stand open beside them, once the grid has the focus',
+  async () => {
+    const wall = await WallPage.open(await browser().newContext(), show.url)
+    await wall.page.getByRole('button', { name: 'Lights' }).click()
+    await wall.page.keyboard.press('Digit1')
+    await wall.page.locator('.press').last().focus()
+    await wall.page.keyboard.press('Digit2')
+    await expect.poll(() => show.states()).toEqual(['Warm: playing'])
+    await wall.page.getByRole('button', { name: 'Search' }).click()
+    await wall.page.locator('.press').last().focus()
+    await wall.page.keyboard.press('Digit3')
+    await wall.page.waitForTimeout(300)
+    expect(await show.states()).toEqual(['Warm: playing'])
+    await show.post('/stop', { fadeOutMs: 0 })
+  })
