@@ -25,8 +25,11 @@ export class Places {
   readonly tabStop: ReadonlySignal<number>
   readonly #show: ReadonlySignal<ShowPage | null>
   readonly #playlistId: Signal<string | null> = signal(null)
-  /** By playlist, so that coming back finds the page that was left. */
-  readonly #pages: Signal<ReadonlyMap<string, number>> = signal(new Map())
+  /**
+   * By playlist the first place of the page that was left, so that coming back finds it. Where a
+   * screen is turned, other pages have other places: the one with this place is shown then.
+   */
+  readonly #firsts: Signal<ReadonlyMap<string, number>> = signal(new Map())
 
   constructor(show: ReadonlySignal<ShowPage | null>) {
     this.#show = show
@@ -42,7 +45,8 @@ export class Places {
     })
     this.page = computed(() => {
       const id = this.playlist.value?.id ?? ''
-      return clampPage(this.grid.value, this.#pages.value.get(id) ?? 0)
+      const first = this.#firsts.value.get(id) ?? 0
+      return clampPage(this.grid.value, pageOf(this.grid.value, first))
     })
     this.cells = computed(() => this.#cellsNow())
     this.tabStop = computed(() => Math.min(this.focus.value, this.cells.value.length - 1))
@@ -69,7 +73,7 @@ export class Places {
     if (id === undefined) return
     const to = clampPage(this.grid.value, page)
     if (to === this.page.value) return
-    this.#pages.value = new Map(this.#pages.value).set(id, to)
+    this.#firsts.value = new Map(this.#firsts.value).set(id, to * this.grid.value.perPage)
     this.focus.value = 0
   }
 

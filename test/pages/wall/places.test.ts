@@ -40,3 +40,18 @@ test('the last one of the page, where a smaller window has fewer', () => {
   expect(places.cells.value.length).toBeLessThan(12)
   expect(reached(places)).toHaveLength(1)
 })
+
+test('a screen that is turned shows the buttons that were seen, and again when it is turned back',
+  () => {
+    const { places } = placesOf(100)
+    const titles = (): readonly string[] => places.cells.value.map(({ button }) => button.title)
+    places.turnPage(1)
+    const before = titles()
+    const [first = ''] = before
+    places.box.value = { width: 600, height: 1_000 }
+    expect(titles()).toContain(first)
+    places.box.value = { width: 300, height: 400 }
+    expect(titles()).toContain(first)
+    places.box.value = { width: 1_000, height: 600 }
+    expect(titles()).toEqual(before)
+  })
