@@ -17,6 +17,7 @@ import { ForkedWaveLink } from '../io/waves/wave-link.js'
 import { Waves, type WavedButton } from '../io/waves/waves.js'
 import type { RemotePlayer } from '../sound/remote-player.js'
 import { version } from './package.js'
+import { ShownMedia } from './shown-media.js'
 
 export interface Pages {
   /** Null where the configuration has no pages. */
@@ -44,11 +45,13 @@ export const createPages = (
   const show = new ShowBody({ version: version(), settings }, first)
   const waves = enabled ? createWaves(timers, player) : null
   waves?.setButtons(wavedButtons(first))
+  const media = new ShownMedia(player)
   return {
-    source: waves === null ? null : sourceOf(show, waves, player),
+    source: waves === null ? null : sourceOf(show, waves, media),
     tags: () =>
       ({ show: waves === null ? null : show.body().etag, waves: waves?.body().etag ?? null }),
     setShow: (next) => {
+      media.showLeaves()
       show.setShow(next)
       waves?.setButtons(wavedButtons(next))
     },
@@ -66,14 +69,14 @@ export const createPages = (
   }
 }
 
-const sourceOf = (show: ShowBody, waves: Waves, player: RemotePlayer): PagesSource => {
+const sourceOf = (show: ShowBody, waves: Waves, media: ShownMedia): PagesSource => {
   const files = readPages(fileURLToPath(new URL('../pages/', import.meta.url)))
   return {
     file: async (path) => (await files).get(path) ?? null,
     show: () => show.body(),
     waves: () => waves.body(),
     wave: (buttonId) => waves.whole(buttonId),
-    media: (buttonId) => player.catalogue.button(buttonId)?.media ?? null,
+    media: (buttonId) => media.of(buttonId),
   }
 }
 

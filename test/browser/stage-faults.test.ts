@@ -1,9 +1,9 @@
 // The stage where something stands in its way: a file that is away, or broken, for a while.
-import { writeFileSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { button, delay } from '../devices/daemon-rig.js'
+import { button, delay, type ButtonJson } from '../devices/daemon-rig.js'
 import { CLIP, H264 } from './stage-clips.js'
 import { StageRig, UNHEARD } from './stage-rig.js'
 
@@ -38,9 +38,9 @@ const open = async (address: string, away: () => boolean): Promise<Page> => {
 }
 
 /** The show is saved anew, and read by the page. */
-const saved = async (page: Page, title: string): Promise<void> => {
+const saved = async (page: Page, title: string, all: readonly ButtonJson[] = buttons) => {
   const read = page.waitForResponse(/\/show$/)
-  rig.daemon.writeShow([{ buttons, title }])
+  rig.daemon.writeShow([{ buttons: all, title }])
   await read
 }
 
@@ -74,6 +74,60 @@ test('an image that was broken is not told to be so once it is whole, and shown'
   await expect.poll(diagnostics(page), { timeout: 2_000 }).not.toContain('cannot be decoded')
   await page.close()
 })
+
+test('an image that is shown stays, where its file is replaced by a broken one', async () => {
+  const page = await open('/stage?name=broken', () => false)
+  await page.keyboard.press('d')
+  expect((await rig.daemon.post(`/buttons/${button(2)}/play`)).status).toBe(202)
+  const seen = page.locator('img:not(.hidden)')
+  await seen.waitFor()
+  writeImage(40)
+  await saved(page, 'broken')
+  await expect.poll(diagnostics(page), WITHIN).toContain('cannot be decoded')
+  await delay(800)
+  expect(await seen.evaluateAll((all) =>
+    all.map((one) => (one as HTMLImageElement).naturalWidth))).toEqual([1])
+  writeImage(Infinity)
+  await page.close()
+})
+
+test('the spare of a video is of its new file, where that is replaced before it is played',
+  async () => {
+    const page = await open('/stage?name=spare', () => false)
+    const spare = page.locator('video[src]')
+    const before = await spare.first().getAttribute('src')
+    const time = new Date(Date.now() - 60_000)
+    utimesSync(join(rig.daemon.folder, 'blue.mp4'), time, time)
+    await saved(page, 'touched')
+    await expect.poll(() => spare.first().getAttribute('src'), WITHIN).not.toBe(before)
+    await page.close()
+  })
+
+test('pictures whose buttons left the show stay: the seam of a loop, an image, a stage anew',
+  async () => {
+    const page = await open('/stage?name=left', () => false)
+    await page.keyboard.press('d')
+    rig.daemon.writeShow([{
+      buttons: [{ ...buttons[0], endMs: 1_500, fit: 'cover' }, buttons[1] ?? {}],
+    }])
+    await delay(1_500)
+    expect((await rig.daemon.post(`/buttons/${button(2)}/play`)).status).toBe(202)
+    const executionId = await rig.play(1, { loop: true })
+    await page.locator('img').waitFor({ state: 'attached' })
+    await saved(page, 'empty', [])
+    await delay(4_000)
+    const told = await diagnostics(page)()
+    expect(told).toMatch(new RegExp(`on ${button(2)}@\\d+ < ${executionId}/[2-9]`))
+    expect(told).not.toContain(`${button(1)}:`)
+    const seen = page.locator('video:not(.hidden)')
+    expect(await seen.evaluateAll((all) => all.map((one) => one.style.objectFit)))
+      .toEqual(['cover'])
+    await rig.daemon.post(`/buttons/${button(1)}/stop`, { executionId, fadeOutMs: 0 })
+    await page.reload()
+    await page.locator('img:not(.hidden)').waitFor()
+    await saved(page, 'whole again')
+    await page.close()
+  })
 
 test('the offset that was set by a key is not taken back when the show is saved', async () => {
   const page = await open('/stage?name=offset&offsetMs=40', () => false)

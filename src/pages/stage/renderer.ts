@@ -7,7 +7,7 @@ import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
 import { ElementDelays } from './deck/element-delays.js'
-import { StageImages } from './images.js'
+import { StageImages, type StageImage } from './images.js'
 import {
   heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
   type VideoPicture,
@@ -125,7 +125,9 @@ export class Renderer {
   #serve(deck: Deck, want: VideoWant, now: number): void {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
-    if (deck.key !== want.key || deck.isStale(now)) {
+    // A spare of a file that was replaced meanwhile is of the new one.
+    const isOfOther = part.kind === 'park' && deck.source !== want.source
+    if (deck.key !== want.key || isOfOther || deck.isStale(now)) {
       const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
@@ -236,11 +238,18 @@ export class Renderer {
     const look = this.look().of(picture.buttonId)
     if (look !== null && look.notShown !== null) return 'never'
     const shown = picture.kind === 'image'
-      ? this.#images.get(picture.buttonId, sourceOf(picture.buttonId, look), now)
+      ? this.#imageFor(picture, sourceOf(picture.buttonId, look), now)
       : this.decks.find(({ key }) => key === picture.key)
     if (shown === undefined) return 'coming'
     if (shown.error !== null) return 'never'
     return shown.isShowable ? 'there' : 'coming'
+  }
+
+  /** One that is seen already stays so, whatever becomes of its file. */
+  #imageFor({ key, buttonId }: Picture, source: string, now: number): StageImage {
+    return this.#seen.has(key)
+      ? this.#images.shown(buttonId, source, now)
+      : this.#images.get(buttonId, source, now)
   }
 
   /** How what comes comes; where nothing comes, how what goes goes. A seam of a loop is a cut. */

@@ -18,14 +18,17 @@ export interface Look {
 const USUAL_FRAME_MS = 40
 
 export class ShowLook {
-  readonly #looks = new Map<string, Look>()
+  readonly #looks: Map<string, Look>
   readonly #playlists = new Map<string, ShowPlaylist>()
   readonly version: string | null
   readonly offsetMs: number
 
-  constructor(show: ShowPage | null) {
+  /** `before`: the look that this one takes the place of. */
+  constructor(show: ShowPage | null, before: ShowLook | null) {
     this.version = show?.version ?? null
     this.offsetMs = show?.settings.stageOffsetMs ?? 0
+    // A button may leave the show while its picture is on: it goes on as it looked.
+    this.#looks = new Map(before === null ? [] : before.#looks)
     for (const playlist of show?.playlists ?? []) {
       for (const button of playlist.buttons) {
         this.#playlists.set(button.id, playlist)
@@ -43,13 +46,15 @@ export class ShowLook {
 
   /** The video that an operator most likely plays next: the next one of its playlist. */
   after(buttonId: string): string | null {
-    const buttons = this.#playlists.get(buttonId)?.buttons ?? []
+    const playlist = this.#playlists.get(buttonId)
+    if (playlist === undefined) return this.first()
+    const { buttons } = playlist
     const place = buttons.findIndex(({ id }) => id === buttonId)
     const order = [...buttons.slice(place + 1), ...buttons.slice(0, Math.max(0, place))]
     return order.find(isPlayable)?.id ?? null
   }
 
-  /** With nothing played yet: the first video of the show. */
+  /** With nothing of it played yet: the first video of the show. */
   first(): string | null {
     for (const { buttons } of new Set(this.#playlists.values())) {
       const video = buttons.find(isPlayable)

@@ -16,7 +16,7 @@ import { keepAwake } from './wake-lock.js'
 const address = readAddress(location.search)
 const time = new StageTime()
 const figures = new Figures()
-let look = new ShowLook(null)
+let look = new ShowLook(null, null)
 let version: string | null = null
 let isOutdated = false
 let isAnew = true
@@ -39,7 +39,7 @@ const setOffset = (): void => {
 }
 
 const shows = new ShowLoader({ read: readJson, after: browserPorts.after }, (show) => {
-  look = new ShowLook(show)
+  look = new ShowLook(show, look)
   setOffset()
 })
 

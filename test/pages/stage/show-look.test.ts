@@ -1,6 +1,7 @@
 // What the stage takes from the show: which videos it tries, and which it does not.
 import { expect, test } from 'vitest'
-import { lookAt, video } from './video-show.js'
+import { ShowLook } from '../../../src/pages/stage/show-look.js'
+import { lookAt, showOf, video } from './video-show.js'
 
 test('a file that was not found when it was looked for is tried all the same', () => {
   const look = lookAt(video('a', 0, { missing: 'its disk does not answer' }))
@@ -23,4 +24,11 @@ test('what stands ready next is neither missing nor impossible', () => {
 
 test('another file under the same button has another address', () => {
   expect(lookAt(video('a', 0, { version: '"1-2"' })).of('a')?.source).toBe('/media/a?v=%221-2%22')
+})
+
+test('a button that left the show looks as it did, and is nothing that comes next', () => {
+  const before = lookAt(video('a', 0, { version: '1' }), video('b', 0, {}))
+  const look = new ShowLook(showOf(video('b', 0, {})), before)
+  expect(look.of('a')).toEqual(before.of('a'))
+  expect([look.first(), look.after('a'), look.after('b')]).toEqual(['b', 'b', null])
 })

@@ -1,5 +1,5 @@
 // A show of videos, for tests of what the stage takes from a show.
-import type { ShowButton, ShowMedia } from '../../../src/contract/show-page.js'
+import type { ShowButton, ShowMedia, ShowPage } from '../../../src/contract/show-page.js'
 import { ShowLook } from '../../../src/pages/stage/show-look.js'
 import { aButton } from '../wall/show-parts.js'
 
@@ -11,10 +11,13 @@ export const video = (id: string, startMs: number, media: Partial<ShowMedia>): S
   aButton({ id, title: id, kind: 'video', startMs, media: { ...MEDIA, ...media } })
 
 /** One manual playlist of these. */
-export const lookAt = (...buttons: readonly ShowButton[]): ShowLook => new ShowLook({
+export const showOf = (...buttons: readonly ShowButton[]): ShowPage => ({
   title: '', version: '1', settings: { panicFadeMs: 0, guardMs: 0, stageOffsetMs: 0 },
   playlists: [{
     id: 'p', title: '', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
     crossfadeCurve: 'linear', columns: null, buttons,
   }],
 })
+
+export const lookAt = (...buttons: readonly ShowButton[]): ShowLook =>
+  new ShowLook(showOf(...buttons), null)
