@@ -5,19 +5,27 @@ import { expect, test } from 'vitest'
 import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Edited', [
-  { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cool' }] },
+  {
+    title: 'Beds',
+    buttons: [{ title: 'Warm' }, { title: 'Cool' }, { title: 'Poster', kind: 'image' }],
+  },
 ])
 const browser = browserBefore(show)
+
+const saveWithout = (title: string): void => {
+  const written = JSON.parse(readFileSync(join(show.folder, 'show.json'), 'utf8')) as {
+    playlists: { buttons: { title: string }[] }[]
+  }
+  const [list] = written.playlists
+  if (list !== undefined) list.buttons = list.buttons.filter((button) => button.title !== title)
+  show.writeFile('show.json', JSON.stringify(written))
+}
 
 test('a run whose button is in no show any more is stopped there; refusals are told', async () => {
   const wall = await WallPage.open(await browser().newContext(), show.url)
   await wall.button('Warm').click()
   await wall.page.locator('.row.is-playing', { hasText: 'Warm' }).waitFor()
-  const written = JSON.parse(readFileSync(join(show.folder, 'show.json'), 'utf8')) as {
-    playlists: { buttons: unknown[] }[]
-  }
-  written.playlists[0]?.buttons.shift()
-  show.writeFile('show.json', JSON.stringify(written))
+  saveWithout('Warm')
   await wall.button('Warm').waitFor({ state: 'detached' })
 
   const menu = wall.page.getByRole('button', { name: 'Menu of the run of Warm' })
@@ -56,3 +64,23 @@ test('an Enter that is held is one press: on the menu of a run, and on panic', a
   await expect.poll(() => stops.length).toBeGreaterThan(0)
   expect(stops).toEqual(['{"fadeOutMs":1500}'])
 })
+
+test('a picture whose button is in no show any more is named there, and stopped', async () => {
+  const wall = await WallPage.open(await browser().newContext(), show.url)
+  await wall.button('Poster').click()
+  await expect.poll(() => wall.stateOf('Poster')).toBe('shown')
+  expect(await wall.page.locator('.row').count()).toBe(0)
+  saveWithout('Poster')
+  await wall.page.getByRole('button', { name: 'Stop A picture' }).click()
+  await expect.poll(() => show.states()).toEqual([])
+  await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
+  expect((await wall.trouble()).shifts).toEqual([])
+})
+
+test.each([[390, 844], [820, 1_180]])('%d x %d says there what its header has no room for',
+  async (width, height) => {
+    const context = await browser().newContext({ viewport: { width, height } })
+    const wall = await WallPage.open(context, show.url)
+    await wall.page.getByText('nothing is heard').locator('visible=true').waitFor()
+    await context.close()
+  })

@@ -60,6 +60,9 @@ export const fadeProgress = ({ fade }: LiveRun, heard: number): number =>
     ? 1
     : Math.max(0, Math.min(1, (heard - fade.begin) / (fade.end - fade.begin)))
 
+/** What stands in the place of a time that nobody knows, since there is no connection. */
+export const NO_TIME = '–:––'
+
 /** A time as people read it: 1:07, 12:34, 1:02:03; below ten seconds with its tenths: 9.4. */
 export const timeText = (ms: number, withTenths: boolean): string => {
   if (withTenths && ms < 9_950) return (Math.round(ms / 100) / 10).toFixed(1)

@@ -1,5 +1,5 @@
 // Every word that the wall says to people, in one file.
-import type { LiveRun, LiveStage } from '../../contract/live.js'
+import type { LiveOutput, LiveParts, LiveRun, LiveStage } from '../../contract/live.js'
 import type { ShowButton } from '../../contract/show-page.js'
 import type { End } from './ends.js'
 import type { Look } from './look.js'
@@ -43,9 +43,13 @@ export const WORDS = {
   noPicture: 'no picture',
   notLit: 'no lights',
   pressSwitch: 'Pressing',
+  lightsFail: 'lights fail',
+  ofAnotherShow: 'its button is not in the show any more',
 } as const
 
 export const THEME_WORDS = { dark: 'Dark', dim: 'Dim', light: 'Light' } as const
+
+export const STRAY_WORDS = { shown: 'A picture', lit: 'Lights' } as const
 
 export const KIND_WORDS = {
   audio: 'sound', video: 'video', image: 'image', dmx: 'lights', navigation: 'opens a playlist',
@@ -154,17 +158,33 @@ export const stageWords = ({ gone, report }: LiveStage): string => {
   }
 }
 
-/** The stages in the header: those that are there, or what is wrong with one. */
-export const stagesWords = (stages: readonly LiveStage[]): string => {
+/** What is wrong with a stage, of several with the first one; null: nothing is. */
+const stageTrouble = (stages: readonly LiveStage[]): string | null => {
   const gone = stages.filter((stage) => stage.gone).length
-  const there = stages.filter((stage) => !stage.gone)
-  const off = there.filter(({ report }) => report !== null && !inStep(report))
-  if (stages.length === 0) return 'no stage'
   if (gone > 0) return gone === 1 ? '1 stage gone' : `${gone} stages gone`
-  const [first] = off
-  if (first !== undefined) return stageWords(first)
-  return `${there.length} in step`
+  const off = stages.find(({ report }) => report !== null && !inStep(report))
+  return off === undefined ? null : stageWords(off)
 }
+
+/** The stages in the header: those that are there, or what is wrong with one. */
+export const stagesWords = (stages: readonly LiveStage[]): string =>
+  stages.length === 0 ? 'no stage' : stageTrouble(stages) ?? `${stages.length} in step`
 
 const inStep = (report: NonNullable<LiveStage['report']>): boolean =>
   report.visible && (report.pace === 'in_step' || report.pace === 'idle')
+
+/** The null sink, asked for or fallen back to: in a room that expects music it must be seen. */
+export const outputTrouble = ({ state, sink }: LiveOutput): string | null =>
+  state !== 'ok' ? 'no sound output' : sink === 'null' ? 'nothing is heard' : null
+
+export const underrunWords = ({ underruns }: LiveOutput): string =>
+  underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
+
+/** What else is wrong, for windows whose header has no room to say it. */
+export const troubleWords = (
+  { output, lights, stages }: Pick<LiveParts, 'output' | 'lights' | 'stages'>,
+): string =>
+  [
+    lights.state === 'failing' ? WORDS.lightsFail : '', stageTrouble(stages) ?? '',
+    underrunWords(output),
+  ].filter(Boolean).join(' · ')

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
-import { courseOf, positionAt, remainingMs, timeText } from '../position.js'
+import { courseOf, NO_TIME, positionAt, remainingMs, timeText } from '../position.js'
 import type { WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
 
@@ -47,7 +47,7 @@ export const RunTime = (
     name={name}
     hidden={false}
     text={(model) => {
-      if (model.connection.value === 'lost') return '–:––'
+      if (model.connection.value === 'lost') return NO_TIME
       const heard = model.heardUntilNextTick()
       const left = remainingMs(run, heard)
       return left === null

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import type { Panel } from '../wall-model.js'
-import { stagesWords, WORDS } from '../words.js'
+import { outputTrouble, stagesWords, underrunWords, WORDS } from '../words.js'
 import { timeOfDay } from './banner.js'
 import { Counting } from './counting.js'
 import { Icon, type Sign } from './icons.js'
@@ -26,7 +26,7 @@ export const Header = (): JSX.Element => {
         <Tool panel="stages" sign="stages" words={WORDS.stages}
           note={known === null ? ' ' : stagesWords(known.stages)} />
         <Tool panel="lights" sign="lights" words={WORDS.lights}
-          note={known?.lights.state === 'failing' ? 'lights fail' : ''} />
+          note={known?.lights.state === 'failing' ? WORDS.lightsFail : ''} />
         <Tool panel="keys" sign="keys" words={WORDS.keys} />
         <Tool panel="settings" sign="settings" words={WORDS.settings} />
       </span>
@@ -47,13 +47,12 @@ const Connection = (): JSX.Element => {
 
 const Output = ({ known }: { readonly known: Known | null }): JSX.Element => {
   if (known === null) return <span class="chip output" />
-  const { state, sink, latency, underruns } = known.output
-  // The null sink, asked for or fallen back to: in a room that expects music it must be seen.
-  const trouble = state !== 'ok' ? 'no sound output' : sink === 'null' ? 'nothing is heard' : null
+  const { sink, latency } = known.output
+  const trouble = outputTrouble(known.output)
   const isOk = trouble === null
   const device = trouble ?? sink.split(':')[0] ?? sink
   const late = isOk ? `${Math.round(latency / FRAMES_PER_MS)} ms` : ''
-  const gaps = underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
+  const gaps = underrunWords(known.output)
   return (
     <span class={`chip output${isOk ? '' : ' is-bad'}${gaps === '' ? '' : ' has-gaps'}`}
       title={`${sink} ${late} ${gaps}`}>

@@ -44,7 +44,7 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   const facts = factsOf(button, look)
   return (
     <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}>
-      <p class="menu-title">{button.title}</p>
+      <p class="menu-title" dir="auto">{button.title}</p>
       {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
       <div role="menu" aria-label={button.title} onKeyDown={walk}>
         {itemsOf(button, look).map(({ words, command }) => (

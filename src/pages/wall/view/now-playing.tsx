@@ -5,11 +5,14 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
+import type { Known } from '../../shared/live-state.js'
 import { goneButton } from '../gone-button.js'
 import { timeText } from '../position.js'
 import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
-import { endWords, lookWords, WORDS } from '../words.js'
+import {
+  endWords, lookWords, outputTrouble, STRAY_WORDS, troubleWords, WORDS,
+} from '../words.js'
 import { Progress, RunTime } from './counting.js'
 import { setMeter } from './header.js'
 import { Icon, type Sign } from './icons.js'
@@ -20,18 +23,23 @@ const ROWS_MOST = 8
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
   const runs = [...model.known.value?.runs ?? []].sort((a, b) => b.serial - a.serial)
-  const shown = runs.slice(0, ROWS_MOST)
+  const strays = straysOf(model)
+  const shown = runs.slice(0, ROWS_MOST - strays.length)
   const more = runs.length - shown.length
   return (
     <aside class="now" aria-label={WORDS.nowPlaying}>
       <h2 class="now-head">
         {WORDS.nowPlaying}
         <span class="now-count">{runs.length === 0 ? '' : `${runs.length}`}</span>
+        <Trouble known={model.known.value} />
         <span class="now-more">{more > 0 ? `${more} more` : ''}</span>
       </h2>
-      <div class="rows" role={shown.length === 0 ? undefined : 'list'}>
-        {shown.length === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
-        {shown.map((run, place) => <Row key={run.executionId} run={run} place={place} />)}
+      <div class="rows" role={shown.length + strays.length === 0 ? undefined : 'list'}>
+        {shown.length + strays.length === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
+        {strays.map((stray, place) =>
+          <StrayRow key={stray.buttonId} stray={stray} place={place} />)}
+        {shown.map((run, n) =>
+          <Row key={run.executionId} run={run} place={n + strays.length} />)}
       </div>
       <h2 class="now-head">{WORDS.lastEnds}</h2>
       <div class="ends" role={model.ends.value.length === 0 ? undefined : 'list'}>
@@ -39,12 +47,58 @@ export const NowPlaying = (): JSX.Element => {
         {model.ends.value.map((ended, place) => (
           <div key={ended.executionId} class={`end is-${ended.end.kind}`} role="listitem"
             style={{ transform: `translateY(${place * 100}%)` }}>
-            <span class="end-title">{ended.title}</span>
+            <span class="end-title" dir="auto">{ended.title}</span>
             <span class="end-words">{endWords(ended.end)}</span>
           </div>
         ))}
       </div>
     </aside>
+  )
+}
+
+/** Where the window is too narrow for the header to say it. */
+const Trouble = ({ known }: { readonly known: Known | null }): JSX.Element => (
+  <span class="now-trouble">
+    {known !== null && <b>{outputTrouble(known.output) ?? ''} </b>}
+    {known !== null && troubleWords(known)}
+  </span>
+)
+
+interface Stray {
+  readonly buttonId: string
+  readonly kind: 'shown' | 'lit'
+}
+
+/** A picture or lights without a run, whose button left the show: no cell could stop them. */
+const straysOf = ({ known: { value: known }, show, buttons }: WallModel): readonly Stray[] => {
+  if (known === null || show.value === null) return []
+  const { image, timelines, runs } = known
+  const lit = timelines.filter(({ buttonId: id }) => !runs.some(({ buttonId }) => buttonId === id))
+  const all: readonly Stray[] = [
+    ...(image === null ? [] : [{ buttonId: image.buttonId, kind: 'shown' } as const]),
+    ...lit.map(({ buttonId }) => ({ buttonId, kind: 'lit' }) as const),
+  ]
+  const first = new Map(all.map((stray) => [stray.buttonId, stray]))
+  return [...first.values()].filter(({ buttonId }) => !buttons.value.has(buttonId))
+}
+
+const StrayRow = (
+  { stray: { buttonId, kind }, place }: { readonly stray: Stray; readonly place: number },
+): JSX.Element => {
+  const model = useWall()
+  const title = STRAY_WORDS[kind]
+  return (
+    <div class="row is-shown" role="listitem" style={{ transform: `translateY(${place * 100}%)` }}>
+      <div class="row-box">
+        <span class="row-sign"><Icon sign={kind} /></span>
+        <span class="row-title">{title}</span>
+        <span class="row-words">{WORDS.ofAnotherShow}</span>
+        <span class="row-tools">
+          <RowTool model={model} sign="stop" words={`Stop ${title}`}
+            command={{ kind: 'stop', buttonId, executionId: null, fadeMs: null }} />
+        </span>
+      </div>
+    </div>
   )
 }
 
@@ -65,7 +119,7 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
       <div class="row-box">
         <Progress run={run} name="row-progress">{null}</Progress>
         <span class="row-sign"><Icon sign={SIGNS[run.state]} /></span>
-        <span class="row-title">{run.title}</span>
+        <span class="row-title" dir="auto">{run.title}</span>
         <span class={`row-words${message === null ? '' : ' is-told'}`}>
           {message ?? rowWords(run, at, next)}
         </span>

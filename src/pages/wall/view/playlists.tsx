@@ -61,7 +61,7 @@ const Tab = (
       tabIndex={isCurrent ? 0 : -1}
       onClick={() => model.places.openPlaylist(playlist.id)}
     >
-      <span class="tab-title">{playlist.title}</span>
+      <span class="tab-title" dir="auto">{playlist.title}</span>
       <span class={`tab-mark is-${mark ?? 'off'}`}>
         {mark !== null && <Icon sign={mark} />}
         {mark !== null && <span class="visually-hidden">{MARK_WORDS[mark]}</span>}

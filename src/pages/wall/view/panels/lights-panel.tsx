@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { LiveTimeline } from '../../../../contract/live.js'
 import type { UniverseLook } from '../../../../contract/live-frames.js'
 import { FRAMES_PER_MS } from '../../../shared/clock.js'
-import { timeText } from '../../position.js'
+import { NO_TIME, timeText } from '../../position.js'
 import { WORDS } from '../../words.js'
 import { Counting } from '../counting.js'
 import { useWall } from '../model-context.js'
@@ -48,7 +48,8 @@ const Timeline = ({ timeline }: { readonly timeline: LiveTimeline }): JSX.Elemen
     <div class="timeline">
       <span class="timeline-title">{title}</span>
       <Counting name="timeline-time" hidden={false} onText={null}
-        text={() => timeText(positionOf(timeline, model.heardNow()) / FRAMES_PER_MS, false)} />
+        text={() => model.connection.value === 'lost' ? NO_TIME
+          : timeText(positionOf(timeline, model.heardNow()) / FRAMES_PER_MS, false)} />
       <span class="timeline-words">
         {timeline.moving ? SYNC_WORDS[timeline.sync] : 'holds'}
         {last === null ? '' : `, drift ${last.toFixed(0)} ms`}
