@@ -7,7 +7,10 @@ import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 const show = new WallShow('Edited', [
   {
     title: 'Beds',
-    buttons: [{ title: 'Warm' }, { title: 'Cool' }, { title: 'Poster', kind: 'image' }],
+    buttons: [
+      { title: 'Warm' }, { title: 'Cool' }, { title: 'Poster', kind: 'image' },
+      { title: 'Short', ms: 30_000 },
+    ],
   },
 ])
 const browser = browserBefore(show)
@@ -69,12 +72,11 @@ test('a picture whose button is in no show any more is named there, and stopped'
   const wall = await WallPage.open(await browser().newContext(), show.url)
   await wall.button('Poster').click()
   await expect.poll(() => wall.stateOf('Poster')).toBe('shown')
-  expect(await wall.page.locator('.row').count()).toBe(0)
+  await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
   saveWithout('Poster')
   await wall.page.getByRole('button', { name: 'Stop A picture' }).click()
   await expect.poll(() => show.states()).toEqual([])
   await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
-  expect((await wall.trouble()).shifts).toEqual([])
 })
 
 test.each([[390, 844], [820, 1_180]])('%d x %d says there what its header has no room for',
@@ -84,3 +86,25 @@ test.each([[390, 844], [820, 1_180]])('%d x %d says there what its header has no
     await wall.page.getByText('nothing is heard').locator('visible=true').waitFor()
     await context.close()
   })
+
+test('the bar of a run is where the run is, on a wall that is opened in its middle', async () => {
+  const context = await browser().newContext()
+  const first = await WallPage.open(context, show.url)
+  await first.button('Short').click()
+  await first.page.locator('.row.is-playing', { hasText: 'Short' }).waitFor()
+  await first.page.waitForTimeout(6_000)
+  const wall = await WallPage.open(context, show.url)
+  const shareOf = (selector: string): Promise<number> =>
+    wall.page.locator(selector).first().evaluate((bar) => {
+      const { m41 } = new DOMMatrix(getComputedStyle(bar).transform)
+      return 1 + m41 / bar.getBoundingClientRect().width
+    })
+  await wall.page.waitForTimeout(500)
+  for (const bar of ['.row-progress', '.is-playing .wave-progress']) {
+    const [run] = (await show.status()).active
+    const share = await shareOf(bar)
+    expect(Math.abs(share - (run?.positionMs ?? 0) / 30_000)).toBeLessThan(0.1)
+  }
+  await show.post('/stop', { fadeOutMs: 0 })
+  await context.close()
+})

@@ -5,7 +5,7 @@ import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
 import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
-import { EngineClock, FRAMES_PER_MS } from '../shared/clock.js'
+import { EngineClock, FRAMES_PER_MS, type TimeSample } from '../shared/clock.js'
 import { LiveSocket, type Connection } from '../shared/live-socket.js'
 import type { Known } from '../shared/live-state.js'
 import { ShowLoader } from '../shared/show-loader.js'
@@ -37,6 +37,9 @@ export type Open =
   | { readonly kind: 'menu'; readonly menu: MenuOf }
   | { readonly kind: 'options'; readonly menu: MenuOf }
 
+/** A clock that is righted by less moves no bar by a pixel that anybody misses. */
+const LEAP_MS = 100
+
 /** How long the wall says what a panic did. */
 const PANIC_TOLD_MS = 8_000
 
@@ -57,6 +60,8 @@ export class WallModel {
   readonly announced = signal('')
   readonly settings = settingsSignal()
   readonly clock = new EngineClock()
+  /** Rises where the clock leapt, or was set at all: what was drawn by it is drawn anew. */
+  readonly clockTurn = signal(0)
   readonly ticker = new Ticker()
   readonly waves = new WaveLoader()
   readonly showFault = new ShowFault({ read: readJson, after: browserPorts.after })
@@ -90,7 +95,7 @@ export class WallModel {
         this.showFault.look()
       },
       change: (known, change) => this.#changed(known, change),
-      time: (sample) => this.clock.note(sample),
+      time: (sample) => this.#timed(sample),
       binary: (bytes) => this.#framed(bytes),
       connection: (connection) => this.#connected(connection),
     })
@@ -186,6 +191,16 @@ export class WallModel {
     if (this.#ends.note(change, known.runs)) this.ends.value = this.#ends.last
     for (const run of change.runs) this.announce(runAnnounced(run))
     this.#learned(known)
+  }
+
+  #timed(sample: TimeSample): void {
+    const now = nowMs()
+    const before = this.clock.heardFrameAt(now)
+    this.clock.note(sample)
+    const heard = this.clock.heardFrameAt(now)
+    if (heard === null) return
+    const isLeap = before === null || Math.abs(heard - before) > LEAP_MS * FRAMES_PER_MS
+    if (isLeap) this.clockTurn.value += 1
   }
 
   #framed(bytes: ArrayBuffer): void {

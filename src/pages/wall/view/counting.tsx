@@ -97,6 +97,7 @@ export const Progress = (
   const inner = useRef<HTMLDivElement>(null)
   const { connection } = model
   const isLost = connection.value === 'lost'
+  const clockTurn = model.clockTurn.value
   useLayoutEffect(() => {
     const { from, to, ms } = courseOf(run, model.heardNow())
     const moving = [{ element: bar.current, sign: -1 }, { element: inner.current, sign: 1 }]
@@ -110,7 +111,9 @@ export const Progress = (
     return () => {
       for (const each of moving) each?.cancel()
     }
-  }, [model, run.executionId, run.anchor, run.starving, run.range, run.duration, isLost])
+  }, [
+    model, run.executionId, run.anchor, run.starving, run.range, run.duration, isLost, clockTurn,
+  ])
   return (
     <div class={name} ref={bar} aria-hidden="true">
       {children !== null && <div class="uncovered" ref={inner}>{children}</div>}
