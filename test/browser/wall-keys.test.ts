@@ -7,6 +7,7 @@ import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Edited', [
   { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cool' }, { title: 'Calm' }] },
+  ...Array.from({ length: 9 }, (_, n) => ({ title: `Another list ${n}`, buttons: [] })),
 ])
 const browser = browserBefore(show)
 
@@ -70,3 +71,18 @@ test('keys press buttons while the lights stand open beside them, once the grid 
     expect(await show.states()).toEqual(['Warm: playing'])
     await show.post('/stop', { fadeOutMs: 0 })
   })
+
+test('the tab of the playlist that is open is seen, whatever opened it', async () => {
+  const context = await browser().newContext({ viewport: { width: 390, height: 844 } })
+  const wall = await WallPage.open(context, show.url)
+  const tab = wall.page.locator('.tab[aria-selected="true"]')
+  for (const title of ['Another list 8', 'Another list 7']) {
+    await wall.page.keyboard.press('Minus')
+    await expect.poll(() => tab.textContent()).toContain(title)
+    const box = await tab.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  }
+  expect((await wall.trouble()).shifts).toEqual([])
+  await context.close()
+})

@@ -1,5 +1,6 @@
 // The playlists as tabs, each with a mark where something of it plays.
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ShowPlaylist } from '../../../contract/show-page.js'
 import type { LiveNow } from '../look.js'
 import { WORDS } from '../words.js'
@@ -44,6 +45,16 @@ const markOf = (
   return isOn ? 'playing' : own.length > 0 ? 'paused' : null
 }
 
+/** Of many lists not all tabs are seen: keys, the search and buttons may open any of them. */
+const reveal = (tab: HTMLElement | null): void => {
+  const list = tab?.parentElement
+  if (tab === null || list === null || list === undefined) return
+  const own = tab.getBoundingClientRect()
+  const { left, right, top, bottom } = list.getBoundingClientRect()
+  list.scrollLeft += Math.min(0, own.left - left) + Math.max(0, own.right - right)
+  list.scrollTop += Math.min(0, own.top - top) + Math.max(0, own.bottom - bottom)
+}
+
 const Tab = (
   { playlist, isCurrent }: { readonly playlist: ShowPlaylist; readonly isCurrent: boolean },
 ): JSX.Element => {
@@ -51,9 +62,14 @@ const Tab = (
   const ids = new Set(playlist.buttons.map(({ id }) => id))
   const known = model.known.value
   const mark = known === null ? null : markOf(known, ids)
+  const tab = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (isCurrent) reveal(tab.current)
+  }, [isCurrent])
   return (
     <button
       type="button"
+      ref={tab}
       role="tab"
       class="tab"
       aria-selected={isCurrent}
