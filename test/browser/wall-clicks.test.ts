@@ -41,6 +41,10 @@ const opened = () => {
   const target = { hasPointerCapture: () => false }
   return {
     click: () => onClick?.({ shiftKey: false } as never),
+    clickWithCtrl: () => {
+      const mouse = { pointerId: 1, pointerType: 'mouse', button: 0, shiftKey: false }
+      onPointerDown?.({ ...mouse, ctrlKey: true, currentTarget: target } as never)
+    },
     touch: (pointerId: number) => {
       heard.get('pointerdown')?.({ pointerId })
       onPointerDown?.({ button: 0, pointerId, shiftKey: false, currentTarget: target } as never)
@@ -70,6 +74,16 @@ test.each(['pointerup', 'pointercancel'] as const)(
     await time.pass(10)
     expect(sent).toHaveLength(2)
   })
+
+test.each([
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0], ['Mozilla/5.0 (X11; Linux x86_64)', 1],
+])('a click with Ctrl is a press, but the menu on a Mac: %s', async (userAgent, presses) => {
+  vi.stubGlobal('navigator', { userAgent })
+  const wall = opened()
+  wall.clickWithCtrl()
+  await time.pass(10)
+  expect(sent).toHaveLength(presses)
+})
 
 test('not while another finger is down: nobody can tell whose click it is', async () => {
   const wall = opened()

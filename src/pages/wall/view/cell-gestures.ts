@@ -10,7 +10,7 @@ type Handlers = Pick<
 
 export const pressHandlers = (model: WallModel, button: ShowButton): Handlers => ({
   onPointerDown: (event) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || isForMenu(event)) return
     const { pointerId, shiftKey } = event
     // A finger that is down captures its target; let go, so that each finger is by itself.
     const target = event.currentTarget
@@ -31,6 +31,10 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
     model.openMenu({ button, x: event.clientX, y: event.clientY, from })
   },
 })
+
+/** On a Mac a click with Ctrl is the right click of a mouse that has one button. */
+const isForMenu = ({ ctrlKey, pointerType }: PointerEvent): boolean =>
+  ctrlKey && pointerType === 'mouse' && navigator.userAgent.includes('Mac OS X')
 
 const isMouse = (event: MouseEvent): boolean =>
   !('pointerType' in event) || event.pointerType === 'mouse' || event.pointerType === ''
