@@ -2,16 +2,16 @@
 import { every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
+import { browserScreenLock } from '../shared/browser-wake-lock.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
 import { ShowLoader } from '../shared/show-loader.js'
-import { browserScreenLock } from './browser-wake-lock.js'
+import { keepAwake } from '../shared/wake-lock.js'
 import { addControls, diagnosticsText, keptOffset, readAddress } from './controls.js'
 import { Figures } from './figures.js'
 import { Renderer } from './renderer.js'
 import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
-import { keepAwake } from './wake-lock.js'
 
 const address = readAddress(location.search)
 const time = new StageTime()

@@ -1,5 +1,7 @@
 // The wall's entry: makes the model, draws it, and starts to listen.
 import { render } from 'preact'
+import { browserScreenLock } from '../shared/browser-wake-lock.js'
+import { keepAwake } from '../shared/wake-lock.js'
 import { App } from './view/app.js'
 import { Model } from './view/model-context.js'
 import { registerKeys } from './view/key-handler.js'
@@ -18,3 +20,5 @@ render(
 )
 registerKeys(model)
 model.start()
+// The key or the touch that wakes a screen is a press as well.
+keepAwake(browserScreenLock())

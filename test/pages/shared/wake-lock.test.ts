@@ -1,6 +1,6 @@
-// The stage holds the screen awake: it asks, asks again when it was taken, and never asks in vain.
+// A page holds the screen awake: it asks, asks again when it was taken, and never asks in vain.
 import { expect, test } from 'vitest'
-import { keepAwake, type HeldLock, type ScreenLock } from '../../../src/pages/stage/wake-lock.js'
+import { keepAwake, type HeldLock, type ScreenLock } from '../../../src/pages/shared/wake-lock.js'
 
 /** A browser that gives locks, or refuses them, and takes them back. */
 class Browser implements ScreenLock {
