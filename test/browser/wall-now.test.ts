@@ -9,7 +9,7 @@ const show = new WallShow('Edited', [
     title: 'Beds',
     buttons: [
       { title: 'Warm' }, { title: 'Cool' }, { title: 'Poster', kind: 'image' },
-      { title: 'Short', ms: 30_000 },
+      { title: 'Short', ms: 60_000 },
     ],
   },
 ])
@@ -103,7 +103,7 @@ test('the bar of a run is where the run is, on a wall that is opened in its midd
   for (const bar of ['.row-progress', '.is-playing .wave-progress']) {
     const [run] = (await show.status()).active
     const share = await shareOf(bar)
-    expect(Math.abs(share - (run?.positionMs ?? 0) / 30_000)).toBeLessThan(0.1)
+    expect(Math.abs(share - (run?.positionMs ?? 0) / 60_000)).toBeLessThan(0.05)
   }
   await show.post('/stop', { fadeOutMs: 0 })
   await context.close()

@@ -1,7 +1,7 @@
 // At each animation frame: what is on, on which element, and with what weight on the screen.
 import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveParts } from '../../contract/live.js'
-import { assignWants } from './assignment.js'
+import { assignWants, FORESEEN } from './assignment.js'
 import { Deck, type DeckListener, type Part } from './deck/deck.js'
 import {
   addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
@@ -126,7 +126,7 @@ export class Renderer {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
     // A spare of a file that was replaced meanwhile is of the new one.
-    const isOfOther = part.kind === 'park' && deck.source !== want.source
+    const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now)) {
       const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
       const isNear = deck.source === want.source && deck.error === null
