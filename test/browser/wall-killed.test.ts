@@ -1,18 +1,28 @@
 // Killed and back: a loss is told within two seconds, nothing is pressed by itself, and all is
 // right within a second of the daemon listening again, without a reload.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
 import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Back', [
-  { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cold', allowOverlap: true }] },
+  {
+    title: 'Beds',
+    buttons: [
+      { title: 'Warm' }, { title: 'Cold', allowOverlap: true },
+      { title: 'Lamps', kind: 'dmx', dmx: { timeline: 'light.json', loop: true } },
+    ],
+  },
 ])
+const TIMELINE = readFileSync(join(import.meta.dirname, '../../demo/lights/blink.json'), 'utf8')
 let browser: Browser
 let wall: WallPage
 
 beforeAll(async () => {
   browser = await launchChromium()
+  show.writeFile('light.json', TIMELINE)
   await show.start()
   const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
   wall = await WallPage.open(context, show.url)
@@ -90,6 +100,18 @@ test('a daemon that hangs: the sign is taken away by a touch that presses nothin
   await wall.isLive()
   await wall.page.waitForTimeout(1_500)
   expect(await show.states()).toEqual([])
+})
+
+test('the time of lights stands still without a daemon', async () => {
+  await wall.button('Lamps').click()
+  await wall.page.getByRole('button', { name: 'Lights' }).click()
+  const time = wall.page.locator('.timeline-time')
+  await expect.poll(() => time.textContent()).toMatch(/^\d/)
+  await show.kill()
+  await expect.poll(() => time.textContent(), { timeout: 3_000 }).toBe('–:––')
+  await show.start()
+  await wall.isLive()
+  await wall.page.keyboard.press('Escape')
 })
 
 test('a daemon that is told to end says so', async () => {
