@@ -1,5 +1,5 @@
-// What `npm test` runs after the unit tests. Tests of devices wait for much, so what only computes
-// runs beside them and yields to them; what listens, or is timed, or hunts with a bound runs alone.
+// What `npm test` runs after the unit tests. Tests of devices, and those that listen, wait for much:
+// what only computes runs beside them and yields to them. What is seen in a browser runs alone.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
 import { spawn } from 'node:child_process'
@@ -14,16 +14,18 @@ const project = (...names) => names.flatMap((name) => ['--project', name])
 
 /** What is `beside` a stage runs one after the other, and is printed when it is over. */
 const STAGES = [
-  { test: vitest(...project('sim'), '--maxWorkers', '2'), beside: [] },
   {
-    test: vitest(...project('devices'), '--maxWorkers', '3'),
+    test: vitest(...project('devices'), '--maxWorkers', '4'),
     beside: [
       [join(ROOT, 'scripts', 'sim-ci.mjs')],
       vitest(...project('house-rules'), '--maxWorkers', '2'),
     ],
   },
-  { test: vitest(...project('sound')), beside: [] },
-  { test: vitest(...project('pages'), '--maxWorkers', '2'), beside: [] },
+  {
+    test: vitest(...project('sound')),
+    beside: [vitest(...project('sim'), '--maxWorkers', '2')],
+  },
+  { test: vitest(...project('pages'), '--maxWorkers', '3'), beside: [] },
   { test: vitest(...project('pages-timed')), beside: [] },
 ]
 
