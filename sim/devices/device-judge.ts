@@ -13,6 +13,8 @@ import { type DeviceSpec, type Listener, UNSETTLED_FRAMES } from './virtual-devi
 const [FLOOR, CEILING] = [192, 1_920]
 /** The stock behind which a late engine is not heard, where something is due within it. */
 const STOCK = 480
+/** What a device that takes back has, where nothing is due before. */
+const SERVER_STOCK = 5_760
 /** The pieces in which the engine renders, and the time in which the process looks. */
 const [BLOCK, LOOK] = [128, 48]
 /** What comes on top of both: threads and pipes that are late by chance, two ms each way. */
@@ -109,7 +111,7 @@ export class DeviceJudge implements Listener, OutputCallbacks {
 
   stalls(who: Stall['who'], ms: number): void {
     const { now, due, engine } = this.look()
-    const foreseen = Math.max(STOCK, Math.min(CEILING, (due ?? Infinity) - engine))
+    const foreseen = Math.max(STOCK, Math.min(SERVER_STOCK, (due ?? Infinity) - engine))
     const bridge = this.device?.takesBack === true ? foreseen
       : Math.max(who === 'engine' ? STOCK : 0, this.#target)
     this.#stalls.add({ who, from: now, to: now + ms * 48, bridge })
@@ -171,7 +173,8 @@ export class DeviceJudge implements Listener, OutputCallbacks {
     const process = latenessOf(recent.filter(({ who }) => who === 'process'), now)
     const slack = BLOCK + LOOK + CHANCE + (this.device?.stepFrames ?? 0)
     this.#record(`a gap; late by ${late}, the process by ${process}, it has ${this.#target}`)
-    const bridge = Math.min(CEILING, ...recent.map((stall) => stall.bridge))
+    const most = this.#takesBack ? SERVER_STOCK : CEILING
+    const bridge = Math.min(most, ...recent.map((stall) => stall.bridge))
     const fits = this.#takesBack ? late > bridge - slack
       : (process > 0 && process > this.#target - slack) || late > Math.max(STOCK, bridge) - slack
     this.#hold('device/gap-bridged', fits,

@@ -5,7 +5,7 @@ import type { StereoBlock } from '../../src/engine/ports.js'
 /** More than ever lies between rendering and hearing: eleven seconds. */
 const KEPT = 524_288
 /** Twice the stock, left and right: more is never heard before it is rendered. */
-const EARLY_MOST = 4 * 1_920
+const EARLY_MOST = 4 * 5_760
 
 export class HeardOrder {
   /** Frames that were rendered, and the next of them that is to be heard. */

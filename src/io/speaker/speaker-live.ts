@@ -106,7 +106,7 @@ export class LiveFeed {
     private readonly takesBack: boolean,
   ) {
     this.target = new QueueTarget(limits)
-    this.depth = stockFor(limits.ceilingFrames)
+    this.depth = stockFor(limits.ceilingFrames, takesBack)
     this.lookedAt = timers.nowMs()
   }
 

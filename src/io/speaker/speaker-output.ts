@@ -71,7 +71,8 @@ export class SpeakerOutput implements Output {
     private readonly timers: Timers, startProcess: StartSoundProcess,
   ) {
     const { target } = options
-    const most = stockFor(target.ceilingFrames)
+    // The device is not known yet.
+    const most = stockFor(target.ceilingFrames, true)
     this.wanted = target.startFrames
     // What was rendered for good and foreseen, and the block that goes beyond either.
     this.outgoing = new OutgoingFrames(2 * most + 2 * BLOCK_FRAMES)
@@ -159,7 +160,7 @@ export class SpeakerOutput implements Output {
     const { outgoing } = this
     return {
       queued: () => this.state === 'open' ? outgoing.settled() - this.consumed : null,
-      target: () => this.isPlain() ? this.wanted : stockFor(this.wanted),
+      target: () => this.isPlain() ? this.wanted : stockFor(this.wanted, this.takesBack),
       wantsSilence: false,
       take: (block, count, more) => { outgoing.take(block, count, more) },
       flush: () => {

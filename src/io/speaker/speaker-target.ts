@@ -35,9 +35,16 @@ export const MARGIN_LIMITS: TargetLimits = {
 }
 
 const STOCK_FRAMES = 1_920
+/**
+ * Nothing waits behind what is taken back. A user without real-time scheduling has his threads
+ * wait 40 ms and more for a processor on a busy machine: with 40 ms there were five gaps for each
+ * one with 160.
+ */
+const TAKEN_BACK_STOCK_FRAMES = 5_760
 
 /** Frames in stock, at the device and waiting for it: what bridges a thread that renders late. */
-export const stockFor = (wantedFrames: number): number => Math.max(STOCK_FRAMES, wantedFrames)
+export const stockFor = (wantedFrames: number, takesBack: boolean): number =>
+  Math.max(takesBack ? TAKEN_BACK_STOCK_FRAMES : STOCK_FRAMES, wantedFrames)
 
 export const fixedTarget = (bufferMs: number): TargetLimits => {
   const frames = Math.round(bufferMs * FRAMES_PER_MS)
