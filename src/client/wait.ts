@@ -60,8 +60,8 @@ export const within = async <T>(
 ): Promise<T> => {
   const answered = new AbortController()
   const inner = new AbortController()
-  // Not by AbortSignal.any: phones of 2017 lack it, and Node 20 keeps a note of each for as long as
-  // the outer signal lives, which for a background is months.
+  // Not by AbortSignal.any: browsers before 2024 lack it, and Node 20 keeps a note of each for as
+  // long as the outer signal lives, which for a background is months.
   const abort = (): void => inner.abort(outer?.reason)
   if (outer?.aborted) abort()
   outer?.addEventListener('abort', abort)
