@@ -10,40 +10,19 @@ import { replay } from './play/replay.js'
 import { shrink } from './shrink/shrink.js'
 import { year } from './play/year.js'
 
+/** Each takes its own words and the root of the tree, and answers the exit code. */
+type Command = (argv: readonly string[], root: string) => number | Promise<number>
+
 export const main = async (argv: readonly string[], root: string): Promise<number> => {
+  const [word = 'run', ...rest] = argv
   try {
-    return await command(argv, root)
+    const command = COMMANDS.get(word)
+    if (command === undefined) throw new Usage(`there is no command ${word}`)
+    return await command(rest, root)
   } catch (error) {
     if (!(error instanceof Usage)) throw error
     process.stderr.write(`${error.message}\n${USAGE}`)
     return 2
-  }
-}
-
-const command = async (argv: readonly string[], root: string): Promise<number> => {
-  const [word = 'run', ...rest] = argv
-  switch (word) {
-    case 'run':
-      return runSeeds(rest)
-    case 'fresh':
-      return fresh(rest)
-    case 'devices':
-      return devices(rest)
-    case 'mutants':
-      return mutants(rest, root)
-    case 'night':
-      return night(rest)
-    case 'year':
-      return year(rest)
-    case 'exhaust':
-      return exhaust(rest)
-    case 'shrink':
-      return shrink(rest)
-    case 'replay':
-      return replay(rest)
-    default:
-      process.stderr.write(USAGE)
-      return 2
   }
 }
 
@@ -59,6 +38,10 @@ const FRESH_SEEDS = 2_000
 /** Fresh ranges begin above the fixed one of the tests. */
 const FRESH_FROM = 1_000_000
 const FRESH_TO = 1_000_000_000
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries<Command>({
+  run: runSeeds, fresh, shrink, year, night, exhaust, devices, mutants, replay,
+}))
 
 const USAGE = `usage: npm run sim -- COMMAND
   run --seeds N --from S [--ops K] [--json]   N generated scenarios, each played twice and judged

@@ -3,35 +3,24 @@ import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
-export interface Flags {
-  readonly words: readonly string[]
-  number(name: string, fallback: number): number
-  has(name: string): boolean
-  /** Prints the result: a line for a person, or with --json for a program. */
-  report(result: object, line: string): void
-}
-
 /** `--name N` for the names in `numbers`, `--name` alone for those in `switches`. */
 export const flagsOf = (
   argv: readonly string[], numbers: readonly string[], switches: readonly string[],
-): Flags => {
-  const option = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const
-  const options = Object.fromEntries(
-    [...numbers.map(option('string')), ...switches.map(option('boolean'))])
+) => {
   const begin = process.hrtime.bigint()
-  const { values, positionals: words } = parsedBy(() =>
-    parseArgs({ args: [...argv], options, allowPositionals: true }))
+  const { values, positionals: words } = parsed(argv, numbers, switches)
   const has = (name: string): boolean => values[name] === true
   return {
     words,
     has,
-    number: (name, fallback) => {
+    number: (name: string, fallback: number): number => {
       const value = values[name] ?? fallback
       const whole = Number(value)
       if (/^\d+$/.test(`${value}`) && Number.isSafeInteger(whole)) return whole
       throw new Usage(`--${name} takes a whole number`)
     },
-    report: (result, line) => {
+    /** Prints the result: a line for a person, or with --json for a program. */
+    report: (result: object, line: string): void => {
       const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
       process.stdout.write(has('json') ? `${JSON.stringify({ ...result, wallSeconds })}\n`
         : `${line}, in ${wallSeconds.toFixed(1)} s\n`)
@@ -39,9 +28,14 @@ export const flagsOf = (
   }
 }
 
-const parsedBy = <Parsed>(parse: () => Parsed): Parsed => {
+const parsed = (
+  argv: readonly string[], numbers: readonly string[], switches: readonly string[],
+) => {
+  const option = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const
+  const options = Object.fromEntries(
+    [...numbers.map(option('string')), ...switches.map(option('boolean'))])
   try {
-    return parse()
+    return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     throw new Usage((error as Error).message)
   }

@@ -8,17 +8,14 @@ const named = (text: string): string =>
   text.replace(/0000000([be])-0000-4000-8000-([0-9a-f]{12})/g, (_, space: string, n: string) =>
     `${space === 'b' ? 'b' : 'x'}${Number.parseInt(n, 16)}`)
 
-const sentenceOf = (rule: string): string | null =>
-  new Map<string, string>(Object.entries({ ...RULES, ...DEVICE_RULES })).get(rule) ?? null
+const SENTENCES: Readonly<Record<string, string>> = { ...RULES, ...DEVICE_RULES }
 
 /** A violation as the judge words it: what broke, when, what was told; then the rule's sentence. */
 export const failureLines = (wrong: string): readonly string[] => {
-  const [, rule = wrong, at = null, told = ''] =
-    /^(\S+) at frame (\d+): (.*)$/s.exec(wrong) ?? []
-  const sentence = sentenceOf(rule)
-  const when = at === null ? '' : ` at frame ${at} (${frameText(Number(at))})`
+  const [, rule = wrong, at, told = ''] = /^(\S+) at frame (\d+): (.*)$/s.exec(wrong) ?? []
+  const sentence = SENTENCES[rule]
   return [
-    `${rule}${when}${at === null ? '' : `: ${named(told)}`}`,
-    ...(sentence === null ? [] : [`  the rule: ${sentence}`]),
+    at === undefined ? rule : `${rule} at frame ${at} (${frameText(Number(at))}): ${named(told)}`,
+    ...(sentence === undefined ? [] : [`  the rule: ${sentence}`]),
   ]
 }

@@ -25,9 +25,7 @@ export const tally = (
 }
 
 /** Each failure in plain words, with the lines that play it again. */
-export const tellWrong = (
-  { wrong }: Tally, again: (seed: number) => readonly string[],
-): void => {
+export const tellWrong = ({ wrong }: Tally, again: (seed: number) => readonly string[]): void => {
   for (const { seed, told } of wrong) {
     const [first = '', ...more] = failureLines(told)
     const lines = [`seed ${seed}: ${first}`, ...more, ...again(seed).map((line) => `  ${line}`)]

@@ -6,7 +6,7 @@ import { frameText } from '../../src/clock/frame.js'
 import { tellNight } from '../../src/recording/night.js'
 import { isRecording, readParts, recordedText } from '../../src/recording/recording-file.js'
 import { Unreadable } from '../../src/recording/replay.js'
-import { flagsOf } from '../commands/arguments.js'
+import { flagsOf, Usage } from '../commands/arguments.js'
 import { LEGEND } from './records.js'
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
@@ -25,8 +25,7 @@ export const replay = (argv: readonly string[]): number => {
   const flags = flagsOf(argv, [], ['json'])
   const [path] = flags.words
   if (path === undefined || flags.words.length > 1) {
-    process.stderr.write('replay takes one file: a scenario, or a recording of the daemon\n')
-    return 2
+    throw new Usage('replay takes one file: a scenario, or a recording of the daemon')
   }
   const { code, out, err } = replayFile(path, flags.has('json'))
   process.stdout.write(out.map((line) => `${line}\n`).join(''))
