@@ -1,13 +1,15 @@
 // What can be made plainer in a scenario: each way, as a list of candidates.
 import {
-  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type ButtonSpec, type Edit, type FileSpec,
-  type ListSpec, type Op, type Scenario,
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type FileSpec, type Op, type Scenario,
 } from '../scenario/scenario.js'
 
 export type Candidates = (scenario: Scenario) => readonly Scenario[]
 
-const replaced = <Item>(items: readonly Item[], at: number, item: Item): readonly Item[] =>
-  items.map((one, n) => (n === at ? item : one))
+/** The list with one of its items made plainer, in each way for each of them. */
+const each = <Item>(
+  items: readonly Item[], plainer: (item: Item) => readonly Item[],
+): readonly (readonly Item[])[] =>
+  items.flatMap((item, at) => plainer(item).map((other) => items.with(at, other)))
 
 const except = <Spec extends object>(
   spec: Spec, names: readonly (keyof Spec & string)[],
@@ -26,13 +28,13 @@ const plainOf = <Spec extends object>(spec: Spec, plain: Partial<Spec>): readonl
 
 // Operations
 
-/** An operation that only lets time pass is a `wait`; a restart of nothing is a play. */
-const plainerOps: Candidates = (scenario) => scenario.ops.flatMap((op, n) =>
-  plainerOp(op).map((plainer) => ({ ...scenario, ops: replaced(scenario.ops, n, plainer) })))
+const plainerOps: Candidates = (scenario) =>
+  each(scenario.ops, plainerOp).map((ops) => ({ ...scenario, ops }))
 
 /** What is plain of an operation, where it has such a field. */
 const PLAIN_OP = { again: false, run: 'live', fadeMs: null, busyFor: 0, forceSeek: false }
 
+/** An operation that only lets time pass is a `wait`; a restart of nothing is a play. */
 const plainerOp = (op: Op): readonly Op[] => {
   const found: Op[] = []
   if (op.op !== 'wait') found.push({ gap: op.gap, op: 'wait' })
@@ -44,15 +46,15 @@ const plainerOp = (op: Op): readonly Op[] => {
   const own = Object.entries(PLAIN_OP).filter(([key]) => key in op)
   found.push(...plainOf<Op>(op, Object.fromEntries(own)))
   if (op.op === 'swap') {
-    op.edits.forEach((_, n) => found.push({ ...op, edits: op.edits.filter((__, k) => k !== n) }))
+    op.edits.forEach((_, n) => found.push({ ...op, edits: op.edits.toSpliced(n, 1) }))
   }
   return found
 }
 
 /** Gaps that a person can read: none, a second, ten, whole ones, tenths, milliseconds. */
-const rounderGaps: Candidates = (scenario) => scenario.ops.flatMap((op, n) =>
-  rounder(op.gap, [0, 48_000, 480_000]).map((gap) =>
-    ({ ...scenario, ops: replaced(scenario.ops, n, { ...op, gap }) })))
+const rounderGaps: Candidates = (scenario) =>
+  each(scenario.ops, (op) => rounder(op.gap, [0, 48_000, 480_000]).map((gap) => ({ ...op, gap })))
+    .map((ops) => ({ ...scenario, ops }))
 
 const STEPS = [48_000, 4_800, 48] as const
 
@@ -71,9 +73,6 @@ const rounder = (value: number, first: readonly number[]): readonly number[] => 
 
 // The show
 
-const places = (lists: readonly ListSpec[]): readonly { list: number; at: number }[] =>
-  lists.flatMap(({ buttons }, list) => buttons.map((_, at) => ({ list, at })))
-
 /** All that can go at once, then each alone: most of it seldom matters. */
 const allFirst = (fewer: Candidates): Candidates => (scenario) => {
   const one = fewer(scenario)
@@ -87,87 +86,72 @@ const allFirst = (fewer: Candidates): Candidates => (scenario) => {
   return [all, ...one]
 }
 
+/** Where one of them goes, what names a button, a list or a file behind it names it anew. */
+const renumbered = (
+  scenario: Scenario, what: 'button' | 'list' | 'file', gone: number,
+): Scenario => {
+  const moved = <Naming extends object>(one: Naming): Naming => {
+    const named = (one as { readonly [Key in typeof what]?: number | null })[what] ?? -1
+    return named > gone ? { ...one, [what]: named - 1 } : one
+  }
+  return {
+    ...scenario,
+    lists: scenario.lists.map((own) => ({ ...own, buttons: own.buttons.map(moved) })),
+    ops: scenario.ops.map((op): Op =>
+      op.op === 'swap' ? { ...op, edits: op.edits.map(moved) } : moved(op)),
+  }
+}
+
 /** Without one of the buttons that nothing names; the others keep what is said of them. */
 const fewerButtons: Candidates = allFirst((scenario) => {
-  const all = places(scenario.lists)
-  const number = (n: number): number => n % all.length
-  const named = new Set(scenario.ops.flatMap((op) => [
-    ...('button' in op ? [number(op.button)] : []),
-    ...(op.op === 'swap' ? op.edits.flatMap((e) => ('button' in e ? [e.button] : [])) : []),
-  ]))
-  return all.flatMap((place, gone) => {
-    if (named.has(gone) || all.length === 1) return []
-    const below = (n: number): number => (n > gone ? n - 1 : n)
-    const lists = scenario.lists.map((list, n) => n !== place.list ? list
-      : { ...list, buttons: list.buttons.filter((_, k) => k !== place.at) })
-    const ops = scenario.ops.map((op): Op => {
-      if ('button' in op) return { ...op, button: below(number(op.button)) }
-      if (op.op !== 'swap') return op
-      const edits = op.edits.map((edit): Edit =>
-        ('button' in edit ? { ...edit, button: below(edit.button) } : edit))
-      return { ...op, edits }
-    })
-    return [withoutEmptyLists({ ...scenario, lists, ops })]
+  const { lists, ops } = scenario
+  const places = lists.flatMap(({ buttons }, list) => buttons.map((_, at) => ({ list, at })))
+  const edits = ops.flatMap((op) => (op.op === 'swap' ? op.edits : []))
+  const named = new Set([...ops, ...edits].map((one) => ('button' in one ? one.button : null)))
+  return places.flatMap(({ list, at }, gone) => {
+    if (named.has(gone) || places.length === 1) return []
+    const own = lists[list]!
+    const fewer = lists.with(list, { ...own, buttons: own.buttons.toSpliced(at, 1) })
+    return [withoutEmptyList(renumbered({ ...scenario, lists: fewer }, 'button', gone))]
   })
 })
 
-const withoutEmptyLists = (scenario: Scenario): Scenario => {
+const withoutEmptyList = (scenario: Scenario): Scenario => {
   const gone = scenario.lists.findIndex(({ buttons }) => buttons.length === 0)
   if (gone < 0) return scenario
-  const ops = scenario.ops.map((op): Op => op.op !== 'swap' ? op : {
-    ...op,
-    edits: op.edits.filter((edit) => !('list' in edit && edit.list === gone)).map((edit): Edit =>
-      ('list' in edit && edit.list > gone ? { ...edit, list: edit.list - 1 } : edit)),
-  })
-  return { ...scenario, ops, lists: scenario.lists.filter((_, n) => n !== gone) }
+  const ops = scenario.ops.map((op): Op => op.op !== 'swap' ? op
+    : { ...op, edits: op.edits.filter((edit) => !('list' in edit && edit.list === gone)) })
+  return renumbered({ ...scenario, ops, lists: scenario.lists.toSpliced(gone, 1) }, 'list', gone)
 }
 
 /** Without one of the files that no button has. */
 const fewerFiles: Candidates = allFirst((scenario) => {
   const { files, lists, ops } = scenario
-  const named = new Set([
-    ...lists.flatMap(({ buttons }) => buttons.map(({ file }) => file)),
-    ...ops.map((op) => ('file' in op ? op.file : null)),
-  ])
-  return files.flatMap((_, gone) => {
-    if (named.has(gone)) return []
-    const below = (n: number): number => (n > gone ? n - 1 : n)
-    return [{
-      ...scenario,
-      files: files.filter((__, n) => n !== gone),
-      lists: lists.map((list) => ({
-        ...list,
-        buttons: list.buttons.map((button) =>
-          (button.file === null ? button : { ...button, file: below(button.file) })),
-      })),
-      ops: ops.map((op): Op => ('file' in op ? { ...op, file: below(op.file) } : op)),
-    }]
-  })
+  const named = new Set([...lists.flatMap(({ buttons }) => buttons), ...ops].map((one) =>
+    ('file' in one ? one.file : null)))
+  return [...files.keys()].filter((gone) => !named.has(gone)).map((gone) =>
+    renumbered({ ...scenario, files: files.toSpliced(gone, 1) }, 'file', gone))
 })
 
 const PLAIN_FAULTS = except(PLAIN_FILE, ['frames'])
 const PLAIN_SETTINGS = except(PLAIN_BUTTON, ['kind', 'file'])
 const PLAIN_REST = except(PLAIN_SCENARIO, ['seed', 'note', 'version'])
 
-const plainerFiles: Candidates = (scenario) => scenario.files.flatMap((file, n) => [
-  ...plainOf<FileSpec>(file, PLAIN_FAULTS),
-  ...rounder(file.frames, [480_000]).map((frames) => ({ ...file, frames })),
-].map((plainer) => ({ ...scenario, files: replaced(scenario.files, n, plainer) })))
+const plainerFiles: Candidates = (scenario) =>
+  each<FileSpec>(scenario.files, (file) => [
+    ...plainOf(file, PLAIN_FAULTS),
+    ...rounder(file.frames, [480_000]).map((frames) => ({ ...file, frames })),
+  ]).map((files) => ({ ...scenario, files }))
 
-const plainerLists: Candidates = allFirst((scenario) => scenario.lists.flatMap((list, n) =>
-  plainOf<ListSpec>(list, PLAIN_LIST).map((plainer) =>
-    ({ ...scenario, lists: replaced(scenario.lists, n, plainer) }))))
+const plainerLists: Candidates = allFirst((scenario) =>
+  each(scenario.lists, (list) => plainOf(list, PLAIN_LIST))
+    .map((lists) => ({ ...scenario, lists })))
 
 const plainerButtons: Candidates = allFirst((scenario) =>
-  places(scenario.lists).flatMap(({ list, at }) => {
-    const own = scenario.lists[list]!
-    return plainOf<ButtonSpec>(own.buttons[at]!, PLAIN_SETTINGS).map((plainer) => ({
-      ...scenario,
-      lists: replaced(scenario.lists, list, {
-        ...own, buttons: replaced(own.buttons, at, plainer),
-      }),
-    }))
-  }))
+  each(scenario.lists, (list) =>
+    each(list.buttons, (button) => plainOf(button, PLAIN_SETTINGS))
+      .map((buttons) => ({ ...list, buttons })))
+    .map((lists) => ({ ...scenario, lists })))
 
 const plainerRest: Candidates = (scenario) => plainOf<Scenario>(scenario, PLAIN_REST)
 

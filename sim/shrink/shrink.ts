@@ -1,15 +1,12 @@
 // Makes a failing scenario small: takes out operations, then settings, as long as it still breaks
 // the same rule.
-import { flagsOf } from '../commands/arguments.js'
+import { flagsOf, Usage } from '../commands/arguments.js'
 import { generate } from '../scenario/generate.js'
-import { ORDINARY } from '../play/variation.js'
 import { Judge } from '../oracle/judge.js'
-import { playScenario } from '../play/play.js'
+import { playPlainly } from '../play/play.js'
 import { failureLines } from '../commands/plain-words.js'
 import { PLAINER } from './plainer.js'
-import {
-  PLAIN_FILE, type FileSpec, type Op, type Scenario,
-} from '../scenario/scenario.js'
+import { PLAIN_FILE, type FileSpec, type Op, type Scenario } from '../scenario/scenario.js'
 import { shortText } from '../scenario/scenario-text.js'
 import { judgeScenario, OPS } from '../play/seeds.js'
 
@@ -29,7 +26,7 @@ const ROUNDS_MAX = 6
 
 /** What the oracle finds while a scenario is played as it is. */
 const oracleBreaks: Breaks = (scenario) => {
-  const { violation } = playScenario(scenario, ORDINARY, new Judge())
+  const { violation } = playPlainly(scenario, new Judge())
   return violation === null
     ? null
     : { rule: violation.rule, at: violation.at, told: violation.message }
@@ -106,13 +103,11 @@ class Search {
     return this.attempt({ ...this.now, ops })
   }
 
-  /** Nothing after the failure matters: cut by its frame; where that was not it, by halving. */
+  /** What comes after the failure: cut by its frame; where that was not it, by halving. */
   cutTail(): void {
+    if (this.#cutToFailure()) return
     const { ops } = this.now
-    const count = opsUntil(ops, this.failure.at)
-    if (count === ops.length || this.withOps(ops.slice(0, count))) return
-    let low = count
-    let high = ops.length
+    let [low, high] = [opsUntil(ops, this.failure.at), ops.length]
     while (low < high) {
       const middle = (low + high) >> 1
       if (this.withOps(ops.slice(0, middle))) high = middle
@@ -133,11 +128,10 @@ class Search {
 
   /** Starving decoders are dear to play: where no fault of a file matters, all is quick. */
   plainFiles(): void {
-    const plain = (file: FileSpec): FileSpec => ({ ...PLAIN_FILE, frames: file.frames })
+    const plain = ({ frames }: FileSpec): FileSpec => ({ ...PLAIN_FILE, frames })
     if (this.attempt({ ...this.now, files: this.now.files.map(plain) })) return
     this.now.files.forEach((file, at) => {
-      const files = this.now.files.map((one, n) => (n === at ? plain(file) : one))
-      this.attempt({ ...this.now, files })
+      this.attempt({ ...this.now, files: this.now.files.with(at, plain(file)) })
     })
   }
 
@@ -154,21 +148,21 @@ class Search {
 
   #takeOut(at: number, size: number): boolean {
     const { ops } = this.now
-    const gone = ops.slice(at, at + size)
-    const [before, after] = [ops.slice(0, at), ops.slice(at + size)]
-    const time = gone.reduce((sum, op) => sum + op.gap, 0)
-    const [next, ...rest] = after
-    const taken = this.withOps([...before, ...after]) || (next !== undefined && time > 0 &&
-      this.withOps([...before, { ...next, gap: next.gap + time }, ...rest]))
-    if (taken) this.#cutAgain()
+    const rest = ops.toSpliced(at, size)
+    const time = ops.slice(at, at + size).reduce((sum, op) => sum + op.gap, 0)
+    const next = rest[at]
+    const taken = this.withOps(rest) || (next !== undefined && time > 0 &&
+      this.withOps(rest.with(at, { ...next, gap: next.gap + time })))
+    // With less before it the failure may come sooner.
+    if (taken) this.#cutToFailure()
     return taken
   }
 
-  /** With less before it the failure may come sooner. */
-  #cutAgain(): void {
+  /** Nothing after the failure matters: whether what is left by its frame still fails. */
+  #cutToFailure(): boolean {
     const { ops } = this.now
     const count = opsUntil(ops, this.failure.at)
-    if (count < ops.length) this.withOps(ops.slice(0, count))
+    return count === ops.length || this.withOps(ops.slice(0, count))
   }
 
   plainer(): void {
@@ -207,8 +201,7 @@ export const shrink = (argv: readonly string[]): number => {
   const seed = Number(word)
   // As `run` counts: every whole number up to 2^53.
   if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed) || flags.words.length > 1) {
-    process.stderr.write('shrink takes one seed up to 2^53: npm run sim -- shrink 4711\n')
-    return 2
+    throw new Usage('shrink takes one seed up to 2^53: npm run sim -- shrink 4711')
   }
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
   const whole = generate(seed, ops)
