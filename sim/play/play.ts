@@ -6,6 +6,7 @@ import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { OUTPUT_LOST } from '../world/engine-observer.js'
+import { push } from '../world/lists.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
 import { answerOf, eventText, buttonTitle, messageOf, replyText, type NameOf } from './records.js'
@@ -312,10 +313,4 @@ const named = (
     lights: () => counterpart?.at(-1), other, unknown: () => undefined,
   }
   return ids[ref]() ?? UNKNOWN_ID
-}
-
-const push = (map: Map<string, string[]>, key: string, item: string): void => {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [item])
-  else list.push(item)
 }

@@ -1,11 +1,13 @@
 // Media of a simulation: position-coded sound with every fault a decoder can have, and a list of
 // what was asked of it.
-import { frame, type Frame } from '../../src/clock/frame.js'
+import { frame } from '../../src/clock/frame.js'
 import type {
-  Asker, Fact, MediaPort, MediaStream, OpenRequest, StereoBlock,
+  Asker, MediaPort, MediaStream, OpenRequest, StereoBlock,
 } from '../../src/engine/ports.js'
+import { supply, type Post } from '../../src/testing/media.js'
 import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
+import { push, take } from './lists.js'
 
 /** What an observer saw of a stream; the model tells by it what could be heard. */
 export interface SeenStream {
@@ -19,10 +21,6 @@ export interface SeenCheck {
   readonly path: string
   readonly at: number
 }
-
-/** Long enough that no scenario meets its end. */
-const ENDLESS = 1_000_000_000_000
-const STEPS_MAX = 4_000
 
 /** Left tells the low 16 bits of the frame, right the rest; both exact in f32. */
 const leftOf = (at: number): number => ((at % 65_536) + 1) / 131_072
@@ -38,7 +36,7 @@ export class SimMedia implements MediaPort {
   readonly unclaimed = new Map<string, SeenStream[]>()
   #byPath = new Map<string, number>()
   private now = (): number => 0
-  private post: (fact: Fact, at: Frame) => void = () => undefined
+  private post: Post = () => undefined
 
   constructor(files: readonly FileSpec[]) {
     this.files = [...files]
@@ -46,7 +44,7 @@ export class SimMedia implements MediaPort {
   }
 
   /** Whom it answers, and the clock that its files keep time by. */
-  attach(now: () => number, post: (fact: Fact, at: Frame) => void): void {
+  attach(now: () => number, post: Post): void {
     this.now = now
     this.post = post
   }
@@ -66,19 +64,19 @@ export class SimMedia implements MediaPort {
   }
 
   takeCheck(path: string, at: number): SeenCheck | null {
-    const place = this.checks.findIndex((one) => one.path === path && one.at === at)
-    return place < 0 ? null : this.checks.splice(place, 1)[0]!
+    return take(this.checks, (one) => one.path === path && one.at === at)
   }
 
   open(request: OpenRequest): MediaStream {
     const seen: SeenStream = { request, openedAt: this.now(), closedAt: null }
     this.streams.push(seen)
-    const own = this.unclaimed.get(request.buttonId)
-    if (own === undefined) this.unclaimed.set(request.buttonId, [seen])
-    else own.push(seen)
+    push(this.unclaimed, request.buttonId, seen)
     const file = this.fileAt(request.path)
     if (file === null) throw new Error(`an open of ${request.path}, which no button names`)
-    this.#supply(request, file)
+    if (file.missing && file.readyAfter !== null) {
+      const at = frame(this.now() + file.readyAfter)
+      this.post({ kind: 'broken', stream: request.stream, message: 'the file is gone' }, at)
+    } else supply(request, file, this.now(), (fact, at) => this.post(fact, at))
     return {
       read: (at, into, offset, count) => {
         if (seen.closedAt !== null) throw new Error('a read of a closed stream')
@@ -92,49 +90,6 @@ export class SimMedia implements MediaPort {
       },
     }
   }
-
-  #supply(request: OpenRequest, file: FileSpec): void {
-    const { stream, from } = request
-    if (file.readyAfter === null) return
-    const begin = this.now() + file.readyAfter
-    if (file.missing) {
-      this.post({ kind: 'broken', stream, message: 'the file is gone' }, frame(begin))
-      return
-    }
-    const source = file.endless ? ENDLESS : file.frames
-    const end = Math.min(request.to ?? source, source)
-    const breaks = file.breaksAt !== null && file.breaksAt <= end
-    const last = breaks ? file.breaksAt : end
-    const told = !breaks && !(file.endless && request.to === null)
-    const ended = {
-      kind: 'ended', stream, end: frame(end), source: end === source ? frame(source) : null,
-      held: file.holds && request.hold,
-    } as const
-    if (told && file.tellsEndEarly) this.post(ended, frame(begin))
-    let at = begin
-    for (const piece of pieces(from, last, file)) {
-      at += piece.wait
-      this.post({ kind: 'supplied', stream, until: frame(piece.until) }, frame(at))
-    }
-    if (told && !file.tellsEndEarly) this.post(ended, frame(at))
-    if (breaks) this.post({ kind: 'broken', stream, message: 'the decoder broke' }, frame(at))
-  }
-}
-
-/** The supply of [from, last) in pieces, each so long after the one before. */
-const pieces = (from: number, last: number, file: FileSpec): { until: number; wait: number }[] => {
-  const found: { until: number; wait: number }[] = []
-  const { step, stall } = file
-  let until = from
-  for (let n = 0; n < STEPS_MAX && until < last; n += 1) {
-    const before = until
-    until = step === null ? last : Math.min(last, until + step.frames)
-    let wait = n === 0 || step === null ? 0 : step.every
-    if (stall !== null && before < stall.at && stall.at < until) until = stall.at
-    else if (stall !== null && before === stall.at) wait += stall.frames
-    found.push({ until, wait })
-  }
-  return found
 }
 
 const copy = (at: number, into: StereoBlock, offset: number, count: number): void => {

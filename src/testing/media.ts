@@ -1,26 +1,34 @@
 // Media without files: position-coded sound of any length, with the faults that decoders have.
-import { add, earlier, frame, type Frame } from '../clock/frame.js'
+import { add, frame, type Frame } from '../clock/frame.js'
 import type { Fact, MediaPort, MediaStream, OpenRequest, StereoBlock } from '../engine/ports.js'
 
-export interface VirtualFile {
-  /** Length of the source in frames. */
-  readonly frames: Frame
-  /** Frames between the open and the first supply; 0 is a warm head. */
-  readonly readyAfter: Frame
+/** How a decoder supplies a file. All times and positions are frames. */
+export interface Decoding {
+  /** Length of the source. */
+  readonly frames: number
+  /** From the open to the first supply; 0 is a warm head, null: it never comes. */
+  readonly readyAfter: number | null
+  /** The decoder breaks when it has supplied up to this source position; null: it never does. */
+  readonly breaksAt: number | null
+  /** Supplied in steps of so many frames, each as long after the one before; null: all at once. */
+  readonly step: { readonly frames: number; readonly every: number } | null
+  /** The supply stands still at this position for so long. */
+  readonly stall: { readonly at: number; readonly frames: number } | null
+  /** Nobody knows where it ends, not even its decoder. */
+  readonly endless: boolean
+  /**
+   * The end is known from the first supply on, as of a container that tells it; else at the last.
+   */
+  readonly tellsEndEarly: boolean
+  /** Whether a range can be held in memory for a loop. */
+  readonly holds: boolean
+}
+
+export interface VirtualFile extends Decoding {
   /** Frames between the check and its answer. */
   readonly checkedAfter: Frame
   /** A look at the file says that it is not there. */
   readonly missing: boolean
-  /** The decoder breaks when it has supplied up to this source position; null: it never does. */
-  readonly breaksAt: Frame | null
-  /** Supplied in steps of so many frames, each as long after the one before; null: all at once. */
-  readonly step: { readonly frames: Frame; readonly every: Frame } | null
-  /**
-   * The end is known from the first supply on, as of a container that tells it; else at the last.
-   */
-  readonly endTold: boolean
-  /** Whether a range can be held in memory for a loop. */
-  readonly holds: boolean
   /** The sample of a source frame, left and right. */
   readonly sample: (at: Frame) => readonly [number, number]
 }
@@ -36,22 +44,26 @@ export const positionDecode = (left: number, right: number): number =>
   Math.round(left * 131_072) - 1 + (Math.round(right * 131_072) - 1) * 65_536
 
 export const virtualFile = (frames: number, faults: Partial<VirtualFile> = {}): VirtualFile => ({
-  frames: frame(frames),
-  readyAfter: frame(0),
+  frames,
+  readyAfter: 0,
   checkedAfter: frame(0),
   missing: false,
   breaksAt: null,
   step: null,
-  endTold: false,
+  stall: null,
+  endless: false,
+  tellsEndEarly: false,
   holds: true,
   sample: positionCode,
   ...faults,
 })
 
-type Post = (fact: Fact, at: Frame) => void
+export type Post = (fact: Fact, at: Frame) => void
 
+/** Long enough that nobody meets its end. */
+const ENDLESS = 1_000_000_000_000
 /** A bound on the steps of one supply, so that a mistaken file cannot fill memory. */
-const STEPS_MAX = 100_000
+const STEPS_MAX = 4_000
 
 export class VirtualMedia implements MediaPort {
   readonly files = new Map<string, VirtualFile>()
@@ -79,7 +91,7 @@ export class VirtualMedia implements MediaPort {
     this.open$.add(stream)
     if (file === undefined) {
       this.#post({ kind: 'broken', stream, message: 'no such file' }, this.#now())
-    } else this.#supply(request, file)
+    } else supply(request, file, this.#now(), this.#post)
     return {
       read: (at, into, offset, count) => {
         if (!this.open$.has(stream)) throw new Error('bug: read after close')
@@ -92,30 +104,46 @@ export class VirtualMedia implements MediaPort {
       },
     }
   }
+}
 
-  #supply(request: OpenRequest, file: VirtualFile): void {
-    const { stream, from } = request
-    const end = earlier(request.to ?? file.frames, file.frames)
-    const breaks = file.breaksAt
-    const last = breaks === null ? end : earlier(breaks, end)
-    const first = add(this.#now(), file.readyAfter)
-    let at = first
-    if (file.step !== null) {
-      let until = from
-      for (let n = 0; n < STEPS_MAX && until < last; n += 1) {
-        until = earlier(add(until, file.step.frames), last)
-        this.#post({ kind: 'supplied', stream, until }, at)
-        if (until < last) at = add(at, file.step.every)
-      }
-    } else if (last > from) this.#post({ kind: 'supplied', stream, until: last }, at)
-    if (breaks !== null && breaks <= end) {
-      this.#post({ kind: 'broken', stream, message: 'the decoder broke' }, at)
-      return
-    }
-    const held = file.holds && request.hold
-    const source = end === file.frames ? end : null
-    this.#post({ kind: 'ended', stream, end, source, held }, file.endTold ? first : at)
+/** Tells all that the decoder of a stream opened at `now` will have to tell, each at its frame. */
+export const supply = (request: OpenRequest, file: Decoding, now: number, post: Post): void => {
+  const { stream, from, to } = request
+  if (file.readyAfter === null) return
+  const begin = now + file.readyAfter
+  const source = file.endless ? ENDLESS : file.frames
+  const end = Math.min(to ?? source, source)
+  const breaks = file.breaksAt !== null && file.breaksAt <= end
+  const isTold = !breaks && !(file.endless && to === null)
+  const ended = {
+    kind: 'ended', stream, end: frame(end), source: end === source ? frame(source) : null,
+    held: file.holds && request.hold,
+  } as const
+  if (isTold && file.tellsEndEarly) post(ended, frame(begin))
+  let at = begin
+  for (const { until, wait } of pieces(from, breaks ? file.breaksAt : end, file)) {
+    at += wait
+    post({ kind: 'supplied', stream, until: frame(until) }, frame(at))
   }
+  if (isTold && !file.tellsEndEarly) post(ended, frame(at))
+  if (breaks) post({ kind: 'broken', stream, message: 'the decoder broke' }, frame(at))
+}
+
+/** The supply of [from, last) in pieces, each so long after the one before. */
+const pieces = (
+  from: number, last: number, { step, stall }: Decoding,
+): { until: number; wait: number }[] => {
+  const found: { until: number; wait: number }[] = []
+  let until = from
+  for (let n = 0; n < STEPS_MAX && until < last; n += 1) {
+    const before = until
+    until = step === null ? last : Math.min(last, until + step.frames)
+    let wait = n === 0 || step === null ? 0 : step.every
+    if (stall !== null && before < stall.at && stall.at < until) until = stall.at
+    else if (stall !== null && before === stall.at) wait += stall.frames
+    found.push({ until, wait })
+  }
+  return found
 }
 
 const copy = (

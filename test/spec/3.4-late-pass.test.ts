@@ -22,7 +22,7 @@ it('waits in the overlap for a head that its decoder has not supplied yet', () =
 
 it('waits within the overlap for each piece of a head that comes in drops', () => {
   const step = { frames: frame(ms(200)), every: frame(ms(220)) }
-  const file = { readyAfter: frame(ms(1_500)), step, endTold: true, holds: false }
+  const file = { readyAfter: frame(ms(1_500)), step, tellsEndEarly: true, holds: false }
   const r = rig([{ buttons: [{ mediaMs: 2_000, file }] }])
   const run = r.start(0, { loop: true, loopCrossfadeMs: 1_000 })
   for (let n = 0; n < 40; n += 1) {

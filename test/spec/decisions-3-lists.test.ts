@@ -300,7 +300,7 @@ describe('an early crossfade of an item that fades at End', () => {
 
 describe('an early crossfade into a file whose decoder tells its end late', () => {
   it('is half the range that a probe found, however far its End lies beyond it', () => {
-    const drips = { endTold: false, step: { frames: frame(ms(100)), every: frame(ms(3000)) } }
+    const drips = { tellsEndEarly: false, step: { frames: frame(ms(100)), every: frame(ms(3000)) } }
     const r = rig([{ ...sequence, mixOnTransition: true, crossfadeMs: 2000, buttons: [
       {}, { mediaMs: 1000, endMs: 60_000, file: drips },
     ] }])

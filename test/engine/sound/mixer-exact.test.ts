@@ -97,7 +97,8 @@ describe('loops', () => {
     for (let seed = 0; seed < 150; seed += 1) {
       const step = { frames: frame(between(rng, 1, 900)), every: frame(between(rng, 1, 1_500)) }
       const readyAfter = frame(between(rng, 0, 700))
-      const it = loopCase(rng, seed, { holds: rng.next() < 0.5, readyAfter, step, endTold: true })
+      const holds = rng.next() < 0.5
+      const it = loopCase(rng, seed, { holds, readyAfter, step, tellsEndEarly: true })
       const { left } = it.r.render(20_000, () => between(rng, 1, 2_000))
       const heard = left.filter((x) => x !== 0)
       const id = it.r.live(0)!
