@@ -2,6 +2,7 @@
 // it.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact, Purpose } from '../../src/engine/ports.js'
+import { push, take } from './lists.js'
 import type { SimMedia } from './media.js'
 
 export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
@@ -12,11 +13,7 @@ export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
 /** What a scenario's output says when it goes. */
 export const OUTPUT_LOST = 'unplugged'
 
-export interface ToldLength {
-  readonly durationMs: number
-  readonly startMs: number
-  readonly endMs: number | null
-}
+type ToldLength = Pick<RunEvent, 'durationMs' | 'startMs' | 'endMs'>
 
 export interface Arrival {
   readonly fact: Fact
@@ -24,25 +21,51 @@ export interface Arrival {
   readonly postedAt: number
 }
 
+/** Events of one kind: what the model has accounted for, and what waits for it, by an id. */
+class Told<Event> {
+  taken = 0
+  waiting = 0
+  readonly #waiting = new Map<string, Event[]>()
+
+  add(id: string, event: Event): void {
+    this.waiting += 1
+    push(this.#waiting, id, event)
+  }
+
+  next(id: string): Event | undefined {
+    return this.#waiting.get(id)?.[0]
+  }
+
+  take(id: string): Event | undefined {
+    const own = this.#waiting.get(id)
+    const event = own?.shift()
+    if (event === undefined) return undefined
+    if (own?.length === 0) this.#waiting.delete(id)
+    this.waiting -= 1
+    this.taken += 1
+    return event
+  }
+}
+
 export class EngineObserver {
-  readonly runs = new Map<string, RunEvent[]>()
-  readonly lights = new Map<string, DmxEvent[]>()
-  readonly images: ImageEvent[] = []
+  readonly runs = new Told<RunEvent>()
+  readonly lights = new Told<DmxEvent>()
+  /** The loops that came round, by run. */
+  readonly wraps = new Told<WrapEvent>()
+  readonly images = new Told<ImageEvent>()
   /** Runs that were born and that the model has not met yet. */
   readonly births: RunEvent[] = []
   readonly lightBirths: DmxEvent[] = []
-  /** The loops that came round, by run; and what each run was told to last, and to end at. */
-  readonly wraps = new Map<string, WrapEvent[]>()
+  /** What each run was told to last, and to end at. */
   readonly lengths = new Map<string, ToldLength>()
-  wrapEvents = 0
-  runEvents = 0
-  lightEvents = 0
   /** In order of their frames, and of their posting within one. */
   readonly arrivals: Arrival[] = []
 
   /** Everything that was told, replies too; a birth's own lights are told before it. */
   #heard = 0
   readonly #order = new Map<RunEvent, number>()
+  /** The timelines that were born. */
+  readonly #lit = new Set<string>()
 
   constructor(readonly media: SimMedia) {}
 
@@ -56,26 +79,24 @@ export class EngineObserver {
   }
 
   hear(event: EngineEvent): void {
-    if (event.kind === 'run' && event.state === 'starting') this.#order.set(event, this.#heard)
-    if (ORDERED.has(event.kind)) this.#heard += 1
-    if (event.kind === 'run') {
-      this.runEvents += 1
-      this.#length(event)
-      push(this.runs, event.executionId, event)
-      if (event.state === 'starting') this.births.push(event)
-    } else if (event.kind === 'dmx') {
-      this.lightEvents += 1
-      if (push(this.lights, event.dmxExecutionId, event) === 1) this.lightBirths.push(event)
-    } else if (event.kind === 'image') this.images.push(event)
-    else if (event.kind === 'duration') this.#length(event)
-    else if (event.kind === 'wrap') {
-      this.wrapEvents += 1
-      push(this.wraps, event.executionId, event)
+    const isBirth = event.kind === 'run' && event.state === 'starting'
+    if (isBirth) {
+      this.#order.set(event, this.#heard)
+      this.births.push(event)
     }
-  }
-
-  #length({ executionId, durationMs, startMs, endMs }: ToldLength & { executionId: string }): void {
-    this.lengths.set(executionId, { durationMs, startMs, endMs })
+    if (ORDERED.has(event.kind)) this.#heard += 1
+    if (event.kind === 'run' || event.kind === 'duration') {
+      const { executionId, durationMs, startMs, endMs } = event
+      this.lengths.set(executionId, { durationMs, startMs, endMs })
+    }
+    if (event.kind === 'run') this.runs.add(event.executionId, event)
+    else if (event.kind === 'wrap') this.wraps.add(event.executionId, event)
+    else if (event.kind === 'image') this.images.add(IMAGES, event)
+    else if (event.kind === 'dmx') {
+      this.lights.add(event.dmxExecutionId, event)
+      if (!this.#lit.has(event.dmxExecutionId)) this.lightBirths.push(event)
+      this.#lit.add(event.dmxExecutionId)
+    }
   }
 
   replied(): void {
@@ -83,13 +104,8 @@ export class EngineObserver {
   }
 
   arrives(fact: Fact, at: number, postedAt: number): void {
-    let place = 0
-    for (let end = this.arrivals.length; place < end;) {
-      const middle = (place + end) >> 1
-      if (this.arrivals[middle]!.at > at) end = middle
-      else place = middle + 1
-    }
-    this.arrivals.splice(place, 0, { fact, at, postedAt })
+    const before = this.arrivals.findLastIndex((one) => one.at <= at)
+    this.arrivals.splice(before + 1, 0, { fact, at, postedAt })
   }
 
   /** The birth of a run of this button at this frame, by hand or by itself. */
@@ -105,17 +121,8 @@ export class EngineObserver {
   }
 }
 
+/** There is one image at most: all changes of it stand in one row. */
+export const IMAGES = 'images'
+
 /** What comes before a birth or after it is told apart by these. */
 const ORDERED: ReadonlySet<EngineEvent['kind']> = new Set(['run', 'image', 'output', 'catalogue'])
-
-const push = <T>(map: Map<string, T[]>, key: string, item: T): number => {
-  const list = map.get(key)
-  if (list !== undefined) return list.push(item)
-  map.set(key, [item])
-  return 1
-}
-
-const take = <T>(items: T[], fits: (item: T) => boolean): T | null => {
-  const place = items.findIndex(fits)
-  return place < 0 ? null : items.splice(place, 1)[0]!
-}

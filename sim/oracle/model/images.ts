@@ -1,12 +1,10 @@
 // The reference model of images: one is shown, or none (D3).
+import { IMAGES } from '../../world/engine-observer.js'
 import type { ModelLights } from './lights.js'
 import type { ModelButton } from './shapes.js'
 import type { ModelState } from './state.js'
 
 export class ModelImages {
-  /** Changes that the model has accounted for. */
-  told = 0
-
   constructor(private readonly state: ModelState, private readonly lights: ModelLights) {}
 
   turn(button: ModelButton | null): void {
@@ -14,8 +12,7 @@ export class ModelImages {
     if (before === null && button === null) return
     if (button === null) this.lights.end(before!.id)
     this.state.image = button
-    const heard = observer.images[this.told]
-    this.told += 1
+    const heard = observer.images.take(IMAGES)
     const id = button?.id ?? before!.id
     const fits = heard?.at === now && heard.buttonId === id && heard.shown === (button !== null)
     judge.hold('D3/image', fits, () =>

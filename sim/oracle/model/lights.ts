@@ -22,7 +22,6 @@ export interface Timeline {
   position: number
   since: number
   sequence: number
-  told: number
 }
 
 export interface SyncAsk extends Readonly<Extract<Command, { kind: 'sync' }>> {
@@ -45,8 +44,6 @@ export class ModelLights {
   /** In order of their ends. */
   readonly endedIds: string[] = []
   readonly #ended = new Map<string, { button: string; at: number }>()
-  /** Events told by the model; as many must have been heard. */
-  told = 0
 
   constructor(private readonly state: ModelState) {}
 
@@ -62,7 +59,7 @@ export class ModelLights {
     const line: Timeline = {
       id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
       state: 'initializing', external: false, position: 0, since: this.state.now, sequence: -1,
-      told: 0, sync: 'internal', heardAt: 0, last: null, worst: null,
+      sync: 'internal', heardAt: 0, last: null, worst: null,
     }
     this.live.set(button.id, line)
     if (follows === 'media') this.#expect(line, 'initializing', '3.5/start')
@@ -86,7 +83,7 @@ export class ModelLights {
     const line = this.live.get(button)
     if (line === undefined || line.state === 'held') return
     if (line.external) {
-      this.state.judge.sometimes('an external clock owns a timeline whose media pauses')
+      this.state.sometimes('an external clock owns a timeline whose media pauses')
       return
     }
     this.#put(line, this.at(line), false)
@@ -119,7 +116,7 @@ export class ModelLights {
   settle(): void {
     for (const line of [...this.live.values()]) {
       if (this.#endOf(line) === this.state.now) {
-        this.state.judge.sometimes('a timeline completes by itself')
+        this.state.sometimes('a timeline completes by itself')
         this.#gone(line, 'completed', '3.5/completes')
       } else if (quietAt(line) === this.state.now) {
         line.sync = 'freewheel'
@@ -152,11 +149,11 @@ export class ModelLights {
       return owner !== null && owner !== ask.buttonId ? 'stale_execution' : 'dmx_not_active'
     }
     if (line.state === 'initializing') {
-      this.state.judge.sometimes('a sync while initializing')
+      this.state.sometimes('a sync while initializing')
       return 'dmx_initializing'
     }
     if (ask.sequence <= line.sequence) {
-      this.state.judge.sometimes('a stale sequence')
+      this.state.sometimes('a stale sequence')
       return 'dmx_stale_sequence'
     }
     return null
@@ -170,19 +167,19 @@ export class ModelLights {
     if (line.loop && drift >= lasts / 2) drift -= lasts
     else if (line.loop && drift < -lasts / 2) drift += lasts
     if (line.loop && Math.abs(here / 48 - told) > lasts / 2) {
-      this.state.judge.sometimes('a drift across the wrap of a loop')
+      this.state.sometimes('a drift across the wrap of a loop')
     }
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
       ? ask.said
       : Math.abs(drift) > 100
-    if (Math.abs(drift) === 100) this.state.judge.sometimes('a drift of exactly 100 ms')
-    if (far && Math.abs(drift) < 101.5) this.state.judge.sometimes('a drift just above 100 ms')
+    if (Math.abs(drift) === 100) this.state.sometimes('a drift of exactly 100 ms')
+    if (far && Math.abs(drift) < 101.5) this.state.sometimes('a drift just above 100 ms')
     const corrected = past || turned || ask.forceSeek || far
     this.#chase(line, ask, drift)
     if (past) {
-      this.state.judge.sometimes('a timeline is told past its end')
+      this.state.sometimes('a timeline is told past its end')
       this.#put(line, line.frames, ask.isPlaying)
       this.#gone(line, 'completed', '3.5/completes')
       return { drift, position: lasts, corrected: true }
@@ -225,17 +222,15 @@ export class ModelLights {
     this.live.delete(line.button)
     this.#ended.set(line.id, { button: line.button, at: this.state.now })
     this.endedIds.push(line.id)
-    const heard = this.state.observer.lights.get(line.id)?.[line.told]?.change
+    const heard = this.state.observer.lights.next(line.id)?.change
     const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
     this.#expect(line, told, rule)
   }
 
   #expect(line: Timeline, change: DmxEvent['change'], rule: RuleName): void {
-    const heard = this.state.observer.lights.get(line.id)?.[line.told]
-    line.told += 1
-    this.told += 1
+    const heard = this.state.observer.lights.take(line.id)
     this.state.judge.hold(rule, heard?.change === change && heard.at === this.state.now, () =>
-      `the timeline of ${line.button} should tell ${change} this.state.now; ` +
+      `the timeline of ${line.button} should tell ${change} now; ` +
       (heard === undefined ? 'it tells nothing' : `it tells ${heard.change} at ${heard.at}`))
     const ms = this.at(line) / 48
     this.state.judge.hold('3.5/position', Math.abs(heard!.positionMs - ms) < 1e-6, () =>

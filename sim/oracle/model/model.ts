@@ -240,7 +240,8 @@ export class Model {
 
   /** How much the model has accounted for, lights apart. */
   #told(): number {
-    return this.runs.told + this.#images.told + this.#changes + this.queue.answered
+    const { runs, images } = this.observer
+    return runs.taken + images.taken + this.#changes + this.queue.answered
   }
 
   /** The next birth is met when all that was told before it is explained. */
@@ -296,20 +297,19 @@ export class Model {
     if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
-    const explained = observer.runEvents === this.runs.told
-    judge.hold('3.2/no-other-edge', explained, () => this.#unexplained())
-    judge.hold('3.4.5/told', observer.wrapEvents === this.runs.wrapsTold, () =>
+    judge.hold('3.2/no-other-edge', observer.runs.waiting === 0, () => this.#unexplained())
+    judge.hold('3.4.5/told', observer.wraps.waiting === 0, () =>
       'a loop was told to come round, and none did')
-    judge.hold('D5/no-other-change', observer.lightEvents === this.lights.told, () =>
+    judge.hold('D5/no-other-change', observer.lights.waiting === 0, () =>
       'a timeline changed, and nothing called for it')
     this.queue.judgeSilence()
-    judge.hold('D3/image', observer.images.length === this.#images.told, () =>
+    judge.hold('D3/image', observer.images.waiting === 0, () =>
       'the image changed, and nothing called for it')
   }
 
   #unexplained(): string {
     for (const run of this.state.known.values()) {
-      const extra = this.observer.runs.get(run.id)?.[run.told]
+      const extra = this.observer.runs.next(run.id)
       if (extra !== undefined) return `${run.name} (${run.state}) becomes ${extra.state}, unasked`
     }
     return 'an unknown run changes'

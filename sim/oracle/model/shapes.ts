@@ -103,9 +103,8 @@ export class ModelRun {
   next: ModelStream | null = null
   seam: Seam | null = null
   decided = false
-  /** How often it came round; how many of these were told, and when the last one was. */
+  /** How often it came round, and when that was told last. */
   passes = 0
-  wrapsTold = 0
   wrapToldAt = -Infinity
   source: number | null
   handedTo: ModelRun | null = null
@@ -123,8 +122,6 @@ export class ModelRun {
   /** As it was told last, and judged then: what has ended learns nothing more. */
   durationMs = 0
   endMs: number | null = null
-  /** How many of the engine's events about it were told so far. */
-  told = 0
 
   constructor(birth: Birth, list: ModelList, readonly name: string, readonly bornAt: number) {
     const { button, options, tail } = birth

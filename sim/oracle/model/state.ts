@@ -1,5 +1,6 @@
 // What the reference model knows at a frame: the show, the runs, the output; its parts share it.
 import type { Judge } from '../judge.js'
+import type { Coincidence } from '../sometimes.js'
 import type { ListSpec, Scenario } from '../../scenario/scenario.js'
 import { buttonId, type Naming } from '../../scenario/show.js'
 import type { EngineObserver } from '../../world/engine-observer.js'
@@ -54,6 +55,10 @@ export class ModelState {
 
   get retention(): number {
     return this.scenario.retentionMs * 48
+  }
+
+  sometimes(what: Coincidence): void {
+    this.judge.sometimes(what)
   }
 
   ofButton(id: string): ModelRun | null {

@@ -46,10 +46,10 @@ export class ModelCommandQueue {
       this.#judge(ticket, this.commands.panic(ask.fadeOutMs))
     } else if (closed !== null) this.#judge(ticket, closed)
     else if (this.#current !== null && this.#waiting.length >= QUEUE) {
-      this.state.judge.sometimes('the queue is full')
+      this.state.sometimes('the queue is full')
       this.#judge(ticket, refused(409, 'command_in_progress', 'D4/queue'))
     } else {
-      if (this.#current !== null) this.state.judge.sometimes('a command waits in the queue')
+      if (this.#current !== null) this.state.sometimes('a command waits in the queue')
       this.#waiting.push(ticket)
       this.#pump()
     }
@@ -129,7 +129,7 @@ export class ModelCommandQueue {
   }
 
   #expire(ticket: Ticket): void {
-    this.state.judge.sometimes('a command meets its deadline')
+    this.state.sometimes('a command meets its deadline')
     this.#finish(ticket, refused(500, 'command_failed', 'D4/deadline'))
     this.#pump()
   }

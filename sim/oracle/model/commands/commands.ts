@@ -11,7 +11,11 @@ import { isLive, unheard, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
 import { NOT_RESUMABLE, ok, refused, type Answer } from './answer.js'
-import { isKnown, runMeant } from './which-run.js'
+import { runMeant } from './which-run.js'
+
+const NO_BUTTON = refused(404, 'button_not_found', '7/button-not-found')
+const NO_OUTPUT = refused(503, 'playback_unavailable', 'D3/output-refuses')
+const NO_FILE = refused(422, 'media_file_missing', '7/media-missing')
 
 type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
 
@@ -42,9 +46,8 @@ export class ModelCommands {
   }
 
   #start(ask: Of<'play' | 'restart'>, found: boolean | null): Answer | null {
-    const { lights } = this
     const button = this.state.show.buttons.get(ask.buttonId)
-    if (button === undefined) return refused(404, 'button_not_found', '7/button-not-found')
+    if (button === undefined) return NO_BUTTON
     if (button.kind === 'navigation') {
       return refused(400, 'invalid_playback_request', '1/navigation')
     }
@@ -52,34 +55,32 @@ export class ModelCommands {
     if (active !== null) return active
     if (button.kind === 'dmx') return this.#startLights(button)
     if (found === null) return null
-    if (!found) return refused(422, 'media_file_missing', '7/media-missing')
+    if (!found) return NO_FILE
     if (button.kind === 'image') {
       this.images.turn(null)
       this.images.turn(button)
-      lights.start(button, 'itself')
+      this.lights.start(button, 'itself')
       return this.#accepted(button, null)
     }
     return this.#startMedia(button, ask)
   }
 
   #startMedia(button: ModelButton, ask: Of<'play' | 'restart'>): Answer {
-    const { judge } = this.state
-    const { runs, lists } = this
-    if (!this.state.outputUp) return refused(503, 'playback_unavailable', 'D3/output-refuses')
+    if (!this.state.outputUp) return NO_OUTPUT
     const previous = this.state.ofButton(button.id)
     if (previous !== null) {
       if (previous.state === 'fading_out') {
-        judge.sometimes('a restart while the old run fades out')
+        this.state.sometimes('a restart while the old run fades out')
       }
-      runs.stop(previous, 0, 'explicit_stop', 'linear', '3.2/restart')
+      this.runs.stop(previous, 0, 'explicit_stop', 'linear', '3.2/restart')
     }
-    lists.dropOf(button.id)
-    lists.startedByHand(button)
-    const order = runs.nextOrder()
+    this.lists.dropOf(button.id)
+    this.lists.startedByHand(button)
+    const order = this.runs.nextOrder()
     const event = this.state.observer.takeBirth(button.id, this.state.now, 'command')
-    judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
+    this.state.judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const tail = this.streams.claimFor(event!)
-    const run = runs.born({
+    const run = this.runs.born({
       button, options: ask.options, order, auto: false, tried: new Map(),
       event: event!, tail, from: null,
     })
@@ -87,13 +88,10 @@ export class ModelCommands {
   }
 
   #startLights(button: ModelButton): Answer {
-    const { lights } = this
     if (!this.state.scenario.dmxAllowed) return this.#accepted(button, null)
-    if ((button.lights?.durationMs ?? null) === null) {
-      return refused(422, 'media_file_missing', '7/media-missing')
-    }
-    lights.end(button.id)
-    lights.start(button, 'itself')
+    if ((button.lights?.durationMs ?? null) === null) return NO_FILE
+    this.lights.end(button.id)
+    this.lights.start(button, 'itself')
     return this.#accepted(button, null)
   }
 
@@ -105,63 +103,60 @@ export class ModelCommands {
   }
 
   #alreadyActive(button: ModelButton): Answer | null {
-    const { runs, lights } = this
     const run = this.state.ofButton(button.id)
-    const dmxExecutionId = lights.live.get(button.id)?.id ?? null
+    const dmxExecutionId = this.lights.live.get(button.id)?.id ?? null
     const lit = button.kind === 'dmx' && dmxExecutionId !== null
     if (run === null && !lit && this.state.image?.id !== button.id) return null
     const executionId = run?.id ?? null
     const body = { result: 'already_active', id: button.id, executionId, dmxExecutionId }
     if (run?.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/play-stopping')
     if (run?.state === 'paused') {
-      if (!this.state.outputUp) return refused(503, 'playback_unavailable', 'D3/output-refuses')
-      runs.rise(run, null, '3.2/play-paused')
+      if (!this.state.outputUp) return NO_OUTPUT
+      this.runs.rise(run, null, '3.2/play-paused')
     }
     return ok(body, run === null ? '2.6/already-active' : '3.2/play-active')
   }
 
+  /** The button is in the show, or something of it is live still. */
   #isKnown(button: string): boolean {
-    return isKnown(this.state, this.lights, button)
+    const { show, image } = this.state
+    return show.buttons.has(button) || this.state.ofButton(button) !== null ||
+      this.lights.live.has(button) || image?.id === button
   }
 
   #runOf(ask: Of<'pause' | 'resume'>): ModelRun | Answer {
-    if (!this.#isKnown(ask.buttonId)) return refused(404, 'button_not_found', '7/button-not-found')
-    return runMeant(this.state, ask, ask.executionId)
+    return this.#isKnown(ask.buttonId) ? runMeant(this.state, ask, ask.executionId) : NO_BUTTON
   }
 
   #pause(ask: Of<'pause'>): Answer {
-    const { judge } = this.state
-    const { runs } = this
     const run = this.#runOf(ask)
     if ('status' in run) return run
     let rule: RuleName = '3.2/pause-again'
     if (run.state === 'starting') {
-      judge.sometimes('a pause of a starting run')
+      this.state.sometimes('a pause of a starting run')
       run.pauseWanted = true
     } else if (run.state === 'playing') {
-      if (run.seam !== null) judge.sometimes('a pause inside a loop seam')
+      if (run.seam !== null) this.state.sometimes('a pause inside a loop seam')
       const list = this.state.listOf(run.button)
       const frames = fadeOf(ask.fadeOutMs, run.button.fadeOutMs, list)
       rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
-      runs.pause(run, frames, 'linear', rule)
+      this.runs.pause(run, frames, 'linear', rule)
     } else if (run.state === 'fading_out') rule = '3.2/stopping-keeps'
     return this.#execution(run, rule)
   }
 
   #resume(ask: Of<'resume'>): Answer {
-    const { judge } = this.state
-    const { runs } = this
     const run = this.#runOf(ask)
     if ('status' in run) return run
     if (run.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/stopping-keeps')
-    if (!this.state.outputUp) return refused(503, 'playback_unavailable', 'D3/output-refuses')
+    if (!this.state.outputUp) return NO_OUTPUT
     let rule: RuleName = '3.2/resume-noop'
     if (run.state === 'starting') {
-      if (run.pauseWanted) judge.sometimes('a resume of a starting run that was to pause')
+      if (run.pauseWanted) this.state.sometimes('a resume of a starting run that was to pause')
       run.pauseWanted = false
     } else if (run.state === 'paused' || run.state === 'pausing') {
       rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
-      runs.rise(run, ask.fadeInMs, rule)
+      this.runs.rise(run, ask.fadeInMs, rule)
     }
     return this.#execution(run, rule)
   }
@@ -171,18 +166,17 @@ export class ModelCommands {
   }
 
   #stop(ask: Of<'stop'>): Answer {
-    const { lists, lights } = this
     const id = ask.buttonId
-    if (!this.#isKnown(id)) return refused(404, 'button_not_found', '7/button-not-found')
+    if (!this.#isKnown(id)) return NO_BUTTON
     let run = this.state.ofButton(id)
     if (ask.executionId !== null) {
       const meant = runMeant(this.state, ask, ask.executionId)
       if ('status' in meant) return meant
       run = isLive(meant) ? meant : null
     }
-    lists.dropOf(id)
+    this.lists.dropOf(id)
     if (run === null) {
-      const shines = lights.live.has(id) || this.state.image?.id === id
+      const shines = this.lights.live.has(id) || this.state.image?.id === id
       const something = ask.executionId === null && shines
       if (something) this.#darken(id)
       const result = something ? 'stopped' : 'already_stopped'
@@ -201,37 +195,35 @@ export class ModelCommands {
 
   /** Whether the run fades now, and by which sentence. */
   #bringDown(run: ModelRun, fadeMs: number | null): readonly [boolean, RuleName] {
-    const { judge } = this.state
-    const { runs } = this
     if (run.state === 'fading_out') {
       if (run.why === 'replaced') {
-        judge.sometimes('a replaced run is stopped by a command while it fades')
+        this.state.sometimes('a replaced run is stopped by a command while it fades')
       }
       return [true, '3.2/stop-again']
     }
-    if (run.state === 'pausing') judge.sometimes('a stop of a pausing run')
-    if (run.state === 'starting') judge.sometimes('a stop of a starting run')
-    if (run.seam !== null && run.state === 'playing') judge.sometimes('a stop inside a loop seam')
+    if (run.state === 'pausing') this.state.sometimes('a stop of a pausing run')
+    if (run.state === 'starting') this.state.sometimes('a stop of a starting run')
+    if (run.seam !== null && run.state === 'playing') {
+      this.state.sometimes('a stop inside a loop seam')
+    }
     const still = run.state === 'paused' || unheard(run)
     const list = this.state.listOf(run.button)
     const frames = still ? 0 : fadeOf(fadeMs, run.button.fadeOutMs, list)
     const rule = run.state === 'paused' ? '3.2/stop-paused'
       : frames === 0 ? '3.2/stop-cut' : '3.2/stop-fade'
-    runs.stop(run, frames, 'explicit_stop', 'linear', rule)
+    this.runs.stop(run, frames, 'explicit_stop', 'linear', rule)
     return [frames > 0, rule]
   }
 
   panic(fadeMs: number | null): Answer {
-    const { judge } = this.state
-    const { runs, lists, lights } = this
-    lists.dropAll()
+    this.lists.dropAll()
     let fadingOut = 0
     let stopped = 0
-    if (this.state.live.length > 1) judge.sometimes('a panic over several runs')
+    if (this.state.live.length > 1) this.state.sometimes('a panic over several runs')
     for (const run of [...this.state.live]) {
       if (run.state === 'fading_out' && fadeMs === 0) {
-        judge.sometimes('a panic cuts what fades out already')
-        runs.end(run, run.why, 'D/panic')
+        this.state.sometimes('a panic cuts what fades out already')
+        this.runs.end(run, run.why, 'D/panic')
         stopped += 1
       } else if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
       else stopped += 1
@@ -241,8 +233,8 @@ export class ModelCommands {
       this.#darken(image.id)
       stopped += 1
     }
-    for (const button of [...lights.live.keys()]) {
-      lights.end(button)
+    for (const button of [...this.lights.live.keys()]) {
+      this.lights.end(button)
       stopped += 1
     }
     const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'
@@ -250,14 +242,11 @@ export class ModelCommands {
   }
 
   #sync(ask: Of<'sync'>): Answer {
-    const { lights } = this
     const button = this.state.show.buttons.get(ask.buttonId)
-    if (button === undefined && !this.#isKnown(ask.buttonId)) {
-      return refused(404, 'button_not_found', '7/button-not-found')
-    }
-    const hasTimeline = lights.live.has(ask.buttonId) || (button?.lights ?? null) !== null
+    if (button === undefined && !this.#isKnown(ask.buttonId)) return NO_BUTTON
+    const hasTimeline = this.lights.live.has(ask.buttonId) || (button?.lights ?? null) !== null
     const said = this.state.said?.['corrected'] === true
-    const verdict = lights.sync({ ...ask, hasTimeline, said })
+    const verdict = this.lights.sync({ ...ask, hasTimeline, said })
     if ('error' in verdict) {
       const status = verdict.error === 'media_file_missing' ? 422 : 409
       return refused(status, verdict.error, 'D5/sync-refusals')
@@ -271,14 +260,12 @@ export class ModelCommands {
 
   /** Output loss: what starts or sounds fails, what is paused stays. */
   loseOutput(): void {
-    const { judge } = this.state
-    const { runs, lists } = this
-    lists.dropAll()
+    this.lists.dropAll()
     for (const run of [...this.state.live]) {
-      if (run.state === 'paused') judge.sometimes('the output is lost while a run is paused')
+      if (run.state === 'paused') this.state.sometimes('the output is lost while a run is paused')
       else {
-        if (run.state !== 'playing') judge.sometimes('the output is lost while a run fades')
-        runs.end(run, 'playback_error', 'D3/output-lost')
+        if (run.state !== 'playing') this.state.sometimes('the output is lost while a run fades')
+        this.runs.end(run, 'playback_error', 'D3/output-lost')
       }
     }
   }

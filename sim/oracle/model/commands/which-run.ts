@@ -1,20 +1,12 @@
 // Which run a command means by its ids (D3), by the model's own reading.
 import type { Command } from '../../../../src/engine/commands/commands.js'
-import type { ModelLights } from '../lights.js'
 import { isLive, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import { NOT_RESUMABLE, refused, type Answer } from './answer.js'
 
-/** The button is in the show, or something of it is live still. */
-export const isKnown = (state: ModelState, lights: ModelLights, button: string): boolean =>
-  state.show.buttons.has(button) || state.ofButton(button) !== null ||
-  lights.live.has(button) || state.image?.id === button
-
 type Ask = Extract<Command, { kind: 'pause' | 'resume' | 'stop' }>
 
-export const runMeant = (
-  state: ModelState, ask: Ask, id: string,
-): ModelRun | Answer => {
+export const runMeant = (state: ModelState, ask: Ask, id: string): ModelRun | Answer => {
   const { judge, known, now, retention } = state
   const run = known.get(id)
   const gone = run === undefined || (!isLive(run) && run.endedAt + retention < now)

@@ -81,7 +81,7 @@ export class ModelLists {
 
   dropOf(button: string): void {
     for (const one of this.#pending.filter(({ from }) => from.button.id === button)) {
-      this.state.judge.sometimes('a list button is stopped while its successor is looked for')
+      this.state.sometimes('a list button is stopped while its successor is looked for')
       this.#forget(one)
     }
   }

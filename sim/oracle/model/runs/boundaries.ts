@@ -2,10 +2,11 @@
 import type { EndReason } from '../../../../src/contract/vocabulary.js'
 import type { RuleName } from '../../rules.js'
 import { fadeTo } from './gain.js'
-import { judgeAhead, LEAD } from './opened-ahead.js'
+import { judgeAhead } from './opened-ahead.js'
 import {
-  fallFrom, isFilled, isSpent, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
+  fallFrom, isFilled, isSpent, LEAD, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
+import { landingOf, mixOf } from './fade-precedence.js'
 import {
   framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
   type ModelStream,
@@ -27,8 +28,6 @@ interface BoundaryEnds {
 
 export class ModelBoundaries {
   #gaps = 0
-  /** How often it was told that a loop came round. */
-  wrapsTold = 0
 
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
@@ -39,7 +38,7 @@ export class ModelBoundaries {
   land(run: ModelRun): void {
     const left = run.lands ? leftOf(run, this.state.now) : null
     if (left === null || this.state.now + left >= run.fade.begin + run.fade.frames) return
-    this.state.judge.sometimes('a stop of a loop lands on its End')
+    this.state.sometimes('a stop of a loop lands on its End')
     const begun = run.fade.begin === this.state.now
     run.fade = begun
       ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
@@ -61,7 +60,7 @@ export class ModelBoundaries {
         this.runs.fail(run)
         return
       }
-      if (run.seam !== null) this.state.judge.sometimes('a run starves inside a loop seam')
+      if (run.seam !== null) this.state.sometimes('a run starves inside a loop seam')
       this.#starve(run)
       return
     }
@@ -71,7 +70,7 @@ export class ModelBoundaries {
 
   #refill(run: ModelRun): void {
     if (!refilled(run)) return
-    this.state.judge.sometimes('a run starves and recovers')
+    this.state.sometimes('a run starves and recovers')
     this.fed(run)
     go(run, this.state.now)
   }
@@ -132,17 +131,14 @@ export class ModelBoundaries {
       `the next pass of ${run.name} should be opened now; ` +
       (run.next === null ? 'it is not' : `it was at ${run.next.seen.openedAt}`))
     // Its padlock may be opened in that pass, which then ends as any other.
-    const { mixOnTransition, crossfadeMs } = this.state.listOf(run.button)
-    const { fadeOutAtEnd, fadeOutMs } = run.button
-    const landing = fadeOutAtEnd ? framesOf(fadeOutMs) : 0
-    const blend = mixOnTransition ? framesOf(crossfadeMs) : 0
-    const need = Math.max(run.wish, landing, blend)
+    const blend = mixOf(this.state.listOf(run.button))
+    const need = Math.max(run.wish, landingOf(run.button), blend)
     judgeAhead(this.state.judge, run.next!.seen.request, { need, hold: true })
   }
 
   #padlockOpen(run: ModelRun): void {
     if (run.next === null && !run.tail.seen.request.hold) return
-    this.state.judge.sometimes('a padlock opens in time and the pass ends naturally')
+    this.state.sometimes('a padlock opens in time and the pass ends naturally')
   }
 
   #repeat(run: ModelRun, end: number, place: number): void {
@@ -182,8 +178,8 @@ export class ModelBoundaries {
   }
 
   #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
-    if (run.state === 'pausing') this.state.judge.sometimes('a loop wraps while it is pausing')
-    if (run.state === 'fading_out') this.state.judge.sometimes('a loop wraps while it fades out')
+    if (run.state === 'pausing') this.state.sometimes('a loop wraps while it is pausing')
+    if (run.state === 'fading_out') this.state.sometimes('a loop wraps while it fades out')
     run.tail = head
     run.seam = null
     run.next = null
@@ -196,17 +192,15 @@ export class ModelBoundaries {
 
   #expectWrap(run: ModelRun): void {
     const { judge, now, observer } = this.state
-    const told = observer.runs.get(run.id)?.[run.told]
+    const told = observer.runs.next(run.id)
     judge.hold('3.4.1/repeats', told?.state !== 'completed' || told.at > now, () =>
       `${run.name} loops, and completes`)
     if (now - run.wrapToldAt < WRAPS_APART) {
       judge.sometimes('a pass too short to be told')
       return
     }
-    const heard = observer.wraps.get(run.id)?.[run.wrapsTold]
-    run.wrapsTold += 1
+    const heard = observer.wraps.take(run.id)
     run.wrapToldAt = now
-    this.wrapsTold += 1
     const fits = heard?.at === now && heard.passes === run.passes &&
       heard.positionMs === wholeMs(run.position) && heard.buttonId === run.button.id
     judge.hold('3.4.5/told', fits, () =>
@@ -237,7 +231,7 @@ export class ModelBoundaries {
     if (run.fade.to === 0 || this.state.now < fallFrom(run, this.state.now)) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
-    this.state.judge.sometimes('a fade at End')
+    this.state.sometimes('a fade at End')
     run.endFade = true
     run.fade = fadeTo(run.fade, 0, this.state.now, left, 'linear', 'D3/ramp')
   }

@@ -1,7 +1,9 @@
 // Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
 // state.
-import { LEAD } from './opened-ahead.js'
 import { framesOf, placeOf, type ModelRun, type ModelStream } from '../shapes.js'
+
+/** A list's next item and a loop's next pass are opened so long before their moment. */
+export const LEAD = framesOf(5_000)
 
 /** Whether a loop is possible at all by the options of the run (3.4.1 to 3.4.3). */
 export const mayLoop = (run: ModelRun): boolean =>

@@ -1,5 +1,13 @@
-// Which fade applies to a pause, a resume or a stop (4.1), by the model's own reading.
-import { framesOf, type ModelList } from '../shapes.js'
+// How long what begins or ends fades, by the model's own reading: the first of four sources (4.1).
+import { framesOf, type ModelButton, type ModelList } from '../shapes.js'
+
+/** The Crossfade of a list counts where its Mix is on. */
+export const mixOf = ({ mixOnTransition, crossfadeMs }: ModelList): number =>
+  mixOnTransition ? framesOf(crossfadeMs) : 0
+
+/** What a fade at End takes. */
+export const landingOf = ({ fadeOutAtEnd, fadeOutMs }: ModelButton): number =>
+  fadeOutAtEnd ? framesOf(fadeOutMs) : 0
 
 /** The first that applies: supplied, saved and positive, Crossfade where Mix is on, none. */
 export const fadeOf = (
@@ -7,5 +15,5 @@ export const fadeOf = (
 ): number => {
   if (suppliedMs !== null) return framesOf(suppliedMs)
   if (savedMs > 0) return framesOf(savedMs)
-  return list?.mixOnTransition === true ? framesOf(list.crossfadeMs) : 0
+  return list === null ? 0 : mixOf(list)
 }

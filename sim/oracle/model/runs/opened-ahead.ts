@@ -1,12 +1,11 @@
 // What is opened before it is needed: when, how far its decoder looks ahead, and what it holds.
 import type { OpenRequest } from '../../../../src/engine/ports.js'
 import type { Judge } from '../../judge.js'
-import { framesOf, placeOf, type Birth, type ModelList, type ModelRun } from '../shapes.js'
+import { placeOf, type ModelList, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
-
-/** A list's next item and a loop's next pass are opened so long before their moment. */
-export const LEAD = framesOf(5_000)
+import { LEAD, loops } from './bounds.js'
+import { landingOf, mixOf } from './fade-precedence.js'
 
 /** An End must be known before anything that lands on it begins: a fade, an overlap, a blend. */
 export const judgeAhead = (
@@ -21,10 +20,11 @@ export const judgeAhead = (
 
 /** Judged by the show of the moment at which it was opened, where that is the present one. */
 export const judgeOpened = (
-  { judge, now, showSince }: ModelState, streams: ModelStreams,
-  { button, options, auto, tail, from }: Birth, list: ModelList,
+  { judge, now, showSince }: ModelState, streams: ModelStreams, run: ModelRun, list: ModelList,
+  from: ModelRun | null,
 ): void => {
-  const { request, openedAt } = tail.seen
+  const { button, auto } = run
+  const { request, openedAt } = run.tail.seen
   const purpose = auto ? 'next' : 'start'
   judge.hold('D3/opened-ahead', request.purpose === purpose, () =>
     `b${button.n} was opened as ${request.purpose}, not as ${purpose}`)
@@ -32,21 +32,19 @@ export const judgeOpened = (
     `b${button.n} sounds from a decode that was opened ${now - openedAt} frames before its start`)
   if (openedAt <= showSince && showSince >= 0) return
   const known = button.endMs !== null || (streams.knownSince(request.path) ?? Infinity) <= openedAt
-  const mix = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
   // A blend takes at most half of what comes in: unless its length is known, twice as much of it
   // must be seen.
-  const blend = known || !auto ? mix : 2 * mix
-  const landing = button.fadeOutAtEnd ? framesOf(button.fadeOutMs) : 0
-  const own = framesOf(options.loopCrossfadeMs ?? (list.mixOnTransition ? button.fadeOutMs : 0))
-  const loops = options.loop ?? (!options.externalSequencing && button.isLoopEnabled)
-  judgeAhead(judge, request, { need: Math.max(blend, landing, loops ? own : 0), hold: loops })
-  if (from !== null) judgeLead(judge, from, { openedAt, now, list })
+  const blend = mixOf(list) * (known || !auto ? 1 : 2)
+  const hold = loops(run)
+  const need = Math.max(blend, landingOf(button), hold ? run.wish : 0)
+  judgeAhead(judge, request, { need, hold })
+  if (from !== null) judgeLead(judge, from, { openedAt, now, mix: mixOf(list) })
 }
 
 /** Nothing is opened for a list long before it is needed: it would keep a decoder for nothing. */
 const judgeLead = (
   judge: Judge, from: ModelRun,
-  { openedAt, now, list }: { openedAt: number; now: number; list: ModelList },
+  { openedAt, now, mix }: { openedAt: number; now: number; mix: number },
 ): void => {
   const { end, endKnownAt } = from.tail
   // While it starved nobody knew when its end would come.
@@ -56,8 +54,6 @@ const judgeLead = (
   const natural = from.reason === null || from.reason === 'natural_end'
   if (!natural || ended < openedAt) return
   const left = end - placeOf(from, ended) + (ended - openedAt)
-  const blend = list.mixOnTransition ? framesOf(list.crossfadeMs) : 0
-  const landing = from.button.fadeOutAtEnd ? framesOf(from.button.fadeOutMs) : 0
-  judge.hold('D3/opened-ahead', left <= LEAD + Math.max(blend, landing), () =>
+  judge.hold('D3/opened-ahead', left <= LEAD + Math.max(mix, landingOf(from.button)), () =>
     `what follows ${from.name} was opened ${left} frames before its end`)
 }

@@ -25,7 +25,6 @@ const ENDS: Readonly<Record<EndReason, RunState>> = {
 }
 
 export class ModelRuns {
-  told = 0
   #order = 0
   readonly #boundaries: ModelBoundaries
 
@@ -61,8 +60,8 @@ export class ModelRuns {
       live.every((run) => run.tail !== tail && run.seam?.head !== tail)
     judge.hold('D3/range', own && request.from === start && request.to === to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
-    judgeOpened(this.state, this.streams, birth, list)
     const run = new ModelRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
+    judgeOpened(this.state, this.streams, run, list, birth.from)
     live.push(run)
     known.set(run.id, run)
     this.lists.moved(run)
@@ -80,7 +79,7 @@ export class ModelRuns {
       (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
       if (run.state === 'starting' && !run.auto) {
-        this.state.judge.sometimes('an incoming run fails while starting and replaces nothing')
+        this.state.sometimes('an incoming run fails while starting and replaces nothing')
       }
       this.fail(run)
     } else if (!unheard(run)) run.newsHeard = true
@@ -152,10 +151,10 @@ export class ModelRuns {
   rise(run: ModelRun, suppliedMs: number | null, rule: RuleName): void {
     const { now } = this.state
     const last = run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1
-    if (last) this.state.judge.sometimes('a resume in the last frame of a pause')
+    if (last) this.state.sometimes('a resume in the last frame of a pause')
     run.order = this.nextOrder()
     if (run.soundedAt === null && !isReady(run.tail)) {
-      this.state.judge.sometimes('a resume waits for the first sound')
+      this.state.sometimes('a resume waits for the first sound')
       run.rises = { suppliedMs }
       this.#turn(run, 'playing', rule)
     } else this.#riseNow(run, suppliedMs, rule)
@@ -208,7 +207,6 @@ export class ModelRuns {
     this.lists.ended(run)
     this.lights.end(run.button.id)
     this.#expect(run, rule)
-    this.state.observer.runs.delete(run.id)
   }
 
   fail(run: ModelRun): void {
@@ -217,7 +215,7 @@ export class ModelRuns {
       (unheard(run) ? run.auto && !run.pauseWanted : run.state === 'playing')
     this.end(run, 'playback_error', '3.2/failure')
     if (!onward) return
-    this.state.judge.sometimes('a decoder failure moves the list on')
+    this.state.sometimes('a decoder failure moves the list on')
     this.lists.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
   }
 
@@ -228,10 +226,6 @@ export class ModelRuns {
   /** How often something that sounded starved, for a frame at least. */
   get starvations(): number {
     return this.#boundaries.starvations
-  }
-
-  get wrapsTold(): number {
-    return this.#boundaries.wrapsTold
   }
 
   fadeDone(run: ModelRun): void {
@@ -266,9 +260,7 @@ export class ModelRuns {
 
   #expect(run: ModelRun, rule: RuleName): void {
     const { judge, observer, now } = this.state
-    const heard = observer.runs.get(run.id)?.[run.told]
-    run.told += 1
-    this.told += 1
+    const heard = observer.runs.take(run.id)
     const durationMs = lengthMs(this.streams, run, heard?.durationMs)
     judgeTold(judge, rule, run, { heard, now, durationMs })
     run.durationMs = heard!.durationMs
