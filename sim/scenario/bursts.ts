@@ -9,6 +9,8 @@ export interface Scene {
   readonly spare: Dice
   readonly on: (name: 'padlocks' | 'swaps') => boolean
   readonly lists: readonly ListSpec[]
+  /** Those of all lists, as operations count them. */
+  readonly buttons: readonly ButtonSpec[]
   readonly files: readonly FileSpec[]
   /** Something in it repeats so often that hours of it would take seconds. */
   readonly brisk: boolean
@@ -23,8 +25,7 @@ export const drawBursts = (scene: Scene): Op[] => [
 ]
 
 /** Settings that a run captured at its start, and those that are seldom changed. */
-export const drawRareEdit = ({ spare, lists, files, brisk }: Scene): Edit => {
-  const buttons = lists.flatMap((own) => own.buttons)
+export const drawRareEdit = ({ spare, lists, buttons, files, brisk }: Scene): Edit => {
   const button = spare.whole(0, buttons.length - 1)
   const list = spare.whole(0, lists.length - 1)
   const { kind } = buttons[button]!
@@ -54,12 +55,11 @@ export const drawTrickle = (spare: Dice, frames: number): FileSpec['step'] => {
 
 /** Where a range ends commands come thick and fast: before, within and after its last blend. */
 const drawChanges = (scene: Scene): Op[] => {
-  const { spare, lists } = scene
+  const { spare, lists, buttons } = scene
   if (!spare.chance(0.4)) return []
-  const own = lists[spare.whole(0, lists.length - 1)]!
-  const first = lists.slice(0, lists.indexOf(own)).reduce((sum, l) => sum + l.buttons.length, 0)
-  const spec = own.buttons[spare.whole(0, own.buttons.length - 1)]!
-  const button = first + own.buttons.indexOf(spec)
+  const own = spare.pick(lists)
+  const spec = spare.pick(own.buttons)
+  const button = buttons.indexOf(spec)
   const length = rangeOf(scene, spec)
   if (length === null || length > LENGTH_MAX) return []
   const blend = own.mixOnTransition ? own.crossfadeMs * 48 : 0
@@ -73,7 +73,7 @@ const drawChanges = (scene: Scene): Op[] => {
     gap = spare.whole(1, 9_600)
   }
   for (let n = spare.whole(2, 5); n > 0; n -= 1) {
-    const other = first + spare.whole(0, own.buttons.length - 1)
+    const other = buttons.indexOf(spare.pick(own.buttons))
     ops.push({ gap, ...drawChange(scene, button, other) })
     gap = spare.pick([0, 1, spare.whole(1, 960), spare.whole(1, 9_600)])
   }
@@ -101,8 +101,7 @@ const drawChange = ({ spare, on }: Scene, own: number, other: number): Act => {
 
 /** A successor whose decoder is slow and finds nothing is told to pause while it starts. */
 const drawDoomed = (scene: Scene): Op[] => {
-  const { spare, lists, files } = scene
-  const buttons = lists.flatMap((own) => own.buttons)
+  const { spare, buttons, files } = scene
   const doomed = buttons.findIndex(({ file }, n) => {
     const { readyAfter = null, breaksAt = null } = file === null ? {} : files[file]!
     return readyAfter !== null && readyAfter > 0 && breaksAt === 0 && n > 0
@@ -121,17 +120,16 @@ const drawDoomed = (scene: Scene): Op[] => {
 }
 
 /** Ids of timelines are known for ten minutes after their end. */
-const drawLateMessage = ({ spare, lists, brisk }: Scene): Op[] => {
-  const buttons = lists.flatMap((own) => own.buttons)
-  const lit = [...buttons.keys()].filter((n) => (buttons[n]!.lights?.durationMs ?? null) !== null)
+const drawLateMessage = ({ spare, buttons, brisk }: Scene): Op[] => {
+  const lit = buttons.filter(({ lights }) => (lights?.durationMs ?? null) !== null)
   if (lit.length < 2 || brisk || !spare.chance(0.15)) return []
-  const [first, second] = [spare.pick(lit), spare.pick(lit)]
+  const [first, second] = [spare.pick(lit), spare.pick(lit)].map((one) => buttons.indexOf(one))
   const minutes = spare.pick([4, 6, 9, 10, 11])
   return [
-    { gap: 0, op: 'play', button: first, options: {} },
+    { gap: 0, op: 'play', button: first!, options: {} },
     { gap: 480, op: 'panic', fadeMs: 0 },
     {
-      gap: minutes * 2_880_000 + spare.whole(-1, 1), op: 'sync', button: second, run: 'other',
+      gap: minutes * 2_880_000 + spare.whole(-1, 1), op: 'sync', button: second!, run: 'other',
       step: 1, at: { ms: 0 }, isPlaying: true, forceSeek: false,
     },
   ]
@@ -139,17 +137,17 @@ const drawLateMessage = ({ spare, lists, brisk }: Scene): Op[] => {
 
 /** A pass that fades at its End loops after all, and the next one does not: it fades again. */
 const drawLateLoop = (scene: Scene): Op[] => {
-  const { spare, lists } = scene
-  const buttons = lists.flatMap((own) => own.buttons)
-  const fading = [...buttons.keys()].filter((n) => {
-    const length = rangeOf(scene, buttons[n]!)
-    return buttons[n]!.fadeOutAtEnd && buttons[n]!.fadeOutMs > 0 && length !== null &&
-      length <= LENGTH_MAX && length > 960
+  const { spare, buttons } = scene
+  const fading = buttons.filter((one) => {
+    const length = rangeOf(scene, one)
+    return one.fadeOutAtEnd && one.fadeOutMs > 0 && length !== null && length <= LENGTH_MAX &&
+      length > 960
   })
   if (fading.length === 0 || !spare.chance(0.5)) return []
-  const button = spare.pick(fading)
-  const length = rangeOf(scene, buttons[button]!)!
-  const fade = Math.min(buttons[button]!.fadeOutMs * 48, length)
+  const spec = spare.pick(fading)
+  const button = buttons.indexOf(spec)
+  const length = rangeOf(scene, spec)!
+  const fade = Math.min(spec.fadeOutMs * 48, length)
   const turn = (isLoopEnabled: boolean): Act =>
     ({ op: 'swap', busyFor: 0, edits: [{ button, set: { isLoopEnabled } }] })
   const late = spare.whole(1, fade - 1)
@@ -167,8 +165,7 @@ const drawLateLoop = (scene: Scene): Op[] => {
 }
 
 /** An image that is shown leaves the show, and is read, and is told to go. */
-const drawImageGone = ({ spare, lists, on }: Scene): Op[] => {
-  const buttons = lists.flatMap((own) => own.buttons)
+const drawImageGone = ({ spare, buttons, on }: Scene): Op[] => {
   const button = buttons.findIndex(({ kind }) => kind === 'image')
   if (button < 0 || !on('swaps') || !spare.chance(0.5)) return []
   return [
@@ -180,11 +177,10 @@ const drawImageGone = ({ spare, lists, on }: Scene): Op[] => {
 }
 
 /** A clock that stutters: messages that come twice, out of order, close together or far apart. */
-const drawMessages = ({ spare, lists }: Scene): Op[] => {
-  const buttons = lists.flatMap((own) => own.buttons)
-  const lit = [...buttons.keys()].filter((n) => buttons[n]!.lights !== null)
+const drawMessages = ({ spare, buttons }: Scene): Op[] => {
+  const lit = buttons.filter(({ lights }) => lights !== null)
   if (lit.length === 0 || !spare.chance(0.3)) return []
-  const button = spare.pick(lit)
+  const button = buttons.indexOf(spare.pick(lit))
   const ops: Op[] = [{ gap: 0, op: 'play', button, options: {} }]
   for (let n = spare.whole(3, 6); n > 0; n -= 1) {
     ops.push({

@@ -26,9 +26,6 @@ interface Draw extends Scene {
   readonly on: (name: Fault | Feature) => boolean
   readonly lists: ListSpec[]
   readonly files: FileSpec[]
-  readonly buttons: number
-  /** Something in it repeats so often that hours of it would take seconds. */
-  readonly brisk: boolean
   /** Lengths that matter in this show: gaps fall on them, and a frame to either side. */
   readonly marks: number[]
 }
@@ -44,15 +41,13 @@ export const generate = (seed: number, ops: number): Scenario => {
   for (const feature of FEATURES) if (dice.chance(0.5)) classes.add(feature)
   const on = (name: Fault | Feature): boolean => classes.has(name)
   const spare = diceOf(seed ^ 0x3c6e_f372)
-  const draw: Draw = {
-    dice, spare, on, lists: [], files: [], buttons: 0, brisk: false, marks: [],
-  }
+  const draw: Draw = { dice, spare, on, lists: [], files: [], buttons: [], brisk: false, marks: [] }
   drawShow(draw)
-  const buttons = draw.lists.reduce((sum, list) => sum + list.buttons.length, 0)
+  const buttons = draw.lists.flatMap((own) => own.buttons)
   const brisk = repeats(on) && draw.marks.some((mark) => mark < 480_000)
   const whole = { ...draw, buttons, brisk }
   const list: Op[] = []
-  const focus = dice.chance(0.5) ? dice.whole(0, buttons - 1) : null
+  const focus = dice.chance(0.5) ? dice.whole(0, buttons.length - 1) : null
   while (list.length < ops) {
     if (on('slow looks') && dice.chance(0.01)) list.push(...crowd(whole, ops - list.length))
     else list.push(drawOp(whole, list.at(-1) ?? null, focus))
@@ -189,7 +184,7 @@ const crowd = (draw: Draw, most: number): readonly Op[] => {
   const { dice } = draw
   const count = Math.min(most, dice.whole(14, 20))
   return Array.from({ length: count }, () => {
-    const button = dice.whole(0, draw.buttons - 1)
+    const button = dice.whole(0, draw.buttons.length - 1)
     return { gap: 0, ...(dice.chance(0.7) ? start(draw, button, 'play') : drawAct(draw, button)) }
   })
 }
@@ -200,7 +195,8 @@ const drawOp = (draw: Draw, last: Op | null, focus: number | null): Op => {
     const answer = atTheEndOf(draw, last)
     if (answer !== null) return answer
   }
-  const button = focus !== null && dice.chance(0.6) ? focus : dice.whole(0, draw.buttons - 1)
+  const isFocus = focus !== null && dice.chance(0.6)
+  const button = isFocus ? focus : dice.whole(0, draw.buttons.length - 1)
   const act = last === null ? start(draw, button, 'play') : drawAct(draw, button)
   const again = on('lost answers') && dice.chance(0.1) && act.op !== 'swap' && act.op !== 'kept'
   return again ? { gap: gap(draw), ...act, again } : { gap: gap(draw), ...act }
@@ -209,10 +205,9 @@ const drawOp = (draw: Draw, last: Op | null, focus: number | null): Op => {
 /** Another command for the same run where the fade of the last one ends, or a frame beside it. */
 const atTheEndOf = (draw: Draw, last: Op): Op | null => {
   if (last.op !== 'pause' && last.op !== 'stop') return null
-  const { dice, lists } = draw
+  const { dice, buttons } = draw
   const { button } = last
-  const saved = lists.flatMap((list) => list.buttons)[button]!.fadeOutMs
-  const frames = 48 * (last.fadeMs ?? saved)
+  const frames = 48 * (last.fadeMs ?? buttons[button]!.fadeOutMs)
   if (frames === 0) return null
   const act: Act = dice.weigh<() => Act>([
     [3, () => ({ op: 'resume', button, run: 'live', fadeMs: fade(draw) })],
@@ -305,7 +300,7 @@ const swap = (draw: Draw): Act => {
 
 const edit = (draw: Draw): Edit => {
   const { dice, lists } = draw
-  const button = dice.whole(0, draw.buttons - 1)
+  const button = dice.whole(0, draw.buttons.length - 1)
   const list = dice.whole(0, lists.length - 1)
   return dice.weigh<() => Edit>([
     [4, () => ({ button, set: { isLoopEnabled: dice.chance(0.5) } })],

@@ -8,6 +8,10 @@ const count = z.int().nonnegative()
 const partOf = <Shape extends z.ZodRawShape>(whole: z.ZodObject<Shape>) =>
   whole.partial() as unknown as z.ZodType<Partial<z.output<z.ZodObject<Shape>>>>
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+/** As a person writes it: what is not said has its plain value. */
+const sparing = <Whole>(schema: z.ZodType<Whole>, plain: object) =>
+  z.record(z.string(), z.unknown()).transform((said) => ({ ...plain, ...said }))
+    .pipe(schema as z.ZodType<Whole, Record<string, unknown>>)
 
 /** How a file behaves when it is looked at and decoded. All times are frames. */
 const FileSchema = z.strictObject({
@@ -48,6 +52,19 @@ const ButtonSchema = z.strictObject({
   gone: z.boolean(),
 })
 
+export type FileSpec = Readonly<z.output<typeof FileSchema>>
+export const PLAIN_FILE: FileSpec = {
+  frames: 480_000, readyAfter: 0, checkedAfter: 0, missing: false, breaksAt: null, step: null,
+  stall: null, endless: false, holds: true, tellsEndEarly: true,
+}
+
+export type ButtonSpec = Readonly<z.output<typeof ButtonSchema>>
+export const PLAIN_BUTTON: ButtonSpec = {
+  kind: 'audio', file: null, startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0,
+  fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
+  gainDb: 0, lights: null, gone: false,
+}
+
 const LIST = {
   mode: z.enum(['manual', 'sequence', 'shuffle']),
   wrap: z.boolean(),
@@ -55,7 +72,11 @@ const LIST = {
   crossfadeMs: z.number(),
   crossfadeCurve: z.enum(['linear', 'equal-power']),
 }
-const ListSchema = z.strictObject({ ...LIST, buttons: list(ButtonSchema) })
+const ListSchema = z.strictObject({ ...LIST, buttons: list(sparing(ButtonSchema, PLAIN_BUTTON)) })
+export type ListSpec = Readonly<z.output<typeof ListSchema>>
+export const PLAIN_LIST: Omit<ListSpec, 'buttons'> = {
+  mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, crossfadeCurve: 'linear',
+}
 
 /** 2.3, as a client sends it; what is absent is not sent. */
 const OptionsSchema = z.strictObject({
@@ -105,7 +126,7 @@ const OpSchema = z.discriminatedUnion('op', [
   z.strictObject({ ...op, op: z.literal('kept'), busyFor: count }),
 ], { error: 'there is no such operation' })
 
-const ScenarioSchema = z.strictObject({
+const WholeSchema = z.strictObject({
   version: z.literal(1),
   seed: count,
   note: z.string(),
@@ -114,8 +135,8 @@ const ScenarioSchema = z.strictObject({
   loopHeadBytes: count,
   /** No class of fault is on: nothing may stay under way past its bound. */
   calm: z.boolean(),
-  files: list(FileSchema),
-  lists: list(ListSchema),
+  files: list(sparing(FileSchema, PLAIN_FILE)),
+  lists: list(sparing(ListSchema, PLAIN_LIST)),
   ops: list(OpSchema),
 }).superRefine(({ files, lists, ops }, context) => {
   const buttons = lists.flatMap((own) => own.buttons)
@@ -132,30 +153,12 @@ const ScenarioSchema = z.strictObject({
   }
 })
 
-export type FileSpec = Readonly<z.output<typeof FileSchema>>
-export type ButtonSpec = Readonly<z.output<typeof ButtonSchema>>
-export type ListSpec = Readonly<z.output<typeof ListSchema>>
 export type OptionsSpec = Readonly<z.output<typeof OptionsSchema>>
 export type RunRef = z.output<typeof RunSchema>
 export type Edit = Readonly<z.output<typeof EditSchema>>
 export type Op = Readonly<z.output<typeof OpSchema>>
 export type Act = Op extends infer One ? One extends Op ? Omit<One, 'gap' | 'again'> : never : never
-export type Scenario = Readonly<z.output<typeof ScenarioSchema>>
-
-export const PLAIN_FILE: FileSpec = {
-  frames: 480_000, readyAfter: 0, checkedAfter: 0, missing: false, breaksAt: null, step: null,
-  stall: null, endless: false, holds: true, tellsEndEarly: true,
-}
-
-export const PLAIN_BUTTON: ButtonSpec = {
-  kind: 'audio', file: null, startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0,
-  fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
-  gainDb: 0, lights: null, gone: false,
-}
-
-export const PLAIN_LIST: Omit<ListSpec, 'buttons'> = {
-  mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, crossfadeCurve: 'linear',
-}
+export type Scenario = Readonly<z.output<typeof WholeSchema>>
 
 /** What is usual of a scenario apart from its show and operations. */
 export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
@@ -163,30 +166,15 @@ export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
   calm: false,
 }
 
-/** What a person must write at least: the rest has its plain values. */
-const WrittenSchema = z.looseObject({
-  version: z.literal(1),
-  files: list(z.looseObject({})).default([]),
-  lists: list(z.looseObject({ buttons: list(z.looseObject({})) })),
-  ops: list(z.unknown()).default([]),
-})
+/** A person says which version it is, and which lists there are. */
+const ScenarioSchema =
+  sparing(WholeSchema, { ...PLAIN_SCENARIO, version: null, files: [], ops: [] })
 
 /** Throws what is wrong, and where, in plain words. */
-const checked = <Schema extends z.ZodType>(schema: Schema, raw: unknown): z.output<Schema> => {
-  const { data, error } = schema.safeParse(raw)
+export const parseScenario = (text: string): Scenario => {
+  const { data, error } = ScenarioSchema.safeParse(JSON.parse(text))
   if (error === undefined) return data
   throw new Error(z.prettifyError(error).split('\n').slice(0, 2).join(''))
-}
-
-export const parseScenario = (text: string): Scenario => {
-  const raw = checked(WrittenSchema, JSON.parse(text))
-  return checked(ScenarioSchema, {
-    ...PLAIN_SCENARIO, ...raw,
-    files: raw.files.map((file) => ({ ...PLAIN_FILE, ...file })),
-    lists: raw.lists.map((own) => ({
-      ...PLAIN_LIST, ...own, buttons: own.buttons.map((button) => ({ ...PLAIN_BUTTON, ...button })),
-    })),
-  })
 }
 
 export const readScenario = (path: string): Scenario => parseScenario(readFileSync(path, 'utf8'))

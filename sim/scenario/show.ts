@@ -1,5 +1,5 @@
 // From a scenario's show to the engine's catalogue: ids, paths, settings, and the edits of a swap.
-import { frame } from '../../src/clock/frame.js'
+import { msToFrames } from '../../src/clock/frame.js'
 import {
   Catalogue, type Button, type Playlist, type TimelineRef,
 } from '../../src/engine/catalogue.js'
@@ -26,51 +26,34 @@ export const runId = (n: number, naming: Naming): string => guid(0xe, n, naming.
 export const UNKNOWN_ID = 'ffffffff-0000-4000-8000-ffffffffffff'
 export const pathOf = (file: number): string => `/media/f${file}`
 
-const timelineOf = (spec: ButtonSpec, n: number): TimelineRef | null => {
-  const { lights } = spec
-  if (lights === null) return null
-  const { durationMs } = lights
-  return {
-    timelineId: `t${n}`,
-    loop: lights.loop,
-    durationFrames: durationMs === null ? null : frame(Math.round(durationMs * 48)),
-    error: durationMs === null ? 'bad timeline' : null,
-  }
-}
-
-const buttonOf = (spec: ButtonSpec, n: number, list: string, naming: Naming): Button => ({
-  id: buttonId(n, naming),
-  title: `b${n}`,
-  kind: spec.kind,
-  playlistId: list,
-  media: spec.file === null ? null : pathOf(spec.file),
-  startMs: spec.startMs,
-  endMs: spec.endMs,
-  fadeInMs: spec.fadeInMs,
-  fadeOutMs: spec.fadeOutMs,
-  fadeOutAtEnd: spec.fadeOutAtEnd,
-  isLoopEnabled: spec.isLoopEnabled,
-  pauseWhenReplaced: spec.pauseWhenReplaced,
-  allowOverlap: spec.allowOverlap,
-  gainDb: spec.gainDb,
-  dmx: timelineOf(spec, n),
-  own: null,
+const timelineOf = (
+  { loop, durationMs }: NonNullable<ButtonSpec['lights']>, n: number,
+): TimelineRef => ({
+  timelineId: `t${n}`, loop,
+  durationFrames: durationMs === null ? null : msToFrames(durationMs),
+  error: durationMs === null ? 'bad timeline' : null,
 })
 
+/** Null where it is not in the show at the moment. */
+const buttonOf = (
+  { file, lights, gone, ...settings }: ButtonSpec, n: number, list: string, naming: Naming,
+): Button | null => gone ? null : {
+  ...settings,
+  id: buttonId(n, naming), title: `b${n}`, playlistId: list, own: null,
+  media: file === null ? null : pathOf(file),
+  dmx: lights === null ? null : timelineOf(lights, n),
+}
+
 export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalogue => {
-  let n = 0
-  const playlists = lists.map((spec, index): Playlist => {
+  let n = -1
+  const playlists = lists.map(({ buttons: specs, ...settings }, index): Playlist => {
     const id = listId(index, naming)
-    const buttons: Button[] = []
-    for (const button of spec.buttons) {
-      if (!button.gone) buttons.push(buttonOf(button, n, id, naming))
+    const buttons = specs.map((spec) => {
       n += 1
-    }
-    if (naming.reversed && spec.mode === 'manual') buttons.reverse()
-    const { mode, wrap, mixOnTransition, crossfadeMs, crossfadeCurve } = spec
-    return {
-      id, title: `l${index}`, mode, wrap, mixOnTransition, crossfadeMs, crossfadeCurve, buttons,
-    }
+      return buttonOf(spec, n, id, naming)
+    }).filter((button) => button !== null)
+    if (naming.reversed && settings.mode === 'manual') buttons.reverse()
+    return { ...settings, id, title: `l${index}`, buttons }
   })
   return new Catalogue({
     title: 'show', playlists: naming.reversed ? playlists.reverse() : playlists,
@@ -78,19 +61,14 @@ export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalog
 }
 
 export const edited = (lists: readonly ListSpec[], edits: readonly Edit[]): readonly ListSpec[] => {
-  let n = 0
+  let n = -1
   return lists.map((list, index) => {
     const buttons = list.buttons.map((button) => {
-      const own = n
       n += 1
-      return edits.reduce<ButtonSpec>(
-        (now, edit) => ('button' in edit && edit.button === own ? { ...now, ...edit.set } : now),
-        button,
-      )
+      return edits.reduce<ButtonSpec>((now, edit) =>
+        ('button' in edit && edit.button === n ? { ...now, ...edit.set } : now), button)
     })
-    return edits.reduce<ListSpec>(
-      (now, edit) => ('list' in edit && edit.list === index ? { ...now, ...edit.set } : now),
-      { ...list, buttons },
-    )
+    return edits.reduce<ListSpec>((now, edit) =>
+      ('list' in edit && edit.list === index ? { ...now, ...edit.set } : now), { ...list, buttons })
   })
 }
