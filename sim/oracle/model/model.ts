@@ -1,7 +1,6 @@
 // The reference model: slow and plain, it follows the same facts and commands and says what must be
 // true.
 import type { Catalogue } from '../../../src/engine/catalogue.js'
-import type { Fact } from '../../../src/engine/ports.js'
 import type { Judge } from '../judge.js'
 import type { Scenario } from '../../scenario/scenario.js'
 import type { Naming } from '../../scenario/show.js'
@@ -16,7 +15,7 @@ import { dueOf, isReady } from './runs/bounds.js'
 import { ModelRuns } from './runs/runs.js'
 import { optionsOf, type ModelShow, type ModelStream } from './shapes.js'
 import { ModelState } from './state.js'
-import { ModelStreams } from './streams.js'
+import { ModelStreams, type StreamFact } from './streams.js'
 
 const STEPS_MAX = 200_000
 /** After what happens at one frame: facts, media, ends of fades, commands. */
@@ -129,9 +128,7 @@ export class Model {
     if (list < Infinity) consider(list, 1, () => undefined)
     const lights = this.lights.nextDue()
     if (lights < Infinity) consider(lights, 1, () => this.lights.settle())
-    for (const { at, meet } of this.queue.deadlines()) {
-      consider(at, 3, meet)
-    }
+    for (const { at, meet } of this.queue.deadlines()) consider(at, 3, meet)
     return best
   }
 
@@ -201,7 +198,7 @@ export class Model {
     }
   }
 
-  #hear(fact: Extract<Fact, { stream: number }>): void {
+  #hear(fact: StreamFact): void {
     const stream = this.streams.hear(fact)
     const owner = stream === null ? null : this.streams.ownerOf(stream)
     if (owner !== null) this.runs.news(owner, stream!)

@@ -1,6 +1,6 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
 import type { SeenStream } from '../../world/media.js'
-import type { Arrival, RunEvent, EngineObserver } from '../../world/engine-observer.js'
+import type { Arrival, RunEvent } from '../../world/engine-observer.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 import type { ModelState } from './state.js'
 
@@ -8,12 +8,11 @@ import type { ModelState } from './state.js'
 const isOpen = (seen: SeenStream, now: number): boolean =>
   seen.closedAt === null || seen.closedAt >= now
 
-type Fact = Extract<EngineObserver['arrivals'][number]['fact'], { stream: number }>
+export type StreamFact = Extract<Arrival['fact'], { stream: number }>
 
 export class ModelStreams {
   readonly #streams = new Map<number, ModelStream>()
-  readonly #durations = new Map<string, number>()
-  readonly #knownSince = new Map<string, number>()
+  readonly #durations = new Map<string, { readonly frames: number; readonly since: number }>()
   /** When a file's length was learned last, and what was known before, in ms. */
   readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
   /** A probe has told a length since. */
@@ -23,7 +22,7 @@ export class ModelStreams {
   constructor(private readonly state: ModelState) {}
 
   /** Notes what a stream told; null where the engine was told something that it knew. */
-  hear(fact: Fact): ModelStream | null {
+  hear(fact: StreamFact): ModelStream | null {
     const stream = this.streamOf(fact.stream)
     if (stream === null) return null
     if (fact.kind === 'supplied') {
@@ -42,8 +41,7 @@ export class ModelStreams {
       if (stream.seen.closedAt === this.state.now) this.mayLast(path, fact.source)
       // Two decodes may tell it at one frame: before both of them it was what it was.
       const last = this.#learned.get(path)
-      const before = last?.at === this.state.now ? last.before
-        : wholeMs(this.#durations.get(path) ?? 0)
+      const before = last?.at === this.state.now ? last.before : this.#durationMs(path)
       this.#learned.set(path, { at: this.state.now, before })
       this.#learn(path, fact.source)
     }
@@ -51,18 +49,22 @@ export class ModelStreams {
   }
 
   #learn(path: string, frames: number): void {
-    this.#durations.set(path, frames)
-    if (!this.#knownSince.has(path)) this.#knownSince.set(path, this.state.now)
-  }
-
-  knownSince(path: string): number | null {
-    return this.#knownSince.get(path) ?? null
+    this.#durations.set(path, { frames, since: this.knownSince(path) ?? this.state.now })
   }
 
   // Lengths
 
+  /** The frame at which anything was known of it first. */
+  knownSince(path: string): number | null {
+    return this.#durations.get(path)?.since ?? null
+  }
+
   durationOf(path: string): number | null {
-    return this.#durations.get(path) ?? null
+    return this.#durations.get(path)?.frames ?? null
+  }
+
+  #durationMs(path: string): number {
+    return wholeMs(this.durationOf(path) ?? 0)
   }
 
   /** `before`: what was told before the probe, and is accounted for later. */
@@ -79,7 +81,7 @@ export class ModelStreams {
   /** Whether a stream's end came before or after its close at one frame, nobody can see. */
   mayLast(path: string, frames: number): void {
     const known = this.#perhaps.get(path) ?? new Set<number>()
-    this.#perhaps.set(path, known.add(wholeMs(frames)).add(wholeMs(this.#durations.get(path) ?? 0)))
+    this.#perhaps.set(path, known.add(wholeMs(frames)).add(this.#durationMs(path)))
   }
 
   /** A decode that the model has not met tells the length at this very frame. */
@@ -116,8 +118,7 @@ export class ModelStreams {
 
   /** The decode that a run sounds from is told with its birth. */
   claimFor(event: RunEvent): ModelStream {
-    const seen = this.state.media.streams[event.birth!.stream - 1]!
-    return this.#take(seen)!
+    return this.#take(this.state.media.streams[event.birth!.stream - 1]!)!
   }
 
   #take(seen: SeenStream): ModelStream | null {

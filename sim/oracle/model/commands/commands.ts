@@ -10,8 +10,7 @@ import type { ModelRuns } from '../runs/runs.js'
 import { isLive, unheard, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
-import { NOT_RESUMABLE, ok, refused, type Answer } from './answer.js'
-import { runMeant } from './which-run.js'
+import { NOT_RESUMABLE, ok, refused, runMeant, type Answer } from './answer.js'
 
 const NO_BUTTON = refused(404, 'button_not_found', '7/button-not-found')
 const NO_OUTPUT = refused(503, 'playback_unavailable', 'D3/output-refuses')

@@ -122,33 +122,36 @@ export class ModelLists {
 
   /** The live run whose end a run that was born by itself blends into. */
   blend(event: RunEvent): Succession | null {
-    const { judge, live, now } = this.state
-    const from = live.find((run) => run.id === event.birth?.follows)
-    if (from === undefined) return null
-    const { list } = from.button
-    const button = this.#order.chosen(list, event.buttonId)
-    const most = this.#early.overlap(from, button)
-    const left = (from.tail.end ?? Infinity) - placeOf(from, now)
+    const found = this.#blending(event)
+    if (found === null) return null
+    const { from, button, left, most } = found
     if (most === null || left <= 0 || left > most.frames) return null
-    judge.sometimes('an early crossfade')
+    this.state.sometimes('an early crossfade')
     if (most.frames < most.crossfade) {
-      judge.sometimes('an early crossfade shortened by half a range')
+      this.state.sometimes('an early crossfade shortened by half a range')
     }
-    const search = { list, from, tried: new Map(), since: now }
+    const search = { list: from.button.list, from, tried: new Map(), since: this.state.now }
     const skipped = this.#order.judgeChoice(search, button)
     return { from, tried: skipped, early: left, prepared: true }
   }
 
   /** What blends in before its time. */
-  judgeEarly({ birth, buttonId }: RunEvent): void {
-    const { judge, live, now } = this.state
-    const from = live.find((run) => run.id === birth?.follows)
-    if (from === undefined) return
-    const left = (from.tail.end ?? Infinity) - placeOf(from, now)
-    const button = this.#order.chosen(from.button.list, buttonId)
-    const most = this.#early.overlap(from, button)?.frames ?? 0
-    judge.hold('3.3/early', left <= most, () =>
+  judgeEarly(event: RunEvent): void {
+    const found = this.#blending(event)
+    if (found === null) return
+    const { from, left } = found
+    const most = found.most?.frames ?? 0
+    this.state.judge.hold('3.3/early', left <= most, () =>
       `${from.name} is followed ${left} frames before its end; the overlap is ${most}`)
+  }
+
+  /** The live run that is followed, by whom, how much is left of it, and the most there may be. */
+  #blending({ birth, buttonId }: RunEvent) {
+    const from = this.state.live.find((run) => run.id === birth?.follows)
+    if (from === undefined) return null
+    const button = this.#order.chosen(from.button.list, buttonId)
+    const left = (from.tail.end ?? Infinity) - placeOf(from, this.state.now)
+    return { from, button, left, most: this.#early.overlap(from, button) }
   }
 
   /**

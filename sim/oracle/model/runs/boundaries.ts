@@ -6,6 +6,7 @@ import { judgeAhead } from './opened-ahead.js'
 import {
   fallFrom, isFilled, isSpent, LEAD, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
+import type { ModelLists } from '../lists/lists.js'
 import { landingOf, mixOf } from './fade-precedence.js'
 import {
   framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
@@ -22,8 +23,6 @@ const WRAPS_APART = 4_800
 interface BoundaryEnds {
   end(run: ModelRun, reason: EndReason, rule: RuleName): void
   fail(run: ModelRun): void
-  /** The run ended, and its list may go on. */
-  onward(run: ModelRun): void
 }
 
 export class ModelBoundaries {
@@ -31,7 +30,7 @@ export class ModelBoundaries {
 
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
-    private readonly runs: BoundaryEnds,
+    private readonly lists: ModelLists, private readonly runs: BoundaryEnds,
   ) {}
 
   /** The fade of a stopped loop is over where its last pass is. */
@@ -221,7 +220,7 @@ export class ModelBoundaries {
     }
     const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
     this.runs.end(run, 'natural_end', '3.2/natural-end')
-    if (onward) this.runs.onward(run)
+    if (onward) this.lists.onward(run, new Map())
   }
 
   #approach(run: ModelRun, place: number): void {

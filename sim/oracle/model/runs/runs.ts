@@ -8,7 +8,6 @@ import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
 import { lengthMs, rangeMs, readLengthMs } from './lengths.js'
 import { judgeOpened } from './opened-ahead.js'
-import { replacedBy } from './replacing.js'
 import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
@@ -32,11 +31,7 @@ export class ModelRuns {
     private readonly state: ModelState, private readonly streams: ModelStreams,
     private readonly lists: ModelLists, private readonly lights: ModelLights,
   ) {
-    this.#boundaries = new ModelBoundaries(state, streams, {
-      end: (run, reason, rule) => this.end(run, reason, rule),
-      fail: (run) => this.fail(run),
-      onward: (run) => lists.onward(run, new Map()),
-    })
+    this.#boundaries = new ModelBoundaries(state, streams, lists, this)
   }
 
   nextOrder(): number {
@@ -111,13 +106,29 @@ export class ModelRuns {
   #replaceOthers(incoming: ModelRun, list: ModelList): number {
     if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
     this.lists.dropOlder(incoming.order)
-    const replaced = replacedBy(this.state, incoming, list)
+    const replaced = this.state.live.filter((run) => this.#givesWay(run, incoming))
     const curve = list.crossfadeCurve
-    for (const { run, frames, kept } of replaced) {
-      if (kept) this.pause(run, frames, curve, '3.2/replaced-paused')
-      else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
+    for (const run of replaced) {
+      const frames = fadeOf(null, run.button.fadeOutMs, list)
+      if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
+        this.state.sometimes('a replaced run is kept paused')
+        this.pause(run, frames, curve, '3.2/replaced-paused')
+      } else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
     }
     return replaced.length
+  }
+
+  #givesWay(run: ModelRun, incoming: ModelRun): boolean {
+    if (run === incoming || (run.state !== 'starting' && run.state !== 'playing')) return false
+    if (run.order > incoming.order) {
+      this.state.sometimes('a later start is not replaced by an earlier slower one')
+      return false
+    }
+    if (run.state === 'starting') this.state.sometimes('a run that is starting is replaced')
+    if (incoming.soundedAt === null && this.state.now - incoming.bornAt > 48) {
+      this.state.sometimes('a replacement while the incoming starves or waits')
+    }
+    return true
   }
 
   /** For an early crossfade. */
