@@ -3,7 +3,6 @@
 import type { EngineEvent } from '../../src/engine/events.js'
 import { difference, differenceText } from '../oracle/difference.js'
 import { Judge } from '../oracle/judge.js'
-import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import { Oracle } from '../oracle/oracle.js'
 import { eventText } from '../play/records.js'
@@ -74,10 +73,7 @@ export class JudgedPlayer {
     const { readings } = this.oracle
     if ('button' in request || request.ask === 'panic') {
       const ask = commandOf(request)
-      const ticket: Ticket = {
-        ask, at: this.now, got: { status, body }, check: null, found: null,
-      }
-      this.oracle.submit(ticket)
+      this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null, found: null })
       return
     }
     switch (request.ask) {

@@ -1,7 +1,6 @@
 // Plays one scenario on one engine in one variation: records what was told and heard, and lets the
 // oracle judge.
 import { frame } from '../../src/clock/frame.js'
-import { type Catalogue } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
@@ -84,10 +83,8 @@ class ScenarioPlay {
   play(): Outcome {
     let violation: Violation | null = null
     try {
-      for (const op of this.scenario.ops) {
-        this.#step(op)
-      }
-      this.#record(this.#statusText())
+      for (const op of this.scenario.ops) this.#step(op)
+      this.#records.push(this.#statusText())
       this.#oracle?.finish()
       this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
@@ -139,7 +136,7 @@ class ScenarioPlay {
     for (let i = 0; i < frames; i += 1) if (i < LISTENED || i >= frames - LISTENED) heard.push(i)
     for (const i of heard) {
       const [left, right] = [block.left[i]!, block.right[i]!]
-      if (left !== 0 || right !== 0) this.#record(`${left} ${right}`)
+      if (left !== 0 || right !== 0) this.#records.push(`${left} ${right}`)
     }
     this.#oracle?.listened(frames, heard)
   }
@@ -199,7 +196,7 @@ class ScenarioPlay {
 
   #swap(op: Extract<Op, { op: 'swap' }>): void {
     this.#lists = edited(this.#lists, op.edits)
-    const catalogue: Catalogue = catalogueOf(this.#lists, this.variation.naming)
+    const catalogue = catalogueOf(this.#lists, this.variation.naming)
     this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.variation.naming))
     this.#player.schedule({ kind: 'catalogue_busy' }, this.#player.now)
     this.#player.schedule({ kind: 'catalogue', catalogue }, this.#player.now + op.busyFor)
@@ -209,38 +206,25 @@ class ScenarioPlay {
   #command(ask: Command): void {
     this.#tickets += 1
     const n = this.#tickets
-    const ticket: Ticket = {
-      ask, at: this.#player.now, got: null, check: null, found: null,
-    }
+    const ticket: Ticket = { ask, at: this.#player.now, got: null, check: null, found: null }
     this.#player.submit(ask, (reply) => {
       ticket.got = answerOf(reply)
-      this.#record(`${n} ${replyText(reply, this.#names)}`)
+      this.#records.push(`${n} ${replyText(reply, this.#names)}`)
     })
     this.#oracle?.submit(ticket)
   }
 
   #commandOf(op: CommandOp): Command {
     if (op.op === 'panic') return { kind: 'panic', fadeOutMs: op.fadeMs }
-    const buttonId = this.#button(op.button)
-    switch (op.op) {
-      case 'play':
-      case 'restart':
-        return { kind: op.op, buttonId, options: optionsOf(op.options) }
-      case 'pause':
-        return {
-          kind: 'pause', buttonId, executionId: this.#runOf(buttonId, op.run), fadeOutMs: op.fadeMs,
-        }
-      case 'resume':
-        return {
-          kind: 'resume', buttonId, executionId: this.#runOf(buttonId, op.run), fadeInMs: op.fadeMs,
-        }
-      case 'stop': {
-        const executionId = op.run === null ? null : this.#runOf(buttonId, op.run)
-        return { kind: 'stop', buttonId, executionId, fadeOutMs: op.fadeMs }
-      }
-      case 'sync':
-        return this.#syncOf(buttonId, op)
-    }
+    const button = buttonId(op.button % this.#buttons, this.variation.naming)
+    if (op.op === 'sync') return this.#syncOf(button, op)
+    if ('options' in op) return { kind: op.op, buttonId: button, options: optionsOf(op.options) }
+    const own = { buttonId: button, fadeOutMs: op.fadeMs }
+    if (op.run === null) return { kind: 'stop', executionId: null, ...own }
+    const executionId = this.#runOf(button, op.run)
+    return op.op === 'resume'
+      ? { kind: 'resume', buttonId: button, executionId, fadeInMs: op.fadeMs }
+      : { kind: op.op, executionId, ...own }
   }
 
   #syncOf(buttonId: string, op: Extract<Op, { op: 'sync' }>): Command {
@@ -252,10 +236,6 @@ class ScenarioPlay {
     if (op.step > 0) this.#sequences.set(executionId, sequence)
     const { isPlaying, forceSeek } = op
     return { kind: 'sync', buttonId, executionId, sequence, positionMs, isPlaying, forceSeek }
-  }
-
-  #button(n: number): string {
-    return buttonId(n % this.#buttons, this.variation.naming)
   }
 
   #runOf(button: string, ref: RunRef): string {
@@ -282,11 +262,7 @@ class ScenarioPlay {
       const last = this.#lights.get(button)?.at(-1)
       if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
-    this.#record(eventText(event, this.variation.origin, this.#names))
-  }
-
-  #record(text: string): void {
-    this.#records.push(text)
+    this.#records.push(eventText(event, this.variation.origin, this.#names))
   }
 
   #read(): void {
