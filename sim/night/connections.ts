@@ -5,9 +5,7 @@ import { buildServer } from '../../src/api/server.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
-import {
-  AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request,
-} from './requests.js'
+import { AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request } from './requests.js'
 import { Wrong, type Connection, type Told } from './judged-player.js'
 
 /** The requests without HTTP: what the handlers would make of them. */
@@ -61,12 +59,8 @@ export class HttpConnection implements Connection {
   constructor(player: PlayerUnderTest, told: readonly Told[]) {
     this.#told = told
     this.#app = buildServer({
-      timers: new VirtualTimers(0),
-      player, authority: AUTHORITY, entitled: () => true, logger: null,
-      shuttingDown: () => false,
-      origins: 'any',
-      live: null,
-      pages: null,
+      timers: new VirtualTimers(0), player, authority: AUTHORITY, entitled: () => true,
+      logger: null, shuttingDown: () => false, origins: 'any', live: null, pages: null,
     })
   }
 
@@ -77,11 +71,10 @@ export class HttpConnection implements Connection {
   async ask(request: Request): Promise<Answer> {
     if (request.ask === 'events') return this.#events(request.after)
     const { method, path: url, headers, payload: sent } = wired(request)
-    const response = await this.#app.inject({
+    const { payload, statusCode: status } = await this.#app.inject({
       method, url, headers: { host: AUTHORITY, ...headers },
       ...(sent === null ? {} : { payload: sent }),
     })
-    const { payload, statusCode: status } = response
     if (payload === '' || (request.ask === 'wire' && request.error === null)) {
       return { status, body: {} }
     }
@@ -98,9 +91,7 @@ export class HttpConnection implements Connection {
     return { status: 200, body: { events } }
   }
 
-  async #read(
-    lastEventId: string | null, count: number,
-  ): Promise<{ readonly id: string; readonly events: readonly Told[] }> {
+  async #read(lastEventId: string | null, count: number) {
     const cursor = lastEventId === null ? {} : { 'last-event-id': lastEventId }
     const leave = new AbortController()
     const response = await this.#app.inject({

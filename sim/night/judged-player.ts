@@ -60,8 +60,7 @@ export class JudgedPlayer {
 
   async ask(request: Request, connection: Connection): Promise<Answer> {
     this.requests += 1
-    const given = connection.ask(request)
-    const answer = given instanceof Promise ? await given : given
+    const answer = await connection.ask(request)
     this.#judge(request, answer)
     const { status, body } = answer
     const said = request.ask === 'events' ? this.told.length - request.after : JSON.stringify(body)
@@ -115,8 +114,6 @@ export class JudgedPlayer {
     const own = Object.entries(event)
       .filter(([key]) => key !== 'kind' && key !== 'at' && key !== 'birth')
       .map(([key, value]) => [key === 'shown' ? 'isShown' : key, value] as const)
-    this.told.push({
-      n: this.told.length + 1, name: event.kind, data: Object.fromEntries(own),
-    })
+    this.told.push({ n: this.told.length + 1, name: event.kind, data: Object.fromEntries(own) })
   }
 }

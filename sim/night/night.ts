@@ -18,20 +18,6 @@ const RETENTION = 600 * SECOND
 /** Longer than any fade of the night. */
 const LAST_FADE = 10 * SECOND
 
-export interface NightResult {
-  readonly requests: number
-  /** Natural ends that the quiz app heard of. */
-  readonly ends: number
-  readonly hash: string
-  /** In plain words; null where all was as it should be. */
-  readonly wrong: string | null
-  readonly runs: number
-  /** How many rules were put to the test. */
-  readonly rules: number
-  /** What was told and answered, in order. */
-  readonly records: readonly string[]
-}
-
 interface Waiting {
   readonly client: Client
   at: number
@@ -54,7 +40,7 @@ class Night {
     ].map((client) => ({ client, at: 0 }))
   }
 
-  async spend(frames: number): Promise<NightResult> {
+  async spend(frames: number) {
     let wrong: string | null = null
     try {
       await this.#evening(frames)
@@ -67,8 +53,14 @@ class Night {
     }
     const { requests, records, oracle, judge } = this.#judged
     return {
-      requests, ends: this.#quiz.ends, hash: digestOf(records), wrong, records,
-      runs: oracle.model.state.known.size, rules: judge.tested.size,
+      requests, records, hash: digestOf(records),
+      /** Natural ends that the quiz app heard of. */
+      ends: this.#quiz.ends,
+      /** In plain words; null where all was as it should be. */
+      wrong,
+      runs: oracle.model.state.known.size,
+      /** How many rules were put to the test. */
+      rules: judge.tested.size,
     }
   }
 
@@ -117,7 +109,7 @@ class Night {
   }
 }
 
-export const spendNight = (hours: number, http: boolean, seed: number): Promise<NightResult> =>
+export const spendNight = (hours: number, http: boolean, seed: number) =>
   new Night(seed, http).spend(hours * 3600 * SECOND)
 
 export const night = async (argv: readonly string[]): Promise<number> => {

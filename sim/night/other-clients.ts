@@ -70,9 +70,7 @@ export function* lateReader({ state }: Model, dice: Dice): Client {
 }
 
 /** Requests that must be refused, each with its own status and error, and change nothing. */
-export function* faultyClient(
-  model: Model, buttons: readonly ModelButton[], dice: Dice,
-): Client {
+export function* faultyClient(model: Model, buttons: readonly ModelButton[], dice: Dice): Client {
   const faults = wireFaults(buttons[0]!.id)
   for (;;) {
     yield seconds(dice, 5, 20)
@@ -81,9 +79,7 @@ export function* faultyClient(
 }
 
 /** Requests that are well made and come too late, to the wrong one, or to nobody. */
-const stale = (
-  { state, lights }: Model, buttons: readonly ModelButton[], dice: Dice,
-): Request => {
+const stale = ({ state, lights }: Model, buttons: readonly ModelButton[], dice: Dice): Request => {
   const button = dice.pick(buttons).id
   const navigation = buttons[NIGHT.navigation]!.id
   const run = state.ended.length === 0 ? null : dice.pick(state.ended.slice(-20))

@@ -1,7 +1,5 @@
 // The quiz app: it plays beds, pauses them for questions and goes on, as 4.1 and 4.2 tell a client.
-import {
-  askAgain, askThroughNoise, fade, pollGap, seconds, start, type Client,
-} from './client.js'
+import { askAgain, askThroughNoise, fade, pollGap, seconds, start, type Client } from './client.js'
 import { MS, NIGHT, SECOND } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Json } from '../oracle/readings.js'

@@ -1,5 +1,6 @@
 // What clients of the night ask, before it is put on a wire or into a call.
 import { NO_OPTIONS, type Command, type RunOptions } from '../../src/engine/commands/commands.js'
+import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import type { Json } from '../oracle/readings.js'
 
 /** A command to one button. */
@@ -30,40 +31,30 @@ export interface WireRequest {
   readonly error: string | null
 }
 
-export interface Answer {
-  readonly status: number
-  readonly body: Json
-}
+export type Answer = NonNullable<Ticket['got']>
 
 export const commandOf = (request: ToButton | Panic): Command => {
   const body = request.body ?? {}
   const ms = (name: string): number | null => (body[name] ?? null) as number | null
   if (request.ask === 'panic') return { kind: 'panic', fadeOutMs: ms('fadeOutMs') }
-  const buttonId = request.button
+  const { ask: kind, button: buttonId } = request
   const executionId = (body['executionId'] ?? null) as string | null
-  switch (request.ask) {
+  switch (kind) {
     case 'play':
     case 'restart':
-      return {
-        kind: request.ask, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) },
-      }
+      return { kind, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) } }
     case 'pause':
-      return { kind: 'pause', buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
+      return { kind, buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
     case 'resume':
-      return { kind: 'resume', buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
+      return { kind, buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
     case 'stop':
-      return { kind: 'stop', buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
+      return { kind, buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
     case 'dmx/sync':
       return { forceSeek: false, ...body, kind: 'sync', buttonId } as unknown as Command
   }
 }
 
-interface Wired {
-  readonly method: WireRequest['method']
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly payload: string | null
-}
+type Wired = Pick<WireRequest, 'method' | 'path' | 'headers' | 'payload'>
 
 export const AUTHORITY = '127.0.0.1:47831'
 export const PREFIX = '/api/v1'

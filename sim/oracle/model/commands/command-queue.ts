@@ -12,7 +12,7 @@ export interface Ticket {
   readonly ask: Command
   readonly at: number
   /** What the engine answered. */
-  got: { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | null
+  got: Pick<Answer, 'status' | 'body'> | null
   check: SeenCheck | null
   found: boolean | null
 }
