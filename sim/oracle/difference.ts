@@ -28,5 +28,6 @@ export const difference = (is: unknown, should: unknown, place: string): Differe
   return null
 }
 
-export const differenceText = ({ place, is, should }: Difference): string =>
-  `${place} is ${JSON.stringify(is)}, should be ${JSON.stringify(should)}`
+/** Nothing where there is none. */
+export const differenceText = (apart: Difference | null): string => apart === null ? ''
+  : `${apart.place} is ${JSON.stringify(apart.is)}, should be ${JSON.stringify(apart.should)}`

@@ -1,5 +1,6 @@
 // Judges the master stage by what leaves it: bit for bit while nothing is too loud, never past
 // full.
+import type { StereoBlock } from '../../src/engine/ports.js'
 import { Master } from '../../src/engine/sound/master.js'
 import { stereo } from '../../src/engine/sound/mixer.js'
 import type { Judge } from './judge.js'
@@ -36,12 +37,7 @@ export const judgeMaster = (judge: Judge, dice: Dice): void => {
   judgeSides(judge, came, sound)
 }
 
-interface Sides {
-  readonly left: Float32Array
-  readonly right: Float32Array
-}
-
-const judgeSides = (judge: Judge, came: Sides, left: Sides): void => {
+const judgeSides = (judge: Judge, came: StereoBlock, left: StereoBlock): void => {
   let lastLoud = -Infinity
   let wrong: string | null = null
   const loudAt = (i: number): boolean =>

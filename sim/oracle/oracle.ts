@@ -16,9 +16,7 @@ import { diceOf } from '../scenario/random.js'
 import type { Scenario } from '../scenario/scenario.js'
 import type { Naming } from '../scenario/show.js'
 
-/**
- * Half a step of the position code in its second word is 4e-6; sums of f32 err by less than 1e-6.
- */
+/** Half a step of the position code in its second word is 4e-6; sums of f32 err by under 1e-6. */
 const TOLERANCE = 1.5e-6
 /** One seed of so many tries the outputs too: the master stage and the DMX channels. */
 const OUTPUTS_EVERY = 16
@@ -26,6 +24,9 @@ const OUTPUTS_EVERY = 16
 const FADE_MAX = 60_000 * 48
 /** Longer than any fade: by then a reader who heard nothing more stands still. */
 const LATE = 2 * FADE_MAX
+
+/** So many of the runs that ended are read after each operation. */
+const NEWEST = 7
 
 export class Oracle {
   readonly model: Model
@@ -56,21 +57,17 @@ export class Oracle {
     const { left, right } = this.player.block
     for (const i of places) {
       this.model.catchUp(from + i, false)
+      const { live, now } = this.model.state
       const heard = [left[i]!, right[i]!] as const
-      const meant = heardAt(this.model.state.live, this.model.state.now)
+      const meant = heardAt(live, now)
       const off = Math.max(Math.abs(heard[0] - meant[0]), Math.abs(heard[1] - meant[1]))
       const size = Math.max(1, Math.abs(meant[0]), Math.abs(meant[1]))
-      const rule = soundRule(this.model.state.live, this.model.state.now)
-      this.judge.hold(rule, off <= TOLERANCE * size, () => this.#wrongSound(heard))
+      this.judge.hold(soundRule(live, now), off <= TOLERANCE * size, () => {
+        const who = live.map((run) => `${run.name} ${run.state} at ${placeOf(run, now)}`)
+        return `heard ${heard.join(', ')}; meant ${meant.join(', ')} (${who.join('; ')})`
+      })
     }
     this.model.catchUp(this.player.now)
-  }
-
-  #wrongSound(heard: readonly [number, number]): string {
-    const [left, right] = heardAt(this.model.state.live, this.model.state.now)
-    const who = this.model.state.live.map((run) =>
-      `${run.name} ${run.state} at ${placeOf(run, this.model.state.now)}`)
-    return `heard ${heard.join(', ')}; meant ${left}, ${right} (${who.join('; ')})`
   }
 
   afterOp(): void {
@@ -79,19 +76,10 @@ export class Oracle {
       this.#judgeReading(run)
       this.#judgeLateReader(run)
     }
-    let looked = 0
-    for (const run of this.#newestEnded()) {
-      if (looked > 6) break
-      looked += 1
-      this.#judgeReading(run)
-    }
+    for (const run of state.ended.slice(-NEWEST).reverse()) this.#judgeReading(run)
     if (this.scenario.calm) this.#judgeLiveness()
     if (state.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
     if (state.live.length > 1) this.judge.sometimes('two runs overlap')
-  }
-
-  #newestEnded(): ModelRun[] {
-    return this.model.state.ended.slice(-7).reverse()
   }
 
   #judgeReading({ id }: ModelRun): void {

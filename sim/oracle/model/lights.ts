@@ -67,9 +67,14 @@ export class ModelLights {
   }
 
   sounds(button: string): void {
-    this.settle()
-    const line = this.live.get(button)
+    const line = this.#lineOf(button)
     if (line?.state === 'initializing') this.#begin(line)
+  }
+
+  /** What ends at this very frame has ended, and is neither held nor ended once more. */
+  #lineOf(button: string): Timeline | undefined {
+    this.settle()
+    return this.live.get(button)
   }
 
   #begin(line: Timeline): void {
@@ -78,9 +83,7 @@ export class ModelLights {
   }
 
   hold(button: string): void {
-    // What ends at this very frame has ended, and is not held.
-    this.settle()
-    const line = this.live.get(button)
+    const line = this.#lineOf(button)
     if (line === undefined || line.state === 'held') return
     if (line.external) {
       this.state.sometimes('an external clock owns a timeline whose media pauses')
@@ -91,16 +94,14 @@ export class ModelLights {
   }
 
   release(button: string): void {
-    this.settle()
-    const line = this.live.get(button)
+    const line = this.#lineOf(button)
     if (line?.state !== 'held' || line.external) return
     this.#put(line, line.position, true)
     this.#expect(line, 'released', '3.5/follows')
   }
 
   end(button: string): void {
-    this.settle()
-    const line = this.live.get(button)
+    const line = this.#lineOf(button)
     if (line !== undefined) this.#gone(line, 'ended', '3.5/follows')
   }
 

@@ -1,5 +1,6 @@
 // What the reference model keeps of a show, a run, a stream; all times are frames.
 import type { EndReason, RunState } from '../../../src/contract/vocabulary.js'
+import type { RunOptions } from '../../../src/engine/commands/commands.js'
 import type { SeenStream } from '../../world/media.js'
 import type { ButtonSpec, ListSpec, OptionsSpec } from '../../scenario/scenario.js'
 import type { RunEvent } from '../../world/engine-observer.js'
@@ -23,9 +24,7 @@ export interface ModelShow {
 }
 
 /** 2.3 with every field written out. */
-export type Options = { readonly [K in keyof OptionsSpec]-?: Exclude<OptionsSpec[K], undefined> }
-
-export const optionsOf = (spec: OptionsSpec): Options => ({
+export const optionsOf = (spec: OptionsSpec): RunOptions => ({
   pauseWhenReplaced: spec.pauseWhenReplaced ?? null,
   allowOverlap: spec.allowOverlap ?? null,
   externalSequencing: spec.externalSequencing ?? false,
@@ -59,7 +58,7 @@ export interface Seam {
 /** What a start captures. */
 export interface Birth {
   readonly button: ModelButton
-  readonly options: Options
+  readonly options: RunOptions
   readonly order: number
   readonly auto: boolean
   readonly tried: Tried
@@ -75,7 +74,7 @@ export class ModelRun {
   readonly start: number
   readonly to: number | null
   readonly level: number
-  readonly options: Options
+  readonly options: RunOptions
   readonly wish: number
   readonly auto: boolean
   tried: Tried

@@ -40,11 +40,9 @@ export class EarlyCrossfade {
 
   /** Who must blend into the run at this very frame. */
   mustBlend(run: ModelRun): ModelButton | null {
-    const next = this.#surest(run)
-    if (next === null) return null
-    const most = this.overlap(run, next)
-    if (most === null || most.frames === 0 || !most.known) return null
-    return run.tail.end! - placeOf(run, this.state.now) === most.frames ? next : null
+    if (this.dueAt(run) !== this.state.now) return null
+    const next = this.#surest(run)!
+    return this.overlap(run, next)?.known === true ? next : null
   }
 
   /** The one item that can follow, where there is no doubt about it. */

@@ -1,4 +1,5 @@
 // How long a run's file lasts, as far as the model can know it.
+import type { Execution } from '../../../../src/contract/schemas.js'
 import { framesOf, isLive, wholeMs, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelStreams } from '../streams.js'
 
@@ -10,14 +11,7 @@ export const lengthMs = (streams: ModelStreams, run: ModelRun, told: unknown): n
   return typeof told === 'number' && streams.lastsPerhaps(path, told) ? told : sure
 }
 
-/** The same as a reader is told: what has ended learns nothing more. */
-export const readLengthMs = (streams: ModelStreams, run: ModelRun, told: unknown): number =>
-  isLive(run) ? lengthMs(streams, run, told) : run.durationMs
-
-interface RangeMs {
-  readonly startMs: number
-  readonly endMs: number | null
-}
+type RangeMs = Pick<Execution, 'startMs' | 'endMs'>
 
 /** Start, and the End that takes effect: of its decoder, else as far as End and length tell it. */
 export const rangeMs = (streams: ModelStreams, run: ModelRun, durationMs: number): RangeMs => {

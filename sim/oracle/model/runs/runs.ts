@@ -6,14 +6,14 @@ import { ModelBoundaries } from './boundaries.js'
 import { isReady, loops } from './bounds.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
-import { lengthMs, rangeMs, readLengthMs } from './lengths.js'
+import { lengthMs, rangeMs } from './lengths.js'
 import { judgeOpened } from './opened-ahead.js'
 import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import {
-  framesOf, go, hold, isLive, ModelRun, placeOf, starvedOf, unheard, wholeMs, type Birth,
-  type ModelList, type ModelStream,
+  go, hold, isLive, ModelRun, placeOf, starvedOf, unheard, wholeMs, type Birth, type ModelList,
+  type ModelStream,
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
@@ -42,20 +42,18 @@ export class ModelRuns {
   // Starts
 
   born(birth: Birth): ModelRun {
-    const { button, event, tail } = birth
+    const { button, tail } = birth
     const { judge, known, live } = this.state
     const list = this.state.listOf(button)
-    judge.hold('1/ids-are-new', !known.has(event.executionId), () => 'an id came twice')
+    const run = new ModelRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
+    judge.hold('1/ids-are-new', !known.has(run.id), () => 'an id came twice')
     judge.hold('D3/one-live-run', this.state.ofButton(button.id) === null, () =>
       `b${button.n} has two live runs`)
-    const start = framesOf(button.startMs)
-    const to = button.endMs === null ? null : framesOf(button.endMs)
     const { request } = tail.seen
     const own = request.buttonId === button.id && request.path === pathOf(button.file!) &&
-      live.every((run) => run.tail !== tail && run.seam?.head !== tail)
-    judge.hold('D3/range', own && request.from === start && request.to === to, () =>
+      live.every((one) => one.tail !== tail && one.seam?.head !== tail)
+    judge.hold('D3/range', own && request.from === run.start && request.to === run.to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
-    const run = new ModelRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
     judgeOpened(this.state, this.streams, run, list, birth.from)
     live.push(run)
     known.set(run.id, run)
@@ -252,9 +250,9 @@ export class ModelRuns {
     this.#expect(run, rule)
   }
 
-  /** Whole ms of the source; what was told, where that may be right just as well. */
+  /** As a reader is told it: what has ended learns nothing more. */
   durationMs(run: ModelRun, told: unknown): number {
-    return readLengthMs(this.streams, run, told)
+    return isLive(run) ? lengthMs(this.streams, run, told) : run.durationMs
   }
 
   /** 2.2, as a reader is told it. */
