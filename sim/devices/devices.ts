@@ -1,17 +1,12 @@
 // The command `devices`: the sound path with a virtual device, for a range of seeds.
 import { flagsOf } from '../commands/arguments.js'
-import { tally, tellWrong, type Tally } from '../commands/tally.js'
+import { tally, tellWrong } from '../commands/tally.js'
 import { drawDeviceScenario } from './draw-device.js'
 import { playDevice } from './play-device.js'
 
 const SEEDS = 500
 
-export interface DeviceTally extends Tally {
-  readonly seconds: number
-  readonly gaps: number
-}
-
-export const tallyDevices = (from: number, seeds: number): DeviceTally => {
+export const tallyDevices = (from: number, seeds: number) => {
   let [gaps, seconds] = [0, 0]
   const told = tally(from, seeds, (seed) => {
     const scenario = drawDeviceScenario(seed)

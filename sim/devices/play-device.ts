@@ -23,18 +23,9 @@ import { VirtualDevice } from './virtual-device.js'
 import { VirtualProcess } from './virtual-process.js'
 import { VirtualThread } from './virtual-thread.js'
 
-export interface DeviceOutcome {
-  readonly hash: string
-  readonly records: readonly string[]
-  readonly violation: Violation | null
-  /** What the judge's rules had to do with. */
-  readonly gaps: number
-}
-
 const JUDGED_EVERY_MS = 50
 
-export const playDevice = (scenario: DeviceScenario): DeviceOutcome =>
-  new SoundPath(scenario).play()
+export const playDevice = (scenario: DeviceScenario) => new SoundPath(scenario).play()
 
 class SoundPath {
   readonly #world = new VirtualTimers(0)
@@ -82,13 +73,11 @@ class SoundPath {
     this.#output = this.#made()
   }
 
-  play(): DeviceOutcome {
+  play() {
     let violation: Violation | null = null
     try {
       this.#output.start(this.#callbacks())
-      for (const op of this.scenario.ops) {
-        this.#world.after(op.atMs, () => this.#meet(op))
-      }
+      for (const op of this.scenario.ops) this.#world.after(op.atMs, () => this.#meet(op))
       for (let ms = 0; ms < this.scenario.lengthMs; ms += JUDGED_EVERY_MS) {
         this.#world.pass(JUDGED_EVERY_MS)
         this.#device?.advance()

@@ -1,6 +1,6 @@
 // Runs a range of seeds: each scenario twice, the second time in a variation, judged by the oracle.
 import { flagsOf } from '../commands/arguments.js'
-import { tally, tellWrong, type Tally } from '../commands/tally.js'
+import { tally, tellWrong } from '../commands/tally.js'
 import { generate } from '../scenario/generate.js'
 import { variationOf, ORDINARY } from './variation.js'
 import { Judge, type Violation } from '../oracle/judge.js'
@@ -46,12 +46,7 @@ export const differenceOf = (a: Recorded, b: Recorded, variation: string): strin
     `was "${String(a.records[place])}"`
 }
 
-export interface SeedsTally extends Tally {
-  readonly judge: Judge
-  readonly frames: number
-}
-
-export const tallySeeds = (from: number, seeds: number, ops: number): SeedsTally => {
+export const tallySeeds = (from: number, seeds: number, ops: number) => {
   const judge = new Judge()
   let frames = 0
   const told = tally(from, seeds, (seed) => {
