@@ -7,9 +7,7 @@ import {
 } from './mutant-place.js'
 
 /** Where a bug may be planted: in the engine, or in the sound path behind it. */
-const SCOPES = {
-  scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'],
-} as const
+const SCOPES = { scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'] } as const
 type Scope = keyof typeof SCOPES
 
 export const scopeOf = ({ rule }: Mutant): Scope =>
@@ -34,7 +32,7 @@ export interface PreparedMutant {
  * of one moment, and every death is compared with it.
  */
 export class MutantTree {
-  readonly #sources: Readonly<Record<Scope, ReadonlyMap<string, string>>>
+  readonly #sources: ReadonlyMap<string, string>
   readonly #tokens: Readonly<Record<Scope, ReadonlyMap<string, readonly Token[]>>>
   readonly #tokenize: Tokenize
 
@@ -42,10 +40,11 @@ export class MutantTree {
     private readonly ts: typeof TypeScript, root: string, private readonly folder: string,
   ) {
     this.#tokenize = tokenizer(ts)
-    this.#sources = { scenario: sourcesOf(root, 'scenario'), device: sourcesOf(root, 'device') }
-    const tokens = (scope: Scope) =>
-      new Map([...this.#sources[scope]].map(([file, code]) => [file, this.#tokenize(code)]))
-    this.#tokens = { scenario: tokens('scenario'), device: tokens('device') }
+    const [scenario, device] = [sourcesOf(root, 'scenario'), sourcesOf(root, 'device')]
+    this.#sources = new Map([...scenario, ...device])
+    const tokens = (sources: ReadonlyMap<string, string>) =>
+      new Map([...sources].map(([file, code]) => [file, this.#tokenize(code)]))
+    this.#tokens = { scenario: tokens(scenario), device: tokens(device) }
     cpSync(join(root, '.cache', 'sim'), this.base, { recursive: true })
   }
 
@@ -69,9 +68,9 @@ export class MutantTree {
   /** The compiled bug. */
   prepare(mutant: Mutant): PreparedMutant {
     const { ts } = this
-    const scope = scopeOf(mutant)
-    const { file, begin, end, put } = placeOf(mutant.change, this.#tokens[scope], this.#tokenize)
-    const source = this.#sources[scope].get(file) ?? ''
+    const tokens = this.#tokens[scopeOf(mutant)]
+    const { file, begin, end, put } = placeOf(mutant.change, tokens, this.#tokenize)
+    const source = this.#sources.get(file) ?? ''
     const { outputText: code, diagnostics = [] } = ts.transpileModule(
       source.slice(0, begin) + put + source.slice(end), {
         fileName: file, reportDiagnostics: true,

@@ -15,29 +15,27 @@ const GAPS = [0, 1, 959, 960, 3_840, 4_799, 4_800] as const
 
 interface Setting {
   readonly name: string
-  readonly file: Partial<FileSpec>
-  readonly button: Partial<ButtonSpec>
-  readonly list: Partial<ListSpec>
-  readonly options: OptionsSpec
+  readonly file?: Partial<FileSpec>
+  readonly button?: Partial<ButtonSpec>
+  readonly list?: Partial<ListSpec>
+  readonly options?: OptionsSpec
 }
 
-const plain: Setting = { name: '', file: {}, button: {}, list: {}, options: {} }
-
 const SETTINGS: readonly Setting[] = [
-  { ...plain, name: 'plain' },
-  { ...plain, name: 'slow to start', file: { readyAfter: 960 } },
-  { ...plain, name: 'looped', options: { loop: true, loopCrossfadeMs: FADE_MS } },
-  { ...plain, name: 'looped hard, not held', file: { holds: false }, options: { loop: true } },
-  { ...plain, name: 'kept', button: { pauseWhenReplaced: true, fadeOutMs: FADE_MS } },
-  { ...plain, name: 'sequence', list: { mode: 'sequence', wrap: true } },
+  { name: 'plain' },
+  { name: 'slow to start', file: { readyAfter: 960 } },
+  { name: 'looped', options: { loop: true, loopCrossfadeMs: FADE_MS } },
+  { name: 'looped hard, not held', file: { holds: false }, options: { loop: true } },
+  { name: 'kept', button: { pauseWhenReplaced: true, fadeOutMs: FADE_MS } },
+  { name: 'sequence', list: { mode: 'sequence', wrap: true } },
   {
-    ...plain, name: 'sequence with mix',
+    name: 'sequence with mix',
     list: { mode: 'sequence', mixOnTransition: true, crossfadeMs: FADE_MS },
   },
-  { ...plain, name: 'padlocked', button: { isLoopEnabled: true, fadeInMs: FADE_MS } },
-  { ...plain, name: 'fading at End', button: { fadeOutAtEnd: true, fadeOutMs: FADE_MS } },
-  { ...plain, name: 'starving', file: { step: { frames: 960, every: 1_920 } } },
-  { ...plain, name: 'lit', button: { lights: { loop: false, durationMs: 60 } } },
+  { name: 'padlocked', button: { isLoopEnabled: true, fadeInMs: FADE_MS } },
+  { name: 'fading at End', button: { fadeOutAtEnd: true, fadeOutMs: FADE_MS } },
+  { name: 'starving', file: { step: { frames: 960, every: 1_920 } } },
+  { name: 'lit', button: { lights: { loop: false, durationMs: 60 } } },
 ]
 
 const acts = (options: OptionsSpec): readonly Act[] => [
@@ -69,7 +67,8 @@ export const exhaustAll = (
 ): number => {
   let played = 0
   for (const setting of SETTINGS) {
-    const choices = acts(setting.options).flatMap((act) => GAPS.map((gap): Op => ({ ...act, gap })))
+    const { options = {} } = setting
+    const choices = acts(options).flatMap((act) => GAPS.map((gap): Op => ({ ...act, gap })))
     const walk = (ops: readonly Op[]): void => {
       if (ops.length > depth) {
         played += 1
@@ -80,7 +79,7 @@ export const exhaustAll = (
       }
       for (const choice of choices) walk([...ops, choice])
     }
-    walk([{ gap: 0, op: 'play', button: 0, options: setting.options }])
+    walk([{ gap: 0, op: 'play', button: 0, options }])
   }
   return played
 }
