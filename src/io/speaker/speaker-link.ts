@@ -10,6 +10,8 @@ import {
 const PAUSED_MS = 1_000
 /** What pauses (USB that hiccups, a sound server that stands still) is waited for so long. */
 const HANG_MS = 5_000
+const NOT_REALTIME = 'this user may not have real-time scheduling: on a busy machine the sound may '
+  + 'break; docs/install.md, "Before the evening", tells how to allow it'
 const PAUSED = `the device takes no sound; what sounds is held for ${HANG_MS / 1_000} s`
 /** Opening may take longer: sound servers start on demand. */
 const OPENING_MS = 3_000
@@ -28,8 +30,8 @@ export interface LinkListener {
   report(report: Report): void
   /** Told again and again while the device stays away. */
   lost(message: string): void
-  /** The device takes nothing for now; it is not lost yet. */
-  paused(message: string): void
+  /** What people should know, e.g. that the device takes nothing for now; it is not lost yet. */
+  notice(message: string): void
 }
 
 export class SpeakerLink {
@@ -47,6 +49,7 @@ export class SpeakerLink {
   /** Frames consumed when it was told last. */
   private consumed = 0
   private isPaused = false
+  private isNotRealtimeTold = false
   /** The last one took nothing any more: the next one is open once it took silence. */
   private isDoubted = false
   private partial = ''
@@ -135,6 +138,11 @@ export class SpeakerLink {
 
   private learn(news: News): void {
     if (news.kind === 'started') return
+    if (news.kind === 'not_realtime') {
+      if (!this.isNotRealtimeTold) this.listener.notice(NOT_REALTIME)
+      this.isNotRealtimeTold = true
+      return
+    }
     if (news.kind === 'opened') {
       this.open = true
       this.isDoubted = false
@@ -172,7 +180,7 @@ export class SpeakerLink {
       this.fail(unheardMs > HANG_MS ? 'the sound process hangs' : 'the device stopped taking sound')
     } else if (pausedMs > PAUSED_MS && !this.isPaused) {
       this.isPaused = true
-      this.listener.paused(PAUSED)
+      this.listener.notice(PAUSED)
     }
   }
 

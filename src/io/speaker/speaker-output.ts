@@ -92,7 +92,7 @@ export class SpeakerOutput implements Output {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
         lost: (message) => { this.lost(message) },
-        paused: (message) => { this.callbacks?.notice(message) },
+        notice: (message) => { this.callbacks?.notice(message) },
       },
       timers, startProcess,
     )

@@ -36,8 +36,12 @@ const end = (message: string): never => {
 
 const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
   addon.dieWithParent?.()
-  addon.realtime?.(0, PROCESS_PRIORITY)
-  if (wanted.realtimeThread !== null) addon.realtime?.(wanted.realtimeThread, THREAD_PRIORITY)
+  const { realtimeThread: thread } = wanted
+  const granted = [
+    addon.realtime?.(0, PROCESS_PRIORITY),
+    thread === null || addon.realtime?.(thread, THREAD_PRIORITY),
+  ]
+  if (granted.includes(false)) tell({ kind: 'not_realtime' })
   const read = (into: Buffer): number => readSync(STDIN, into, 0, into.length, null)
   const session = liveSession(addon, wanted, read, timers, tell)
   let step = session.next()

@@ -68,6 +68,8 @@ export type SpeakerMode = 'live' | 'plain'
 export type News =
   /** The process is up, and opens the device. */
   | { readonly kind: 'started' }
+  /** The system has real-time scheduling, and this user may not ask for it. */
+  | { readonly kind: 'not_realtime' }
   | {
     readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
     /** What was handed to the device can be taken back, where it was not read yet. */

@@ -24,7 +24,7 @@ beforeEach(() => {
   }
   const listener = {
     opened: () => told.push('opened'), report: () => undefined,
-    paused: () => told.push('paused'),
+    notice: () => told.push('notice'),
     lost: (message: string) => told.push(message),
   }
   const asked = (isDoubted: boolean) => ({ ...wanted, isDoubted })
@@ -62,7 +62,7 @@ describe('a sound process', () => {
   it('that says nothing for five seconds is killed, and another one started', () => {
     lives(1_000)
     timers.pass(4_500)
-    expect([kills, told]).toEqual([0, ['opened', 'paused']])
+    expect([kills, told]).toEqual([0, ['opened', 'notice']])
     timers.pass(1_500)
     expect(told.slice(2, 3)).toEqual(['the sound process hangs'])
     expect([kills, starts]).toEqual([1, 2])
@@ -72,12 +72,12 @@ describe('a sound process', () => {
     for (const pause of [4_000, 4_500]) {
       told.length = 0
       lives(pause, 480)
-      expect([kills, told]).toEqual([0, ['paused']])
+      expect([kills, told]).toEqual([0, ['notice']])
       lives(1_000)
     }
     told.length = 0
     lives(5_500, 480)
-    expect(told.splice(0).slice(0, 2)).toEqual(['paused', 'the device stopped taking sound'])
+    expect(told.splice(0).slice(0, 2)).toEqual(['notice', 'the device stopped taking sound'])
     timers.pass(1_500)
     expect([kills, starts, told]).toEqual([1, 2, ['doubted']])
   })

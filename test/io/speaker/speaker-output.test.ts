@@ -28,7 +28,7 @@ const started = () => {
     processes.at(-1)!.ended('SIGKILL')
     timers.pass(1_000)
   }
-  return { output, journal, open, report, die }
+  return { output, journal, hear, open, report, die }
 }
 
 it('counts the gaps of all the processes that it has had', () => {
@@ -57,4 +57,16 @@ it('tells what came too late for the device, of each process for itself', () => 
   open()
   report({ late: 24 })
   expect(journal.notices.map((notice) => notice.split(' ms')[0])).toEqual(['1.0', '0.5'])
+})
+
+it('tells once that this user may not have real-time scheduling, and plays', () => {
+  const { journal, hear, open, die } = started()
+  for (let n = 0; n < 2; n += 1) {
+    hear({ kind: 'started' })
+    hear({ kind: 'not_realtime' })
+    open()
+    if (n === 0) die()
+  }
+  expect(journal.notices).toEqual([expect.stringContaining('real-time scheduling')])
+  expect(journal.kinds().filter((kind) => kind !== 'notice')).toEqual(['back', 'lost', 'back'])
 })
