@@ -1,4 +1,4 @@
-// What `npm test` runs after the unit tests. Tests of devices, and those that listen, wait for much:
+// What `npm test` runs after the unit tests. Tests of devices, and those that listen, wait a lot:
 // what only computes runs beside them and yields to them. What is seen in a browser runs alone.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
