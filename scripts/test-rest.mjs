@@ -15,7 +15,7 @@ const project = (...names) => names.flatMap((name) => ['--project', name])
 /** What is `beside` a stage runs one after the other, and is printed when it is over. */
 const STAGES = [
   {
-    test: vitest(...project('devices'), '--maxWorkers', '4'),
+    test: vitest(...project('devices'), '--maxWorkers', '3'),
     beside: [
       [join(ROOT, 'scripts', 'sim-ci.mjs')],
       vitest(...project('house-rules'), '--maxWorkers', '2'),
@@ -25,7 +25,7 @@ const STAGES = [
     test: vitest(...project('sound')),
     beside: [vitest(...project('sim'), '--maxWorkers', '2')],
   },
-  { test: vitest(...project('pages'), '--maxWorkers', '3'), beside: [] },
+  { test: vitest(...project('pages'), '--maxWorkers', '2'), beside: [] },
   { test: vitest(...project('pages-timed')), beside: [] },
 ]
 
