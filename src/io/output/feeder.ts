@@ -47,6 +47,8 @@ export interface Stock {
   /** Frames foreseen behind those taken. */
   ahead(): number
   foresee(block: StereoBlock, count: number): void
+  /** Something of it is new, or is not as it was handed over. */
+  isChanged(): boolean
   /** What was foreseen is foreseen anew. */
   revise(): void
 }
@@ -194,6 +196,7 @@ export class Feeder {
   private lookAhead(stock: Stock, queuedNow: number, isNew: boolean): number {
     let queued = queuedNow
     let isAnew = isNew || stock.ahead() === 0
+    let isUrgent = isNew
     // Bounded: each turn adds a block, or a frame at which something is due, up to the target.
     while (this.sounding) {
       if (isAnew) stock.revise()
@@ -202,6 +205,11 @@ export class Feeder {
       const known = this.renderer.foresee?.(this.block, count, isAnew) ?? 0
       isAnew = false
       if (known > 0) stock.foresee(this.block, known)
+      if (isUrgent && stock.ahead() >= LEAST_FRAMES) {
+        // A change is heard from its first frames on, which do not wait for the last ones.
+        if (stock.isChanged()) this.sink.flush()
+        isUrgent = false
+      }
       if (known === count) continue
       const ahead = stock.ahead()
       if (ahead > 0 && queued + ahead >= LEAST_FRAMES) break

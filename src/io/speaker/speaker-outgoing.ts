@@ -65,6 +65,11 @@ export class OutgoingFrames {
     this.end += count
   }
 
+  /** Something of it is new, or is not as it was sent. */
+  isChanged(): boolean {
+    return this.changed < this.end
+  }
+
   /** What was foreseen is foreseen anew. */
   revise(): void {
     this.end = this.settledTo

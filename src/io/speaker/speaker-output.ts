@@ -172,6 +172,7 @@ export class SpeakerOutput implements Output {
           Math.max(this.wanted, this.helpedItself ? this.handed + CAUTION_FRAMES : this.handed),
         ahead: () => outgoing.ahead(),
         foresee: (block, count) => { outgoing.foresee(block, count) },
+        isChanged: () => outgoing.isChanged(),
         revise: () => { outgoing.revise() },
       },
     }

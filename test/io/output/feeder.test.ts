@@ -109,6 +109,7 @@ const stocked = (settled: number, dueAt: number) => {
   const outgoing = new OutgoingFrames(2_000)
   const queue = new FrameQueue()
   const heard: number[] = []
+  const messages: number[] = []
   let [level, present, foreseen] = [0, 0, 0]
   const fill = (into: StereoBlock, from: number, count: number): void => {
     for (let i = 0; i < count; i += 1) {
@@ -136,18 +137,20 @@ const stocked = (settled: number, dueAt: number) => {
     flush: () => {
       const bytes = outgoing.message()
       if (bytes === null) return
+      messages.push((bytes.length - HEAD_BYTES) / STEREO_FRAME_BYTES)
       queue.room().set(bytes)
       queue.received(bytes.length)
     },
     stock: {
       settled: () => settled, ahead: () => outgoing.ahead(),
       foresee: (block, count) => { outgoing.foresee(block, count) },
+      isChanged: () => outgoing.isChanged(),
       revise: () => { outgoing.revise() },
     },
   }, timers, () => undefined)
   feeder.start()
   return {
-    feeder, queue, heard, rendered: () => present,
+    feeder, queue, heard, messages, rendered: () => present,
     set: (to: number) => {
       level = to
       feeder.wake()
@@ -180,6 +183,19 @@ describe('a stock', () => {
     path.hear(48)
     const { queue } = path
     expect([queue.frames(), queue.settled(), queue.more()]).toEqual([240, 240, false])
+  })
+
+  it('sends the first 10 ms of a change by themselves, and nothing where nothing changes', () => {
+    const path = stocked(240, Infinity)
+    path.set(1)
+    expect(path.messages.splice(0)).toEqual([240, 512, 1_168])
+    path.hear(48)
+    // That 48 of what it has are settled, and what takes their place in stock.
+    expect(path.messages.splice(0)).toEqual([0, 48])
+    path.set(-1)
+    expect(path.messages.splice(0)).toEqual([512, 1_168])
+    path.feeder.wake()
+    expect(path.messages).toEqual([])
   })
 
   it('reaches no further than what is due by itself, and past that once it is close', () => {
