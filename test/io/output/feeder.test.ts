@@ -108,8 +108,7 @@ const stocked = (settled: number, dueAt: number) => {
   const timers = new VirtualTimers(0)
   const outgoing = new OutgoingFrames(2_000)
   const queue = new FrameQueue()
-  const heard: number[] = []
-  const messages: number[] = []
+  const [heard, messages]: [number[], number[]] = [[], []]
   let [level, present, foreseen] = [0, 0, 0]
   const fill = (into: StereoBlock, from: number, count: number): void => {
     for (let i = 0; i < count; i += 1) {
@@ -209,63 +208,6 @@ describe('a stock', () => {
     expect([path.queue.frames(), path.rendered()]).toEqual([1_920, 1_001])
     for (let turn = 0; turn < 20; turn += 1) path.hear(48)
     expect(path.heard).toEqual(Array.from({ length: 1_488 }, (_, n) => n + 1))
-  })
-})
-
-/** Seconds of sound on a device that uses up 100 frames between two looks. */
-const sound = (target: QueueTarget, from: number, to: number): void => {
-  for (let second = from; second < to; second += 1) {
-    target.observe(target.frames() - 100, second * 1_000)
-  }
-}
-
-describe('the queue', () => {
-  it('grows by half at an underrun, to 40 ms at most, and stays so for five minutes', () => {
-    const target = new QueueTarget(TARGET_LIMITS)
-    expect(target.frames()).toBe(720)
-    target.underrun(5)
-    expect(target.frames()).toBe(1_080)
-    sound(target, 0, 300)
-    expect(target.frames()).toBe(1_080)
-    for (let n = 0; n < 5; n += 1) target.underrun(5)
-    expect(target.frames()).toBe(1_920)
-  })
-
-  it('tries a shorter one then; where that fails it waits twice as long before the next', () => {
-    const target = new QueueTarget(TARGET_LIMITS)
-    target.underrun(5)
-    target.underrun(5)
-    expect(target.frames()).toBe(1_620)
-    sound(target, 0, 1_000)
-    expect(target.frames()).toBeLessThan(720)
-    target.underrun(5)
-    const grown = target.frames()
-    sound(target, 1_000, 1_600)
-    expect(target.frames()).toBe(grown)
-    sound(target, 1_600, 1_720)
-    expect(target.frames()).toBeLessThan(grown)
-  })
-
-  it('is as the user fixed it, whatever comes', () => {
-    const target = new QueueTarget(fixedTarget(25))
-    target.underrun(5)
-    sound(target, 0, 1_000)
-    expect(target.frames()).toBe(1_200)
-  })
-
-  it('shrinks while it has more than it needs, and learns nothing from a stall', () => {
-    const target = new QueueTarget(TARGET_LIMITS)
-    target.underrun(500)
-    expect(target.frames()).toBe(720)
-    sound(target, 0, 11)
-    expect(target.frames()).toBe(672)
-    sound(target, 11, 1_000)
-    // Down to where they no longer leave 3 ms, and no further.
-    expect(target.frames()).toBe(240)
-    target.restart()
-    const before = target.frames()
-    for (let second = 1_000; second < 1_012; second += 1) target.observe(20, second * 1_000)
-    expect(target.frames()).toBe(before + 96)
   })
 })
 
