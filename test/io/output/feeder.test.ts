@@ -6,7 +6,7 @@ import { Feeder } from '../../../src/io/output/feeder.js'
 import { OutgoingFrames } from '../../../src/io/speaker/speaker-outgoing.js'
 import { PlainFeed } from '../../../src/io/speaker/speaker-plain.js'
 import { FrameQueue } from '../../../src/io/speaker/speaker-queue.js'
-import { fixedTarget, QueueTarget, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
+import { fixedTarget } from '../../../src/io/speaker/speaker-target.js'
 import { HEAD_BYTES, writeHead, type Line } from '../../../src/io/speaker/speaker-wire.js'
 import { PassThrough } from 'node:stream'
 
