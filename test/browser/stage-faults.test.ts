@@ -103,6 +103,19 @@ test('the spare of a video is of its new file, where that is replaced before it 
     await page.close()
   })
 
+test('an image that is started beneath a video is loaded before the video ends', async () => {
+  const page = await open('/stage?name=beneath', () => false)
+  await page.keyboard.press('d')
+  const executionId = await rig.play(1)
+  await page.locator('video:not(.hidden)').waitFor()
+  expect((await rig.daemon.post(`/buttons/${button(2)}/play`)).status).toBe(202)
+  await page.locator('img').waitFor({ state: 'attached' })
+  expect(await diagnostics(page)()).toContain(executionId)
+  expect(await page.locator('img:not(.hidden)').count()).toBe(0)
+  await rig.daemon.post(`/buttons/${button(2)}/stop`)
+  await page.close()
+})
+
 test('pictures whose buttons left the show stay: the seam of a loop, an image, a stage anew',
   async () => {
     const page = await open('/stage?name=left', () => false)

@@ -219,9 +219,11 @@ export class Renderer {
     if (this.#awaitsNext(now)) return null
     const wanted = new Set(this.#pictures.map(({ key }) => key))
     for (const key of this.#waiting.keys()) if (!wanted.has(key)) this.#waiting.delete(key)
-    for (const picture of [...this.#pictures].reverse()) {
+    // Of all that is on, since an image is decoded while a video covers it, not once that ends.
+    const states = this.#pictures.map((picture) => this.#stateOf(picture, now))
+    for (const [n, picture] of [...this.#pictures.entries()].reverse()) {
       const { key } = picture
-      const state = this.#stateOf(picture, now)
+      const state = states[n]
       if (state === 'there') {
         this.#waiting.delete(key)
         return { key, picture }
