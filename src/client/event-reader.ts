@@ -2,7 +2,7 @@
 import type { CartwallEvent } from './live-reader.js'
 import { after } from './time.js'
 import type { Client } from './types.js'
-import type { Wait } from './wait.js'
+import { abortWith, type Wait } from './wait.js'
 
 export interface EventHearing {
   /** The stream is open: from here on nothing is missed. */
@@ -34,8 +34,7 @@ export const readEvents = async (
   const connection = new AbortController()
   const { signal } = connection
   const end = (): void => connection.abort()
-  if (reading.signal.aborted) end()
-  reading.signal.addEventListener('abort', end)
+  const letGo = abortWith(connection, reading.signal)
   const opening = new AbortController()
   void reading.wait(reading.timeoutMs, opening.signal).then(() => {
     if (!opening.signal.aborted) end()
@@ -72,6 +71,7 @@ export const readEvents = async (
     // Broken off, or never there: polling tells which.
   } finally {
     silence()
+    letGo()
     end()
   }
   return true

@@ -51,6 +51,19 @@ export const dateOf = (wait: Wait): number =>
   wait.now === undefined ? dateMs() : LOADED_AT + wait.now()
 
 /**
+ * Aborts `inner` when `outer` does, until the answer is called. Not by `AbortSignal.any`: browsers
+ * before 2024 lack it, and Node 20 keeps a note of each for as long as `outer` lives, e.g. months.
+ */
+export const abortWith = (
+  inner: AbortController, outer: AbortSignal | null | undefined,
+): (() => void) => {
+  const abort = (): void => inner.abort(outer?.reason)
+  if (outer?.aborted) abort()
+  outer?.addEventListener('abort', abort)
+  return () => outer?.removeEventListener('abort', abort)
+}
+
+/**
  * Calls with a signal that aborts when `outer` does, or after `ms` with an error whose name is
  * `TimeoutError`, as `AbortSignal.timeout` has it.
  */
@@ -60,11 +73,7 @@ export const within = async <T>(
 ): Promise<T> => {
   const answered = new AbortController()
   const inner = new AbortController()
-  // Not by AbortSignal.any: browsers before 2024 lack it, and Node 20 keeps a note of each for as
-  // long as the outer signal lives, which for a background is months.
-  const abort = (): void => inner.abort(outer?.reason)
-  if (outer?.aborted) abort()
-  outer?.addEventListener('abort', abort)
+  const letGo = abortWith(inner, outer)
   if (ms < Infinity) {
     void wait(ms, answered.signal).then(() => {
       const error = new Error(`no answer within ${ms} ms`)
@@ -76,6 +85,6 @@ export const within = async <T>(
     return await call(inner.signal)
   } finally {
     answered.abort()
-    outer?.removeEventListener('abort', abort)
+    letGo()
   }
 }
