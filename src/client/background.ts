@@ -52,7 +52,7 @@ export class Background implements BackgroundView {
   #isLive = false
   #isRunning = false
   /** What it is at first is no change. */
-  #told = 'idle null 0 null'
+  #told = this.#summary
   #kept = ''
   #keptAt = 0
 
@@ -294,6 +294,10 @@ export class Background implements BackgroundView {
     return 0
   }
 
+  get #summary(): string {
+    return `${this.state} ${this.reason} ${this.index} ${this.executionId}`
+  }
+
   #tell(): void {
     const { phase, wantsPause, isQuiet, adopting, index, bed } = this.#list
     // Of a run that is taken over nothing is told before it was looked at.
@@ -306,7 +310,7 @@ export class Background implements BackgroundView {
     this.bed = bed
     this.executionId = runOf(phase)?.executionId ?? null
     this.execution = phase.kind === 'running' ? phase.execution : null
-    const told = `${this.state} ${this.reason} ${index} ${this.executionId}`
+    const told = this.#summary
     const kept = `${told} ${isQuiet} ${phase.kind} ${'key' in phase ? phase.key : ''}`
     const isNew = told !== this.#told
     this.#told = told
