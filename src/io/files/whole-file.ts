@@ -1,5 +1,5 @@
 // A file that is written whole or not at all: whoever reads it meets no half of it.
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** What a process that died while it wrote may leave beside the file. */
@@ -9,18 +9,35 @@ export const DRAFT_ENDING = '.new'
 const OWN_FILE = 0o600
 const OWN_FOLDER = 0o700
 
-/** Makes its folder where there is none. False where it cannot be written; it never rejects. */
-export const writeWhole = async (path: string, content: string | Buffer): Promise<boolean> => {
+interface Owned {
+  readonly uid: number
+  readonly gid: number
+  readonly mode: number
+}
+
+/**
+ * Makes its folder where there is none. False where it cannot be written; it never rejects.
+ * @param like whose owner it has, as far as this user may give it away, and whose mode.
+ */
+export const writeWhole = async (
+  path: string, content: string | Buffer, like: Owned | null = null,
+): Promise<boolean> => {
   const draft = `${path}.${process.pid}${DRAFT_ENDING}`
   try {
     await makeFolder(dirname(path))
     await writeFile(draft, content, { mode: OWN_FILE })
+    if (like !== null) await makeAlike(draft, like)
     await rename(draft, path)
     return true
   } catch {
     await rm(draft, { force: true }).catch(() => undefined)
     return false
   }
+}
+
+const makeAlike = async (path: string, { uid, gid, mode }: Owned): Promise<void> => {
+  await chown(path, uid, gid).catch(() => chown(path, -1, gid)).catch(() => undefined)
+  await chmod(path, mode)
 }
 
 /**

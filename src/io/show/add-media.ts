@@ -1,6 +1,6 @@
 // Puts media into a show file: a button for each, at the end of a playlist; all else stays.
 import { randomUUID } from 'node:crypto'
-import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { faultLine } from '../files/fault.js'
 import { appended } from '../files/json-edit.js'
@@ -37,11 +37,9 @@ export const addMedia = async (
   const after = index < 0
     ? appended(before, ['playlists'], { id: randomUUID(), title, buttons })
     : appended(before, ['playlists', index, 'buttons'], ...buttons)
-  const { mode, uid, gid } = await stat(file)
-  if (!await writeWhole(file, after)) return refused(`${show} cannot be written`)
   // Added by an administrator, it is still the daemon's to read.
-  await chown(file, uid, gid).catch(() => chown(file, -1, gid)).catch(() => undefined)
-  await chmod(file, mode)
+  const like = await stat(file)
+  if (!await writeWhole(file, after, like)) return refused(`${show} cannot be written`)
   return { ok: true, playlist: playlists[index]?.title ?? title, count: buttons.length }
 }
 
