@@ -152,7 +152,7 @@ class SoundThread {
   #arm(): void {
     if (!this.#isArming) return
     this.#media.setArmed(armed(this.#catalogue))
-    this.#media.setPictures(pictures(this.#catalogue))
+    this.#media.setImages(images(this.#catalogue))
   }
 
   #stage(): Stage {
@@ -247,7 +247,7 @@ const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
 }
 
 /** The files of images, for which nothing is armed. */
-const pictures = function* (catalogue: Catalogue): Generator<string> {
+const images = function* (catalogue: Catalogue): Generator<string> {
   for (const { buttons } of catalogue.playlists) {
     for (const { kind, media } of buttons) if (kind === 'image' && media !== null) yield media
   }

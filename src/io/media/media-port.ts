@@ -4,7 +4,7 @@ import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../eng
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
-import { PictureWatch } from './look/picture-watch.js'
+import { ImageWatch } from './look/image-watch.js'
 import { HeadStore } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
@@ -60,7 +60,7 @@ export class FfmpegMedia implements MediaPort {
   readonly #options: FfmpegMediaOptions
   readonly #link: DecoderLink
   readonly #heads: HeadStore
-  readonly #pictures: PictureWatch
+  readonly #images: ImageWatch
   readonly #streams = new Set<DecodedStream>()
 
   constructor(options: FfmpegMediaOptions) {
@@ -78,7 +78,7 @@ export class FfmpegMedia implements MediaPort {
       replaced: options.replaced,
       timers: options.timers,
     })
-    this.#pictures = new PictureWatch({
+    this.#images = new ImageWatch({
       looking: this.#link,
       timers: options.timers,
       everyMs: options.recheckMs,
@@ -98,8 +98,8 @@ export class FfmpegMedia implements MediaPort {
   }
 
   /** Replaces the set of images that are watched; called at each change of the catalogue. */
-  setPictures(paths: Iterable<string>): void {
-    this.#pictures.set(paths)
+  setImages(paths: Iterable<string>): void {
+    this.#images.set(paths)
   }
 
   check(ticket: number, path: string, asker: Asker): void {
@@ -119,7 +119,7 @@ export class FfmpegMedia implements MediaPort {
     void this.#link.look(path, patienceMs).then((look) => {
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)
-      this.#pictures.seen(path, look)
+      this.#images.seen(path, look)
       tell(look)
     })
   }
@@ -137,7 +137,7 @@ export class FfmpegMedia implements MediaPort {
   /** Ends every stream, decoder and background work; resolves once no process is left. */
   closeAll(): Promise<void> {
     this.#heads.close()
-    this.#pictures.close()
+    this.#images.close()
     for (const stream of [...this.#streams]) stream.close()
     return this.#link.close()
   }

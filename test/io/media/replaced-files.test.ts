@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import { PictureWatch } from '../../../src/io/media/look/picture-watch.js'
+import { ImageWatch } from '../../../src/io/media/look/image-watch.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 
 const LOOK_MS = 2_000
@@ -53,7 +53,7 @@ it('an image that is another one now, by a press or soon; none that left the sho
   const { timers, looks, lookAround } = disk()
   const asked: string[] = []
   const replaced: string[] = []
-  const watch = new PictureWatch({
+  const watch = new ImageWatch({
     timers, everyMs: LOOK_MS,
     looking: { look: (path) => {
       asked.push(path)

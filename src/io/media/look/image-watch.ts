@@ -3,18 +3,18 @@ import { inSlices } from '../slices.js'
 import type { Look } from './file-look.js'
 import { FileWatch, type WatchOptions } from './file-watch.js'
 
-export interface PictureWatchOptions extends Omit<WatchOptions, 'changed'> {
+export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
   /** Another file stands in the place of one that was there, or none does. */
   readonly replaced: ((path: string) => void) | undefined
 }
 
-export class PictureWatch {
+export class ImageWatch {
   readonly #watch: FileWatch
   readonly #watched = new Set<string>()
   #show = 0
   #closed = false
 
-  constructor({ replaced, ...options }: PictureWatchOptions) {
+  constructor({ replaced, ...options }: ImageWatchOptions) {
     this.#watch = new FileWatch({
       ...options,
       changed: ({ path }, before) => {
