@@ -1,6 +1,6 @@
 // How the search compares what is typed with a title.
 import { expect, test } from 'vitest'
-import { folded } from '../../../src/pages/wall/folded.js'
+import { folded } from '../../../src/pages/wall/search-text.js'
 
 test.each([
   ['an accent that a Mac wrote as a sign of its own', 'Café'.normalize('NFD'), 'café'],

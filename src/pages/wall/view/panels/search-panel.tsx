@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ShowButton } from '../../../../contract/show-page.js'
 import type { WallModel } from '../../wall-model.js'
-import { folded } from '../../folded.js'
+import { folded } from '../../search-text.js'
 import { WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
 
@@ -73,6 +73,9 @@ const find = (model: WallModel, text: string): readonly Found[] => {
   const all = (model.show.value?.playlists ?? []).flatMap(({ title, buttons }) =>
     buttons.map((button) => ({ button, playlist: title })))
   return all
-    .filter(({ button: { title } }) => words.every((word) => folded(title).includes(word)))
+    .filter(({ button }) => {
+      const title = folded(button.title)
+      return words.every((word) => title.includes(word))
+    })
     .slice(0, FOUND_MOST)
 }
