@@ -3,7 +3,7 @@
 import { ArgumentError, complain, EXIT, inWords, say } from './command/outcome.js'
 import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
-import { leave } from './daemon/leave.js'
+import { exitProcess } from './daemon/process-exit.js'
 import { version } from './daemon/package.js'
 
 type Run = (args: readonly string[]) => Promise<number>
@@ -84,4 +84,4 @@ const run = async (args: readonly string[]): Promise<number> => {
 }
 
 // Whatever may still hold the process must not: a command that ended has ended.
-await leave(await run(process.argv.slice(2)))
+await exitProcess(await run(process.argv.slice(2)))

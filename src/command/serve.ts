@@ -8,7 +8,7 @@ import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import { LogLink } from '../io/log/log-link.js'
 import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
-import { leave } from '../daemon/leave.js'
+import { exitProcess } from '../daemon/process-exit.js'
 import { StartError } from '../daemon/listen.js'
 import type { LogFormat } from '../io/log/log-messages.js'
 import { startSound } from '../sound/sound-start.js'
@@ -98,7 +98,7 @@ const overdue = async (signals: Signals, timers: Timers, output: LogLink): Promi
   await waited(timers, STOP_MS_MAX)
   complain(`did not end within ${String(STOP_MS_MAX / 1000)} s of ${reason}; left as it is`)
   await output.close()
-  return leave(EXIT.failed, true)
+  return exitProcess(EXIT.failed, true)
 }
 
 /**
@@ -119,7 +119,7 @@ const redirect = (output: LogLink): void => {
   })
   process.on('uncaughtException', (error) => {
     output.write(inWords(error))
-    void output.close().finally(() => leave(EXIT.failed))
+    void output.close().finally(() => exitProcess(EXIT.failed))
   })
 }
 

@@ -20,7 +20,7 @@ import type { Recorder } from '../recording/recorder.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { showMark, watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
-import { leave } from './leave.js'
+import { exitProcess } from './process-exit.js'
 import { listen, StartError } from './listen.js'
 import { openLights } from './lights-start.js'
 import { journal } from './log.js'
@@ -140,7 +140,7 @@ class Service implements Daemon {
         // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
         void this.stop('the sound thread died')
           .finally(() => options.output.close())
-          .finally(() => leave(1))
+          .finally(() => exitProcess(1))
       },
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)

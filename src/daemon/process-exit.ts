@@ -12,7 +12,7 @@ const LOOK_MS = 10
  * take SIGTERM for an end in order, and SIGKILL for one after which it is started again.
  * @param hangs known to be so; else it is found out, as far as this thread knows.
  */
-export const leave = async (code: number, hangs = false): Promise<never> => {
+export const exitProcess = async (code: number, hangs = false): Promise<never> => {
   const timers = realTimers()
   for (let left = DISK_MS; left > 0 && asksDisk(); left -= LOOK_MS) await waited(timers, LOOK_MS)
   if (hangs || asksDisk()) {
