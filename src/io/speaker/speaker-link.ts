@@ -10,9 +10,9 @@ import {
 const PAUSED_MS = 1_000
 /** What pauses (USB that hiccups, a sound server that stands still) is waited for so long. */
 const HANG_MS = 5_000
+const PAUSED = `the device takes no sound; what sounds is held for ${HANG_MS / 1_000} s`
 const NOT_REALTIME = 'this user may not have real-time scheduling: on a busy machine the sound may '
   + 'break; docs/install.md, "Before the evening", tells how to allow it'
-const PAUSED = `the device takes no sound; what sounds is held for ${HANG_MS / 1_000} s`
 /** Opening may take longer: sound servers start on demand. */
 const OPENING_MS = 3_000
 /** A machine with much else to do needs seconds to load a process; the next would take as long. */
