@@ -51,7 +51,7 @@ test('killed in the middle, and started again after ten seconds', { timeout: 60_
   await show.start()
   await expect.poll(banner, { timeout: 1_000, interval: 20 }).toBe('')
   await wall.isLive()
-  await expect.poll(() => wall.stateOf('Warm'), { timeout: 1_000 }).toBe('idle')
+  await expect.poll(() => wall.stateOf('Warm')).toBe('idle')
   // Whatever was pressed in between does not come true: no run, now or a little later.
   await wall.page.waitForTimeout(1_500)
   expect(await show.states()).toEqual([])
@@ -108,7 +108,7 @@ test('the time of lights stands still without a daemon', async () => {
   const time = wall.page.locator('.timeline-time')
   await expect.poll(() => time.textContent()).toMatch(/^\d/)
   await show.kill()
-  await expect.poll(() => time.textContent(), { timeout: 3_000 }).toBe('–:––')
+  await expect.poll(() => time.textContent()).toBe('–:––')
   await show.start()
   await wall.isLive()
   await wall.page.keyboard.press('Escape')

@@ -55,7 +55,7 @@ describe('the WAV output', () => {
     const path = join(folder, 'later', 'take.wav')
     const output = new WavOutput(new CountingRenderer(), path, realTimers())
     output.start(journal)
-    expect(await until(() => journal.events.length === 1, 1_000)).toBe(true)
+    expect(await until(() => journal.events.length === 1, 3_000)).toBe(true)
     expect(journal.kinds()).toEqual(['lost'])
     mkdirSync(join(folder, 'later'))
     expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)

@@ -84,11 +84,9 @@ describe('with all system packages there', () => {
     programs(...COMPLETE)
   })
 
-  it('builds what is stale, once, and is quick and quiet where nothing is to do', () => {
+  it('builds what is stale, once, and is quiet where nothing is to do', () => {
     expect(setup(null)).toMatchObject({ code: 0, ran: 'npm run --silent build\n' })
-    const before = performance.now()
     expect(setup(null)).toEqual({ code: 0, err: '', ran: '' })
-    expect(performance.now() - before).toBeLessThan(500)
     utimesSync(join(root, 'src', 'cli.ts'), 1, 1)
     expect(setup(null).ran).toBe('npm run --silent build\n')
     for (const path of ['src/new.ts', 'scripts/pages.mjs', 'patches/dmxnet.patch']) {
