@@ -135,7 +135,7 @@ describe('warm starts', () => {
       return listener.unclaimed.slice(before).some(({ kind }) => kind === 'ended')
     }
     const isAllWhole = (): boolean => ranges.every(({ name, from }) => wholeAtOnce(name, from))
-    for (let tries = 0; tries < 200 && !isAllWhole(); tries += 1) await pause(100)
+    for (let tries = 0; tries < 600 && !isAllWhole(); tries += 1) await pause(100)
     for (const [i, { name, from, to }] of ranges.entries()) {
       const what = `${name} from ${String(from)}`
       expect(wholeAtOnce(name, from), what).toBe(true)

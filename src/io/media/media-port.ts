@@ -5,6 +5,7 @@ import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
 import { ImageWatch } from './look/image-watch.js'
+import { QuickLook } from './look/quick-look.js'
 import { HeadStore } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
@@ -61,6 +62,7 @@ export class FfmpegMedia implements MediaPort {
   readonly #link: DecoderLink
   readonly #heads: HeadStore
   readonly #images: ImageWatch
+  readonly #quick: QuickLook
   readonly #streams = new Set<DecodedStream>()
 
   constructor(options: FfmpegMediaOptions) {
@@ -78,6 +80,7 @@ export class FfmpegMedia implements MediaPort {
       replaced: options.replaced,
       timers: options.timers,
     })
+    this.#quick = new QuickLook(options.timers)
     this.#images = new ImageWatch({
       looking: this.#link,
       timers: options.timers,
@@ -116,12 +119,19 @@ export class FfmpegMedia implements MediaPort {
     const cancel = this.#options.timers.after(CHECK_MS, () => {
       tell(SLOW)
     })
-    void this.#link.look(path, patienceMs).then((look) => {
+    void this.#look(path, patienceMs).then((look) => {
       // How a file looks now decides whether its heads still hold.
       this.#heads.verify(path, look)
       this.#images.seen(path, look)
       tell(look)
     })
+  }
+
+  #look(path: string, patienceMs: number): Promise<Look> {
+    const seen = this.#heads.lastLook(path) ?? this.#images.lastLook(path)
+    const look = (): Promise<Look> => this.#link.look(path, patienceMs)
+    if (seen === null || !this.#quick.canTell(seen)) return look()
+    return this.#quick.isSame(path, seen).then((isSame) => isSame ? seen : look())
   }
 
   open(request: OpenRequest): MediaStream {

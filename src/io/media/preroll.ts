@@ -121,6 +121,11 @@ export class HeadStore {
     this.#watch.seen(path, look)
   }
 
+  /** How a file was when it could be seen last; null where it could not, or no head is of it. */
+  lastLook(path: string): Look | null {
+    return this.#watch.lastLook(path)
+  }
+
   close(): void {
     this.#closed = true
     this.#watch.close()

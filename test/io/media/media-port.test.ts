@@ -1,4 +1,7 @@
 // Whether a medium is there, as the engine hears it: a disk that hangs is away, and says so.
+import { chmodSync, mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Fact } from '../../../src/engine/ports.js'
@@ -23,7 +26,8 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
 }))
 
 const HERE: Look = {
-  kind: 'file', stamp: 'a', disk: 1, isMp4: false, seeking: 'exact', type: 'audio/wav',
+  kind: 'file', stamp: 'a', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+  type: 'audio/wav',
 }
 
 let timers: VirtualTimers
@@ -74,5 +78,61 @@ describe('a look at a medium', () => {
     timers.pass(1)
     const trouble = 'its disk does not answer'
     expect(await told()).toEqual([{ kind: 'checked', ticket: 2, found: false, trouble }])
+  })
+})
+
+describe('a file on a disk of this machine that was seen already', () => {
+  let folder: string
+  let path: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cartwall-look-'))
+    path = join(folder, 'logo.png')
+    writeFileSync(path, 'one')
+    see({})
+    media.setImages([path])
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** What the process that looks would say of the file as it is. */
+  const see = (other: { readonly changedMs?: null }): void => {
+    const { size, mtimeMs, ctimeMs, ino } = statSync(path)
+    looks.set(path, { ...HERE, stamp: `${size}:${mtimeMs}:${ino}`, changedMs: ctimeMs, ...other })
+  }
+
+  const checked = async (ticket: number): Promise<Fact | undefined> => {
+    media.check(ticket, path, 'command')
+    return vi.waitFor(() => {
+      const fact = facts.shift()
+      expect(fact).toMatchObject({ kind: 'checked', ticket })
+      return fact
+    }, { interval: 1 })
+  }
+
+  it('is looked at once, as long as it stays as it is', async () => {
+    expect(await checked(1)).toMatchObject({ found: true })
+    for (const ticket of [2, 3]) expect(await checked(ticket)).toMatchObject({ found: true })
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['is written', () => writeFileSync(path, 'another')],
+    ['may not be read any more', () => {
+      const before = statSync(path).ctimeMs
+      // A file system's time has grains of some milliseconds.
+      while (statSync(path).ctimeMs === before) chmodSync(path, 0)
+    }],
+    ['is gone', () => unlinkSync(path)],
+  ])('is looked at anew once it %s', async (_what, change) => {
+    await checked(1)
+    change()
+    looks.set(path, { kind: 'missing', message: 'the file is missing' })
+    expect(await checked(2)).toEqual({ kind: 'checked', ticket: 2, found: false })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is looked at each time where its disk may hang', async () => {
+    see({ changedMs: null })
+    for (const ticket of [1, 2]) expect(await checked(ticket)).toMatchObject({ found: true })
+    expect(asked).toHaveLength(2)
   })
 })

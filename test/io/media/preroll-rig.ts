@@ -36,8 +36,8 @@ export class InstantDecoder implements Decoding {
 export const stamps = new Map<string, string>()
 export const look = (path: string): Promise<Look> =>
   Promise.resolve({
-    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, isMp4: false, seeking: 'exact',
-    type: '',
+    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, changedMs: null, isMp4: false,
+    seeking: 'exact', type: '',
   })
 
 export const storeFor = (

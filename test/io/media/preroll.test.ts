@@ -50,7 +50,8 @@ describe('20 000 buttons', () => {
     await until(() => store.armedHeads === 20_000)
     stamps.set('7.wav', 'second')
     store.verify('7.wav', {
-      kind: 'file', stamp: 'second', disk: 1, isMp4: false, seeking: 'exact', type: '',
+      kind: 'file', stamp: 'second', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+      type: '',
     })
     // At once, though the others' turn comes later: none sounds from the old content.
     expect(store.take('7.wav', 19_957, null)).toBeNull()

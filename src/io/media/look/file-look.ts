@@ -1,6 +1,6 @@
 // One look at a media file: whether it can be played, which content it has, what family it is of.
 import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, stat, statfs } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
 import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
 import { fileStamp } from '../../files/file-stamp.js'
@@ -12,6 +12,8 @@ export type Look =
       readonly stamp: string
       /** Which disk or share it is on. */
       readonly disk: number
+      /** When anything of it changed last, its rights too; null where its disk may hang. */
+      readonly changedMs: number | null
       readonly isMp4: boolean
       readonly seeking: Seeking
       /** The content type, by its first bytes. */
@@ -19,6 +21,15 @@ export type Look =
     }
   | { readonly kind: 'missing'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string }
+
+/**
+ * What `statfs` calls the disks of a machine itself: ext, XFS, Btrfs, F2FS, ZFS, NTFS, FAT, exFAT, a
+ * squashed image, memory, a container's layers. Any other may be a share.
+ */
+const OWN_DISKS = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x7366746e, 0x4d44, 0x2011bab0,
+  0x73717368, 0x01021994, 0x794c7630,
+])
 
 /** A file that cannot be seen within this will not sound in time either. */
 export const DISK_PATIENCE_MS = 2_000
@@ -49,7 +60,9 @@ export const lookAtFile = async (path: string): Promise<Look> => {
       const tailAt = Math.max(0, facts.size - tail.length)
       if (tail.length > 0) await file.read(tail, 0, tail.length, tailAt)
       const seeking = seekingOf(type, buffer, tail)
-      return { kind: 'file', stamp: fileStamp(facts), disk: facts.dev, isMp4, seeking, type }
+      const changedMs = (await isOnOwnDisk(path)) ? facts.ctimeMs : null
+      const stamp = fileStamp(facts)
+      return { kind: 'file', stamp, disk: facts.dev, changedMs, isMp4, seeking, type }
     } finally {
       await file.close()
     }
@@ -58,4 +71,9 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     const gone = code === 'ENOENT' || code === 'ENOTDIR'
     return { kind: 'missing', message: gone ? 'the file is missing' : `unreadable (${code})` }
   }
+}
+
+const isOnOwnDisk = async (path: string): Promise<boolean> => {
+  const disk = await statfs(path).catch(() => null)
+  return disk !== null && OWN_DISKS.has(disk.type)
 }

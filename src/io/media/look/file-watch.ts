@@ -19,7 +19,8 @@ export interface WatchedFile {
 }
 
 class Watched implements WatchedFile {
-  stamp: string | null = null
+  /** How it was when it could be seen last; null where it cannot be played, or nobody looked. */
+  look: Look | null = null
   /** When it was seen last, in milliseconds of the process's clock. */
   seenAt = Number.NEGATIVE_INFINITY
   /** How many want it to be watched. */
@@ -27,6 +28,10 @@ class Watched implements WatchedFile {
   readonly link: Link<Watched> = linkOf<Watched>(this)
 
   constructor(readonly path: string) {}
+
+  get stamp(): string | null {
+    return this.look?.kind === 'file' ? this.look.stamp : null
+  }
 }
 
 /** Files looked at in one turn: a bound on the work of a turn, and on what a slow disk is asked. */
@@ -73,6 +78,11 @@ export class FileWatch {
     this.#turns.remove(file.link)
   }
 
+  /** How the file was when it could be seen last; null where it could not, or is not watched. */
+  lastLook(path: string): Look | null {
+    return this.#files.get(path)?.look ?? null
+  }
+
   /** Whether the file was seen, fit to be played, so lately that nobody need look again. */
   isFresh(path: string): boolean {
     const file = this.#files.get(path)
@@ -89,11 +99,10 @@ export class FileWatch {
       file.seenAt = Number.NEGATIVE_INFINITY
       return
     }
-    const stamp = look.kind === 'file' ? look.stamp : null
     const before = file.stamp
-    file.stamp = stamp
+    file.look = look.kind === 'file' ? look : null
     file.seenAt = this.#options.timers.nowMs()
-    if (stamp !== before) this.#options.changed(file, before)
+    if (file.stamp !== before) this.#options.changed(file, before)
   }
 
   close(): void {

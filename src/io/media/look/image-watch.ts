@@ -48,6 +48,11 @@ export class ImageWatch {
     this.#watch.seen(path, look)
   }
 
+  /** How an image was when it could be seen last; null where it could not. */
+  lastLook(path: string): Look | null {
+    return this.#watch.lastLook(path)
+  }
+
   close(): void {
     this.#closed = true
     this.#watch.close()
