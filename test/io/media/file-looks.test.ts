@@ -9,8 +9,8 @@ import {
 const THREADS = 64
 
 const seen = (path: string): Look => ({
-  kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, changedMs: null, isMp4: false, type: '',
-  seeking: 'exact',
+  kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, changedMs: null,
+  isMp4: false, type: '', seeking: 'exact',
 })
 
 /** Looking processes with so many threads each; what is on a dead disk keeps its thread. */

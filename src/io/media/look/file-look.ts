@@ -23,8 +23,8 @@ export type Look =
   | { readonly kind: 'unavailable'; readonly message: string }
 
 /**
- * What `statfs` calls the disks of a machine itself: ext, XFS, Btrfs, F2FS, ZFS, NTFS, FAT, exFAT, a
- * squashed image, memory, a container's layers. Any other may be a share.
+ * What `statfs` calls the disks of a machine itself: ext, XFS, Btrfs, F2FS, ZFS, NTFS, FAT, exFAT,
+ * a squashed image, memory, a container's layers. Any other may be a share.
  */
 const OWN_DISKS = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x7366746e, 0x4d44, 0x2011bab0,
