@@ -121,14 +121,14 @@ export class FfmpegMedia implements MediaPort {
     })
     void this.#look(path, patienceMs).then((look) => {
       // How a file looks now decides whether its heads still hold.
-      this.#heads.verify(path, look)
+      this.#heads.files.seen(path, look)
       this.#images.seen(path, look)
       tell(look)
     })
   }
 
   #look(path: string, patienceMs: number): Promise<Look> {
-    const seen = this.#heads.lastLook(path) ?? this.#images.lastLook(path)
+    const seen = this.#heads.files.lastLook(path) ?? this.#images.lastLook(path)
     const look = (): Promise<Look> => this.#link.look(path, patienceMs)
     if (seen === null || !this.#quick.canTell(seen)) return look()
     return this.#quick.isSame(path, seen).then((isSame) => isSame ? seen : look())

@@ -5,7 +5,7 @@
 // sound thread, so no turn of it grows with the number of buttons: lists that take one step, and
 // slices of what must be gone through (a new show, a file that many buttons share).
 import type { Decoding } from './decoder/decoder-messages.js'
-import type { Look, Looking } from './look/file-look.js'
+import type { Looking } from './look/file-look.js'
 import { FileWatch, type WatchedFile } from './look/file-watch.js'
 import type { Timers } from '../../clock/timers.js'
 import { MediaStore } from './media-store.js'
@@ -40,8 +40,9 @@ const RETRIES = 5
 const RETRY_MS = 1_000
 
 export class HeadStore {
+  /** The files of all heads: where one has another content its heads are decoded anew. */
+  readonly files: FileWatch
   readonly #options: HeadStoreOptions
-  readonly #watch: FileWatch
   readonly #entries = new Map<string, Entry>()
   readonly #byPath = new Map<string, Set<Entry>>()
   readonly #queue: PrerollQueue
@@ -58,7 +59,7 @@ export class HeadStore {
     this.#headFrames = options.headFrames
     this.#room = new PrerollRoom(options)
     this.#queue = new PrerollQueue([options.headFrames, ...options.growFrames])
-    this.#watch = new FileWatch({
+    this.files = new FileWatch({
       looking: options.looking,
       timers: options.timers,
       everyMs: options.recheckMs,
@@ -116,19 +117,9 @@ export class HeadStore {
     return entry.head
   }
 
-  /** Tells what a file looks like now; heads of another content are dropped and decoded anew. */
-  verify(path: string, look: Look): void {
-    this.#watch.seen(path, look)
-  }
-
-  /** How a file was when it could be seen last; null where it could not, or no head is of it. */
-  lastLook(path: string): Look | null {
-    return this.#watch.lastLook(path)
-  }
-
   close(): void {
     this.#closed = true
-    this.#watch.close()
+    this.files.close()
     for (const filling of [...this.#fillings.values()]) this.#dropFilling(filling)
     this.#entries.clear()
     this.#byPath.clear()
@@ -163,7 +154,7 @@ export class HeadStore {
   }
 
   #add(key: string, path: string, from: number, to: number | null): Entry {
-    const entry = new Entry(key, this.#watch.add(path), from, to)
+    const entry = new Entry(key, this.files.add(path), from, to)
     this.#entries.set(key, entry)
     const ofPath = this.#byPath.get(path) ?? new Set()
     this.#byPath.set(path, ofPath.add(entry))
@@ -177,7 +168,7 @@ export class HeadStore {
     const ofPath = this.#byPath.get(entry.file.path)
     ofPath?.delete(entry)
     if (ofPath?.size === 0) this.#byPath.delete(entry.file.path)
-    this.#watch.leave(entry.file.path)
+    this.files.leave(entry.file.path)
   }
 
   /** Gives its memory back; a decode of it that runs is dropped. */
@@ -247,9 +238,9 @@ export class HeadStore {
   async #begin(filling: Filling): Promise<void> {
     const { entry } = filling
     const { path } = entry.file
-    if (!this.#watch.isFresh(path)) {
+    if (!this.files.isFresh(path)) {
       const look = await this.#options.looking.look(path)
-      this.#watch.seen(path, look)
+      this.files.seen(path, look)
       if (look.kind === 'unavailable') this.#tryLater(entry)
     }
     if (this.#fillings.get(entry) !== filling) return

@@ -49,7 +49,7 @@ describe('20 000 buttons', () => {
     store.setArmed(buttons(20_000))
     await until(() => store.armedHeads === 20_000)
     stamps.set('7.wav', 'second')
-    store.verify('7.wav', {
+    store.files.seen('7.wav', {
       kind: 'file', stamp: 'second', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
       type: '',
     })
@@ -119,7 +119,7 @@ describe('the order of going', () => {
     const store = storeFor(6, decoder)
     store.setArmed(buttons(3))
     await until(() => store.armedHeads === 3)
-    store.verify('1.wav', { kind: 'unavailable', message: 'no answer' })
+    store.files.seen('1.wav', { kind: 'unavailable', message: 'no answer' })
     expect(store.armedHeads).toBe(3)
     store.close()
   })
@@ -290,7 +290,7 @@ describe('heads that grow', () => {
     }
     // It is being copied anew, and not there as a whole yet.
     stamps.set(pathOf(0), 'half')
-    store.verify(pathOf(0), await look(pathOf(0)))
+    store.files.seen(pathOf(0), await look(pathOf(0)))
     await settled()
     isBroken = false
     timers.pass(2_000)
