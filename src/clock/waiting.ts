@@ -40,19 +40,26 @@ export class BackOff {
   }
 }
 
+/** An excuse is believed until so many times the patience is over. */
+const EXCUSED_TIMES = 12
+
 /** Barks once when nothing was fed to it for so long. Feeding costs next to nothing. */
 export class Watchdog {
   #cancel: Cancel
   #fedMs: number
 
+  /** @param isExcused asked when it would bark: nothing can come yet, by no fault of who feeds. */
   constructor(
     private readonly timers: Timers, private readonly patienceMs: number, bark: () => void,
+    isExcused: () => boolean = () => false,
   ) {
     this.#fedMs = timers.nowMs()
     const look = (): void => {
-      const left = this.#fedMs + this.patienceMs - this.timers.nowMs()
-      if (left > 0) this.#cancel = this.timers.after(left, look)
-      else bark()
+      const hungryMs = timers.nowMs() - this.#fedMs
+      if (hungryMs < patienceMs) this.#cancel = timers.after(patienceMs - hungryMs, look)
+      else if (hungryMs < EXCUSED_TIMES * patienceMs && isExcused()) {
+        this.#cancel = timers.after(patienceMs, look)
+      } else bark()
     }
     this.#cancel = timers.after(patienceMs, look)
   }

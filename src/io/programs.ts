@@ -1,5 +1,6 @@
 // Programs that run apart, as a process or a thread: where our own are, and what they share.
 import { ChildProcess, fork, type ForkOptions } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -72,11 +73,30 @@ export const leaveSignalsToOwner = (): void => {
   }
 }
 
-/** Work that nobody waits for must not take the processor from sound. */
-export const lowerPriority = (pid: number): void => {
+/**
+ * Work that nobody waits for must not take the processor from sound. What a later start is quicker
+ * for goes before what is only looked at: the lowest priority gets next to nothing where another
+ * program uses all processors, e.g. a video that is recorded (a head took 20 s there, not 8).
+ */
+export const lowerPriority = (pid: number, to: 'low' | 'lowest' = 'low'): void => {
+  const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = constants.priority
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, to === 'lowest' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
   } catch {
     // It ended already, or the system refuses: the work is as good at normal priority.
+  }
+}
+
+/**
+ * Whether a process has work that it could do at once, if it had a processor: it is late by no
+ * fault of its own or of its disk. False where the system does not tell.
+ */
+export const wantsProcessor = (pid: number): boolean => {
+  const threads = `/proc/${String(pid)}/task`
+  try {
+    return readdirSync(threads).some((thread) =>
+      /\) R /.test(readFileSync(`${threads}/${thread}/stat`, 'latin1')))
+  } catch {
+    return false
   }
 }

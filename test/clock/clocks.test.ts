@@ -134,6 +134,22 @@ describe('a watchdog', () => {
     expect(timers.size).toBe(0)
   })
 
+  it('believes an excuse for a while, and only when it would bark', () => {
+    const timers = new VirtualTimers(0)
+    const [asked, barks]: [number[], number[]] = [[], []]
+    const excuses = [true, true, false]
+    const bark = (): void => { barks.push(timers.nowMs()) }
+    new Watchdog(timers, 1_000, bark, () => {
+      asked.push(timers.nowMs())
+      return excuses.shift() ?? false
+    })
+    timers.pass(60_000)
+    expect([asked, barks]).toEqual([[1_000, 2_000, 3_000], [3_000]])
+    new Watchdog(timers, 1_000, bark, () => true)
+    timers.pass(60_000)
+    expect(barks).toEqual([3_000, 60_000 + 12_000])
+  })
+
   it('that is stopped never barks, however long it was fed before', () => {
     for (const fedTimes of [0, 1, 5]) {
       const { timers, barks, dog } = watched()

@@ -168,6 +168,20 @@ describe('decoders that die', () => {
     await port.closeAll()
   })
 
+  it('one that works for long before it gives anything, as on a busy machine, is waited for',
+    async () => {
+      const usual = process.env['PATH'] ?? ''
+      const busy = 'until [ $SECONDS -ge 7 ]; do :; done'
+      const script = `#!/bin/bash\n${busy}\nPATH=${usual} exec ffmpeg "$@"\n`
+      mkdirSync(file('busy'))
+      writeFileSync(file('busy/ffmpeg'), script, { mode: 0o755 })
+      const env = { ...process.env, PATH: `${file('busy')}:${usual}` }
+      const port = new FfmpegMedia({ post: listener.post, ...AS_DAEMON, env })
+      port.setArmed([{ buttonId: 'b', path: file('good.mp3'), from: 0, to: null }])
+      await expect.poll(() => port.armedHeads, { timeout: 40_000 }).toBe(1)
+      await port.closeAll()
+    })
+
   it.each([
     ['ffmpeg is killed', (path: string) => processesWith(path, null), 'SIGKILL'],
     ['the decoding process is killed', () => hosts(), 'SIGKILL'],

@@ -1,9 +1,11 @@
 // Programs that run apart are named by text: each name must still be a file.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
-import { compiledProgram, programAlike } from '../../src/io/programs.js'
+import { expect, test, vi } from 'vitest'
+import { compiledProgram, programAlike, wantsProcessor } from '../../src/io/programs.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -20,3 +22,16 @@ test('every program that the sources name is there, and is built to where it is 
     expect(programAlike(name).file).toBe(resolve(ROOT, 'src', `${name}.ts`))
   }
 })
+
+test.runIf(existsSync('/proc/self/task'))(
+  'a process that works wants a processor, one that waits or is gone wants none', async () => {
+    expect(wantsProcessor(process.pid)).toBe(true)
+    const idle = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
+    const pid = idle.pid ?? 0
+    idle.stdin.write('.')
+    await once(idle.stdout, 'data')
+    await vi.waitFor(() => { expect(wantsProcessor(pid)).toBe(false) }, 5_000)
+    idle.kill('SIGKILL')
+    await once(idle, 'close')
+    expect(wantsProcessor(pid)).toBe(false)
+  })

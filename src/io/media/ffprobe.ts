@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Timers } from '../../clock/timers.js'
-import { lowerPriority } from '../programs.js'
+import { Watchdog } from '../../clock/waiting.js'
+import { lowerPriority, wantsProcessor } from '../programs.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
 
 export type FfprobeAnswer =
@@ -30,7 +31,10 @@ export const askFfprobe = (
     running.add(child)
     let output = ''
     let errors = ''
-    const cancel = timers.after(TIMEOUT_MS, () => child.kill('SIGKILL'))
+    const deadline = new Watchdog(timers, TIMEOUT_MS, () => {
+      errors ||= `file:${file}: not read to its end in ${String(TIMEOUT_MS / 1_000)} s`
+      child.kill('SIGKILL')
+    }, () => background && wantsProcessor(child.pid ?? 0))
     if (background && child.pid !== undefined) lowerPriority(child.pid)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < bytesMost) output += text
@@ -39,13 +43,13 @@ export const askFfprobe = (
       if (errors.length < COMPLAINT_BYTES) errors += text
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
-      cancel()
+      deadline.stop()
       running.delete(child)
       const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
       settle({ ok: false, message })
     })
     child.on('close', (code) => {
-      cancel()
+      deadline.stop()
       running.delete(child)
       if (code === 0) settle({ ok: true, output, errors })
       else settle({ ok: false, message: complaint(errors, file) })

@@ -224,7 +224,7 @@ export class HeadStore {
     })
   }
 
-  /** Asks for what is next, up to a bound; the decoding process does it at the lowest priority. */
+  /** Asks for what is next, up to a bound; the decoding process does it at a low priority. */
   #fill(): void {
     while (this.#fillings.size < FILLINGS && !this.#closed) {
       const filling = this.#nextWanted()

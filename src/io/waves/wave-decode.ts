@@ -8,6 +8,7 @@ import {
   changingArgs, decodeArgs, FORMAT_CHANGED, type Range,
 } from '../media/decoder/decoder-args.js'
 import { samplesOf } from '../media/decoder/pcm.js'
+import { wantsProcessor } from '../programs.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
@@ -82,7 +83,7 @@ export class WaveDecode {
     return new Watchdog(this.timers, PATIENCE_MS, () => {
       if (this.#holds) this.#watchdog = this.#watch()
       else this.cancel()
-    })
+    }, () => wantsProcessor(this.#child.pid ?? 0))
   }
 
   #take(bytes: Buffer): void {

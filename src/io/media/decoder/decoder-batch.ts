@@ -8,7 +8,7 @@ import prism from 'prism-media'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority } from '../../programs.js'
+import { lowerPriority, wantsProcessor } from '../../programs.js'
 import type { Seeking } from '../look/seeking.js'
 import type { MediaFacts } from '../probe-file.js'
 import { batchArgs, culprits } from './decoder-args.js'
@@ -101,7 +101,7 @@ export class DecoderBatch {
     child.on('close', (code) => void this.#closed(code))
     this.#watchdog = new Watchdog(this.#around.timers, STALL_MS, () => {
       this.#allAlone()
-    })
+    }, () => child.pid !== undefined && wantsProcessor(child.pid))
   }
 
   /** Nobody wants it any more. */

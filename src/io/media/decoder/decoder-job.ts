@@ -12,7 +12,7 @@ import { split } from './pcm.js'
 import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority } from '../../programs.js'
+import { lowerPriority, wantsProcessor } from '../../programs.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 /** So long others stand back for a decode that is late. */
@@ -185,10 +185,11 @@ export class DecoderJob {
   }
 
   #watch(): void {
-    const patienceMs = this.#request.background ? STALL_BACKGROUND_MS : STALL_MS
+    const { background } = this.#request
+    const patienceMs = background ? STALL_BACKGROUND_MS : STALL_MS
     this.#watchdog = new Watchdog(this.#around.timers, patienceMs, () => {
       this.#stalled()
-    })
+    }, () => background && wantsProcessor(this.#process?.pid ?? 0))
   }
 
   /** Decoded anew from the same place without anything that counts: the frames are counted here. */

@@ -16,7 +16,7 @@ export interface DecodeRequest {
   readonly to: number | null
   /** Send no more than about this far until told otherwise. */
   readonly until: number
-  /** Nobody waits for it: it runs at the lowest priority. */
+  /** Nobody waits for it: it runs at a low priority. */
   readonly background: boolean
 }
 
