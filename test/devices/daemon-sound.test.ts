@@ -54,9 +54,11 @@ describe('a sound server', () => {
     }
     expect(told.length).toBeGreaterThan(48_000 * 3)
     expect(told).toEqual(Array.from({ length: told.length }, (_, n) => n))
-    expect((await daemon.status()).audio.underruns).toBeGreaterThanOrEqual(gaps.sure)
+    // On a busy machine the bed's head may end, after a second, before its decoder is there.
+    const { underruns, starvations } = (await daemon.status()).audio
+    expect(underruns + starvations).toBeGreaterThanOrEqual(gaps.sure)
     // What nobody could bridge is no fault: the queue of 10 ms with a machine that stood still.
-    expect(gaps.sure).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
+    expect(gaps.sure - starvations).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
   })
 
   it('that dies: sounding runs fail, paused ones stay, starts are 503, all heals', async () => {
