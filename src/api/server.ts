@@ -10,7 +10,7 @@ import { EventHub } from './events/events.js'
 import { callerRefusal, guard, licenceRefusal, PathTable, routableUrl } from './guards.js'
 import { handlers } from './handlers.js'
 import { finalEvents } from './final-events.js'
-import { attachLive } from './live/handshake.js'
+import { attachLive, UPGRADES } from './live/handshake.js'
 import { LiveHub } from './live/hub.js'
 import type { LiveSource } from './live/source.js'
 import { logRequest } from './log.js'
@@ -57,6 +57,7 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
       headersTimeout: NET.headersTimeout,
       connectionsCheckingInterval: NET.connectionsCheckingInterval,
       maxHeaderSize: NET.maxHeaderBytes,
+      ...(options.live === null ? {} : UPGRADES),
     },
     clientErrorHandler: (error, socket) => wire.onClientError(error, socket),
     frameworkErrors: (_error, request, reply) => {

@@ -33,11 +33,11 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
     handleProtocols: (offered) => (offered.has(LIVE.subprotocol) ? LIVE.subprotocol : false),
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const [path, query] = (request.url ?? '').split('?', 2)
-    if (!isWebSocket(request) || path !== LIVE.path) {
+    if (!wantsLive(request)) {
       goOn(server, request, socket, head)
       return
     }
+    const [, query] = partsOf(request)
     socket.on('error', () => socket.destroy())
     const refusal = options.refusal(request) ?? unfit(request) ?? full(options.hub)
     if (refusal !== null) {
@@ -51,8 +51,16 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
   })
 }
 
-const isWebSocket = ({ headers }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket'
+const partsOf = ({ url = '' }: IncomingMessage): readonly string[] => url.split('?', 2)
+
+const wantsLive = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' && partsOf(request)[0] === LIVE.path
+
+/**
+ * For the server's making: since Node 24.9 it asks which requests leave HTTP, and any other stays an
+ * ordinary one. Before that each comes as an `upgrade` event.
+ */
+export const UPGRADES = { shouldUpgradeCallback: wantsLive } as object
 
 /**
  * RFC 9110 lets a server pass over an Upgrade that it does not know: Java's client, e.g., offers

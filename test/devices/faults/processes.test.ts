@@ -60,6 +60,8 @@ describe('while a bed loops', () => {
 
   it('forty starts and stops in a second leave no descriptor and no process behind', async () => {
     await rig.plays(2, 5_000)
+    // The decoding and the logging process, which were killed a moment ago.
+    await rig.daemon.until(() => Promise.resolve(rig.processes('').length >= 2), 10_000)
     const before = { open: rig.descriptors(), processes: rig.processes('').length }
     for (let n = 0; n < 40; n += 1) await rig.plays(2, 5_000)
     await rig.daemon.until(() => Promise.resolve(
