@@ -57,8 +57,8 @@ const wantsLive = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && partsOf(request)[0] === LIVE.path
 
 /**
- * For the server's making: since Node 24.9 it asks which requests leave HTTP, and any other stays an
- * ordinary one. Before that each comes as an `upgrade` event.
+ * For the making of the server: since Node 24.9 it asks which requests leave HTTP. Any other stays
+ * an ordinary one. Before that each comes as an `upgrade` event.
  */
 export const UPGRADES = { shouldUpgradeCallback: wantsLive } as object
 

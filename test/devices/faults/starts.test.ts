@@ -164,7 +164,9 @@ describe('it ends with 1, and says in one line why', () => {
     expect(lines[0]).toMatch(/config\.json/)
   })
 
-  it('too few descriptors to be loaded', () => {
+  /** Newer ones read one file after the other: what is too few for that starts no thread. */
+  const opensManyFiles = it.runIf(process.versions.node.startsWith('20.'))
+  opensManyFiles('too few descriptors to be loaded', () => {
     const args = [process.execPath, CLI, 'serve', '--sink', 'null']
     const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -n 28; exec "$@"', 'sh', ...args], {
       encoding: 'utf8', timeout: 10_000,
