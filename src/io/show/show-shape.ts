@@ -50,12 +50,12 @@ const oneOf = <const T extends readonly string[]>(words: T) =>
 const KEYS_OF_THE_WALL = new Set([
   'Escape', 'Enter', 'NumpadEnter', 'Space', 'Tab', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp',
   'ArrowDown', 'ArrowLeft', 'ArrowRight', 'BracketLeft', 'BracketRight', 'Minus', 'Equal',
-  'Backquote', 'F1', 'ContextMenu', 'ShiftLeft', 'ShiftRight', 'ControlLeft', 'ControlRight',
+  'Backquote', 'F1', 'F10', 'ContextMenu', 'ShiftLeft', 'ShiftRight', 'ControlLeft', 'ControlRight',
   'AltLeft', 'AltRight', 'MetaLeft', 'MetaRight', 'CapsLock',
 ])
 const hotkeyIs = must('the code of a key, such as "KeyQ" or "Digit1", that the wall does not use')
 const isHotkey = (code: string): boolean =>
-  /^[A-Z][A-Za-z]{1,20}[0-9]{0,2}$/.test(code) && !KEYS_OF_THE_WALL.has(code)
+  /^(?:[A-Z][A-Za-z]{1,20}[0-9]{0,2}|F[0-9]{1,2})$/.test(code) && !KEYS_OF_THE_WALL.has(code)
 
 const columnsAre = must(
   `null or a whole number from ${String(LIMITS.columnsMin)} to ${String(LIMITS.columnsMax)}`,
