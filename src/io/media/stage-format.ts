@@ -28,7 +28,7 @@ export const notShownReason = ({ container, video }: MediaFacts): string | null 
   if (codec === undefined) return `a browser does not show ${video.codec}`
   const names = container.split(',')
   if (!codec.containers.some((name) => names.includes(name))) {
-    return `a browser does not show ${video.codec} in ${names[0] ?? 'this container'}`
+    return `a browser does not show ${video.codec} in ${names[0] || 'this container'}`
   }
   const { pixelFormat } = video
   if (pixelFormat === null || codec.pixels.includes(pixelFormat)) return null

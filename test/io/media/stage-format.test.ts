@@ -25,25 +25,45 @@ describe('what a browser shows', () => {
     expect(notShownReason({ ...facts({}), video: null })).toBeNull()
   })
 
-  test.each<[string, Fields]>([
-    ['H.264 in MP4', {}],
-    ['VP9 in WebM', { codec: 'vp9', container: 'matroska,webm' }],
-    ['AV1 in MP4', { codec: 'av1' }],
-    ['AV1 of ten bits', { codec: 'av1', pixelFormat: 'yuv420p10le' }],
-  ])('%s', (_what, fields) => {
-    expect(notShownReason(facts(fields))).toBeNull()
+  const MP4 = 'mov,mp4,m4a,3gp,3g2,mj2'
+  const WEBM = 'matroska,webm'
+  /** What every browser in use shows: all else is told. */
+  const SHOWN: Readonly<Record<string, readonly (readonly [container: string, ...string[]])[]>> = {
+    h264: [[MP4, 'yuv420p', 'yuvj420p']],
+    vp8: [[WEBM, 'yuv420p', 'yuvj420p', 'yuva420p']],
+    vp9: [
+      [WEBM, 'yuv420p', 'yuvj420p', 'yuv420p10le', 'yuva420p'],
+      [MP4, 'yuv420p', 'yuvj420p', 'yuv420p10le', 'yuva420p'],
+    ],
+    av1: [
+      [WEBM, 'yuv420p', 'yuvj420p', 'yuv420p10le'], [MP4, 'yuv420p', 'yuvj420p', 'yuv420p10le'],
+    ],
+  }
+  const PIXELS = [
+    'yuv420p', 'yuvj420p', 'yuva420p', 'yuv420p10le', 'yuv422p', 'yuv422p10le', 'yuv444p', 'gbrp',
+  ]
+
+  test.each([...Object.keys(SHOWN), 'hevc', 'mpeg2video', 'prores'])('of %s', (codec) => {
+    for (const container of [MP4, WEBM, 'avi', 'mpegts']) {
+      const first = container.split(',')[0] ?? ''
+      const known = SHOWN[codec]?.find(([one]) => one === container)
+      for (const pixelFormat of PIXELS) {
+        const isShown = known?.includes(pixelFormat) === true
+        const reason = codec in SHOWN
+          ? known === undefined
+            ? `a browser does not show ${codec} in ${first}`
+            : `a browser does not show ${codec} with the pixel format ${pixelFormat}`
+          : `a browser does not show ${codec}`
+        expect([container, pixelFormat, notShownReason(facts({ codec, container, pixelFormat }))])
+          .toEqual([container, pixelFormat, isShown ? null : reason])
+      }
+    }
   })
 
-  test.each<[Fields, string]>([
-    [{ codec: 'mpeg2video' }, 'a browser does not show mpeg2video'],
-    [{ codec: 'prores' }, 'a browser does not show prores'],
-    [{ container: 'avi' }, 'a browser does not show h264 in avi'],
-    [{ container: 'matroska,webm' }, 'a browser does not show h264 in matroska'],
-    [{ pixelFormat: 'yuv422p' }, 'a browser does not show h264 with the pixel format yuv422p'],
-    [{ pixelFormat: 'yuv420p10le' },
-      'a browser does not show h264 with the pixel format yuv420p10le'],
-  ])('not %j', (fields, reason) => {
-    expect(notShownReason(facts(fields))).toBe(reason)
+  test('a pixel format that nobody told is no reason', () => {
+    expect(notShownReason(facts({ pixelFormat: null }))).toBeNull()
+    expect(notShownReason(facts({ container: '' })))
+      .toBe('a browser does not show h264 in this container')
   })
 
   test('keyframes that are far apart make it slow', () => {
@@ -61,6 +81,11 @@ test('the line that mends it can be pasted', () => {
     + 'clips/a.stage.mp4',
   )
   expect(mendingLine("it's one", video({}))).toContain('\'it\'\\\'\'s one.stage.mp4\'')
+  // A keyframe each second, whatever is known of the rate.
+  for (const [rate, keyframes] of [[null, 25], [50, 50], [59.94, 60], [0.2, 1]] as const) {
+    expect(mendingLine('a.b/c', video({ framesPerSecond: rate })))
+      .toMatch(new RegExp(` -g ${keyframes} .* a\\.b/c\\.stage\\.mp4$`))
+  }
 })
 
 describe('what ffprobe says', () => {
@@ -69,6 +94,34 @@ describe('what ffprobe says', () => {
     expect(keyframesMs('0.000000,K__\n9.960000,___\n')).toBe(9_960)
     expect(keyframesMs('N/A,K__\n')).toBeNull()
     expect(keyframesMs('')).toBeNull()
+  })
+
+  test('of a picture and a sound, for pages', () => {
+    const format = { format_name: 'mov,mp4', duration: '2' }
+    const picture = {
+      codec_type: 'video', codec_name: 'vp9', pix_fmt: 'yuv420p', width: 1_920, height: 1_080,
+      avg_frame_rate: '30000/1001',
+    }
+    const sound = {
+      codec_type: 'audio', codec_name: 'aac', channels: 6, sample_rate: '44100', duration: '2',
+    }
+    const cover = { ...picture, codec_name: 'mjpeg', disposition: { attached_pic: 1 } }
+    const second = { ...sound, codec_name: 'ac3', channels: 2, duration: '3' }
+    const streams = [cover, picture, sound, second]
+    expect(readFacts(JSON.stringify({ format, streams }))).toEqual({
+      duration: 96_000, isEstimate: false, hasAudio: true, hasVideo: true, channels: 6,
+      soundEnd: 96_000, container: 'mov,mp4',
+      video: {
+        codec: 'vp9', pixelFormat: 'yuv420p', width: 1_920, height: 1_080,
+        framesPerSecond: 29.97, keyframesMs: null,
+      },
+      audio: { codec: 'aac', channels: 6, sampleRate: 44_100 },
+    })
+    const bare = [{ codec_type: 'video' }, { codec_type: 'audio' }]
+    expect(readFacts(JSON.stringify({ format: { duration: '2' }, streams: bare }))).toMatchObject({
+      video: { codec: 'unknown', pixelFormat: null, width: 0, height: 0, framesPerSecond: null },
+      audio: { codec: 'unknown', channels: 0, sampleRate: 0 },
+    })
   })
 
   test('of a picture without a rate', () => {
