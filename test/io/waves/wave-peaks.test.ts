@@ -31,6 +31,20 @@ describe('a .dat', () => {
       .toEqual([64, 64, 0, 0, -32, -32, 0, 127, -32, -32, 0, 0, -32, -32, 0, 0])
   })
 
+  it('of hours has each pixel where it belongs', () => {
+    // As loud as its number says, for more pixels than there is room for at first, twice over.
+    const sizeOf = (pixel: number): number => (pixel % 127) / 127
+    const [count, fold] = [10_000, new PeakFold(PIXELS_MAX)]
+    const samples = new Float32Array(2 * SAMPLES_PER_PIXEL)
+    for (let pixel = 0; pixel < count; pixel += 1) fold.add(samples.fill(sizeOf(pixel)))
+    const told = fold.end() ?? Buffer.alloc(0)
+    expect([isDat(told), told.readUInt32LE(16)]).toEqual([true, count])
+    for (let pixel = 0; pixel < count; pixel += 1) {
+      const each = [0, 1, 2, 3].map((n) => told.readInt8(24 + 4 * pixel + n))
+      if (each.some((size) => size !== pixel % 127)) expect.fail(`pixel ${pixel}: ${each.join()}`)
+    }
+  })
+
   it('that is cut, or none, is told', () => {
     expect(isDat(dat)).toBe(true)
     expect(isDat(dat.subarray(0, dat.length - 1))).toBe(false)

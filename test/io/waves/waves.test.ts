@@ -127,6 +127,19 @@ describe('waveforms', () => {
     expect(told()).toEqual({})
   })
 
+  it('of a file that is no sound any more are gone, and pages hear of it', async () => {
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    const { etag } = waves.body()
+    link.broken.add('/a.wav')
+    waves.learn('/a.wav')
+    await settle()
+    expect(told()).toEqual({ 3: 7 })
+    expect(waves.body().etag).not.toBe(etag)
+    expect(await waves.whole(buttonOf(1))).toBeNull()
+  })
+
   it('follow the show: a range that changed is asked for again, what is gone goes', async () => {
     waves.learn('/a.wav')
     waves.learn('/b.wav')
