@@ -27,15 +27,19 @@ class Thread extends EventEmitter {
   }
 }
 const threads: Thread[] = []
+/** What each was begun with. */
+const setups: unknown[] = []
 vi.mock('node:worker_threads', async (original) => ({
   ...(await original<object>()),
-  Worker: function open() {
+  Worker: function open(_program: URL, { workerData }: { workerData: unknown }) {
+    setups.push(workerData)
     return new Thread()
   },
 }))
 
 beforeEach(() => {
   threads.length = 0
+  setups.length = 0
 })
 
 it('with the timelines and the runs of the moment, not of its own beginning', () => {
@@ -64,4 +68,35 @@ it('with the timelines and the runs of the moment, not of its own beginning', ()
   expect(dmx.runs.views()).toHaveLength(1)
   threads[1]!.emit('message', { kind: 'state', state: 'ok', message: null })
   expect(states).toEqual(['failing', 'ok'])
+})
+
+it.each([0, 40, -20, 0.5])('they go by the configuration, with an offset of %d ms', (offsetMs) => {
+  const [timers, time] = [new VirtualTimers(0), createTimeMemory()]
+  createLights({
+    timers, time, output: 'artnet', host: '10.0.0.9', port: 6_455, onStop: 'hold', offsetMs,
+    changed: () => undefined,
+  })
+  const asked = {
+    host: '10.0.0.9', port: 6_455, onStop: 'hold', offsetFrames: offsetMs * 48, time,
+  }
+  expect(setups).toEqual([asked])
+  threads[0]!.emit('exit')
+  timers.pass(1_000)
+  expect(setups).toEqual([asked, asked])
+})
+
+it('one that ends when it is told to is not replaced, and nothing more is told of it', async () => {
+  const timers = new VirtualTimers(0)
+  const states: LightsStatus['state'][] = []
+  const lights = createLights({
+    timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
+    time: createTimeMemory(), changed: ({ state }) => states.push(state),
+  })
+  const closed = lights.close()
+  expect(threads[0]!.told).toEqual([{ kind: 'close' }])
+  threads[0]!.emit('message', { kind: 'closed' })
+  threads[0]!.emit('exit')
+  await closed
+  timers.pass(10_000)
+  expect([threads.length, states]).toEqual([1, []])
 })
