@@ -3,13 +3,21 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { OutputCallbacks } from '../../src/io/output/output.js'
+import type { SpeakerOptions } from '../../src/io/speaker/speaker-output.js'
+import { fixedTarget, TARGET_LIMITS } from '../../src/io/speaker/speaker-target.js'
 import { Outlet, type Stage } from '../../src/sound/output-switch.js'
 
 /** In place of the speaker: what it tells is told by hand. */
 const speakers: OutputCallbacks[] = []
+/** What each was opened with. */
+const options: SpeakerOptions[] = []
 vi.mock('../../src/io/speaker/speaker-output.js', () => ({
   SPEAKER_OPTIONS: {},
   SpeakerOutput: class {
+    constructor(_renderer: unknown, asked: SpeakerOptions) {
+      options.push(asked)
+    }
+
     start(callbacks: OutputCallbacks): void {
       speakers.push(callbacks)
     }
@@ -24,24 +32,55 @@ vi.mock('../../src/io/speaker/speaker-output.js', () => ({
   },
 }))
 
+/** A stage that writes down what it is told. */
+const stageOf = (told: string[]): Stage => ({
+  render: () => undefined,
+  quiet: () => true,
+  foresee: () => 0,
+  back: () => told.push('back'),
+  lost: (message) => told.push(`lost: ${message}`),
+  notice: (message) => told.push(`notice: ${message}`),
+  ready: (note) => told.push(note === null ? 'ready' : `ready: ${note}`),
+})
+
 const opened = (sink: 'speaker' | null, device: string | null = null) => {
   const timers = new VirtualTimers(0)
   const told: string[] = []
   const outlet = new Outlet({ sink, device, bufferMs: null }, timers)
-  outlet.attach({
-    render: () => undefined,
-    quiet: () => true,
-    foresee: () => 0,
-    back: () => told.push('back'),
-    lost: (message) => told.push(`lost: ${message}`),
-    notice: () => undefined,
-    ready: (note) => told.push(note === null ? 'ready' : `ready: ${note}`),
-  } satisfies Stage)
+  outlet.attach(stageOf(told))
   return { timers, told, outlet, speaker: speakers.at(-1)! }
 }
 
 beforeEach(() => {
   speakers.length = 0
+  options.length = 0
+})
+
+it.each([[null, null], ['USB', null], [null, 2], ['hw:1', 200]] as const)(
+  'the speaker is that of the configuration: device %s, a buffer of %s ms', (device, bufferMs) => {
+    for (const sink of ['speaker', null] as const) {
+      options.length = 0
+      const outlet = new Outlet({ sink, device, bufferMs }, new VirtualTimers(0))
+      const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
+      expect(options).toMatchObject([{ device, target }])
+      expect(outlet.stats().sinkName).toBe('speaker')
+    }
+  })
+
+it('what it has to say before there is a stage is told to that, in order, and once', () => {
+  const told: string[] = []
+  const outlet = new Outlet({ sink: 'speaker', device: null, bufferMs: null }, new VirtualTimers(0))
+  const speaker = speakers.at(-1)!
+  speaker.notice('no real-time scheduling')
+  speaker.lost('no device')
+  speaker.notice('the device takes no sound')
+  speaker.back()
+  outlet.attach(stageOf(told))
+  speaker.notice('time leapt by 1300 ms')
+  expect(told).toEqual([
+    'notice: no real-time scheduling', 'notice: the device takes no sound', 'back', 'ready',
+    'notice: time leapt by 1300 ms',
+  ])
 })
 
 it('with no sink named a device that goes is waited for, and comes back', async () => {

@@ -4,6 +4,8 @@ import type { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { createTimeMemory } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
+import { LIMITS } from '../../src/contract/limits.js'
+import type { Catalogue } from '../../src/engine/catalogue.js'
 import { SoundLink } from '../../src/sound/sound-link.js'
 import type { FromSound, ToSound } from '../../src/sound/sound-messages.js'
 
@@ -30,8 +32,9 @@ const linked = () => {
   const deaths: string[] = []
   const replaced: string[] = []
   const show = { title: 'a show', playlists: [] }
+  const timers = new VirtualTimers(0)
   const link = new SoundLink({
-    timers: new VirtualTimers(0),
+    timers,
     started: { worker: thread as unknown as Worker, failure: () => null },
     setup: {
       sink: 'null', device: null, bufferMs: null, show, dmxAllowed: true,
@@ -47,7 +50,7 @@ const linked = () => {
     fileReplaced: (path) => replaced.push(path),
     changed: (player) => latencies.push(player.figures.latencyFrames),
   })
-  return { thread, link, latencies, deaths, replaced }
+  return { thread, link, timers, latencies, deaths, replaced }
 }
 
 const figures = (latencyFrames: number): FromSound => ({
@@ -80,4 +83,62 @@ it('a file that was replaced is told on, so that it is looked into again', () =>
   const { thread, replaced } = linked()
   thread.say({ kind: 'file_replaced', path: '/media/bed.wav' })
   expect(replaced).toEqual(['/media/bed.wav'])
+})
+
+const news = (change: Partial<Extract<FromSound, { kind: 'news' }>>): FromSound =>
+  ({ kind: 'news', changes: [], events: [], replies: [], inputs: [], ...change })
+
+it('a command has the answer that names it; a thread that gives none has failed', async () => {
+  const { thread, link, timers } = linked()
+  const panic = { kind: 'panic', fadeOutMs: null } as const
+  const answers = [1, 2, 3].map(() => link.player.execute(panic).then(
+    (reply) => reply.ok ? reply.status : 'refused', (error: unknown) => String(error)))
+  const ids = thread.told.map((each) => each.kind === 'command' ? each.id : 0)
+  expect(new Set(ids).size).toBe(3)
+  const reply = (id: number | undefined, status: 200 | 202) =>
+    ({ id: id ?? 0, reply: { ok: true, status, body: {} } as never })
+  thread.say(news({ replies: [reply(ids[2], 202), reply(ids[0], 200)] }))
+  timers.pass(LIMITS.commandLinkMs)
+  expect(await Promise.all(answers)).toEqual([200, 'Error: the sound thread does not answer', 202])
+  // One that comes all the same is nobody's.
+  thread.say(news({ replies: [reply(ids[1], 200)] }))
+})
+
+it('a changed show is read from the moment at which the engine took it', () => {
+  const { thread, link } = linked()
+  const next = { title: 'another', playlists: [] } as unknown as Catalogue
+  const change = (what: 'busy' | 'replaced' | 'kept'): FromSound => news({ events: [
+    { kind: 'catalogue', at: 0, change: what, message: null } as never,
+  ] })
+  link.player.replaceCatalogue(next)
+  expect(thread.told.at(-1)).toEqual({
+    kind: 'facts', facts: [{ kind: 'catalogue', show: { title: 'another', playlists: [] } }],
+  })
+  for (const what of ['busy', 'kept'] as const) {
+    thread.say(change(what))
+    expect(link.player.catalogue.title).toBe('a show')
+  }
+  const seen: string[] = []
+  link.player.subscribe(() => seen.push(link.player.catalogue.title))
+  thread.say(change('replaced'))
+  expect(seen).toEqual(['another'])
+})
+
+it('figures, levels and news reach those who asked, and nobody who left', () => {
+  const { thread, link } = linked()
+  const heard: string[] = []
+  const leave = [
+    link.player.subscribe(({ kind }) => heard.push(kind)),
+    link.player.follow(({ events }) => heard.push(`follows ${events.length}`)),
+  ]
+  link.player.meter(() => heard.push('levels'))
+  const levels = { kind: 'levels', levels: {} as never } as const
+  const told = news({ events: [{ kind: 'image', at: 0 } as never] })
+  for (const message of [figures(1), levels, told]) thread.say(message)
+  expect(heard.splice(0)).toEqual(['follows 0', 'levels', 'image', 'follows 1'])
+  link.player.meter(null)
+  for (const end of leave) end()
+  for (const message of [figures(2), levels, told]) thread.say(message)
+  expect(heard).toEqual([])
+  expect(thread.told).toEqual([{ kind: 'meter', wanted: true }, { kind: 'meter', wanted: false }])
 })

@@ -1,0 +1,232 @@
+// The sound thread from its port on: what it arms, what it tells and when, how it ends.
+import { EventEmitter } from 'node:events'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createTimeMemory, SharedEngineTime } from '../../src/clock/shared-time.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import type { Show } from '../../src/engine/catalogue.js'
+import type { Fact } from '../../src/engine/ports.js'
+import { MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
+import { builtShow } from '../../src/io/show/show-file.js'
+import { parseShape } from '../../src/io/show/show-shape.js'
+import type { ArmedButton } from '../../src/io/media/preroll-entry.js'
+import type { FromSound, SoundSetup, ToSound } from '../../src/sound/sound-messages.js'
+
+/** The thread's world: its port, its time, its media; and what came of them. */
+class World extends EventEmitter {
+  readonly timers = new VirtualTimers(0)
+  readonly told: FromSound[] = []
+  readonly armed: (readonly ArmedButton[])[] = []
+  readonly images: (readonly string[])[] = []
+  armedHeads = 0
+  isPortClosed = false
+  isMediaClosed = false
+  post: (fact: Fact) => void = () => undefined
+  replaced: (path: string) => void = () => undefined
+
+  postMessage(message: FromSound): void {
+    this.told.push(structuredClone(message))
+  }
+
+  close(): void {
+    this.isPortClosed = true
+  }
+
+  say(message: ToSound): void {
+    this.emit('message', structuredClone(message))
+  }
+
+  /** What of a kind was told since it was asked for last. */
+  take<K extends FromSound['kind']>(kind: K): Extract<FromSound, { kind: K }>[] {
+    const found = this.told.filter((each) => each.kind === kind)
+    this.told.splice(0, this.told.length, ...this.told.filter((each) => each.kind !== kind))
+    return found as Extract<FromSound, { kind: K }>[]
+  }
+}
+
+let world: World
+vi.mock('node:worker_threads', () => ({
+  get parentPort() {
+    return world
+  },
+}))
+vi.mock('../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
+vi.mock('../../src/io/media/media-port.js', () => ({
+  MEDIA_DEFAULTS: {},
+  FfmpegMedia: class {
+    constructor({ post, replaced }: Pick<World, 'post' | 'replaced'>) {
+      world.post = post
+      world.replaced = replaced
+    }
+
+    get armedHeads(): number {
+      return world.armedHeads
+    }
+
+    setArmed(list: Iterable<ArmedButton>): void {
+      world.armed.push([...list])
+    }
+
+    setImages(paths: Iterable<string>): void {
+      world.images.push([...paths])
+    }
+
+    check(ticket: number): void {
+      world.post({ kind: 'checked', ticket, found: true })
+    }
+
+    closeAll(): Promise<void> {
+      world.isMediaClosed = true
+      return Promise.resolve()
+    }
+  },
+}))
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`
+const showOf = (...buttons: readonly object[]): Show => {
+  const playlists = [{ id: idOf(100), title: 'P', buttons: buttons.map((button, n) =>
+    ({ id: idOf(n + 1), title: `${n + 1}`, ...button })) }]
+  const { shape, faults } = parseShape({ title: 'T', playlists })
+  if (shape === null) throw new Error(JSON.stringify(faults))
+  return builtShow(shape, '/show', new Map()).show
+}
+
+const BED = { kind: 'audio', media: 'bed.wav', startMs: 100, endMs: 1_100 }
+const SHOW = showOf(
+  BED, { kind: 'image', media: 'logo.png' }, { kind: 'video', media: 'film.mp4' },
+  { kind: 'dmx', dmx: { timeline: 'lights.json' } }, { kind: 'navigation', target: idOf(100) },
+)
+const OPENING = { sink: 'null', device: null, bufferMs: null } as const
+const time = createTimeMemory()
+const SETUP: SoundSetup = {
+  ...OPENING, show: SHOW, dmxAllowed: true, time, seed: 1, record: false,
+}
+
+beforeEach(async () => {
+  world = new World()
+  vi.resetModules()
+  await import('../../src/sound/sound-thread.js')
+})
+
+/** Opened and set up; a moment later the output is there. */
+const begin = (changes: Partial<SoundSetup> = {}): void => {
+  world.say({ kind: 'open', opening: OPENING })
+  world.say({ kind: 'setup', setup: { ...SETUP, ...changes } })
+  world.timers.pass(1)
+}
+
+it('once its output is there it says so, and arms what can sound, in the show’s order', () => {
+  world.say({ kind: 'open', opening: OPENING })
+  world.say({ kind: 'setup', setup: SETUP })
+  expect([world.armed, world.images, world.told]).toEqual([[], [], []])
+  world.timers.pass(1)
+  expect(world.take('ready')).toEqual([{ kind: 'ready', note: null }])
+  const armed = [
+    { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: 52_800 },
+    { buttonId: idOf(3), path: '/show/film.mp4', from: 0, to: null },
+  ]
+  expect(world.armed).toEqual([armed])
+  expect(world.images).toEqual([['/show/logo.png']])
+  const show = showOf({ ...BED, endMs: null }, { kind: 'image', media: 'scores.png' })
+  world.say({ kind: 'facts', facts: [{ kind: 'catalogue_busy' }, { kind: 'catalogue', show }] })
+  expect(world.armed[1]).toEqual([
+    { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: null },
+  ])
+  expect(world.images[1]).toEqual(['/show/scores.png'])
+})
+
+it('a show that comes before its output is there is armed with that', () => {
+  world.say({ kind: 'open', opening: OPENING })
+  world.say({ kind: 'setup', setup: SETUP })
+  world.say({ kind: 'facts', facts: [{ kind: 'catalogue', show: showOf(BED) }] })
+  expect(world.armed).toEqual([])
+  world.timers.pass(1)
+  expect(world.armed.map((list) => list.length)).toEqual([1])
+})
+
+it('tells figures where they changed: of its own delay, of the output, of what is armed', () => {
+  begin()
+  const figures = (armedHeads: number) => ({
+    kind: 'figures',
+    figures: { sink: 'null', latencyFrames: MASTER_LOOK_AHEAD, underruns: 0, armedHeads },
+  })
+  expect(world.take('figures')).toEqual([figures(0)])
+  world.timers.pass(5_000)
+  expect(world.take('figures')).toEqual([])
+  world.armedHeads = 40
+  world.timers.pass(250)
+  expect(world.take('figures')).toEqual([figures(40)])
+})
+
+it('answers a command with what it did, at once, also one that came before the show', async () => {
+  const play = (id: number, button: number): ToSound => ({
+    kind: 'command', id,
+    command: {
+      kind: 'play', buttonId: idOf(button),
+      options: {
+        pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
+        loopCrossfadeMs: null,
+      },
+    },
+  })
+  world.say(play(7, 2))
+  expect(world.told).toEqual([])
+  begin()
+  await Promise.resolve()
+  const early = world.take('news').flatMap(({ replies }) => replies)
+  expect(early).toMatchObject([{ id: 7, reply: { ok: true, status: 202 } }])
+  world.say(play(8, 99))
+  const [news] = world.take('news')
+  expect(news?.replies).toMatchObject([
+    { id: 8, reply: { ok: false, refusal: { code: 'button_not_found' } } },
+  ])
+  world.say({ kind: 'command', id: 9, command: { kind: 'panic', fadeOutMs: null } })
+  const [after] = world.take('news')
+  expect(after?.replies).toMatchObject([{ id: 9, reply: { ok: true, status: 200 } }])
+  expect(after?.events).toMatchObject([{ kind: 'image', buttonId: idOf(2), shown: false }])
+  expect(after?.changes.length).toBeGreaterThan(0)
+})
+
+it.each([true, false])('what goes into the engine is told where it is recorded: %s', (record) => {
+  begin({ record })
+  world.say({ kind: 'facts', facts: [{ kind: 'catalogue', show: showOf(BED) }] })
+  world.say({ kind: 'command', id: 1, command: { kind: 'panic', fadeOutMs: 0 } })
+  world.timers.pass(10)
+  const inputs = world.take('news').flatMap((news) => news.inputs)
+  const told = inputs.map((each) =>
+    'fact' in each ? each.fact.kind : 'command' in each ? each.command.kind : 'other')
+  expect(told).toEqual(record ? ['output_back', 'catalogue', 'panic'] : [])
+})
+
+it('moves the time that others read, and tells levels while these are wanted', () => {
+  begin()
+  world.timers.pass(1_000)
+  expect(new SharedEngineTime(time).writtenFrame()).toBeGreaterThan(47_000)
+  expect(world.take('levels')).toEqual([])
+  world.say({ kind: 'meter', wanted: true })
+  world.timers.pass(1_000)
+  expect(Math.abs(world.take('levels').length - 25)).toBeLessThanOrEqual(1)
+  world.say({ kind: 'meter', wanted: false })
+  world.timers.pass(1_000)
+  expect(world.take('levels')).toEqual([])
+})
+
+it('a file in whose place another one stands is told', () => {
+  begin()
+  world.replaced('/show/bed.wav')
+  expect(world.take('file_replaced')).toEqual([{ kind: 'file_replaced', path: '/show/bed.wav' }])
+})
+
+it.each([
+  ['set up', () => begin()],
+  ['opened only', () => world.say({ kind: 'open', opening: OPENING })],
+  ['not even opened', () => undefined],
+])('ends when it is told to: %s', async (what, act) => {
+  act()
+  world.say({ kind: 'stop' })
+  await new Promise((turn) => setImmediate(turn))
+  expect(world.told.at(-1)).toEqual({ kind: 'stopped' })
+  expect([world.isPortClosed, world.isMediaClosed]).toEqual([true, what === 'set up'])
+  world.told.length = 0
+  world.timers.pass(5_000)
+  expect(world.told).toEqual([])
+})
