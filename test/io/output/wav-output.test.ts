@@ -1,25 +1,48 @@
-// A recording whose folder comes late begins with the sound of that moment.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// Recordings on disks that come late or fail: what is there is whole, and goes on beside it.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { WAV_HEADER_BYTES } from '../../../src/io/output/wav-header.js'
+import { WAV_HEADER_BYTES, wavHeader } from '../../../src/io/output/wav-header.js'
 import { WavOutput } from '../../../src/io/output/wav-output.js'
 import { coded, CountingRenderer, Journal } from '../../devices/output-sound.js'
+
+/** A disk that has no room for more: what lies beyond the end of a file cannot be written. */
+let isFull = false
+const failWhenFull = async (): Promise<void> => {
+  const probe = await open(join(folder, 'probe'), 'w')
+  await probe.close()
+  rmSync(join(folder, 'probe'))
+  const handles = Object.getPrototypeOf(probe) as Pick<FileHandle, 'write'>
+  const write = handles.write as (...args: unknown[]) => Promise<unknown>
+  vi.spyOn(handles, 'write').mockImplementation((async function (
+    this: FileHandle, bytes: Buffer, offset: number, length: number, position: number,
+  ) {
+    if (isFull && position + length > (await this.stat()).size) {
+      throw new Error('ENOSPC: no space left on device, write')
+    }
+    return write.call(this, bytes, offset, length, position)
+  }) as never)
+}
 
 let folder = ''
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cartwall-wav-'))
+  isFull = false
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   rmSync(folder, { recursive: true, force: true })
 })
 
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+
 /** The disk has done what it was asked for. */
 const told = async (journal: Journal, count: number): Promise<void> => {
-  while (journal.events.length < count) await new Promise((turn) => setImmediate(turn))
+  while (journal.events.length < count) await turn()
 }
 
 it('and has no sound of the time before it', async () => {
@@ -39,4 +62,52 @@ it('and has no sound of the time before it', async () => {
   const wav = readFileSync(path)
   expect((wav.length - WAV_HEADER_BYTES) / 8).toBe(renderer.rendered - before)
   expect(wav.readFloatLE(WAV_HEADER_BYTES)).toBe(coded(before + 1))
+})
+
+/** Frames of a recording, each by its number; its header tells of all of them. */
+const framesOf = (name: string): readonly number[] => {
+  const wav = readFileSync(join(folder, name))
+  const count = (wav.length - WAV_HEADER_BYTES) / 8
+  expect(wav.subarray(0, WAV_HEADER_BYTES)).toEqual(wavHeader(count))
+  return Array.from({ length: count }, (_, n) => wav.readFloatLE(WAV_HEADER_BYTES + 8 * n))
+}
+
+it('one whose disk fails is whole as far as it goes, and goes on in another', async () => {
+  await failWhenFull()
+  const [timers, renderer, journal] = [new VirtualTimers(0), new CountingRenderer(), new Journal()]
+  renderer.on = true
+  const path = join(folder, 'take.wav')
+  const output = new WavOutput(renderer, path, timers)
+  output.start(journal)
+  await told(journal, 1)
+  timers.pass(600)
+  const pieces = 3 * 8_192 * 8
+  while (statSync(path).size < WAV_HEADER_BYTES + pieces) await turn()
+  isFull = true
+  timers.pass(600)
+  await told(journal, 2)
+  const why = `lost cannot record to ${path}: ENOSPC: no space left on device, write`
+  expect(journal.told()).toEqual(['back', why])
+  expect(output.stats()).toMatchObject({ state: 'lost', sinkName: `wav:${path}` })
+  // It is tried again every second, and said once that it fails.
+  for (let second = 0; second < 3; second += 1) {
+    timers.pass(1_000)
+    // What it began cannot be kept, and it waits for the next try.
+    while (readdirSync(folder).length > 1 || timers.size < 2) await turn()
+  }
+  expect(journal.events).toHaveLength(2)
+  isFull = false
+  timers.pass(1_000)
+  await told(journal, 3)
+  const begun = renderer.rendered
+  const second = join(folder, 'take.2.wav')
+  expect(journal.notices).toEqual([`the recording goes on in ${second}`])
+  expect(output.stats()).toMatchObject({ state: 'open', sinkName: `wav:${second}` })
+  timers.pass(300)
+  await output.stop()
+  expect(readdirSync(folder).sort()).toEqual(['take.2.wav', 'take.wav'])
+  const [before, after] = [framesOf('take.wav'), framesOf('take.2.wav')]
+  expect(before.length).toBeGreaterThan(20_000)
+  expect(before).toEqual(before.map((_, n) => coded(n + 1)))
+  expect(after).toEqual(Array.from({ length: 14_400 }, (_, n) => coded(begun + n + 1)))
 })
