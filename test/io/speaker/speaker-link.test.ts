@@ -107,3 +107,55 @@ describe('a sound process', () => {
     expect([kills, starts]).toEqual([0, 1])
   })
 })
+
+describe('the next sound process', () => {
+  const report = (taken: number): string =>
+    `${JSON.stringify({ taken, fill: 0, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 })}\n`
+  const opened = '{"kind":"opened","mode":"live","bufferFrames":960}\n'
+
+  it('is heard from its first word on, wherever the one before it was cut off', () => {
+    process.heard(report(48).slice(0, 20))
+    process.ended('SIGKILL')
+    timers.pass(200)
+    process.heard(`{"kind":"started"}\n${opened}`)
+    expect([starts, told.at(-1)]).toEqual([2, 'opened'])
+  })
+
+  it('has a reason of its own', () => {
+    process.complained('ALSA lib pcm.c: no such device\n')
+    process.ended('code 1')
+    expect(told.splice(0)).toEqual(['opened', 'ALSA lib pcm.c: no such device'])
+    timers.pass(200)
+    process.ended('SIGKILL')
+    expect(told).toEqual(['the sound process ended (SIGKILL)'])
+  })
+
+  it('is doubted until one took sound, and no longer', () => {
+    lives(5_500, 480)
+    timers.pass(1_500)
+    expect(told.splice(0).at(-1)).toBe('doubted')
+    process.ended('SIGKILL')
+    timers.pass(1_500)
+    expect(told.splice(0).at(-1)).toBe('doubted')
+    process.heard(opened)
+    process.ended('SIGKILL')
+    timers.pass(1_500)
+    expect([starts, told]).toEqual([4, ['opened', 'the sound process ended (SIGKILL)']])
+  })
+
+  it('comes sooner after one that lived than after several that did not', () => {
+    const pauses: number[] = []
+    const dies = (): void => {
+      process.ended('code 1')
+      const before = starts
+      let ms = 0
+      for (; starts === before && ms < 5_000; ms += 100) timers.pass(100)
+      pauses.push(ms)
+    }
+    for (let n = 0; n < 6; n += 1) dies()
+    process.heard(opened)
+    lives(6_000)
+    dies()
+    expect(pauses).toEqual([100, 200, 400, 800, 1_000, 1_000, 100])
+  })
+})

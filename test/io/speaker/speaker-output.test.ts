@@ -28,7 +28,7 @@ const started = () => {
     processes.at(-1)!.ended('SIGKILL')
     timers.pass(1_000)
   }
-  return { output, journal, hear, open, report, die }
+  return { timers, output, journal, hear, open, report, die }
 }
 
 it('counts the gaps of all the processes that it has had', () => {
@@ -69,4 +69,39 @@ it('tells once that this user may not have real-time scheduling, and plays', () 
   }
   expect(journal.notices).toEqual([expect.stringContaining('real-time scheduling')])
   expect(journal.kinds().filter((kind) => kind !== 'notice')).toEqual(['back', 'lost', 'back'])
+})
+
+it('a device of which nothing is heard is told as away within five seconds, once', () => {
+  const { timers, output, journal, open } = started()
+  timers.pass(4_400)
+  expect(journal.events).toEqual([])
+  timers.pass(600)
+  expect(journal.told()).toEqual(['lost the device takes too long to open'])
+  timers.pass(10_000)
+  expect([journal.events.length, output.stats().state]).toEqual([1, 'lost'])
+  open()
+  expect(journal.kinds()).toEqual(['lost', 'back'])
+})
+
+it('an addon that is not ours is named as such, and said to be late', () => {
+  const { output, journal, hear, open, die } = started()
+  expect(output.stats().sinkName).toBe('speaker')
+  hear({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false, target: 720 })
+  expect([output.stats().sinkName, journal.notices]).toEqual([
+    'speaker (unpatched)', ['the sound addon is not patched: sound comes half a second late'],
+  ])
+  die()
+  open()
+  expect([output.stats().sinkName, journal.notices.length]).toEqual(['speaker', 1])
+})
+
+it('tells the delay of the device that is open, and none of one before it', () => {
+  const { output, open, report, die } = started()
+  open()
+  expect(output.stats().latencyFrames).toBe(720)
+  report({ taken: 960, fill: 960, delay: 2_960, target: 480 })
+  expect(output.stats().latencyFrames).toBe(480 + 2_000)
+  die()
+  open()
+  expect(output.stats().latencyFrames).toBe(720)
 })
