@@ -1,6 +1,7 @@
 // `cartwall add`: media come into a show, and nothing else in it changes.
 import {
-  chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync,
+  chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync,
+  symlinkSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,6 +61,23 @@ describe('cartwall add', () => {
     const { uid, gid, mode } = statSync(show)
     expect([uid, gid, mode & 0o777]).toEqual([1_234, 5_678, 0o640])
     chownSync(show, 0, 0)
+  })
+
+  it('takes a playlist by its id too, however that is written', async () => {
+    for (const id of [B, B.toUpperCase()]) {
+      expect(await added(id, media('a.wav'))).toEqual({ ok: true, playlist: 'Stings', count: 1 })
+    }
+    const loaded = await loadShow(show, null)
+    expect(loaded.ok && loaded.show.playlists.map(({ buttons }) => buttons.length)).toEqual([0, 2])
+  })
+
+  it('writes into the file that a link leads to, and the link stays', async () => {
+    const link = join(root, 'linked.json')
+    symlinkSync(show, link)
+    expect(await addMedia(link, 'Beds', [media('a.wav')])).toMatchObject({ ok: true })
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readFileSync(show, 'utf8')).toContain('"a.wav"')
+    rmSync(link)
   })
 
   it('keeps the mode of the file, and takes the only playlist by itself', async () => {

@@ -1,12 +1,12 @@
 // A show that is made from a folder: it names the schema beside it, and keeps what is there.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { schemaText, showSchema } from '../../../src/io/show/file-schemas.js'
-import { newShow, writeNewShow } from '../../../src/io/show/new-show.js'
+import { kindOf, newShow, writeNewShow } from '../../../src/io/show/new-show.js'
 import { loadShow } from '../../../src/io/show/show-file.js'
 
 const SCHEMA = schemaText(showSchema('1.2.3'))
@@ -79,4 +79,52 @@ it('a file of somebody else that has the place of the schema stays, and is not n
 it.each(['demo', 'examples/quiz'])('the show in %s finds that of the package', (place) => {
   const { $schema } = JSON.parse(textOf('show.json', place)) as { $schema: string }
   expect(resolve(place, $schema)).toBe(resolve('dist/show.schema.json'))
+})
+
+it('puts what is there in natural order, a playlist for each folder', async () => {
+  const put = (...names: readonly string[]): void => {
+    for (const name of names) {
+      mkdirSync(join(folder, name, '..'), { recursive: true })
+      writeFileSync(join(folder, name), '')
+    }
+  }
+  rmSync(join(folder, 'a.mp3'))
+  put(
+    'cue 10.wav', 'cue 2.wav', 'Cue 1.wav', 'my_sting_.flac', '_.ogg', 'round 10/b.mp4',
+    'round 2/a.png', 'round 2/deep/c.opus', 'node_modules/x.wav', '.git/x.wav', 'empty/notes.txt',
+  )
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  const rows = answer.show.playlists.map(({ title, buttons }) => [
+    title, ...buttons.map((button) => `${button.kind} ${button.title}: ${button.media ?? ''}`),
+  ])
+  expect(rows).toEqual([
+    [
+      folder.split('/').at(-1), 'audio _.ogg: _.ogg', 'audio Cue 1: Cue 1.wav',
+      'audio cue 2: cue 2.wav', 'audio cue 10: cue 10.wav', 'audio my sting: my_sting_.flac',
+    ],
+    ['round 2', 'image a: round 2/a.png'],
+    ['round 2 / deep', 'audio c: round 2/deep/c.opus'],
+    ['round 10', 'video b: round 10/b.mp4'],
+  ])
+})
+
+it.each<[string, string, readonly string[]]>([
+  ['audio', '', [
+    'wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wma', 'aif', 'aiff', 'WAV', 'Mp3',
+  ]],
+  ['video', '', ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'mpg', 'mpeg', 'MOV']],
+  ['image', '', ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'JPG']],
+  ['dmx', '\uFEFF{ "format" : "dmx-timeline"', ['json', 'show', 'JSON']],
+  ['dmx', 'OLA Show\n1 0\n', ['show', 'json']],
+  ['none', 'an OLA Show', ['json', 'show', 'txt', 'pdf', 'flac2', 'm3u8', 'cue', '']],
+])('of kind %s with the text %j: %j', async (kind, text, endings) => {
+  for (const ending of endings) {
+    const path = join(folder, `file.${ending}`)
+    writeFileSync(path, text)
+    expect([ending, await kindOf(path)]).toEqual([ending, kind === 'none' ? null : kind])
+  }
+  mkdirSync(join(folder, 'folder.wav'))
+  expect([await kindOf(join(folder, 'folder.wav')), await kindOf(join(folder, 'gone.wav'))])
+    .toEqual([null, null])
 })

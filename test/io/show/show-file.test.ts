@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { faultText } from '../../../src/io/files/fault.js'
-import { loadShow, type ShowAnswer, type TimelineAnswer } from '../../../src/io/show/show-file.js'
+import {
+  imagePaths, loadShow, type ShowAnswer, type TimelineAnswer,
+} from '../../../src/io/show/show-file.js'
 
 const A = '11111111-2222-3333-4444-aaaaaaaaaaaa'
 const B = '11111111-2222-3333-4444-bbbbbbbbbbbb'
@@ -199,6 +201,14 @@ describe('a show that is taken', () => {
     const refs = answer.show.playlists[0]?.buttons.map((button) => button.dmx)
     expect(refs?.map((ref) => ref?.durationFrames)).toEqual([48, 48, null])
     expect(refs?.[2]?.error).toBe('bad.json: no sense')
+  })
+
+  it('tells which files are images and nothing else', async () => {
+    const kinds = [['image', 'a'], ['image', 'b'], ['audio', 'b'], ['video', 'c'], ['image', 'c']]
+    const answer = await load(showOf(...kinds.map(([kind, media], n) =>
+      ({ id: B.replace('b', `${n}`), title: '', kind, media }))))
+    if (!answer.ok) throw new Error(faultsOf(answer).join())
+    expect([...imagePaths(answer.media)]).toEqual([join(folder, 'a')])
   })
 
   it('of 10 000 buttons loads', async () => {

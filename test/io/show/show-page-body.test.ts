@@ -2,8 +2,10 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { MediaFacts } from '../../../src/io/media/probe-file.js'
-import { loadShow } from '../../../src/io/show/show-file.js'
+import { frame } from '../../../src/clock/frame.js'
+import { builtShow, loadShow, type TimelineAnswer } from '../../../src/io/show/show-file.js'
 import { ShowBody } from '../../../src/io/show/show-page-body.js'
+import { parseShape } from '../../../src/io/show/show-shape.js'
 
 const DEMO = join(import.meta.dirname, '../../../demo/show.json')
 const FACTS = { duration: 48_000, video: null, audio: null } as unknown as MediaFacts
@@ -66,4 +68,101 @@ it('one that was away and is back as it was is told at once', async () => {
   expect(media()).toMatchObject({ missing: 'the file is missing', version: null })
   body.looked(path, look('1'))
   expect(media()).toMatchObject({ missing: null, version: '1' })
+})
+
+const idOf = (n: number): string => `00000000-0000-4000-8000-${`${n}`.padStart(12, '0')}`
+
+/** A button as pages hear of it where the show says no more of it. */
+const PLAIN = {
+  startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false,
+  pauseWhenReplaced: false, allowOverlap: false, gainDb: 0, color: null, hotkey: null,
+  pressAgain: 'pause', fit: 'contain', dissolveMs: 0, target: null, dmx: null, durationMs: 0,
+}
+const UNKNOWN = {
+  missing: null, version: null, type: null, notShown: null, video: null, audio: null,
+}
+const VIDEO = {
+  codec: 'h264', pixelFormat: 'yuv422p', width: 1920, height: 1080, framesPerSecond: 25,
+  keyframesMs: 500,
+}
+const AUDIO = { codec: 'flac', channels: 2, sampleRate: 44_100 }
+
+it('the whole of a show, as it is written and as far as its files are known', () => {
+  const dmx = (timeline: string, loop: boolean) => ({ timeline, loop })
+  const settled = {
+    startMs: 5.5, endMs: 900, fadeInMs: 1, fadeOutMs: 2, fadeOutAtEnd: true, isLoopEnabled: true,
+    pauseWhenReplaced: true, allowOverlap: true, gainDb: -6, color: 'red', hotkey: 'KeyQ',
+    pressAgain: 'stop',
+  } as const
+  const list = {
+    mode: 'shuffle', wrap: true, mixOnTransition: true, crossfadeMs: 1_500,
+    crossfadeCurve: 'equal-power',
+  } as const
+  const { shape, faults } = parseShape({ title: 'T', playlists: [
+    { id: idOf(1), title: 'P', ...list, columns: 3, buttons: [
+      { id: idOf(11), title: 'bed', kind: 'audio', media: 'a.flac', dmx: dmx('l.json', true),
+        ...settled },
+      { id: idOf(12), title: 'film', kind: 'video', media: 'v.mp4', fit: 'cover', dissolveMs: 7 },
+      { id: idOf(13), title: 'logo', kind: 'image', media: 'i.png', 'x-mine': 1 },
+      { id: idOf(14), title: 'lights', kind: 'dmx', dmx: dmx('l.json', false) },
+      { id: idOf(15), title: 'broken', kind: 'dmx', dmx: dmx('b.json', false) },
+      { id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2) },
+    ] },
+    { id: idOf(2), title: 'Q', buttons: [
+      { id: idOf(21), title: 'gone', kind: 'audio', media: 'g.wav', dmx: dmx('l.json', false) },
+    ] },
+  ] })
+  if (shape === null) throw new Error(JSON.stringify(faults))
+  const timelines = new Map<string, TimelineAnswer<null>>([
+    ['/s/l.json', { ok: true, timeline: null, durationFrames: frame(4_800) }],
+    ['/s/b.json', { ok: false, message: 'no sense' }],
+  ])
+  const body = new ShowBody({ version: '1.2.3', settings }, builtShow(shape, '/s', timelines))
+  const facts = (more: object) => ({ ...FACTS, container: 'mov,mp4', ...more }) as MediaFacts
+  body.looked('/s/a.flac', look('a1'))
+  body.learn('/s/a.flac', facts({ duration: 48_047, audio: AUDIO }))
+  body.looked('/s/v.mp4', { version: 'v1', type: 'video/mp4' })
+  body.learn('/s/v.mp4', facts({ duration: 96_000, hasVideo: true, video: VIDEO }))
+  body.looked('/s/i.png', { version: 'i1', type: 'image/png' })
+  body.miss('/s/g.wav', '/s/g.wav: the file is missing', null)
+  const told = (): unknown => JSON.parse(body.body().bytes.toString())
+  // Its lights have a length, but that is not its own.
+  const gone = {
+    ...PLAIN, id: idOf(21), title: 'gone', kind: 'audio', dmx: { loop: false, error: null },
+  }
+  expect(told()).toEqual({
+    title: 'T', version: '1.2.3', settings,
+    playlists: [
+      { id: idOf(1), title: 'P', ...list, columns: 3, buttons: [
+        { ...PLAIN, id: idOf(11), title: 'bed', kind: 'audio', ...settled, durationMs: 1_000,
+          dmx: { loop: true, error: null },
+          media: { ...UNKNOWN, version: 'a1', type: 'audio/flac', audio: AUDIO } },
+        { ...PLAIN, id: idOf(12), title: 'film', kind: 'video', fit: 'cover', dissolveMs: 7,
+          durationMs: 2_000,
+          media: { ...UNKNOWN, version: 'v1', type: 'video/mp4', video: VIDEO,
+            notShown: 'a browser does not show h264 with the pixel format yuv422p' } },
+        { ...PLAIN, id: idOf(13), title: 'logo', kind: 'image',
+          media: { ...UNKNOWN, version: 'i1', type: 'image/png' } },
+        { ...PLAIN, id: idOf(14), title: 'lights', kind: 'dmx', durationMs: 100, media: null,
+          dmx: { loop: false, error: null } },
+        { ...PLAIN, id: idOf(15), title: 'broken', kind: 'dmx', media: null,
+          dmx: { loop: false, error: 'b.json: no sense' } },
+        { ...PLAIN, id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2), media: null },
+      ] },
+      { id: idOf(2), title: 'Q', mode: 'manual', wrap: false, mixOnTransition: false,
+        crossfadeMs: 0, crossfadeCurve: 'linear', columns: null, buttons: [
+          { ...gone, media: { ...UNKNOWN, missing: 'g.wav: the file is missing' } },
+        ] },
+    ],
+  })
+  // Another show: what is known of files that it shares is known.
+  const next = parseShape({ title: 'U', playlists: [
+    { id: idOf(2), title: 'Q', buttons: [
+      { id: idOf(22), title: 'bed', kind: 'audio', media: 'a.flac' },
+    ] },
+  ] })
+  body.setShow(builtShow(next.shape!, '/s', new Map()))
+  expect(told()).toMatchObject({ title: 'U', playlists: [{ buttons: [
+    { id: idOf(22), durationMs: 1_000, media: { version: 'a1', audio: AUDIO } },
+  ] }] })
 })

@@ -1,7 +1,7 @@
 // The events of an editor that writes for a while are one change, told when it is done.
 import { EventEmitter } from 'node:events'
 import type * as fs from 'node:fs'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -75,6 +75,20 @@ it('though the look that comes every two seconds falls between two of its pieces
   expect(changes).toBe(0)
   await pass(150)
   expect(changes).toBe(1)
+})
+
+it('a file that is gone is no change; once it is back it is one, also as it was', async () => {
+  const text = readFileSync(show)
+  for (const turn of [1, 2]) {
+    rmSync(show)
+    folderEvents.emit('change', 'rename', 'show.json')
+    await pass(5_000)
+    expect(changes).toBe(turn - 1)
+    writeFileSync(show, text)
+    folderEvents.emit('change', 'rename', 'show.json')
+    await pass(150)
+    expect(changes).toBe(turn)
+  }
 })
 
 it('one that never ends is looked at after a second all the same', async () => {
