@@ -82,6 +82,33 @@ it.each([
   expect(faults[0]).toContain(expected)
 })
 
+it.each<[string, string, readonly number[], readonly number[]]>([
+  ['api', 'port', [1_024, 65_535], [0, 1_023, 65_536]],
+  ['audio', 'bufferMs', [2, 2.5, 200], [0, 1.9, 200.1]],
+  ['dmx', 'port', [1, 65_535], [0, 0.5, 65_536]],
+  ['dmx', 'offsetMs', [-60_000, 0.5, 60_000], [-60_000.1, 60_000.1]],
+  ['pages', 'panicFadeMs', [0, 60_000], [-1, 0.5, 60_001]],
+  ['pages', 'guardMs', [0, 5_000], [-1, 0.5, 5_001]],
+  ['stage', 'offsetMs', [-500, 0.5, 500], [-500.1, 500.1]],
+])('bounds %s.%s', (part, key, good, bad) => {
+  for (const value of good) {
+    const answer = parseConfig({ [part]: { [key]: value } }, '/')
+    expect(answer).toMatchObject({ ok: true, config: { [part]: { [key]: value } } })
+  }
+  for (const value of bad) {
+    expect(faultsOf({ [part]: { [key]: value } }))
+      .toEqual([expect.stringMatching(new RegExp(`^${part}\\.${key}: must be `))])
+  }
+})
+
+it('takes sixteen addresses and a hundred origins, and no more', () => {
+  const hosts = Array.from({ length: 17 }, (_, n) => `10.0.0.${n + 1}`)
+  const origins = Array.from({ length: 101 }, (_, n) => `http://10.0.0.9:${n + 1_000}`)
+  expect(faultsOf({ api: { host: hosts.slice(1), origins: origins.slice(1) } })).toEqual([])
+  expect(faultsOf({ api: { host: hosts } })).toEqual([expect.stringMatching(/^api\.host: /)])
+  expect(faultsOf({ api: { origins } })).toEqual([expect.stringMatching(/^api\.origins: /)])
+})
+
 it('takes one address or several, and tells them in their order', () => {
   for (const host of ['127.0.0.1', ['192.168.1.20', '127.0.0.1']]) {
     const answer = parseConfig({ api: { host } }, '/')

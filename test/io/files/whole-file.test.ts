@@ -1,5 +1,7 @@
 // A file that is written whole: its folders are made, and where none can be it is told at once.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -24,6 +26,12 @@ it('is there with the folders above it, and for its user alone', async () => {
 it('is not written below a file, and that is told', async () => {
   writeFileSync(join(folder, 'file'), '')
   expect(await writeWhole(join(folder, 'file/a/b.json'), 'one')).toBe(false)
+})
+
+it('leaves nothing of it behind where it cannot take its place', async () => {
+  mkdirSync(join(folder, 'there/already'), { recursive: true })
+  expect(await writeWhole(join(folder, 'there'), 'one')).toBe(false)
+  expect(readdirSync(folder)).toEqual(['there'])
 })
 
 // There `mkdir` with `recursive` never ends.

@@ -45,6 +45,38 @@ describe('lines that wait for a reader', () => {
     expect(text.split(LONG).length - 1).toBe(1_025)
   })
 
+  it('of any length leave: one that is longer than a batch by itself', () => {
+    for (const length of [65_535, 65_536, 65_537, 200_000]) {
+      const { sent, lines } = rig()
+      lines.resume()
+      const long = `${'x'.repeat(length - 1)}\n`
+      for (const line of ['a\n', long, 'b\n']) lines.add(line)
+      for (let n = 0; n < 5 && !lines.isEmpty; n += 1) lines.written()
+      expect([lines.isEmpty, lines.lost, sent.join('') === `a\n${long}b\n`])
+        .toEqual([true, 0, true])
+    }
+  })
+
+  it('are sent in batches of 64 KiB at most, as full as whole lines make them', () => {
+    const { sent, lines } = rig()
+    for (let n = 0; n < 200; n += 1) lines.add(LONG)
+    lines.resume()
+    while (!lines.isEmpty) lines.written()
+    expect(sent.map((text) => text.length / LONG.length)).toEqual([64, 64, 64, 8])
+  })
+
+  it('what ended while nothing was out has lost nothing', () => {
+    const { sent, lines } = rig()
+    lines.resume()
+    lines.failed('the log process ended (SIGKILL)')
+    lines.add('a\n')
+    expect([sent, lines.lost, lines.trouble])
+      .toEqual([[], 0, 'the log process ended (SIGKILL)'])
+    lines.resume()
+    lines.written()
+    expect([sent, lines.lost, lines.trouble]).toEqual([['a\n'], 0, null])
+  })
+
   it('of a batch that failed are lost and told first when writing goes on', () => {
     const { sent, lines } = rig()
     lines.resume()

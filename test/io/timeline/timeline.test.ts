@@ -148,6 +148,11 @@ describe('the JSON of a timeline', () => {
 describe('what is refused, by its place', () => {
   const track = (keyframes: unknown, target: unknown = { universe: 0, channel: 9 }) =>
     ({ ...FILE, tracks: [{ target, keyframes }] })
+  /** The first fixture of the file with some changes, or another one. */
+  const fixture = (changes: unknown) => ({
+    ...FILE, tracks: [],
+    fixtures: [typeof changes === 'object' ? { ...FILE.fixtures[0], ...changes } : changes],
+  })
 
   it.each<[string, unknown, string]>([
     ['no object', [], 'file'],
@@ -196,6 +201,33 @@ describe('what is refused, by its place', () => {
       ...FILE,
       tracks: [...FILE.tracks, { target: { universe: 0, channel: 3 }, keyframes: [[0, 1]] }],
     }, 'tracks[3].target'],
+    ['a name that is no text', { ...FILE, name: 7 }, 'name'],
+    ['fixtures that are no list', { ...FILE, fixtures: {} }, 'fixtures'],
+    ['tracks that are no list', { ...FILE, tracks: {} }, 'tracks'],
+    ['no tracks', { ...FILE, tracks: undefined }, 'tracks'],
+    ['a track that is none', { ...FILE, tracks: [7] }, 'tracks[0]'],
+    ['12 bits', track([[0, 0]], { universe: 0, channel: 1, resolution: 12 }),
+      'tracks[0].target.resolution'],
+    ['a value above 16 bits', track([[0, 65_536]], { universe: 0, channel: 1, resolution: 16 }),
+      'tracks[0].keyframes[0][1]'],
+    ['16 bits on the slot of another track', {
+      ...FILE, tracks: [
+        { target: { universe: 9, channel: 8 }, keyframes: [[0, 1]] },
+        { target: { universe: 9, channel: 7, resolution: 16 }, keyframes: [[0, 1]] },
+      ],
+    }, 'tracks[1].target'],
+    ['a fixture that is none', fixture(7), 'fixtures[0]'],
+    ['a fixture without a name', fixture({ id: '' }), 'fixtures[0].id'],
+    ['a fixture at no address', fixture({ id: 'a', address: 0 }), 'fixtures[0].address'],
+    ['a fixture in no universe', fixture({ id: 'a', universe: -1 }), 'fixtures[0].universe'],
+    ['a fixture of one universe too many', fixture({ id: 'a', universe: 32_768 }),
+      'fixtures[0].universe'],
+    ['a channel without a name', fixture({ id: 'a', channels: [{ name: '' }] }),
+      'fixtures[0].channels[0]'],
+    ['a channel of 12 bits', fixture({ id: 'a', channels: [{ name: 'p', resolution: 12 }] }),
+      'fixtures[0].channels[0].resolution'],
+    ['a channel twice in a fixture', fixture({ id: 'a', channels: [{ name: 'p' }, { name: 'p' }] }),
+      'fixtures[0].channels[1].name'],
     ['a key twice', '{"format":"dmx-timeline","format":"dmx-timeline"}', 'format'],
     ['broken text', '{"format":', 'line 1, column 11'],
   ])('%s', (_, file, place) => {
