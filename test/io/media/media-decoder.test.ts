@@ -1,6 +1,8 @@
 // What ffmpeg is told, how its complaints read, how its bytes become channels, what ffprobe tells.
 import { describe, expect, it } from 'vitest'
-import { complaint, decodeArgs } from '../../../src/io/media/decoder/decoder-args.js'
+import {
+  batchArgs, changingArgs, complaint, decodeArgs, firstFrame,
+} from '../../../src/io/media/decoder/decoder-args.js'
 import { split } from '../../../src/io/media/decoder/pcm.js'
 import { countedLength } from '../../../src/io/media/counted-length.js'
 import { seekingOf } from '../../../src/io/media/look/seeking.js'
@@ -34,6 +36,42 @@ describe('decodeArgs', () => {
     expect(valueOf(decodeArgs({ ...coarse, origin, from }), '-ss')).toBe('149')
     const chained = { ...coarse, origin, from, seeking: 'never' as const }
     expect(decodeArgs(chained)).not.toContain('-ss')
+  })
+
+  it('seeks where that is coarse from two minutes on', () => {
+    for (const [origin, preroll] of [
+      [0, null], [30 * 48_000, null], [119.9 * 48_000, null], [120 * 48_000, '119'],
+    ] as const) {
+      const coarse = { ...range('/a.mkv', origin, origin, null), seeking: 'coarse' as const }
+      expect([origin, valueOf(decodeArgs(coarse), '-ss') ?? null]).toEqual([origin, preroll])
+    }
+  })
+
+  it('of several sounds in a file the first one is played, however it is decoded', () => {
+    const one = range('/a', 96_000, 96_000, 144_000)
+    const two = range('/b', 480_000, 480_001, 490_000)
+    for (const args of [decodeArgs(one), changingArgs(one)]) {
+      expect(args.filter((arg) => arg === '-map')).toHaveLength(1)
+      expect(valueOf(args, '-map')).toBe('0:a:0')
+    }
+    // Many at once: each input has its own seek, sound, cut and pipe.
+    const args = batchArgs([one, two], 3)
+    const all = (flag: string): readonly string[] =>
+      args.flatMap((arg, n) => arg === flag ? [args[n + 1] ?? ''] : [])
+    expect(all('-i')).toEqual(['file:/a', 'file:/b'])
+    expect(all('-ss')).toEqual(['1', '9'])
+    expect(all('-map')).toEqual(['0:a:0', '1:a:0'])
+    expect(all('-af').map((filter) => filter.split(',').at(-1))).toEqual([
+      'atrim=start_sample=48000:end_sample=96000', 'atrim=start_sample=48001:end_sample=58000',
+    ])
+    expect(args.filter((arg) => arg.startsWith('pipe:'))).toEqual(['pipe:3', 'pipe:4'])
+    expect(args.lastIndexOf('-i')).toBeLessThan(args.indexOf('-map'))
+  })
+
+  it('where the format changes nothing is cut, and the first frame is told', () => {
+    const changing = range('/a', 480_001, 500_000, 510_000)
+    expect(changingArgs(changing).join(' ')).not.toMatch(/atrim|first_pts|reinit_filter/)
+    expect([firstFrame(changing), valueOf(changingArgs(changing), '-ss')]).toEqual([432_000, '9'])
   })
 
   it('does not seek in the first two seconds, lets only files in, never asks', () => {
@@ -86,8 +124,16 @@ describe('seekingOf', () => {
     const chain = Buffer.concat([page(7, 4), page(8, 4)])
     expect(seekingOf('audio/ogg', page(7, 2), chain)).toBe('never')
     expect(seekingOf('audio/ogg', page(7, 2), Buffer.alloc(0))).toBe('exact')
-    expect(seekingOf('video/webm', Buffer.alloc(9), Buffer.alloc(0))).toBe('coarse')
-    expect(seekingOf('audio/flac', Buffer.alloc(9), Buffer.alloc(0))).toBe('exact')
+  })
+
+  it.each([
+    ['coarse', ['video/webm', 'video/x-matroska', 'video/x-msvideo']],
+    ['exact', ['audio/flac', 'audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'video/mp2t',
+      'audio/ogg', 'video/ogg', 'application/octet-stream']],
+  ] as const)('is %s in files of %j', (seeking, types) => {
+    for (const type of types) {
+      expect([type, seekingOf(type, Buffer.alloc(9), Buffer.alloc(0))]).toEqual([type, seeking])
+    }
   })
 })
 

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
+import { FileWatch } from '../../../src/io/media/look/file-watch.js'
 import { ImageWatch } from '../../../src/io/media/look/image-watch.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 
@@ -76,4 +77,49 @@ it('an image that is another one now, by a press or soon; none that left the sho
   watch.close()
   await lookAround()
   expect(asked).toHaveLength(5)
+})
+
+it('fifty files each two seconds, those first that were looked at longest ago', async () => {
+  const { timers, lookAround } = disk()
+  const asked: string[] = []
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS, changed: () => undefined,
+    looking: { look: (path) => {
+      asked.push(path)
+      return Promise.resolve(seen('first'))
+    } },
+  })
+  const paths = Array.from({ length: 120 }, (_, n) => `${n}.wav`)
+  for (const path of paths) watch.add(path)
+  const course: number[] = []
+  for (let turn = 0; turn < 6; turn += 1) {
+    await lookAround()
+    course.push(asked.length)
+  }
+  expect(course).toEqual([50, 100, 150, 200, 250, 300])
+  expect(asked).toEqual([...paths, ...paths, ...paths].slice(0, 300))
+  // One that somebody else saw waits for its next turn.
+  watch.seen('60.wav', seen('first'))
+  watch.leave('61.wav')
+  await lookAround()
+  expect(asked.slice(300)).toEqual(paths.slice(62, 112))
+})
+
+it('one turn at a time: while a disk hangs none comes on top of it', async () => {
+  const { timers, lookAround } = disk()
+  let [asks, answer]: [number, () => void] = [0, () => undefined]
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS, changed: () => undefined,
+    looking: { look: () => {
+      asks += 1
+      return new Promise((settle) => (answer = () => settle(seen('first'))))
+    } },
+  })
+  watch.add('on-a-share.wav')
+  for (let turn = 0; turn < 5; turn += 1) await lookAround()
+  expect(asks).toBe(1)
+  answer()
+  await lookAround()
+  await lookAround()
+  expect(asks).toBe(2)
 })

@@ -1,0 +1,68 @@
+// Lengths that are guessed are counted by packets; what cannot be counted keeps its guess.
+import { beforeEach, expect, it, vi } from 'vitest'
+import { frame } from '../../../src/clock/frame.js'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { withCountedLength } from '../../../src/io/media/counted-length.js'
+import type { FfprobeAnswer } from '../../../src/io/media/ffprobe.js'
+import { probeWhole } from '../../../src/io/media/keyframes.js'
+import type { MediaFacts } from '../../../src/io/media/probe-file.js'
+
+/** What ffprobe says, question by question. */
+const answers: FfprobeAnswer[] = []
+const asked: (readonly string[])[] = []
+vi.mock('../../../src/io/media/ffprobe.js', () => ({
+  askFfprobe: (_path: string, args: readonly string[]): Promise<FfprobeAnswer> => {
+    asked.push(args)
+    return Promise.resolve(answers.shift() ?? { ok: false, message: 'not asked for' })
+  },
+}))
+const said = (output: string, errors = ''): FfprobeAnswer => ({ ok: true, output, errors })
+
+beforeEach(() => {
+  answers.length = 0
+  asked.length = 0
+})
+
+const FACTS: MediaFacts = {
+  duration: frame(99_000), isEstimate: true, hasAudio: true, hasVideo: false, channels: 2,
+  soundEnd: null, container: 'mp3', video: null, audio: null,
+}
+const timers = new VirtualTimers(0)
+
+it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
+  ['a guess', {}, said('24000\n24000\n1/48000\n'), 48_000, false],
+  ['a length that the file tells', { isEstimate: false }, said('24000\n1/48000\n'), 99_000, false],
+  ['a guess, where nothing is counted', {}, said('1/48000\n'), 99_000, true],
+  ['a guess, where ffprobe fails', {}, { ok: false, message: 'killed' }, 99_000, true],
+  ['a guess of more than is read', {}, said('1\n'.repeat(6 * 1024 * 1024)), 99_000, true],
+])('%s', async (_what, change, answer, duration, isEstimate) => {
+  answers.push(answer)
+  const facts = { ...FACTS, ...change }
+  expect(await withCountedLength(facts, '/a', true, timers)).toEqual({
+    ...facts, duration, isEstimate,
+  })
+  expect(asked).toHaveLength(facts.isEstimate ? 1 : 0)
+})
+
+it('a file is asked for its packets where its length is guessed, and for its keyframes', async () => {
+  const format = { format_name: 'avi', duration: '2' }
+  const streams = [
+    { codec_type: 'audio', channels: 2 }, { codec_type: 'video', codec_name: 'mpeg4' },
+  ]
+  answers.push(
+    said(JSON.stringify({ format, streams }), 'Estimating duration from bitrate\n'),
+    said('48000\n1/48000\n'), said('0.000000,K__\n1.5,K__\n'),
+  )
+  expect(await probeWhole('/a', true, timers)).toMatchObject({
+    ok: true,
+    facts: { duration: 48_000, isEstimate: false, video: { codec: 'mpeg4', keyframesMs: 1_500 } },
+  })
+  expect(asked).toHaveLength(3)
+  // Where the keyframes are not known the rest of it is.
+  answers.push(said(JSON.stringify({ format, streams })), { ok: false, message: 'killed' })
+  expect(await probeWhole('/a', true, timers)).toMatchObject({
+    ok: true, facts: { duration: 96_000, video: { codec: 'mpeg4', keyframesMs: null } },
+  })
+  answers.push({ ok: false, message: 'a: no sound' })
+  expect(await probeWhole('/a', true, timers)).toEqual({ ok: false, message: 'a: no sound' })
+})

@@ -1,0 +1,68 @@
+// What counts as an image: what browsers show, by its first bytes and not by its name.
+import {
+  mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isImage } from '../../../src/io/media/image-file.js'
+import { lookAtFile } from '../../../src/io/media/look/file-look.js'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-image-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const written = (head: string): string => {
+  const path = join(folder, 'file.txt')
+  writeFileSync(path, head.padEnd(2_000, ' '), 'latin1')
+  return path
+}
+
+it.each([
+  ['\x89PNG\r\n\x1a\n', 'image/png'], ['\xff\xd8\xff\xe0', 'image/jpeg'],
+  ['GIF87a', 'image/gif'], ['GIF89a', 'image/gif'], ['BM6', 'image/bmp'],
+  ['RIFF\x10\x00\x00\x00WEBPVP8 ', 'image/webp'], ['\0\0\0\x1cftypavif', 'image/avif'],
+  ['<svg xmlns="">', 'image/svg+xml'],
+  ['<?xml version="1.0"?>\n<!-- a -->\n<svg>', 'image/svg+xml'],
+])('%j is one, and is told as %s', async (head, type) => {
+  const path = written(head)
+  expect(await isImage(path)).toBe(true)
+  expect(await lookAtFile(path)).toMatchObject({ kind: 'file', type })
+})
+
+it.each([
+  ['RIFF\x10\x00\x00\x00WAVEfmt ', 'audio/wav'], ['fLaC', 'audio/flac'],
+  ['\0\0\0\x1cftypisom', 'video/mp4'], ['a GIF89a', 'application/octet-stream'],
+  ['<svgs>', 'application/octet-stream'], ['', 'application/octet-stream'],
+])('%j is none, and is told as %s', async (head, type) => {
+  const path = written(head)
+  expect(await isImage(path)).toBe(false)
+  expect(await lookAtFile(path)).toMatchObject({ kind: 'file', type })
+})
+
+it('what is no file is missing, with a word that tells what it is', async () => {
+  const path = written('fLaC')
+  const kinds = [path, join(folder, 'none'), join(path, 'below'), folder]
+  expect(await Promise.all(kinds.map(async (each) => {
+    const look = await lookAtFile(each)
+    return look.kind === 'file' ? 'file' : look.message
+  }))).toEqual(['file', 'the file is missing', 'the file is missing', 'not a file'])
+})
+
+it('a file that was replaced is another one, though it is as long and as old', async () => {
+  const path = written('fLaC one')
+  const before = await lookAtFile(path)
+  expect(await lookAtFile(path)).toEqual(before)
+  const other = join(folder, 'other')
+  writeFileSync(other, 'fLaC two'.padEnd(2_000, ' '))
+  const { atime, mtime } = statSync(path)
+  utimesSync(other, atime, mtime)
+  utimesSync(path, atime, mtime)
+  const old = await lookAtFile(path)
+  renameSync(other, path)
+  const after = await lookAtFile(path)
+  expect([old, after].map((look) => look.kind)).toEqual(['file', 'file'])
+  expect(after.kind === 'file' && old.kind === 'file' && after.stamp !== old.stamp).toBe(true)
+})
