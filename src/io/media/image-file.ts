@@ -11,7 +11,7 @@ const SIGNATURES: readonly (readonly [at: number, bytes: string])[] = [
   [0, 'GIF89a'],
   [0, 'BM'],
   [8, 'WEBP'],
-  [4, 'ftypavif'],
+  [4, 'ftypavi'],
 ]
 
 export const isImage = async (path: string): Promise<boolean> => {

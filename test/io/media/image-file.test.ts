@@ -24,6 +24,7 @@ it.each([
   ['\x89PNG\r\n\x1a\n', 'image/png'], ['\xff\xd8\xff\xe0', 'image/jpeg'],
   ['GIF87a', 'image/gif'], ['GIF89a', 'image/gif'], ['BM6', 'image/bmp'],
   ['RIFF\x10\x00\x00\x00WEBPVP8 ', 'image/webp'], ['\0\0\0\x1cftypavif', 'image/avif'],
+  ['\0\0\0\x1cftypavis', 'image/avif'],
   ['<svg xmlns="">', 'image/svg+xml'],
   ['<?xml version="1.0"?>\n<!-- a -->\n<svg>', 'image/svg+xml'],
 ])('%j is one, and is told as %s', async (head, type) => {
