@@ -106,6 +106,18 @@ describe('whole files', () => {
     expect(told.at(-1)).toEqual({ kind: 'done', job: 1, end: 14_400, source: 14_400 })
   })
 
+  it('a sound in MP4 that was replaced plays to the end of the new one', async () => {
+    for (const [seconds, frames] of [['0.3', 14_400], ['1.5', 72_000], ['0.7', 33_600]] as const) {
+      convert(file('s48.wav'), file('replaced.m4a'), ['-t', seconds, '-c:a', 'aac'])
+      // A start looks at the file first.
+      expect(await listener.check(media, file('replaced.m4a'))).toBe(true)
+      const heard = await play('replaced.m4a', 0, null)
+      heard.stream.close()
+      expect([heard.broken, heard.sound.left.length, heard.ended?.source])
+        .toEqual([null, frames, frames])
+    }
+  })
+
   it('mono is heard in both channels at its own level', async () => {
     const heard = await play('mono.wav', 0, null)
     heard.stream.close()

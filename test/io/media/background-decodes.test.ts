@@ -9,6 +9,9 @@ import type { DecodeRequest, JobMessage } from '../../../src/io/media/decoder/de
 import { PacedSend } from '../../../src/io/media/decoder/paced-send.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of an ffmpeg for several: it ends as it is told to. */
 interface Batch {
   readonly members: readonly BatchMember[]

@@ -7,6 +7,9 @@ import type { FfprobeAnswer } from '../../../src/io/media/ffprobe.js'
 import { probeWhole } from '../../../src/io/media/keyframes.js'
 import type { MediaFacts } from '../../../src/io/media/probe-file.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** What ffprobe says, question by question. */
 const answers: FfprobeAnswer[] = []
 const asked: (readonly string[])[] = []
@@ -31,10 +34,11 @@ const timers = new VirtualTimers(0)
 
 it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
   ['a guess', {}, said('24000\n24000\n1/48000\n'), 48_000, false],
-  ['a length that the file tells', { isEstimate: false }, said('24000\n1/48000\n'), 99_000, false],
+  ['a length that is told', { isEstimate: false }, said('24000\n1/48000\n'), 99_000, false],
   ['a guess, where nothing is counted', {}, said('1/48000\n'), 99_000, true],
   ['a guess, where ffprobe fails', {}, { ok: false, message: 'killed' }, 99_000, true],
-  ['a guess of more than is read', {}, said('1\n'.repeat(6 * 1024 * 1024)), 99_000, true],
+  ['a guess of more than is read', {}, said(`1/48000\n${'1\n'.repeat(6 * 1024 * 1024)}`), 99_000,
+    true],
 ])('%s', async (_what, change, answer, duration, isEstimate) => {
   answers.push(answer)
   const facts = { ...FACTS, ...change }
@@ -44,7 +48,7 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
   expect(asked).toHaveLength(facts.isEstimate ? 1 : 0)
 })
 
-it('a file is asked for its packets where its length is guessed, and for its keyframes', async () => {
+it('packets are asked for where the length is guessed, and of a video its keyframes', async () => {
   const format = { format_name: 'avi', duration: '2' }
   const streams = [
     { codec_type: 'audio', channels: 2 }, { codec_type: 'video', codec_name: 'mpeg4' },

@@ -9,6 +9,9 @@ import type { DecodeRequest, JobMessage } from '../../../src/io/media/decoder/de
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of ffmpeg: its pipes, and how it was called. */
 class Ffmpeg extends EventEmitter {
   readonly stdin = { end: () => undefined }

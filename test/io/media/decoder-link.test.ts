@@ -7,6 +7,9 @@ import type {
   DecodeListener, DecodeRequest, FromHost, ToHost,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 class Host extends EventEmitter {
   connected = true
   readonly told: ToHost[] = []
