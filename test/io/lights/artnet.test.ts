@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { ArtnetOutput, type ArtnetState } from '../../../src/io/lights/artnet.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of the socket: what it was given, and whether the system takes it. */
 const packets: { readonly bytes: Buffer; readonly port: number; readonly host: string }[] = []
 let told: (error: Error | null) => void

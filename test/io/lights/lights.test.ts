@@ -9,6 +9,9 @@ import { createLights, type LightsStatus } from '../../../src/io/lights/lights.j
 import type { ToLights } from '../../../src/io/lights/lights-messages.js'
 import { DmxRig, ms } from '../../engine/dmx/dmx-rig.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of threads: each keeps what it was told. */
 class Thread extends EventEmitter {
   readonly told: ToLights[] = []
