@@ -5,6 +5,9 @@ import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { ForkedWaveLink } from '../../../src/io/waves/wave-link.js'
 import type { ToWaveHost, WaveAnswer } from '../../../src/io/waves/wave-messages.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of a process: what it was told, and what it says. */
 class Host extends EventEmitter {
   readonly told: ToWaveHost[] = []
