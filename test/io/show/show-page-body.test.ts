@@ -87,31 +87,65 @@ const VIDEO = {
 }
 const AUDIO = { codec: 'flac', channels: 2, sampleRate: 44_100 }
 
-it('the whole of a show, as it is written and as far as its files are known', () => {
-  const dmx = (timeline: string, loop: boolean) => ({ timeline, loop })
-  const settled = {
-    startMs: 5.5, endMs: 900, fadeInMs: 1, fadeOutMs: 2, fadeOutAtEnd: true, isLoopEnabled: true,
-    pauseWhenReplaced: true, allowOverlap: true, gainDb: -6, color: 'red', hotkey: 'KeyQ',
-    pressAgain: 'stop',
-  } as const
-  const list = {
-    mode: 'shuffle', wrap: true, mixOnTransition: true, crossfadeMs: 1_500,
-    crossfadeCurve: 'equal-power',
-  } as const
-  const { shape, faults } = parseShape({ title: 'T', playlists: [
+const dmx = (timeline: string, loop: boolean) => ({ timeline, loop })
+/** Settings that are written, and stand so in what pages hear. */
+const settled = {
+  startMs: 5.5, endMs: 900, fadeInMs: 1, fadeOutMs: 2, fadeOutAtEnd: true, isLoopEnabled: true,
+  pauseWhenReplaced: true, allowOverlap: true, gainDb: -6, color: 'red', hotkey: 'KeyQ',
+  pressAgain: 'stop',
+} as const
+const list = {
+  mode: 'shuffle', wrap: true, mixOnTransition: true, crossfadeMs: 1_500,
+  crossfadeCurve: 'equal-power',
+} as const
+const WRITTEN = parseShape({ title: 'T', playlists: [
+  { id: idOf(1), title: 'P', ...list, columns: 3, buttons: [
+    { id: idOf(11), title: 'bed', kind: 'audio', media: 'a.flac', dmx: dmx('l.json', true),
+      ...settled },
+    { id: idOf(12), title: 'film', kind: 'video', media: 'v.mp4', fit: 'cover', dissolveMs: 7 },
+    { id: idOf(13), title: 'logo', kind: 'image', media: 'i.png', 'x-mine': 1 },
+    { id: idOf(14), title: 'lights', kind: 'dmx', dmx: dmx('l.json', false) },
+    { id: idOf(15), title: 'broken', kind: 'dmx', dmx: dmx('b.json', false) },
+    { id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2) },
+  ] },
+  { id: idOf(2), title: 'Q', buttons: [
+    { id: idOf(21), title: 'gone', kind: 'audio', media: 'g.wav', dmx: dmx('l.json', false) },
+  ] },
+] })
+
+// Its lights have a length, but that is not its own.
+const gone = {
+  ...PLAIN, id: idOf(21), title: 'gone', kind: 'audio', dmx: { loop: false, error: null },
+}
+/** What pages hear of it once its files were looked into. */
+const TOLD = {
+  title: 'T', version: '1.2.3', settings,
+  playlists: [
     { id: idOf(1), title: 'P', ...list, columns: 3, buttons: [
-      { id: idOf(11), title: 'bed', kind: 'audio', media: 'a.flac', dmx: dmx('l.json', true),
-        ...settled },
-      { id: idOf(12), title: 'film', kind: 'video', media: 'v.mp4', fit: 'cover', dissolveMs: 7 },
-      { id: idOf(13), title: 'logo', kind: 'image', media: 'i.png', 'x-mine': 1 },
-      { id: idOf(14), title: 'lights', kind: 'dmx', dmx: dmx('l.json', false) },
-      { id: idOf(15), title: 'broken', kind: 'dmx', dmx: dmx('b.json', false) },
-      { id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2) },
+      { ...PLAIN, id: idOf(11), title: 'bed', kind: 'audio', ...settled, durationMs: 1_000,
+        dmx: { loop: true, error: null },
+        media: { ...UNKNOWN, version: 'a1', type: 'audio/flac', audio: AUDIO } },
+      { ...PLAIN, id: idOf(12), title: 'film', kind: 'video', fit: 'cover', dissolveMs: 7,
+        durationMs: 2_000,
+        media: { ...UNKNOWN, version: 'v1', type: 'video/mp4', video: VIDEO,
+          notShown: 'a browser does not show h264 with the pixel format yuv422p' } },
+      { ...PLAIN, id: idOf(13), title: 'logo', kind: 'image',
+        media: { ...UNKNOWN, version: 'i1', type: 'image/png' } },
+      { ...PLAIN, id: idOf(14), title: 'lights', kind: 'dmx', durationMs: 100, media: null,
+        dmx: { loop: false, error: null } },
+      { ...PLAIN, id: idOf(15), title: 'broken', kind: 'dmx', media: null,
+        dmx: { loop: false, error: 'b.json: no sense' } },
+      { ...PLAIN, id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2), media: null },
     ] },
-    { id: idOf(2), title: 'Q', buttons: [
-      { id: idOf(21), title: 'gone', kind: 'audio', media: 'g.wav', dmx: dmx('l.json', false) },
-    ] },
-  ] })
+    { id: idOf(2), title: 'Q', mode: 'manual', wrap: false, mixOnTransition: false,
+      crossfadeMs: 0, crossfadeCurve: 'linear', columns: null, buttons: [
+        { ...gone, media: { ...UNKNOWN, missing: 'g.wav: the file is missing' } },
+      ] },
+  ],
+}
+
+it('the whole of a show, as it is written and as far as its files are known', () => {
+  const { shape, faults } = WRITTEN
   if (shape === null) throw new Error(JSON.stringify(faults))
   const timelines = new Map<string, TimelineAnswer<null>>([
     ['/s/l.json', { ok: true, timeline: null, durationFrames: frame(4_800) }],
@@ -126,35 +160,7 @@ it('the whole of a show, as it is written and as far as its files are known', ()
   body.looked('/s/i.png', { version: 'i1', type: 'image/png' })
   body.miss('/s/g.wav', '/s/g.wav: the file is missing', null)
   const told = (): unknown => JSON.parse(body.body().bytes.toString())
-  // Its lights have a length, but that is not its own.
-  const gone = {
-    ...PLAIN, id: idOf(21), title: 'gone', kind: 'audio', dmx: { loop: false, error: null },
-  }
-  expect(told()).toEqual({
-    title: 'T', version: '1.2.3', settings,
-    playlists: [
-      { id: idOf(1), title: 'P', ...list, columns: 3, buttons: [
-        { ...PLAIN, id: idOf(11), title: 'bed', kind: 'audio', ...settled, durationMs: 1_000,
-          dmx: { loop: true, error: null },
-          media: { ...UNKNOWN, version: 'a1', type: 'audio/flac', audio: AUDIO } },
-        { ...PLAIN, id: idOf(12), title: 'film', kind: 'video', fit: 'cover', dissolveMs: 7,
-          durationMs: 2_000,
-          media: { ...UNKNOWN, version: 'v1', type: 'video/mp4', video: VIDEO,
-            notShown: 'a browser does not show h264 with the pixel format yuv422p' } },
-        { ...PLAIN, id: idOf(13), title: 'logo', kind: 'image',
-          media: { ...UNKNOWN, version: 'i1', type: 'image/png' } },
-        { ...PLAIN, id: idOf(14), title: 'lights', kind: 'dmx', durationMs: 100, media: null,
-          dmx: { loop: false, error: null } },
-        { ...PLAIN, id: idOf(15), title: 'broken', kind: 'dmx', media: null,
-          dmx: { loop: false, error: 'b.json: no sense' } },
-        { ...PLAIN, id: idOf(16), title: 'next', kind: 'navigation', target: idOf(2), media: null },
-      ] },
-      { id: idOf(2), title: 'Q', mode: 'manual', wrap: false, mixOnTransition: false,
-        crossfadeMs: 0, crossfadeCurve: 'linear', columns: null, buttons: [
-          { ...gone, media: { ...UNKNOWN, missing: 'g.wav: the file is missing' } },
-        ] },
-    ],
-  })
+  expect(told()).toEqual(TOLD)
   // Another show: what is known of files that it shares is known.
   const next = parseShape({ title: 'U', playlists: [
     { id: idOf(2), title: 'Q', buttons: [
