@@ -7,6 +7,9 @@ import type { SpeakerOptions } from '../../src/io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../../src/io/speaker/speaker-target.js'
 import { Outlet, type Stage } from '../../src/sound/output-switch.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of the speaker: what it tells is told by hand. */
 const speakers: OutputCallbacks[] = []
 /** What each was opened with. */

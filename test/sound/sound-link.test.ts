@@ -12,12 +12,14 @@ import type { FromSound, ToSound } from '../../src/sound/sound-messages.js'
 /** In place of the thread: it says what a test says. */
 class Thread extends EventEmitter {
   readonly told: ToSound[] = []
+  terminations = 0
 
   postMessage(message: ToSound): void {
     this.told.push(message)
   }
 
   terminate(): Promise<void> {
+    this.terminations += 1
     return Promise.resolve()
   }
 
@@ -26,7 +28,7 @@ class Thread extends EventEmitter {
   }
 }
 
-const linked = () => {
+const linked = (failure: Error | null = null) => {
   const thread = new Thread()
   const latencies: number[] = []
   const deaths: string[] = []
@@ -35,7 +37,7 @@ const linked = () => {
   const timers = new VirtualTimers(0)
   const link = new SoundLink({
     timers,
-    started: { worker: thread as unknown as Worker, failure: () => null },
+    started: { worker: thread as unknown as Worker, failure: () => failure },
     setup: {
       sink: 'null', device: null, bufferMs: null, show, dmxAllowed: true,
       time: createTimeMemory(), seed: 1, record: false,
@@ -141,4 +143,47 @@ it('figures, levels and news reach those who asked, and nobody who left', () => 
   for (const message of [figures(2), levels, told]) thread.say(message)
   expect(heard).toEqual([])
   expect(thread.told).toEqual([{ kind: 'meter', wanted: true }, { kind: 'meter', wanted: false }])
+})
+
+it('a thread that does not stop is ended; one that was stopped is waited for', async () => {
+  const { thread, link, timers } = linked()
+  let isOver = false
+  void link.stop().then(() => (isOver = true))
+  const settled = async (): Promise<void> => {
+    for (let n = 0; n < 5; n += 1) await Promise.resolve()
+  }
+  timers.pass(1_199)
+  await settled()
+  expect([thread.terminations, isOver]).toEqual([0, false])
+  timers.pass(1)
+  await settled()
+  expect([thread.terminations, isOver]).toEqual([1, true])
+})
+
+it('one that ended before anybody held it is told, and its end is not waited for', async () => {
+  const { link, deaths } = linked(new Error('out of memory'))
+  await new Promise((turn) => setImmediate(turn))
+  expect(deaths).toEqual(['out of memory'])
+  await link.stop()
+})
+
+it('what an operator should read of the output is told once it is there', async () => {
+  const { thread, link } = linked()
+  thread.say({ kind: 'ready', note: 'no sound device' })
+  expect(await link.ready).toBe('no sound device')
+  link.begin()
+  expect(thread.told).toMatchObject([{ kind: 'setup', setup: { sink: 'null', seed: 1 } }])
+})
+
+it('the figures of the output are told alike wherever they are read', () => {
+  const { thread, link } = linked()
+  expect(link.player.status().audio)
+    .toMatchObject({ sink: 'none', latencyMs: 0, underruns: 0, armedHeads: 0 })
+  const told = { sink: 'speaker', latencyFrames: 1_176, underruns: 3, armedHeads: 40 }
+  thread.say({ kind: 'figures', figures: told })
+  expect(link.player.status().audio)
+    .toMatchObject({ sink: 'speaker', latencyMs: 24.5, underruns: 3, armedHeads: 40 })
+  expect(link.player.parts().output)
+    .toMatchObject({ sink: 'speaker', latency: 1_176, underruns: 3, armedHeads: 40 })
+  expect(link.player.present().latency).toBe(1_176)
 })
