@@ -82,16 +82,17 @@ export class Recorder {
 
   /** Resolves when all is on the disk, or cannot be. Nothing is made of one that never began. */
   async close(at: number): Promise<void> {
-    this.#line({ at: Math.max(at, this.#at), end: true })
+    this.#line({ at: Math.max(at, this.#at), end: true }, true)
     if (this.#phase.is === 'writing') this.#finish(this.#phase.stream)
     await Promise.all(this.#finishing)
   }
 
-  #line(value: object): void {
+  /** The last line is never left out: it tells how many others were. */
+  #line(value: object, isLast = false): void {
     const phase = this.#phase
     if (phase.is === 'failed') return
     const waiting = phase.is === 'writing' ? phase.stream.writableLength : this.#partBytes
-    if (waiting > PENDING_BYTES_MAX) {
+    if (waiting > PENDING_BYTES_MAX && !isLast) {
       this.#left += 1
       return
     }

@@ -93,3 +93,46 @@ describe('a recording', () => {
     expect(readdirSync(folder).length).toBeGreaterThan(3)
   })
 })
+
+describe('a disk that is too slow', () => {
+  const LINES = 20
+  /** Each is a megabyte: sixteen of them may wait. */
+  const big = (at: number): RecordedInput =>
+    ({ at, fact: { kind: 'output_lost', message: 'x'.repeat(1024 * 1024) } })
+  /** The frame of each line, and how many are missing where some are. */
+  const told = (): readonly string[] => text('night.jsonl').trimEnd().split('\n').slice(1)
+    .map((line) => JSON.parse(line) as { at: number; gap?: number })
+    .map(({ at, gap }) => (gap === undefined ? String(at) : `${gap} are missing`))
+  const upTo = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_each, n) => String(n + 1))
+
+  test('has what does not fit counted, once, where it is missing', async () => {
+    const made = recorder(1_000_000_000)
+    let at = 0
+    for (; at < LINES; at += 1) made.write([big(at + 1)], [])
+    await made.begin()
+    // It has taken what waited once a line goes through again.
+    await expect.poll(() => {
+      at += 1
+      made.write([lost(at)], [])
+      return text('night.jsonl').includes('"gap"')
+    }).toBe(true)
+    await made.close(at)
+    const lines = told()
+    const missing = Number.parseInt(lines[16]!, 10)
+    expect(missing).toBeGreaterThanOrEqual(4)
+    expect(lines).toEqual([
+      ...upTo(16), `${missing} are missing`, ...upTo(at).slice(16 + missing), String(at),
+    ])
+    expect(failures).toEqual([])
+  })
+
+  test('at the end of the night is waited for, with what is missing told', async () => {
+    const made = recorder(1_000_000_000)
+    for (let at = 1; at <= LINES; at += 1) made.write([big(at)], [])
+    await made.begin()
+    for (const at of [30, 31, 32]) made.write([lost(at)], [])
+    await made.close(40)
+    expect(told()).toEqual([...upTo(16), '7 are missing', '40'])
+  })
+})
