@@ -83,9 +83,14 @@ const further = (app: FastifyInstance): Server => {
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => {
-      server.removeListener('error', reject)
+    // Each try takes its listeners away again: of many Node warns.
+    const ready = (): void => {
+      server.removeListener('error', failed)
       resolve()
-    })
+    }
+    const failed = (error: Error): void => {
+      server.removeListener('listening', ready)
+      reject(error)
+    }
+    server.once('listening', ready).once('error', failed).listen({ host, port })
   })
