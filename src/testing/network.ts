@@ -121,7 +121,7 @@ export class NetworkBetween {
   #delay(signal: AbortSignal | null): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#later(resolve)
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      whenAborted(signal, reject)
     })
   }
 }
@@ -131,6 +131,11 @@ const refused = (): TypeError =>
   new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })
 
 const forever = (signal: AbortSignal | null): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
+  new Promise((_resolve, reject) => whenAborted(signal, reject))
+
+/** Also where it was given up while it was carried out. */
+const whenAborted = (signal: AbortSignal | null, reject: (reason: Error) => void): void => {
+  const abort = (): void => reject(signal?.reason as Error)
+  if (signal?.aborted === true) abort()
+  else signal?.addEventListener('abort', abort, { once: true })
+}
