@@ -159,7 +159,7 @@ export class DmxSync {
     if (forceSeek) this.#seek = false
     try {
       const answer = await within(timeoutMs, this.#wait, this.#over.signal,
-        (signal) => this.client.dmxSync(buttonId, message, { signal }))
+        (signal) => this.client.dmxSync(buttonId, message, { signal, timeoutMs: Infinity }))
       this.#failures = 0
       this.answer = answer
       safely(this.#options.onSync)(answer)

@@ -6,7 +6,7 @@ import { readEvents, type EventReading } from './event-reader.js'
 import {
   LiveClock, liveMs, readLive, watched, type CartwallEvent, type LiveRunTold, type LiveStateTold,
 } from './live-reader.js'
-import type { Client } from './types.js'
+import type { CallOptions, Client } from './types.js'
 import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
 import type { EventBody, Execution } from './wire.js'
 
@@ -249,7 +249,7 @@ export class Link {
 
   async #isThere(): Promise<boolean> {
     try {
-      await this.#patiently((signal) => this.client.status({ signal }))
+      await this.#patiently((call) => this.client.status(call))
       return true
     } catch (error) {
       return error instanceof CartwallError
@@ -268,7 +268,7 @@ export class Link {
 
   /** Tells every run that is not as it was when last heard of, the ended ones too. */
   async #look(polled = false): Promise<void> {
-    const status = await this.#patiently((signal) => this.client.status({ signal }))
+    const status = await this.#patiently((call) => this.client.status(call))
     const live = new Set<string>()
     for (const item of [...status.active, ...status.paused]) {
       // Images and lights have no run.
@@ -284,8 +284,7 @@ export class Link {
     for (const executionId of [...this.#runs.keys()]) {
       if (live.has(executionId)) continue
       try {
-        const run = await this.#patiently((signal) =>
-          this.client.execution(executionId, { signal }))
+        const run = await this.#patiently((call) => this.client.execution(executionId, call))
         if (this.#runs.has(executionId)) this.#tell(run, polled)
       } catch (error) {
         if (codeOf(error) !== 'execution_not_found') throw error
@@ -319,8 +318,10 @@ export class Link {
     for (const follower of this.#followers) follower.mode(mode)
   }
 
-  #patiently<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return within(this.#timeoutMs, this.#wait, this.#over.signal, call)
+  /** By the time of those who follow alone, be it longer than the client's. */
+  #patiently<T>(ask: (call: CallOptions) => Promise<T>): Promise<T> {
+    return within(this.#timeoutMs, this.#wait, this.#over.signal, (signal) =>
+      ask({ signal, timeoutMs: Infinity }))
   }
 
   #isOver(): boolean {
