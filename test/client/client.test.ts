@@ -73,7 +73,14 @@ describe('what is no success', () => {
     [503, '{"error":{"code":1}}'],
   ])('a %s that the service did not write is an unexpected answer: %s', async (status, text) => {
     const { client } = answering(status, text)
-    expect(await rejection(client.status())).toMatchObject({ status, code: 'unexpected_answer' })
+    expect(await rejection(client.status())).toMatchObject({
+      status, code: 'unexpected_answer', message: text, isSwept: false,
+    })
+  })
+
+  test('of a long page only the beginning is told', async () => {
+    const { client } = answering(502, 'x'.repeat(5_000))
+    expect(await rejection(client.status())).toMatchObject({ message: 'x'.repeat(200) })
   })
 
   test('is never tried again by itself', async () => {

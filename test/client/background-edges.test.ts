@@ -1,0 +1,241 @@
+// What an app may hand to a background and when, and what it finds: ids in capitals, a bed that
+// stands twice, a signal that is over, a page that is closed in the middle.
+import { describe, expect, test } from 'vitest'
+import { Background, createClient } from '../../src/client/client.js'
+import { createTestPlayer } from '../../src/testing/test-player.js'
+import { HOW, opened, pageOf, titles } from './app-page.js'
+import { BED, MEDIA, quiz, SONG } from './quiz-show.js'
+
+const failing = (what: Promise<unknown>): Promise<unknown> =>
+  what.then(() => null, (error: unknown) => error)
+
+describe('is said at once, and nothing is sent', () => {
+  const { player } = quiz()
+  const sent: string[] = []
+  const client = createClient({
+    ...player.clientOptions,
+    fetch: (url, init) => {
+      sent.push(url)
+      return player.fetch(url, init)
+    },
+  })
+
+  test('a list without a bed, a bed that there is not', () => {
+    expect(() => new Background(client, { beds: [] })).toThrow(RangeError)
+    const background = new Background(client, { beds: [BED.warm] })
+    for (const index of [1, -1, 0.5]) expect(() => background.start(index)).toThrow(RangeError)
+    expect(background.state).toBe('idle')
+  })
+
+  test('a start whose signal is over', async () => {
+    const background = new Background(client, { beds: [BED.warm], events: false })
+    const signal = AbortSignal.abort('the host went on')
+    expect(await failing(background.start(0, { signal }))).toBe('the host went on')
+    await player.advance(60_000)
+    expect([background.state, sent, player.heard()]).toEqual(['idle', [], []])
+  })
+
+  test('whatever is asked of one that was closed', async () => {
+    const background = new Background(client, { beds: [BED.warm] })
+    background.close()
+    const { length } = sent
+    for (const asked of [
+      background.start(), background.pause(), background.resume(), background.stop(),
+      background.adopt(),
+    ]) expect(await failing(asked)).toMatchObject({ message: 'this background was closed' })
+    await player.advance(10_000)
+    expect(sent).toHaveLength(length)
+  })
+})
+
+test.each(['start', 'pause', 'resume', 'stop', 'adopt'] as const)(
+  'a page that is closed in the middle of a %s waits for it no more', async (wish) => {
+    const it = opened()
+    if (wish !== 'start' && wish !== 'adopt') {
+      await it.background.start()
+      await it.player.advance(1_000)
+    }
+    it.player.setNetwork('hanging')
+    let isOver = false
+    void failing(it.background[wish]() as Promise<unknown>).then(() => (isOver = true))
+    await it.player.advance(500)
+    expect(isOver).toBe(false)
+    it.background.close()
+    await it.player.advance(1)
+    expect(isOver).toBe(true)
+  })
+
+describe.each(HOW)('away, by %s', (how) => {
+  test('is told when the service has not answered for 2 s, and no more once it does', async () => {
+    for (const network of ['down', 'hanging'] as const) {
+      const { player } = quiz()
+      const told: (readonly [state: string, at: number])[] = []
+      const page = pageOf(player, {
+        timeoutMs: 500, onChange: ({ state }) => told.push([state, player.now()]),
+      }, how)
+      await page.background.start()
+      await player.advance(20_000)
+      told.length = 0
+      player.setNetwork(network)
+      const downAt = player.now()
+      await player.advance(20_000)
+      player.setNetwork('up')
+      const upAt = player.now()
+      await player.advance(5_000)
+      expect(told.map(([state]) => state)).toEqual(['away', 'playing'])
+      const [awayAt = NaN, backAt = NaN] = told.map(([, at]) => at)
+      // A connection that hangs is known to after its next question.
+      const late = how === 'live' && network === 'hanging' ? 5_000 : 0
+      expect(awayAt - downAt).toBeGreaterThanOrEqual(2_000)
+      expect(awayAt - downAt).toBeLessThanOrEqual(3_500 + late)
+      expect(backAt - upAt).toBeLessThanOrEqual(1_500)
+      page.background.close()
+    }
+  })
+
+  test('is not told for a second without an answer', async () => {
+    const { player } = quiz()
+    const page = pageOf(player, {}, how)
+    await page.background.start()
+    await player.advance(20_000)
+    player.setNetwork('down')
+    await player.advance(1_200)
+    player.setNetwork('up')
+    await player.advance(5_000)
+    expect(page.story).toEqual(['0 starting', '0 playing'])
+    page.background.close()
+  })
+})
+
+describe('beds that are named in capitals', () => {
+  const id = (n: number): string => `abcdefab-cdef-4abc-8def-abcdefabcde${n}`
+  const BEDS = [1, 2].map((n) => id(n).toUpperCase())
+  const show = {
+    title: 'x',
+    playlists: [{
+      id: id(0), title: 'Beds',
+      buttons: BEDS.map((bed, n) => ({
+        id: bed, title: `Bed ${n}`, kind: 'audio', media: n === 0 ? 'warm.mp3' : 'tense.flac',
+      })),
+    }],
+  }
+  const playing = async () => {
+    const player = createTestPlayer(show, { media: MEDIA })
+    const page = pageOf(player, { beds: BEDS, whenLost: 'start' }, 'polling')
+    player.loseNext('answer')
+    const started = page.background.start(1)
+    await player.advance(3_000)
+    await started
+    return { ...page, player }
+  }
+
+  test('are found: a start whose answer was lost is one start', async () => {
+    const { player, background, client } = await playing()
+    expect(background.state).toBe('playing')
+    expect(titles(player)).toEqual(['Bed 1'])
+    const { active } = await client.status()
+    expect(active.map(({ executionId }) => executionId)).toEqual([background.executionId])
+    background.close()
+  })
+
+  test('are taken over after a reload', async () => {
+    const { player, background } = await playing()
+    background.close()
+    const next = pageOf(player, { beds: BEDS }, 'polling')
+    expect(await next.background.adopt()).toBe(true)
+    expect(next.background).toMatchObject({ index: 1, executionId: background.executionId })
+    next.background.close()
+  })
+
+  test('are left alone where somebody else plays them by now', async () => {
+    const { player, background, client } = await playing()
+    player.restart()
+    await client.play(BEDS[1]!)
+    await player.advance(5_000)
+    expect(background).toMatchObject({ state: 'halted', reason: 'superseded' })
+    expect(titles(player)).toHaveLength(2)
+    background.close()
+  })
+})
+
+describe('a page that is loaded again', () => {
+  test('does not take over a bed that somebody stops', async () => {
+    const it = opened()
+    await it.background.start()
+    await it.player.advance(5_000)
+    it.background.close()
+    await it.client.stop(BED.warm, { fadeOutMs: 20_000 })
+    const next = pageOf(it.player)
+    expect(await next.background.adopt()).toBe(false)
+    await it.player.advance(1_000)
+    expect([next.background.state, next.story]).toEqual(['idle', []])
+    next.background.close()
+  })
+
+  test('goes on behind the place of its bed, where that stands in the list twice', async () => {
+    const beds = [BED.tense, BED.last, BED.tense, BED.warm]
+    const it = opened({ beds })
+    await it.background.start(2)
+    await it.player.advance(5_000)
+    it.background.close()
+    const next = pageOf(it.player, { beds })
+    expect(await next.background.adopt(it.kept.memory)).toBe(true)
+    expect(next.background.index).toBe(2)
+    await it.player.advance(60_000)
+    expect(next.background).toMatchObject({ state: 'playing', index: 3 })
+    expect(titles(it.player)).toEqual(['Tense', 'Warm'])
+    next.background.close()
+  })
+})
+
+test('a start that was given up is cut off, whatever fade its bed has', async () => {
+  const it = opened()
+  it.player.loseNext('answer')
+  const outcome = failing(it.background.start(1, { deadlineMs: 2_000 }))
+  await it.player.settled()
+  it.player.setNetwork('hanging')
+  await it.player.advance(5_000)
+  expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+  it.player.setNetwork('up')
+  await it.player.advance(5_000)
+  expect(titles(it.player)).toEqual(['Tense'])
+  expect(it.player.heard()[0]).toMatchObject({ gainFrom: 1, gainTo: 1 })
+  it.background.close()
+})
+
+test('nobody else moves the list on, whatever options the app hands on', async () => {
+  const it = opened({
+    beds: [SONG.first, BED.warm], runOptions: { externalSequencing: false, allowOverlap: true },
+  })
+  await it.background.start()
+  await it.player.advance(15_000)
+  expect(titles(it.player)).toEqual(['One', 'Warm'])
+  expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+  it.background.close()
+})
+
+test.each(HOW)('where the bed is, by %s', async (how) => {
+  const it = opened({}, how)
+  expect(it.background.positionMs).toBeNull()
+  await it.background.start()
+  await it.player.advance(20_000)
+  const { positionMs } = await it.client.execution(it.background.executionId ?? '')
+  const slack = how === 'live' ? 2 : 800
+  expect(Math.abs((it.background.positionMs ?? NaN) - positionMs)).toBeLessThan(slack)
+  await it.background.stop({ fadeOutMs: 0 })
+  expect(it.background.positionMs).toBeNull()
+  it.background.close()
+})
+
+test('what was missed is looked at, at once', async () => {
+  const it = opened()
+  await it.background.start()
+  await it.player.advance(10_000)
+  // The stop itself is told by none of what comes after the cut.
+  it.player.setNetwork('down')
+  it.player.setNetwork('up')
+  await it.client.stop(BED.warm, { fadeOutMs: 0 })
+  await it.player.advance(1_500)
+  expect(it.background).toMatchObject({ state: 'halted', reason: 'explicit_stop' })
+  it.background.close()
+})
