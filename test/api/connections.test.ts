@@ -1,0 +1,78 @@
+// How many connections there may be at once: the one that is idle longest gives way to another.
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Connections } from '../../src/api/wire/connections.js'
+
+class FakeSocket extends EventEmitter {
+  isBusy = false
+  isGone = false
+
+  constructor(readonly name: string) {
+    super()
+  }
+
+  destroy(): void {
+    this.isGone = true
+    this.emit('close')
+  }
+}
+
+const asSocket = (socket: FakeSocket): Socket => socket as unknown as Socket
+
+let connections: Connections
+let all: FakeSocket[]
+beforeEach(() => {
+  connections = new Connections(3, (socket) => !(socket as unknown as FakeSocket).isBusy)
+  all = []
+})
+const open = (name: string, isBusy = false): FakeSocket => {
+  const socket = new FakeSocket(name)
+  socket.isBusy = isBusy
+  all.push(socket)
+  connections.opened(asSocket(socket))
+  return socket
+}
+const there = (): string[] => all.filter(({ isGone }) => !isGone).map(({ name }) => name)
+
+describe('one more than there may be', () => {
+  it('takes the place of the one that said nothing for longest', () => {
+    const poller = open('poller')
+    open('silent')
+    open('another')
+    // The oldest asks again and again: it is not idle.
+    connections.used(asSocket(poller))
+    open('new')
+    expect(there()).toEqual(['poller', 'another', 'new'])
+    open('newer')
+    expect(there()).toEqual(['poller', 'new', 'newer'])
+  })
+
+  it('never that of one which waits for an answer', () => {
+    open('asked', true)
+    open('silent')
+    open('asked too', true)
+    open('new')
+    expect(there()).toEqual(['asked', 'asked too', 'new'])
+  })
+
+  it('goes again itself where all wait for an answer', () => {
+    for (const name of ['a', 'b', 'c']) open(name, true)
+    open('new')
+    expect(there()).toEqual(['a', 'b', 'c'])
+    all[0]!.isBusy = false
+    open('newer')
+    expect(there()).toEqual(['b', 'c', 'newer'])
+  })
+
+  it('needs no place of one that closed, or that speaks another protocol by now', () => {
+    const socket = open('page')
+    const gone = open('gone')
+    open('silent')
+    connections.left(asSocket(socket))
+    gone.destroy()
+    open('new')
+    open('newer')
+    expect(there()).toEqual(['page', 'silent', 'new', 'newer'])
+  })
+})
