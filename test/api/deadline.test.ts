@@ -29,6 +29,22 @@ it('answers 500 command_failed after the engine itself would have, and not befor
   expect(timers.size).toBe(0)
 })
 
+it('answers each time that the player falls silent, however often it spoke between', async () => {
+  const timers = new VirtualTimers(0)
+  const deadline = new Deadline(timers)
+  for (let n = 0; n < 3; n += 1) {
+    let answered: Reply | null = null
+    void deadline.over(new Promise<Reply>(() => undefined)).then((reply) => (answered = reply))
+    timers.pass(3_000)
+    expect(await deadline.over(Promise.resolve(DONE))).toBe(DONE)
+    timers.pass(4_000)
+    await settled()
+    expect([n, answered]).toEqual([n, expect.objectContaining({ ok: false })])
+    timers.pass(10_000)
+    expect(timers.size).toBe(0)
+  }
+})
+
 it('hands on what the player says, faults too, and leaves no timer behind', async () => {
   const timers = new VirtualTimers(0)
   const deadline = new Deadline(timers)

@@ -54,6 +54,41 @@ it('beats for those who come after the last one went, too', async () => {
   }
 })
 
+it('goes on for one that reads, however much happens in its life', async () => {
+  const reader = hub.open(null)!
+  let count = 0
+  reader.on('data', (chunk: Buffer) => {
+    count += chunk.toString().split('event: notice').length - 1
+  })
+  for (let n = 0; n < 5 * LIMITS.eventsBehind; n += 1) {
+    notice('x')
+    if (n % 100 === 0) await settled()
+  }
+  await settled()
+  expect([reader.destroyed, count]).toEqual([false, 5 * LIMITS.eventsBehind])
+  reader.destroy()
+})
+
+it('ends in order for one that comes while the service ends, after what it missed', async () => {
+  const first = hub.open(null)!
+  let heard = ''
+  first.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  await settled()
+  const place = /^id: (.*)$/m.exec(heard)?.[1] ?? ''
+  notice('before the end')
+  await hub.close(false)
+  for (const [id, names] of [[null, []], [place, ['notice', 'service']]] as const) {
+    const late = hub.open(id)!
+    let told = ''
+    late.on('data', (chunk: Buffer) => (told += chunk.toString()))
+    const ended = new Promise((resolve) => late.once('end', () => resolve('end')))
+    await settled()
+    expect(await Promise.race([ended, settled()])).toBe('end')
+    expect([...told.matchAll(/^event: (.*)$/gm)].map(([, name]) => name)).toEqual(names)
+  }
+  expect(timers.size).toBe(0)
+})
+
 it('keeps little for a reader that does not read, and lets it go in the end', async () => {
   const reader = hub.open(null)!
   for (let n = 0; n < 200; n += 1) notice('x'.repeat(900))

@@ -334,4 +334,15 @@ describe('what the client gets to see of a refusal', () => {
     expect(await message({ loopCrossfadeMs: 1.5 })).toBe('loopCrossfadeMs must be a whole number')
     expect(await message({ loop: 'yes' })).toBe('loop must be true or false')
   })
+
+  it.each([
+    ['{"executionId":5}', 'executionId must be a GUID'],
+    ['{"executionId":"x"}', 'executionId must be a GUID'],
+    ['{}', 'executionId is required in the JSON body'],
+    ['[]', 'the body must be a JSON object'], ['{', 'the body is not JSON'],
+    ['{"__proto__":1}', 'the body has a __proto__ key'],
+    [`{"executionId":"${RUN}","fadeOutMs":"5"}`, 'fadeOutMs must be a number'],
+  ])('says of %s: %s', async (body, message) => {
+    expect((await post(`/buttons/${BUTTON}/pause`, body)).json()).toMatchObject({ message })
+  })
 })

@@ -55,7 +55,8 @@ describe('api.origins "local"', () => {
     OWN, 'http://localhost', 'http://localhost:3000', 'https://localhost:8443',
     'http://127.0.0.1:5173', 'http://127.8.9.1', 'http://10.0.0.4', 'http://192.168.1.20:8080',
     'http://172.16.0.1', 'http://172.31.255.1', 'http://169.254.3.4', 'http://[::1]:3000',
-    'http://[fd12:3456::1]', 'http://[fe80::1]',
+    'http://[fd12:3456::1]', 'http://[fe80::1]', 'http://[fc00::1]', 'http://[febf::9:1]',
+    'http://127.255.255.254', 'http://10.255.0.1', 'http://172.20.9.9', 'http://192.168.255.9',
   ])('lets %s call', async (origin) => {
     expect((await press({ origin, ...JSON_TYPE })).statusCode).toBe(202)
     expect((await status({ origin })).statusCode).toBe(200)
@@ -65,7 +66,10 @@ describe('api.origins "local"', () => {
     SITE, 'null', 'http://172.15.0.1', 'http://172.32.0.1', 'http://11.0.0.1',
     'http://192.168.1.20.evil.example', 'http://localhost.evil.example', 'http://0x7f.1',
     'http://127.1', 'http://10.0.0.4/', 'http://10.0.0.4, http://evil.example', 'file://localhost',
-    'http://user@localhost', 'http://[2001:db8::1]', '',
+    'http://user@localhost', 'http://[2001:db8::1]', '', 'http://[fec0::1]', 'http://[fb00::1]',
+    'http://[fe7f::1]', 'http://[::2]', 'http://126.0.0.1', 'http://128.0.0.1', 'http://9.0.0.1',
+    'http://192.167.0.1', 'http://192.169.0.1', 'http://169.253.0.1', 'http://169.255.0.1',
+    'http://110.0.0.1', 'http://172.16.0.1.evil.example', 'http://evil.example:127',
   ])('keeps %j out, and says why to it', async (origin) => {
     for (const answer of [await press({ origin, ...JSON_TYPE }), await status({ origin })]) {
       expect([answer.statusCode, errorOf(answer)]).toEqual([403, 'origin_rejected'])
@@ -110,16 +114,27 @@ describe('a list of origins', () => {
     'keeps %s out', async (origin) => {
       expect(errorOf(await press({ origin }))).toBe('origin_rejected')
     })
+})
 
-  it('is told to browsers that ask for a private address', async () => {
-    const asked = async (origin: string) => {
-      const answer = await send('OPTIONS', PLAY, {
-        origin, 'access-control-request-private-network': 'true',
-      })
+describe('a browser that asks whether a page may reach a private address', () => {
+  const LISTED = 'https://quiz.example'
+  it.each([
+    ['any', 'http://localhost:3000', true], ['any', 'http://192.168.1.7', true],
+    ['any', SITE, false], ['any', LISTED, false], ['any', 'null', false],
+    ['local', 'http://[::1]:3000', true], ['local', SITE, false],
+    [[LISTED], LISTED, true], [[LISTED], 'http://10.0.0.4', true], [[LISTED], SITE, false],
+  ] as const)('with api.origins %j is told of %s: %j', async (origins, origin, isTold) => {
+    served.daemon.origins = origins
+    const preflight = { origin, 'access-control-request-method': 'POST' }
+    const asked = 'access-control-request-private-network'
+    const told = async (headers: Headers): Promise<unknown> => {
+      const answer = await send('OPTIONS', PLAY, headers)
+      expect(answer.statusCode).toBe(204)
       return answer.headers['access-control-allow-private-network']
     }
-    expect(await asked('https://quiz.example')).toBe('true')
-    expect(await asked(SITE)).toBeUndefined()
+    expect(await told({ ...preflight, [asked]: 'true' })).toBe(isTold ? 'true' : undefined)
+    expect(await told({ ...preflight, [asked]: 'false' })).toBeUndefined()
+    expect(await told(preflight)).toBeUndefined()
   })
 })
 

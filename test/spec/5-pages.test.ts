@@ -71,6 +71,12 @@ describe('a page', () => {
     expect(await coded('gzip')).toEqual(['gzip', 'gz', 'Accept-Encoding'])
     expect(await coded('br;q=0, gzip;q=0.5')).toEqual(['gzip', 'gz', 'Accept-Encoding'])
     expect(await coded('identity')).toEqual([undefined, '<p>', 'Accept-Encoding'])
+    for (const none of ['0', '0.', '0.0', '0.00', '0.000']) {
+      expect(await coded(`br ; q=${none}, GZIP`)).toEqual(['gzip', 'gz', 'Accept-Encoding'])
+      expect(await coded(`gzip;q=${none}`)).toEqual([undefined, '<p>', 'Accept-Encoding'])
+    }
+    expect(await coded('gzip, br;q=0.001')).toEqual(['br', 'br', 'Accept-Encoding'])
+    expect(await coded('xbr, notgzip')).toEqual([undefined, '<p>', 'Accept-Encoding'])
   })
 
   it('is asked for again by its tag', async () => {

@@ -125,6 +125,35 @@ describe('fields', () => {
     expect(served.player.commands).toEqual([{ kind: 'panic', fadeOutMs: 5 }])
   })
 
+  it('what is left out is what the saved settings say', async () => {
+    const ofRun = { buttonId: BUTTON, executionId: RUN }
+    const options = {
+      pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
+      loopCrossfadeMs: null,
+    }
+    const stop = { kind: 'stop', buttonId: BUTTON, executionId: null, fadeOutMs: null }
+    const panic = { kind: 'panic', fadeOutMs: null }
+    const rows: readonly (readonly [string, object | undefined, object])[] = [
+      ['play', undefined, { kind: 'play', buttonId: BUTTON, options }],
+      ['play', {}, { kind: 'play', buttonId: BUTTON, options }],
+      ['restart', undefined, { kind: 'restart', buttonId: BUTTON, options }],
+      ['restart', { loop: null }, { kind: 'restart', buttonId: BUTTON, options }],
+      ['pause', { executionId: RUN }, { kind: 'pause', ...ofRun, fadeOutMs: null }],
+      ['resume', { executionId: RUN }, { kind: 'resume', ...ofRun, fadeInMs: null }],
+      ['stop', undefined, stop], ['stop', {}, stop],
+      ['stop', { executionId: RUN }, { ...stop, executionId: RUN }],
+      ['dmx/sync', SYNC, { kind: 'sync', buttonId: BUTTON, ...SYNC, forceSeek: false }],
+    ]
+    for (const [verb, body] of rows) {
+      await send(verb, body === undefined ? null : JSON.stringify(body))
+    }
+    const headers = { host: served.daemon.authority }
+    const url = `${API}/stop`
+    await served.app.inject({ method: 'POST', url, headers })
+    await served.app.inject({ method: 'POST', url, headers, payload: {} })
+    expect(served.player.commands).toEqual([...rows.map(([, , command]) => command), panic, panic])
+  })
+
   it.each(['play', 'restart'])('%s takes the run options of 2.3 and nothing else', async (verb) => {
     const flags = ['pauseWhenReplaced', 'allowOverlap', 'loop']
     for (const value of NOT_WHOLE) {
