@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runDmx } from '../../src/command/dmx.js'
+import { listening } from './said.js'
 
 let folder = ''
 let file = ''
-let out = ''
-let err = ''
+const said = listening()
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'cartwall-dmx-'))
@@ -26,26 +26,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-beforeEach(() => {
-  out = ''
-  err = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text)
-    return true
-  })
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text)
-    return true
-  })
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 it.each(['12.5s', '12500ms', '12.5', '0:12.5'])('slots at %s, for programs', async (time) => {
   expect(await runDmx([file, '--at', time, '--json'])).toBe(0)
-  expect(JSON.parse(out)).toEqual({
+  expect(JSON.parse(said.out)).toEqual({
     atMs: 12_500, durationMs: 20_000,
     universes: [{ universe: 2, slots: { 3: 50, 20: 1, 21: 2 } }],
   })
@@ -53,24 +36,25 @@ it.each(['12.5s', '12500ms', '12.5', '0:12.5'])('slots at %s, for programs', asy
 
 it('slots for people: the defined ones by number, dots between them', async () => {
   expect(await runDmx([file, '--at', '20s'])).toBe(0)
-  expect(out).toContain('universe 2\n')
-  expect(out).toMatch(/slot {3}1: {3}. {3}. 200 {3}\./)
-  expect(out).toMatch(/slot {2}17: {3}. {3}. {3}. {3}1 {3}2 {3}\./)
-  expect(out).not.toContain('slot  33')
+  expect(said.out).toContain('universe 2\n')
+  expect(said.out).toMatch(/slot {3}1: {3}. {3}. 200 {3}\./)
+  expect(said.out).toMatch(/slot {2}17: {3}. {3}. {3}. {3}1 {3}2 {3}\./)
+  expect(said.out).not.toContain('slot  33')
 })
 
 it('a time past the end is an error', async () => {
   expect(await runDmx([file, '--at', '20.001s'])).toBe(1)
-  expect([out, err]).toEqual(['', `cartwall dmx: ${file} ends at 20 s, before 20.001 s\n`])
+  const err = `cartwall dmx: ${file} ends at 20 s, before 20.001 s\n`
+  expect(said).toEqual({ out: '', err })
 })
 
 it('a bad file is refused with every fault', async () => {
   const bad = join(folder, 'bad.json')
   writeFileSync(bad, '{"format":"dmx-timeline","version":1,"durationMs":0,"tracks":[]}')
   expect(await runDmx([bad, '--at', '0s'])).toBe(1)
-  expect(err).toContain(`${bad}: durationMs: `)
+  expect(said.err).toContain(`${bad}: durationMs: `)
   expect(await runDmx([join(folder, 'none.json')])).toBe(1)
-  expect(err).toContain('does not exist')
+  expect(said.err).toContain('does not exist')
   expect(await runDmx([folder])).toBe(1)
 })
 
@@ -79,5 +63,5 @@ it.each([
   [['a', '--at', '1:30ms']],
 ])('bad arguments %j', async (args) => {
   expect(await runDmx(args)).toBe(2)
-  expect(err.trim().split('\n')).toHaveLength(1)
+  expect(said.err.trim().split('\n')).toHaveLength(1)
 })

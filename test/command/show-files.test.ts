@@ -1,0 +1,102 @@
+// `cartwall new` and `cartwall add`: what they say, their exit codes, and what they leave alone.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runAdd } from '../../src/command/add.js'
+import { runNew } from '../../src/command/new.js'
+import { runSchema } from '../../src/command/schema.js'
+import { listening } from './said.js'
+
+let folder = ''
+const said = listening()
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-show-files-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const put = (name: string, text = 'sound'): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+const made = async (): Promise<string> => {
+  put('a.mp3')
+  put('b.flac')
+  put('light.json', '{"format":"dmx-timeline"}')
+  expect(await runNew([folder])).toBe(0)
+  return join(folder, 'show.json')
+}
+interface Show {
+  readonly $schema?: string
+  readonly playlists: { readonly id: string; readonly buttons: readonly unknown[] }[]
+}
+const show = (): Show => JSON.parse(readFileSync(join(folder, 'show.json'), 'utf8')) as Show
+
+describe('new', () => {
+  it('says which file it made and how many buttons are in it', async () => {
+    const file = await made()
+    expect(said).toEqual({ out: `${file}: 3 buttons\n`, err: '' })
+    expect(show().$schema).toBe('./show.schema.json')
+    said.out = ''
+    expect(await runSchema(['show'])).toBe(0)
+    expect(readFileSync(join(folder, 'show.schema.json'), 'utf8')).toBe(said.out)
+  })
+
+  it('leaves a schema of somebody else alone, names none, and says so', async () => {
+    const schema = put('show.schema.json', '{"mine": true}')
+    const file = await made()
+    expect(said.out).toBe(`${file}: 3 buttons\n`)
+    expect(said.err).toContain(`cartwall: ${schema} stays as it is, so the show names no $schema; `
+      + 'see cartwall help schema\n')
+    expect(readFileSync(schema, 'utf8')).toBe('{"mine": true}')
+    expect(show().$schema).toBeUndefined()
+  })
+
+  it('names what it passes over, and ends with 1 where it made nothing', async () => {
+    const note = put('note.txt', 'hello')
+    expect(await runNew([folder])).toBe(1)
+    expect(said.out).toBe('')
+    expect(said.err).toMatch(/^cartwall: there is no sound, video, image or timeline in .*\n$/)
+    said.err = ''
+    put('a.mp3')
+    expect(await runNew([folder])).toBe(0)
+    expect(said.err).toBe(
+      `cartwall: passed over ${note}: no sound, video, image or timeline\n`)
+  })
+})
+
+describe('add', () => {
+  it('says how many buttons are more, and where', async () => {
+    const file = await made()
+    const { playlists: [list] } = show()
+    said.out = ''
+    expect(await runAdd([put('c.mp3'), '--show', file])).toBe(0)
+    expect(await runAdd([put('d.mp3'), put('e.wav'), '--show', file, '--playlist', list!.id]))
+      .toBe(0)
+    const where = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')).playlists[0].title)
+    expect(said).toEqual({
+      out: `${file}: 1 button more in ${where}\n${file}: 2 buttons more in ${where}\n`, err: '',
+    })
+    expect(show().playlists[0]?.buttons).toHaveLength(6)
+  })
+
+  it('ends with 1, tells each fault in a line, and changes nothing', async () => {
+    const file = await made()
+    const before = readFileSync(file, 'utf8')
+    for (const [args, lines] of [
+      [[put('note.txt', 'x'), put('c.mp3')], 1], [[join(folder, 'gone.mp3')], 1],
+      [[put('c.mp3'), '--playlist', 'Nobody'], 1],
+    ] as const) {
+      said.err = ''
+      expect(await runAdd([...args, '--show', file])).toBe(1)
+      expect(said.err.match(/^cartwall: .+\n/gm)).toHaveLength(lines)
+      expect(said.err.split('\n')).toHaveLength(lines + 1)
+    }
+    mkdirSync(join(folder, 'none'))
+    expect(await runAdd([put('c.mp3'), '--show', join(folder, 'none', 'show.json')])).toBe(1)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+})
