@@ -1,11 +1,10 @@
 // GET /api/v1/live (pages.md 1.2): hello, state, numbered changes, time, and its bounds.
-import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type WebSocket from 'ws'
 import { LIVE } from '../../src/contract/live.js'
 import { ms } from '../rig.js'
-import { connected, Listener, liveRigs, until, type LiveRig } from './live-rig.js'
+import { connected, liveRigs, until } from './live-rig.js'
 
 const listening = liveRigs([{ buttons: [{}, { mediaMs: 300 }, { kind: 'image' }] }])
 
@@ -212,84 +211,6 @@ test('a reader that does not read is closed with 1013, and nobody else hears of 
   expect(quick.closed).toBeNull()
 }, 60_000)
 
-describe('the door', () => {
-  /** Status and code of a handshake that is refused. */
-  const knock = (
-    h: LiveRig, headers: Record<string, string>, path = '/api/v1/live',
-  ): Promise<{ status: number; error: string; cors: unknown }> =>
-    new Promise((resolve, reject) => {
-      const asked = request({
-        host: '127.0.0.1', port: h.port, path, headers: {
-          connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13',
-          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', ...headers,
-        },
-      })
-      asked.on('upgrade', () => resolve({ status: 101, error: '', cors: null }))
-      asked.on('response', (answer) => {
-        let text = ''
-        answer.on('data', (piece: Buffer) => (text += piece.toString()))
-        answer.on('end', () => resolve({
-          status: answer.statusCode ?? 0, error: (JSON.parse(text) as { error: string }).error,
-          cors: answer.headers['access-control-allow-origin'],
-        }))
-      })
-      asked.on('error', reject)
-      asked.end()
-    })
-
-  test('refuses another Host, as everywhere', async () => {
-    const h = await listening()
-    expect(await knock(h, { host: `evil.example:${h.port}` }))
-      .toEqual({ status: 403, error: 'host_rejected', cors: '*' })
-  })
-
-  test('refuses pages that the configuration keeps out', async () => {
-    const h = await listening('local')
-    expect(await knock(h, { origin: 'https://evil.example' }))
-      .toEqual({ status: 403, error: 'origin_rejected', cors: '*' })
-    expect((await knock(h, { origin: 'http://192.168.1.7:8080' })).status).toBe(101)
-  })
-
-  test('refuses everybody where the API is withheld', async () => {
-    const h = await listening()
-    h.world.entitled = false
-    expect((await knock(h, {})).error).toBe('license_restricted')
-  })
-
-  test.each([
-    ['another version', { 'sec-websocket-version': '8' }],
-    ['a key that is none', { 'sec-websocket-key': 'short' }],
-    ['another subprotocol', { 'sec-websocket-protocol': 'graphql-ws' }],
-  ])('refuses %s', async (_name, headers) => {
-    const answer = await knock(await listening(), headers)
-    expect(answer).toMatchObject({ status: 400, error: 'bad_request' })
-  })
-
-  test('knows no WebSocket elsewhere', async () => {
-    const h = await listening()
-    expect((await knock(h, {}, '/api/v1/other')).error).toBe('not_found')
-    expect((await knock(h, {}, '/api/v1/live/')).error).toBe('not_found')
-    expect((await knock(h, {}, '//x/api/v1/live')).error).toBe('not_found')
-  })
-
-  test('tells who comes without a WebSocket that it is one', async () => {
-    const h = await listening()
-    const answer = await fetch(`http://127.0.0.1:${h.port}/api/v1/live`)
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'bad_request' }])
-  })
-
-  test('takes 256 pages and no more', async () => {
-    const h = await listening()
-    const pages = Array.from({ length: LIVE.sockets }, () => new Listener(h.url))
-    await until(() => pages.every((page) => page.messages.length >= 2))
-    expect(await knock(h, {})).toMatchObject({ status: 503, error: 'too_many_readers' })
-    pages[0]!.socket.terminate()
-    await until(() => pages[0]!.closed !== null)
-    await connected(h.url)
-    for (const page of pages) page.socket.terminate()
-  })
-})
-
 test('an upgrade that is none of ours is passed over, its body too', async () => {
   const h = await listening()
   const body = JSON.stringify({ fadeOutMs: 0 })
@@ -320,5 +241,23 @@ test('the end of the service is told, then every page is let go with 1001', asyn
   expect(page.closed?.code).toBe(1001)
   expect(page.changes.at(-1)?.events).toEqual([
     { name: 'service', data: { state: 'shutting_down' } },
+  ])
+})
+
+test('how the last runs end is told before the end of the service', async () => {
+  const h = await listening()
+  const run = h.start(0)
+  const page = await connected(h.url)
+  h.world.shuttingDown = true
+  const closed = h.app.close()
+  // The engine is a thread of its own: its last runs end a moment later.
+  await new Promise((turn) => setTimeout(turn, 20))
+  h.player.post({ kind: 'shutdown' })
+  await closed
+  await until(() => page.closed !== null)
+  const events = page.changes.flatMap((change) => change.events)
+  expect(events.map(({ name, data }) => [name, data])).toEqual([
+    ['run', expect.objectContaining({ executionId: run, endReason: 'explicit_stop' })],
+    ['service', { state: 'shutting_down' }],
   ])
 })

@@ -1,7 +1,7 @@
 // What the real daemon records into: an earlier recording is never touched, whatever goes wrong.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { daemonForEach } from './daemon-each.js'
@@ -61,6 +61,37 @@ describe('a recording that is there', () => {
     await delay(50)
     lamps.close()
     expect(frames).toBe(0)
+  })
+})
+
+describe('paths that are relative', () => {
+  it('on the command line begin where it was typed, in the configuration beside that', async () => {
+    const daemon = make()
+    daemon.workingFolder = join(daemon.folder, 'here')
+    const other = join(daemon.folder, 'configured')
+    for (const folder of [daemon.workingFolder, other]) mkdirSync(folder)
+    const show = JSON.stringify({ title: 'Found here' })
+    writeFileSync(join(daemon.workingFolder, 'mine.json'), show)
+    writeFileSync(join(other, 'config.json'), '{"audio":{"sink":"wav:heard.wav"}}')
+    await daemon.start(
+      ['--show', 'mine.json', '--config', '../configured/config.json', '--record', 'night.jsonl'],
+      {})
+    expect(await daemon.status()).toMatchObject({
+      show: 'Found here', audio: { sink: `wav:${join(other, 'heard.wav')}` },
+    })
+    // It is still the file that is watched.
+    writeFileSync(join(daemon.workingFolder, 'mine.json'), show.replace('here', 'again'))
+    await daemon.until(async () => (await daemon.status()).show === 'Found again', 5_000)
+    expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(existsSync(join(daemon.workingFolder, 'night.jsonl'))).toBe(true)
+    expect(existsSync(join(other, 'heard.wav'))).toBe(true)
+  })
+
+  it('of a sink too', async () => {
+    const daemon = make()
+    daemon.workingFolder = daemon.folder
+    await daemon.start(['--sink', 'wav:typed.wav'], {})
+    expect((await daemon.status()).audio.sink).toBe(`wav:${join(daemon.folder, 'typed.wav')}`)
   })
 })
 

@@ -1,0 +1,69 @@
+// `cartwall check` on real media: what a stage cannot show, or not well, is said and is no fault.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCheck } from '../../src/command/check.js'
+import { listening } from '../command/said.js'
+import { writeFloatWav } from './media-files.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-check-'))
+const said = listening()
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+/** Four seconds of a test picture. */
+const clip = (name: string, ...coding: readonly string[]): void => {
+  const input = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=4']
+  execFileSync('ffmpeg', ['-v', 'error', ...input, ...coding, join(folder, name)])
+}
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+
+beforeAll(() => {
+  clip('good.mp4', ...H264, '-g', '10')
+  clip('slow.mp4', ...H264, '-g', '100')
+  clip('old.avi', '-c:v', 'mpeg4')
+  writeFloatWav(join(folder, 'sound.wav'), 48_000, () => [0, 0])
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const checked = async (buttons: readonly object[]): Promise<number> => {
+  const path = join(folder, 'show.json')
+  const all = buttons.map((button, n) => ({ id: id(n + 1), title: '', ...button }))
+  const lists = [{ id: id(900), title: '', buttons: all }]
+  writeFileSync(path, JSON.stringify({ title: 'x', playlists: lists }))
+  return runCheck([path])
+}
+
+test('videos that no browser shows, or that are slow to seek, each with its mending', async () => {
+  const code = await checked([
+    { kind: 'video', media: 'good.mp4' }, { kind: 'video', media: 'slow.mp4' },
+    { kind: 'video', media: 'old.avi' }, { kind: 'audio', media: 'sound.wav' },
+    { kind: 'video', media: 'old.avi', startMs: 100 },
+  ])
+  expect(code).toBe(0)
+  const at = (n: number): string => `playlists[0].buttons[${n}].media: on a stage: `
+  const mend = (name: string): string =>
+    `  ffmpeg -i ${join(folder, name)} -c:v libx264 -pix_fmt yuv420p -g 10 -movflags +faststart`
+    + ` -c:a aac ${join(folder, name.replace(/\..*$/, '.stage.mp4'))}`
+  const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4`
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^playlists\[0\]\.buttons\[1\]\.media: on a stage: .*slow\.mp4: has k/),
+    mend('slow.mp4'), at(2) + old, mend('old.avi'), at(4) + old, mend('old.avi'),
+    `${join(folder, 'show.json')}: no fault in 5 buttons of 1 playlist`,
+  ])
+})
+
+test('each button that uses a bad file is named, and how many faults there are', async () => {
+  const gone = { kind: 'audio', media: 'gone.wav' }
+  expect(await checked([gone, { kind: 'audio', media: 'sound.wav', startMs: 1_000 }, gone])).toBe(1)
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist`,
+    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
+    `playlists[0].buttons[2].media: ${join(folder, 'gone.wav')} does not exist`,
+    `${join(folder, 'show.json')}: 3 faults`,
+  ])
+  said.out = ''
+  expect(await checked([gone])).toBe(1)
+  expect(said.out).toMatch(/: 1 fault\n$/)
+})
