@@ -104,5 +104,8 @@ export const SWEPT: Refusal = {
  * A message for apps and pages: the name of the file stands in place of its path, whose folders are
  * nobody's business.
  */
-export const withoutFolder = (message: string, path: string): string =>
-  message.replaceAll(path, path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1))
+export const withoutFolder = (message: string, path: string): string => {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  // By a function: in a text `$&` would mean the path.
+  return message.replaceAll(path, () => name)
+}
