@@ -57,19 +57,23 @@ export const readParts = (path: string, text: string): RecordingParts => {
     next += 1
   }
   const beyond = numbers.filter((number) => number >= next)
-  const hole = beyond.length === 0 ? null : holeOf(path, next, beyond)
+  const hole = beyond.length === 0 ? null : holeOf(path, next, beyond, torn)
   const last = lines.at(-1)
   const ended = last !== undefined && 'end' in last
   const open = 'it has no last line: the daemon was killed, or is still writing'
   return { lines, hole, torn: hole !== null || ended ? null : torn ?? open }
 }
 
-const holeOf = (path: string, next: number, beyond: readonly number[]): string => {
-  const gone = partsText(next, (beyond[0] ?? next) - 1)
+const holeOf = (
+  path: string, next: number, beyond: readonly number[], torn: string | null,
+): string => {
   const there = partsText(beyond[0] ?? next, beyond.at(-1) ?? next)
+  const without = `${there} of ${basename(path)} cannot be replayed without`
+  if (torn !== null) return `${torn}; ${without}`
+  const gone = partsText(next, (beyond[0] ?? next) - 1)
   const are = gone.startsWith('parts') ? 'are' : 'is'
   return `${gone} ${are} not there any more (a long night keeps its first part and its latest): `
-    + `${there} of ${basename(path)} cannot be replayed without`
+    + without
 }
 
 const partsText = (from: number, to: number): string =>
