@@ -104,6 +104,60 @@ describe('the document', () => {
   })
 })
 
+describe('what a generated client goes by', () => {
+  interface Parameter {
+    readonly name: string
+    readonly in: string
+    readonly required: boolean
+  }
+  /** From the table of section 4: the body, what may be sent beside it, and the successes. */
+  const OPERATIONS: Readonly<Record<string, readonly [string, string, string]>> = {
+    buttons: ['none', '', '200'], status: ['none', '', '200'], openapi: ['none', '', '200'],
+    execution: ['none', 'executionId', '200'], events: ['none', 'Last-Event-ID?', '200'],
+    play: ['optional', 'id Idempotency-Key?', '200 202'],
+    restart: ['optional', 'id Idempotency-Key?', '202'],
+    pause: ['required', 'id Idempotency-Key?', '200'],
+    resume: ['required', 'id Idempotency-Key?', '200'],
+    stop: ['optional', 'id Idempotency-Key?', '200'],
+    dmxSync: ['required', 'id Idempotency-Key?', '200'],
+    panic: ['optional', 'Idempotency-Key?', '200'],
+  }
+
+  it('is which body and which headers each request needs, and its successes', () => {
+    const told = operations.map(({ operation }) => {
+      const { operationId, parameters, requestBody, responses } = operation as Operation & {
+        readonly parameters: readonly Parameter[]
+        readonly requestBody?: { readonly required: boolean }
+      }
+      const body = requestBody === undefined ? 'none'
+        : requestBody.required ? 'required' : 'optional'
+      const names = parameters.map((one) => `${one.name}${one.required ? '' : '?'}`)
+      for (const one of parameters) expect(one.in).toBe(one.required ? 'path' : 'header')
+      const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+      return [operationId, [body, names.join(' '), successes.join(' ')]]
+    })
+    expect(Object.fromEntries(told)).toEqual(OPERATIONS)
+  })
+
+  it('is where the service is', () => {
+    const [server] = document['servers'] as { url: string; variables: object }[]
+    expect(server).toMatchObject({
+      url: 'http://{host}:{port}/api/v1',
+      variables: { host: { default: '127.0.0.1' }, port: { default: '47831' } },
+    })
+  })
+
+  it('is which fields of a body must be there', () => {
+    const required = Object.entries(document.components.schemas)
+      .filter(([name]) => ['Pause', 'Resume', 'Stop', 'Panic', 'Sync', 'RunOptions'].includes(name))
+      .map(([name, schema]) => [name, schema['required'] ?? []])
+    expect(Object.fromEntries(required)).toEqual({
+      Pause: ['executionId'], Resume: ['executionId'], Stop: [], Panic: [], RunOptions: [],
+      Sync: ['executionId', 'sequence', 'positionMs', 'isPlaying'],
+    })
+  })
+})
+
 /** The operation that a target means, or none. */
 const operationOf = (method: string, target: string): (typeof operations)[number] | null => {
   if (!target.startsWith(`${DEFAULTS.apiPrefix}/`)) return null

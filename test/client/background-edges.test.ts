@@ -138,6 +138,16 @@ describe('beds that are named in capitals', () => {
     background.close()
   })
 
+  test('that play already are started anew, so that the list owns them (3.3.7)', async () => {
+    const player = createTestPlayer(show, { media: MEDIA })
+    const { background, client } = pageOf(player, { beds: BEDS }, 'polling')
+    const before = await client.play(BEDS[0]!, { loop: true })
+    await background.start()
+    expect(background.executionId).not.toBe(before.executionId)
+    expect((await client.buttons()).buttons[0]?.executionId).toBe(background.executionId)
+    background.close()
+  })
+
   test('are taken over after a reload', async () => {
     const { player, background } = await playing()
     background.close()
