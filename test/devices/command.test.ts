@@ -108,6 +108,10 @@ describe('words and exit codes', () => {
       expect(cartwall('help', name).out).toBe(help.out)
     }
     expect(cartwall('--help')).toMatchObject({ code: 0, out: cartwall('help').out })
+    // Wherever they stand before a --, whatever else is wrong.
+    expect(cartwall('check', 'a', 'b', '-h').out).toBe(cartwall('help', 'check').out)
+    expect(cartwall('nonsense', '--version')).toEqual({ code: 0, out: VERSION, err: '' })
+    expect(cartwall('check', '--', '--help')).toMatchObject({ code: 1 })
   })
 
   it.each([
@@ -129,7 +133,10 @@ describe('words and exit codes', () => {
     [['new'], 'FOLDER is missing'],
     [['schema', 'media'], 'say show or config (not "media")'],
     [['devices', 'x'], 'x is one argument too many'],
-    [['dmx'], 'cartwall'],
+    [['dmx'], 'cartwall'], [['help', 'nonsense'], 'there is no command "nonsense"'],
+    [['help', 'add', 'new'], 'help takes one command at most'],
+    [['version', 'x'], 'version takes no arguments'], [['add'], 'FILE is missing'],
+    [['replay'], 'FILE is missing'], [['constructor'], 'there is no command "constructor"'],
   ])('%j ends with 2 and one clear line', (args, expected) => {
     const { code, out, err } = cartwall(...args)
     expect(code).toBe(2)

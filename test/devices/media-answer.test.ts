@@ -83,6 +83,19 @@ describe('ranges', () => {
     },
   )
 
+  test('of a button by its id in either case', async () => {
+    const url = `/media/${ID.toUpperCase()}`
+    expect((await app.inject({ method: 'GET', url })).statusCode).toBe(200)
+  })
+
+  test('HEAD of a part tells of that part', async () => {
+    const answer = await ask({ range: 'bytes=10-19' }, 'HEAD')
+    expect([answer.statusCode, answer.body]).toEqual([206, ''])
+    expect(answer.headers).toMatchObject({
+      'content-length': '10', 'content-range': 'bytes 10-19/100000',
+    })
+  })
+
   test('HEAD tells the length and sends nothing', async () => {
     const answer = await ask({}, 'HEAD')
     expect(answer.statusCode).toBe(200)
