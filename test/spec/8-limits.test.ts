@@ -56,7 +56,8 @@ describe('connections', () => {
 
 it('each error has the status of the table in the document, and there are no others', () => {
   const rows = [...DOCUMENT.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)]
-  const told = Object.fromEntries(rows.map(([, status, code = '']) => [code, Number(status)]))
+  const told = Object.fromEntries(
+    rows.map(([, status, code = '']): [string, number] => [code, Number(status)]))
   expect(rows.length).toBeGreaterThan(25)
   expect(ERRORS).toEqual(told)
 })
