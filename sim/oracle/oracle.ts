@@ -6,6 +6,7 @@ import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
 import { judgeMaster } from './limiter.js'
+import { judgeLive } from './live.js'
 import type { Ticket } from './model/commands/command-queue.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/runs/sound.js'
@@ -77,6 +78,7 @@ export class Oracle {
       this.#judgeLateReader(run)
     }
     for (const run of state.ended.slice(-NEWEST).reverse()) this.#judgeReading(run)
+    judgeLive(this.judge, this.model, this.player)
     if (this.scenario.calm) this.#judgeLiveness()
     if (state.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
     if (state.live.length > 1) this.judge.sometimes('two runs overlap')

@@ -93,6 +93,10 @@ export const RULES = {
   'D4/busy': 'while the show is replaced commands answer app_busy',
   'D4/deadline': 'a command that cannot finish in 5 s answers command_failed',
   '7/shutting-down': 'after shutdown began commands answer shutting_down',
+  // 6: what is told of the service, and to pages
+  '6/told': 'a change of the output or of the show is told at once, with its reason',
+  '6.1/live':
+    'a page on /live is told which runs there are, their order and fades, and where each heads for',
   // 3.5, D5: lights
   '3.5/start': 'a start with a timeline makes one DMX run with a new id',
   '3.5/follows': 'a timeline holds, goes on and ends with its media',

@@ -4,7 +4,7 @@ import { frame } from '../../src/clock/frame.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
-import { OUTPUT_LOST } from '../world/engine-observer.js'
+import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
 import { push } from '../world/lists.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
@@ -167,7 +167,7 @@ class ScenarioPlay {
       case 'kept':
         this.#post({ kind: 'catalogue_busy' })
         this.#player.schedule(
-          { kind: 'catalogue_kept', message: 'refused' }, this.#player.now + op.busyFor)
+          { kind: 'catalogue_kept', message: SHOW_REFUSED }, this.#player.now + op.busyFor)
         this.#settle()
         return
       case 'shutdown':

@@ -9,9 +9,12 @@ export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
 export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
 export type WrapEvent = Extract<EngineEvent, { kind: 'wrap' }>
 export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
+/** Of the service as a whole: its output, its show. */
+export type ServiceEvent = Extract<EngineEvent, { kind: 'output' | 'catalogue' }>
 
-/** What a scenario's output says when it goes. */
+/** What a scenario's output says when it goes, and a show that is refused. */
 export const OUTPUT_LOST = 'unplugged'
+export const SHOW_REFUSED = 'refused'
 
 type ToldLength = Pick<RunEvent, 'durationMs' | 'startMs' | 'endMs'>
 
@@ -53,6 +56,7 @@ export class EngineObserver {
   /** The loops that came round, by run. */
   readonly wraps = new Told<WrapEvent>()
   readonly images = new Told<ImageEvent>()
+  readonly service = new Told<ServiceEvent>()
   /** Runs that were born and that the model has not met yet. */
   readonly births: RunEvent[] = []
   readonly lightBirths: DmxEvent[] = []
@@ -92,6 +96,9 @@ export class EngineObserver {
     if (event.kind === 'run') this.runs.add(event.executionId, event)
     else if (event.kind === 'wrap') this.wraps.add(event.executionId, event)
     else if (event.kind === 'image') this.images.add(IMAGES, event)
+    else if (event.kind === 'output' || event.kind === 'catalogue') {
+      this.service.add(event.kind, event)
+    }
     else if (event.kind === 'dmx') {
       this.lights.add(event.dmxExecutionId, event)
       if (!this.#lit.has(event.dmxExecutionId)) this.lightBirths.push(event)

@@ -1,10 +1,13 @@
 // The reference model: slow and plain, it follows the same facts and commands and says what must be
 // true.
 import type { Catalogue } from '../../../src/engine/catalogue.js'
+import { difference, differenceText } from '../difference.js'
 import type { Judge } from '../judge.js'
 import type { Scenario } from '../../scenario/scenario.js'
 import type { Naming } from '../../scenario/show.js'
-import type { Arrival, EngineObserver } from '../../world/engine-observer.js'
+import {
+  OUTPUT_LOST, SHOW_REFUSED, type Arrival, type EngineObserver, type ServiceEvent,
+} from '../../world/engine-observer.js'
 import { refused } from './commands/answer.js'
 import { ModelCommandQueue, type Ticket } from './commands/command-queue.js'
 import { ModelCommands } from './commands/commands.js'
@@ -18,6 +21,7 @@ import { ModelState } from './state.js'
 import { ModelStreams, type StreamFact } from './streams.js'
 
 const STEPS_MAX = 200_000
+type Json = Readonly<Record<string, unknown>>
 /** After what happens at one frame: facts, media, ends of fades, commands. */
 type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
 
@@ -178,17 +182,20 @@ export class Model {
         if (!this.state.outputUp) return
         this.commands.loseOutput()
         this.state.outputUp = false
-        this.#changes += 1
+        this.#expectChange({ kind: 'output', available: false, message: OUTPUT_LOST })
         return
       case 'output_back':
         if (this.state.outputUp) return
         this.state.outputUp = true
-        this.#changes += 1
+        this.#expectChange({ kind: 'output', available: true, message: null })
         return
       case 'catalogue_busy':
+        this.state.busy = true
+        this.#expectChange({ kind: 'catalogue', change: 'busy', message: null })
+        return
       case 'catalogue_kept':
-        this.#changes += 1
-        this.state.busy = fact.kind === 'catalogue_busy'
+        this.state.busy = false
+        this.#expectChange({ kind: 'catalogue', change: 'kept', message: SHOW_REFUSED })
         return
       case 'catalogue':
         this.#swap(fact.catalogue)
@@ -219,7 +226,16 @@ export class Model {
       run.calmSince = this.state.now
       this.runs.settle(run)
     }
+    this.#expectChange({ kind: 'catalogue', change: 'replaced', message: null })
+  }
+
+  /** A change of the output or of the show: told at this frame, in full. */
+  #expectChange(change: { readonly kind: ServiceEvent['kind'] } & Json): void {
     this.#changes += 1
+    const heard = this.observer.service.take(change.kind) ?? null
+    const apart = difference(heard, { ...change, at: this.state.now }, '')
+    this.judge.hold('6/told', apart === null, () =>
+      `of the ${change.kind} ${differenceText(apart)}`)
   }
 
   #shutDown(): void {
@@ -229,8 +245,8 @@ export class Model {
       this.judge.sometimes('a shutdown inside a fade')
     }
     this.queue.clear(refused(503, 'shutting_down', '7/shutting-down'))
-    this.commands.panic(0)
     this.state.shut = true
+    this.commands.panic(0)
   }
 
   // Runs that are born by themselves
@@ -299,6 +315,8 @@ export class Model {
       'a loop was told to come round, and none did')
     judge.hold('D5/no-other-change', observer.lights.waiting === 0, () =>
       'a timeline changed, and nothing called for it')
+    judge.hold('6/told', observer.service.waiting === 0, () =>
+      'a change of the output or of the show is told, and there was none')
     this.queue.judgeSilence()
     judge.hold('D3/image', observer.images.waiting === 0, () =>
       'the image changed, and nothing called for it')

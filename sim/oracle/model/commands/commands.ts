@@ -222,7 +222,7 @@ export class ModelCommands {
     for (const run of [...this.state.live]) {
       if (run.state === 'fading_out' && fadeMs === 0) {
         this.state.sometimes('a panic cuts what fades out already')
-        this.runs.end(run, run.why, 'D/panic')
+        this.runs.end(run, run.why, 'D/panic', this.runs.byHand)
         stopped += 1
       } else if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
       else stopped += 1
@@ -264,7 +264,7 @@ export class ModelCommands {
       if (run.state === 'paused') this.state.sometimes('the output is lost while a run is paused')
       else {
         if (run.state !== 'playing') this.state.sometimes('the output is lost while a run fades')
-        this.runs.end(run, 'playback_error', 'D3/output-lost')
+        this.runs.end(run, 'playback_error', 'D3/output-lost', 'output')
       }
     }
   }

@@ -21,7 +21,7 @@ const WRAPS_APART = 4_800
 
 /** What happens to a run at its boundary. */
 interface BoundaryEnds {
-  end(run: ModelRun, reason: EndReason, rule: RuleName): void
+  end(run: ModelRun, reason: EndReason, rule: RuleName, cause: 'media_end'): void
   fail(run: ModelRun): void
 }
 
@@ -210,7 +210,7 @@ export class ModelBoundaries {
     const { judge } = this.state
     if (run.state === 'fading_out') {
       judge.sometimes('an end inside a fade out')
-      this.runs.end(run, run.why, '3.2/stop-fade')
+      this.runs.end(run, run.why, '3.2/stop-fade', 'media_end')
       return
     }
     if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
@@ -219,7 +219,7 @@ export class ModelBoundaries {
       judge.sometimes('external sequencing keeps a list from going on')
     }
     const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
-    this.runs.end(run, 'natural_end', '3.2/natural-end')
+    this.runs.end(run, 'natural_end', '3.2/natural-end', 'media_end')
     if (onward) this.lists.onward(run, new Map())
   }
 

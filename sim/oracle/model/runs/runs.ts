@@ -2,6 +2,7 @@
 import type { EndReason, RunState } from '../../../../src/contract/vocabulary.js'
 import type { RuleName } from '../../rules.js'
 import { pathOf } from '../../../scenario/show.js'
+import type { RunEvent } from '../../../world/engine-observer.js'
 import { ModelBoundaries } from './boundaries.js'
 import { isReady, loops } from './bounds.js'
 import { fadeOf } from './fade-precedence.js'
@@ -17,6 +18,8 @@ import {
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
+
+type Cause = RunEvent['cause']
 
 /** 3.1, read once more: how a run ended decides its state. */
 const ENDS: Readonly<Record<EndReason, RunState>> = {
@@ -59,7 +62,7 @@ export class ModelRuns {
     known.set(run.id, run)
     this.lists.moved(run)
     this.lights.start(button, 'media')
-    this.#expect(run, '3.2/start')
+    this.#expect(run, '3.2/start', run.auto ? 'sequence' : 'command')
     return run
   }
 
@@ -80,7 +83,7 @@ export class ModelRuns {
       if (run.rises !== null) this.#riseNow(run, run.rises.suppliedMs)
       else if (run.pauseWanted) {
         this.lights.sounds(run.button.id)
-        this.rest(run, '3.2/pause-cut')
+        this.rest(run, '3.2/pause-cut', 'ready')
       } else this.sound(run, null)
     }
   }
@@ -96,7 +99,7 @@ export class ModelRuns {
     run.calmSince = now
     go(run, this.state.now)
     this.lights.sounds(run.button.id)
-    this.#turn(run, 'playing', '3.2/sounds')
+    this.#turn(run, 'playing', '3.2/sounds', 'ready')
     this.settle(run)
   }
 
@@ -137,24 +140,25 @@ export class ModelRuns {
   // Fades and what commands ask for
 
   pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void {
+    const cause = rule === '3.2/replaced-paused' ? 'replaced' : 'command'
     if (unheard(run) || frames === 0) {
       if (run.state === 'starting') this.lights.sounds(run.button.id)
-      this.rest(run, rule)
+      this.rest(run, rule, cause)
       return
     }
     run.endFade = false
     run.fade = fadeTo(run.fade, 0, this.state.now, frames, curve, '4.1/fade-precedence')
-    this.#turn(run, 'pausing', rule)
+    this.#turn(run, 'pausing', rule, cause)
   }
 
-  rest(run: ModelRun, rule: RuleName): void {
+  rest(run: ModelRun, rule: RuleName, cause: Cause): void {
     this.#boundaries.fed(run)
     hold(run, this.state.now)
     run.fade = resting(0, this.state.now)
     run.pauseWanted = false
     run.rises = null
     this.lights.hold(run.button.id)
-    this.#turn(run, 'paused', rule)
+    this.#turn(run, 'paused', rule, cause)
   }
 
   rise(run: ModelRun, suppliedMs: number | null, rule: RuleName): void {
@@ -165,7 +169,7 @@ export class ModelRuns {
     if (run.soundedAt === null && !isReady(run.tail)) {
       this.state.sometimes('a resume waits for the first sound')
       run.rises = { suppliedMs }
-      this.#turn(run, 'playing', rule)
+      this.#turn(run, 'playing', rule, 'command')
     } else this.#riseNow(run, suppliedMs, rule)
   }
 
@@ -185,15 +189,16 @@ export class ModelRuns {
     if (!run.starving) go(run, this.state.now)
     this.lights.release(run.button.id)
     run.calmSince = now
-    if (rule !== null) this.#turn(run, 'playing', rule)
+    if (rule !== null) this.#turn(run, 'playing', rule, 'command')
     this.settle(run)
   }
 
   stop(
     run: ModelRun, frames: number, why: ModelRun['why'], curve: Fade['curve'], rule: RuleName,
   ): void {
+    const cause = why === 'replaced' ? 'replaced' : this.byHand
     if (unheard(run) || run.state === 'paused' || frames === 0) {
-      this.end(run, why, rule)
+      this.end(run, why, rule, cause)
       return
     }
     run.why = why
@@ -202,10 +207,15 @@ export class ModelRuns {
     run.fade = fadeTo(run.fade, 0, this.state.now, frames, curve, '4.1/fade-precedence')
     this.#boundaries.land(run)
     this.lights.end(run.button.id)
-    this.#turn(run, 'fading_out', rule)
+    this.#turn(run, 'fading_out', rule, cause)
   }
 
-  end(run: ModelRun, reason: EndReason, rule: RuleName): void {
+  /** What ends runs by hand: a shutdown ends all there are, and nothing is stopped after it. */
+  get byHand(): Cause {
+    return this.state.shut ? 'shutdown' : 'command'
+  }
+
+  end(run: ModelRun, reason: EndReason, rule: RuleName, cause: Cause): void {
     this.#boundaries.fed(run)
     hold(run, this.state.now)
     run.reason = reason
@@ -215,14 +225,14 @@ export class ModelRuns {
     this.state.ended.push(run)
     this.lists.ended(run)
     this.lights.end(run.button.id)
-    this.#expect(run, rule)
+    this.#expect(run, rule, cause)
   }
 
   fail(run: ModelRun): void {
     const long = run.soundedAt !== null && this.state.now - run.soundedAt >= 48_000
     const onward = run.handedTo === null && this.state.goesOn(run) &&
       (unheard(run) ? run.auto && !run.pauseWanted : run.state === 'playing')
-    this.end(run, 'playback_error', '3.2/failure')
+    this.end(run, 'playback_error', '3.2/failure', 'decoder')
     if (!onward) return
     this.state.sometimes('a decoder failure moves the list on')
     this.lists.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
@@ -238,16 +248,17 @@ export class ModelRuns {
   }
 
   fadeDone(run: ModelRun): void {
-    if (run.state === 'pausing') this.rest(run, '3.2/pause-fade')
+    if (run.state === 'pausing') this.rest(run, '3.2/pause-fade', 'fade_done')
     else if (run.state === 'fading_out') {
-      this.end(run, run.why, run.why === 'replaced' ? '3.2/replaced' : '3.2/stop-fade')
+      const rule = run.why === 'replaced' ? '3.2/replaced' : '3.2/stop-fade'
+      this.end(run, run.why, rule, 'fade_done')
     }
   }
 
-  #turn(run: ModelRun, state: RunState, rule: RuleName): void {
+  #turn(run: ModelRun, state: RunState, rule: RuleName, cause: Cause): void {
     run.state = state
     run.calmSince = this.state.now
-    this.#expect(run, rule)
+    this.#expect(run, rule, cause)
   }
 
   /** As a reader is told it: what has ended learns nothing more. */
@@ -267,11 +278,11 @@ export class ModelRuns {
     }
   }
 
-  #expect(run: ModelRun, rule: RuleName): void {
+  #expect(run: ModelRun, rule: RuleName, cause: Cause): void {
     const { judge, observer, now } = this.state
     const heard = observer.runs.take(run.id)
     const durationMs = lengthMs(this.streams, run, heard?.durationMs)
-    judgeTold(judge, rule, run, { heard, now, durationMs })
+    judgeTold(judge, rule, run, { heard, cause, now, durationMs })
     run.durationMs = heard!.durationMs
     run.endMs = heard!.endMs
   }

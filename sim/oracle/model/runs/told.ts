@@ -7,12 +7,13 @@ import { placeOf, wholeMs, type ModelRun } from '../shapes.js'
 
 interface Moment {
   readonly heard: RunEvent | undefined
+  readonly cause: RunEvent['cause']
   readonly now: number
   readonly durationMs: number
 }
 
 export const judgeTold = (
-  judge: Judge, rule: RuleName, run: ModelRun, { heard, now, durationMs }: Moment,
+  judge: Judge, rule: RuleName, run: ModelRun, { heard, cause, now, durationMs }: Moment,
 ): void => {
   judge.hold(rule, heard?.state === run.state && heard.at === now, () => {
     const instead = heard === undefined
@@ -21,8 +22,8 @@ export const judgeTold = (
     return `${run.name} should become ${run.state} now; ${instead}`
   })
   const told = heard!
-  judge.hold(rule, causesOf(rule, run).includes(told.cause), () =>
-    `${run.name} is ${run.state} by ${told.cause}, should be by ${causesOf(rule, run).join(', ')}`)
+  judge.hold(rule, told.cause === cause, () =>
+    `${run.name} is ${run.state} by ${told.cause}, should be by ${cause}`)
   judge.hold(rule, (told.message !== null) === (run.state === 'failed'), () =>
     `${run.name} is ${run.state}, and the message is ${JSON.stringify(told.message)}`)
   const words = wordsOf(rule, run)
@@ -35,28 +36,6 @@ export const judgeTold = (
     `${run.name} is ${run.state} at ${told.positionMs} ms, not at ${position}`)
   judge.hold('2.2/duration', told.durationMs === durationMs, () =>
     `${run.name} lasts ${told.durationMs} ms, not ${durationMs}`)
-}
-
-/** By what a run may come to a state; some sentences leave one of them only. */
-const CAUSES: Readonly<Record<ModelRun['state'], readonly RunEvent['cause'][]>> = {
-  starting: ['command', 'sequence'],
-  playing: ['command', 'ready'],
-  pausing: ['command', 'replaced'],
-  paused: ['command', 'fade_done', 'ready', 'replaced'],
-  fading_out: ['command', 'replaced'],
-  completed: ['media_end'],
-  stopped: ['command', 'fade_done', 'media_end', 'replaced', 'shutdown'],
-  failed: ['decoder'],
-}
-
-const causesOf = (rule: RuleName, run: ModelRun): readonly RunEvent['cause'][] => {
-  if (rule === '3.2/start') return [run.auto ? 'sequence' : 'command']
-  if (rule === '3.2/sounds') return ['ready']
-  if (rule === 'D3/output-lost') return ['output']
-  if (run.state === 'stopped' && run.reason === 'explicit_stop') {
-    return CAUSES.stopped.filter((cause) => cause !== 'replaced')
-  }
-  return CAUSES[run.state]
 }
 
 /** What broke has said why, and nobody else may put words into its mouth; empty: any will do. */

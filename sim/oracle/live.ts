@@ -1,0 +1,86 @@
+// What a page on /live draws (6.1): who is there, how each fades and where it heads for; made from
+// the model alone.
+import type { PlayerUnderTest } from '../world/player-under-test.js'
+import { difference, differenceText } from './difference.js'
+import type { Judge } from './judge.js'
+import type { Model } from './model/model.js'
+import { loops, overlapOf } from './model/runs/bounds.js'
+import { placeOf, type ModelRun } from './model/shapes.js'
+
+/** A fade that is over has left its last gain, and nobody asks how it came there. */
+const fadeOf = (
+  { begin, end, from, to }: Record<'begin' | 'end' | 'from' | 'to', number>, now: number,
+): object => end > now ? { begin, end, from, to } : { to }
+
+interface Course {
+  readonly until: number
+  readonly then: object
+}
+
+const comesRound = (run: ModelRun): boolean =>
+  loops(run) && run.handedTo === null && (!run.decided || run.seam !== null) &&
+  (run.state !== 'fading_out' || run.why === 'replaced')
+
+/** What its place in the media brings next; null while nobody knows where they end. */
+const mediaCourse = (run: ModelRun, headBytes: number): Course | null => {
+  const { tail: { end }, seam, start } = run
+  if (end === null) return null
+  if (seam !== null) return { until: end, then: { kind: 'wrap', to: start + seam.frames } }
+  if (!comesRound(run)) return { until: end, then: { kind: 'end' } }
+  const overlap = overlapOf(run, end, headBytes)
+  return overlap > 0 ? { until: end - overlap, then: { kind: 'on' } }
+    : { until: end, then: { kind: 'wrap', to: start } }
+}
+
+/** Where it heads for, while it moves: its media come before its fade. */
+const courseOf = (run: ModelRun, now: number, headBytes: number): Course | null => {
+  const media = mediaCourse(run, headBytes)
+  if (run.state !== 'pausing' && run.state !== 'fading_out') return media
+  const left = Math.max(0, run.fade.begin + run.fade.frames - now)
+  const until = placeOf(run, now) + left
+  if (media !== null && media.until <= until) return media
+  return { until, then: { kind: run.state === 'pausing' ? 'on' : 'end' } }
+}
+
+const NOWHERE = { until: null, then: null }
+
+const runOf = (run: ModelRun, now: number, headBytes: number): object => {
+  const { begin, frames, from, to } = run.fade
+  const { until, then } = (run.moving ? courseOf(run, now, headBytes) : null) ?? NOWHERE
+  return {
+    executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
+    kind: run.button.kind, state: run.state, endReason: null, order: run.order,
+    starving: run.starving, start: run.start, moving: run.moving, until, then,
+    loops: run.moving && comesRound(run),
+    fade: fadeOf({ begin, end: begin + frames, from, to }, now),
+  }
+}
+
+export const judgeLive = (
+  judge: Judge, { state, lights }: Model, player: PlayerUnderTest,
+): void => {
+  const { runs, image, timelines } = player.parts()
+  const { now } = state
+  const told = {
+    runs: runs.map((run) => {
+      const { executionId, buttonId, title, kind, state: is, endReason, order, starving } = run
+      const { moving, until, then } = run.anchor
+      return {
+        executionId, buttonId, title, kind, state: is, endReason, order, starving,
+        start: run.range.start, moving, until, then, loops: moving && run.loops,
+        fade: fadeOf(run.fade, now),
+      }
+    }),
+    image: image?.buttonId ?? null,
+    timelines: timelines.map(({ dmxExecutionId, moving, loop, duration }) =>
+      ({ dmxExecutionId, moving, loop, duration })),
+  }
+  const meant = {
+    runs: state.live.map((run) => runOf(run, now, state.scenario.loopHeadBytes)),
+    image: state.image?.id ?? null,
+    timelines: [...lights.live.values()].map(({ id, state: is, loop, frames }) =>
+      ({ dmxExecutionId: id, moving: is === 'running', loop, duration: frames })),
+  }
+  const apart = difference(told, meant, '')
+  judge.hold('6.1/live', apart === null, () => differenceText(apart))
+}
