@@ -138,6 +138,21 @@ describe('an anchor', () => {
     })
   })
 
+  test('of a fade that ends with the media goes to their end: that comes first', () => {
+    for (const [fadeMs, kind] of [[499, 'on'], [500, 'end'], [501, 'end']] as const) {
+      const r = rig([{ buttons: [{ mediaMs: 1000 }] }])
+      const news = followed(r)
+      const run = r.start(0)
+      pass(r, 500)
+      r.pause(0, run, fadeMs)
+      expect(last(news, run).anchor).toMatchObject({
+        until: ms(Math.min(1000, 500 + fadeMs)), then: { kind },
+      })
+      pass(r, 600)
+      expect(last(news, run).state).toBe(kind === 'on' ? 'paused' : 'completed')
+    }
+  })
+
   test('of a stop with a fade ends there, also where it looped', () => {
     const r = rig([{ buttons: [{}] }])
     const news = followed(r)
