@@ -1,0 +1,44 @@
+// The early crossfade where time moved since it was reckoned with: a fade-in until End, a gap.
+import { expect, it } from 'vitest'
+import { frame } from '../../../src/clock/frame.js'
+import { constant, ms, rig, type ButtonSpec, type Rig } from '../../rig.js'
+
+const MIX = { mode: 'sequence' as const, mixOnTransition: true, crossfadeMs: 2_000 }
+
+/** Resumed at 5 s of 10 with a fade in of so long, and played on for as many milliseconds. */
+const resumed = (spec: ButtonSpec, fadeInMs: number, forMs: number): Rig => {
+  const r = rig([{ ...MIX, buttons: [spec, {}] }])
+  const id = r.start(0)
+  r.advance(ms(5_000))
+  r.pause(0, id, 0)
+  r.resume(0, id, fadeInMs)
+  r.advance(ms(forMs))
+  return r
+}
+
+const placeOfNext = (r: Rig): number | null => {
+  const id = r.live(1)
+  return id === null ? null : r.run(id).positionMs
+}
+
+it.each([
+  // What is left of a fade-in is not cut short: the next item comes when it is over.
+  [0, 3_500, 500], [3_000, 3_500, 500], [4_000, 3_999, null], [4_000, 4_500, 500],
+  [4_999, 4_999.5, 0], [5_000, 4_999.5, null], [5_000, 5_500, 500], [9_000, 5_500, 500],
+])('waits for a resume that fades in for %i ms: after %i ms the next stands at %s', (...row) => {
+  const [fadeInMs, forMs, want] = row
+  expect(placeOfNext(resumed({}, fadeInMs, forMs))).toBe(want)
+})
+
+it('fits again where a gap gave it the time that a fade-in had taken', () => {
+  // Four seconds of lateness at 7 s: End comes at 14 s, and the fade-in is over at 10.
+  const stall = { at: ms(7_000), frames: ms(11_000) }
+  const late = { file: { ...constant(), stall, tellsEndEarly: true } }
+  expect(placeOfNext(resumed(late, 5_000, 6_999))).toBeNull()
+  const r = resumed(late, 5_000, 8_000)
+  expect(placeOfNext(r)).toBe(1_000)
+  expect(r.state(r.live(0)!)).toBe('playing')
+  expect(r.run(r.live(0)!)).toMatchObject({ positionMs: 9_000, starvedMs: 4_000 })
+  r.advance(frame(ms(1_000)))
+  expect(r.story().slice(-1)).toEqual(['0 natural_end'])
+})
