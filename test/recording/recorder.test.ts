@@ -5,6 +5,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
 import { Recorder } from '../../src/recording/recorder.js'
 import { RECORDING_VERSION, type RecordedInput } from '../../src/recording/recording.js'
 
@@ -17,8 +18,8 @@ afterEach(() => {
 })
 
 const failures: string[] = []
-const recorder = (partBytes: number): Recorder => new Recorder({
-  file: join(folder, 'night.jsonl'), partBytes, parts: 3, wallMs: () => 0,
+const recorder = (partBytes: number, parts = 3): Recorder => new Recorder({
+  file: join(folder, 'night.jsonl'), partBytes, parts, wallMs: () => 0,
   header: {
     kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: 'test',
     startedAt: '2026-01-01T20:00:00.000Z', seed: 1, origin: 0, dmxAllowed: true,
@@ -72,6 +73,70 @@ describe('a recording', () => {
     const names = readdirSync(folder)
     expect(names.length).toBeGreaterThan(1)
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o007).toBe(0)
+  })
+
+  test('is cut into parts of the size that was asked for, and loses no line there', async () => {
+    const made = recorder(1_000, 1_000)
+    await made.begin()
+    for (let at = 1; at <= 400; at += 1) made.write([lost(at)], [])
+    await made.close(401)
+    const parts = readdirSync(folder).length
+    const names = ['night.jsonl',
+      ...Array.from({ length: parts - 1 }, (_, n) => `night.jsonl.${String(n + 1)}`)]
+    expect(names.flatMap(frames)).toEqual(
+      [undefined, ...Array.from({ length: 401 }, (_, n) => n + 1)])
+    const sizes = names.map((name) => statSync(join(folder, name)).size)
+    for (const size of sizes.slice(0, -1)) {
+      expect(size).toBeGreaterThan(1_000)
+      expect(size).toBeLessThan(1_100)
+    }
+  })
+
+  test('tells how many lines a disk was too slow for, where they are missing', async () => {
+    const made = recorder(1_000_000_000)
+    await made.begin()
+    // Nothing is on the disk before this turn is over: 16 MB may wait, and what follows may not.
+    const big: RecordedInput = {
+      at: 1, fact: { kind: 'output_lost', message: 'x'.repeat(1_000_000) },
+    }
+    for (let n = 0; n < 20; n += 1) made.write([big], [])
+    let written = 20
+    const isTold = (): boolean => text('night.jsonl').slice(-10_000).includes('"gap"')
+    for (; !isTold() && written < 50_000; written += 1) {
+      made.write([lost(7)], [])
+      await new Promise((turn) => setImmediate(turn))
+    }
+    await made.close(8)
+    const lines = text('night.jsonl').trimEnd().split('\n')
+      .map((one) => JSON.parse(one) as { at?: number; gap?: number; end?: boolean })
+    const [gap, ...others] = lines.filter(({ gap: left = 0 }) => left > 0)
+    expect([gap?.at, others, lines[17]?.at, lines[18]]).toEqual([7, [], 1, gap])
+    expect(lines.at(-1)).toEqual({ at: 8, end: true })
+    // Beside the header, the gap and the end: what is not there was told to be missing.
+    expect([lines.length - 3 + (gap?.gap ?? 0), failures]).toEqual([written, []])
+  })
+
+  test('ends where its last event was told, also where that lies ahead of its end', async () => {
+    const made = recorder(1_000_000)
+    await made.begin()
+    made.write([lost(3)], [
+      { kind: 'output', at: frame(9), available: true, message: null },
+      { kind: 'output', at: frame(5), available: true, message: null },
+    ])
+    await made.close(6)
+    expect(frames('night.jsonl')).toEqual([undefined, 3, 9, 9])
+  })
+
+  test('whose disk fails is told of once, and its end is not waited for', async () => {
+    const made = recorder(300)
+    await made.begin()
+    rmSync(folder, { recursive: true })
+    for (let at = 1; at <= 40; at += 1) {
+      made.write([lost(at)], [])
+      await new Promise((turn) => setImmediate(turn))
+    }
+    await made.close(41)
+    expect(failures.splice(0)).toEqual([expect.stringContaining('ENOENT')])
   })
 
   test('goes on where an old part may not be deleted', async () => {

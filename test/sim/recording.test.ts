@@ -155,6 +155,19 @@ describe('a night that goes otherwise', () => {
     )
   })
 
+  test('where it tells more, and other things, what it tells is told', () => {
+    const lines = linesOf('night')
+    const at = lines.findIndex((line) => 'command' in line && line.command.kind === 'pause')
+    const { at: when } = lines[at] as { at: number }
+    lines[at] = { at: when, command: { kind: 'panic', fadeOutMs: 0 } }
+    const { code, err } = replayFile(write('otherwise', lines), false)
+    expect(code).toBe(1)
+    expect(err[0]).toMatch(/ the night told 1 event, the replay 2 events, and not the same:\n/)
+    expect(err[0]!.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/ lights of .*: ended, /), expect.stringMatching(/: stopped, explicit_/),
+    ])
+  })
+
   test('events after all that the night told are a difference too', () => {
     const lines = linesOf('night')
     const last = lines.findLastIndex((line) => 'events' in line)
