@@ -1,6 +1,6 @@
 // Clocks and alarms: never early, in order, each once; on virtual time as in production.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { frame, type Frame } from '../../src/clock/frame.js'
+import { frame, frameText, type Frame } from '../../src/clock/frame.js'
 import { RealClock, realTimers } from '../../src/clock/real.js'
 import type { Timers } from '../../src/clock/timers.js'
 import { VirtualClock, VirtualTimers } from '../../src/clock/virtual.js'
@@ -23,6 +23,18 @@ describe('the clocks', () => {
     clock.arm(frame(48_000))
     clock.arm(null)
     vi.advanceTimersByTime(5_000)
+    expect(rings).toHaveLength(1)
+  })
+
+  it('the real one keeps an alarm that is further off than its longest sleep', () => {
+    const rings: Frame[] = []
+    const clock: RealClock = new RealClock(() => { rings.push(clock.now()) })
+    clock.arm(frame(150 * 48_000))
+    vi.advanceTimersByTime(149_900)
+    expect(rings).toEqual([])
+    vi.advanceTimersByTime(200)
+    expect(rings).toHaveLength(1)
+    vi.advanceTimersByTime(600_000)
     expect(rings).toHaveLength(1)
   })
 
@@ -106,6 +118,54 @@ it('a stalled thread meets an alarm once, and goes on from there', () => {
   timers.stall(52)
   timers.pass(11)
   expect(at).toEqual([52, 57, 62])
+})
+
+it('a wait that is over leaves no alarm that would keep a process from ending', async () => {
+  const timers = new VirtualTimers(0)
+  expect(await settledWithin(timers, Promise.resolve(), 30_000)).toBe(true)
+  expect(await settledWithin(timers, Promise.reject(new Error('no')), 30_000)).toBe(true)
+  expect(timers.size).toBe(0)
+  const late = settledWithin(timers, new Promise(() => undefined), 30_000)
+  timers.pass(29_999)
+  expect(timers.size).toBe(1)
+  timers.pass(1)
+  expect([await late, timers.size]).toEqual([false, 0])
+})
+
+it.each([
+  [0, '0:00:00.000'], [47, '0:00:00.000'], [48, '0:00:00.001'], [48 * 59_999, '0:00:59.999'],
+  [48 * 60_000, '0:01:00.000'], [48 * 3_599_000, '0:59:59.000'], [48 * 3_723_004, '1:02:03.004'],
+  [48 * 90_061_000, '25:01:01.000'],
+])('%i frames are %s for people', (frames, text) => {
+  expect(frameText(frames)).toBe(text)
+})
+
+it('an alarm that rings late keeps to its grid, as long as no turn of it was missed', () => {
+  const timers = new VirtualTimers(0)
+  const at: number[] = []
+  timers.every(10, () => at.push(timers.nowMs()))
+  timers.stall(13)
+  timers.pass(1)
+  timers.stall(9)
+  timers.pass(17)
+  expect(at).toEqual([13, 23, 30, 40])
+})
+
+it('an alarm in the background keeps no process from ending, one before it does', () => {
+  const set = vi.spyOn(globalThis, 'setTimeout')
+  const timers = realTimers()
+  const holds = (): boolean => (set.mock.results.at(-1)!.value as NodeJS.Timeout).hasRef()
+  timers.background.every(10, () => undefined)
+  expect(holds()).toBe(false)
+  vi.advanceTimersByTime(25)
+  expect([set.mock.calls.length, holds()]).toEqual([3, false])
+  const cancel = timers.after(50, () => undefined)
+  expect(holds()).toBe(true)
+  vi.advanceTimersByTime(25)
+  expect(holds()).toBe(true)
+  cancel()
+  expect(holds()).toBe(false)
+  set.mockRestore()
 })
 
 it('waits twice as long after each failure, up to the bound, and begins anew after calm', () => {

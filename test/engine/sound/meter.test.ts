@@ -33,6 +33,19 @@ test('left and right are measured apart', () => {
   expect(levels?.runs).toMatchObject([{ left: 0.5, right: 0.25 }])
 })
 
+test('the master is measured by side, and falls when it is quiet again', () => {
+  const meter = new Meter(EVERY)
+  const block = (left: number, right: number) =>
+    ({ left: new Float32Array(64).fill(left), right: new Float32Array(64).fill(right) })
+  meter.noteMaster(block(0.5, -0.25), 64)
+  meter.noteMaster(block(-0.125, 0.75), 10)
+  meter.noteMaster(block(1, 1), 0)
+  expect(meter.take(EVERY)).toEqual({ frame: EVERY, master: { left: 0.5, right: 0.75 }, runs: [] })
+  meter.noteMaster(block(0.125, 0), 64)
+  expect(meter.take(2 * EVERY)?.master).toEqual({ left: 0.125, right: 0 })
+  expect(meter.take(3 * EVERY)?.master).toEqual({ left: 0, right: 0 })
+})
+
 test('nothing of the sound depends on being looked at', () => {
   const sound = (measured: boolean): Float32Array => {
     const r = show()
