@@ -78,6 +78,44 @@ describe('decisions 5: lights follow their media', () => {
     }
   })
 
+  it('those that loop are dark at once at a stop, however often they came round', () => {
+    const dmx = { ...named('a'), loop: true, durationFrames: frame(ms(1_000)) }
+    const r = rig([{ buttons: [{ dmx }] }])
+    r.start(0)
+    expect(lampsOf(r, 1_010)).toEqual([[40, 10]])
+    r.stop(0)
+    expect(lampsOf(r, 1_000)).toEqual([])
+  })
+
+  it('where the media fails they are dark at once, wherever the sound is', () => {
+    const breaks = { breaksAt: frame(ms(1_000)) }
+    const r = rig([{ buttons: [{ mediaMs: 5_000, dmx: named('a'), file: breaks }] }])
+    r.start(0)
+    expect(lampsOf(r, 2_000)).toEqual([[40, 10], [1_000, 0]])
+    expect(r.story().at(-1)).toBe('0 playback_error')
+  })
+
+  it('who was accepted last has the lamp, also where its media is the first to sound', () => {
+    const over = { allowOverlap: true }
+    const r = rig([{ buttons: [
+      { ...over, dmx: named('a'), file: { readyAfter: frame(ms(500)) } },
+      { ...over, dmx: named('b') },
+    ] }])
+    r.start(0)
+    r.start(1)
+    expect(lampsOf(r, 2_000)).toEqual([[40, 20]])
+    r.stop(1)
+    expect(lampsOf(r, 1_000)).toEqual([[0, 10]])
+  })
+
+  it('what ended seconds ago is told to the lamps no more, however much it was', () => {
+    const r = rig([{ mode: 'sequence', wrap: true, buttons: ['a', 'b'].map((id) =>
+      ({ mediaMs: 200, dmx: named(id) })) }])
+    r.start(0)
+    r.advance(ms(60_000))
+    expect(r.player.readModel.lamps.length).toBeLessThan(20)
+  })
+
   it('those of an image take over from the image before, where lamps are to be late', () => {
     const buttons = ['a', 'b'].map((id) => ({ kind: 'image' as const, dmx: named(id) }))
     const r = rig([{ buttons }])

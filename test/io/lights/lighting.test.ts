@@ -262,6 +262,25 @@ describe('when it is sent', () => {
     expect(sent.at(-1)?.first).toBe(0)
   })
 
+  it('a universe that nothing drives any more is kept alive beside one that runs', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(9, { 1: 60 }) })
+    const dmx = new DmxRig()
+    const { sent } = walk(lighting, 4_990, {
+      0: () => {
+        dmx.run(ms(0), 'a', LONG)
+        dmx.run(ms(0), 'b', { ...LONG, button: OTHER })
+        show(lighting, dmx, ms(0))
+      },
+      1_990: () => {
+        dmx.runs.end(ms(1_990), OTHER)
+        show(lighting, dmx, ms(1_990))
+      },
+    })
+    const late = (universe: number): number =>
+      sent.filter((one) => one.universe === universe && one.at > 1_991).length
+    expect([late(3), late(9)]).toEqual([120, 2])
+  })
+
   it('a held look is kept alive once a second', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }) })
     const dmx = new DmxRig()
