@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { Recorder } from '../../src/recording/recorder.js'
-import { RECORDING_VERSION, type RecordedInput } from '../../src/recording/recording.js'
+import {
+  EventDigest, RECORDING_VERSION, type RecordedInput,
+} from '../../src/recording/recording.js'
 
 let folder = ''
 beforeEach(() => {
@@ -32,6 +34,23 @@ const lost = (at: number): RecordedInput => ({ at, fact: { kind: 'output_back' }
 const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
 const frames = (name: string): unknown[] =>
   text(name).trimEnd().split('\n').map((line) => (JSON.parse(line) as { at?: number }).at)
+
+test('the digest of a night has every change and no notice: the output has some of its own', () => {
+  const at = frame(7)
+  const change = { kind: 'output', at, available: true, message: null } as const
+  const digest = new EventDigest()
+  const seen = new Set([digest.hash])
+  for (const one of [change, { ...change, at: frame(8) }, { ...change, message: 'x' }]) {
+    digest.add(one)
+    seen.add(digest.hash)
+    for (const id of [null, 'e51e9bc0-0000-4000-8000-000000000001']) {
+      digest.add({ kind: 'notice', at, buttonId: id, executionId: id, message: 'late' })
+    }
+    seen.add(digest.hash)
+  }
+  expect([digest.count, seen.size]).toEqual([3, 4])
+  expect([...seen].filter((hash) => !/^[0-9a-f]{16}$/.test(hash))).toEqual([])
+})
 
 describe('a recording', () => {
   test('holds what was told before it could begin, in order', async () => {
