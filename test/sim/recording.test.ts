@@ -164,7 +164,7 @@ describe('a night that goes otherwise', () => {
     expect(code).toBe(1)
     expect(err[0]).toMatch(/ the night told 1 event, the replay 2 events, and not the same:\n/)
     expect(err[0]!.split('\n').slice(1)).toEqual([
-      expect.stringMatching(/ lights of .*: ended, /), expect.stringMatching(/: stopped, explicit_/),
+      expect.stringMatching(/ lights of .*: ended, /), expect.stringMatching(/: stopped, /),
     ])
   })
 
