@@ -70,7 +70,8 @@ const turns = async (): Promise<void> => {
 }
 
 const FILE: Look = {
-  kind: 'file', stamp: 's', disk: 1, isMp4: false, seeking: 'exact', type: 'audio/flac',
+  kind: 'file', stamp: 's', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+  type: 'audio/flac',
 }
 const FACTS: MediaFacts = {
   duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,

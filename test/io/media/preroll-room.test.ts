@@ -65,7 +65,7 @@ describe('heads that grew', () => {
     await until(atRest(decoder))
     for (let turn = 0; turn < 3; turn += 1) {
       stamps.set(pathOf(1), `content ${turn}`)
-      store.verify(pathOf(1), await look(pathOf(1)))
+      store.files.seen(pathOf(1), await look(pathOf(1)))
       await until(atRest(decoder))
       expect([0, 1, 2].map(lengthOf)).toEqual([4, 4, 4])
     }

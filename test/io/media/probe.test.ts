@@ -30,7 +30,10 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
       const stamp = stamps.get(path)
       return Promise.resolve(stamp === undefined
         ? { kind: 'missing', message: 'the file is missing' }
-        : { kind: 'file', stamp, disk: 1, isMp4: false, seeking: 'exact', type: 'audio/wav' })
+        : {
+          kind: 'file', stamp, disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+          type: 'audio/wav',
+        })
     }
 
     async probe(path: string): Promise<ProbeAnswer> {
