@@ -133,6 +133,7 @@ describe('the prober', () => {
     let letGo = (): void => undefined
     hold = new Promise((done) => (letGo = done))
     const done = made(2).probe(['a', 'bb', 'ccc'], new Set(), listening().listener)
+    while (!asked.includes('probe bb')) await new Promise((turn) => setImmediate(turn))
     for (let n = 0; n < 20; n += 1) await new Promise((turn) => setImmediate(turn))
     expect(asked.filter((each) => each.startsWith('probe'))).toEqual(['probe a', 'probe bb'])
     letGo()
