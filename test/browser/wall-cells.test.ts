@@ -1,0 +1,151 @@
+// What a button says and shows in each of its states, and what its run says in Now playing.
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest'
+import type { LiveRun } from '../../src/contract/live.js'
+import type { ShowButton } from '../../src/contract/show-page.js'
+import { aButton, aRun } from '../pages/wall/show-parts.js'
+import { pass } from './drawn-page.js'
+import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+
+const SECOND = 48_000
+const END = { kind: 'end' } as const
+const NEVER = 9e12
+
+/** A run of one minute that has not begun to move: its times stand still. */
+const standing = (state: LiveRun['state'], seconds: number, more: Partial<LiveRun> = {}): LiveRun =>
+  aRun({
+    state, range: { start: 0, end: 60 * SECOND }, duration: 60 * SECOND,
+    anchor: { at: NEVER, position: seconds * SECOND, moving: true, until: 60 * SECOND, then: END },
+    ...more,
+  })
+const still = (state: LiveRun['state'], seconds: number): LiveRun => standing(state, seconds, {
+  anchor: { at: 0, position: seconds * SECOND, moving: false, until: null, then: null },
+})
+
+const media = {
+  missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
+}
+const dmx = { loop: false, error: null }
+const timeline = {
+  dmxExecutionId: 'd1', buttonId: 'b1', sync: 'internal', at: 0, position: 0, moving: true,
+  duration: SECOND, loop: false, lastDriftMs: null, worstDriftMs: null,
+} as const
+
+/** Class, word and time of a button; whether it is told to be on. */
+const cellOf = (wall: DrawnWall): readonly unknown[] => {
+  const press = wall.find('[data-button="b1"] .press')
+  const time = document.querySelector<HTMLElement>('[data-button="b1"] .cell-time')
+  return [
+    wall.cell('b1').className, wall.text('[data-button="b1"] .state-word'),
+    time?.textContent ?? null, time?.dataset['soon'] ?? null, press.getAttribute('aria-pressed'),
+  ]
+}
+const opened = (button: Partial<ShowButton>, ...more: readonly ShowButton[]) =>
+  DrawnWall.open(showOf([listOf('l1', [aButton(button), ...more])]))
+
+describe('a button', () => {
+  test.each<readonly [string, LiveRun, readonly unknown[]]>([
+    ['starts', standing('starting', 0), ['cell is-starting', '…', '1:00', 'no', 'true']],
+    ['plays', standing('playing', 20), ['cell is-playing', 'playing', '0:40', 'no', 'true']],
+    ['has 31 s left', standing('playing', 29),
+      ['cell is-playing', 'playing', '0:31', 'no', 'true']],
+    ['has 30 s left', standing('playing', 30),
+      ['cell is-playing', 'playing', '0:30', 'soon', 'true']],
+    ['has 11 s left', standing('playing', 49),
+      ['cell is-playing', 'playing', '0:11', 'soon', 'true']],
+    ['has 10 s left', standing('playing', 50),
+      ['cell is-playing', 'playing', '0:10', 'very', 'true']],
+    ['repeats', standing('playing', 59, { loops: true }),
+      ['cell is-playing', 'playing', '1.0', 'no', 'true']],
+    ['starves', standing('playing', 20, { starving: true }),
+      ['cell is-playing', 'sound is late', '0:40', 'no', 'true']],
+    ['pauses', standing('pausing', 20), ['cell is-pausing', 'pausing', '0:40', 'no', 'true']],
+    ['is paused', still('paused', 55), ['cell is-paused', 'paused at 0:55', null, null, 'true']],
+    ['fades', standing('fading_out', 55), ['cell is-fading_out', 'fading', '5.0', 'very', 'true']],
+    ['has no end that is known', standing('playing', 20, {
+      range: { start: 0, end: null }, duration: null,
+      anchor: { at: NEVER, position: 20 * SECOND, moving: true, until: null, then: null },
+    }), ['cell is-playing', 'playing', '0:20', 'no', 'true']],
+    ['has an End before that of its file', standing('playing', 20, {
+      range: { start: 0, end: 30 * SECOND },
+    }), ['cell is-playing', 'playing', '0:10', 'very', 'true']],
+  ])('%s', async (_what, run, shown) => {
+    const wall = await opened({})
+    await wall.tell({ runs: [run] })
+    expect(cellOf(wall)).toEqual(shown)
+    await wall.tell({ runs: [{ ...run, state: 'completed', endReason: 'natural_end' }] })
+    expect(cellOf(wall)).toEqual(['cell is-idle', '', '1:00', null, 'false'])
+  })
+
+  test.each<readonly [string, Partial<ShowButton>, readonly unknown[]]>([
+    ['sound', { durationMs: 67_900 }, ['cell is-idle', '', '1:07', null, 'false']],
+    ['a range', { durationMs: 67_900, startMs: 5_000, endMs: 30_000 },
+      ['cell is-idle', '', '0:25', null, 'false']],
+    ['an End behind its file', { durationMs: 60_000, startMs: 5_000, endMs: 90_000 },
+      ['cell is-idle', '', '0:55', null, 'false']],
+    ['a length that is not known', { durationMs: 0 }, ['cell is-idle', '', '', null, 'false']],
+    ['an End alone', { durationMs: 0, endMs: 9_000 },
+      ['cell is-idle', '', '0:09', null, 'false']],
+    ['a playlist to open', { kind: 'navigation', target: 'l2', durationMs: 0 },
+      ['cell is-idle', '', '', null, null]],
+    ['a file that is not there', { media: { ...media, missing: 'no such file' } },
+      ['cell is-missing', 'missing', '1:00', null, 'false']],
+    ['a picture that no browser shows', { media: { ...media, notShown: 'prores' } },
+      ['cell is-idle', 'no picture', '1:00', null, 'false']],
+    ['sound whose lights cannot run', { media, dmx: { ...dmx, error: 'is no JSON' } },
+      ['cell is-idle', 'no lights', '1:00', null, 'false']],
+    ['lights that can run', { kind: 'dmx', dmx }, ['cell is-idle', '', '1:00', null, 'false']],
+    ['lights that cannot run', { kind: 'dmx', dmx: { ...dmx, error: 'is no JSON' } },
+      ['cell is-missing', 'missing', '1:00', null, 'false']],
+    ['lights without a timeline', { kind: 'dmx' },
+      ['cell is-missing', 'missing', '1:00', null, 'false']],
+  ])('of %s, while nothing is on', async (_what, button, shown) => {
+    expect(cellOf(await opened(button))).toEqual(shown)
+  })
+
+  test('of lights runs as long as they do, whatever else changes', async () => {
+    const wall = await opened({ kind: 'dmx', dmx })
+    expect(wall.texts('.kind')).toHaveLength(1)
+    await wall.tell({ timelines: [timeline] })
+    await wall.tell({ service: 'ready' })
+    expect(cellOf(wall)).toEqual(['cell is-lit', 'running', '1:00', null, 'true'])
+    await wall.tell({ timelines: [] })
+    expect(cellOf(wall)[0]).toBe('cell is-idle')
+  })
+
+  test('of an image is shown until another one is', async () => {
+    const wall = await opened({ kind: 'image' })
+    await wall.tell({ image: { buttonId: 'b1', title: 'Logo', at: 0 } })
+    expect(cellOf(wall)).toEqual(['cell is-shown', 'shown', '1:00', null, 'true'])
+    await wall.tell({ image: { buttonId: 'b2', title: 'Poster', at: 0 } })
+    expect(cellOf(wall)[0]).toBe('cell is-idle')
+  })
+
+  test('tells why it is missing, also where that changes', async () => {
+    const show = (missing: string) =>
+      showOf([listOf('l1', [aButton({ media: { ...media, missing } })])])
+    const wall = await DrawnWall.open(show('no such file'))
+    wall.daemon.save(show('its disk does not answer'))
+    await pass(500)
+    await wall.press(wall.find('.press'))
+    expect(wall.text('.cell-message')).toBe('its disk does not answer')
+    await pass(6_000)
+    expect(wall.texts('.cell-message')).toEqual([])
+    expect(wall.daemon.posts).toEqual([])
+  })
+
+  test('wears its marks: cap, kind, padlock, lights, and NEXT after whichever run', async () => {
+    const next = aButton({ id: 'b2', title: 'Cool', isLoopEnabled: true, media, dmx })
+    const wall = await opened({ hotkey: 'Numpad5', color: 'teal' }, next)
+    const marks = () => ['b1', 'b2'].map((id) => {
+      const at = `[data-button="${id}"] `
+      const kinds = wall.texts(`${at}.kind`).length
+      return [wall.text(`${at}.cap`), kinds, wall.texts(`${at}.next-mark`)]
+    })
+    expect(marks()).toEqual([['Num 5', 1, []], ['2', 3, []]])
+    expect(wall.cell('b1').dataset['color']).toBe('teal')
+    const other = aRun({ executionId: 'e2', buttonId: 'b3', serial: 2 })
+    await wall.tell({ runs: [aRun({ next: 'b2' }), other] })
+    expect(marks()).toEqual([['Num 5', 1, []], ['2', 3, ['next']]])
+  })
+})

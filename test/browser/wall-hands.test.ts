@@ -1,0 +1,233 @@
+// Where hands and keys lead: pages, playlists, the search, the focus; and which press is sent.
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest'
+import { aButton, aRun } from '../pages/wall/show-parts.js'
+import { pass } from './drawn-page.js'
+import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+
+const buttons = (list: string, count: number) => Array.from({ length: count }, (_, n) =>
+  aButton({ id: `${list}-${n}`, title: `${list} ${'abcdefghijklmnopqrstuvwxyz'[n]}` }))
+const LISTS = [
+  listOf('l1', buttons('Bed', 20)), listOf('l2', buttons('Sting', 15)),
+  listOf('l3', [...buttons('Film', 2), aButton({ id: 'last', title: 'Über den Wolken' })]),
+]
+const opened = (settings = {}) => DrawnWall.open(showOf(LISTS, settings))
+/** The first title of the page, and which page it is. */
+const page = (wall: DrawnWall): readonly unknown[] =>
+  [wall.texts('.cell-title')[0], wall.texts('.page-number')[0] ?? null]
+const focused = (): string =>
+  document.activeElement?.querySelector('.cell-title')?.textContent
+    ?? document.activeElement?.tagName ?? ''
+
+describe('keys', () => {
+  test('turn pages and playlists, and coming back each page is found again', async () => {
+    const wall = await opened()
+    const seen: unknown[] = [page(wall)]
+    for (const code of [
+      'PageDown', 'BracketRight', 'BracketLeft', 'PageUp', 'PageUp', 'PageDown', 'Equal',
+      'PageDown', 'Equal', 'Equal', 'Minus', 'Minus',
+    ]) {
+      await wall.key(code)
+      seen.push(page(wall))
+    }
+    const { perPage } = wall.model.places.grid.value
+    const at = (list: string, n: number) => {
+      const of = list === 'Bed' ? 20 : 15
+      const title = `${list} ${'abcdefghijklmnopqrstuvwxyz'[n * perPage]}`
+      return [title, `${n + 1}/${Math.ceil(of / perPage)}`]
+    }
+    expect(perPage).toBeLessThan(8)
+    expect(seen).toEqual([
+      at('Bed', 0), at('Bed', 1), at('Bed', 2), at('Bed', 1), at('Bed', 0), at('Bed', 0),
+      at('Bed', 1), at('Sting', 0), at('Sting', 1), ['Film a', null], at('Bed', 1),
+      ['Film a', null], at('Sting', 1),
+    ])
+  })
+
+  test('move the focus in the grid, which goes along to another page', async () => {
+    const wall = await opened()
+    wall.find('.press').focus()
+    const walked: string[] = []
+    for (const code of [
+      'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp', 'End', 'Home', 'PageDown', 'ArrowRight',
+      'Equal', 'ArrowRight',
+    ]) {
+      await wall.key(code)
+      walked.push(focused())
+    }
+    const { columns, perPage } = wall.model.places.grid.value
+    const of = (list: string, n: number) => `${list} ${'abcdefghijklmnopqrstuvwxyz'[n]}`
+    expect(walked).toEqual([
+      of('Bed', 1), of('Bed', 1 + columns), of('Bed', columns), of('Bed', 0),
+      of('Bed', perPage - 1), of('Bed', 0), of('Bed', perPage), of('Bed', perPage + 1),
+      of('Sting', 0), of('Sting', 1),
+    ])
+    await wall.key('Enter', { shiftKey: true })
+    await wall.key('NumpadEnter')
+    expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/Sting-1/play'])
+  })
+})
+
+describe('tabs', () => {
+  test('are walked by arrows, round and round; the one that is open has the focus', async () => {
+    const wall = await opened()
+    const tabs = () => [...document.querySelectorAll<HTMLElement>('.tab')]
+    tabs()[0]?.focus()
+    const open = (): readonly unknown[] => [
+      tabs().findIndex((tab) => tab.getAttribute('aria-selected') === 'true'),
+      tabs().findIndex((tab) => tab === document.activeElement),
+      tabs().filter(({ tabIndex }) => tabIndex === 0).length,
+    ]
+    const walked: unknown[] = []
+    for (const code of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp']) {
+      await wall.key(code)
+      walked.push(open())
+    }
+    expect(walked).toEqual([1, 2, 0, 2, 1].map((n) => [n, n, 1]))
+  })
+})
+
+describe('the strip above the grid', () => {
+  const swipe = async (wall: DrawnWall, from: number, to: number): Promise<void> => {
+    const strip = wall.find('.pages')
+    strip.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: from }))
+    strip.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, clientX: to }))
+    await pass(60)
+  }
+
+  test('turns the page by a swipe, not by a tap, and by its signs as far as there are pages',
+    async () => {
+      const wall = await opened()
+      const at: unknown[] = []
+      for (const [from, to] of [[200, 100], [100, 61], [100, 139], [100, 60], [60, 100]] as const) {
+        await swipe(wall, from, to)
+        at.push(wall.text('.page-number').split('/')[0])
+      }
+      expect(at).toEqual(['2', '2', '2', '3', '2'])
+      await wall.click(wall.named('Previous page'))
+      expect(wall.named('Previous page').matches(':disabled')).toBe(true)
+      for (let n = 1; n < wall.model.places.grid.value.pages; n += 1) {
+        expect(wall.named('Next page').matches(':disabled')).toBe(false)
+        await wall.click(wall.named('Next page'))
+      }
+      expect(wall.named('Next page').matches(':disabled')).toBe(true)
+    })
+
+  test('a list without buttons says so', async () => {
+    const wall = await DrawnWall.open(showOf([listOf('l1', [], { title: 'Beds' })]))
+    expect(wall.texts('.pages, .empty')).toEqual(['Beds', 'This playlist has no buttons'])
+  })
+})
+
+describe('the search', () => {
+  const search = async (text: string): Promise<DrawnWall> => {
+    const wall = await opened()
+    wall.find('.press').focus()
+    await wall.key('Backquote')
+    await wall.type(wall.find('.search input'), text)
+    return wall
+  }
+  const selected = (wall: DrawnWall) => wall.texts('.found-one[aria-selected="true"]')
+
+  test.each([
+    ['uber', ['Über den WolkenList l3']], ['wolken den', ['Über den WolkenList l3']],
+    ['wolken bed', []], ['film', ['Film aList l3', 'Film bList l3']], ['   ', []],
+  ])('%j finds %j', async (text, found) => {
+    const wall = await search(text)
+    expect(wall.texts('.found-one')).toEqual(found)
+  })
+
+  test('shows twelve at most', async () => {
+    expect((await search('bed')).texts('.found-one')).toHaveLength(12)
+  })
+
+  test('goes up and down, begins anew as one types on, and turns to what was chosen', async () => {
+    const wall = await search('sting')
+    for (const code of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await wall.key(code)
+    expect(selected(wall)).toEqual(['Sting cList l2'])
+    await wall.type(wall.find('.search input'), 'sting n')
+    expect(selected(wall)).toEqual([wall.texts('.found-one')[0]])
+    await wall.type(wall.find('.search input'), 'sting')
+    await wall.key('ArrowUp')
+    expect(selected(wall)).toEqual(['Sting aList l2'])
+    for (let n = 0; n < 20; n += 1) await wall.key('ArrowDown')
+    expect(selected(wall)).toEqual(['Sting lList l2'])
+    await wall.key('Enter', { repeat: true })
+    await wall.key('Enter', { isComposing: true })
+    expect(wall.texts('.search')).toHaveLength(1)
+    await wall.key('Enter')
+    await pass(100)
+    expect(focused()).toBe('Sting l')
+    expect(wall.texts('.search')).toEqual([])
+    expect(wall.daemon.posts).toEqual([])
+  })
+
+  test('gives the focus back where nothing was chosen', async () => {
+    const wall = await search('sting')
+    expect(document.activeElement?.tagName).toBe('INPUT')
+    await wall.key('Digit1')
+    await wall.key('Escape')
+    expect(focused()).toBe('Bed a')
+    expect(wall.daemon.posts).toEqual([])
+  })
+})
+
+describe('a press', () => {
+  const paths = (wall: DrawnWall) => wall.daemon.posts.map(({ path }) => path)
+  const press = (wall: DrawnWall) => wall.find('.press')
+
+  test('acts when a pointer goes down; by the main button alone', async () => {
+    const wall = await opened()
+    await wall.press(press(wall), { button: 2 })
+    await pass(1_000)
+    press(wall).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 4 }))
+    expect(paths(wall)).toEqual(['/buttons/Bed-0/play'])
+  })
+
+  test('acts when it is let go, where that is set: once', async () => {
+    const wall = await opened()
+    wall.model.settings.value = { ...wall.model.settings.value, actOnRelease: true }
+    press(wall).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }))
+    await pass(500)
+    expect(paths(wall)).toEqual([])
+    document.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    press(wall).click()
+    await pass(500)
+    expect(paths(wall)).toEqual(['/buttons/Bed-0/play'])
+  })
+
+  test('is guarded as long as the configuration says', async () => {
+    const wall = await opened({ guardMs: 1_000 })
+    for (let n = 0; n < 4; n += 1) {
+      await wall.key('Digit1')
+      await pass(340)
+    }
+    expect(paths(wall)).toHaveLength(2)
+  })
+
+  test('is seen until it has its answer, or says that there was none', async () => {
+    const wall = await opened()
+    const taken = { status: 202, body: {} }
+    wall.daemon.answers = ['none', taken, 'broken', 'broken', 'broken', 'broken']
+    const said = () => [wall.cell('Bed-0').className, ...wall.texts('.cell-message')]
+    await wall.key('Digit1')
+    await pass(500)
+    expect(said()).toEqual(['cell is-idle was-pressed'])
+    await wall.key('Digit1')
+    expect(said()).toEqual(['cell is-idle was-pressed was-ignored', 'on its way'])
+    await pass(1_000)
+    expect(said()).toEqual(['cell is-idle', 'on its way'])
+    await wall.key('Digit1')
+    await pass(2_000)
+    expect(said()).toEqual(['cell is-idle', 'not sent: no answer'])
+    expect(paths(wall)).toHaveLength(6)
+  })
+
+  test('with Shift stops what is on', async () => {
+    const wall = await opened()
+    await wall.tell({ runs: [aRun({ buttonId: 'Bed-0' })] })
+    await wall.press(press(wall), { shiftKey: true })
+    const path = '/buttons/Bed-0/stop'
+    expect(wall.daemon.posts).toEqual([{ path, body: { executionId: 'e1' } }])
+  })
+})

@@ -1,0 +1,255 @@
+// What menus, options and rows offer, state by state, and the requests that come of them.
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest'
+import type { LiveParts, LiveRun } from '../../src/contract/live.js'
+import type { ShowButton } from '../../src/contract/show-page.js'
+import { aButton, aRun } from '../pages/wall/show-parts.js'
+import { pass } from './drawn-page.js'
+import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+
+const opened = (button: Partial<ShowButton>, parts: Partial<LiveParts> = {}) =>
+  DrawnWall.open(showOf([listOf('l1', [aButton(button)])]), parts)
+
+const FADES = [['0.5', 500], ['1', 1_000], ['3', 3_000], ['5', 5_000], ['10', 10_000]] as const
+
+type Choice = readonly [words: string, path: string, body: unknown]
+
+const PLAY: Choice = ['Play', '/buttons/b1/play', null]
+const RESTART: Choice = ['Restart', '/buttons/b1/restart', null]
+const STOP: Choice = ['Stop', '/buttons/b1/stop', {}]
+const OF_RUN: readonly Choice[] = [
+  RESTART,
+  ['Stop', '/buttons/b1/stop', { executionId: 'e1' }],
+  ['Cut', '/buttons/b1/stop', { executionId: 'e1', fadeOutMs: 0 }],
+  ...FADES.map(([words, fadeOutMs]): Choice =>
+    [`Fade out in ${words} s`, '/buttons/b1/stop', { executionId: 'e1', fadeOutMs }]),
+  ['Pause at once', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 0 }],
+  ['Pause with a fade of 3 s', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 3_000 }],
+]
+const WITH: Choice = ['Play with…', '', null]
+const image = { buttonId: 'b1', title: 'Logo', at: 0 }
+const timeline = {
+  dmxExecutionId: 'd1', buttonId: 'b1', sync: 'internal', at: 0, position: 0, moving: true,
+  duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
+} as const
+const dmx = { loop: false, error: null }
+
+test.each<readonly [string, Partial<ShowButton>, Partial<LiveParts>, readonly Choice[]]>([
+  ['an idle sound', {}, {}, [PLAY, WITH]],
+  ['one that plays', {}, { runs: [aRun({})] }, [...OF_RUN, WITH]],
+  ['one that is paused', {}, { runs: [aRun({ state: 'paused' })] }, [...OF_RUN, WITH]],
+  ['an image', { kind: 'image' }, {}, [PLAY]],
+  ['an image that is shown', { kind: 'image' }, { image }, [RESTART, STOP]],
+  ['lights', { kind: 'dmx', dmx }, {}, [PLAY]],
+  ['lights that run', { kind: 'dmx', dmx }, { timelines: [timeline] }, [RESTART, STOP]],
+  ['one that opens a playlist', { kind: 'navigation', target: 'l1' }, {}, []],
+])('the menu of %s', async (_what, button, parts, choices) => {
+  const wall = await opened(button, parts)
+  const more = wall.named('Menu of Warm')
+  await wall.click(more)
+  const items = () => wall.texts('[role="menuitem"]')
+  expect(items()).toEqual(choices.map(([words]) => words))
+  for (const [words] of choices) {
+    if (items().length === 0) await wall.click(more)
+    await wall.click(wall.named(words))
+    expect(items()).toEqual([])
+  }
+  expect(wall.daemon.posts).toEqual(
+    choices.filter(([, path]) => path !== '').map(([, path, body]) => ({ path, body })))
+})
+
+describe('a menu', () => {
+  test('is walked by keys, round and round, and gives the focus back', async () => {
+    const wall = await opened({}, { runs: [aRun({})] })
+    wall.find('.press').focus()
+    await wall.key('F10', { shiftKey: true })
+    const focused = () => document.activeElement?.textContent
+    const walked: (string | null | undefined)[] = [focused()]
+    for (const code of ['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home']) {
+      await wall.key(code)
+      walked.push(focused())
+    }
+    expect(walked).toEqual(
+      ['Restart', 'Stop', 'Restart', 'Play with…', 'Restart', 'Play with…', 'Restart'])
+    await wall.key('Escape')
+    expect(wall.texts('.menu')).toEqual([])
+    expect(document.activeElement).toBe(wall.find('.press'))
+    expect(wall.daemon.posts).toEqual([])
+  })
+
+  test('goes where one touches elsewhere, not where one touches it', async () => {
+    const wall = await opened({})
+    await wall.click(wall.named('Menu of Warm'))
+    wall.find('.menu-title').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    await pass(60)
+    expect(wall.texts('.menu')).toHaveLength(1)
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    await pass(60)
+    expect(wall.texts('.menu')).toEqual([])
+  })
+
+  test('of a right click stands where that was, and whole within the window', async () => {
+    const wall = await opened({})
+    const at = async (clientX: number, clientY: number): Promise<readonly string[]> => {
+      const init = { bubbles: true, cancelable: true, clientX, clientY }
+      wall.find('.press').dispatchEvent(new MouseEvent('contextmenu', init))
+      await pass(60)
+      const { left, top } = wall.find('.menu').style
+      await wall.key('Escape')
+      return [left, top]
+    }
+    expect(await at(50, 60)).toEqual(['50px', '60px'])
+    expect(await at(0, 0)).toEqual(['8px', '8px'])
+    expect(await at(9_000, 9_000)).toEqual([innerWidth - 8, innerHeight - 8].map((n) => `${n}px`))
+    expect(wall.daemon.posts).toEqual([])
+  })
+
+  test('says what is wrong with its button', async () => {
+    const media = {
+      missing: 'no such file', version: null, type: null, notShown: 'it is prores', video: null,
+      audio: null,
+    }
+    const wall = await opened({ media, dmx: { loop: false, error: 'is no JSON' } })
+    await wall.click(wall.named('Menu of Warm'))
+    expect(wall.texts('.menu-fact'))
+      .toEqual(['no such file', 'No picture: it is prores', 'No lights: is no JSON'])
+  })
+
+  test('sends nothing without a connection, also later', async () => {
+    const wall = await opened({})
+    await wall.click(wall.named('Menu of Warm'))
+    wall.daemon.die()
+    await pass(100)
+    await wall.click(wall.named('Play'))
+    expect(wall.text('.cell-message')).toBe('not sent: no connection')
+    wall.daemon.isThere = true
+    await pass(5_000)
+    expect(wall.daemon.posts).toEqual([])
+  })
+})
+
+describe('play with options', () => {
+  const boxes = (): readonly boolean[] =>
+    [...document.querySelectorAll<HTMLInputElement>('.options [type="checkbox"]')]
+      .map(({ checked }) => checked)
+  const form = async (button: Partial<ShowButton>): Promise<DrawnWall> => {
+    const wall = await opened(button)
+    await wall.click(wall.named('Menu of Warm'))
+    await wall.click(wall.named('Play with…'))
+    return wall
+  }
+
+  test.each([
+    [{}, [false, false, false, false]],
+    [{ isLoopEnabled: true }, [true, false, false, false]],
+    [{ allowOverlap: true }, [false, true, false, false]],
+    [{ pauseWhenReplaced: true }, [false, false, true, false]],
+  ])('begins with what is saved: %o', async (button, checked) => {
+    await form(button)
+    expect(boxes()).toEqual(checked)
+  })
+
+  test('leaves the crossfade as it is saved where none is set', async () => {
+    const wall = await form({ isLoopEnabled: true })
+    wall.find('.options').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+    await pass(60)
+    expect(wall.daemon.posts).toEqual([{
+      path: '/buttons/b1/restart',
+      body: {
+        loop: true, allowOverlap: false, pauseWhenReplaced: false, externalSequencing: false,
+      },
+    }])
+  })
+
+  test('starts anew with what was chosen, once', async () => {
+    const wall = await form({ allowOverlap: true })
+    const inputs = [...document.querySelectorAll<HTMLElement>('.options input')]
+    for (const box of inputs.slice(0, 4)) await wall.click(box)
+    await wall.type(wall.find('.options [type="number"]'), '250')
+    wall.find('.options').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+    await pass(60)
+    expect(wall.daemon.posts).toEqual([{
+      path: '/buttons/b1/restart',
+      body: {
+        loop: true, allowOverlap: false, pauseWhenReplaced: true, externalSequencing: true,
+        loopCrossfadeMs: 250,
+      },
+    }])
+    expect(wall.texts('.options')).toEqual([])
+  })
+})
+
+describe('Now playing', () => {
+  const rows = () => [...document.querySelectorAll<HTMLElement>('.row')].map((row) => [
+    /is-\w+/.exec(row.className)?.[0], row.querySelector('.row-title')?.textContent,
+    row.querySelector('.row-words')?.textContent,
+    ...[...row.querySelectorAll('.row-tool')].map((tool) => tool.getAttribute('aria-label')),
+    row.style.transform,
+  ])
+  const STATES = ['starting', 'playing', 'pausing', 'paused', 'fading_out'] as const
+  const still = { at: 0, position: 48_000 * 65, moving: false, until: null, then: null }
+
+  test('has a row for each run, the newest first, and says what it does', async () => {
+    const runs = STATES.map((state, n): LiveRun => aRun({
+      executionId: `e${n}`, title: state, state, serial: n, anchor: still,
+      loops: state === 'paused', next: state === 'playing' ? 'b1' : null,
+    }))
+    const wall = await opened({}, { runs })
+    expect(rows()).toEqual([
+      ['is-fading_out', 'fading_out', 'fading', 'Pause fading_out', 'Menu of the run of fading_out',
+        'translateY(0%)'],
+      ['is-paused', 'paused', 'paused 1:05 · loop', 'Resume paused', 'Menu of the run of paused',
+        'translateY(100%)'],
+      ['is-pausing', 'pausing', 'pausing', 'Resume pausing', 'Menu of the run of pausing',
+        'translateY(200%)'],
+      ['is-playing', 'playing', 'playing · next: Warm', 'Pause playing',
+        'Menu of the run of playing', 'translateY(300%)'],
+      ['is-starting', 'starting', '…', 'Pause starting', 'Menu of the run of starting',
+        'translateY(400%)'],
+    ])
+    expect(wall.text('.now-count')).toBe('5')
+    await wall.click(wall.named('Resume paused'))
+    await wall.click(wall.named('Pause playing'))
+    expect(wall.daemon.posts).toEqual([
+      { path: '/buttons/b1/resume', body: { executionId: 'e3' } },
+      { path: '/buttons/b1/pause', body: { executionId: 'e1' } },
+    ])
+  })
+
+  test('names what no button could stop, and how many runs there are beyond it', async () => {
+    const runs = Array.from({ length: 9 }, (_, n) =>
+      aRun({ executionId: `e${n}`, serial: n, title: `Run ${n}` }))
+    const lit = { ...timeline, buttonId: 'gone' }
+    const wall = await opened({}, {
+      runs, image: { ...image, buttonId: 'off' }, timelines: [lit, { ...timeline }],
+    })
+    const titles = () => rows().map(([, title]) => title)
+    expect(titles().slice(0, 3)).toEqual(['A picture', 'Lights', 'Run 8'])
+    expect(titles()).toHaveLength(8)
+    expect(wall.text('.now-more')).toBe('3 more')
+    await wall.click(wall.named('Stop A picture'))
+    await wall.click(wall.named('Stop Lights'))
+    expect(wall.daemon.posts).toEqual([
+      { path: '/buttons/off/stop', body: {} }, { path: '/buttons/gone/stop', body: {} },
+    ])
+    // Lights of a run are that run's, which has a row already.
+    const own = aRun({ executionId: 'e9', buttonId: 'gone', serial: 9, title: 'Run 9' })
+    await wall.tell({ image: null, runs: [own] })
+    expect(titles()).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((n) => `Run ${n}`))
+    expect(wall.text('.now-more')).toBe('2 more')
+  })
+
+  test('says how the last ones ended, the newest first', async () => {
+    const wall = await opened({})
+    expect(wall.texts('.ends')).toEqual(['Nothing has ended yet'])
+    const ends = [
+      ['natural_end', 'completed'], ['explicit_stop', 'stopped'], ['playback_error', 'failed'],
+    ] as const
+    for (const [n, [endReason, state]] of ends.entries()) {
+      const run = aRun({ executionId: `e${n}`, title: `Run ${n}`, endReason, state })
+      await wall.tell({ runs: [run] })
+    }
+    expect(wall.texts('.end'))
+      .toEqual(['Run 2failed', 'Run 1stopped', 'Run 0played to its end'])
+  })
+})
