@@ -1,0 +1,224 @@
+// Videos and images as models, on virtual time: files that load, seek, start, move and fail.
+
+const LOAD_MS = 30
+const SEEK_MS = 50
+const START_MS = 20
+const DISPLAY_MS = 8
+
+/** What a browser would find under an address. */
+export interface ModelFile {
+  readonly seconds: number
+  readonly framesPerSecond: number
+  readonly width: number
+  readonly height: number
+  /** What it takes until it can be shown; usually next to nothing. */
+  readonly loadMs?: number
+}
+
+/** Null: the file cannot be had, or is none. */
+export type Files = (source: string) => ModelFile | null
+
+/** The part of a video element that the stage uses. */
+export class ModelVideo {
+  readyState = 0
+  isPaused = true
+  isSeeking = false
+  error: { readonly message: string } | null = null
+  dropped = 0
+  /** The frame that it has on the screen, in ms of its file. */
+  shownMs = Number.NaN
+  #file: ModelFile | null = null
+  #rate = 1
+  #base = 0
+  /** It moves from this moment on. */
+  #from = 0
+  #turn = 0
+  #callbacks: VideoFrameRequestCallback[] = []
+
+  constructor(private readonly element: HTMLVideoElement, private readonly files: Files) {}
+
+  get currentTime(): number {
+    const moved = this.isPaused || this.isSeeking ? 0 : Math.max(0, performance.now() - this.#from)
+    const end = this.#file?.seconds ?? 0
+    return Math.min(end, this.#base + (moved / 1_000) * this.#rate)
+  }
+
+  set currentTime(seconds: number) {
+    this.#base = seconds
+    this.isSeeking = true
+    this.#later(SEEK_MS, () => {
+      this.isSeeking = false
+      this.#from = performance.now()
+      this.#tell('seeked')
+      this.#present()
+    })
+  }
+
+  get rate(): number {
+    return this.#rate
+  }
+
+  set rate(rate: number) {
+    this.#stand()
+    this.#rate = rate
+  }
+
+  play(): Promise<void> {
+    if (this.isPaused) {
+      this.isPaused = false
+      this.#from = performance.now() + START_MS
+    }
+    return Promise.resolve()
+  }
+
+  pause(): void {
+    this.#stand()
+    this.isPaused = true
+  }
+
+  load(): void {
+    this.#turn += 1
+    Object.assign(this, { readyState: 0, isPaused: true, isSeeking: false, error: null })
+    this.#base = 0
+    this.dropped = 0
+    const source = this.element.getAttribute('src')
+    if (source === null) return
+    const { loadMs = LOAD_MS } = this.files(source) ?? {}
+    this.#later(loadMs, () => this.#loaded(this.files(source)))
+  }
+
+  ask(callback: VideoFrameRequestCallback): void {
+    this.#callbacks.push(callback)
+  }
+
+  #loaded(file: ModelFile | null): void {
+    this.#file = file
+    if (file === null) {
+      this.error = { message: 'it cannot be had' }
+      return this.#tell('error')
+    }
+    this.readyState = 1
+    this.#tell('loadedmetadata')
+    this.readyState = 4
+    this.#tell('loadeddata')
+    this.#next(1_000 / file.framesPerSecond)
+  }
+
+  /** At each frame of the file, where it moves. */
+  #next(frameMs: number): void {
+    this.#later(frameMs, () => {
+      if (!this.isPaused && !this.isSeeking && performance.now() >= this.#from) this.#present()
+      this.#next(frameMs)
+    })
+  }
+
+  #present(): void {
+    const rate = this.#file?.framesPerSecond ?? 25
+    const mediaTime = Math.floor(this.currentTime * rate + 1e-6) / rate
+    const now = performance.now()
+    this.shownMs = mediaTime * 1_000
+    const told = { expectedDisplayTime: now + DISPLAY_MS, mediaTime }
+    for (const callback of this.#callbacks.splice(0)) {
+      callback(now, told as VideoFrameCallbackMetadata)
+    }
+  }
+
+  #stand(): void {
+    this.#base = this.currentTime
+    this.#from = Math.max(this.#from, performance.now())
+  }
+
+  #later(ms: number, call: () => void): void {
+    const turn = this.#turn
+    setTimeout(() => {
+      if (turn === this.#turn) call()
+    }, ms)
+  }
+
+  #tell(type: string): void {
+    this.element.dispatchEvent(new Event(type))
+  }
+}
+
+const videos = new WeakMap<Element, ModelVideo>()
+let files: Files = () => null
+
+export const modelOf = (element: Element): ModelVideo => {
+  const known = videos.get(element)
+  if (known !== undefined) return known
+  if (!(element instanceof HTMLVideoElement)) throw new Error('this is no video')
+  const model = new ModelVideo(element, (source) => files(source))
+  videos.set(element, model)
+  return model
+}
+
+/** From now on the videos and images of a page are models, and these are the files behind them. */
+export const lendMedia = (given: Files): void => {
+  files = given
+  for (const [n, name] of ['HAVE_NOTHING', 'HAVE_METADATA', 'HAVE_CURRENT_DATA'].entries()) {
+    Object.defineProperty(HTMLMediaElement, name, { configurable: true, value: n })
+  }
+  Object.defineProperties(HTMLVideoElement.prototype, VIDEO)
+  Object.defineProperties(HTMLImageElement.prototype, IMAGE)
+}
+
+const fact = (get: (model: ModelVideo) => unknown): PropertyDescriptor => ({
+  configurable: true,
+  get(this: Element) {
+    return get(modelOf(this))
+  },
+})
+const act = (call: (model: ModelVideo, given: never) => unknown): PropertyDescriptor => ({
+  configurable: true,
+  value(this: Element, given: never) {
+    return call(modelOf(this), given)
+  },
+})
+
+const VIDEO: PropertyDescriptorMap = {
+  readyState: fact(({ readyState }) => readyState),
+  seeking: fact(({ isSeeking }) => isSeeking),
+  paused: fact(({ isPaused }) => isPaused),
+  ended: fact(() => false),
+  error: fact(({ error }) => error),
+  currentTime: {
+    ...fact(({ currentTime }) => currentTime),
+    set(this: Element, seconds: number) {
+      modelOf(this).currentTime = seconds
+    },
+  },
+  playbackRate: {
+    ...fact(({ rate }) => rate),
+    set(this: Element, rate: number) {
+      modelOf(this).rate = rate
+    },
+  },
+  play: act((model) => model.play()),
+  pause: act((model) => model.pause()),
+  load: act((model) => model.load()),
+  requestVideoFrameCallback: act((model, callback) => model.ask(callback)),
+  getVideoPlaybackQuality: act(({ dropped }) => ({ droppedVideoFrames: dropped })),
+}
+
+const fileOf = (image: Element): ModelFile | null => files(image.getAttribute('src') ?? '')
+const size = (name: 'width' | 'height'): PropertyDescriptor => ({
+  configurable: true,
+  get(this: Element) {
+    return fileOf(this)?.[name] ?? 0
+  },
+})
+
+const IMAGE: PropertyDescriptorMap = {
+  naturalWidth: size('width'),
+  naturalHeight: size('height'),
+  decode: {
+    configurable: true,
+    value(this: Element) {
+      const file = fileOf(this)
+      return new Promise<void>((decoded, failed) => {
+        const done = (): void => (file === null ? failed(new Error('broken')) : decoded())
+        setTimeout(done, file?.loadMs ?? LOAD_MS)
+      })
+    },
+  },
+}

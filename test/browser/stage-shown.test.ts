@@ -1,0 +1,266 @@
+// What a stage shows of videos and images, moment by moment: dissolves, seams, losses, failures.
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest'
+import type { LiveAnchor, LiveRun } from '../../src/contract/live.js'
+import type { ShowButton } from '../../src/contract/show-page.js'
+import { anchor, image, ms, run } from '../pages/stage/live-runs.js'
+import { video } from '../pages/stage/video-show.js'
+import { aButton } from '../pages/wall/show-parts.js'
+import { pass } from './drawn-page.js'
+import { modelOf, type ModelFile } from './model-media.js'
+import { CLIP, DrawnStage } from './stage-drawn.js'
+
+const media = {
+  missing: null, version: 'v1', type: 'image/png', notShown: null, video: null, audio: null,
+}
+const film = (id: string, more: Partial<ShowButton> = {}): ShowButton =>
+  ({ ...video(id, 0, {}), ...more })
+const picture = (id: string, more: Partial<ShowButton> = {}): ShowButton =>
+  aButton({ id, kind: 'image', media, ...more })
+
+/** A run of the video `id` that is heard at `position` from this moment on. */
+const playing = (
+  stage: DrawnStage, id: string, position: number, more: Partial<LiveRun> = {},
+  heading: Partial<LiveAnchor> = {},
+): LiveRun => run(id, {
+  buttonId: id, range: { start: 0, end: ms(60_000) }, duration: ms(60_000),
+  anchor: anchor({ at: stage.daemon.frame, position: ms(position), ...heading }), ...more,
+})
+const over = (of: LiveRun, stage: DrawnStage): LiveRun => ({
+  ...of, state: 'stopped', endReason: 'explicit_stop',
+  anchor: anchor({ at: stage.daemon.frame, moving: false }),
+})
+const paused = (of: LiveRun, stage: DrawnStage): LiveRun => ({
+  ...of, state: 'paused',
+  anchor: anchor({ at: stage.daemon.frame, position: of.anchor.position, moving: false }),
+})
+
+const onTop = (stage: DrawnStage): string | null => stage.shown.at(-1)?.buttonId ?? null
+
+/** How long two pictures, or one and black, are mixed from now on, to some 20 ms. */
+const mixedMs = async (stage: DrawnStage): Promise<number> => {
+  let mixed = 0
+  for (let n = 0; n < 150; n += 1) {
+    await pass(20)
+    const { shown } = stage
+    if (shown.length > 1 || shown.some(({ weight }) => weight < 1)) mixed += 20
+  }
+  return mixed
+}
+const about = (ms: number, within = 90): unknown => expect.toSatisfy(
+  (got: number) => Math.abs(got - ms) <= within, `about ${ms}`)
+
+describe('a dissolve', () => {
+  const opened = async (aMs: number, bMs: number): Promise<DrawnStage> => {
+    const stage = await DrawnStage.open([
+      film('a', { dissolveMs: aMs }), film('b', { dissolveMs: bMs }),
+      picture('logo', { dissolveMs: aMs }),
+    ])
+    return stage
+  }
+
+  test.each([[0, 0], [0, 800], [800, 0], [400, 800], [800, 400]])(
+    'where one ends (%i ms) as the next begins (%i ms) is the longer one', async (aMs, bMs) => {
+      const stage = await opened(aMs, bMs)
+      const a = playing(stage, 'a', 0)
+      stage.daemon.tell({ runs: [a] })
+      await pass(2_000)
+      stage.daemon.tell({ runs: [over(a, stage), playing(stage, 'b', 0, { order: 2 })] })
+      expect(await mixedMs(stage)).toEqual(about(Math.max(aMs, bMs)))
+      expect(stage.shown).toEqual([{ buttonId: 'b', weight: 1 }])
+    })
+
+  test.each([[0, 800], [800, 0]])(
+    'of what stays beneath (%i ms) is none: what comes over it comes in %i ms, and goes so',
+    async (aMs, bMs) => {
+      const stage = await opened(aMs, bMs)
+      stage.daemon.tell({ runs: [playing(stage, 'a', 0)] })
+      await pass(2_000)
+      const b = playing(stage, 'b', 0, { order: 2, serial: 2 })
+      stage.daemon.tell({ runs: [b] })
+      expect(await mixedMs(stage)).toEqual(about(bMs))
+      expect(onTop(stage)).toBe('b')
+      stage.daemon.tell({ runs: [over(b, stage)] })
+      expect(await mixedMs(stage)).toEqual(about(bMs))
+      expect(onTop(stage)).toBe('a')
+    })
+
+  test('brings a video that is resumed back over the image that covered it', async () => {
+    const stage = await opened(800, 0)
+    const a = playing(stage, 'a', 0)
+    stage.daemon.tell({ runs: [a] })
+    await pass(2_000)
+    stage.daemon.tell({ runs: [paused(a, stage)] })
+    await pass(500)
+    stage.daemon.tell({ image: image('logo', stage.daemon.frame) })
+    await pass(2_000)
+    expect(onTop(stage)).toBe('logo')
+    stage.daemon.tell({ runs: [playing(stage, 'a', 2_000, { order: 2 })] })
+    expect(await mixedMs(stage)).toEqual(about(800))
+    expect(onTop(stage)).toBe('a')
+  })
+
+  test('is at the start and the end of a loop, not at its seams', async () => {
+    const stage = await opened(400, 0)
+    const wraps = { until: ms(1_000), then: { kind: 'wrap', to: 0 } } as const
+    const loop = (): LiveRun =>
+      playing(stage, 'a', 0, { loops: true, range: { start: 0, end: ms(1_000) } }, wraps)
+    stage.daemon.tell({ runs: [loop()] })
+    let mixed = 0
+    for (let n = 0; n < 200; n += 1) {
+      if (n % 50 === 0 && n > 0) stage.daemon.tell({ runs: [loop()] })
+      await pass(20)
+      if (stage.shown.some(({ weight }) => weight < 1)) mixed += 20
+    }
+    expect(mixed).toEqual(about(400))
+  })
+})
+
+test('a video is where it is heard, from its start, through a pause, and on', async () => {
+  const stage = await DrawnStage.open([film('a')])
+  const a = playing(stage, 'a', 0, {}, { at: stage.daemon.frame + ms(200) })
+  stage.daemon.tell({ runs: [a] })
+  await pass(2_200)
+  expect(stage.topMs).toEqual(about(2_000, 40))
+  stage.daemon.tell({ runs: [{
+    ...paused(a, stage),
+    anchor: anchor({ at: stage.daemon.frame, position: ms(2_000), moving: false }),
+  }] })
+  await pass(2_000)
+  expect(stage.topMs).toBe(2_000)
+  stage.daemon.tell({ runs: [playing(stage, 'a', 2_000)] })
+  await pass(3_000)
+  expect(stage.topMs).toEqual(about(5_000, 40))
+})
+
+test('a video that the browser paused, or slowed down, goes on', async () => {
+  const stage = await DrawnStage.open([film('a')])
+  stage.daemon.tell({ runs: [playing(stage, 'a', 0)] })
+  await pass(2_000)
+  const [top] = stage.elements
+  if (top === undefined) throw new Error('nothing is seen')
+  modelOf(top).pause()
+  await pass(4_000)
+  expect(stage.topMs).toEqual(about(6_000, 60))
+  modelOf(top).rate = 0.5
+  await pass(2_000)
+  expect(stage.topMs).toEqual(about(8_000, 60))
+})
+
+describe('without a daemon', () => {
+  test('a loop plays its pass to the end, and one more; then it is black', async () => {
+    const stage = await DrawnStage.open([film('a')])
+    const wraps = { until: ms(2_000), then: { kind: 'wrap', to: 0 } } as const
+    const range = { start: 0, end: ms(2_000) }
+    stage.daemon.tell({ runs: [playing(stage, 'a', 0, { loops: true, range }, wraps)] })
+    await pass(1_000)
+    stage.daemon.die()
+    await pass(2_500)
+    expect(onTop(stage)).toBe('a')
+    await pass(1_500)
+    expect(stage.shown).toEqual([])
+  })
+
+  test('one that is only late holds a video where it is to be held', async () => {
+    const stage = await DrawnStage.open([film('a')])
+    const rests = { until: ms(3_000), then: { kind: 'on' } } as const
+    stage.daemon.tell({ runs: [playing(stage, 'a', 0, { state: 'pausing' }, rests)] })
+    await pass(1_000)
+    stage.daemon.answersTime = false
+    // A word now and then: it is late, and not lost.
+    for (let n = 0; n < 6; n += 1) {
+      await pass(1_000)
+      stage.daemon.tell({ service: 'ready' })
+    }
+    // Where it is held is told next; until then it is put right now and then.
+    expect(stage.topMs).toBeLessThan(5_000)
+  })
+
+  test('what could not be had meanwhile is tried as soon as it is back', async () => {
+    let isThere = false
+    const stage = await DrawnStage.open([film('a')], { files: () => (isThere ? CLIP : null) })
+    stage.daemon.tell({ runs: [playing(stage, 'a', 0)] })
+    await pass(25_000)
+    expect(stage.shown).toEqual([])
+    stage.daemon.die()
+    await pass(1_000)
+    isThere = true
+    stage.daemon.isThere = true
+    await pass(2_000)
+    expect(onTop(stage)).toBe('a')
+  })
+})
+
+test.each([
+  [300, ['a', 'b']], [1_500, ['a', 'black', 'b']],
+])('what goes stays for a file that takes %i ms, half a second at most', async (loadMs, seen) => {
+  const files = (source: string): ModelFile => (source.includes('b') ? { ...CLIP, loadMs } : CLIP)
+  const stage = await DrawnStage.open([film('a'), picture('b')], { files })
+  const a = playing(stage, 'a', 0)
+  stage.daemon.tell({ runs: [a] })
+  await pass(2_000)
+  stage.daemon.tell({ runs: [over(a, stage)], image: image('b', stage.daemon.frame) })
+  const order: (string | null)[] = []
+  const times: number[] = []
+  for (let n = 0; n < 100; n += 1) {
+    const top = onTop(stage) ?? 'black'
+    if (order.at(-1) !== top) {
+      order.push(top)
+      times.push(n * 20)
+    }
+    await pass(20)
+  }
+  expect(order).toEqual(seen)
+  expect(times[1]).toEqual(about(Math.min(loadMs, 500), 60))
+})
+
+test('a file that is replaced is shown as it is now, without black between', async () => {
+  const shown = (version: string) => [picture('a', { media: { ...media, version } })]
+  const stage = await DrawnStage.open(shown('v1'))
+  stage.daemon.tell({ image: image('a', stage.daemon.frame) })
+  await pass(1_000)
+  stage.save(shown('v2'))
+  const sources = new Set<string>()
+  for (let n = 0; n < 50; n += 1) {
+    await pass(20)
+    sources.add(stage.elements.map((element) => element.getAttribute('src')).join(' '))
+  }
+  expect([...sources]).toEqual(['/media/a?v=v1', '/media/a?v=v2'])
+})
+
+describe('the fit', () => {
+  test('is each picture\'s own, whichever element shows it', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    const stage = await DrawnStage.open(
+      ids.map((id, n) => film(id, { fit: n % 2 === 0 ? 'cover' : 'contain' })))
+    const fits: unknown[] = []
+    for (const id of ids) {
+      const one = playing(stage, id, 0)
+      stage.daemon.tell({ runs: [one] })
+      await pass(1_500)
+      fits.push(stage.elements.at(-1)?.style.objectFit)
+      stage.daemon.tell({ runs: [over(one, stage)] })
+      await pass(500)
+    }
+    expect(fits).toEqual(['cover', '', 'cover', '', 'cover', '', 'cover'])
+  })
+})
+
+describe('images', () => {
+  const show = (stage: DrawnStage, id: string | null): void =>
+    stage.daemon.tell({ image: id === null ? null : image(id, stage.daemon.frame) })
+
+  test('one that could not be had is shown once it can', async () => {
+    let isThere = false
+    const stage = await DrawnStage.open([picture('logo')], { files: () => (isThere ? CLIP : null) })
+    show(stage, 'logo')
+    await pass(3_000)
+    expect(stage.shown).toEqual([])
+    expect(stage.report.errors)
+      .toEqual([{ buttonId: 'logo', message: 'the image cannot be decoded' }])
+    isThere = true
+    await pass(4_500)
+    expect(stage.shown).toEqual([{ buttonId: 'logo', weight: 1 }])
+    expect(stage.report.errors).toEqual([])
+  })
+})
