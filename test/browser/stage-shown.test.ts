@@ -263,4 +263,24 @@ describe('images', () => {
     expect(stage.shown).toEqual([{ buttonId: 'logo', weight: 1 }])
     expect(stage.report.errors).toEqual([])
   })
+
+  test('those used last are kept, to 64 MB, and what is shown stays, however large', async () => {
+    const large: ModelFile = { ...CLIP, width: 3_000, height: 2_000 }
+    const huge: ModelFile = { ...CLIP, width: 6_000, height: 4_000 }
+    const files = (source: string): ModelFile => (source.includes('huge') ? huge : large)
+    const stage = await DrawnStage.open(
+      ['one', 'two', 'three', 'huge'].map((id) => picture(id)), { files })
+    const kept = () => [...document.querySelectorAll('#screen img')]
+      .map((element) => /media\/(\w+)/.exec(element.getAttribute('src') ?? '')?.[1]).toSorted()
+    for (const id of ['one', 'two', 'one', 'three']) {
+      show(stage, id)
+      await pass(500)
+    }
+    // 24 MB each: the one that was not used for longest is gone.
+    expect(kept()).toEqual(['one', 'three'])
+    show(stage, 'huge')
+    await pass(1_000)
+    expect(kept()).toEqual(['huge'])
+    expect(stage.shown).toEqual([{ buttonId: 'huge', weight: 1 }])
+  })
 })
