@@ -140,6 +140,20 @@ describe('waveforms', () => {
     expect(await waves.whole(buttonOf(1))).toBeNull()
   })
 
+  it('of a file that is replaced are of the new one, or none where that is broken', async () => {
+    waves.learn('/a.wav')
+    waves.learn('/b.wav')
+    await settle()
+    link.broken.add('/b.wav')
+    waves.learn('/b.wav')
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 5 })
+    link.broken.delete('/b.wav')
+    waves.learn('/b.wav')
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 5, 3: 7 })
+  })
+
   it('follow the show: a range that changed is asked for again, what is gone goes', async () => {
     waves.learn('/a.wav')
     waves.learn('/b.wav')

@@ -1,0 +1,246 @@
+// Pages and stages on /live as time goes by, seen from a whole hub.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { LiveHub } from '../../src/api/live/hub.js'
+import type { PageSocket } from '../../src/api/live/page.js'
+import type { LiveSource } from '../../src/api/live/source.js'
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import { readLiveFrame } from '../../src/contract/live-frames.js'
+import { LIVE, type LiveMessage, type PageMessage } from '../../src/contract/live.js'
+import { rig } from '../rig.js'
+
+/** A page's end of the wire: what it was told, and what became of it. */
+class Wire implements PageSocket {
+  bufferedAmount = 0
+  pings = 0
+  closed: number | null = null
+  isCut = false
+  readonly told: LiveMessage[] = []
+  readonly frames: Uint8Array[] = []
+  readonly #heard = new Map<string, (...args: never[]) => void>()
+
+  on(event: string, listener: (...args: never[]) => void): void {
+    this.#heard.set(event, listener)
+  }
+
+  once(event: 'close', listener: () => void): void {
+    const before = this.#heard.get(event)
+    this.#heard.set(event, () => {
+      before?.()
+      listener()
+    })
+  }
+
+  send(data: Uint8Array, { binary }: { readonly binary: boolean }): void {
+    if (binary) this.frames.push(data)
+    else this.told.push(JSON.parse(Buffer.from(data).toString()) as LiveMessage)
+  }
+
+  ping(): void {
+    this.pings += 1
+  }
+
+  close(code: number): void {
+    this.closed = code
+  }
+
+  terminate(): void {
+    this.isCut = true
+    this.gone()
+  }
+
+  say(message: PageMessage): void {
+    const listener = this.#heard.get('message') as (data: Buffer, isBinary: boolean) => void
+    listener(Buffer.from(JSON.stringify(message)), false)
+  }
+
+  pong(): void {
+    this.#heard.get('pong')?.()
+  }
+
+  gone(): void {
+    this.#heard.get('close')?.()
+  }
+
+  /** The stages as it was told of them last: each name, and whether it is gone. */
+  stages(): readonly (readonly [string | undefined, boolean])[] {
+    const told = this.told.flatMap((one) => ('stages' in one ? [one.stages ?? []] : []))
+    return told.at(-1)?.map(({ report, gone }) => [report?.name, gone]) ?? []
+  }
+}
+
+const report = (name: string): PageMessage => ({
+  kind: 'stage',
+  report: {
+    name, pace: 'idle', on: [], p50: null, p95: null, framesDropped: 0, seeks: 0, visible: true,
+    offsetMs: 0, errors: [],
+  },
+})
+
+let timers: VirtualTimers
+let hub: LiveHub
+let slots: Uint8Array
+let measure: Parameters<LiveSource['meter']>[0]
+
+beforeEach(() => {
+  timers = new VirtualTimers(0)
+  slots = new Uint8Array(512)
+  measure = null
+  const { player } = rig([{ buttons: [{}] }])
+  hub = new LiveHub({
+    version: 'test', tags: () => ({ show: '"1"', waves: null }), parts: () => player.parts(),
+    present: () => player.present(), follow: (listener) => player.follow(listener),
+    meter: (listener) => (measure = listener),
+    look: () => ({ frame: timers.nowMs(), universes: [{ universe: 1, slots }] }),
+  }, timers)
+})
+
+const opened = (): Wire => {
+  const wire = new Wire()
+  hub.open(wire, null)
+  return wire
+}
+
+describe('a page', () => {
+  test('that only listens is asked every ten seconds, and stays as long as it answers', () => {
+    const wire = opened()
+    for (let n = 1; n <= 100; n += 1) {
+      timers.pass(1_000)
+      if (wire.pings > n / 12) wire.pong()
+    }
+    expect(wire.isCut).toBe(false)
+    expect(wire.pings).toBeGreaterThanOrEqual(8)
+    expect(wire.pings).toBeLessThanOrEqual(10)
+  })
+
+  test('is looked after as long as it is there, whichever others go', () => {
+    const wire = opened()
+    opened().gone()
+    for (let n = 1; n <= 30; n += 1) {
+      timers.pass(1_000)
+      if (wire.pings > n / 12) wire.pong()
+    }
+    expect([wire.isCut, wire.pings]).toEqual([false, 3])
+  })
+
+  test('may say fifty things each second, however long it is there', () => {
+    const wire = opened()
+    for (let second = 0; second < 5; second += 1) {
+      for (let n = 0; n < LIVE.messagesPerSecond; n += 1) wire.say({ kind: 'time', id: n })
+      timers.pass(1_000)
+    }
+    expect(wire.closed).toBeNull()
+    for (let n = 0; n <= LIVE.messagesPerSecond; n += 1) wire.say({ kind: 'time', id: n })
+    expect(wire.closed).toBe(1008)
+  })
+
+  test('that lets nothing be heard is cut within 26 seconds, and leaves its place', () => {
+    const wire = opened()
+    timers.pass(LIVE.deadMs - 1)
+    expect(wire.isCut).toBe(false)
+    timers.pass(1_001)
+    expect(wire.isCut).toBe(true)
+    expect(hub.isEmpty).toBe(true)
+  })
+
+  test('that was told to go is cut after five seconds where it does not take even that', () => {
+    const wire = opened()
+    wire.bufferedAmount = LIVE.bytesBehind + 1
+    opened().say(report('left'))
+    expect(wire.closed).toBe(1013)
+    timers.pass(4_900)
+    expect(wire.isCut).toBe(false)
+    timers.pass(200)
+    expect(wire.isCut).toBe(true)
+  })
+
+  test('that is 64 KiB behind goes without levels and lights, and hears all else', () => {
+    const wire = opened()
+    wire.say({ kind: 'want', levels: true, lights: true })
+    timers.pass(1_000)
+    const before = wire.frames.length
+    wire.bufferedAmount = 64 * 1_024 + 1
+    const told = wire.told.length
+    measure?.({ frame: 0, master: { left: 1, right: 1 }, runs: [] })
+    slots[0] = 9
+    timers.pass(5_000)
+    opened().say(report('left'))
+    expect(wire.frames.length).toBe(before)
+    expect(wire.told.length).toBeGreaterThan(told)
+    expect(wire.closed).toBeNull()
+    wire.bufferedAmount = 0
+    measure?.({ frame: 0, master: { left: 1, right: 1 }, runs: [] })
+    expect(wire.frames.length).toBe(before + 1)
+  })
+})
+
+describe('lights', () => {
+  const looks = ({ frames }: Wire): readonly number[] => frames.flatMap((bytes) => {
+    const frame = readLiveFrame(new Uint8Array(bytes).buffer)
+    return frame?.kind === 'lights' ? [frame.universes[0]?.slots[0] ?? -1] : []
+  })
+
+  test('are told once a second as they stand, at most ten times as they change', () => {
+    const wire = opened()
+    wire.say({ kind: 'want', lights: true })
+    timers.pass(5_050)
+    expect(looks(wire).length).toBeGreaterThanOrEqual(5)
+    expect(looks(wire).length).toBeLessThanOrEqual(6)
+    const before = looks(wire).length
+    for (let n = 0; n < 200; n += 1) {
+      slots[0] = n
+      timers.pass(5)
+    }
+    expect(looks(wire).length - before).toBeLessThanOrEqual(11)
+    expect(looks(wire).length - before).toBeGreaterThanOrEqual(9)
+  })
+
+  test('are told at once to a page that comes to them, and no more to one that leaves', () => {
+    const first = opened()
+    first.say({ kind: 'want', lights: true })
+    timers.pass(300)
+    const second = opened()
+    second.say({ kind: 'want', lights: true })
+    timers.pass(100)
+    expect(looks(second)).toEqual([0])
+    second.say({ kind: 'want', levels: true })
+    first.say({ kind: 'want', lights: false })
+    const before = looks(first).length
+    timers.pass(3_000)
+    expect(looks(first).length).toBe(before)
+    expect(looks(second).length).toBeGreaterThan(3)
+  })
+
+  test('are told again to whoever comes after everybody left them', () => {
+    const wire = opened()
+    for (const lights of [true, false, true]) {
+      wire.say({ kind: 'want', lights })
+      timers.pass(1_500)
+    }
+    expect(looks(wire).length).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe('stages', () => {
+  test('that went are remembered, the last sixteen, until one of the name is back', () => {
+    const wall = opened()
+    for (let n = 1; n <= 20; n += 1) {
+      const stage = opened()
+      stage.say(report(`stage ${n}`))
+      stage.gone()
+    }
+    const names = Array.from({ length: 16 }, (_, n) => [`stage ${n + 5}`, true])
+    expect(wall.stages()).toEqual(names)
+    opened().say(report('stage 7'))
+    expect(wall.stages().filter(([name]) => name === 'stage 7')).toEqual([['stage 7', false]])
+    expect(wall.stages()).toHaveLength(16)
+  })
+
+  test('that report again and again are one each', () => {
+    const [wall, left, right] = [opened(), opened(), opened()]
+    for (const name of ['a', 'b', 'c']) {
+      left.say(report(name))
+      right.say(report('right'))
+    }
+    expect(wall.stages()).toEqual([['c', false], ['right', false]])
+  })
+})
