@@ -46,6 +46,20 @@ test('it is read again where the connection names a newer one', async () => {
   expect(titles).toEqual(['show a', 'show b'])
 })
 
+test('saved again while it is read, it is read again: the last one stays', async () => {
+  const { loader, asked, titles, answer } = served()
+  loader.want('a')
+  loader.want('b')
+  loader.want('c')
+  expect(asked).toHaveLength(1)
+  await answer('a')
+  expect(asked).toHaveLength(2)
+  await answer('c')
+  loader.want('c')
+  expect(titles).toEqual(['show a', 'show c'])
+  expect(asked).toHaveLength(2)
+})
+
 test('a daemon that does not answer yet is asked again once it is there', async () => {
   const { loader, asked, titles, later, answer } = served()
   loader.start()

@@ -110,9 +110,12 @@ describe('the clock', () => {
 
   test('another daemon has another time', () => {
     const clock = new EngineClock()
-    clock.note(sample(0, 1, 1, 0))
+    for (let n = 0; n < 8; n += 1) clock.note(sample(n * 50, 1, 1, 0))
     clock.reset()
     expect(clock.isSet).toBe(false)
+    expect([clock.heardFrameAt(500), clock.heardAt(500)]).toEqual([null, null])
+    clock.note(sample(500, 1, 1, 9_000))
+    expect(errorMs(clock, 501)).toBeCloseTo(9_000)
   })
 })
 

@@ -25,6 +25,10 @@ class Place {
   known: Known | null = null
   isThere = true
   answersTime = true
+  /** What a time message takes, there and back. */
+  tripMs = 2
+  /** Connections that were opened and not closed by the page. */
+  held = 0
   tells = true
   boot = 'one'
   socket: SocketEvents | null = null
@@ -36,7 +40,12 @@ class Place {
     open: (path, events) => {
       this.opened.push(path)
       if (this.tells) this.time.after(1, () => this.#welcome(events))
-      return { send: (text) => this.#hear(text), close: () => (this.socket = null) }
+      this.held += 1
+      const close = (): void => {
+        this.held -= 1
+        this.socket = null
+      }
+      return { send: (text) => this.#hear(text), close }
     },
     isThere: () => Promise.resolve(this.isThere),
     isHidden: () => this.isHidden,
@@ -69,7 +78,8 @@ class Place {
     const message = JSON.parse(text) as { kind: string; id: number }
     if (message.kind !== 'time' || !this.answersTime) return
     const frame = this.time.now() * 48
-    this.time.after(2, () => this.say({ kind: 'time', id: message.id, frame, latency: 480 }))
+    const answer = { kind: 'time', id: message.id, frame, latency: 480 } as const
+    this.time.after(this.tripMs, () => this.say(answer))
   }
 }
 
@@ -179,11 +189,36 @@ describe('a connection', () => {
     expect(place.told.at(-1)?.[0]).toBe('lost')
   })
 
-  test('that opens and says nothing is given up and tried again', async () => {
+  test('of a machine that slept is not taken for lost before it was asked', async () => {
+    place.isHidden = true
+    place.answersTime = false
+    await place.time.pass(30_000)
+    place.isHidden = false
+    place.answersTime = true
+    place.tripMs = 700
+    place.live.wake()
+    await place.time.pass(5_000)
+    expect(place.told).toEqual([['live', 1]])
+  })
+
+  test('of a hidden page is tried for seldom, and at once where that is seen again', async () => {
+    place.isHidden = true
+    place.isThere = false
+    place.socket?.closed()
+    await place.time.pass(5_000)
+    place.isThere = true
+    place.isHidden = false
+    place.live.wake()
+    await place.time.pass(50)
+    expect(place.told.at(-1)?.[0]).toBe('live')
+  })
+
+  test('that opens and says nothing is given up and tried again, one at a time', async () => {
     place.tells = false
     place.socket?.closed()
     await place.time.pass(10_000)
     expect(place.opened.length).toBeGreaterThan(2)
+    expect(place.held).toBeLessThanOrEqual(1)
   })
 
   test('wants again what it wanted before it broke', async () => {

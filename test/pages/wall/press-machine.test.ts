@@ -155,6 +155,17 @@ describe('without a connection', () => {
   })
 })
 
+test('what is under way is broken off as it is taken back, not waited for', async () => {
+  line.answers = ['silent', 'silent']
+  machine.press('b1', PLAY)
+  machine.press('b2', PLAY)
+  await line.time.pass(50)
+  machine.takeBackAll()
+  await line.time.pass(1)
+  expect(outcomes).toEqual(['taken_back', 'taken_back'])
+  expect(machine.isPending('b1')).toBe(false)
+})
+
 describe('panic', () => {
   let states: PanicState[] = []
   let panic: PanicMachine
