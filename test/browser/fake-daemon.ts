@@ -7,7 +7,7 @@ import type { ShowPage } from '../../src/contract/show-page.js'
 
 const FRAMES_PER_MS = 48
 
-export interface Asked {
+interface Asked {
   readonly path: string
   readonly body: unknown
 }

@@ -19,7 +19,7 @@ export interface ModelFile {
 export type Files = (source: string) => ModelFile | null
 
 /** The part of a video element that the stage uses. */
-export class ModelVideo {
+class ModelVideo {
   readyState = 0
   isPaused = true
   isSeeking = false

@@ -18,7 +18,7 @@ const DRAWN_MS = 60
 const GRID = { width: 3 * 180, height: 2 * 124 }
 
 /** A bar that the compositor moves: from where to where, in so many ms. */
-export interface Moved {
+interface Moved {
   readonly element: Element
   readonly from: string
   readonly to: string
