@@ -308,6 +308,22 @@ describe('panic', () => {
     expect(wall.daemon.posts.every(({ path }) => path === '/stop')).toBe(true)
   })
 
+  test('without a connection is tried all the same, and says that there is none', async () => {
+    const wall = await opened()
+    wall.daemon.die()
+    await pass(10)
+    await wall.key('Escape')
+    expect(words(wall)).toBe('No connection: trying')
+    await pass(3_000)
+    expect(words(wall)).toMatch(/^PANIC WAS NOT SENT/)
+    wall.daemon.isThere = true
+    await pass(2_000)
+    expect(words(wall)).toBe('Connected again: panic was not sent')
+    await pass(8_000)
+    expect(words(wall)).toBe('')
+    expect(wall.daemon.posts).toEqual([])
+  })
+
   test('works behind its own sign, by a touch on the button that it covers', async () => {
     const wall = await opened()
     wall.daemon.answers = ['broken', 'broken', 'broken', 'broken', done(1, 0)]
