@@ -239,6 +239,12 @@ describe('Now playing', () => {
     expect(wall.text('.now-more')).toBe('2 more')
   })
 
+  test('has none for a picture or lights whose button is there to stop them', async () => {
+    const wall = await opened({}, { image, timelines: [{ ...timeline }] })
+    expect(rows()).toEqual([])
+    expect(wall.text('.rows')).toBe('Nothing is playing')
+  })
+
   test('says how the last ones ended, the newest first', async () => {
     const wall = await opened({})
     expect(wall.texts('.ends')).toEqual(['Nothing has ended yet'])
