@@ -166,7 +166,7 @@ describe('an anchor', () => {
 
   test('holds while sound starves, and goes on from there', () => {
     const step = { frames: ms(100), every: ms(400) }
-    const r = rig([{ buttons: [{ mediaMs: 1000, file: { step } as never }] }])
+    const r = rig([{ buttons: [{ mediaMs: 1000, file: { step } }] }])
     const news = followed(r)
     const run = r.start(0)
     pass(r, 1500)
