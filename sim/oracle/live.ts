@@ -2,7 +2,6 @@
 // the model alone.
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { difference, differenceText } from './difference.js'
-import type { Judge } from './judge.js'
 import type { Model } from './model/model.js'
 import { loops, overlapOf } from './model/runs/bounds.js'
 import { placeOf, type ModelRun } from './model/shapes.js'
@@ -56,9 +55,10 @@ const runOf = (run: ModelRun, now: number, headBytes: number): object => {
   }
 }
 
-export const judgeLive = (
-  judge: Judge, { state, lights }: Model, player: PlayerUnderTest,
-): void => {
+/** Where what is drawn differs from what the model would draw; null where it does not. */
+export const liveDifference = (
+  { state, lights }: Model, player: PlayerUnderTest,
+): string | null => {
   const { runs, image, timelines } = player.parts()
   const { now } = state
   const told = {
@@ -82,5 +82,5 @@ export const judgeLive = (
       ({ dmxExecutionId: id, moving: is === 'running', loop, duration: frames })),
   }
   const apart = difference(told, meant, '')
-  judge.hold('6.1/live', apart === null, () => differenceText(apart))
+  return apart === null ? null : `at frame ${now} ${differenceText(apart)}`
 }

@@ -6,7 +6,7 @@ import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
 import { judgeMaster } from './limiter.js'
-import { judgeLive } from './live.js'
+import { liveDifference } from './live.js'
 import type { Ticket } from './model/commands/command-queue.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/runs/sound.js'
@@ -32,6 +32,8 @@ const NEWEST = 7
 export class Oracle {
   readonly model: Model
   readonly readings: Readings
+  /** What pages were drawn wrongly first: told at the end, where no other rule was broken. */
+  #unlike: string | null = null
 
   constructor(
     private readonly scenario: Scenario,
@@ -78,7 +80,7 @@ export class Oracle {
       this.#judgeLateReader(run)
     }
     for (const run of state.ended.slice(-NEWEST).reverse()) this.#judgeReading(run)
-    judgeLive(this.judge, this.model, this.player)
+    this.#unlike ??= liveDifference(this.model, this.player)
     if (this.scenario.calm) this.#judgeLiveness()
     if (state.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
     if (state.live.length > 1) this.judge.sometimes('two runs overlap')
@@ -128,6 +130,7 @@ export class Oracle {
 
   finish(): void {
     this.read()
+    this.judge.hold('6.1/live', this.#unlike === null, () => this.#unlike ?? '')
     if (this.scenario.seed % OUTPUTS_EVERY === OUTPUTS_EVERY - 1) {
       const dice = diceOf(this.scenario.seed ^ 0x2c1b)
       judgeMaster(this.judge, dice)
