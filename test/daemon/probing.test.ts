@@ -4,6 +4,9 @@ import { VirtualTimers } from '../../src/clock/virtual.js'
 import { Probing, type ProbingParts } from '../../src/daemon/probing.js'
 import type { ProbeListener } from '../../src/io/media/probe.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of the process that looks into files: those that are there. */
 const there = new Set<string>()
 const asked: (readonly string[])[] = []

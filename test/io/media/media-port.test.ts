@@ -8,6 +8,9 @@ import type { Fact } from '../../../src/engine/ports.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../../src/io/media/media-port.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of the process that looks: what each file answers; null: nothing ever. */
 const looks = new Map<string, Look | null>()
 const asked: (readonly [path: string, patienceMs: number])[] = []

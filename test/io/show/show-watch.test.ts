@@ -8,6 +8,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { showMark, watchShow, type Watching } from '../../../src/io/show/show-watch.js'
 
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
 /** In place of what the system tells of a folder: told by hand. */
 const folderEvents = Object.assign(new EventEmitter(), { close: () => undefined })
 vi.mock('node:fs', async (original) => ({
