@@ -7,7 +7,8 @@ export const SIGNATURE_BYTES = 1024
 const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[] = [
   [0, '\x89PNG\r\n\x1a\n', 'image/png'],
   [0, '\xff\xd8\xff', 'image/jpeg'],
-  [0, 'GIF8', 'image/gif'],
+  [0, 'GIF87a', 'image/gif'],
+  [0, 'GIF89a', 'image/gif'],
   [0, 'BM', 'image/bmp'],
   [8, 'WEBP', 'image/webp'],
   [8, 'WAVE', 'audio/wav'],
