@@ -119,19 +119,17 @@ export class FfmpegMedia implements MediaPort {
     const cancel = this.#options.timers.after(CHECK_MS, () => {
       tell(SLOW)
     })
-    void this.#look(path, patienceMs).then((look) => {
-      // How a file looks now decides whether its heads still hold.
-      this.#heads.files.seen(path, look)
-      this.#images.seen(path, look)
-      tell(look)
-    })
-  }
-
-  #look(path: string, patienceMs: number): Promise<Look> {
-    const seen = this.#heads.files.lastLook(path) ?? this.#images.lastLook(path)
-    const look = (): Promise<Look> => this.#link.look(path, patienceMs)
-    if (seen === null || !this.#quick.canTell(seen)) return look()
-    return this.#quick.isSame(path, seen).then((isSame) => isSame ? seen : look())
+    const look = (): void => {
+      void this.#link.look(path, patienceMs).then((found) => {
+        // How a file looks now decides whether its heads still hold.
+        for (const { files } of [this.#heads, this.#images]) files.seen(path, found)
+        tell(found)
+      })
+    }
+    const seen = this.#heads.files.lastLook(path) ?? this.#images.files.lastLook(path)
+    const same = this.#quick.isSame(path, seen)
+    if (seen === null || same === null) look()
+    else void same.then((isSame) => isSame ? tell(seen) : look())
   }
 
   open(request: OpenRequest): MediaStream {

@@ -71,7 +71,7 @@ it('an image that is another one now, by a press or soon; none that left the sho
   looks.set('old.png', seen('second'))
   await lookAround()
   expect(replaced).toEqual(['scores.png'])
-  watch.seen('logo.png', seen('second'))
+  watch.files.seen('logo.png', seen('second'))
   expect(replaced).toEqual(['scores.png', 'logo.png'])
   expect(asked.filter((path) => path === 'old.png')).toHaveLength(1)
   watch.close()

@@ -1,6 +1,5 @@
 // Watches the images of a show: nothing of them is decoded, and only their change is told.
 import { inSlices } from '../slices.js'
-import type { Look } from './file-look.js'
 import { FileWatch, type WatchOptions } from './file-watch.js'
 
 export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
@@ -9,13 +8,13 @@ export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
 }
 
 export class ImageWatch {
-  readonly #watch: FileWatch
+  readonly files: FileWatch
   readonly #watched = new Set<string>()
   #show = 0
   #closed = false
 
   constructor({ replaced, ...options }: ImageWatchOptions) {
-    this.#watch = new FileWatch({
+    this.files = new FileWatch({
       ...options,
       changed: ({ path }, before) => {
         if (before !== null) replaced?.(path)
@@ -33,28 +32,18 @@ export class ImageWatch {
       wanted.add(path)
       if (this.#watched.has(path)) return
       this.#watched.add(path)
-      this.#watch.add(path)
+      this.files.add(path)
     }, () => {
       inSlices(this.#watched, isLatest, (path) => {
         if (wanted.has(path)) return
         this.#watched.delete(path)
-        this.#watch.leave(path)
+        this.files.leave(path)
       }, () => undefined)
     })
   }
 
-  /** Takes in what somebody saw. */
-  seen(path: string, look: Look): void {
-    this.#watch.seen(path, look)
-  }
-
-  /** How an image was when it could be seen last; null where it could not. */
-  lastLook(path: string): Look | null {
-    return this.#watch.lastLook(path)
-  }
-
   close(): void {
     this.#closed = true
-    this.#watch.close()
+    this.files.close()
   }
 }

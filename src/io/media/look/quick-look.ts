@@ -24,13 +24,12 @@ export class QuickLook {
     private readonly facts: (path: string) => Promise<Stats> = stat,
   ) {}
 
-  /** Whether it may be asked about this file now, which was seen so. */
-  canTell(seen: Look | null): boolean {
-    return seen?.kind === 'file' && seen.changedMs !== null && this.#asked < ASKED_MOST
-  }
-
-  /** Whether the file is still as it was seen; false where that cannot be said soon. */
-  isSame(path: string, seen: Look): Promise<boolean> {
+  /**
+   * Whether the file is still as it was seen; false where that cannot be said soon, null where it
+   * is not to be asked: of a share, or while two files keep it waiting.
+   */
+  isSame(path: string, seen: Look | null): Promise<boolean> | null {
+    if (seen?.kind !== 'file' || seen.changedMs === null || this.#asked >= ASKED_MOST) return null
     this.#asked += 1
     return new Promise((settle) => {
       const cancel = this.timers.after(QUICK_MS, () => settle(false))
@@ -40,8 +39,7 @@ export class QuickLook {
         settle(isSame)
       }
       this.facts(resolve(path)).then(
-        (now) => answered(seen.kind === 'file' && fileStamp(now) === seen.stamp
-          && now.ctimeMs === seen.changedMs),
+        (now) => answered(fileStamp(now) === seen.stamp && now.ctimeMs === seen.changedMs),
         () => answered(false),
       )
     })
