@@ -78,7 +78,11 @@ export const leaveSignalsToOwner = (): void => {
  * for goes before what is only looked at: the lowest priority gets next to nothing where another
  * program uses all processors, e.g. a video that is recorded (a head took 20 s there, not 8).
  */
-export const lowerPriority = (pid: number, to: 'low' | 'lowest' = 'low'): void => {
+export const lowerPriority = (
+  { pid }: { readonly pid?: number | undefined }, to: 'low' | 'lowest' = 'low',
+): void => {
+  // It could not be started.
+  if (pid === undefined) return
   const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = constants.priority
   try {
     setPriority(pid, to === 'lowest' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL)
@@ -91,7 +95,7 @@ export const lowerPriority = (pid: number, to: 'low' | 'lowest' = 'low'): void =
  * Whether a process has work that it could do at once, if it had a processor: it is late by no
  * fault of its own or of its disk. False where the system does not tell.
  */
-export const wantsProcessor = (pid: number): boolean => {
+export const wantsProcessor = ({ pid }: { readonly pid?: number | undefined }): boolean => {
   const threads = `/proc/${String(pid)}/task`
   try {
     return readdirSync(threads).some((thread) =>

@@ -25,13 +25,12 @@ test('every program that the sources name is there, and is built to where it is 
 
 test.runIf(existsSync('/proc/self/task'))(
   'a process that works wants a processor, one that waits or is gone wants none', async () => {
-    expect(wantsProcessor(process.pid)).toBe(true)
+    expect(wantsProcessor(process)).toBe(true)
     const idle = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
-    const pid = idle.pid ?? 0
     idle.stdin.write('.')
     await once(idle.stdout, 'data')
-    await vi.waitFor(() => { expect(wantsProcessor(pid)).toBe(false) }, 5_000)
+    await vi.waitFor(() => { expect(wantsProcessor(idle)).toBe(false) }, 5_000)
     idle.kill('SIGKILL')
     await once(idle, 'close')
-    expect(wantsProcessor(pid)).toBe(false)
+    expect(wantsProcessor(idle)).toBe(false)
   })

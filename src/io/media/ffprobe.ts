@@ -34,8 +34,8 @@ export const askFfprobe = (
     const deadline = new Watchdog(timers, TIMEOUT_MS, () => {
       errors ||= `file:${file}: not read to its end in ${String(TIMEOUT_MS / 1_000)} s`
       child.kill('SIGKILL')
-    }, () => background && wantsProcessor(child.pid ?? 0))
-    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    }, () => background && wantsProcessor(child))
+    if (background) lowerPriority(child)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < bytesMost) output += text
     })

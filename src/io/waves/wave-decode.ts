@@ -83,7 +83,7 @@ export class WaveDecode {
     return new Watchdog(this.timers, PATIENCE_MS, () => {
       if (this.#holds) this.#watchdog = this.#watch()
       else this.cancel()
-    }, () => wantsProcessor(this.#child.pid ?? 0))
+    }, () => wantsProcessor(this.#child))
   }
 
   #take(bytes: Buffer): void {

@@ -81,4 +81,4 @@ process.on('disconnect', () => {
 leaveSignalsToOwner()
 // Looks are quick and have a deadline: that process does not inherit the low priority.
 looks.warm()
-lowerPriority(process.pid, 'lowest')
+lowerPriority(process, 'lowest')

@@ -83,7 +83,7 @@ export class DecoderBatch {
       return
     }
     this.#process = child
-    if (child.pid !== undefined) lowerPriority(child.pid)
+    lowerPriority(child)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
     })
@@ -101,7 +101,7 @@ export class DecoderBatch {
     child.on('close', (code) => void this.#closed(code))
     this.#watchdog = new Watchdog(this.#around.timers, STALL_MS, () => {
       this.#allAlone()
-    }, () => child.pid !== undefined && wantsProcessor(child.pid))
+    }, () => wantsProcessor(child))
   }
 
   /** Nobody wants it any more. */

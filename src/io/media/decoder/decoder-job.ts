@@ -150,7 +150,7 @@ export class DecoderJob {
       this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
     })
     this.#hear(child)
-    if (background && child.pid !== undefined) lowerPriority(child.pid)
+    if (background) lowerPriority(child)
     this.#watch()
     return child
   }
@@ -189,7 +189,7 @@ export class DecoderJob {
     const patienceMs = background ? STALL_BACKGROUND_MS : STALL_MS
     this.#watchdog = new Watchdog(this.#around.timers, patienceMs, () => {
       this.#stalled()
-    }, () => background && wantsProcessor(this.#process?.pid ?? 0))
+    }, () => background && this.#process !== null && wantsProcessor(this.#process))
   }
 
   /** Decoded anew from the same place without anything that counts: the frames are counted here. */
