@@ -285,9 +285,9 @@ export class Renderer {
     this.#seen = seen
     this.screen.show(layers)
     // One that is on is kept while it is decoded too: a large one would begin anew for ever.
-    const on = new Set(this.#pictures.map(({ buttonId }) => buttonId))
     this.#images.trim(({ buttonId, element }) =>
-      on.has(buttonId) || layers.some((layer) => layer.element === element))
+      this.#pictures.some((picture) => picture.buttonId === buttonId)
+        || layers.some((layer) => layer.element === element))
   }
 
   #imageOf(key: string): string | null {
