@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { LiveRun } from '../../src/contract/live.js'
 import { writeLevels } from '../../src/contract/live-frames.js'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
-import { pass } from './drawn-page.js'
-import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+import { pass } from './virtual-page.js'
+import { DrawnWall, listOf, showOf } from './virtual-wall.js'
 
 const SECOND = 48_000
 const RUN = '00000000-0000-4000-8000-000000000001'

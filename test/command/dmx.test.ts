@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runDmx } from '../../src/command/dmx.js'
-import { listening } from './said.js'
+import { listening } from './command-output.js'
 
 let folder = ''
 let file = ''

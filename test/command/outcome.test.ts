@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { complain, inWords } from '../../src/command/outcome.js'
 import { startProgress } from '../../src/command/progress.js'
-import { listening } from './said.js'
+import { listening } from './command-output.js'
 
 const said = listening()
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runAdd } from '../../src/command/add.js'
 import { runNew } from '../../src/command/new.js'
 import { runSchema } from '../../src/command/schema.js'
-import { listening } from './said.js'
+import { listening } from './command-output.js'
 
 let folder = ''
 const said = listening()

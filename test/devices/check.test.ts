@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCheck } from '../../src/command/check.js'
-import { listening } from '../command/said.js'
+import { listening } from '../command/command-output.js'
 import { writeFloatWav } from './media-files.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-check-'))

@@ -6,9 +6,9 @@ import type { ShowButton } from '../../src/contract/show-page.js'
 import { anchor, image, ms, run } from '../pages/stage/live-runs.js'
 import { video } from '../pages/stage/video-show.js'
 import { aButton } from '../pages/wall/show-parts.js'
-import { pass } from './drawn-page.js'
+import { pass } from './virtual-page.js'
 import { modelOf, type ModelFile } from './model-media.js'
-import { CLIP, DrawnStage } from './stage-drawn.js'
+import { CLIP, DrawnStage } from './virtual-stage.js'
 
 const media = {
   missing: null, version: 'v1', type: 'image/png', notShown: null, video: null, audio: null,

@@ -8,7 +8,7 @@ import { App } from '../../src/pages/wall/view/app.js'
 import { registerKeys } from '../../src/pages/wall/view/key-handler.js'
 import { Model } from '../../src/pages/wall/view/model-context.js'
 import { WallModel } from '../../src/pages/wall/wall-model.js'
-import { openDrawn, pass } from './drawn-page.js'
+import { openDrawn, pass } from './virtual-page.js'
 import { FakeDaemon } from './fake-daemon.js'
 import { SILENT } from '../pages/wall/show-parts.js'
 

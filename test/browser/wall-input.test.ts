@@ -1,9 +1,9 @@
-// Where hands and keys lead: pages, playlists, the search, the focus; and which press is sent.
+// Keys, touches and swipes on the wall: pages, lists, the search, the focus; which press is sent.
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
-import { pass } from './drawn-page.js'
-import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+import { pass } from './virtual-page.js'
+import { DrawnWall, listOf, showOf } from './virtual-wall.js'
 
 const buttons = (list: string, count: number) => Array.from({ length: count }, (_, n) =>
   aButton({ id: `${list}-${n}`, title: `${list} ${'abcdefghijklmnopqrstuvwxyz'[n]}` }))

@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import type { PageStage, StageReport } from '../../src/contract/live.js'
 import type { ShowButton } from '../../src/contract/show-page.js'
-import { openDrawn, pass } from './drawn-page.js'
+import { openDrawn, pass } from './virtual-page.js'
 import { FakeDaemon } from './fake-daemon.js'
 import { lendMedia, modelOf, type Files, type ModelFile } from './model-media.js'
 import { showOf } from '../pages/stage/video-show.js'

@@ -3,8 +3,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { LiveParts, LiveStage, StageReport } from '../../src/contract/live.js'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
-import { hide, pass } from './drawn-page.js'
-import { DrawnWall, listOf, showOf } from './wall-drawn.js'
+import { hide, pass } from './virtual-page.js'
+import { DrawnWall, listOf, showOf } from './virtual-wall.js'
 
 const LISTS = [
   listOf('l1', [aButton({})], { title: 'Beds' }),

@@ -5,9 +5,9 @@ import type { LiveRun } from '../../src/contract/live.js'
 import type { ShowButton } from '../../src/contract/show-page.js'
 import { anchor, ms, run } from '../pages/stage/live-runs.js'
 import { video } from '../pages/stage/video-show.js'
-import { hide, pass } from './drawn-page.js'
+import { hide, pass } from './virtual-page.js'
 import { modelOf } from './model-media.js'
-import { CLIP, DrawnStage } from './stage-drawn.js'
+import { CLIP, DrawnStage } from './virtual-stage.js'
 
 const KEPT = 'cartwall.stage.offsetMs'
 const film = (id: string, more: Partial<ShowButton> = {}): ShowButton =>
