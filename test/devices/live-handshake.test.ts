@@ -1,4 +1,4 @@
-// The handshake of GET /api/v1/live (6.1): which handshakes are answered by a WebSocket, and which not.
+// The handshake of GET /api/v1/live (6.1): which are answered by a WebSocket, and which not.
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
