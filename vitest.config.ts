@@ -29,8 +29,8 @@ const inBrowser = {
 }
 /** What runs beside other work, and yields to it, may take long on a busy machine. */
 const BESIDE_MS = 300_000
-/** Generated cases are the same in every run; `npm run fuzz` draws others. */
-const setupFiles = ['test/fuzz-seed.ts']
+/** Generated cases are the same in every run (`npm run fuzz` draws others), and clocks real. */
+const setupFiles = ['test/fuzz-seed.ts', 'test/real-timers.ts']
 
 export default defineConfig({
   test: {

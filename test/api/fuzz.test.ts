@@ -42,26 +42,21 @@ it('answers 4000 injected requests by the book', async () => {
 it('survives 600 garbled connections, and everyone else is answered meanwhile', async () => {
   const port = await listen(served)
   const good = `GET ${API}/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
-  /** What is wrong with the answers of so many milliseconds. */
-  const complaints = async (bytes: Buffer, ms: number): Promise<readonly string[]> => {
-    // The end of sending is what tells the server that a cut request will not be completed.
-    const { text } = await talk(port, [bytes, 'end'], ms, null)
-    return answersIn(text).flatMap(({ status, headers, body }) => {
-      if (status === 100) return []
-      const told = complaintOf(status, headers.get('access-control-allow-origin'), body)
-      return [...(told === null ? [] : [told]), ...(status < 500 ? [] : [`answered ${status}`])]
-    })
-  }
   await fc.assert(
     fc.asyncProperty(anyBytes(() => served.daemon.authority), async (bytes) => {
-      const [first, other] = await Promise.all([
-        complaints(bytes, 60), talk(port, [good], 20_000, 1),
+      // The end of sending is what tells the server that a cut request will not be completed.
+      const [heard, other] = await Promise.all([
+        talk(port, [bytes, 'end'], 60, null),
+        talk(port, [good], 5_000, 1),
       ])
-      // On a machine that stood still an answer may be cut off: it is given more time.
-      if (first.length > 0) expect(await complaints(bytes, 2_000)).toEqual([])
+      for (const answer of answersIn(heard.text)) {
+        if (answer.status === 100) continue
+        const origin = answer.headers.get('access-control-allow-origin')
+        expect(complaintOf(answer.status, origin, answer.body)).toBeNull()
+        expect(answer.status).toBeLessThan(500)
+      }
       expect(answersIn(other.text).map((one) => one.status)).toEqual([200])
     }),
-    // Making a failing case smaller takes longer than the test may.
-    { numRuns: 600, endOnFailure: true },
+    { numRuns: 600 },
   )
 }, 120_000)
