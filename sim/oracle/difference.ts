@@ -6,7 +6,9 @@ export interface Difference {
   readonly should: unknown
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Fields = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null
 
 /** Numbers with a fraction are equal as far as doubles go. */
@@ -20,13 +22,20 @@ const same = (is: unknown, should: unknown): boolean => {
 export const difference = (is: unknown, should: unknown, place: string): Difference | null => {
   if (same(is, should)) return null
   if (!isRecord(is) || !isRecord(should)) return { place: place === '' ? 'it' : place, is, should }
-  for (const key in { ...should, ...is }) {
-    const within = place === '' ? key : `${place}.${key}`
-    const apart = difference(is[key], should[key], within)
+  for (const key in should) {
+    const apart = below(is, should, key, place)
+    if (apart !== null) return apart
+  }
+  for (const key in is) {
+    const apart = key in should ? null : below(is, should, key, place)
     if (apart !== null) return apart
   }
   return null
 }
+
+const below = (is: Fields, should: Fields, key: string, place: string): Difference | null =>
+  same(is[key], should[key]) ? null
+    : difference(is[key], should[key], place === '' ? key : `${place}.${key}`)
 
 /** Nothing where there is none. */
 export const differenceText = (apart: Difference | null): string => apart === null ? ''

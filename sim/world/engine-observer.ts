@@ -2,7 +2,7 @@
 // it.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact, Purpose } from '../../src/engine/ports.js'
-import { push, take } from './lists.js'
+import { insert, push, take } from './lists.js'
 import type { SimMedia } from './media.js'
 
 export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
@@ -111,8 +111,7 @@ export class EngineObserver {
   }
 
   arrives(fact: Fact, at: number, postedAt: number): void {
-    const before = this.arrivals.findLastIndex((one) => one.at <= at)
-    this.arrivals.splice(before + 1, 0, { fact, at, postedAt })
+    insert(this.arrivals, { fact, at, postedAt })
   }
 
   /** The birth of a run of this button at this frame, by hand or by itself. */

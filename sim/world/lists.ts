@@ -1,4 +1,4 @@
-// Lists that are kept by a key, or from which one thing at a time is taken.
+// Lists kept by a key or in the order of frames, or from which one thing at a time is taken.
 
 export const push = <Item>(lists: Map<string, Item[]>, key: string, item: Item): void => {
   const list = lists.get(key)
@@ -10,4 +10,15 @@ export const push = <Item>(lists: Map<string, Item[]>, key: string, item: Item):
 export const take = <Item>(items: Item[], fits: (item: Item) => boolean): Item | null => {
   const place = items.findIndex(fits)
   return place < 0 ? null : items.splice(place, 1)[0]!
+}
+
+/** Puts it where its frame belongs, behind those of the same frame. */
+export const insert = <Item extends { readonly at: number }>(items: Item[], item: Item): void => {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (items[middle]!.at <= item.at) low = middle + 1
+    else high = middle
+  }
+  items.splice(low, 0, item)
 }

@@ -155,7 +155,7 @@ describe('what broken media do', () => {
     await daemon.start(['--sink', 'null'], { ...START, PATH: bin })
     const id = await daemon.play(1)
     expect(await daemon.state(id, ['failed'])).toMatchObject({ endReason: 'playback_error' })
-    expect(daemon.log).toMatch(/ffmpeg/)
+    await daemon.until(async () => daemon.log.includes('ffmpeg'), 10_000)
     expect((await daemon.status()).state).toBe('ready')
   })
 

@@ -15,10 +15,10 @@ const MODEL = resolve(import.meta.dirname, '../../sim/oracle/model')
 
 describe('generated scenarios', () => {
   test('a range of seeds breaks no rule, and gives the same hash again', () => {
-    const first = tallySeeds(1, 300, 40)
-    expect(first.wrong).toEqual([])
-    expect(tallySeeds(1, 300, 40).hash).toBe(first.hash)
-    expect(tallySeeds(2, 300, 40).hash).not.toBe(first.hash)
+    expect(tallySeeds(1, 300, 40).wrong).toEqual([])
+    const { hash } = tallySeeds(1, 50, 40)
+    expect(tallySeeds(1, 50, 40).hash).toBe(hash)
+    expect(tallySeeds(2, 50, 40).hash).not.toBe(hash)
   })
 
   test('every variation has the same records as the scenario itself', () => {
