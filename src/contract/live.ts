@@ -112,6 +112,11 @@ export interface LiveParts {
   readonly show: string | null
   /** The ETag of GET /waves, likewise. */
   readonly waves: string | null
+  /**
+   * Which buttons of GET /show, as `show` names it, would sound at once, since their beginning is
+   * decoded: see armed-bits.ts. Null where there is no /show.
+   */
+  readonly armed: string | null
 }
 
 export type LiveEvent = {

@@ -3,11 +3,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LiveTags } from '../api/live/source.js'
 import type { PagesSource } from '../api/pages/source.js'
+import { writeArmed } from '../contract/armed-bits.js'
+import { isMultimedia } from '../contract/vocabulary.js'
 import { msToFrames } from '../clock/frame.js'
 import type { Timers } from '../clock/timers.js'
+import { endFrame, startFrame } from '../engine/catalogue.js'
 import type { RunView } from '../engine/runs/run-view.js'
 import type { Config } from '../io/config.js'
 import { readPages } from '../io/files/page-files.js'
+import { keyOf } from '../io/media/preroll-entry.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
 import type { LookedAt } from '../io/media/probe.js'
 import type { MediaFacts } from '../io/media/probe-file.js'
@@ -22,7 +26,7 @@ import { ShownMedia } from './shown-media.js'
 export interface Pages {
   /** Null where the configuration has no pages. */
   readonly source: PagesSource | null
-  /** The ETags of /show and /waves; null where there are no pages. */
+  /** The ETags of /show and /waves, and who is armed; null where there are no pages. */
   tags(): LiveTags
   setShow(show: ShownShow): void
   /** A file is there, as it is now. */
@@ -46,13 +50,17 @@ export const createPages = (
   const waves = enabled ? createWaves(timers, player) : null
   waves?.setButtons(wavedButtons(first))
   const media = new ShownMedia(player)
+  let heads = headKeys(first)
   return {
     source: waves === null ? null : sourceOf(show, waves, media),
-    tags: () =>
-      ({ show: waves === null ? null : show.body().etag, waves: waves?.body().etag ?? null }),
+    tags: () => waves === null ? { show: null, waves: null, armed: null } : {
+      show: show.body().etag, waves: waves.body().etag,
+      armed: writeArmed(heads.map((key) => key !== null && player.armed.has(key))),
+    },
     setShow: (next) => {
       media.showLeaves()
       show.setShow(next)
+      heads = headKeys(next)
       waves?.setButtons(wavedButtons(next))
     },
     looked: (path, look) => show.looked(path, look),
@@ -96,6 +104,12 @@ const createWaves = (timers: Timers, player: RemotePlayer): Waves => {
 }
 
 const needsDecoder = ({ state, starving }: RunView): boolean => state === 'starting' || starving
+
+/** The head of each button, in the order of /show; null: it sounds by none. */
+const headKeys = ({ show }: ShownShow): readonly (string | null)[] =>
+  show.playlists.flatMap(({ buttons }) => buttons).map((button) =>
+    isMultimedia(button.kind)
+      ? keyOf(button.media ?? '', startFrame(button), endFrame(button)) : null)
 
 const wavedButtons = ({ show }: ShownShow): readonly WavedButton[] =>
   show.playlists.flatMap(({ buttons }) => buttons).flatMap((button) => {

@@ -24,7 +24,7 @@ export interface LivePort {
 }
 
 /** What the engine and its outputs know of a state; the rest is the server's. */
-export type EngineParts = Omit<LiveParts, 'stages' | 'show' | 'waves'>
+export type EngineParts = Omit<LiveParts, 'stages' | 'show' | 'waves' | 'armed'>
 
 export interface Present {
   readonly frame: number

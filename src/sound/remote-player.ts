@@ -32,6 +32,8 @@ export interface MirrorOptions {
 export class RemotePlayer implements Player, LivePort {
   readonly readModel = new ReadModel()
   figures: SoundFigures = NO_FIGURES
+  /** The ranges (`keyOf`) that would sound at once. */
+  readonly armed = new Set<string>()
   #catalogue: Catalogue
   #coming: Catalogue | null = null
   #nextId = 0
@@ -76,6 +78,12 @@ export class RemotePlayer implements Player, LivePort {
 
   heard(message: FromSound): void {
     if (message.kind === 'levels') this.#onLevels?.(message.levels)
+    if (message.kind === 'armed') {
+      for (const [key, isArmed] of message.changes) {
+        if (isArmed) this.armed.add(key)
+        else this.armed.delete(key)
+      }
+    }
     if (message.kind === 'figures') {
       this.figures = message.figures
       this.#tellFollowers([], [])

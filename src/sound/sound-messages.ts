@@ -50,6 +50,8 @@ export interface SoundFigures {
   readonly armedHeads: number
 }
 
+export type ArmedChange = readonly [key: string, isArmed: boolean]
+
 export type FromSound =
   /** Changes come with the replies they belong to: a read after an answer sees what it did. */
   | {
@@ -61,6 +63,8 @@ export type FromSound =
     }
   | { readonly kind: 'figures'; readonly figures: SoundFigures }
   | { readonly kind: 'levels'; readonly levels: Levels }
+  /** Ranges (`keyOf`) that would sound at once from now on, or no more, in this order. */
+  | { readonly kind: 'armed'; readonly changes: readonly ArmedChange[] }
   /** Another file stands in the place of one that was there, or none does. */
   | { readonly kind: 'file_replaced'; readonly path: string }
   | { readonly kind: 'ready'; readonly note: string | null }

@@ -19,7 +19,7 @@ import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import type { RecordedFact, RecordedInput } from '../recording/recording.js'
-import type { FromSound, MainFact, SoundSetup, ToSound } from './sound-messages.js'
+import type { ArmedChange, FromSound, MainFact, SoundSetup, ToSound } from './sound-messages.js'
 import { Outlet, type Stage } from './output-switch.js'
 
 /** How often the figures of the output go over, in milliseconds. */
@@ -61,6 +61,9 @@ class SoundThread {
       },
       replaced: (path) => {
         tell({ kind: 'file_replaced', path })
+      },
+      armed: (...change) => {
+        this.#armings.push(change)
       },
     })
     this.#catalogue = new Catalogue(setup.show)
@@ -199,7 +202,11 @@ class SoundThread {
     tell({ kind: 'news', changes, events, replies, inputs })
   }
 
+  #armings: ArmedChange[] = []
+
   #tellFigures(): void {
+    if (this.#armings.length > 0) tell({ kind: 'armed', changes: this.#armings })
+    this.#armings = []
     const { sinkName, latencyFrames, underruns } = this.outlet.stats()
     const figures = {
       sink: sinkName,

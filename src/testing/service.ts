@@ -243,7 +243,7 @@ export class Service {
     const player = this.#player
     return new LiveHub({
       version: version(),
-      tags: () => ({ show: null, waves: null }),
+      tags: () => ({ show: null, waves: null, armed: null }),
       meter: () => undefined,
       look: () => ({ frame: player.engine.now, universes: [] }),
       parts: () => player.parts(),

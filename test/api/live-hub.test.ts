@@ -59,7 +59,7 @@ beforeEach(() => {
   const { player } = rig([{ buttons: [{}] }])
   hub = new LiveHub({
     version: 'test',
-    tags: () => ({ show: null, waves: null }),
+    tags: () => ({ show: null, waves: null, armed: null }),
     meter: (listener) => {
       meter = listener
     },

@@ -87,7 +87,8 @@ beforeEach(() => {
   measure = null
   const { player } = rig([{ buttons: [{}] }])
   hub = new LiveHub({
-    version: 'test', tags: () => ({ show: '"1"', waves: null }), parts: () => player.parts(),
+    version: 'test', tags: () => ({ show: '"1"', waves: null, armed: null }),
+    parts: () => player.parts(),
     present: () => player.present(), follow: (listener) => player.follow(listener),
     meter: (listener) => (measure = listener),
     look: () => ({ frame: timers.nowMs(), universes: [{ universe: 1, slots }] }),

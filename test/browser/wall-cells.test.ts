@@ -1,6 +1,7 @@
 // What a button says and shows in each of its states, and what its run says in Now playing.
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest'
+import { writeArmed } from '../../src/contract/armed-bits.js'
 import type { LiveRun } from '../../src/contract/live.js'
 import type { ShowButton } from '../../src/contract/show-page.js'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
@@ -132,6 +133,29 @@ describe('a button', () => {
     await pass(6_000)
     expect(wall.texts('.cell-message')).toEqual([])
     expect(wall.daemon.posts).toEqual([])
+  })
+
+  test('has a dot while it is armed and idle, whichever show the daemon speaks of', async () => {
+    const wall = await DrawnWall.open(
+      showOf([listOf('l1', [aButton({}), aButton({ id: 'b2' }), aButton({ id: 'b3' })])]),
+      { armed: writeArmed([true, false, true]) },
+    )
+    const dots = () => ['b1', 'b2', 'b3'].filter((id) => wall.cell(id).querySelector('.armed'))
+    const told = () => wall.find('[data-button="b3"] .visually-hidden').textContent
+    expect([dots(), told()]).toEqual([['b1', 'b3'], 'sound, armed'])
+    await wall.tell({ runs: [aRun({})] })
+    expect(dots()).toEqual(['b3'])
+    await wall.tell({ runs: [aRun({ state: 'stopped', endReason: 'explicit_stop' })] })
+    expect(dots()).toEqual(['b1', 'b3'])
+    await wall.tell({ armed: writeArmed([false, true, false]) })
+    expect([dots(), told()]).toEqual([['b2'], 'sound'])
+    // Of a show that the page has not read yet: nothing is said about its own buttons.
+    await wall.tell({ show: '"later"', armed: writeArmed([true, true, true]) })
+    expect(dots()).toEqual(['b2'])
+    wall.daemon.save(showOf([listOf('l1', [aButton({ id: 'b3' }), aButton({}), aButton({
+      id: 'b2' })])]))
+    await wall.tell({ armed: writeArmed([true, true, false]) })
+    expect(dots()).toEqual(['b1', 'b3'])
   })
 
   test('wears its marks: cap, kind, padlock, lights, and NEXT after whichever run', async () => {

@@ -2,7 +2,7 @@
 // browser, whose network nobody can hold back by hand.
 import { beforeEach, expect, test, vi } from 'vitest'
 import { WAVE_COLUMNS, writeWaves } from '../../src/contract/waves.js'
-import { WaveLoader } from '../../src/pages/wall/wave-loader.js'
+import { WaveLoader } from '../../src/pages/wall/show/wave-loader.js'
 import { PageTime } from '../pages/wall/page-time.js'
 
 let time = new PageTime()

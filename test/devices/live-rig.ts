@@ -22,7 +22,7 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   const { player } = r
   const source: LiveSource = {
     version: 'test',
-    tags: () => ({ show: world.show, waves: null }),
+    tags: () => ({ show: world.show, waves: null, armed: null }),
     parts: () => {
       world.readings += 1
       return player.parts()

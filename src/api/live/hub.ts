@@ -14,7 +14,7 @@ import { Stages } from './stages.js'
 
 /** How often each page is looked after; `LIVE.pingMs` and `LIVE.deadMs` are met within this. */
 const LOOK_MS = 1_000
-/** Changes of the ETags of /show and /waves are told so often, while durations are found out. */
+/** Changes of the ETags, and of who is armed, are told so often while files are looked into. */
 const TAGS_MS = 1_000
 const SECOND_MS = 1_000
 /** How long a page may take to go when the service ends. */
@@ -111,8 +111,7 @@ export class LiveHub {
   }
 
   #all(): LiveParts {
-    const { show, waves } = this.#tags
-    return { ...this.source.parts(), stages: this.#stages.list(), show, waves }
+    return { ...this.source.parts(), stages: this.#stages.list(), ...this.#tags }
   }
 
   #tell(at: number, events: readonly LiveEvent[], touched: readonly LiveRun[]): void {

@@ -4,7 +4,7 @@ import type { LivePort } from '../../engine/live-port.js'
 
 export interface LiveSource extends LivePort {
   readonly version: string
-  /** The ETags of /show and /waves as they are now; null where there are none. */
+  /** The ETags of /show and /waves as they are now, and who is armed; null where there are none. */
   tags(): LiveTags
   /** Peaks from now on, 25 a second, to this listener alone; null: nothing is measured any more. */
   meter(listener: ((levels: Omit<LevelsFrame, 'kind'>) => void) | null): void
@@ -15,4 +15,5 @@ export interface LiveSource extends LivePort {
 export interface LiveTags {
   readonly show: string | null
   readonly waves: string | null
+  readonly armed: string | null
 }

@@ -28,6 +28,8 @@ export interface FfmpegMediaOptions {
   readonly recheckMs: number | null
   /** Another file stands in the place of one that was there, or none does: found by the way. */
   readonly replaced?: (path: string) => void
+  /** A range (`keyOf`) would sound at once from now on, or no more. */
+  readonly armed?: (key: string, isArmed: boolean) => void
 }
 
 /** What this process may use: a container may have less than its machine. */
@@ -78,6 +80,7 @@ export class FfmpegMedia implements MediaPort {
       growFrames: options.growFrames,
       recheckMs: options.recheckMs,
       replaced: options.replaced,
+      armed: options.armed,
       timers: options.timers,
     })
     this.#quick = new QuickLook(options.timers)

@@ -1,12 +1,16 @@
 // Whose memory the armed heads take: within two bounds, and who gives way where there is no more.
 import { LinkedList } from './linked-list.js'
 import { bytesOf, type Entry, type Head, joined } from './preroll-entry.js'
+import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
 export interface Bounds {
   /** For comfort: heads grow up to here. */
   readonly budgetBytes: number
   /** For the least heads of many buttons. */
   readonly mostBytes: number
+  /** A head's length where there is room for all; it shrinks where there are many buttons. */
+  readonly headFrames: number
+  readonly leastHeadFrames: number
 }
 
 export class PrerollRoom {
@@ -24,6 +28,13 @@ export class PrerollRoom {
 
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** The length of a first head where so many are wanted. */
+  headFramesFor(count: number): number {
+    const { budgetBytes, headFrames, leastHeadFrames } = this.bounds
+    const share = Math.floor(budgetBytes / STEREO_FRAME_BYTES / Math.max(1, count))
+    return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
   /** For a decode that was begun: what it may come to hold; below zero once it is known. */

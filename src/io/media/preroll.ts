@@ -31,6 +31,8 @@ export interface HeadStoreOptions {
   readonly recheckMs: number | null
   /** Another file stands in the place of one that was there, or none does. */
   readonly replaced?: ((path: string) => void) | undefined
+  /** A range (`keyOf`) would sound at once from now on, or no more. */
+  readonly armed?: ((key: string, isArmed: boolean) => void) | undefined
 }
 
 /** Decodes asked for at a time: the decoding process decodes many at once for little more. */
@@ -94,7 +96,7 @@ export class HeadStore {
       if (last !== null) last.after = entry
       last = entry
     }, () => {
-      this.#headFrames = this.#lengthFor(count)
+      this.#headFrames = this.#room.headFramesFor(count)
       inSlices(this.#entries.values(), isLatest, (entry) => {
         this.#settle(entry, show)
       }, () => {
@@ -124,13 +126,6 @@ export class HeadStore {
     this.#entries.clear()
     this.#byPath.clear()
     this.#armed = 0
-  }
-
-  /** Longer heads give the decoder more time to take over on a busy machine. */
-  #lengthFor(count: number): number {
-    const { budgetBytes, headFrames, leastHeadFrames } = this.#options
-    const share = Math.floor(budgetBytes / STEREO_FRAME_BYTES / Math.max(1, count))
-    return Math.min(headFrames, Math.max(leastHeadFrames, share))
   }
 
   /** The entry of a range at its first button in a show; null for the other buttons of it. */
@@ -173,7 +168,10 @@ export class HeadStore {
 
   /** Gives its memory back; a decode of it that runs is dropped. */
   #disarm(entry: Entry): void {
-    if (entry.head !== null) this.#armed -= entry.buttons
+    if (entry.head !== null) {
+      this.#armed -= entry.buttons
+      this.#options.armed?.(entry.key, false)
+    }
     this.#room.release(entry)
     // What it would grow by is not wanted.
     this.#queue.remove(entry)
@@ -313,6 +311,7 @@ export class HeadStore {
       })
       if (!isHeld) return
       this.#armed += entry.buttons
+      this.#options.armed?.(entry.key, true)
     }
     this.#enqueue(entry, false)
   }

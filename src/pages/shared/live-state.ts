@@ -23,6 +23,7 @@ export const applyChange = (known: Known, change: LiveChange): Known | null => {
     stages: rest.stages ?? known.stages,
     show: rest.show === undefined ? known.show : rest.show,
     waves: rest.waves === undefined ? known.waves : rest.waves,
+    armed: rest.armed === undefined ? known.armed : rest.armed,
   }
 }
 
@@ -49,4 +50,5 @@ const partsOf = (state: LiveState): LiveParts => ({
   stages: state.stages,
   show: state.show,
   waves: state.waves,
+  armed: state.armed,
 })

@@ -15,12 +15,12 @@ const READ_WITHIN_MS = 15_000
 
 export class ShowLoader {
   readonly #ports: ShowPorts
-  readonly #loaded: (show: ShowPage) => void
+  readonly #loaded: (show: ShowPage, etag: string | null) => void
   #wanted: string | null = null
   #have: string | null = null
   #isReading = false
 
-  constructor(ports: ShowPorts, loaded: (show: ShowPage) => void) {
+  constructor(ports: ShowPorts, loaded: (show: ShowPage, etag: string | null) => void) {
     this.#ports = ports
     this.#loaded = loaded
   }
@@ -51,7 +51,7 @@ export class ShowLoader {
     }
     // A show that was replaced meanwhile carries a newer tag than the one that was asked for.
     this.#have = answer.etag ?? wanted
-    this.#loaded(answer.body as ShowPage)
+    this.#loaded(answer.body as ShowPage, this.#have)
     if (this.#wanted !== wanted) this.want(this.#wanted)
   }
 }

@@ -10,15 +10,16 @@ import { LiveSocket, type Connection } from '../shared/live-socket.js'
 import type { Known } from '../shared/live-state.js'
 import { ShowLoader } from '../shared/show-loader.js'
 import { Announcer } from './announcer.js'
+import { armedButtons, type LoadedShow } from './show/armed.js'
 import { pressPorts } from './press/commands.js'
 import { Ends, type EndedRun } from './ends.js'
 import { PanicMachine, type PanicState } from './panic.js'
 import { Places } from './places.js'
 import { Presses } from './press/presses.js'
 import { settingsSignal } from './settings.js'
-import { ShowFault } from './show-fault.js'
+import { ShowFault } from './show/show-fault.js'
 import { Ticker, TICK_MS } from './ticker.js'
-import { WaveLoader } from './wave-loader.js'
+import { WaveLoader } from './show/wave-loader.js'
 import { runAnnounced } from './words.js'
 
 export type Panel = 'lights' | 'stages' | 'keys' | 'settings' | 'search'
@@ -44,7 +45,8 @@ const LEAP_MS = 100
 const PANIC_TOLD_MS = 8_000
 
 export class WallModel {
-  readonly show: Signal<ShowPage | null> = signal(null)
+  readonly loaded: Signal<LoadedShow | null> = signal(null)
+  readonly show: ReadonlySignal<ShowPage | null> = computed(() => this.loaded.value?.page ?? null)
   readonly known: Signal<Known | null> = signal(null)
   readonly connection: Signal<Connection> = signal('connecting')
   /** The time of day since when there is no connection. */
@@ -67,6 +69,7 @@ export class WallModel {
   readonly showFault = new ShowFault({ read: readJson, after: browserPorts.after })
   readonly places: Places
   readonly presses: Presses
+  readonly armed: ReadonlySignal<ReadonlySet<string>>
   readonly buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
   readonly panic: PanicMachine
   readonly #ends = new Ends()
@@ -80,6 +83,7 @@ export class WallModel {
       const all = this.show.value?.playlists.flatMap(({ buttons }) => buttons) ?? []
       return new Map(all.map((button) => [button.id, button]))
     })
+    this.armed = armedButtons(this.known, this.loaded)
     this.places = new Places(this.show)
     this.presses = new Presses(this.known, (id) => this.places.openPlaylist(id))
     this.panic = new PanicMachine(
@@ -87,7 +91,7 @@ export class WallModel {
     )
     this.#announcer = new Announcer(pressPorts, (text) => (this.announced.value = text))
     const ports = { read: readJson, after: browserPorts.after }
-    this.#loader = new ShowLoader(ports, (show) => this.#loaded(show))
+    this.#loader = new ShowLoader(ports, (page, etag) => this.#loaded({ page, etag }))
     this.#live = new LiveSocket(browserPorts, {
       hello: (hello, isNewBoot) => this.#greeted(hello, isNewBoot),
       state: (known) => {
@@ -166,11 +170,12 @@ export class WallModel {
     this.#live.want(!document.hidden, panel === 'lights' && !document.hidden)
   }
 
-  #loaded(show: ShowPage): void {
-    this.show.value = show
-    this.presses.guardMs = show.settings.guardMs
-    this.panic.fadeMs = show.settings.panicFadeMs
-    document.title = `${show.title} · cartwall`
+  #loaded(loaded: LoadedShow): void {
+    this.loaded.value = loaded
+    const { settings, title } = loaded.page
+    this.presses.guardMs = settings.guardMs
+    this.panic.fadeMs = settings.panicFadeMs
+    document.title = `${title} · cartwall`
   }
 
   #greeted({ version, show }: LiveHello, isNewBoot: boolean): void {

@@ -40,6 +40,7 @@ export const WORDS = {
   addressHint: 'Its camera reads the address from this picture.',
   addressOwn: 'Only this machine can open it: api.host in the configuration names others.',
   next: 'next',
+  armed: 'armed',
   noPicture: 'no picture',
   notLit: 'no lights',
   pressSwitch: 'Pressing',

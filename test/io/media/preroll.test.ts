@@ -3,7 +3,7 @@ import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { describe, expect, it } from 'vitest'
 import type { Decoding } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { HeadStore } from '../../../src/io/media/preroll.js'
-import type { ArmedButton } from '../../../src/io/media/preroll-entry.js'
+import { keyOf, type ArmedButton } from '../../../src/io/media/preroll-entry.js'
 import {
   atRest, buttons, HEAD, InstantDecoder, look, pathOf, stamps, storeFor, until,
 } from './preroll-rig.js'
@@ -112,6 +112,39 @@ describe('the order of going', () => {
       expect(store.armedHeads).toBe(count)
     }
     expect(decoder.asked.length).toBe(1)
+  })
+
+  it('are told one by one as they come and go, whatever takes them', async () => {
+    const decoder = new InstantDecoder()
+    const told = new Set<string>()
+    const store = storeFor(4, decoder, {
+      armed: (key, isArmed) => {
+        // Each change is told once.
+        expect(told.has(key)).toBe(!isArmed)
+        if (isArmed) told.add(key)
+        else told.delete(key)
+      },
+    })
+    const armed = (): number => {
+      const all = [...buttons(8)].map(({ path, from }) => keyOf(path, from, null))
+      expect([...told].filter((key) => !all.includes(key))).toEqual([])
+      expect(told.size).toBe(store.armedHeads)
+      return told.size
+    }
+    for (const count of [3, 8, 8, 2]) {
+      store.setArmed(buttons(count))
+      await until(atRest(decoder))
+      expect(armed()).toBe(Math.min(count, 4))
+    }
+    store.setArmed(buttons(8))
+    await until(atRest(decoder))
+    store.take(pathOf(7), 7, null)
+    await until(atRest(decoder))
+    expect([told.has(keyOf(pathOf(7), 7, null)), armed()]).toEqual([true, 4])
+    store.files.seen(pathOf(7), { kind: 'missing', message: 'gone' })
+    await until(() => !told.has(keyOf(pathOf(7), 7, null)))
+    armed()
+    store.close()
   })
 
   it('a disk that does not answer takes no head away', async () => {

@@ -106,7 +106,7 @@ const parts = (runs: readonly LiveRun[], shown: LiveParts['image']): LiveParts =
   service: 'ready',
   stages: [],
   show: null,
-  waves: null,
+  waves: null, armed: null,
 })
 
 const buttons = (heard: Heard, at: number): readonly string[] =>

@@ -1,7 +1,7 @@
 // A show file that was saved with a fault: the wall says so until it is mended or put aside.
 import { expect, test } from 'vitest'
 import type { LiveChange } from '../../../src/contract/live.js'
-import { ShowFault } from '../../../src/pages/wall/show-fault.js'
+import { ShowFault } from '../../../src/pages/wall/show/show-fault.js'
 import { PageTime } from './page-time.js'
 
 const change = (change: 'busy' | 'kept' | 'replaced', message: string | null): LiveChange => ({

@@ -22,4 +22,5 @@ export const SILENT: LiveParts = {
   runs: [], image: null, timelines: [],
   output: { state: 'ok', sink: 'null', latency: 0, underruns: 0, armedHeads: 0 },
   lights: { state: 'off', message: null }, service: 'ready', stages: [], show: '"s1"', waves: null,
+  armed: null,
 }

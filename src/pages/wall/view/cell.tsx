@@ -9,7 +9,7 @@ import { capOf } from '../hotkeys.js'
 import { IDLE, lookOf, runOf, sameLook, type Look } from '../look.js'
 import type { Cell as CellOf } from '../places.js'
 import { fadeProgress, timeText } from '../position.js'
-import { wavePath } from '../wave-path.js'
+import { wavePath } from '../show/wave-path.js'
 import type { WallModel } from '../wall-model.js'
 import { idleWords, KIND_WORDS, lookWords, WORDS } from '../words.js'
 import { pressHandlers } from './cell-gestures.js'
@@ -117,11 +117,18 @@ const State = (
   const run = runOf(look)
   const at = run === null ? '' : timeText(run.anchor.position / FRAMES_PER_MS, false)
   const word = look.kind === 'idle' ? idleWords(button) : lookWords(look, at)
+  const model = useWall()
+  const isArmed = useComputed(() => model.armed.value.has(button.id)).value && look.kind === 'idle'
   return (
     <span class="cell-state" id={id} aria-hidden="true">
-      <span class="state-sign">{icon !== null && <Icon sign={icon} />}</span>
+      <span class="state-sign">
+        {icon !== null && <Icon sign={icon} />}
+        {isArmed && <span class="armed" />}
+      </span>
       <span class="state-word">{word}</span>
-      <span class="visually-hidden">{KIND_WORDS[button.kind]}</span>
+      <span class="visually-hidden">
+        {KIND_WORDS[button.kind]}{isArmed && `, ${WORDS.armed}`}
+      </span>
       {run === null && <span class="cell-time">{lengthOf(button)}</span>}
       {run !== null && look.kind !== 'paused' && <RunTime run={run} name="cell-time is-counting" />}
     </span>

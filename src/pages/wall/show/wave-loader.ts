@@ -1,7 +1,7 @@
 // Keeps the small waveforms of all buttons: reads /waves again when the daemon has made more.
 import { signal, type Signal } from '@preact/signals'
-import { after } from '../../client/time.js'
-import { readWaves } from '../../contract/waves.js'
+import { after } from '../../../client/time.js'
+import { readWaves } from '../../../contract/waves.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
 const READ_EVERY_MS = 2_000

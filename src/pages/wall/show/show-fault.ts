@@ -1,7 +1,7 @@
 // Why the show file was refused when it was read last: until it is mended, or put aside here.
 import { signal, type Signal } from '@preact/signals'
-import type { LiveChange } from '../../contract/live.js'
-import type { ShowPorts } from '../shared/show-loader.js'
+import type { LiveChange } from '../../../contract/live.js'
+import type { ShowPorts } from '../../shared/show-loader.js'
 
 /** A wall that opens is usable first. */
 const LOOK_AFTER_MS = 1_000
