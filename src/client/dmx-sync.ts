@@ -50,6 +50,8 @@ const EVERY_MS = 225
 const TIMEOUT_MS = 1_000
 /** The longest pause between two tries while the service is busy or cannot be reached. */
 const BACK_OFF_MS = 1_800
+/** How far a sequence goes up that is refused once more: an hour, six days, a year, sixty years. */
+const LEAPS = [1, 3_600_000, 5e8, 3e10, 2e12]
 
 const ENDS: readonly string[] = [
   'dmx_not_active', 'stale_execution', 'media_file_missing', 'button_not_found',
@@ -70,6 +72,8 @@ export class DmxSync {
   /** There is more to tell than what the message under way says. */
   #dirty = false
   #failures = 0
+  /** Sequences in a row that were not above those of before. */
+  #stale = 0
   #begun = false
 
   constructor(readonly client: Client, options: DmxSyncOptions) {
@@ -161,6 +165,7 @@ export class DmxSync {
       const answer = await within(timeoutMs, this.#wait, this.#over.signal,
         (signal) => this.client.dmxSync(buttonId, message, { signal, timeoutMs: Infinity }))
       this.#failures = 0
+      this.#stale = 0
       this.answer = answer
       safely(this.#options.onSync)(answer)
     } catch (error) {
@@ -172,14 +177,23 @@ export class DmxSync {
 
   #failed(error: unknown): void {
     const code = codeOf(error)
-    // Someone sent a higher one for this timeline; the time of day is above it again.
-    if (code === 'dmx_stale_sequence') {
-      this.#sequence = Math.max(this.#sequence + 1, Math.floor(dateOf(this.#wait)))
-    } else if (failureOf(error) === 'refused') {
+    // Someone sent a higher one for this timeline.
+    if (code === 'dmx_stale_sequence') this.#leap()
+    else if (failureOf(error) === 'refused') {
       this.#finish(ENDS.includes(code) ? (code as SyncEnd) : 'refused')
       return
     }
     this.#failures += 1
+  }
+
+  /**
+   * The time of day is above what was sent before, unless this machine's clock was put back since,
+   * or is behind that of the machine which sent it.
+   */
+  #leap(): void {
+    const leap = LEAPS[Math.min(this.#stale, LEAPS.length - 1)] as number
+    this.#stale += 1
+    this.#sequence = Math.max(this.#sequence + leap, Math.floor(dateOf(this.#wait)))
   }
 
   /** There is news, and nobody asked for patience. */

@@ -139,3 +139,28 @@ describe('a message', () => {
     it.sync.stop()
   })
 })
+
+describe('a page that was loaded again', () => {
+  // The clock of the machine was ahead and was put right meanwhile; or the page of before was
+  // another machine's.
+  test.each([90_000, 3_600_000, 86_400_000, 30 * 365 * 86_400_000])(
+    'where the time of day is %d ms behind what was sent before: the lights follow it',
+    async (aheadMs) => {
+      const clock = { positionMs: 1_000, isPlaying: false }
+      const { player } = quiz()
+      const client = createClient(player.clientOptions)
+      const { dmxExecutionId } = await client.play(LIT, { loop: true })
+      const options = { buttonId: LIT, dmxExecutionId: dmxExecutionId ?? '', clock }
+      const before = new DmxSync(client, { ...options, sequence: Date.now() + aheadMs })
+      before.start()
+      await player.advance(500)
+      before.stop()
+      clock.positionMs = 8_000
+      const again = new DmxSync(client, options)
+      again.start()
+      await player.advance(15_000)
+      const { lights } = await client.status()
+      expect([again.end, lights.timelines[0]?.positionMs]).toEqual([null, 8_000])
+      again.stop()
+    })
+})
