@@ -1,5 +1,5 @@
 // One look at a media file: whether it can be played, which content it has, what family it is of.
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { open, stat, statfs } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
 import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
@@ -31,6 +31,13 @@ const OWN_DISKS = new Set([
   0x73717368, 0x01021994, 0x794c7630,
 ])
 
+/**
+ * FAT, exFAT and what a program serves (FUSE) keep no numbers of files: they are given out as files
+ * are met, and are others when a stick was taken out, or memory was short.
+ */
+const UNNUMBERED_DISKS = new Set([0x4d44, 0x2011bab0, 0x65735546])
+const UNKNOWN_DISK = 0
+
 /** A file that cannot be seen within this will not sound in time either. */
 export const DISK_PATIENCE_MS = 2_000
 
@@ -42,13 +49,21 @@ export interface Looking {
   look(path: string, patienceMs?: number): Promise<Look>
 }
 
+/** What the system knows of a file and of its disk, by its path. */
+export interface SystemFacts {
+  stat(path: string): Promise<Stats>
+  statfs(path: string): Promise<{ readonly type: number }>
+}
+
 /**
  * A regular file that may be read. A pipe, a device or a folder is never opened: opening one can
  * hang or do things. It never rejects, but it takes as long as the file's disk does.
  */
-export const lookAtFile = async (path: string): Promise<Look> => {
+export const lookAtFile = async (
+  path: string, system: SystemFacts = { stat, statfs },
+): Promise<Look> => {
   try {
-    const facts = await stat(path)
+    const facts = await system.stat(path)
     if (!facts.isFile()) return { kind: 'missing', message: 'not a file' }
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
@@ -60,8 +75,9 @@ export const lookAtFile = async (path: string): Promise<Look> => {
       const tailAt = Math.max(0, facts.size - tail.length)
       if (tail.length > 0) await file.read(tail, 0, tail.length, tailAt)
       const seeking = seekingOf(type, buffer, tail)
-      const changedMs = (await isOnOwnDisk(path)) ? facts.ctimeMs : null
-      const stamp = fileStamp(facts)
+      const kind = await system.statfs(path).then(({ type }) => type, () => UNKNOWN_DISK)
+      const changedMs = OWN_DISKS.has(kind) ? facts.ctimeMs : null
+      const stamp = fileStamp(facts, !UNNUMBERED_DISKS.has(kind))
       return { kind: 'file', stamp, disk: facts.dev, changedMs, isMp4, seeking, type }
     } finally {
       await file.close()
@@ -71,9 +87,4 @@ export const lookAtFile = async (path: string): Promise<Look> => {
     const gone = code === 'ENOENT' || code === 'ENOTDIR'
     return { kind: 'missing', message: gone ? 'the file is missing' : `unreadable (${code})` }
   }
-}
-
-const isOnOwnDisk = async (path: string): Promise<boolean> => {
-  const disk = await statfs(path).catch(() => null)
-  return disk !== null && OWN_DISKS.has(disk.type)
 }

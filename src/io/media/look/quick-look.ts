@@ -7,7 +7,7 @@ import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Timers } from '../../../clock/timers.js'
-import { fileStamp } from '../../files/file-stamp.js'
+import { hasStamp } from '../../files/file-stamp.js'
 import type { Look } from './file-look.js'
 
 /** The kernel answers in a fraction of a millisecond, or else has to wait for the disk. */
@@ -39,7 +39,7 @@ export class QuickLook {
         settle(isSame)
       }
       this.facts(resolve(path)).then(
-        (now) => answered(fileStamp(now) === seen.stamp && now.ctimeMs === seen.changedMs),
+        (now) => answered(hasStamp(now, seen.stamp) && now.ctimeMs === seen.changedMs),
         () => answered(false),
       )
     })
