@@ -64,10 +64,12 @@ const ask = (name: string, makes: boolean, ranges = [ALL]): Promise<WaveAnswer> 
 
 const wave = async (
   name: string, ranges = [ALL],
-): Promise<Extract<WaveAnswer, { key: string }>> => {
+): Promise<Extract<WaveAnswer, { kind: 'wave' }> & { readonly key: string }> => {
   const answer = await ask(name, true, ranges)
   if (answer.kind !== 'wave') throw new Error(`${name}: ${answer.kind}`)
-  return answer
+  const { key } = answer
+  if (key === null) throw new Error(`${name} is not kept`)
+  return { ...answer, key }
 }
 
 /** Of each second of the steps, from the middle of its columns. */

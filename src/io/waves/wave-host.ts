@@ -35,9 +35,9 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   if (dat === null) return { kind: 'none' }
   if (kept !== null) await cache.touch(key, timers.wallMs())
   // A file that became another one meanwhile is asked for again when that is noticed.
-  else if (await keyOf(path) === key) await keep(cache, key, dat)
+  const isKept = kept !== null || (await keyOf(path) === key && await keep(cache, key, dat))
   const peaks = ranges.map(({ from, to }) => rangePeaks(dat, from, to, WAVE_COLUMNS))
-  return { kind: 'wave', key, peaks }
+  return { kind: 'wave', key: isKept ? key : null, peaks }
 }
 
 const made = async (path: string): Promise<Buffer | null> => {
@@ -47,10 +47,10 @@ const made = async (path: string): Promise<Buffer | null> => {
   return dat
 }
 
-const keep = async (cache: WaveCache, key: string, dat: Buffer): Promise<void> => {
+const keep = async (cache: WaveCache, key: string, dat: Buffer): Promise<boolean> => {
   if (!isPruned) await cache.prune()
   isPruned = true
-  await cache.write(key, dat)
+  return cache.write(key, dat)
 }
 
 const answer = async (folder: string, question: WaveQuestion): Promise<void> => {

@@ -20,8 +20,13 @@ export type ToWaveHost =
   | { readonly kind: 'hold'; readonly holds: boolean }
 
 export type WaveAnswer =
-  /** Small waveforms of the ranges, in their order, and where the whole one is kept. */
-  | { readonly kind: 'wave'; readonly key: string; readonly peaks: readonly Uint8Array[] }
+  /** Small waveforms of the ranges, in their order, and under which key the whole one is kept. */
+  | {
+      readonly kind: 'wave'
+      /** Null where it could not be kept. */
+      readonly key: string | null
+      readonly peaks: readonly Uint8Array[]
+    }
   /** It is not kept; only where it was not to be made. */
   | { readonly kind: 'unmade' }
   /** Missing, no sound, damaged, too long: it has no waveform. */

@@ -26,7 +26,8 @@ export interface WavesOptions {
 }
 
 interface Wave {
-  readonly key: string
+  /** Of the whole one; null where it is not kept. */
+  readonly key: string | null
   /** By range. */
   readonly peaks: ReadonlyMap<string, Uint8Array>
 }
@@ -86,9 +87,13 @@ export class Waves {
   /** The whole waveform of a button; null where there is none by now. */
   async whole(buttonId: string): Promise<Tagged | null> {
     const path = this.#buttons.get(buttonId)?.path ?? ''
-    const key = this.#waves.get(path)?.key
-    const dat = key === undefined ? null : await this.#options.cache.read(key)
-    return dat === null ? null : { bytes: dat, etag: `"${key ?? ''}"` }
+    const wave = this.#waves.get(path)
+    if (wave === undefined || wave.key === null) return null
+    const dat = await this.#options.cache.read(wave.key)
+    if (dat !== null) return { bytes: dat, etag: `"${wave.key}"` }
+    // It was kept, and somebody cleared the folder since: it is made again.
+    if (this.#waves.get(path) === wave) this.learn(path)
+    return null
   }
 
   close(): void {

@@ -15,6 +15,8 @@ class FakeLink implements WaveLink {
   readonly asked: string[] = []
   readonly kept = new Set<string>()
   readonly broken = new Set<string>()
+  /** The folder of what is kept takes nothing. */
+  isReadOnly = false
   isHeld = false
   rests = 0
   #answer: (() => void) | null = null
@@ -44,9 +46,9 @@ class FakeLink implements WaveLink {
   #toldOf({ path, makes, ranges }: Omit<WaveQuestion, 'id'>): WaveAnswer {
     if (this.broken.has(path)) return { kind: 'none' }
     if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
-    this.kept.add(path)
+    if (!this.isReadOnly) this.kept.add(path)
     const peaks = ranges.map(({ from }) => new Uint8Array(WAVE_COLUMNS).fill(from % 256))
-    return { kind: 'wave', key: `key of ${path}`, peaks }
+    return { kind: 'wave', key: this.isReadOnly ? null : path, peaks }
   }
 }
 
@@ -59,7 +61,8 @@ beforeEach(() => {
   timers = new VirtualTimers(0)
   link = new FakeLink()
   isBusy = false
-  const read = (key: string): Promise<Buffer> => Promise.resolve(Buffer.from(key))
+  const read = (key: string): Promise<Buffer | null> =>
+    Promise.resolve(link.kept.has(key) ? Buffer.from(`key of ${key}`) : null)
   const cache = { read } as unknown as WaveCache
   waves = new Waves({ timers, link, cache, isBusy: () => isBusy })
   waves.setButtons([
@@ -165,6 +168,30 @@ describe('waveforms', () => {
     await settle()
     expect(told()).toEqual({ 4: 11 })
     expect(await waves.whole(buttonOf(3))).toBeNull()
+  })
+
+  it('whose whole is no longer kept are made again, once somebody asks for it', async () => {
+    waves.learn('/a.wav')
+    await settle()
+    // The folder was cleared.
+    link.kept.clear()
+    expect(await waves.whole(buttonOf(1))).toBeNull()
+    expect(told()).toEqual({ 1: 0, 2: 5 })
+    await settle()
+    expect((await waves.whole(buttonOf(1)))?.bytes.toString()).toBe('key of /a.wav')
+    expect(link.asked).toEqual(['find /a.wav', 'make /a.wav', 'find /a.wav', 'make /a.wav'])
+  })
+
+  it('are made but once where nothing can be kept: none has a whole', async () => {
+    link.isReadOnly = true
+    waves.learn('/a.wav')
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 5 })
+    for (let n = 0; n < 3; n += 1) {
+      expect(await waves.whole(buttonOf(1))).toBeNull()
+      await settle()
+    }
+    expect(link.asked).toEqual(['find /a.wav', 'make /a.wav'])
   })
 
   it('are left as they are when the daemon ends', async () => {
