@@ -18,6 +18,8 @@ export class NightLines {
   #titles: Titles
   /** The time of day at the first frame, had the machine never slept. */
   #startedMs: number
+  /** Of the line before; a daemon may run for weeks. */
+  #day: string
   #next = 0
 
   constructor(
@@ -27,8 +29,8 @@ export class NightLines {
     this.#titles = titlesOf(header.show)
     this.#startedMs = new Date(header.startedAt).getTime()
     const { cartwall, show: { title } } = header
-    const day = new Date(this.#startedMs).toDateString()
-    put(`${day}, ${JSON.stringify(title)}, cartwall ${cartwall}`)
+    this.#day = new Date(this.#startedMs).toDateString()
+    put(`${this.#day}, ${JSON.stringify(title)}, cartwall ${cartwall}`)
   }
 
   event(event: EngineEvent): void {
@@ -52,6 +54,9 @@ export class NightLines {
 
   #line(at: number, words: string): void {
     const time = new Date(this.#startedAt(at) + this.#sinceStart(at))
+    const day = time.toDateString()
+    if (day !== this.#day) this.put(day)
+    this.#day = day
     const clock = time.toTimeString().slice(0, 'HH:MM:SS'.length)
     this.put(`${clock}.${String(time.getMilliseconds()).padStart(3, '0')}  ${words}`)
   }

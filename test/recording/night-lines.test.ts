@@ -150,4 +150,21 @@ describe('a night in words', () => {
       '21:00:09.005Z',
     ].map((time) => clock(`2026-01-01T${time}`)))
   })
+
+  it('names each further day where it begins', () => {
+    const { told, lines } = night()
+    const hours = [0, 1, 24, 25, 24 * 40]
+    for (const hour of hours) {
+      told.event({
+        kind: 'notice', at: frame(ORIGIN + hour * 3_600_000 * 48), buttonId: null,
+        executionId: null, message: 'x',
+      })
+    }
+    const dayOf = (hour: number): string =>
+      new Date(new Date(STARTED).getTime() + hour * 3_600_000).toDateString()
+    const days = hours.map(dayOf)
+    const expected = days.flatMap((day, n) => (n > 0 && day !== days[n - 1] ? [day, 'x'] : ['x']))
+    expect(lines.slice(1).map((line) => (line.endsWith(' x') ? 'x' : line))).toEqual(expected)
+    expect(lines).toContain(dayOf(24 * 40))
+  })
 })
