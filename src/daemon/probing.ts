@@ -8,8 +8,14 @@ import type { RemotePlayer } from '../sound/remote-player.js'
 import type { MainFact } from '../sound/sound-messages.js'
 import type { Pages } from './pages.js'
 
-/** Media that were not there, e.g. on a disk that was not plugged in, are looked for again. */
+/**
+ * Media that were not there, e.g. on a disk that was not plugged in, are looked for again. It takes
+ * three processes each time: what is not there for a minute may be missing for weeks. One that
+ * comes back is told by those who look at the files of buttons anyway.
+ */
 const MISSING_MS = 10_000
+const MISSING_OFTEN = 6
+const MISSING_LONG_MS = 60_000
 /** A file that is still being written changes many times: it is looked into so often at most. */
 const REPLACED_MS = 1_000
 /** Facts go to the sound thread in batches, so that a large show does not flood it. */
@@ -26,6 +32,8 @@ export class Probing {
   readonly #prober: Prober
   #images: ReadonlySet<string> = new Set()
   #missing: readonly string[] = []
+  /** Looks for these in vain, since the show was loaded or anything of a file was told. */
+  #vain = 0
   readonly #replaced = new Set<string>()
   #next: Cancel | null = null
   #isLooking = false
@@ -44,13 +52,15 @@ export class Probing {
   begin(media: readonly FileReference[]): void {
     this.#images = imagePaths(media)
     this.#replaced.clear()
+    this.#vain = 0
     this.#probe(media.map(({ path }) => path))
   }
 
-  /** Another file stands in this one's place, or none: what was known of it is void. */
+  /** Another file stands in this one's place, or none, or it is back: what was known is void. */
   again(path: string): void {
     const isFirst = this.#replaced.size === 0
     this.#replaced.add(path)
+    this.#vain = 0
     // The next one is not put off by those that come before it.
     if (isFirst && !this.#isLooking) this.#lookAgainIn(REPLACED_MS)
   }
@@ -117,6 +127,9 @@ export class Probing {
     this.#isLooking = false
     this.#missing = missing
     if (this.#replaced.size > 0) this.#lookAgainIn(REPLACED_MS)
-    else if (missing.length > 0) this.#lookAgainIn(MISSING_MS)
+    else if (missing.length > 0) {
+      this.#vain += 1
+      this.#lookAgainIn(this.#vain <= MISSING_OFTEN ? MISSING_MS : MISSING_LONG_MS)
+    }
   }
 }

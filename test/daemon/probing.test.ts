@@ -78,6 +78,31 @@ it('every ten seconds, and said once', async () => {
   expect(asked.length).toBe(4)
 })
 
+it('every minute after one in vain; as before once anything came back', async () => {
+  const timers = new VirtualTimers(0)
+  const probing = probingOf(timers, [])
+  probing.begin(mediaOf('gone.wav', 'out.wav'))
+  const looksIn = async (seconds: number): Promise<number> => {
+    const before = asked.length
+    for (let n = 0; n < seconds; n += 1) {
+      await answered()
+      timers.pass(1_000)
+    }
+    return asked.length - before
+  }
+  expect(await looksIn(60)).toBe(6)
+  // Weeks like this.
+  expect(await looksIn(3_600)).toBe(60)
+  there.add('out.wav')
+  probing.again('out.wav')
+  expect(await looksIn(1)).toBe(1)
+  expect(asked.at(-1)).toEqual(['out.wav', 'gone.wav'])
+  expect(await looksIn(30)).toBe(3)
+  expect(asked.at(-1)).toEqual(['gone.wav'])
+  probing.begin(mediaOf('gone.wav'))
+  expect(await looksIn(30)).toBe(3)
+})
+
 it('those of the show before are not: they would take the place of the new ones', async () => {
   const timers = new VirtualTimers(0)
   const probing = probingOf(timers, [])

@@ -26,7 +26,7 @@ export interface FfmpegMediaOptions {
   /** How long heads grow, step by step, as long as there is room. */
   readonly growFrames: readonly number[]
   readonly recheckMs: number | null
-  /** Another file stands in the place of one that was there, or none does: found by the way. */
+  /** Another file than at the look before stands there, or none does: found by the way. */
   readonly replaced?: (path: string) => void
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: (key: string, isArmed: boolean) => void

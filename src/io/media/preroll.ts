@@ -29,7 +29,7 @@ export interface HeadStoreOptions {
   readonly growFrames: readonly number[]
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
-  /** Another file stands in the place of one that was there, or none does. */
+  /** Another file than at the look before stands there: none did, or none does. */
   readonly replaced?: ((path: string) => void) | undefined
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: ((key: string, isArmed: boolean) => void) | undefined
@@ -65,9 +65,9 @@ export class HeadStore {
       looking: options.looking,
       timers: options.timers,
       everyMs: options.recheckMs,
-      changed: (file, before) => {
+      changed: (file, isFirstLook) => {
         this.#renew(file)
-        if (before !== null) options.replaced?.(file.path)
+        if (!isFirstLook) options.replaced?.(file.path)
       },
     })
   }

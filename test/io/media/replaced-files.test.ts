@@ -22,7 +22,7 @@ const disk = () => {
   return { timers, looks, lookAround }
 }
 
-it('a file that is another one now, and one that is gone; not one that is seen first', async () => {
+it('a file that is another one now, is gone, or is back; not one that is seen first', async () => {
   const { timers, looks, lookAround } = disk()
   const replaced: string[] = []
   const store = new HeadStore({
@@ -47,7 +47,7 @@ it('a file that is another one now, and one that is gone; not one that is seen f
   looks.set('same.wav', { kind: 'unavailable', message: 'its disk does not answer' })
   await lookAround()
   await lookAround()
-  expect(replaced.sort()).toEqual(['gone.wav', 'other.wav'])
+  expect(replaced.sort()).toEqual(['gone.wav', 'later.wav', 'other.wav'])
 })
 
 it('an image that is another one now, by a press or soon; none that left the show', async () => {
@@ -73,6 +73,11 @@ it('an image that is another one now, by a press or soon; none that left the sho
   expect(replaced).toEqual(['scores.png'])
   watch.files.seen('logo.png', seen('second'))
   expect(replaced).toEqual(['scores.png', 'logo.png'])
+  // A disk that was not plugged in.
+  watch.files.seen('logo.png', { kind: 'missing', message: 'the file is missing' })
+  watch.files.seen('logo.png', { kind: 'missing', message: 'the file is missing' })
+  watch.files.seen('logo.png', seen('second'))
+  expect(replaced.slice(2)).toEqual(['logo.png', 'logo.png'])
   expect(asked.filter((path) => path === 'old.png')).toHaveLength(1)
   watch.close()
   await lookAround()

@@ -8,8 +8,8 @@ export interface WatchOptions {
   readonly timers: Timers
   /** How often some files are looked at; null never. */
   readonly everyMs: number | null
-  /** The file has another content than was told last, or is there or gone; `before` its stamp. */
-  readonly changed: (file: WatchedFile, before: string | null) => void
+  /** The file has another content than was told last, or is there or gone. */
+  readonly changed: (file: WatchedFile, isFirstLook: boolean) => void
 }
 
 export interface WatchedFile {
@@ -21,6 +21,8 @@ export interface WatchedFile {
 class Watched implements WatchedFile {
   /** How it was when it could be seen last; null where it cannot be played, or nobody looked. */
   look: Look | null = null
+  /** Its disk answered before, be it that it is not there. */
+  isKnown = false
   /** When it was seen last, in milliseconds of the process's clock. */
   seenAt = Number.NEGATIVE_INFINITY
   /** How many want it to be watched. */
@@ -100,9 +102,11 @@ export class FileWatch {
       return
     }
     const before = file.stamp
+    const isFirstLook = !file.isKnown
+    file.isKnown = true
     file.look = look.kind === 'file' ? look : null
     file.seenAt = this.#options.timers.nowMs()
-    if (file.stamp !== before) this.#options.changed(file, before)
+    if (file.stamp !== before) this.#options.changed(file, isFirstLook)
   }
 
   close(): void {

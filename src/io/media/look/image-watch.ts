@@ -3,7 +3,7 @@ import { inSlices } from '../slices.js'
 import { FileWatch, type WatchOptions } from './file-watch.js'
 
 export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
-  /** Another file stands in the place of one that was there, or none does. */
+  /** Another file than at the look before stands there: none did, or none does. */
   readonly replaced: ((path: string) => void) | undefined
 }
 
@@ -16,8 +16,8 @@ export class ImageWatch {
   constructor({ replaced, ...options }: ImageWatchOptions) {
     this.files = new FileWatch({
       ...options,
-      changed: ({ path }, before) => {
-        if (before !== null) replaced?.(path)
+      changed: ({ path }, isFirstLook) => {
+        if (!isFirstLook) replaced?.(path)
       },
     })
   }
