@@ -8,6 +8,7 @@ import { sendRefusal } from './errors.js'
 import type { ApiOptions } from './options.js'
 import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
 import { mayReachPrivately, originRefusal, type Origins } from './origins.js'
+import { pathOf } from './target.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
@@ -61,16 +62,6 @@ export class PathTable {
         segments.every((segment, i) => segment.startsWith(':') || segment === actual[i]),
     )
     return [...(found?.methods ?? [])]
-  }
-}
-
-const pathOf = (target: string): string => decodable(target.split(/[?#]/, 1)[0] ?? '')
-
-const decodable = (path: string): string => {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
   }
 }
 

@@ -146,6 +146,28 @@ describe.each(['/show', '/waves', `/waves/${WAVED}`])('%s', (url) => {
   })
 })
 
+// Browsers send a path as it is written, and the router decodes it.
+describe.each([
+  '/%73how', '/sho%77?x', '/w%61ves', `/%77aves/${WAVED}`, `/waves/%30${WAVED.slice(1)}`,
+  `/%6dedia/${WAVED}`, `/%6D%65dia/${WAVED}#x`,
+])('%s, a path in another spelling', (url) => {
+  it('is kept from pages of elsewhere', async () => {
+    const answer = await ask(url, { origin: 'https://evil.example' })
+    expect([answer.statusCode, errorOf(answer)]).toEqual([403, 'origin_rejected'])
+  })
+
+  it('has the headers of pages and none of the API', async () => {
+    const { statusCode, headers } = await ask(url)
+    expect([statusCode, headers['cross-origin-opener-policy']]).toEqual([200, 'same-origin'])
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+it('a stage in another spelling is shown in no frame of others', async () => {
+  const { headers } = await ask('/st%61ge')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+})
+
 describe('a waveform', () => {
   it('is found by its button, in whatever case, and asked for again by its tag', async () => {
     const { body, headers } = await ask(`/waves/${WAVED.toUpperCase()}`)

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { sendRefusal } from '../errors.js'
 import { isOwnOrigin } from '../origins.js'
+import { pathOf } from '../target.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
@@ -10,8 +11,6 @@ const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
 const PRIVATE_PATH = /^\/(?:show|waves|media)(?:\/|$)/
 
 export const isPagePath = (target: string): boolean => PAGE_PATH.test(pathOf(target))
-
-const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
 
 export interface PageChecks {
   readonly authority: string
