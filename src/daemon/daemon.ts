@@ -17,6 +17,7 @@ import { settledWithin } from '../clock/waiting.js'
 import { createTimeMemory } from '../clock/shared-time.js'
 import type { LogLink } from '../io/log/log-link.js'
 import type { Recorder } from '../recording/recorder.js'
+import { ShowDisk } from '../io/show/show-disk.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { showMark, watchShow, type Watching } from '../io/show/show-watch.js'
 import { timelineCompiler } from '../io/timeline/timeline-file.js'
@@ -97,6 +98,7 @@ class Service implements Daemon {
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
+  readonly #disk: ShowDisk
   /** Why the show file as it is now was refused; null: it is the one that plays. */
   #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
@@ -114,6 +116,7 @@ class Service implements Daemon {
     private readonly compile: ReturnType<typeof timelineCompiler>,
   ) {
     this.#startedAt = options.timers.nowMs()
+    this.#disk = new ShowDisk(options.showPath, options.timers, () => void this.reload())
     const { config } = options
     const seed = randomInt(2 ** 47)
     const dmxAllowed = isDmxAllowed(config)
@@ -232,6 +235,11 @@ class Service implements Daemon {
 
   async #reloadOnce(): Promise<void> {
     const { player } = this.#sound
+    if (!await this.#disk.answers()) {
+      this.#keepShow('its disk does not answer; it is read once it does')
+      this.log.error(`not reloaded: the disk of ${this.options.showPath} does not answer`)
+      return
+    }
     player.tell({ kind: 'catalogue_busy' })
     try {
       const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)

@@ -211,4 +211,21 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
     const { ms } = await ended(other.show, `wav:${join(inShare, 'heard.wav')}`, 3_000)
     expect(ms).toBeLessThan(8_000)
   })
+
+  it('its show, which it is to read anew: commands are obeyed, and it is read later', async () => {
+    const linked = new Daemon()
+    symlinkSync(join(inShare, 'show.json'), linked.show)
+    await linked.start(['--sink', 'null'], {})
+    const showError = async (): Promise<unknown> => (await linked.status()).showError
+    around.hang()
+    linked.child?.kill('SIGHUP')
+    for (let n = 0; n < 6; n += 1) {
+      await delay(500)
+      expect((await linked.post(`/buttons/${button(1)}/stop`)).status).toBe(200)
+    }
+    expect(await showError()).toContain('its disk does not answer')
+    around.answer()
+    await linked.until(async () => (await showError()) === null, 5_000)
+    await linked.clean()
+  })
 })
