@@ -9,6 +9,10 @@ import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
 const FILES_MAX = 20_000
+/** What systems and programs keep on a disk; deleted songs would become a playlist. */
+const FOLDERS_OF_OTHERS = [
+  'node_modules', '$RECYCLE.BIN', 'System Volume Information', 'lost+found', '__MACOSX',
+]
 const NO_MEDIA = 'no sound, video, image or timeline'
 /** So many files that are no media are named; of the others there is only the number. */
 const OTHERS_NAMED = 20
@@ -145,7 +149,7 @@ class Search {
     if (this.#otherCount <= OTHERS_NAMED) this.#others.push(path)
   }
 
-  /** Goes through one folder; what is hidden, and links to folders, are left alone. */
+  /** Goes through one folder; what is hidden or of others, and links to folders, are left alone. */
   async folder(path: string, depth: number): Promise<void> {
     let entries: Dirent[]
     try {
@@ -164,7 +168,7 @@ class Search {
     const name = relative(this.#root, path).split(sep).join(' / ')
     if (buttons.length > 0) this.playlists.push({ name, buttons })
     for (const entry of seen) {
-      if (!entry.isDirectory() || entry.name === 'node_modules') continue
+      if (!entry.isDirectory()) continue
       if (depth < DEPTH_MAX) await this.folder(join(path, entry.name), depth + 1)
       else this.#passedOver.push(`${join(path, entry.name)}: nested too deep`)
     }
@@ -177,7 +181,8 @@ class Search {
       this.#passedOver.push(`${join(path, entry.name)}: its name is not UTF-8`)
       return false
     }
-    return entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()
+    if (entry.isDirectory()) return !FOLDERS_OF_OTHERS.includes(entry.name)
+    return entry.isFile() || entry.isSymbolicLink()
   }
 
   async #button(path: string): Promise<NewButton | null> {

@@ -109,6 +109,20 @@ it('puts what is there in natural order, a playlist for each folder', async () =
   ])
 })
 
+it('leaves alone what systems keep on a disk, e.g. songs that were deleted', async () => {
+  const others = ['$RECYCLE.BIN/S-1-5-21', 'System Volume Information', 'lost+found', '__MACOSX']
+  for (const other of others) {
+    mkdirSync(join(folder, other), { recursive: true })
+    writeFileSync(join(folder, other, 'gone.wav'), '')
+    writeFileSync(join(folder, other, 'WPSettings.dat'), '')
+  }
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  const buttons = answer.show.playlists.flatMap((playlist) => playlist.buttons)
+  expect(buttons.filter(({ media }) => media?.endsWith('gone.wav'))).toEqual([])
+  expect(answer.passedOver).toEqual([])
+})
+
 it.each<[string, string, readonly string[]]>([
   ['audio', '', [
     'wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wma', 'aif', 'aiff', 'WAV', 'Mp3',
