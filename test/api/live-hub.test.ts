@@ -1,13 +1,15 @@
 // GET /api/v1/live in time: who is asked, cut or let go and when; lights for those who want them.
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { LiveHub } from '../../src/api/live/hub.js'
+import { LiveHub, type Seen } from '../../src/api/live/hub.js'
 import type { PageSocket } from '../../src/api/live/page.js'
+import { ZERO } from '../../src/clock/frame.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import {
   LIVE, type LiveMessage, type LiveStage, type PageMessage,
 } from '../../src/contract/live.js'
 import { readLiveFrame, type LevelsFrame } from '../../src/contract/live-frames.js'
+import type { LiveNews } from '../../src/engine/live-port.js'
 import { rig } from '../rig.js'
 
 /** The service's end of a WebSocket, without a network: what was sent, and what became of it. */
@@ -51,6 +53,7 @@ class Socket extends EventEmitter implements PageSocket {
 let timers: VirtualTimers
 let hub: LiveHub
 let meter: ((levels: Omit<LevelsFrame, 'kind'>) => void) | null
+let follower: (news: LiveNews) => void
 const slots = new Uint8Array(512)
 beforeEach(() => {
   timers = new VirtualTimers(0)
@@ -66,13 +69,16 @@ beforeEach(() => {
     look: () => ({ frame: timers.now(), universes: [{ universe: 1, slots }] }),
     parts: () => player.parts(),
     present: () => player.present(),
-    follow: (listener) => player.follow(listener),
+    follow: (listener) => {
+      follower = listener
+      return player.follow(listener)
+    },
   }, timers)
 })
 
-const opened = (): Socket => {
+const opened = (seen: Seen | null = null): Socket => {
   const socket = new Socket(timers)
-  hub.open(socket, null)
+  hub.open(socket, seen)
   return socket
 }
 const lastOf = <T>(list: readonly T[]): T => list.at(-1) as T
@@ -261,5 +267,36 @@ describe('stages', () => {
     const [, state] = late.told
     const expected = Array.from({ length: 16 }, (_each, n) => `s${n + 5} gone`)
     expect(state?.kind === 'state' && namesIn(state.stages)).toEqual([...expected, 'here'])
+  })
+})
+
+describe('a page that comes back', () => {
+  const step = (...events: LiveNews['events']): LiveNews => ({ at: ZERO, events, runs: [] })
+  const QUIET = step()
+  const NOTICE = step({
+    kind: 'notice', at: ZERO, buttonId: null, executionId: null, message: 'a sting was there',
+  })
+
+  /** What the only page is told that it missed, when it has been away for these steps. */
+  const missedAfter = (news: readonly LiveNews[]): boolean | null => {
+    const page = opened()
+    const [hello, state] = page.told
+    if (hello?.kind !== 'hello' || state?.kind !== 'state') throw new Error('no greeting')
+    page.terminate()
+    for (const one of news) follower(one)
+    const told = opened({ boot: hello.boot, n: state.n }).told[1]
+    return told?.kind === 'state' ? told.missed : null
+  }
+
+  it.each<[string, readonly LiveNews[], boolean]>([
+    ['nothing while nothing happened', [], false],
+    ['nothing while nobody was told anything', [QUIET, QUIET], false],
+    ['something at the last step', [QUIET, NOTICE], true],
+    ['something before quiet steps', [NOTICE, QUIET, QUIET], true],
+    ['something twice', [NOTICE, QUIET, NOTICE], true],
+  ])('missed %s', (_what, news, missed) => {
+    expect(missedAfter(news)).toBe(missed)
+    // And once it was told so, it has missed nothing more.
+    expect(missedAfter([])).toBe(false)
   })
 })

@@ -215,48 +215,6 @@ describe('decisions 5: lights follow their media', () => {
   })
 })
 
-describe('decisions 5: a timeline that is edited while it runs', () => {
-  const edited = (durationMs: number | null, loop: boolean) => ({ dmx: timeline(durationMs, loop) })
-
-  it('has the length that it has now: a loop comes round there, any other ends there', () => {
-    const r = rig([{ buttons: [lit({ dmx: timeline(4_000, true) }), lit(dmxOnly)] }])
-    const id = r.start(0)
-    r.send({ kind: 'play', buttonId: r.idOf(1), options: OPTIONS })
-    r.advance(ms(3_000))
-    r.change(0, edited(8_000, true))
-    r.change(1, edited(3_500, false))
-    expect([positionMs(r, 0), positionMs(r, 1)]).toEqual([3_000, 3_000])
-    r.advance(ms(1_000))
-    expect([positionMs(r, 0), lights(r, 1)]).toEqual([4_000, null])
-    r.change(0, edited(1_500, true))
-    expect(positionMs(r, 0)).toBe(1_000)
-    r.pause(0, id, 0)
-    r.change(0, edited(800, true))
-    expect(positionMs(r, 0)).toBe(200)
-  })
-
-  it('ends with its present pass where it loops no more, at once where it is past its end', () => {
-    const r = rig([{ buttons: [lit({ dmx: timeline(4_000, true) })] }])
-    r.start(0)
-    r.advance(ms(5_000))
-    r.change(0, edited(4_000, false))
-    expect(positionMs(r, 0)).toBe(1_000)
-    r.change(0, edited(900, false))
-    expect(lights(r, 0)).toBeNull()
-    expect(r.events.findLast(({ kind }) => kind === 'dmx')).toMatchObject({ change: 'completed' })
-  })
-
-  it('goes on as it is where it became another one, or one that cannot be used', () => {
-    const r = rig([{ buttons: [lit({ dmx: timeline(4_000, true) })] }])
-    r.start(0)
-    r.advance(ms(3_000))
-    r.change(0, edited(null, false))
-    r.change(0, { dmx: { ...timeline(800), timelineId: 'another' } })
-    r.advance(ms(2_000))
-    expect(positionMs(r, 0)).toBe(1_000)
-  })
-})
-
 describe('decisions 5: what is allowed and what is there', () => {
   it('without entitlement media play unlit, a DMX-only start is 202 with nulls', () => {
     const r = rig([{ buttons: [lit(), dmxOnly] }], { dmxAllowed: false })
