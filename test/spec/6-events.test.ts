@@ -117,11 +117,14 @@ describe('a stream', () => {
   })
 
   it('is refused where too many read already, and again given when one has gone', async () => {
-    const all = await Promise.all(Array.from({ length: LIMITS.eventReaders }, () => open()))
-    // HEAD takes no place.
-    await served.app.inject({
+    // HEAD takes no place, and needs none.
+    const head = () => served.app.inject({
       method: 'HEAD', url: `${API}/events`, headers: { host: served.daemon.authority },
     })
+    expect((await head()).statusCode).toBe(200)
+    const all = await Promise.all(Array.from({ length: LIMITS.eventReaders }, () => open()))
+    expect(all.filter((stream) => stream.status !== 200)).toEqual([])
+    expect((await head()).statusCode).toBe(200)
     const refused = await open()
     await refused.until(() => refused.over === 'end', 1_000)
     expect([refused.status, errorOf({ body: refused.text })]).toEqual([503, 'too_many_readers'])

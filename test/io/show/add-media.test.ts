@@ -80,6 +80,19 @@ describe('cartwall add', () => {
     rmSync(link)
   })
 
+  it('names files as seen from where the show is opened: by a link elsewhere too', async () => {
+    mkdirSync(join(root, 'stage'), { recursive: true })
+    const link = join(root, 'stage/linked.json')
+    symlinkSync('../show.json', link)
+    const files = [media('a.wav'), media('media/b.wav'), media('stage/c.wav')]
+    for (const opened of [show, link]) {
+      write(TEXT)
+      expect(await addMedia(opened, 'Beds', files)).toMatchObject({ ok: true, count: 3 })
+      const loaded = await loadShow(opened, null)
+      expect(loaded.ok && loaded.media.map(({ path }) => path)).toEqual(files)
+    }
+  })
+
   it('keeps the mode of the file, and takes the only playlist by itself', async () => {
     write(`{ "title": "x", "playlists": [ { "id": "${A}", "title": "Beds" } ] }`)
     chmodSync(show, 0o640)
