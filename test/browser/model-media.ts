@@ -13,6 +13,8 @@ export interface ModelFile {
   readonly height: number
   /** What it takes until it can be shown; usually next to nothing. */
   readonly loadMs?: number
+  /** From its play to its first frame that moves; usually next to nothing. */
+  readonly startMs?: number
 }
 
 /** Null: the file cannot be had, or is none. */
@@ -66,7 +68,8 @@ class ModelVideo {
   play(): Promise<void> {
     if (this.isPaused) {
       this.isPaused = false
-      this.#from = performance.now() + START_MS
+      const { startMs = START_MS } = this.files(this.element.getAttribute('src') ?? '') ?? {}
+      this.#from = performance.now() + startMs
     }
     return Promise.resolve()
   }

@@ -135,6 +135,27 @@ test('a video is where it is heard, from its start, through a pause, and on', as
   expect(stage.topMs).toEqual(about(5_000, 40))
 })
 
+test('a browser that got slower, or quicker, at starting videos is soon allowed for', async () => {
+  let startMs = 20
+  const stage = await DrawnStage.open([film('a')], { files: () => ({ ...CLIP, startMs }) })
+  /** How far its picture is from the sound, a moment after a video began. */
+  const offMs = async (): Promise<number> => {
+    // It is told of before it is heard, as where the sound's way to the room is long.
+    const a = playing(stage, 'a', 0, {}, { at: stage.daemon.frame + ms(1_000) })
+    stage.daemon.tell({ runs: [a] })
+    await pass(1_200)
+    const off = stage.topMs - 200
+    await pass(500)
+    stage.daemon.tell({ runs: [over(a, stage)] })
+    await pass(500)
+    return off
+  }
+  const told: number[] = []
+  for (startMs of [20, 160, 20]) for (let n = 0; n < 4; n += 1) told.push(await offMs())
+  const settled = told.filter((_, n) => n % 4 === 3)
+  expect(settled, told.join(' ')).toEqual(settled.map(() => about(0, 45)))
+})
+
 test('a video that the browser paused, or slowed down, goes on', async () => {
   const stage = await DrawnStage.open([film('a')])
   stage.daemon.tell({ runs: [playing(stage, 'a', 0)] })
@@ -231,19 +252,27 @@ test.each([
   expect(stills.size).toBeLessThanOrEqual(2)
 })
 
-test('a file that is replaced is shown as it is now, without black between', async () => {
-  const shown = (version: string) => [picture('a', { media: { ...media, version } })]
-  const stage = await DrawnStage.open(shown('v1'))
-  stage.daemon.tell({ image: image('a', stage.daemon.frame) })
-  await pass(1_000)
-  stage.save(shown('v2'))
-  const sources = new Set<string>()
-  for (let n = 0; n < 50; n += 1) {
-    await pass(20)
-    sources.add(stage.elements.map((element) => element.getAttribute('src')).join(' '))
-  }
-  expect([...sources]).toEqual(['/media/a?v=v1', '/media/a?v=v2'])
-})
+test('a file that is replaced again and again is shown as it is now, and nothing between',
+  async () => {
+    const shown = (version: string) => [picture('a', { media: { ...media, version } })]
+    const files = (source: string): ModelFile | null =>
+      source.endsWith('broken') ? null : { ...CLIP, loadMs: source.endsWith('slow') ? 400 : 30 }
+    const stage = await DrawnStage.open(shown('1'), { files })
+    stage.daemon.tell({ image: image('a', stage.daemon.frame) })
+    await pass(1_000)
+    const seen: string[] = []
+    for (const version of ['2', '3-slow', 'broken', '4', '1', '2', '5-slow']) {
+      stage.save(shown(version))
+      for (let n = 0; n < 50; n += 1) {
+        await pass(20)
+        const now = stage.elements.map((element) => element.getAttribute('src')).join(' ')
+        if (now !== seen.at(-1)) seen.push(now)
+      }
+    }
+    // One that is broken leaves the one before it, and one that was there before is there at once.
+    const versions = ['1', '2', '3-slow', '4', '1', '2', '5-slow']
+    expect(seen).toEqual(versions.map((version) => `/media/a?v=${version}`))
+  })
 
 describe('the fit', () => {
   test('is each picture\'s own, whichever element shows it', async () => {

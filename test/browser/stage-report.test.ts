@@ -1,4 +1,4 @@
-// What a stage reports fits into one message, however much there is to tell of. Without a browser.
+// What a stage reports: it fits into one message, and counts right. Without a browser.
 import { expect, test, vi } from 'vitest'
 import { LIVE } from '../../src/contract/live.js'
 import { Figures } from '../../src/pages/stage/figures.js'
@@ -17,4 +17,31 @@ test('where eight pictures are on, and four of them are told to fail at length',
   expect(bytes).toBeLessThanOrEqual(LIVE.messageBytes)
   expect(report.on).toEqual(ids)
   expect(report.errors.length).toBeGreaterThan(0)
+})
+
+test('frames dropped add up, however soon an element has another file', () => {
+  vi.stubGlobal('document', { hidden: false })
+  const figures = new Figures()
+  const total = (...elements: readonly (readonly [source: string | null, dropped: number])[]) => {
+    const decks = elements.map(([source, dropped], n) => {
+      playbacks[n]!.dropped = dropped
+      return { element: playbacks[n], source }
+    })
+    const renderer = { decks, on: [], errors: [] } as unknown as Renderer
+    return figures.report('', renderer, new StageTime()).framesDropped
+  }
+  const playbacks = [0, 1].map(() => ({
+    dropped: 0,
+    getVideoPlaybackQuality() {
+      return { droppedVideoFrames: this.dropped }
+    },
+  }))
+  const told = [
+    total(['a', 3], [null, 0]), total(['a', 5], ['b', 1]),
+    // Another file: as many as the one before, more, fewer.
+    total(['c', 5], ['b', 1]), total(['d', 9], ['c', 2]), total(['e', 1], ['c', 2]),
+    // The same one from its beginning; and none.
+    total(['e', 0], ['c', 4]), total([null, 0], [null, 0]), total(['a', 2], ['a', 2]),
+  ]
+  expect(told).toEqual([3, 6, 11, 22, 23, 25, 25, 29])
 })
