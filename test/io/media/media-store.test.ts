@@ -31,14 +31,14 @@ describe('MediaStore', () => {
           const at = from + (a % (store.until - from))
           const count = 1 + (b % (store.until - at))
           const into = { left: new Float32Array(count + 2), right: new Float32Array(count + 2) }
-          into.left.fill(9)
+          // What a block held before: no frame of it may be heard, and none beside is touched.
+          into.left.fill(8)
+          into.right.fill(9)
           store.copy(at, into, 1, count)
-          for (let n = 0; n < count; n += 1) {
-            const value = silent.has(at + n) ? 0 : at + n
-            expect(into.left[n + 1]).toBe(value)
-            expect(Math.abs(into.right[n + 1] ?? 9)).toBe(value)
-          }
-          expect([into.left[0], into.left[count + 1]]).toEqual([9, 9])
+          const wanted = (sign: number): readonly number[] =>
+            Array.from({ length: count }, (_, n) => silent.has(at + n) ? 0 : sign * (at + n))
+          expect([...into.left]).toEqual([8, ...wanted(1), 8])
+          expect([...into.right]).toEqual([9, ...wanted(-1), 9])
         },
       ),
     )
