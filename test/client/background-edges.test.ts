@@ -157,13 +157,19 @@ describe('beds that are named in capitals', () => {
     next.background.close()
   })
 
-  test('are left alone where somebody else plays them by now', async () => {
+  test.each([
+    ['playing', null, 'playing'], ['paused', { fadeOutMs: 0 }, 'paused'],
+    ['pausing', { fadeOutMs: 10_000 }, 'pausing'],
+  ])('are left alone where somebody else has them %s by now', async (_, pause, state) => {
     const { player, background, client } = await playing()
     player.restart()
-    await client.play(BEDS[1]!)
+    const executionId = (await client.play(BEDS[1]!)).executionId ?? ''
+    await player.advance(100)
+    if (pause !== null) await client.pause(BEDS[1]!, { executionId, ...pause })
     await player.advance(5_000)
     expect(background).toMatchObject({ state: 'halted', reason: 'superseded' })
-    expect(titles(player)).toHaveLength(2)
+    expect((await client.buttons()).buttons[1]?.executionId).toBe(executionId)
+    expect(await client.execution(executionId)).toMatchObject({ state })
     background.close()
   })
 })

@@ -86,14 +86,17 @@ describe('add', () => {
   it('ends with 1, tells each fault in a line, and changes nothing', async () => {
     const file = await made()
     const before = readFileSync(file, 'utf8')
-    for (const [args, lines] of [
-      [[put('note.txt', 'x'), put('c.mp3')], 1], [[join(folder, 'gone.mp3')], 1],
-      [[put('c.mp3'), '--playlist', 'Nobody'], 1],
+    const [note, song, gone] = [put('note.txt', 'x'), put('c.mp3'), join(folder, 'gone.mp3')]
+    for (const [args, faults] of [
+      [[note, song], [note]], [[gone], [gone]], [[note, song, gone, folder], [note, gone, folder]],
+      [[song, '--playlist', 'Nobody'], ['say which playlist']],
     ] as const) {
       said.err = ''
       expect(await runAdd([...args, '--show', file])).toBe(1)
-      expect(said.err.match(/^cartwall: .+\n/gm)).toHaveLength(lines)
-      expect(said.err.split('\n')).toHaveLength(lines + 1)
+      const lines = said.err.split('\n')
+      expect(lines).toHaveLength(faults.length + 1)
+      for (const [n, fault] of faults.entries()) expect(lines[n]).toMatch(`cartwall: ${fault} `)
+      expect(lines.at(-1)).toBe('')
     }
     mkdirSync(join(folder, 'none'))
     expect(await runAdd([put('c.mp3'), '--show', join(folder, 'none', 'show.json')])).toBe(1)

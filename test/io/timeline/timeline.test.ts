@@ -1,11 +1,14 @@
 // Timelines: what a lamp shows at a frame, in cartwall's own files and in OLA's recordings.
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { frame, msToFrames } from '../../../src/clock/frame.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
 import {
   SLOTS, cursorsOf, evaluate, type CompiledTimeline,
 } from '../../../src/engine/lighting/timeline.js'
-import { compileText } from '../../../src/io/timeline/timeline-file.js'
+import { compileText, compileTimelineFile } from '../../../src/io/timeline/timeline-file.js'
 import fc from 'fast-check'
 
 const at = (timeline: CompiledTimeline, ms: number): Uint8Array[] => {
@@ -264,6 +267,23 @@ describe('what is refused, by its place', () => {
     const many = Array.from({ length: 1_000_001 }, (_, i) => [i, 0])
     expect(faultsOf(track(many))).toEqual(['tracks'])
     expect(faultsOf(track(many.slice(1)))).toEqual([])
+  })
+
+  it('a file of more than 32 MiB', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cartwall-timeline-'))
+    const path = join(folder, 'long.json')
+    const ofBytes = async (bytes: number): Promise<unknown> => {
+      truncateSync(path, bytes)
+      return compileTimelineFile(path)
+    }
+    writeFileSync(path, JSON.stringify(FILE).padEnd(33_554_433))
+    try {
+      const message = 'is too large: 33554433 bytes, at most 33554432 are read'
+      expect(await ofBytes(33_554_433)).toEqual({ ok: false, faults: [{ place: 'file', message }] })
+      expect(await ofBytes(33_554_432)).toMatchObject({ ok: true })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 
