@@ -88,6 +88,7 @@ export class Probing {
     this.#turn += 1
     const turn = this.#turn
     const missing: string[] = []
+    let isAnySilent = false
     let batch: MainFact[] = []
     const flush = (): void => {
       if (batch.length > 0) player.tell(...batch)
@@ -101,8 +102,9 @@ export class Probing {
         if (duration > 0) batch.push({ kind: 'probed', path, duration })
         if (batch.length >= FACTS_PER_BATCH) flush()
       },
-      fault: (path, message, version) => {
+      fault: (path, message, version, isSilent = false) => {
         missing.push(path)
+        isAnySilent ||= isSilent
         // Said once: it is looked for again as long as it cannot be played.
         if (!pages.miss(path, message, version)) return
         log.warn({ path }, message)
@@ -116,20 +118,21 @@ export class Probing {
     done.then(() => {
       flush()
       // One that was given up for another show would take the place of that show's look in turn.
-      if (turn === this.#turn) this.#looked(missing)
+      if (turn === this.#turn) this.#looked(missing, isAnySilent)
     }, (error: unknown) => {
       log.error({ err: error }, 'durations could not be read')
-      if (turn === this.#turn) this.#looked(missing)
+      if (turn === this.#turn) this.#looked(missing, isAnySilent)
     })
   }
 
-  #looked(missing: readonly string[]): void {
+  /** A disk that does not answer may do at any moment, and then its files are no news to anyone. */
+  #looked(missing: readonly string[], isAnySilent: boolean): void {
     this.#isLooking = false
     this.#missing = missing
     if (this.#replaced.size > 0) this.#lookAgainIn(REPLACED_MS)
     else if (missing.length > 0) {
-      this.#vain += 1
-      this.#lookAgainIn(this.#vain <= MISSING_OFTEN ? MISSING_MS : MISSING_LONG_MS)
+      if (!isAnySilent) this.#vain += 1
+      this.#lookAgainIn(isAnySilent || this.#vain <= MISSING_OFTEN ? MISSING_MS : MISSING_LONG_MS)
     }
   }
 }

@@ -10,6 +10,8 @@ vi.hoisted(() => vi.resetModules())
 /** In place of the process that looks into files: those that are there. */
 const there = new Set<string>()
 const asked: (readonly string[])[] = []
+/** The files of a disk that does not answer. */
+const silent = new Set<string>()
 /** Of these no more is asked than that they are there. */
 const images: (readonly string[])[] = []
 /** A look that takes its time: until this has resolved. */
@@ -23,7 +25,8 @@ vi.mock('../../src/io/media/probe.js', () => ({
       images.push(paths.filter((path) => still.has(path)))
       for (const path of paths) {
         if (there.has(path)) listener.facts(path, { duration: 48_000 } as never)
-        else listener.fault(path, 'the file is missing', null)
+        else if (!silent.has(path)) listener.fault(path, 'the file is missing', null)
+        else listener.fault(path, 'its disk does not answer', null, true)
       }
       return held ?? Promise.resolve()
     }
@@ -101,6 +104,23 @@ it('every minute after one in vain; as before once anything came back', async ()
   expect(asked.at(-1)).toEqual(['gone.wav'])
   probing.begin(mediaOf('gone.wav'))
   expect(await looksIn(30)).toBe(3)
+})
+
+it('every ten seconds for as long as the disk of one does not answer', async () => {
+  const timers = new VirtualTimers(0)
+  const probing = probingOf(timers, [])
+  silent.add('slow.wav')
+  probing.begin(mediaOf('gone.wav', 'slow.wav'))
+  for (let n = 0; n < 360; n += 1) {
+    await answered()
+    timers.pass(10_000)
+  }
+  expect(asked.length).toBe(361)
+  await answered()
+  silent.clear()
+  there.add('slow.wav')
+  timers.pass(10_000)
+  expect(asked.at(-1)).toEqual(['gone.wav', 'slow.wav'])
 })
 
 it('those of the show before are not: they would take the place of the new ones', async () => {

@@ -26,8 +26,11 @@ export interface ProbeListener {
   /** It is there: told before its facts. */
   looked(path: string, look: LookedAt): void
   facts(path: string, facts: MediaFacts): void
-  /** Not there (then it has no version), or nothing that plays: the message says what is wrong. */
-  fault(path: string, message: string, version: string | null): void
+  /**
+   * Not there (then it has no version), or nothing that plays: the message says what is wrong.
+   * `isSilent` where its disk did not answer in time: whether it is there nobody knows.
+   */
+  fault(path: string, message: string, version: string | null, isSilent?: boolean): void
   progress(done: number, total: number): void
 }
 
@@ -99,7 +102,7 @@ export class Prober {
     this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
     const look = await this.#link.look(path)
     if (look.kind !== 'file') {
-      if (isWanted()) listener.fault(path, look.message, null)
+      if (isWanted()) listener.fault(path, look.message, null, look.kind === 'unavailable')
       return
     }
     const { stamp, type } = look
