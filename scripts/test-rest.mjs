@@ -15,7 +15,7 @@ const project = (...names) => names.flatMap((name) => ['--project', name])
 /** From so many on every coincidence must have been met, and every rule tested. */
 const FIXED_SEEDS = '10000'
 
-/** What is `beside` a stage runs one after the other, and is printed when it is over. */
+/** What is `beside` a stage runs with it, at a low priority, and is printed when it is over. */
 const STAGES = [
   {
     test: vitest(...project('devices'), '--maxWorkers', '4'),
@@ -53,13 +53,8 @@ const runBeside = (args) => {
   })
 }
 
-const runAllBeside = async (each) => {
-  for (const args of each) if (!(await runBeside(args))) return false
-  return true
-}
-
 for (const { test, beside } of STAGES) {
-  const passed = await Promise.all([run(test, 'inherit').passed, runAllBeside(beside)])
+  const passed = await Promise.all([run(test, 'inherit').passed, ...beside.map(runBeside)])
   if (passed.every(Boolean)) continue
   process.exitCode = 1
   break
