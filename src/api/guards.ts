@@ -8,7 +8,7 @@ import { sendRefusal } from './errors.js'
 import type { ApiOptions } from './options.js'
 import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
 import { mayReachPrivately, originRefusal, type Origins } from './origins.js'
-import { pathOf } from './target.js'
+import { pathOf } from './request-target.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
@@ -62,17 +62,6 @@ export class PathTable {
         segments.every((segment, i) => segment.startsWith(':') || segment === actual[i]),
     )
     return [...(found?.methods ?? [])]
-  }
-}
-
-/** A percent sign that spells nothing is taken as it stands: then it is an id that is no GUID. */
-export const routableUrl = (url: string): string => {
-  if (!url.includes('%')) return url
-  try {
-    decodeURI(url.split(/[?#]/, 1)[0] ?? '')
-    return url
-  } catch {
-    return url.replaceAll('%', '%25')
   }
 }
 

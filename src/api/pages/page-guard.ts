@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { sendRefusal } from '../errors.js'
 import { isOwnOrigin } from '../origins.js'
-import { pathOf } from '../target.js'
+import { pathOf } from '../request-target.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
