@@ -4,14 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { LiveTags } from '../api/live/source.js'
 import type { PagesSource } from '../api/pages/source.js'
 import { writeArmed } from '../contract/armed-bits.js'
-import { isMultimedia } from '../contract/vocabulary.js'
 import { msToFrames } from '../clock/frame.js'
 import type { Timers } from '../clock/timers.js'
-import { endFrame, startFrame } from '../engine/catalogue.js'
 import type { RunView } from '../engine/runs/run-view.js'
 import type { Config } from '../io/config.js'
 import { readPages } from '../io/files/page-files.js'
-import { keyOf } from '../io/media/preroll-entry.js'
+import { armedRange, keyOf } from '../io/media/preroll-entry.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
 import type { LookedAt } from '../io/media/probe.js'
 import type { MediaFacts } from '../io/media/probe-file.js'
@@ -107,9 +105,10 @@ const needsDecoder = ({ state, starving }: RunView): boolean => state === 'start
 
 /** The head of each button, in the order of /show; null: it sounds by none. */
 const headKeys = ({ show }: ShownShow): readonly (string | null)[] =>
-  show.playlists.flatMap(({ buttons }) => buttons).map((button) =>
-    isMultimedia(button.kind)
-      ? keyOf(button.media ?? '', startFrame(button), endFrame(button)) : null)
+  show.playlists.flatMap(({ buttons }) => buttons).map((button) => {
+    const range = armedRange(button)
+    return range === null ? null : keyOf(range.path, range.from, range.to)
+  })
 
 const wavedButtons = ({ show }: ShownShow): readonly WavedButton[] =>
   show.playlists.flatMap(({ buttons }) => buttons).flatMap((button) => {

@@ -10,10 +10,8 @@ import { RenderAhead } from '../engine/sound/render-ahead.js'
 import { Meter } from '../engine/sound/meter.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import { createPrng } from '../engine/prng.js'
-import { endFrame, startFrame } from '../engine/catalogue.js'
 import { LIVE } from '../contract/live.js'
-import { isMultimedia } from '../contract/vocabulary.js'
-import type { ArmedButton } from '../io/media/preroll-entry.js'
+import { armedRange, type ArmedButton } from '../io/media/preroll-entry.js'
 import { realTimers } from '../clock/real.js'
 import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
@@ -246,9 +244,8 @@ const recorded = (fact: Fact): RecordedFact => {
 const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {
   for (const { buttons } of catalogue.playlists) {
     for (const button of buttons) {
-      if (!isMultimedia(button.kind)) continue
-      const [from, to] = [startFrame(button), endFrame(button)]
-      yield { buttonId: button.id, path: button.media ?? '', from, to }
+      const range = armedRange(button)
+      if (range !== null) yield range
     }
   }
 }

@@ -1,4 +1,6 @@
 // One range that buttons begin with: its head, how long that is, where it stands among the others.
+import { isMultimedia } from '../../contract/vocabulary.js'
+import { type Button, endFrame, startFrame } from '../../engine/catalogue.js'
 import type { WatchedFile } from './look/file-watch.js'
 import { type Link, linkOf } from './linked-list.js'
 import type { Piece } from './media-store.js'
@@ -10,6 +12,15 @@ export interface ArmedButton {
   readonly from: number
   readonly to: number | null
 }
+
+/** What a button would begin with; null: it sounds by none. */
+export const armedRange = (button: Button): ArmedButton | null =>
+  isMultimedia(button.kind)
+    ? {
+        buttonId: button.id, path: button.media ?? '',
+        from: startFrame(button), to: endFrame(button),
+      }
+    : null
 
 /** The beginning of a range; it is shared by all streams that open it and never changes. */
 export interface Head {
