@@ -18,7 +18,8 @@ const ALONE = ['speaker', 'daemon-sound', 'daemon-record', 'output', 'lights', '
   .map((name) => `test/devices/${name}.test.ts`)
 /** Those of the pages that measure how late something is seen. */
 const TIMED = [
-  'stage-sync', 'stage-lists', 'stage-black', 'wall-times', 'wall-budgets', 'app-windows',
+  'stage-sync', 'stage-lists', 'stage-black', 'stage-return', 'wall-times', 'wall-budgets',
+  'app-windows',
 ].map((name) => `test/browser/${name}.test.ts`)
 /** In a real Chromium, against a daemon of their own. */
 const inBrowser = {

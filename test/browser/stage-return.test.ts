@@ -1,5 +1,5 @@
 // The daemon dies and comes back: the stage goes on by itself, says nothing, and is right again.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
 import { launchChromium } from './chromium.js'
 import { H264 } from './stage-clips.js'
@@ -17,6 +17,8 @@ beforeAll(async () => {
   }])
 }, 60_000)
 
+// What a take that failed left playing would be in the way of the next.
+afterEach(() => rig.silence([]))
 afterAll(() => rig.close())
 
 const loadedAt = (): Promise<number> => rig.page.evaluate(() => performance.timeOrigin)
@@ -43,7 +45,6 @@ const isThereAgain = async (pageLoaded: number): Promise<void> => {
   await rig.again()
   await isRightAgain()
   expect(await loadedAt()).toBe(pageLoaded)
-  await rig.silence([])
 }
 
 test('killed in a video: it runs on to its End, without a word, and is right again', async () => {
