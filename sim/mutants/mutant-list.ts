@@ -16,7 +16,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     'durationMs: view.durationMs, endReason: [[view.endReason -> null]], ...rangeMs(view)'],
   ['2.2/position', 'a resume forgets the position',
     `run.soundedAt ??= now [[-> ; run.voice.position = run.start;]]
-    if (run.starving === null) run.voice.go(now)`],
+    if (run.starving === null) { run.voice.go(now)`],
   ['2.2/late-reader', 'readers run past the end of a fade',
     'run.until = until !== null && fadeUntil !== null ? [[earlier(until, fadeUntil) -> until]]'],
   ['2.2/duration', 'a length that was learned is not told to what plays',
@@ -286,6 +286,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "this.startDmx(start.button, [['media' -> 'itself']])"],
   ['3.5/follows', 'lights go on though their media is paused',
     'run.ramp = steady(0, now) [[parts.dmx.hold(now, run.button.id) ->]]'],
+  ['3.5/follows', 'lights run on while their media starves',
+    'told: true } [[dmx.hold(context.now, run.button.id) ->]] context.starvations += 1'],
   ['3.5/follows', 'lights outlive their media',
     'parts.sequencer.drop(run) [[parts.dmx.endWithMedia(now, run.button.id, reason) ->]]'],
   ['3.5/completes', 'a timeline completes a frame late',

@@ -95,6 +95,47 @@ describe('decisions 5: lights follow their media', () => {
     expect(r.story().at(-1)).toBe('0 playback_error')
   })
 
+  it('where the sound starves they hold with it, and go on with it', () => {
+    const stall = { at: ms(1_000), frames: ms(3_000) }
+    const r = rig([{ buttons: [lit({ file: { stall } })] }])
+    const id = r.start(0)
+    r.advance(ms(1_500))
+    expect(r.run(id).positionMs).toBe(1_000)
+    expect(positionMs(r, 0)).toBeCloseTo(1_000, 1)
+    expect(lights(r, 0)?.isPlaying).toBe(false)
+    r.advance(ms(3_500))
+    const { positionMs: heardMs, starvedMs } = r.run(id)
+    expect(starvedMs).toBeGreaterThan(1_000)
+    expect(positionMs(r, 0)).toBeCloseTo(heardMs, 1)
+  })
+
+  it('a pause and a resume in such a gap leave them held until there is sound', () => {
+    const stall = { at: ms(1_000), frames: ms(3_000) }
+    const r = rig([{ buttons: [lit({ file: { stall } })] }])
+    const id = r.start(0)
+    r.advance(ms(1_500))
+    r.pause(0, id, 1_000)
+    r.advance(ms(100))
+    r.resume(0, id)
+    r.advance(ms(100))
+    expect(positionMs(r, 0)).toBeCloseTo(1_000, 1)
+    r.pause(0, id, 0)
+    r.resume(0, id)
+    r.advance(ms(100))
+    expect(positionMs(r, 0)).toBeCloseTo(1_000, 1)
+    r.advance(ms(5_000))
+    expect(positionMs(r, 0)).toBeCloseTo(r.run(id).positionMs, 1)
+  })
+
+  it('an external clock that owns them is followed through such a gap', () => {
+    const stall = { at: ms(1_000), frames: ms(3_000) }
+    const r = rig([{ buttons: [lit({ file: { stall } })] }])
+    r.start(0)
+    r.send(sync(r, 0, lights(r, 0)!.dmxExecutionId))
+    r.advance(ms(2_000))
+    expect(positionMs(r, 0)).toBeCloseTo(2_000, 1)
+  })
+
   it('who was accepted last has the lamp, also where its media is the first to sound', () => {
     const over = { allowOverlap: true }
     const r = rig([{ buttons: [

@@ -28,7 +28,7 @@ export class NextBoundary implements Boundaries {
   }
 
   settle(run: Run): void {
-    feedStarving(this.#context, run)
+    feedStarving(this.parts, run)
     // Repeat: after a wrap the next overlap may begin at this same frame, e.g. a range of 40 ms
     // with an overlap of 20 ms.
     for (let turn = 0; turn < 4 && run.voice.moving; turn += 1) {

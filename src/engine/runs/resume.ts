@@ -56,8 +56,11 @@ export const sound = (parts: RunParts, run: Run, fadeInMs: number | null): void 
   takeBack(parts, run)
   run.phase = PLAYING
   run.soundedAt ??= now
-  if (run.starving === null) run.voice.go(now)
-  parts.dmx.release(now, run.button.id)
+  // What starves holds the sound and its lights.
+  if (run.starving === null) {
+    run.voice.go(now)
+    parts.dmx.release(now, run.button.id)
+  }
 }
 
 /** A successor that this resume replaced may come again at the end. */

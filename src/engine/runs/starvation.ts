@@ -1,7 +1,9 @@
-// Starvation (decisions 3): a decoder that is late. The position holds until there is a cushion.
+// Starvation (decisions 3): a decoder that is late. The position holds until there is a cushion,
+// and so do the lights.
 import { add, FRAMES_PER_MS, framesToWholeMs, frame, type Frame } from '../../clock/frame.js'
 import type { Context } from '../context.js'
 import { isSounding, type Run, type Starving } from './run.js'
+import type { RunParts } from './run-parts.js'
 
 /**
  * Sound is ready with this much decoded: a start, a loop's next pass, a list's next item, and what
@@ -18,18 +20,23 @@ export const starve = (run: Run, now: Frame): void => {
 }
 
 /** A starved run goes on with as much in stock as a start needs. */
-export const feedStarving = (context: Context, run: Run): void => {
+export const feedStarving = (parts: RunParts, run: Run): void => {
   if (run.starving === null) return
-  tellStarving(context, run, run.starving)
+  const { context, dmx } = parts
+  tellStarving(parts, run, run.starving)
   if (!isSounding(run) || !run.voice.canGoOn()) return
   endStarving(context, run, 'goes on: its decoder was late')
   run.voice.go(context.now)
+  dmx.release(context.now, run.button.id)
 }
 
 /** What comes within the frame itself was not late: starving is told one frame on, and counted. */
-const tellStarving = (context: Context, run: Run, { since, told }: Starving): void => {
+const tellStarving = (
+  { context, dmx }: RunParts, run: Run, { since, told }: Starving,
+): void => {
   if (told || context.now <= since) return
   run.starving = { since, told: true }
+  dmx.hold(context.now, run.button.id)
   context.starvations += 1
   context.notice(run, 'starved: the decoder is late')
 }

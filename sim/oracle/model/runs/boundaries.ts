@@ -6,6 +6,7 @@ import { judgeAhead } from './opened-ahead.js'
 import {
   fallFrom, isFilled, isSpent, LEAD, leftOf, limitOf, loops, mayLoop, overlapOf, refilled,
 } from './bounds.js'
+import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import { landingOf, mixOf } from './fade-precedence.js'
 import {
@@ -30,7 +31,8 @@ export class ModelBoundaries {
 
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
-    private readonly lists: ModelLists, private readonly runs: BoundaryEnds,
+    private readonly lists: ModelLists, private readonly lights: ModelLights,
+    private readonly runs: BoundaryEnds,
   ) {}
 
   /** The fade of a stopped loop is over where its last pass is. */
@@ -47,7 +49,10 @@ export class ModelBoundaries {
   settle(run: ModelRun): void {
     run.settledAt = this.state.now
     run.newsHeard = false
-    if (run.starving && sounds(run)) this.#refill(run)
+    if (run.starving && sounds(run)) {
+      if (this.state.now > run.starvedFrom) this.lights.hold(run.button.id)
+      this.#refill(run)
+    }
     for (let turn = 0; turn < TURNS && run.moving; turn += 1) {
       if (!this.#cross(run)) break
       if (!isLive(run)) return
@@ -72,6 +77,7 @@ export class ModelBoundaries {
     this.state.sometimes('a run starves and recovers')
     this.fed(run)
     go(run, this.state.now)
+    this.lights.release(run.button.id)
   }
 
   /** It starves no more: what lasted a frame at least was heard as a gap. */

@@ -71,7 +71,9 @@ export const fallFrom = (run: ModelRun, now: number): number => {
 
 /** The next frame at which the run's own place in its media asks for something. */
 export const dueOf = (run: ModelRun, now: number, headBytes: number): number | null => {
-  if (!run.moving) return null
+  // What comes within the frame itself was not late.
+  const isNew = run.starving && run.settledAt <= run.starvedFrom
+  if (!run.moving) return isNew ? run.starvedFrom + 1 : null
   const place = placeOf(run, now)
   let next = limitOf(run)
   const consider = (at: number): void => {

@@ -34,7 +34,7 @@ export class ModelRuns {
     private readonly state: ModelState, private readonly streams: ModelStreams,
     private readonly lists: ModelLists, private readonly lights: ModelLights,
   ) {
-    this.#boundaries = new ModelBoundaries(state, streams, lists, this)
+    this.#boundaries = new ModelBoundaries(state, streams, lists, lights, this)
   }
 
   nextOrder(): number {
@@ -186,8 +186,10 @@ export class ModelRuns {
     run.endFade = false
     if (run.handedTo !== null && run.handedTo.state !== 'playing') run.handedTo = null
     run.soundedAt ??= now
-    if (!run.starving) go(run, this.state.now)
-    this.lights.release(run.button.id)
+    if (!run.starving) {
+      go(run, this.state.now)
+      this.lights.release(run.button.id)
+    }
     run.calmSince = now
     if (rule !== null) this.#turn(run, 'playing', rule, 'command')
     this.settle(run)
