@@ -1,7 +1,7 @@
 // After a reload of the page: the bed that plays or is paused is taken over, with what was due.
 import type { BedList } from './background-list.js'
 import type { BackgroundMemory } from './background-options.js'
-import { runningAs, type Adopt } from './background-phase.js'
+import { runningAs, type Adopt, type Back } from './background-phase.js'
 import { lookAtRun } from './background-run.js'
 import type { StatusItem } from './wire.js'
 
@@ -9,19 +9,25 @@ export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void>
   const memory = rememberedOf(list, intent)
   const { active, paused } = await list.calls.status(list.signal)
   if (list.adopting !== intent) return
-  const found = foundOf(list, [...paused, ...active], memory)
+  const ours = oursOf(list, [...paused, ...active], memory)
+  const found = foundOf(list, ours, memory)
   list.index = memory?.index ?? found?.index ?? 0
   // A wish that came meanwhile is a later one than what is remembered.
   if (list.intent === null) list.wantsPause = memory?.isPaused ?? found?.isPaused ?? false
   if (memory?.isDue === true && (found === null || found.executionId === memory.executionId)) {
     becomeDueAgain(list, memory, found)
   } else if (found !== null) {
-    list.index = found.index
-    await takeOver(list, found.executionId)
+    // Somebody resumed it, or another page went on: the silence that is remembered is over.
+    if (list.intent === null && found.isPlaying) list.wantsPause = false
+    await takeOver(list, found, gaveWayTo(found, ours))
   } else if (memory !== null && memory.executionId !== null) {
-    await takeOver(list, memory.executionId)
+    await lookAt(list, memory.executionId)
     // What ended long ago is nothing to go on from.
     if (list.isDue && !list.isFresh(memory.atMs)) list.halt('late', null)
+    // Another page may have gone on since, and rest by now.
+    const resting = ours.at(-1)
+    const isOver = list.phase.kind === 'halted' && list.phase.reason !== 'explicit_stop'
+    if (isOver && resting !== undefined) await takeOver(list, resting)
   }
   list.settle(intent)
 }
@@ -41,9 +47,25 @@ const becomeDueAgain = (list: BedList, memory: BackgroundMemory, old: Found | nu
   }
 }
 
-const takeOver = async (list: BedList, executionId: string): Promise<void> => {
+const takeOver = async (
+  list: BedList, { index, executionId }: Found, back: Back | null = null,
+): Promise<void> => {
+  list.index = index
+  await lookAt(list, executionId, back)
+}
+
+/** What sounds until a bed does that was on its way when the page was loaded again. */
+const gaveWayTo = (found: Found, ours: readonly Found[]): Back | null => {
+  const isOnItsWay = !found.isPlaying && !found.isPaused
+  const old = isOnItsWay ? ours.filter((it) => it.isPlaying).at(-1) : undefined
+  return old === undefined ? null : { running: runningAs(old), index: old.index }
+}
+
+const lookAt = async (
+  list: BedList, executionId: string, back: Back | null = null,
+): Promise<void> => {
   const run = { buttonId: list.bed, executionId }
-  const phase = runningAs(run)
+  const phase = runningAs(run, back)
   list.phase = phase
   await lookAtRun(list, phase)
 }
@@ -53,22 +75,38 @@ interface Found {
   readonly buttonId: string
   readonly executionId: string
   readonly isPaused: boolean
+  readonly isPlaying: boolean
 }
 
-/** The run of a bed that is there; of several the one that is remembered, else the latest. */
-const foundOf = (
+const oursOf = (
   list: BedList, items: readonly StatusItem[], memory: BackgroundMemory | null,
-): Found | null => {
+): Found[] => {
   const beds = list.options.beds.map((bed) => bed.toLowerCase())
-  const ours = items.flatMap(({ id, executionId, state }): Found[] => {
+  return items.flatMap(({ id, executionId, state }): Found[] => {
     if (executionId === null || state === 'fading_out' || !beds.includes(id)) return []
     // The run that the button had before the start which is remembered is none of ours.
     if (executionId === memory?.before && executionId !== memory.executionId) return []
     const place = memory?.index ?? -1
     const index = beds[place] === id ? place : beds.indexOf(id)
     const isPaused = state === 'paused' || state === 'pausing'
-    return [{ index, buttonId: id, executionId, isPaused }]
+    const isPlaying = state === 'playing'
+    return [{ index, buttonId: id, executionId, isPaused, isPlaying }]
   })
-  return ours.find((it) => it.executionId !== memory?.executionId && memory?.isDue === true)
-    ?? ours.find((it) => it.executionId === memory?.executionId) ?? ours.at(-1) ?? null
+}
+
+/**
+ * The run of a bed that is there; of several the one that is remembered, else the latest. A bed
+ * that rests may have done so since long before: what is remembered comes first, if anything is.
+ */
+const foundOf = (
+  list: BedList, ours: readonly Found[], memory: BackgroundMemory | null,
+): Found | null => {
+  const { executionId = null, isDue = false, key = null, index } = memory ?? {}
+  const mine = ours.find((it) => it.executionId === executionId)
+  const others = ours.filter((it) => it !== mine)
+  const sounding = others.filter((it) => !it.isPaused).at(-1)
+  if (executionId === null && !isDue) return others.at(-1) ?? null
+  // A start that was sent may have made a run that rests by now.
+  const made = sounding ?? others.find((it) => key !== null && it.index === index)
+  return (isDue ? made : undefined) ?? mine ?? sounding ?? null
 }

@@ -1,6 +1,6 @@
 // What a background says to the service: each call once, with its time limit, and nothing decided.
 import { isNext, type Run, type Starting } from './background-phase.js'
-import { failureOf } from './failure.js'
+import { unlessRefused } from './failure.js'
 import { CartwallError } from './error.js'
 import type { CallOptions, Client } from './types.js'
 import { LOOK_TIMEOUT_MS, nowOf, within, type Wait } from './wait.js'
@@ -65,12 +65,8 @@ export class BedCalls {
 
   /** What cannot be stopped is over already. */
   async stop({ buttonId, executionId }: Run, fadeOutMs: number | undefined): Promise<void> {
-    try {
-      await this.#call(null, null, (call) =>
-        this.client.stop(buttonId, { executionId, fadeOutMs }, call))
-    } catch (error) {
-      if (failureOf(error) !== 'refused') throw error
-    }
+    await unlessRefused(this.#call(null, null, (call) =>
+      this.client.stop(buttonId, { executionId, fadeOutMs }, call)))
   }
 
   async #call<T>(
@@ -80,6 +76,7 @@ export class BedCalls {
     const ms = by === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, by - this.#now))
     // What is looked at is cut short by the end of everything too.
     const outer = signal ?? over
+    const since = this.#now
     try {
       const answer = await within(ms, wait, outer, (inner) =>
         call({ signal: inner, timeoutMs: Infinity }))
@@ -88,7 +85,7 @@ export class BedCalls {
     } catch (error) {
       // A look that was cut short says nothing about the service.
       if (error instanceof CartwallError) this.#silentSince = null
-      else if (!outer.aborted) this.#silentSince ??= this.#now
+      else if (!outer.aborted) this.#silentSince ??= since
       throw error
     }
   }

@@ -122,9 +122,16 @@ export class BedList {
     this.index = index
   }
 
+  /** So it did, and then for something else. What was sent already has to be answered first. */
+  comesNext(start: StartWish): void {
+    if (this.phase.kind === 'starting' && this.phase.isSent) this.phase.next = start
+    else this.becomeDue(start.index, start.by)
+  }
+
   /** A bed comes by itself after this run, and after silence since then. */
   comes(index: number, since: number, { executionId }: Run): void {
     this.wantsPause = this.isQuiet
+    this.refusal = null
     const key = keyAfter(executionId)
     this.phase = { kind: 'due', index, by: since + this.lateMs, back: null, key }
     if (!this.wantsPause) this.index = index

@@ -25,6 +25,8 @@ export interface Due {
   readonly back: Back | null
   /** Of a start that may have been sent before the page was loaded again. */
   readonly key: string | null
+  /** A start of it was sent, and may be carried out yet. */
+  readonly isSent?: boolean
 }
 
 /** A start that may be under way. */
@@ -40,6 +42,8 @@ export interface Starting {
   readonly before: string | null
   /** It may have reached the service. */
   isSent: boolean
+  /** The bed that the app asked for since. */
+  next?: { readonly index: number; readonly by: number }
 }
 
 export interface Running {
@@ -49,6 +53,8 @@ export interface Running {
   execution: Execution | null
   /** Another start put it aside. */
   isPutAside: boolean
+  /** What gives way to it only once it sounds; null: it has sounded. */
+  back: Back | null
 }
 
 /** A start that was given up, and yet may have happened: until the service says which. */
@@ -133,9 +139,17 @@ export const reasonOf = (phase: Phase): HaltReason | null => {
 export const rests = (execution: Execution | null): boolean =>
   execution?.state === 'paused' || execution?.state === 'pausing'
 
+/** It is to be made anew, or the one that was asked for since. */
+export const dueAgain = (start: Starting): Due =>
+  ({ ...start, ...(start.next && { ...start.next, key: null }), kind: 'due' })
+
+/** As far as it was seen. */
+export const hasSounded = ({ execution }: Running): boolean =>
+  execution !== null && execution.state !== 'starting'
+
 /** A run of ours that was not looked at yet. */
-export const runningAs = (run: Run): Running =>
-  ({ kind: 'running', run, execution: null, isPutAside: false })
+export const runningAs = (run: Run, back: Back | null = null): Running =>
+  ({ kind: 'running', run, execution: null, isPutAside: false, back })
 
 /** The run that sounds because of us. */
 export const runOf = (phase: Phase): Run | null =>

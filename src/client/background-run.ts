@@ -1,8 +1,10 @@
 // The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
 import { STRAY_MS, type BedList } from './background-list.js'
-import { rests, runOf, type Intent, type Run, type Running } from './background-phase.js'
+import {
+  backOf, rests, runOf, type Back, type Intent, type Pause, type Run, type Running,
+} from './background-phase.js'
 import type { CartwallError } from './error.js'
-import { codeOf, failureOf, newKey, outcomeOf } from './failure.js'
+import { codeOf, failureOf, newKey, outcomeOf, unlessRefused } from './failure.js'
 import type { Execution } from './wire.js'
 
 type PauseOrResume = Extract<Intent, { kind: 'pause' | 'resume' }>
@@ -13,6 +15,7 @@ export const pauseOrResume = async (
   const { run } = phase
   if (intent.refusal !== null) return refused(list, intent, phase, intent.refusal)
   try {
+    if (intent.kind === 'pause' && phase.back !== null) await hush(list, phase.back, intent)
     const seen = intent.kind === 'pause'
       ? await list.calls.pause(run, intent.fadeOutMs, intent.key)
       : await list.calls.resume(run, intent.fadeInMs, intent.key)
@@ -30,6 +33,13 @@ export const pauseOrResume = async (
   }
 }
 
+/** What would give way to a bed that does not sound yet. What cannot be paused is silent. */
+const hush = async (list: BedList, back: Back, { fadeOutMs, key }: Pause): Promise<void> => {
+  const { running } = back
+  const paused = list.calls.pause(running.run, fadeOutMs, `${key}-back`)
+  running.execution = await unlessRefused(paused) ?? running.execution
+}
+
 /** Over, gone or not ours any more. It is looked at, and never started again instead (4.2.4). */
 const refused = async (
   list: BedList, intent: PauseOrResume, phase: Running, error: CartwallError,
@@ -42,8 +52,9 @@ const refused = async (
   else if (list.phase !== phase || !isLatest) return
   // It goes on as it did, and so does what the app wanted before.
   else list.wantsPause = rests(phase.execution)
-  list.host.tell()
+  // First: what the app asks for when it is told is none of it.
   list.host.answer(error)
+  list.host.tell()
 }
 
 export const carryOutStop = async (
@@ -51,6 +62,9 @@ export const carryOutStop = async (
 ): Promise<void> => {
   const phase = list.phase
   const run = runOf(phase)
+  const last = phase.kind === 'running' ? phase : backOf(phase)?.running
+  const sounding = last?.back?.running.run
+  if (sounding !== undefined) await list.calls.stop(sounding, intent.fadeOutMs)
   if (run !== null) await list.calls.stop(run, intent.fadeOutMs)
   const start = phase.kind === 'withdrawing' ? phase.start : phase
   // A start whose answer was lost may have happened, or happen yet: it is looked for.
@@ -70,11 +84,24 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
       const { state } = await list.calls.status(signal)
       if (state === 'shutting_down') return
     }
-    if (list.phase === phase) saw(list, phase, seen)
+    const back = await leftBy(list, phase, seen)
+    if (list.phase !== phase) return
+    if (back !== null) list.follow(back)
+    else saw(list, phase, seen)
   } catch (error) {
     if (codeOf(error) !== 'execution_not_found') throw error
     await lost(list, phase)
   }
+}
+
+/** What the bed was to take the place of, as it was: the bed ended before it sounded. */
+const leftBy = async (
+  list: BedList, { back }: Running, { endReason }: Execution,
+): Promise<Back | null> => {
+  if (back === null || endReason === null || endReason === 'natural_end') return null
+  const { run, execution } = back.running
+  const old = await list.calls.execution(run, list.signal)
+  return old.state === 'playing' || (rests(old) && rests(execution)) ? back : null
 }
 
 /** The service does not know the run: no reason to move on, but one to ask (4.2.3). */
@@ -99,6 +126,7 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
     return
   }
   phase.execution = execution
+  if (state !== 'starting') phase.back = null
   if (endReason === null) {
     list.heard()
     correct(list, state)
@@ -115,7 +143,9 @@ const correct = (list: BedList, state: string): void => {
   const held = list.held
   if (held === null || list.intent !== null || list.now >= list.strayUntil) return
   const isQuiet = state === 'paused' || state === 'pausing'
-  if (isQuiet !== (held.kind === 'pause')) list.intent = { ...held, key: newKey() }
+  // A run that is not ready yet, or fades out, is neither, and would say so again and again.
+  const isWrong = held.kind === 'pause' ? state === 'playing' : isQuiet
+  if (isWrong) list.intent = { ...held, key: newKey() }
 }
 
 /** A bed came to its natural end, perhaps while the service was away, or the page slept. */

@@ -2,9 +2,10 @@
 import { LOOK_UP, type BedList } from './background-list.js'
 import { NotStartedError } from './background-options.js'
 import {
-  backOf, runningAs, type Back, type Due, type Intent, type Resume, type Starting, type Withdrawing,
+  backOf, dueAgain, hasSounded, runningAs, type Back, type Due, type Intent, type Resume,
+  type Starting, type Withdrawing,
 } from './background-phase.js'
-import { newKey, outcomeOf } from './failure.js'
+import { newKey, outcomeOf, unlessRefused } from './failure.js'
 
 /** Looks at the button before a start, so that it can be told afterwards whether it happened. */
 export const prepare = async (list: BedList, due: Due): Promise<void> => {
@@ -20,18 +21,32 @@ export const prepare = async (list: BedList, due: Due): Promise<void> => {
   list.host.tell()
 }
 
+/**
+ * Silence holds, and yet the bed may begin: by another page, or by a start of ours that was not
+ * answered. The first is music that somebody wants, the second is paused.
+ */
+export const lookForBed = async (list: BedList, due: Due): Promise<void> => {
+  const { index, back, isSent } = due
+  const bed = list.options.beds[index] as string
+  const { active } = await list.calls.status(list.signal)
+  const found = active.find(({ id, state }) => id === bed.toLowerCase() && state === 'playing')
+  const executionId = found?.executionId ?? null
+  if (executionId === null || executionId === back?.running.run.executionId) return
+  if (list.phase !== due || list.intent !== null) return
+  list.follow({ running: runningAs({ buttonId: bed, executionId }), index })
+  list.wantsPause = isSent === true
+  if (isSent === true) list.intent = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
+}
+
 /** Sends a start, or finds out what became of one whose answer was lost. */
 export const goOnStarting = async (list: BedList, start: Starting): Promise<void> => {
   if (start.isSent) {
     const made = await runMadeBy(list, start)
     if (list.phase !== start) return
-    if (made !== null) {
-      began(list, start, made)
-      return
-    }
+    if (made !== null) return began(list, start, made)
   }
   if (list.wantsPause) {
-    list.phase = { ...start, kind: 'due' }
+    list.phase = dueAgain(start)
     return
   }
   const wasSent = start.isSent
@@ -39,7 +54,7 @@ export const goOnStarting = async (list: BedList, start: Starting): Promise<void
   try {
     const executionId = await list.calls.start(start)
     // Taken back meanwhile: it is looked for and stopped.
-    if (list.phase === start) began(list, start, executionId)
+    if (list.phase === start) await began(list, start, executionId)
   } catch (error) {
     if (!wasSent && outcomeOf(error) === 'not_sent') start.isSent = false
     if (list.phase === start) throw error
@@ -52,16 +67,31 @@ const runMadeBy = async (list: BedList, { buttonId, before }: Starting): Promise
   return live === before ? null : live
 }
 
-const began = (
-  list: BedList, { buttonId, index }: Starting, executionId: string | null,
-): void => {
+const began = async (
+  list: BedList, start: Starting, executionId: string | null,
+): Promise<void> => {
   if (executionId === null) {
     list.halt('refused', null)
     return
   }
+  const { buttonId, index, next } = start
+  const back = await soundingOf(list, start.back)
+  if (list.phase !== start) return
   list.held = null
   list.heard()
-  list.follow({ running: runningAs({ buttonId, executionId }), index })
+  list.follow({ running: runningAs({ buttonId, executionId }, back), index })
+  if (next !== undefined) list.becomeDue(next.index, next.by)
+}
+
+/** What sounds until a start does. A bed that is not ready yet would come later, in its place. */
+const soundingOf = async (list: BedList, back: Back | null): Promise<Back | null> => {
+  if (back === null || hasSounded(back.running)) return back
+  const { running } = back
+  const looked = list.calls.execution(running.run, list.signal)
+  running.execution = await unlessRefused(looked) ?? running.execution
+  if (hasSounded(running) && running.execution?.endReason === null) return back
+  await list.calls.stop(running.run, 0)
+  return running.back
 }
 
 /** The deadline of a start has come: it is given up, and taken back where it may have happened. */
@@ -75,8 +105,9 @@ export const isLate = (list: BedList): boolean => {
   if (intent !== null && intent.kind !== 'start') return false
   const isSent = phase.kind === 'starting' && phase.isSent
   list.intent = null
-  giveUp(list, 'halted')
+  // First: what the app asks for when it is told is none of it. So it is below.
   list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
+  giveUp(list, 'halted')
   return true
 }
 
@@ -96,9 +127,9 @@ const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
     list.held = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
     list.strayUntil = list.now + list.lateMs
   }
-  list.host.tell()
   const error = new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal)
   list.host.answer(error, (asked) => asked.kind !== 'adopt')
+  list.host.tell()
 }
 
 const giveUp = (list: BedList, as: Withdrawing['as']): void => {
@@ -125,9 +156,9 @@ export const takeBack = (list: BedList, intent: Intent, reason: unknown): void =
   const isOurs = list.latestStart === intent
   if (isOurs && list.intent !== intent && kind !== 'due' && kind !== 'starting') return
   if (list.intent === intent) list.intent = null
-  if (isOurs) giveUp(list, 'stopped')
   // Nor does one begin later whose place it took itself.
   list.host.answer(reason, (asked) => asked === intent || (isOurs && asked.kind === 'start'))
+  if (isOurs) giveUp(list, 'stopped')
   list.looking.abort(LOOK_UP)
 }
 

@@ -8,11 +8,11 @@ import type {
   StartCall,
 } from './background-options.js'
 import {
-  backFrom, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent, type Wish,
+  backFrom, dueAgain, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent, type Wish,
 } from './background-phase.js'
 import { carryOutStop, lookAtRun, pauseOrResume } from './background-run.js'
 import {
-  deadlineMs, goOnStarting, isLate, prepare, takeBack, withdraw,
+  deadlineMs, goOnStarting, isLate, lookForBed, prepare, takeBack, withdraw,
 } from './background-start.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey, safely } from './failure.js'
@@ -140,7 +140,7 @@ export class Background implements BackgroundView {
     if (this.#end.signal.aborted) return Promise.reject(new Error('this background was closed'))
     const list = this.#list
     // The latest wish counts: one that was not carried out yet is answered along with it.
-    if (list.intent?.kind === 'start') list.becomeDue(list.intent.index, list.intent.by)
+    if (list.intent?.kind === 'start') list.comesNext(list.intent)
     if (intent.kind === 'start') list.wanted(intent)
     if (list.intent?.kind === 'pause' || list.intent?.kind === 'resume') list.mayStray()
     if (intent.kind === 'adopt') list.adopting = intent
@@ -198,7 +198,9 @@ export class Background implements BackgroundView {
         phase.isPutAside = data.cause === 'replaced' || (phase.isPutAside && isResting)
       },
       onRun: ({ executionId }) => {
-        if (executionId === runOf(this.#list.phase)?.executionId) this.#lookUp()
+        const { phase, isQuiet } = this.#list
+        const isAwaited = phase.kind === 'due' && isQuiet
+        if (isAwaited || executionId === runOf(phase)?.executionId) this.#lookUp()
       },
     })
   }
@@ -213,8 +215,9 @@ export class Background implements BackgroundView {
       // A look that hangs must not carry a start beyond its deadline.
       if (left < Infinity) void list.wait(left, looking.signal).then(() => looking.abort(LOOK_UP))
       const rest = await this.#turn().catch((error: unknown) => this.#failed(error))
-      this.#tell()
+      // First: what the app asks for when it is told of a change has an answer of its own.
       if (list.isAtRest) this.#answer(null)
+      this.#tell()
       if (rest === Infinity) await untilAborted(list.signal)
       else if (rest > 0) await list.wait(rest, list.signal)
       // Else the wait for the deadline would go on to it, one for each turn.
@@ -238,10 +241,13 @@ export class Background implements BackgroundView {
     if (phase.kind === 'starting' && intent?.kind !== 'stop') await goOnStarting(list, phase)
     else if (adopting !== null) await carryOutAdopt(list, adopting)
     else if (intent !== null) await this.#carryOut(intent)
-    else if (phase.kind === 'due' && !list.wantsPause) await prepare(list, phase)
+    else if (list.isDue && phase.kind === 'due') await prepare(list, phase)
     else if (phase.kind === 'withdrawing') return withdraw(list, phase)
     else if (phase.kind === 'running') {
       await lookAtRun(list, phase)
+      return list.phase === phase ? this.#restMs() : 0
+    } else if (phase.kind === 'due') {
+      await lookForBed(list, phase)
       return list.phase === phase ? this.#restMs() : 0
     } else return Infinity
     return 0
@@ -261,9 +267,13 @@ export class Background implements BackgroundView {
     else if (phase.kind === 'running') return pauseOrResume(list, intent, phase)
     else if (phase.kind === 'withdrawing' && phase.start.back !== null) {
       return pauseOrResume(list, intent, phase.start.back.running)
+    } else if (phase.kind === 'due') {
+      // The wish is as good as a start: the bed has all its time again.
+      list.phase = { ...phase, by: 'by' in intent ? intent.by : list.now + DEADLINE_MS }
+      const { back } = phase
+      // What is to give way to it sounds on meanwhile.
+      if (intent.kind === 'pause' && back !== null) return pauseOrResume(list, intent, back.running)
     }
-    // The wish is as good as a start: the bed has all its time again.
-    else if (phase.kind === 'due') list.phase = { ...phase, by: list.now + DEADLINE_MS }
     list.settle(intent)
   }
 
@@ -278,19 +288,21 @@ export class Background implements BackgroundView {
     }
     if (failure === 'busy') {
       // This start is certainly over; of a refusal like this one its key keeps nothing (7.1).
-      if (list.phase.kind === 'starting') list.phase = { ...list.phase, kind: 'due' }
+      if (list.phase.kind === 'starting') list.phase = dueAgain(list.phase)
       list.refusal = error as CartwallError
       return codeOf(error) === 'playback_unavailable' ? list.pollMs : BUSY_MS
     }
-    list.intent = null
-    list.adopting = null
     const { phase } = list
+    // What was asked for while a start was under way is not what was refused.
+    const wish = phase.kind === 'starting' ? list.intent : null
+    list.intent = wish
+    list.adopting = null
     const back = phase.kind === 'running' ? null : backFrom(phase, list.index)
     // A start that was refused changed nothing: what played before it plays on.
     if (back !== null) list.follow(back)
     else list.halt('refused', error as CartwallError)
+    this.#answer(error, (asked) => asked !== wish)
     this.#tell()
-    this.#answer(error)
     return 0
   }
 

@@ -53,6 +53,8 @@ const BACK_OFF_MS = 1_800
 /** How far a sequence goes up that is refused once more: an hour, six days, a year, sixty years. */
 const LEAPS = [1, 3_600_000, 5e8, 3e10, 2e12]
 
+const UNKNOWN: SyncClock = { positionMs: NaN, isPlaying: false }
+
 const ENDS: readonly string[] = [
   'dmx_not_active', 'stale_execution', 'media_file_missing', 'button_not_found',
 ] satisfies SyncEnd[]
@@ -151,8 +153,10 @@ export class DmxSync {
 
   async #send(forceSeek: boolean): Promise<void> {
     const { buttonId, dmxExecutionId: executionId, timeoutMs = TIMEOUT_MS } = this.#options
-    const { positionMs, isPlaying } = readingOf(this.#options.clock)
-    // A clock that knows nothing yet has nothing to say.
+    let { positionMs, isPlaying } = UNKNOWN
+    // A clock of the app's own may have a fault, e.g. while its player is not there yet.
+    safely(() => ({ positionMs, isPlaying } = readingOf(this.#options.clock)))(null)
+    // One that knows nothing yet has nothing to say.
     if (!Number.isFinite(positionMs)) return
     this.#sequence += 1
     const message = {

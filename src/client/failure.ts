@@ -21,6 +21,16 @@ export const failureOf = (error: unknown): Failure => {
   return error.status >= 500 || error.code === 'unexpected_answer' ? 'unknown' : 'refused'
 }
 
+/** The answer; null where it is no, e.g. because the run is over already. */
+export const unlessRefused = async <T>(call: Promise<T>): Promise<T | null> => {
+  try {
+    return await call
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error
+    return null
+  }
+}
+
 /**
  * What became of a command that failed. `refused`: the service said no, nothing was done.
  * `not_sent`: it never reached the service, nothing was done. `not_answered`: it may have been

@@ -125,6 +125,8 @@ export class Link {
   }
 
   async #run(): Promise<void> {
+    // Nothing is told before whoever follows has what `join` answers.
+    await Promise.resolve()
     const seen = (): void => this.poke()
     this.#page?.addEventListener('visibilitychange', seen)
     let patience = 0

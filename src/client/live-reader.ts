@@ -73,15 +73,22 @@ const FRAMES_PER_MS = 48
 /** A page behind a dead connection knows it after this and `timeoutMs`. */
 const ASK_MS = 2_000
 const SAMPLES = 8
+/** The engine moves in steps; beyond this it has not moved on as time has. */
+const JUMP_MS = 30
 
 /** The engine's frame at any moment, by the answer that came back quickest of the last few. */
 export class LiveClock {
   #samples: { readonly tripMs: number; readonly offset: number; readonly latency: number }[] = []
 
   note(sentAt: number, receivedAt: number, { frame, latency }: LiveTimeTold): void {
+    const tripMs = receivedAt - sentAt
     const offset = frame - ((sentAt + receivedAt) / 2) * FRAMES_PER_MS
-    this.#samples = [...this.#samples.slice(1 - SAMPLES),
-      { tripMs: receivedAt - sentAt, offset, latency }]
+    // An answer is wrong by half of its trip at most. Further off, the engine itself stood still,
+    // e.g. while its device was waited for: nothing of before holds.
+    const kept = this.#samples.slice(1 - SAMPLES).filter((it) =>
+      Math.abs(offset - latency - it.offset + it.latency)
+        <= (JUMP_MS + (tripMs + it.tripMs) / 2) * FRAMES_PER_MS)
+    this.#samples = [...kept, { tripMs, offset, latency }]
   }
 
   /** What is heard at this moment; null: not known. */

@@ -83,6 +83,9 @@ export const within = async <T>(
   }
   try {
     return await call(inner.signal)
+  } catch (error) {
+    // Older browsers tell of every abort in the same words.
+    throw inner.signal.aborted ? (inner.signal.reason as Error) : error
   } finally {
     answered.abort()
     letGo()

@@ -2,9 +2,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { add, earlier, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
+import { add, earlier, framesToMs, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
 import { buildServer } from '../api/server.js'
 import { LiveHub } from '../api/live/hub.js'
+import type { Timers } from '../clock/timers.js'
 import { VirtualTimers } from '../clock/virtual.js'
 import { version } from '../daemon/package.js'
 import { DEFAULT_ENGINE } from '../engine/engine.js'
@@ -20,6 +21,8 @@ import { catalogueOf, type TestShow } from './test-show.js'
 export interface ServiceOptions {
   readonly show: TestShow
   readonly authority: string
+  /** What stands before `/api/v1` in the address, as of a proxy. */
+  readonly prefix: string
   readonly timelines: Readonly<Record<string, { readonly durationMs: number }>>
 }
 
@@ -30,8 +33,8 @@ export class Service {
   /** Grows with everything that the app does. */
   activity = 0
   readonly #media = new StagedMedia()
-  /** Stands still: the engine keeps all deadlines itself, readers need no heartbeat here. */
-  readonly #timers = new VirtualTimers(0)
+  /** Never rings: the engine keeps all deadlines itself, readers need no heartbeat here. */
+  readonly #still = new VirtualTimers(0)
   readonly #names = new Map<string, string>()
   readonly network: NetworkBetween
   /** Time as live connections see it: that of the player. */
@@ -180,11 +183,13 @@ export class Service {
 
   async #inject(request: Request, signal: AbortSignal | null): Promise<Response> {
     const { pathname, search } = new URL(request.url)
+    const { prefix } = this.options
+    const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : pathname
     const headers = { ...Object.fromEntries(request.headers), host: this.options.authority }
     const payload = await request.text()
     const answer = await this.#app.inject({
       method: request.method as 'GET',
-      url: pathname + search,
+      url: path + search,
       headers,
       ...(payload === '' ? {} : { payload }),
       payloadAsStream: true,
@@ -252,9 +257,21 @@ export class Service {
     }, this.#liveTimers)
   }
 
+  /** What the server remembers for a while, e.g. the keys of commands, it forgets in time. */
+  #timersOfServer(): Timers {
+    const still = this.#still
+    return {
+      nowMs: () => framesToMs(this.now),
+      wallMs: () => still.wallMs(),
+      after: (ms, act) => still.after(ms, act),
+      every: (ms, act) => still.every(ms, act),
+      background: still.background,
+    }
+  }
+
   #serve(): FastifyInstance {
     return buildServer({
-      timers: this.#timers,
+      timers: this.#timersOfServer(),
       player: this.#player,
       authority: this.options.authority,
       entitled: () => true,

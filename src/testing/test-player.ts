@@ -77,9 +77,11 @@ export class TestPlayer {
 
   constructor(show: TestShow, options: TestPlayerOptions) {
     const { host, port, apiPrefix } = DEFAULTS
-    this.baseUrl = options.baseUrl ?? `http://${host}:${String(port)}${apiPrefix}`
-    const { host: authority } = new URL(this.baseUrl)
-    this.#service = new Service({ show, authority, timelines: options.timelines ?? {} })
+    const { baseUrl = `http://${host}:${String(port)}${apiPrefix}`, timelines = {} } = options
+    this.baseUrl = baseUrl.replace(/\/+$/, '')
+    const { host: authority, pathname } = new URL(this.baseUrl)
+    const prefix = pathname.slice(0, -apiPrefix.length)
+    this.#service = new Service({ show, authority, prefix, timelines })
     for (const [name, file] of Object.entries(options.media)) this.addFile(name, file)
   }
 

@@ -18,6 +18,19 @@ export const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'liv
 /** What was heard, in its order. */
 export const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
 
+/** A client, and the addresses that it asks. */
+export const watched = (player: Quiz['player']) => {
+  const sent: string[] = []
+  const client = createClient({
+    ...player.clientOptions,
+    fetch: (url, init) => {
+      sent.push(url)
+      return player.fetch(url, init)
+    },
+  })
+  return { client, sent }
+}
+
 /** One life of a page: a client and a background of its own. */
 export const pageOf = (
   player: Quiz['player'], options: Partial<BackgroundOptions> = {}, how: How = 'live',

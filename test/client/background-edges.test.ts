@@ -1,9 +1,9 @@
 // What an app may hand to a background and when, and what it finds: ids in capitals, a bed that
 // stands twice, a signal that is over, a page that is closed in the middle.
 import { describe, expect, test } from 'vitest'
-import { Background, createClient } from '../../src/client/client.js'
+import { Background } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
-import { HOW, opened, pageOf, titles } from './app-page.js'
+import { HOW, opened, pageOf, titles, watched } from './app-page.js'
 import { BED, MEDIA, quiz, SONG } from './quiz-show.js'
 
 const failing = (what: Promise<unknown>): Promise<unknown> =>
@@ -11,14 +11,7 @@ const failing = (what: Promise<unknown>): Promise<unknown> =>
 
 describe('is said at once, and nothing is sent', () => {
   const { player } = quiz()
-  const sent: string[] = []
-  const client = createClient({
-    ...player.clientOptions,
-    fetch: (url, init) => {
-      sent.push(url)
-      return player.fetch(url, init)
-    },
-  })
+  const { client, sent } = watched(player)
 
   test('a list without a bed, a bed that there is not', () => {
     expect(() => new Background(client, { beds: [] })).toThrow(RangeError)
@@ -103,6 +96,23 @@ describe.each(HOW)('away, by %s', (how) => {
     player.setNetwork('up')
     await player.advance(5_000)
     expect(page.story).toEqual(['0 starting', '0 playing'])
+    page.background.close()
+  })
+
+  test('is told within seconds where every call hangs for as long as it may', async () => {
+    const { player } = quiz()
+    const told: (readonly [state: string, at: number])[] = []
+    const page = pageOf(player, {
+      onChange: ({ state }) => told.push([state, player.now()]),
+    }, how)
+    await page.background.start()
+    await player.advance(20_000)
+    told.length = 0
+    player.setNetwork('hanging')
+    await player.advance(20_000)
+    // A call may hang for 3 s; while it is live, the next one may be 5 s from here.
+    expect(told).toMatchObject([['away', expect.any(Number) as number]])
+    expect((told[0]?.[1] ?? NaN) - 20_000).toBeLessThanOrEqual(how === 'live' ? 8_100 : 3_800)
     page.background.close()
   })
 })
@@ -254,4 +264,60 @@ test('what was missed is looked at, at once', async () => {
   await it.player.advance(1_500)
   expect(it.background).toMatchObject({ state: 'halted', reason: 'explicit_stop' })
   it.background.close()
+})
+
+describe('a page that is loaded again, with an earlier bed still kept in pause', () => {
+  const BEDS_AGO = async (how: 'live' | 'polling') => {
+    const it = opened({}, how)
+    await it.background.start(0)
+    await it.player.advance(5_000)
+    await it.background.pause({ fadeOutMs: 0 })
+    await it.background.start(1)
+    return it
+  }
+
+  test.each(HOW)('just as its bed ends: the next one comes (%s)', async (how) => {
+    const it = await BEDS_AGO(how)
+    await it.player.advance(59_900)
+    it.background.close()
+    await it.player.advance(2_000)
+    const next = pageOf(it.player, {}, how)
+    expect(await next.background.adopt(it.kept.memory)).toBe(true)
+    await it.player.advance(1_000)
+    expect(next.background).toMatchObject({ state: 'playing', index: 2 })
+    next.background.close()
+  })
+
+  test.each(HOW)('while a start is under way: that bed (%s)', async (how) => {
+    const it = await BEDS_AGO(how)
+    await it.player.advance(5_000)
+    it.player.setNetwork('down')
+    void it.background.start(2).catch(() => undefined)
+    await it.player.advance(500)
+    expect(it.kept.memory).toMatchObject({ isDue: true, index: 2 })
+    it.background.close()
+    it.player.setNetwork('up')
+    const next = pageOf(it.player, {}, how)
+    expect(await next.background.adopt(it.kept.memory)).toBe(true)
+    await it.player.advance(1_000)
+    expect(next.background).toMatchObject({ state: 'playing', index: 2 })
+    expect((await next.client.status()).active).toHaveLength(1)
+    next.background.close()
+  })
+})
+
+test.each(HOW)('a pause that ended while the page was loaded is over (%s)', async (how) => {
+  const it = opened({}, how)
+  await it.background.start(1)
+  await it.player.advance(5_000)
+  await it.background.pause({ fadeOutMs: 0 })
+  const { executionId, memory } = it.background
+  it.background.close()
+  await it.client.resume(BED.tense, { executionId: executionId ?? '' })
+  const next = pageOf(it.player, {}, how)
+  expect(await next.background.adopt(memory)).toBe(true)
+  expect(next.background.memory.isPaused).toBe(false)
+  await it.player.advance(56_000)
+  expect(next.background).toMatchObject({ state: 'playing', index: 2 })
+  next.background.close()
 })

@@ -1,6 +1,6 @@
 // A background through what an evening does to it: reloads of the page, deadlines, restarts.
 import { describe, expect, test } from 'vitest'
-import { NotStartedError } from '../../src/client/client.js'
+import { Background, createClient, NotStartedError } from '../../src/client/client.js'
 import { HOW, opened, pageOf, titles } from './app-page.js'
 import { BED, quiz, SONG, type Quiz } from './quiz-show.js'
 
@@ -155,6 +155,48 @@ describe('a page that is loaded again', () => {
     expect(titles(it.player)).toEqual(['Warm'])
     expect(next.background.state).toBe('idle')
     next.background.close()
+  })
+
+  test('of a resume whose bed is due: its own', async () => {
+    const it = opened()
+    await it.background.start(1)
+    await it.player.advance(59_000)
+    await it.background.pause({ fadeOutMs: 3_000 })
+    await it.player.advance(5_000)
+    it.player.setNetwork('hanging')
+    const from = it.player.now()
+    let told = NaN
+    const outcome = it.background.resume({ deadlineMs: 2_000 })
+      .catch((error: unknown) => error).finally(() => (told = it.player.now()))
+    await it.player.advance(20_000)
+    expect(told - from).toBe(2_000)
+    expect(await outcome).toBeInstanceOf(NotStartedError)
+    it.background.close()
+  })
+
+  test('of a bed that comes by itself: nothing that was said to an earlier start', async () => {
+    const { player } = quiz()
+    let isBusy = true
+    const client = createClient({
+      ...player.clientOptions,
+      fetch: (url, init) => {
+        const isRefused = isBusy && url.endsWith('/play')
+        isBusy &&= !isRefused
+        return isRefused
+          ? Promise.resolve(new Response('{"error":"app_busy"}', { status: 409 }))
+          : player.fetch(url, init)
+      },
+    })
+    const background = new Background(client, { beds: [BED.last, BED.warm], events: false })
+    const started = background.start()
+    await player.advance(2_000)
+    await started
+    player.setNetwork('down')
+    await player.advance(100_000)
+    player.setNetwork('up')
+    await player.advance(2_000)
+    expect(background).toMatchObject({ state: 'halted', reason: 'late', error: null })
+    background.close()
   })
 })
 

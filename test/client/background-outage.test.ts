@@ -234,60 +234,6 @@ describe('a silence that is remembered', () => {
   })
 })
 
-describe('a command that was given up and arrives after the one that took its place', () => {
-  /** A page whose next command of a kind takes five seconds to the service. */
-  const slowed = (): Page & { readonly late: Set<string> } => {
-    const it = opened()
-    const late = new Set<string>()
-    const options = it.player.clientOptions
-    const client = createClient({
-      ...options,
-      fetch: (url, init) => {
-        if (!late.delete(url.slice(url.lastIndexOf('/')))) return it.player.fetch(url, init)
-        // It arrives, whether anybody still waits for it or not.
-        const arrived = it.player.wait(5_000)
-          .then(() => it.player.fetch(url, { ...init, signal: null }))
-        const givenUp = new Promise<never>((_resolve, reject) => {
-          init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
-        })
-        return Promise.race([arrived, givenUp])
-      },
-    })
-    const background = new Background(client, { beds: [BED.warm, BED.tense] })
-    return { ...it, client, background, late }
-  }
-
-  test('a pause: the bed plays on all the same', async () => {
-    const { player, client, background, late } = slowed()
-    await background.start()
-    await player.advance(2_000)
-    late.add('/pause')
-    const paused = background.pause({ fadeOutMs: 0 })
-    await player.advance(1_000)
-    await Promise.all([paused, background.resume({ fadeInMs: 0 }), player.advance(30_000)])
-    expect(background.state).toBe('playing')
-    expect((await client.status()).active).toHaveLength(1)
-    const silentMs = player.now() - player.heard().reduce((ms, it) => ms + it.toMs - it.fromMs, 0)
-    expect(silentMs).toBeLessThan(500)
-    background.close()
-  })
-
-  test('a resume: the question stays silent', async () => {
-    const { player, client, background, late } = slowed()
-    await background.start()
-    await player.advance(2_000)
-    await background.pause({ fadeOutMs: 0 })
-    late.add('/resume')
-    const resumed = background.resume({ fadeInMs: 0 })
-    await player.advance(1_000)
-    await Promise.all([resumed, background.pause({ fadeOutMs: 0 }), player.advance(30_000)])
-    expect(background.state).toBe('paused')
-    expect((await client.status()).active).toEqual([])
-    expect(player.heard().reduce((ms, it) => ms + it.toMs - it.fromMs, 0)).toBeLessThan(2_500)
-    background.close()
-  })
-})
-
 describe('a start that a panic swept away in the service is never sent again', () => {
   /** A page whose next starts are answered as those that waited when everything was stopped. */
   const sweeping = () => {

@@ -21,7 +21,7 @@ const seenBy = async (state: ServiceState) => {
   const list = new BedList({ beds: ['bed'] }, () => Promise.resolve(), calls, host)
   const phase: Running = {
     kind: 'running', run: { buttonId: 'bed', executionId: 'run' }, execution: null,
-    isPutAside: false,
+    isPutAside: false, back: null,
   }
   list.phase = phase
   await lookAtRun(list, phase)

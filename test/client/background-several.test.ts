@@ -128,4 +128,27 @@ describe('two pages that look after one list', () => {
     host.background.close()
     phone.background.close()
   })
+
+  test('a bed that ends in a question: one page goes on, and so does the other', async () => {
+    const { player, client } = quiz()
+    const [host, phone] = [sleepy(player), sleepy(player)]
+    await host.background.start()
+    await player.advance(5_000)
+    expect(await phone.background.adopt()).toBe(true)
+    await player.advance(53_000)
+    await host.background.pause({ fadeOutMs: 3_000 })
+    await player.advance(10_000)
+    expect([host.background.state, phone.background.state]).toEqual(['paused', 'paused'])
+    await host.background.resume()
+    await player.advance(1_500)
+    expect(phone.background).toMatchObject({
+      state: 'playing', index: 1, executionId: host.background.executionId,
+    })
+    await phone.background.pause({ fadeOutMs: 0 })
+    expect((await client.status()).active).toEqual([])
+    await player.advance(1_500)
+    expect(host.background.state).toBe('paused')
+    host.background.close()
+    phone.background.close()
+  })
 })

@@ -43,8 +43,18 @@ describe('the frame that is heard', () => {
   it('goes by the answer that came back quickest', () => {
     const clock = new LiveClock()
     clock.note(1_000, 1_002, told(96_000, 0))
-    clock.note(2_000, 2_200, told(999_999, 0))
+    clock.note(2_000, 2_200, told(145_000, 0))
     expect(clock.heardAt(2_001)).toBe(96_000 + 48_000)
+  })
+
+  it('is behind what it was as soon as one answer tells that the output was waited for', () => {
+    const clock = new LiveClock()
+    for (let ms = 0; ms <= 20_000; ms += 2_000) clock.note(ms, ms + 2, told((ms + 1) * 48, 0))
+    // It stood for three seconds; the network is slower by now.
+    clock.note(22_000, 22_010, told((22_005 - 3_000) * 48, 0))
+    expect(clock.heardAt(22_010)).toBe((22_010 - 3_000) * 48)
+    clock.note(24_000, 24_004, told((24_002 - 3_000) * 48, 0))
+    expect(clock.heardAt(25_000)).toBe((25_000 - 3_000) * 48)
   })
 })
 

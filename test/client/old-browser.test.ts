@@ -58,3 +58,19 @@ test('lights that follow', async () => {
   expect(sync.answer?.positionMs).toBeCloseTo(5_000, -3)
   sync.stop()
 })
+
+test('a call that is aborted, or takes too long, says which of them', async () => {
+  const { player } = quiz()
+  const client = createClient({
+    ...player.clientOptions,
+    fetch: (_url, { signal }) => new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+    }),
+  })
+  const over = new AbortController()
+  const calls = [client.status({ signal: over.signal }), client.status()]
+    .map((call) => call.catch((error: unknown) => error))
+  over.abort('the host went on')
+  await player.advance(6_000)
+  expect(await Promise.all(calls)).toMatchObject(['the host went on', { name: 'TimeoutError' }])
+})

@@ -209,3 +209,28 @@ describe('another show', () => {
     expect((await client.status()).show).toBe('Quiz')
   })
 })
+
+test('behind a proxy whose address has a path, with or without a slash at its end', async () => {
+  const at = 'https://venue.example/player/api/v1'
+  for (const baseUrl of [at, `${at}/`]) {
+    const player = createTestPlayer(SHOW, { media: MEDIA, baseUrl })
+    const client = createClient(player.clientOptions)
+    const modes: WatchMode[] = []
+    const end = watch(client, { onMode: (mode) => modes.push(mode) })
+    expect((await client.status()).show).toBe('Quiz')
+    expect(await client.play(BED.warm)).toMatchObject({ result: 'accepted' })
+    await player.advance(1_000)
+    expect([player.baseUrl, modes]).toEqual([at, ['live']])
+    end()
+  }
+})
+
+test('a key of a command is forgotten after ten minutes, as by the daemon', async () => {
+  const { player, client } = quiz()
+  const sting = () => client.restart(SONG.second, null, { idempotencyKey: 'sting' })
+  const { executionId } = await sting()
+  await player.advance(599_000)
+  expect((await sting()).executionId).toBe(executionId)
+  await player.advance(2_000)
+  expect((await sting()).executionId).not.toBe(executionId)
+})
