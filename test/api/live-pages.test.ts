@@ -236,6 +236,28 @@ describe('stages', () => {
     expect(wall.stages()).toHaveLength(16)
   })
 
+  test('of one name are told apart: one that dies is gone, though the other one reports on', () => {
+    const [wall, one, other] = [opened(), opened(), opened()]
+    for (const stage of [one, other, one, other]) stage.say(report('stage'))
+    one.gone()
+    for (let n = 0; n < 5; n += 1) other.say(report('stage'))
+    expect(wall.stages()).toEqual([['stage', true], ['stage', false]])
+    opened().say(report('stage'))
+    expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
+  })
+
+  test('that are back before their dead connection was cut are not gone; another one is', () => {
+    const [wall, one, other] = [opened(), opened(), opened()]
+    for (const stage of [one, other, one, other]) stage.say(report('stage'))
+    const back = opened()
+    back.say(report('stage'))
+    one.gone()
+    expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
+    other.gone()
+    back.say(report('stage'))
+    expect(wall.stages()).toEqual([['stage', true], ['stage', false]])
+  })
+
   test('that report again and again are one each', () => {
     const [wall, left, right] = [opened(), opened(), opened()]
     for (const name of ['a', 'b', 'c']) {

@@ -72,6 +72,8 @@ export class FakeDaemon {
   readonly bodies = new Map<string, unknown>()
   isThere = true
   answersTime = true
+  /** So long the page's machine slept, and its clock with it. */
+  sleptMs = 0
   boot = 'one'
   version = '1'
   parts: LiveParts
@@ -90,7 +92,7 @@ export class FakeDaemon {
 
   /** The engine's frame at this moment; what is heard is the same. */
   get frame(): number {
-    return Math.round(performance.now() * FRAMES_PER_MS)
+    return Math.round((performance.now() + this.sleptMs) * FRAMES_PER_MS)
   }
 
   tell(change: Partial<LiveChange>): void {

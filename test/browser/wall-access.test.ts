@@ -217,3 +217,16 @@ test('Tab reaches panic first, then the playlists, the grid and Now playing', as
   }
   expect(stops.map((each) => each.split(' ')[0])).toEqual(['panic', 'tab', 'press', 'row-tool'])
 })
+
+test('two quick touches on a button zoom nothing, and none lies behind a notch', async () => {
+  await inFullSwing()
+  await wall.page.getByRole('button', { name: 'Settings' }).click()
+  const zooming = await wall.page.evaluate(() =>
+    [...document.querySelectorAll('button')]
+      .filter((each) => !['none', 'manipulation'].includes(getComputedStyle(each).touchAction))
+      .map((button) => button.textContent))
+  expect(zooming).toEqual([])
+  // Where a page asks for the whole screen, it must leave the room itself.
+  const viewport = await wall.page.locator('meta[name="viewport"]').getAttribute('content')
+  expect(viewport).toBe('width=device-width, initial-scale=1')
+})

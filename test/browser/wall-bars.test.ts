@@ -90,3 +90,31 @@ describe('without a daemon', () => {
     expect(bars(wall)).toHaveLength(2)
   })
 })
+
+test('a machine that slept with its connection has the right time a moment after', async () => {
+  const wall = await opened()
+  await wall.tell({ runs: [moving(wall, 0)] })
+  await pass(1_000)
+  expect(wall.text('.row-time')).toMatch(/^8\.[89]|9\.0$/)
+  // Its clock stood still, the daemon's did not.
+  wall.daemon.sleptMs = 5_000
+  await pass(1_300)
+  expect(Number(wall.text('.row-time'))).toBeCloseTo(2.6, 0)
+})
+
+test('a loop that comes round is no news to a screen reader', async () => {
+  const wall = await opened()
+  const said = (): string => wall.text('.wall > [aria-live="polite"]')
+  const [one, other] = ['e1', 'e2'].map((executionId) =>
+    moving(wall, 0, { executionId, title: executionId, loops: true })) as [LiveRun, LiveRun]
+  await wall.tell({ runs: [one, other] })
+  await pass(5_000)
+  const before = said()
+  for (const run of [one, other, one]) {
+    await wall.tell({ runs: [{ ...run, anchor: { ...run.anchor, at: wall.daemon.frame } }] })
+    await pass(2_000)
+    expect(said()).toBe(before)
+  }
+  await wall.tell({ runs: [{ ...one, state: 'fading_out' }] })
+  expect(said()).toBe('e1 fades out')
+})

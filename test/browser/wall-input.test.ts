@@ -152,15 +152,23 @@ describe('the search', () => {
     expect(selected(wall)).toEqual(['Sting aList l2'])
     for (let n = 0; n < 20; n += 1) await wall.key('ArrowDown')
     expect(selected(wall)).toEqual(['Sting lList l2'])
-    await wall.key('Enter', { repeat: true })
-    await wall.key('Enter', { isComposing: true })
+    await wall.key('Enter', { key: 'Enter', repeat: true })
+    await wall.key('Enter', { key: 'Enter', isComposing: true })
     expect(wall.texts('.search')).toHaveLength(1)
-    await wall.key('Enter')
+    await wall.key('Enter', { key: 'Enter' })
     await pass(100)
     expect(focused()).toBe('Sting l')
     expect(wall.texts('.search')).toEqual([])
     expect(wall.daemon.posts).toEqual([])
   })
+
+  test.each([['the number pad', 'NumpadEnter'], ['a phone', '']])(
+    'is answered by the Enter of %s too', async (_of, code) => {
+      const wall = await search('sting b')
+      await wall.key(code, { key: 'Enter' })
+      await pass(100)
+      expect(focused()).toBe('Sting b')
+    })
 
   test('gives the focus back where nothing was chosen', async () => {
     const wall = await search('sting')
@@ -170,6 +178,13 @@ describe('the search', () => {
     expect(focused()).toBe('Bed a')
     expect(wall.daemon.posts).toEqual([])
   })
+})
+
+test('Esc of a keyboard on the screen, which has no places, panics', async () => {
+  const wall = await opened()
+  await wall.key('', { key: 'Escape' })
+  await pass(100)
+  expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/stop'])
 })
 
 describe('a press', () => {
@@ -194,6 +209,15 @@ describe('a press', () => {
     press(wall).click()
     await pass(500)
     expect(paths(wall)).toEqual(['/buttons/Bed-0/play'])
+  })
+
+  test('whose answer is lost with the connection says so', async () => {
+    const wall = await opened()
+    wall.daemon.answers = ['none']
+    await wall.press(press(wall))
+    wall.daemon.die()
+    await pass(100)
+    expect(wall.texts('.cell-message')).toEqual(['not sent: no answer'])
   })
 
   test('is guarded as long as the configuration says', async () => {

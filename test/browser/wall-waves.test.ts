@@ -26,7 +26,10 @@ const answerOf = (count: number): Partial<Response> => {
 beforeEach(() => {
   time = new PageTime()
   asked.length = 0
-  vi.stubGlobal('fetch', () => new Promise((answer) => asked.push(answer)))
+  vi.stubGlobal('fetch', (_path: string, { signal }: RequestInit) => new Promise((answer, fail) => {
+    asked.push(answer)
+    signal?.addEventListener('abort', () => fail(new Error('aborted')))
+  }))
 })
 
 test('one that is made while the others are being read comes with the next reading', async () => {
@@ -52,5 +55,15 @@ test('a reading that failed is made again, and no other', async () => {
   asked[1]?.(answerOf(1))
   await time.pass(10_000)
   waves.want('"one"')
+  expect([waves.peaks.value.size, asked.length]).toEqual([1, 2])
+})
+
+test('a reading that has no answer, as after a change of network, is made again', async () => {
+  const waves = new WaveLoader()
+  waves.want('"one"')
+  await time.pass(20_000)
+  expect(asked).toHaveLength(2)
+  asked[1]?.(answerOf(1))
+  await time.pass(20_000)
   expect([waves.peaks.value.size, asked.length]).toEqual([1, 2])
 })

@@ -4,26 +4,63 @@ import type { LiveStage, StageReport } from '../../contract/live.js'
 /** Stages that went are remembered so that a wall can say which one is missing. */
 const GONE_MAX = 16
 
+/** One page on the wire; what came back under its name goes on as it, and has come when it did. */
+interface Known {
+  readonly stage: LiveStage
+  readonly cameAt: number
+  readonly heardAt: number
+}
+
 export class Stages {
-  readonly #stages = new Map<string, LiveStage>()
+  readonly #stages = new Map<string, Known>()
+  /** Of reports, whose order is all that counts. */
+  #reports = 0
 
   list(): readonly LiveStage[] {
-    return [...this.#stages.values()]
+    return [...this.#stages.values()].map(({ stage }) => stage)
   }
 
-  /** A report makes a page a stage; one that went under its name has come back. */
+  /**
+   * A report makes a page a stage; one that went under its name has come back with it. Several may
+   * have one name: another one that was there all the time brings nobody back.
+   */
   report(id: string, report: StageReport): void {
-    for (const [other, stage] of this.#stages) {
-      if (stage.gone && stage.report?.name === report.name) this.#stages.delete(other)
-    }
-    this.#stages.set(id, { id, gone: false, report })
+    this.#reports += 1
+    const heardAt = this.#reports
+    const before = this.#stages.get(id) ?? this.#takeGone(report.name)
+    const cameAt = before?.cameAt ?? heardAt
+    this.#stages.set(id, { stage: { id, gone: false, report }, cameAt, heardAt })
   }
 
   gone(id: string): void {
-    const stage = this.#stages.get(id)
-    if (stage === undefined) return
-    this.#stages.set(id, { ...stage, gone: true })
-    const gone = [...this.#stages.values()].filter((one) => one.gone)
+    const known = this.#stages.get(id)
+    if (known === undefined) return
+    if (this.#isBack(known)) {
+      this.#stages.delete(id)
+      return
+    }
+    this.#stages.set(id, { ...known, stage: { ...known.stage, gone: true } })
+    const gone = this.list().filter((one) => one.gone)
     for (const { id: oldest } of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
+  }
+
+  #takeGone(name: string): Known | null {
+    for (const [id, known] of this.#stages) {
+      if (!known.stage.gone || known.stage.report?.name !== name) continue
+      this.#stages.delete(id)
+      return known
+    }
+    return null
+  }
+
+  /** A connection that broke in silence is cut long after its page has come by another one. */
+  #isBack({ stage, cameAt, heardAt }: Known): boolean {
+    for (const [id, other] of this.#stages) {
+      const isOfName = !other.stage.gone && other.stage.report?.name === stage.report?.name
+      if (!isOfName || other.cameAt <= heardAt) continue
+      this.#stages.set(id, { ...other, cameAt })
+      return true
+    }
+    return false
   }
 }

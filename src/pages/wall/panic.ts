@@ -2,7 +2,7 @@
 //
 // It is never guarded, does not ask whether there is a connection, and takes back every other
 // request of the page first, so that it waits behind none and nothing starts after it.
-import { send, type Outcome, type SenderPorts } from './press/sender.js'
+import { send, type Outcome, type Sending, type SenderPorts } from './press/sender.js'
 
 const CUT_WITHIN_MS = 5_000
 
@@ -28,7 +28,8 @@ export class PanicMachine {
   readonly #changed: (state: PanicState) => void
   #fadeMs: number
   #last = -Infinity
-  #turn = 0
+  /** The latest, and those before it up to one that was answered. */
+  readonly #sendings: Sending[] = []
 
   constructor(
     ports: PanicPorts, fadeMs: number, takeBackOthers: () => void,
@@ -54,13 +55,20 @@ export class PanicMachine {
     const now = this.#ports.now()
     const way = this.wayAt(now)
     this.#last = now
-    const turn = (this.#turn += 1)
-    const { outcome } = send(this.#ports, '/stop', { fadeOutMs: way === 'cut' ? 0 : this.#fadeMs })
+    const sending = send(this.#ports, '/stop', { fadeOutMs: way === 'cut' ? 0 : this.#fadeMs })
+    this.#sendings.push(sending)
     this.#changed({ kind: 'sent', way })
-    void outcome.then((result) => {
+    void sending.outcome.then((result) => {
+      if (result.kind === 'done') this.#takeBackBefore(sending)
       // Where another panic came meanwhile, that one has the word.
-      if (turn === this.#turn) this.#changed(stateAfter(way, result))
+      if (sending === this.#sendings.at(-1)) this.#changed(stateAfter(way, result))
     })
+  }
+
+  /** All is silent: one that came late would fade what was started since. */
+  #takeBackBefore(sending: Sending): void {
+    const count = Math.max(0, this.#sendings.indexOf(sending))
+    for (const each of this.#sendings.splice(0, count)) each.takeBack()
   }
 }
 

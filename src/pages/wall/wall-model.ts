@@ -194,14 +194,19 @@ export class WallModel {
   #changed(known: Known, change: LiveChange): void {
     this.showFault.note(change)
     if (this.#ends.note(change, known.runs)) this.ends.value = this.#ends.last
-    for (const run of change.runs) this.announce(runAnnounced(run))
+    // Each pass of a loop is told, and is no news to whoever listens.
+    const before = new Map(this.known.value?.runs.map((run) => [run.executionId, run.state]))
+    for (const run of change.runs) {
+      if (before.get(run.executionId) !== run.state) this.announce(runAnnounced(run))
+    }
     this.#learned(known)
   }
 
   #timed(sample: TimeSample): void {
     const now = nowMs()
     const before = this.clock.heardFrameAt(now)
-    this.clock.note(sample)
+    // A machine that slept through a connection which lives on has another time at once.
+    if (this.clock.note(sample)) this.#live.askAnew()
     const heard = this.clock.heardFrameAt(now)
     if (heard === null) return
     const isLeap = before === null || Math.abs(heard - before) > LEAP_MS * FRAMES_PER_MS

@@ -1,6 +1,7 @@
 // What starts and seeks of a video are expected to take: as the last of them did, within bounds.
 import { describe, expect, test } from 'vitest'
 import { ElementDelays } from '../../../src/pages/stage/deck/element-delays.js'
+import { newFollower } from '../../../src/pages/stage/deck/follower.js'
 
 type Took = 'startTook' | 'seekTook'
 type Expected = 'startMs' | 'seekMs'
@@ -25,4 +26,14 @@ describe.each<[Took, Expected, first: number, most: number]>([
     expect(delays[expected]).toBe(wanted)
     expect(took === 'startTook' ? delays.seekMs : delays.startMs).toBe(other)
   })
+})
+
+test('the next follower begins with what this one learnt, of seeks that came to their end', () => {
+  const delays = new ElementDelays()
+  const seeking = { ...newFollower(0, 70), seekingSince: 1_000 }
+  const landed = { ...newFollower(0, 180), rateCosts: [25, 31] }
+  delays.followed(seeking, landed)
+  expect(delays.learnt).toEqual({ seekTook: 180, rateCosts: [25, 31] })
+  delays.followed(landed, { ...landed, seekTook: 999 })
+  expect(delays.learnt).toEqual({ seekTook: 180, rateCosts: [25, 31] })
 })

@@ -13,6 +13,8 @@ export interface ModelTraits {
   readonly seekMs: number
   /** How long a change of rate takes to show. */
   readonly rateMs: number
+  /** How far a change of rate throws it back. */
+  readonly rateCostMs: number
   /** Where it is at time 0, as against what is heard: positive is behind. */
   readonly behindMs: number
 }
@@ -40,6 +42,7 @@ export const drawTraits = (seed: number): ModelTraits => {
     drift: between(-2e-4, 2e-4),
     seekMs: between(40, 250),
     rateMs: between(0, 40),
+    rateCostMs: 0,
     behindMs: between(-150, 150),
   }
 }
@@ -108,6 +111,7 @@ export class ModelVideo {
     if (this.#pendingRate !== null && this.#pendingRate.at <= to) {
       this.#play(Math.max(this.#now, this.#pendingRate.at))
       this.#rate = this.#pendingRate.rate
+      this.#position -= this.traits.rateCostMs
       this.#pendingRate = null
     }
     this.#play(to)

@@ -210,6 +210,16 @@ describe('panic', () => {
     expect(line.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
   })
 
+  test('without an answer is not sent again once a later one has its own', async () => {
+    line.answers = ['silent', { status: 200, body: { fadingOut: 0, stopped: 3 } }]
+    panic.press()
+    await line.time.pass(400)
+    panic.press()
+    await line.time.pass(10_000)
+    expect(line.bodies).toEqual([{ fadeOutMs: 1_500 }, { fadeOutMs: 0 }])
+    expect(states.at(-1)).toEqual({ kind: 'done', way: 'cut', fading: 0, stopped: 3 })
+  })
+
   test('that was not sent says so, once all tries are over', async () => {
     line.answers = ['broken', 'broken', 'broken', 'broken']
     panic.press()

@@ -243,7 +243,7 @@ export class Deck {
     this.#isRunning = true
     this.#hasMoved = true
     this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
-    this.#follower = begunAnew({ ...this.#follower, seekTook: this.delays.seekMs }, now)
+    this.#follower = begunAnew({ ...this.#follower, ...this.delays.learnt }, now)
     this.element.playbackRate = 1
     this.#playElement()
   }
@@ -321,11 +321,10 @@ export class Deck {
     this.#learnStart(shownAt, mediaMs)
     const error = heard - mediaMs
     this.listener.frame(error)
-    const since = this.#follower.seekingSince
     const step = stepOf(this.frameMs, this.time.refreshMs)
     const { next, advice } = follow(this.#follower, shownAt, error, step)
+    this.delays.followed(this.#follower, next)
     this.#follower = next
-    if (since !== null && next.seekingSince === null) this.delays.seekTook(next.seekTook)
     if (advice.kind === 'rate') this.element.playbackRate = advice.rate
     if (advice.kind === 'seek') this.#seek(part, advice.ahead)
   }

@@ -34,6 +34,10 @@ export const FOLLOW = {
   seeksWithin: 5_000,
   /** Without a seek for so long it is trusted again. */
   calm: 10_000,
+  /** So many changes of rate are remembered, and what they cost by the middle one of them. */
+  costs: 5,
+  /** Less is within what errors tremble by. */
+  costLeast: 10,
 } as const
 
 export interface Follower {
@@ -55,6 +59,16 @@ export interface Follower {
   readonly seekingSince: number | null
   /** What the last seek took, from the call to its first frame. */
   readonly seekTook: number
+  /** The last change of rate, until the next decision tells what it cost. */
+  readonly changed: Change | null
+  /** By how much the last changes of rate threw the picture back: costOf(). */
+  readonly rateCosts: readonly number[]
+}
+
+interface Change {
+  readonly at: number
+  readonly rate: number
+  readonly error: number
 }
 
 export type Advice =
@@ -75,6 +89,8 @@ export const newFollower = (now: number, seekTook: number): Follower => ({
   seekPause: FOLLOW.seekPause,
   seekingSince: null,
   seekTook,
+  changed: null,
+  rateCosts: [],
 })
 
 /** A resume, a seam, a return: it is in its first second anew, and what was measured is void. */
@@ -86,6 +102,7 @@ export const begunAnew = (follower: Follower, now: number): Follower => ({
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
   seekingSince: null,
+  changed: null,
 })
 
 /** True while seeks do not help: the walls are told that the stage cannot keep up. */
@@ -142,19 +159,66 @@ const seek = (follower: Follower, now: number) => {
     seeks,
     seekPause: isTooMuch ? Math.min(pause * 2, FOLLOW.seekPauseMost) : pause,
     seekingSince: now,
+    changed: null,
   }
   return { next, advice: { kind: 'seek', ahead: follower.seekTook } as const }
 }
 
 const nudge = (follower: Follower, now: number, middle: number, step: number) => {
+  const rateCosts = costsSeen(follower, now, middle)
+  const cost = costOf(rateCosts)
   const stride = strideSeen(follower, middle, step)
-  const rate = rateFor(middle, step, stride)
-  const next = { ...follower, stride, decidedAt: now, seekPause: calmedPause(follower, now) }
+  const rate = cost > 0
+    ? costlyRate(follower.rate, middle - FOLLOW.aim, reachOf(step), cost)
+    : rateFor(middle, step, stride)
+  const seekPause = calmedPause(follower, now)
+  const next = { ...follower, stride, rateCosts, changed: null, decidedAt: now, seekPause }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
-  if (rate === 1 && !follower.isPast && stride > step) return past(next)
+  if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
   const nudgedFrom = rate === 1 ? null : middle
+  // The middle one of the errors is of a while ago.
+  const changed = { at: now, rate, error: middle - ((follower.rate - 1) * FOLLOW.every) / 2 }
   const advice = { kind: 'rate', rate } as const
-  return { next: { ...next, rate, nudgedFrom, isPast: false, errors: [] }, advice }
+  return { next: { ...next, rate, nudgedFrom, changed, isPast: false, errors: [] }, advice }
+}
+
+/**
+ * GStreamer (WebKitGTK, WPE) empties its pipeline at each change of rate, which throws the picture
+ * back by 25 ms and more: four nudges in the second kept it 100 ms behind for good. Seen where the
+ * error is larger than the new rate explains. Where it slows down a hop looks the same, so that
+ * is left out.
+ */
+const costsSeen = (
+  { changed, rateCosts }: Follower, now: number, middle: number,
+): readonly number[] => {
+  if (changed === null || changed.rate < 1) return rateCosts
+  // The middle one of the errors since lies halfway.
+  const expected = changed.error - ((changed.rate - 1) * (now - changed.at)) / 2
+  return [...rateCosts, middle - expected].slice(-FOLLOW.costs)
+}
+
+/** In ms; 0 where a change costs nothing that could be told from chance. */
+const costOf = (costs: readonly number[]): number => {
+  if (costs.length < 2) return 0
+  const cost = median(costs)
+  return cost < FOLLOW.costLeast ? 0 : cost
+}
+
+/**
+ * Each nudge is two changes, there and back: one rate, held until the picture is so far ahead that
+ * the change back to 1 throws it to its place.
+ */
+const costlyRate = (rate: number, off: number, reach: number, cost: number): number => {
+  const { alone, slope, deviationMost, deviationLeast, every } = FOLLOW
+  if (rate === 1) {
+    if (Math.abs(off) <= Math.max(alone, reach, cost / 2)) return 1
+    const way = off + 2 * cost
+    const size = Math.min(Math.max(Math.abs(way) / slope, deviationLeast), deviationMost)
+    return 1 + Math.sign(way) * size
+  }
+  // Where it is by now, and no nearer at the next decision.
+  const left = Math.sign(rate - 1) * (off - ((rate - 1) * every) / 2 + cost)
+  return left <= (Math.abs(rate - 1) * every) / 2 ? 1 : rate
 }
 
 /**
@@ -188,9 +252,11 @@ const calmedPause = (follower: Follower, now: number): number => {
 const rateFor = (middle: number, step: number, stride: number): number => {
   // Of two places a stride apart the nearer one is right, early or late.
   const off = stride > 0 ? middle : middle - FOLLOW.aim
-  const reach = Math.max(step, stride) / 2 + FOLLOW.stepSlack
-  if (Math.abs(off) <= Math.max(FOLLOW.alone, reach)) return 1
+  if (Math.abs(off) <= Math.max(FOLLOW.alone, reachOf(Math.max(step, stride)))) return 1
   const { deviationMost, deviationLeast, slope } = FOLLOW
   const deviation = Math.min(Math.max(off / slope, -deviationMost), deviationMost)
   return Math.abs(deviation) < deviationLeast ? 1 : 1 + deviation
 }
+
+/** Nearer to its place than this no nudge brings what moves by whole steps. */
+const reachOf = (step: number): number => step / 2 + FOLLOW.stepSlack

@@ -47,6 +47,10 @@ export class PressMachine {
     if (!isConnected) this.takeBackAll()
   }
 
+  get isConnected(): boolean {
+    return this.#isConnected
+  }
+
   isPending(buttonId: string): boolean {
     return this.#flights.has(buttonId)
   }

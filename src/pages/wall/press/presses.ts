@@ -91,7 +91,8 @@ export class Presses {
   #settled(id: string, outcome: Outcome): void {
     if (!this.#machine.isPending(id)) this.#change(id, { pressed: false })
     if (outcome.kind === 'refused') this.#tell(id, outcome.message)
-    if (outcome.kind === 'not_sent') this.#tell(id, NOT_SENT)
+    const isOfLoss = outcome.kind === 'taken_back' && !this.#machine.isConnected
+    if (outcome.kind === 'not_sent' || isOfLoss) this.#tell(id, NOT_SENT)
   }
 
   #tell(id: string, message: string): void {

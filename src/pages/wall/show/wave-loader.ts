@@ -5,6 +5,8 @@ import { readWaves } from '../../../contract/waves.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
 const READ_EVERY_MS = 2_000
+/** One that roamed to another network may never have its answer. */
+const READ_WITHIN_MS = 15_000
 
 export class WaveLoader {
   /** By button; drawn by those that are seen. */
@@ -21,14 +23,19 @@ export class WaveLoader {
   async #read(): Promise<void> {
     this.#isBusy = true
     const wanted = this.#wanted
+    const abort = new AbortController()
+    const cancel = after(READ_WITHIN_MS, () => abort.abort())
     try {
-      const answer = await fetch('/waves', { cache: 'no-cache', priority: 'low' })
+      const { signal } = abort
+      const answer = await fetch('/waves', { cache: 'no-cache', priority: 'low', signal })
       if (answer.ok) {
         this.peaks.value = readWaves(await answer.arrayBuffer())
         this.#have = wanted
       }
     } catch {
       // Read again below; without a connection the tag comes anew when it is back.
+    } finally {
+      cancel()
     }
     after(READ_EVERY_MS, () => {
       this.#isBusy = false

@@ -11,7 +11,8 @@ export const registerKeys = (model: WallModel): void => {
     if (event.defaultPrevented || event.isComposing) return
     const intent = keyIntent(
       {
-        code: event.code,
+        // Keys on a screen and those of some pads have a meaning and no place.
+        code: event.code === '' ? event.key : event.code,
         shift: event.shiftKey,
         modified: event.ctrlKey || event.altKey || event.metaKey,
         repeat: event.repeat,

@@ -9,6 +9,8 @@ import { useWall } from './model-context.js'
 
 const FADES_S = [0.5, 1, 3, 5, 10] as const
 const EDGE_PX = 8
+/** Below the header, where panic is. */
+const TOP_PX = 68
 
 interface Item {
   readonly words: string
@@ -69,7 +71,7 @@ const place = (element: HTMLElement | null, { x, y }: MenuOf): void => {
   if (element === null) return
   const { offsetWidth: width, offsetHeight: height } = element
   const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - width - EDGE_PX))
-  const top = Math.max(EDGE_PX, Math.min(y, window.innerHeight - height - EDGE_PX))
+  const top = Math.max(TOP_PX, Math.min(y, window.innerHeight - height - EDGE_PX))
   element.style.left = `${left}px`
   element.style.top = `${top}px`
 }

@@ -28,7 +28,8 @@ export const SearchPanel = (): JSX.Element => {
       setAt(Math.max(0, Math.min(at + by, found.length - 1)))
     }
     const chosen = found[at]
-    if (event.code === 'Enter' && !event.repeat && chosen !== undefined) {
+    // By what it writes: the keyboard of a phone has no places, the number pad another one.
+    if (event.key === 'Enter' && !event.repeat && chosen !== undefined) {
       event.preventDefault()
       choose(model, chosen.button)
     }
