@@ -15,6 +15,11 @@ import type { FromLogProcess, LogFormat, LogTarget, ToLogProcess } from './log-m
 const RETRY_MS = 1_000
 /** What still waits at the end is given this long to be taken. */
 const LAST_MS = 400
+/**
+ * A daemon that cannot start says why in its first half second, in which on a small or busy machine
+ * the log process does not even run.
+ */
+const UP_MS = 1_900
 const LOOK_MS = 5
 
 const WARN = 40
@@ -22,6 +27,8 @@ const WARN = 40
 export class LogLink {
   readonly #lines: Readonly<Record<LogTarget, LogLines>>
   #child: ChildProcess | null = null
+  /** When the log process was heard of first; null: not yet. */
+  #upAt: number | null = null
   #isClosed = false
 
   constructor(private readonly timers: Timers, private readonly format: LogFormat) {
@@ -55,8 +62,10 @@ export class LogLink {
 
   /** What waits is written if that can be had soon; then the log process ends. */
   async close(): Promise<void> {
-    const deadline = this.timers.nowMs() + LAST_MS
-    while (this.timers.nowMs() < deadline && !this.#isWritten()) {
+    const from = this.timers.nowMs()
+    const deadline = (): number =>
+      this.#upAt === null ? from + UP_MS : Math.max(from, this.#upAt) + LAST_MS
+    while (this.timers.nowMs() < deadline() && !this.#isWritten()) {
       await waited(this.timers, LOOK_MS)
     }
     this.#isClosed = true
@@ -74,6 +83,7 @@ export class LogLink {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: logEnvironment(),
     }))
     this.#child = child
+    this.#upAt = null
     child.unref()
     child.channel?.unref()
     child.on('message', (message) => {
@@ -101,7 +111,10 @@ export class LogLink {
     this.#child?.send(message, undefined, undefined, () => undefined)
   }
 
-  #heard({ target, failure }: FromLogProcess): void {
+  #heard(message: FromLogProcess): void {
+    this.#upAt ??= this.timers.nowMs()
+    if ('isUp' in message) return
+    const { target, failure } = message
     const lines = this.#lines[target]
     if (failure === null) {
       lines.written()

@@ -12,8 +12,10 @@ export interface ToLogProcess {
   readonly text: string
 }
 
-/** What became of the batch that was out for this target; `failure`: null where it is written. */
-export interface FromLogProcess {
-  readonly target: LogTarget
-  readonly failure: string | null
-}
+/**
+ * What became of the batch that was out for this target; `failure`: null where it is written. The
+ * first message tells that the process runs.
+ */
+export type FromLogProcess =
+  | { readonly isUp: true }
+  | { readonly target: LogTarget; readonly failure: string | null }

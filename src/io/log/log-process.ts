@@ -17,14 +17,17 @@ const LAST_MS = 500
 const timers = realTimers()
 const out = new Set<LogTarget>()
 
+const send = (message: FromLogProcess): void => {
+  process.send?.(message, undefined, undefined, () => undefined)
+}
+
 const tell = (target: LogTarget, failure: string | null): void => {
   out.delete(target)
   if (!process.connected) {
     if (out.size === 0) end()
     return
   }
-  const message: FromLogProcess = { target, failure }
-  process.send?.(message, undefined, undefined, () => undefined)
+  send({ target, failure })
 }
 
 const put = (target: LogTarget, bytes: Buffer): void => {
@@ -61,3 +64,4 @@ process.on('disconnect', () => {
 })
 
 leaveSignalsToOwner()
+send({ isUp: true })

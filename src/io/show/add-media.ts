@@ -21,14 +21,18 @@ export const addMedia = async (
   const loaded = await loadShow(show, null)
   if (!loaded.ok) return refused(faultLine('the show', show, loaded.faults))
   const { playlists, title } = loaded.show
-  const index = playlist === null && playlists.length === 1
-    ? 0
-    : playlists.findIndex((list) =>
-      playlist === list.title || playlist?.toLowerCase() === list.id)
-  if (index < 0 && (playlist !== null || playlists.length > 0)) {
+  const found = playlists.flatMap((list, index) => (isMeant(list, playlist) ? [index] : []))
+  if (playlist !== null && found.length > 1) {
+    // The first is no better a guess than the others.
+    const ids = found.map((index) => playlists[index]!.id).join(', ')
+    const called = `several playlists are called ${JSON.stringify(playlist)}`
+    return refused(`${called}: say which by its id: ${ids}`)
+  }
+  if (found.length !== 1 && (playlist !== null || playlists.length > 0)) {
     const titles = playlists.map((list) => JSON.stringify(list.title)).join(', ')
     return refused(`say which playlist with --playlist: ${titles}`)
   }
+  const index = found[0] ?? -1
   // A link counts for what it leads to, and stays a link.
   const file = await realpath(show)
   const buttons = await buttonsOf(files, dirname(resolve(show)))
@@ -42,6 +46,9 @@ export const addMedia = async (
   if (!await writeWhole(file, after, like)) return refused(`${show} cannot be written`)
   return { ok: true, playlist: playlists[index]?.title ?? title, count: buttons.length }
 }
+
+const isMeant = (list: { id: string; title: string }, playlist: string | null): boolean =>
+  playlist === null || playlist === list.title || playlist.toLowerCase() === list.id
 
 const refused = (...messages: readonly string[]): AddAnswer & { ok: false } =>
   ({ ok: false, messages })

@@ -93,6 +93,8 @@ export class LiveFeed {
   private endedAt = 0
   /** A device that takes back knows the sound that it has as over. */
   private hasEnd = true
+  /** What was taken back sounds until something is put in its place. */
+  private isReplacing = false
   /** What a device that takes back is to have at least, if there is so much. */
   private readonly depth: number
 
@@ -157,11 +159,11 @@ export class LiveFeed {
     const now = this.timers.nowMs()
     this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
     this.lookedAt = now
-    const isOver = !this.queue.more() && this.queue.frames() === 0
+    const isOver = this.isOver()
     if (isOver) this.endedAt = this.written
     if (this.fill() > 0 || isOver) {
       this.dry = false
-    } else if (!this.dry && this.written > 0) {
+    } else if (!this.dry && this.written > 0 && !this.isReplacing) {
       this.dry = true
       this.drySince = now
       this.countUnderrun(this.written)
@@ -174,6 +176,11 @@ export class LiveFeed {
     } else if (!this.takesBack && this.fill() > 0) this.target.observe(this.fill(), now)
     if (this.fill() > 0) this.compare()
     else if (isOver) this.gaps.restart()
+  }
+
+  /** All of a sound is at the device. */
+  private isOver(): boolean {
+    return !this.queue.more() && this.queue.frames() === 0
   }
 
   private ranDry(): void {
@@ -196,7 +203,9 @@ export class LiveFeed {
     unlessLost(this.addon, this.addon.queue(this.handle, this.state))
     if (!this.takesBack) return
     const sinceDry = this.state[DEVICE.sinceDry] ?? -1
-    if (sinceDry >= 0) this.countUnderrun(this.written - sinceDry)
+    // A pause may leave it less than a millisecond of sound: it is dry by now, and has heard all.
+    const isEnd = sinceDry === 0 && this.isOver()
+    if (sinceDry >= 0 && !isEnd) this.countUnderrun(this.written - sinceDry)
     if (this.state[DEVICE.hasSlack] !== 1) return
     const slack = this.state[DEVICE.slack] ?? 0
     if (slack >= 0) this.target.observe(slack, this.timers.nowMs())
@@ -272,6 +281,7 @@ export class LiveFeed {
     this.written -= taken
     this.state[DEVICE.fill] = this.fill() - taken
     this.hasEnd = false
+    if (taken > 0) this.isReplacing = true
     return taken
   }
 
@@ -287,15 +297,16 @@ export class LiveFeed {
     this.queue.drop(taken)
     this.written += taken
     this.hasEnd = false
-    if (taken > 0) this.dry = false
+    if (taken > 0) this.dry = this.isReplacing = false
     this.ask()
   }
 
   /** Tells a device that takes back that a sound is over: nothing takes the place of its end. */
   private end(): void {
-    const isOver = !this.queue.more() && this.queue.frames() === 0 && this.queue.isWhole()
+    const isOver = this.isOver() && this.queue.isWhole()
     if (!this.takesBack || !isOver || this.hasEnd) return
     this.hasEnd = true
+    this.isReplacing = false
     const { bytes } = this.queue.head()
     unlessLost(this.addon, this.addon.tryWrite(this.handle, bytes, 0, 0, STEREO_FRAME_BYTES))
     this.ask()

@@ -29,8 +29,11 @@ const KEYS = {
 
 /** Art-Net's port-address has 15 bits. */
 export const UNIVERSE_MAX = 32_767
-/** Frames of a time beyond it are no whole numbers any more; it is some thousands of years. */
-const TIME_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 48)
+/**
+ * Frames of twice this time are no whole numbers any more; it is some thousands of years. As many
+ * are left for the engine's time, at which a timeline of this length begins.
+ */
+const TIME_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 96)
 
 /** Null where it has faults; they stand in `faults`. */
 export const readTimeline = (value: unknown, faults: Faults): TimelineSource | null => {
@@ -67,7 +70,8 @@ const noteUnknown = (
 
 const durationOf = (ms: unknown, faults: Faults): Frame => {
   if (isNumber(ms, 0, TIME_MS_MAX) && msToFrames(ms) > 0) return msToFrames(ms)
-  faults.add('durationMs', 'must be a number of milliseconds greater than 0')
+  const most = String(TIME_MS_MAX)
+  faults.add('durationMs', `must be a number of milliseconds greater than 0, at most ${most}`)
   return msToFrames(0)
 }
 

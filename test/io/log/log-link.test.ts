@@ -135,6 +135,7 @@ describe('the end', () => {
   }
 
   it('waits for what is out, for less than half a second', async () => {
+    children[0]!.tell({ isUp: true })
     log.write('a\n')
     const state = closing()
     await passed(300)
@@ -144,7 +145,30 @@ describe('the end', () => {
     expect([state.isOver, children[0]!.isKilled]).toEqual([true, true])
   })
 
+  it('waits for a process that does not run yet: why a start fails must be said', async () => {
+    log.write('a\n')
+    const state = closing()
+    await passed(1_200)
+    expect([state.isOver, children[0]!.isKilled]).toEqual([false, false])
+    children[0]!.tell({ isUp: true })
+    await passed(300)
+    expect(state.isOver).toBe(false)
+    children[0]!.tell({ target: 2, failure: null })
+    await passed(10)
+    expect([state.isOver, children[0]!.isKilled]).toEqual([true, true])
+  })
+
+  it('comes though a process never runs', async () => {
+    log.write('a\n')
+    const state = closing()
+    await passed(1_800)
+    expect(state.isOver).toBe(false)
+    await passed(200)
+    expect(state.isOver).toBe(true)
+  })
+
   it('comes though nobody reads, and no other process is started then', async () => {
+    children[0]!.tell({ isUp: true })
     log.write('a\n')
     log.say('b\n')
     const state = closing()

@@ -71,6 +71,19 @@ describe('cartwall add', () => {
     expect(loaded.ok && loaded.show.playlists.map(({ buttons }) => buttons.length)).toEqual([0, 2])
   })
 
+  it('asks for the id where two playlists have the title, and changes nothing', async () => {
+    const twice = TEXT.replace('"Stings"', '"Beds"')
+    write(twice)
+    expect(await added('Beds', media('a.wav'))).toEqual({
+      ok: false, messages: [`several playlists are called "Beds": say which by its id: ${A}, ${B}`],
+    })
+    expect(readFileSync(show, 'utf8')).toBe(twice)
+    expect(await added(B, media('a.wav'))).toMatchObject({ ok: true })
+    const loaded = await loadShow(show, null)
+    if (!loaded.ok) throw new Error('refused')
+    expect(loaded.show.playlists.map(({ buttons }) => buttons.length)).toEqual([0, 1])
+  })
+
   it('writes into the file that a link leads to, and the link stays', async () => {
     const link = join(root, 'linked.json')
     symlinkSync(show, link)

@@ -9,6 +9,7 @@ import {
   SLOTS, cursorsOf, evaluate, type CompiledTimeline,
 } from '../../../src/engine/lighting/timeline.js'
 import { compileText, compileTimelineFile } from '../../../src/io/timeline/timeline-file.js'
+import { ms, rig } from '../../rig.js'
 import fc from 'fast-check'
 
 const at = (timeline: CompiledTimeline, ms: number): Uint8Array[] => {
@@ -261,6 +262,23 @@ describe('what is refused, by its place', () => {
     const target = { fixture: 'id' in changes ? 'b' : 'spot1', channel: 'x' }
     const fixtures = [spot, { ...spot, ...changes }]
     expect(faultsOf({ ...track([[0, 0]], target), fixtures })).toEqual([place])
+  })
+
+  it('a length that no frame can count; the longest that is read is played', () => {
+    const long = (durationMs: number) =>
+      compileText(JSON.stringify({ ...track([[0, 255]]), durationMs }))
+    let [most, beyond] = [1, Number.MAX_SAFE_INTEGER]
+    while (beyond - most > 1) {
+      const middle = Math.floor((most + beyond) / 2)
+      if (long(middle).ok) most = middle
+      else beyond = middle
+    }
+    const dmx = { timelineId: 't', loop: false, durationFrames: msToFrames(most), error: null }
+    const r = rig([{ buttons: [{ dmx }] }])
+    r.advance(ms(100_000))
+    r.start(0)
+    r.advance(ms(1_000))
+    expect(r.player.status().lights.timelines[0]?.positionMs).toBe(1_000)
   })
 
   it('more than a million keyframes', () => {
