@@ -1,15 +1,17 @@
 // What `npm test` runs after the unit tests. Tests of devices, and those that listen, wait a lot:
 // what only computes runs beside them and yields to them. What is seen in a browser runs alone.
+// The last lines name the tests that failed, however much was printed since.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
-import { dirname, join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const vitest = (...args) =>
-  [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args]
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+const vitest = (...args) => [VITEST, 'run', ...args]
 const project = (...names) => names.flatMap((name) => ['--project', name])
 
 /** From so many on every coincidence must have been met, and every rule tested. */
@@ -32,30 +34,60 @@ const STAGES = [
   { test: vitest(...project('pages-timed')), beside: [] },
 ]
 
-/** Resolves with true where it ended with 0. */
-const run = (args, stdio) => {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio })
-  const passed = new Promise((resolve) => {
-    child.on('error', () => resolve(false))
-    child.on('close', (code) => resolve(code === 0))
-  })
-  return { child, passed }
+const results = mkdtempSync(join(tmpdir(), 'cartwall-tests-'))
+let started = 0
+
+/** What failed in one run of vitest, by the file that it wrote; none where it wrote none. */
+const failuresIn = (file) => {
+  try {
+    const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
+    return testResults.filter(({ status }) => status === 'failed').flatMap((result) => {
+      const path = relative(ROOT, result.name)
+      const failed = result.assertionResults.filter(({ status }) => status === 'failed')
+      return failed.length === 0
+        ? [`${path}: ${result.message.split('\n', 1)[0]}`]
+        : failed.map(({ fullName }) => `${path}: ${fullName}`)
+    })
+  } catch {
+    return []
+  }
 }
 
-const runBeside = (args) => {
-  const { child, passed } = run(args, ['ignore', 'pipe', 'pipe'])
-  setPriority(child.pid, constants.priority.PRIORITY_LOW)
+/** Resolves with what failed, a line each: none where it ended with 0. */
+const run = (args, stdio) => {
+  const isVitest = args[0] === VITEST
+  const file = join(results, `${started++}.json`)
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const all = isVitest ? [...args, ...report] : args
+  const child = spawn(process.execPath, all, { cwd: ROOT, stdio })
+  const failures = new Promise((resolve) => {
+    const end = (how) => {
+      const named = isVitest ? failuresIn(file) : []
+      const command = ['node', relative(ROOT, args[0]), ...args.slice(1)].join(' ')
+      resolve(how === 0 ? [] : [...named, `${command} ended with ${how}`])
+    }
+    child.on('error', ({ message }) => end(message))
+    child.on('close', (code, signal) => end(signal ?? code))
+  })
+  return { child, failures }
+}
+
+const runBeside = async (args) => {
+  const { child, failures } = run(args, ['ignore', 'pipe', 'pipe'])
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const said = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => said.push(some))
-  return passed.then((isFine) => {
-    process.stdout.write(Buffer.concat(said))
-    return isFine
-  })
+  const failed = await failures
+  process.stdout.write(Buffer.concat(said))
+  return failed
 }
 
 for (const { test, beside } of STAGES) {
-  const passed = await Promise.all([run(test, 'inherit').passed, ...beside.map(runBeside)])
-  if (passed.every(Boolean)) continue
+  const all = await Promise.all([run(test, 'inherit').failures, ...beside.map(runBeside)])
+  const failed = all.flat()
+  if (failed.length === 0) continue
   process.exitCode = 1
+  console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`)
   break
 }
+rmSync(results, { recursive: true, force: true })
