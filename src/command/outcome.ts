@@ -1,6 +1,7 @@
 // How a command ends: its exit codes, and the one line on stderr that says why.
 
-export const EXIT = { fine: 0, failed: 1, badArguments: 2 } as const
+/** `badConfig`: as it is written it never starts; what else keeps it from that may pass. */
+export const EXIT = { fine: 0, failed: 1, badArguments: 2, badConfig: 3 } as const
 
 /** Arguments that make no sense; the message is the one line that tells so. */
 export class ArgumentError extends Error {

@@ -5,7 +5,8 @@ import { jsonFaults } from './json-text.js'
 
 export type JsonFile =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
+  /** `isRead`: it was there and could be read; what is wrong is what stands in it. */
+  | { readonly ok: false; readonly isRead: boolean; readonly faults: readonly Fault[] }
 
 /** Reads and parses `path`; a byte order mark, which some editors write, is passed over. */
 export const readJsonFile = async (path: string, bytesMax: number): Promise<JsonFile> => {
@@ -13,28 +14,29 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
   try {
     const facts = await stat(path)
     // Anything else (a pipe, a device) could block or never end.
-    if (!facts.isFile()) return refused(WHOLE_FILE, 'is not a regular file')
-    if (facts.size > bytesMax) return refused(WHOLE_FILE, tooLarge(facts.size, bytesMax))
+    if (!facts.isFile()) return refused('is not a regular file', false)
+    if (facts.size > bytesMax) return refused(tooLarge(facts.size, bytesMax))
     bytes = await readFile(path)
   } catch (error) {
-    return refused(WHOLE_FILE, ioMessage(error))
+    return refused(ioMessage(error), false)
   }
   // It may have grown since.
-  if (bytes.length > bytesMax) return refused(WHOLE_FILE, tooLarge(bytes.length, bytesMax))
+  if (bytes.length > bytesMax) return refused(tooLarge(bytes.length, bytesMax))
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return refused(WHOLE_FILE, 'is not UTF-8 text')
+    return refused('is not UTF-8 text')
   }
   const faults = jsonFaults(text)
-  if (faults.length > 0) return { ok: false, faults }
+  if (faults.length > 0) return { ok: false, isRead: true, faults }
   return { ok: true, value: JSON.parse(text) as unknown }
 }
 
-const refused = (place: string, message: string): JsonFile => ({
+const refused = (message: string, isRead = true): JsonFile => ({
   ok: false,
-  faults: [{ place, message }],
+  isRead,
+  faults: [{ place: WHOLE_FILE, message }],
 })
 
 const tooLarge = (size: number, max: number): string =>
