@@ -3,8 +3,11 @@ import { readFile, stat } from 'node:fs/promises'
 import { WHOLE_FILE, type Fault } from './fault.js'
 import { jsonFaults } from './json-text.js'
 
+const BYTE_ORDER_MARK = '\uFEFF'
+
 export type JsonFile =
-  | { readonly ok: true; readonly value: unknown }
+  /** `text`: as it stands in the file, a byte order mark and all. */
+  | { readonly ok: true; readonly value: unknown; readonly text: string }
   /** `isRead`: it was there and could be read; what is wrong is what stands in it. */
   | { readonly ok: false; readonly isRead: boolean; readonly faults: readonly Fault[] }
 
@@ -24,13 +27,14 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
   if (bytes.length > bytesMax) return refused(tooLarge(bytes.length, bytesMax))
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return refused('is not UTF-8 text')
   }
-  const faults = jsonFaults(text)
+  const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+  const faults = jsonFaults(json)
   if (faults.length > 0) return { ok: false, isRead: true, faults }
-  return { ok: true, value: JSON.parse(text) as unknown }
+  return { ok: true, value: JSON.parse(json) as unknown, text }
 }
 
 const refused = (message: string, isRead = true): JsonFile => ({

@@ -1,13 +1,17 @@
 // Puts media into a show file: a button for each, at the end of a playlist; all else stays.
 import { randomUUID } from 'node:crypto'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { faultLine } from '../files/fault.js'
 import { appended } from '../files/json-edit.js'
 import { ioMessage } from '../files/json-file.js'
 import { writeWhole } from '../files/whole-file.js'
 import { kindOf, newButton, type NewButton } from './new-show.js'
-import { loadShow } from './show-file.js'
+import { readShowText } from './show-read.js'
+import { showMark } from './show-watch.js'
+
+const ANYBODY_WRITES = 0o222
 
 export type AddAnswer =
   | { readonly ok: true; readonly playlist: string; readonly count: number }
@@ -18,9 +22,10 @@ export type AddAnswer =
 export const addMedia = async (
   show: string, playlist: string | null, files: readonly string[],
 ): Promise<AddAnswer> => {
-  const loaded = await loadShow(show, null)
-  if (!loaded.ok) return refused(faultLine('the show', show, loaded.faults))
-  const { playlists, title } = loaded.show
+  const mark = await showMark(show)
+  const read = await readShowText(show)
+  if (!read.ok) return refused(faultLine('the show', show, read.faults))
+  const { text, shape: { playlists, title } } = read
   const found = playlists.flatMap((list, index) => (isMeant(list, playlist) ? [index] : []))
   if (playlist !== null && found.length > 1) {
     // The first is no better a guess than the others.
@@ -33,18 +38,29 @@ export const addMedia = async (
     return refused(`say which playlist with --playlist: ${titles}`)
   }
   const index = found[0] ?? -1
-  // A link counts for what it leads to, and stays a link.
-  const file = await realpath(show)
   const buttons = await buttonsOf(files, dirname(resolve(show)))
   if ('messages' in buttons) return buttons
-  const before = await readFile(file, 'utf8')
   const after = index < 0
-    ? appended(before, ['playlists'], { id: randomUUID(), title, buttons })
-    : appended(before, ['playlists', index, 'buttons'], ...buttons)
-  // Added by an administrator, it is still the daemon's to read.
-  const like = await stat(file)
-  if (!await writeWhole(file, after, like)) return refused(`${show} cannot be written`)
+    ? appended(text, ['playlists'], { id: randomUUID(), title, buttons })
+    : appended(text, ['playlists', index, 'buttons'], ...buttons)
+  const reason = await replaced(show, mark, after)
+  if (reason !== null) return refused(`${show} ${reason}`)
   return { ok: true, playlist: playlists[index]?.title ?? title, count: buttons.length }
+}
+
+/** Null, or why nothing was written. `mark`: what the file was before it was read. */
+const replaced = async (
+  show: string, mark: string | null, text: string,
+): Promise<string | null> => {
+  if (await showMark(show) !== mark) return 'was changed by another program meanwhile: try again'
+  // A link counts for what it leads to, and stays a link.
+  const file = await realpath(show)
+  const like = await stat(file)
+  // The file is replaced, not written to: its own protection would not hold, for root never.
+  const isOurs = await access(file, constants.W_OK).then(() => true, () => false)
+  if (!isOurs || (like.mode & ANYBODY_WRITES) === 0) return 'is read-only and stays as it is'
+  // Added by an administrator, it is still the daemon's to read.
+  return (await writeWhole(file, text, like)) ? null : `cannot be written in ${dirname(file)}`
 }
 
 const isMeant = (list: { id: string; title: string }, playlist: string | null): boolean =>

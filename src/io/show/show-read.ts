@@ -16,12 +16,22 @@ export type ShowRead =
   | { readonly ok: true; readonly shape: ShowShape }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
+export type ShowTextRead =
+  | { readonly ok: true; readonly shape: ShowShape; readonly text: string }
+  | Exclude<ShowRead, { ok: true }>
+
 export const readShowShape = async (file: string): Promise<ShowRead> => {
   const bytes = await stat(file).then(({ size }) => size, () => 0)
   return bytes < APART_BYTES || bytes > SHOW_BYTES_MAX ? readShowHere(file) : readShowApart(file)
 }
 
 export const readShowHere = async (file: string): Promise<ShowRead> => {
+  const read = await readShowText(file)
+  return read.ok ? { ok: true, shape: read.shape } : read
+}
+
+/** With the text that the shape was read from. */
+export const readShowText = async (file: string): Promise<ShowTextRead> => {
   const json = await readJsonFile(file, SHOW_BYTES_MAX)
   if (!json.ok) return json
   const oversize = sizeFaults(json.value)
@@ -29,7 +39,7 @@ export const readShowHere = async (file: string): Promise<ShowRead> => {
   const { shape, faults: shapeFaults } = parseShape(json.value)
   const faults = [...shapeFaults, ...ruleFaults(json.value)]
   if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
-  return { ok: true, shape }
+  return { ok: true, shape, text: json.text }
 }
 
 const readShowApart = (file: string): Promise<ShowRead> => {

@@ -116,6 +116,37 @@ describe('cartwall add', () => {
     expect(await loadShow(show, null)).toMatchObject({ ok: true })
   })
 
+  it('leaves a read-only file as it is, also for an administrator', async () => {
+    chmodSync(show, 0o444)
+    expect(await added('Beds', media('a.wav'))).toEqual({
+      ok: false, messages: [`${show} is read-only and stays as it is`],
+    })
+    expect(readFileSync(show, 'utf8')).toBe(TEXT)
+    chmodSync(show, 0o644)
+  })
+
+  it('leaves what an editor saved meanwhile', async () => {
+    const saved = TEXT.replace('Stings', 'Jingles')
+    const song = media('a.wav')
+    const files = Object.assign([song], {
+      *[Symbol.iterator]() {
+        write(saved)
+        yield song
+      },
+    })
+    expect(await addMedia(show, 'Stings', files)).toEqual({
+      ok: false, messages: [`${show} was changed by another program meanwhile: try again`],
+    })
+    expect(readFileSync(show, 'utf8')).toBe(saved)
+  })
+
+  it('keeps a byte order mark', async () => {
+    write(`\uFEFF${TEXT}`)
+    expect(await added('Beds', media('a.wav'))).toMatchObject({ ok: true })
+    expect(readFileSync(show, 'utf8')).toMatch(/^\uFEFF\{/)
+    expect(await loadShow(show, null)).toMatchObject({ ok: true })
+  })
+
   it.each([
     [null, ['a.wav'], 'say which playlist with --playlist: "Beds", "Stings"'],
     ['beds', ['a.wav'], 'say which playlist'],
