@@ -1,9 +1,12 @@
 // Lights beside the rest of a daemon: threads that die, large files, an output that is none.
 import { realTimers } from '../../src/clock/real.js'
+import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import { DmxRuns } from '../../src/engine/dmx/dmx-runs.js'
 import { createLights, type LightsStatus } from '../../src/io/lights/lights.js'
 import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText, timelineCompiler } from '../../src/io/timeline/timeline-file.js'
@@ -39,6 +42,34 @@ it('a lights thread that dies is said, survived and tried again; closing still w
   lights.update([], 0)
   await pause(1_300)
   await lights.close()
+})
+
+it('a lights thread that died a moment before the end: the lamps go dark', async () => {
+  const result = compileText(small(255))
+  if (!result.ok) throw new Error('a good file')
+  const slots: number[] = []
+  const node = createSocket('udp4').on('message', (packet) => slots.push(packet[18] ?? -1))
+  await new Promise<void>((bound) => node.bind(0, '127.0.0.1', bound))
+  const time = createTimeMemory()
+  new TimeWriter(time).write(48_000)
+  const lights = createLights({
+    timers: realTimers(), output: 'artnet', host: '127.0.0.1', port: node.address().port,
+    onStop: 'blackout', offsetMs: 0, time, changed: () => undefined,
+  })
+  lights.setTimelines(new Map([['a', result.timeline]]))
+  const dmx = new DmxRuns(() => undefined, frame(0))
+  const { durationFrames } = result.timeline
+  const timeline = { timelineId: 'a', loop: true, durationFrames, error: null }
+  dmx.start(frame(0), { dmxExecutionId: '1', buttonId: 'a', follows: 'itself', timeline })
+  lights.update(dmx.views(), 0)
+  await until('the lamp is lit', 5_000, () => slots.at(-1) === 255 ? true : null)
+  // No list of views: it dies.
+  lights.update(null as never, 0)
+  await until('the thread died', 5_000, () => lights.status().state === 'failing' ? true : null)
+  expect(slots.at(-1)).toBe(255)
+  await lights.close()
+  await until('the lamp is dark', 1_000, () => slots.at(-1) === 0 ? true : null)
+  node.close()
 })
 
 it('with no output timelines count and nothing is sent', async () => {

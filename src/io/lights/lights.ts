@@ -109,15 +109,17 @@ class LightsThread {
     if (this.#closing) return
     this.#closing = true
     this.#restart?.()
-    const worker = this.#worker
-    if (worker === null) return
+    // Its lamps stay lit where it died a moment ago: another one sends the last look. What the
+    // runs were is not sent with it, and may be what it died of.
+    if (this.#worker === null) this.#update = null
+    const worker = this.#worker ?? this.#start()
     const closed = new Promise<void>((resolve) => (this.#closed = resolve))
     this.post({ kind: 'close' })
     await settledWithin(this.#timers, closed, CLOSE_MS)
     await worker.terminate()
   }
 
-  #start(): void {
+  #start(): Worker {
     const worker = new Worker(compiledProgram('io/lights/lights-thread'), {
       ...THREAD, workerData: this.#setup, name: 'lights',
     })
@@ -140,6 +142,7 @@ class LightsThread {
     })
     if (this.#timelines !== null) worker.postMessage(this.#timelines)
     if (this.#update !== null) worker.postMessage(this.#update)
+    return worker
   }
 
   #tell(state: 'ok' | 'failing', message: string | null): void {
