@@ -1,7 +1,6 @@
 // How a command ends: its exit codes, and the one line on stderr that says why.
 
-/** `badConfig`: as it is written it never starts; what else keeps it from that may pass. */
-export const EXIT = { fine: 0, failed: 1, badArguments: 2, badConfig: 3 } as const
+export const EXIT = { fine: 0, failed: 1, badArguments: 2 } as const
 
 /** Arguments that make no sense; the message is the one line that tells so. */
 export class ArgumentError extends Error {

@@ -27,14 +27,14 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
     const answer = await readConfig(configPath)
     if (!answer.ok) {
       complain(faultLine('the configuration', configPath, answer.faults))
-      return answer.isRead ? EXIT.badConfig : EXIT.failed
+      return EXIT.failed
     }
     config = answer.config
   }
   config = withFlags(config, flags)
   if (!config.api.enabled) {
     complain('the API is switched off: set api.enabled to true in the configuration to serve')
-    return EXIT.badConfig
+    return EXIT.failed
   }
   const options = {
     showPath: show === null ? DEMO_SHOW : resolve(show),

@@ -41,9 +41,7 @@ const SERVE = `cartwall serve [options]
                      (a file that is there is kept, the new one is numbered)
 
 Prints "cartwall: ready on http://IP:PORT${DEFAULTS.apiPrefix}" once requests are answered.
-Exits 0 after SIGINT or SIGTERM, 2 for bad arguments, 3 when what the configuration says is
-refused, 1 when it cannot start for another reason: one that may pass, such as a port that is
-taken, or a show that is not there yet or still being written.
+Exits 0 after SIGINT or SIGTERM, 1 when it cannot start, 2 for bad arguments.
 `
 
 const CHECK = `cartwall check FILE

@@ -67,8 +67,7 @@ export interface ConfigFlags {
 
 export type ConfigAnswer =
   | { readonly ok: true; readonly config: Config }
-  /** `isRead`: what is wrong stands in it, and only an edit mends that. */
-  | { readonly ok: false; readonly isRead: boolean; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /** Whether buttons make DMX runs (5): both the licence and the operator must have it on. */
 export const isDmxAllowed = ({ dmx, entitlements }: Config): boolean =>
@@ -117,7 +116,7 @@ export const readConfig = async (path: string): Promise<ConfigAnswer> => {
 export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
   const parsed = configShape.safeParse(raw)
   const faults = [...(parsed.success ? [] : issueFaults(parsed.error.issues)), ...hostFaults(raw)]
-  if (!parsed.success || faults.length > 0) return { ok: false, isRead: true, faults }
+  if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { api, audio, dmx, pages, stage, entitlements } = parsed.data
   const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)
   const config = { api, audio: { ...audio, sink }, dmx, pages, stage, entitlements }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EXIT } from '../../src/command/outcome.js'
 
 const UNIT = join(import.meta.dirname, '../../docs/cartwall.service')
 /** Of 10, less is safer; a unit that only starts the program has 9.6. */
@@ -23,12 +22,6 @@ describe('the unit for systemd', () => {
     ['LimitRTPRIO', '10'], ['CacheDirectory', 'cartwall'],
   ])('%s=%s', (name, value) => {
     expect(settings.get(name)).toBe(value)
-  })
-
-  it('leaves what only an edit mends, and tries all else again', () => {
-    expect(settings.get('Restart')).toBe('on-failure')
-    const left = settings.get('RestartPreventExitStatus')?.split(' ').map(Number)
-    expect(left).toEqual([EXIT.badArguments, EXIT.badConfig])
   })
 
   it.each(['MemoryDenyWriteExecute', 'RestrictRealtime', 'PrivateDevices', 'PrivateNetwork'])(

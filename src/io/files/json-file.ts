@@ -8,8 +8,7 @@ const BYTE_ORDER_MARK = '\uFEFF'
 export type JsonFile =
   /** `text`: as it stands in the file, a byte order mark and all. */
   | { readonly ok: true; readonly value: unknown; readonly text: string }
-  /** `isRead`: it was there and could be read; what is wrong is what stands in it. */
-  | { readonly ok: false; readonly isRead: boolean; readonly faults: readonly Fault[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /** Reads and parses `path`; a byte order mark, which some editors write, is passed over. */
 export const readJsonFile = async (path: string, bytesMax: number): Promise<JsonFile> => {
@@ -17,11 +16,11 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
   try {
     const facts = await stat(path)
     // Anything else (a pipe, a device) could block or never end.
-    if (!facts.isFile()) return refused('is not a regular file', false)
+    if (!facts.isFile()) return refused('is not a regular file')
     if (facts.size > bytesMax) return refused(tooLarge(facts.size, bytesMax))
     bytes = await readFile(path)
   } catch (error) {
-    return refused(ioMessage(error), false)
+    return refused(ioMessage(error))
   }
   // It may have grown since.
   if (bytes.length > bytesMax) return refused(tooLarge(bytes.length, bytesMax))
@@ -33,13 +32,12 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
   }
   const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   const faults = jsonFaults(json)
-  if (faults.length > 0) return { ok: false, isRead: true, faults }
+  if (faults.length > 0) return { ok: false, faults }
   return { ok: true, value: JSON.parse(json) as unknown, text }
 }
 
-const refused = (message: string, isRead = true): JsonFile => ({
+const refused = (message: string): JsonFile => ({
   ok: false,
-  isRead,
   faults: [{ place: WHOLE_FILE, message }],
 })
 
