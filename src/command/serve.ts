@@ -24,7 +24,9 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
   const { show, config: configPath, flags, logLevel, logFormat, record } = serveArguments(args)
   let config = DEFAULT_CONFIG
   if (configPath !== null) {
-    const answer = await readConfig(configPath)
+    // Its disk may hang, and then it is read for ever.
+    const answer = await Promise.race([readConfig(configPath), signals.ended])
+    if (typeof answer === 'string') return EXIT.fine
     if (!answer.ok) {
       complain(faultLine('the configuration', configPath, answer.faults))
       return EXIT.failed

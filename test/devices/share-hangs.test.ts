@@ -1,7 +1,7 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
@@ -164,10 +164,14 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
   let around: BindfsShare
 
   /** Serves a show and answers what becomes of it after SIGTERM, a while after the share hung. */
-  const ended = async (show: string, sink: string, hangsAfterMs: number) => {
-    const args = ['serve', '--show', show, '--sink', sink, '--port', String(await freePort())]
+  const ended = async (
+    show: string, sink: string, hangsAfterMs: number, cache = other.folder,
+    more: readonly string[] = [],
+  ) => {
+    const port = String(await freePort())
+    const args = ['serve', '--show', show, '--sink', sink, '--port', port, ...more]
     if (hangsAfterMs === 0) around.hang()
-    const env = { ...process.env, XDG_CACHE_HOME: other.folder }
+    const env = { ...process.env, XDG_CACHE_HOME: cache }
     const child = spawn(process.execPath, [CLI, ...args], { env, stdio: 'ignore' })
     const gone = once(child, 'exit')
     await delay(hangsAfterMs)
@@ -205,6 +209,38 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
   it('its show, which it waits for at its start: SIGTERM ends it', async () => {
     const { ms } = await ended(join(inShare, 'show.json'), 'null', 0)
     expect(ms).toBeLessThan(8_000)
+  })
+
+  it('its configuration, which it waits for at its start: SIGTERM ends it', async () => {
+    const config = ['--config', join(inShare, 'config.json')]
+    const { signal, ms } = await ended(other.show, 'null', 0, other.folder, config)
+    expect(signal).toBe('SIGTERM')
+    expect(ms).toBeLessThan(2_000)
+  })
+
+  it.each([0, 3_000])('its cache, after %s ms: SIGTERM ends it within 2 s', async (after) => {
+    writeFileSync(join(other.folder, '0.wav'), readFileSync(inFolder('local/local-0.wav')))
+    const { signal, ms } = await ended(other.show, 'null', after, join(inShare, 'cache'))
+    expect(['SIGTERM', null]).toContain(signal)
+    expect(ms).toBeLessThan(2_000)
+  })
+
+  it('its cache: lengths are known without it, and nothing is refused', async () => {
+    const cached = new Daemon()
+    writeFileSync(join(cached.folder, '0.wav'), readFileSync(inFolder('local/local-0.wav')))
+    cached.writeShow([{ buttons: [{ media: '0.wav' }] }])
+    around.hang()
+    await cached.start(['--sink', 'null'], { XDG_CACHE_HOME: join(inShare, 'cache') })
+    const known = async (): Promise<boolean> =>
+      (await cached.buttons()).buttons[0]?.durationMs === 10_000
+    await cached.until(known, 8_000)
+    const media = await fetch(new URL(`/media/${button(1)}`, cached.base), { method: 'HEAD' })
+    expect(media.status).toBe(200)
+    await cached.state(await cached.play(1), ['playing'])
+    cached.child?.kill('SIGHUP')
+    await cached.until(() => Promise.resolve(cached.log.includes('show replaced')), 5_000)
+    around.answer()
+    await cached.clean()
   })
 
   it('its recording: SIGTERM ends it', async () => {

@@ -17,7 +17,8 @@ interface Owned {
 
 /**
  * Makes its folder where there is none. False where it cannot be written; it never rejects.
- * @param like whose owner it has, as far as this user may give it away, and whose mode.
+ * @param like whose owner it has, as far as this user may give it away, and whose mode: a person's
+ * file, which must be there after a power cut too.
  */
 export const writeWhole = async (
   path: string, content: string | Buffer, like: Owned | null = null,
@@ -25,7 +26,7 @@ export const writeWhole = async (
   const draft = `${path}.${process.pid}${DRAFT_ENDING}`
   try {
     await makeFolder(dirname(path))
-    await writeFile(draft, content, { mode: OWN_FILE })
+    await writeFile(draft, content, { mode: OWN_FILE, flush: like !== null })
     if (like !== null) await makeAlike(draft, like)
     await rename(draft, path)
     return true

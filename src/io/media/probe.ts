@@ -1,5 +1,6 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
 import type { Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
@@ -35,6 +36,9 @@ export interface ProbeListener {
 }
 
 const SAVE_EVERY = 200
+/** A cache on a disk that hangs, e.g. in a home on a share, is done without. */
+const OPEN_MS = 2_000
+const SAVE_MS = 500
 
 export class Prober {
   readonly #options: ProberOptions
@@ -47,7 +51,7 @@ export class Prober {
   constructor(options: ProberOptions) {
     if (options.concurrency < 1) throw new RangeError('a prober looks at one file at least')
     this.#options = options
-    this.#cache = ProbeCache.open(options.cacheFile)
+    this.#cache = this.#opened()
   }
 
   /**
@@ -74,21 +78,31 @@ export class Prober {
         if (this.#turn !== turn) return
         done += 1
         listener.progress(done, total)
-        if (done % SAVE_EVERY === 0) await cache.save()
+        if (done % SAVE_EVERY === 0) await this.#save(cache)
       }
     }
     const workers = Math.min(this.#options.concurrency, total)
     await Promise.all(Array.from({ length: workers }, work))
-    await cache.save()
+    await this.#save(cache)
     if (this.#turn === turn) await this.#rest()
   }
 
   /** Gives up what is left, keeps what was learnt, ends the probing process. */
   async close(): Promise<void> {
     this.#turn += 1
-    const cache = await this.#cache
-    await cache.save()
+    const saved = this.#cache.then((cache) => this.#save(cache))
+    await settledWithin(this.#options.timers, saved, SAVE_MS)
     await this.#rest()
+  }
+
+  async #opened(): Promise<ProbeCache> {
+    const { cacheFile, timers } = this.#options
+    const cache = ProbeCache.open(cacheFile)
+    return (await settledWithin(timers, cache, OPEN_MS)) ? cache : ProbeCache.open(null)
+  }
+
+  async #save(cache: ProbeCache): Promise<void> {
+    await settledWithin(this.#options.timers, cache.save(), SAVE_MS)
   }
 
   async #one(
