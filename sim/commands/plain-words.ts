@@ -1,6 +1,7 @@
 // How the simulation tells of frames, names and failures, so that a person can read them.
 import { frameText } from '../../src/clock/frame.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
+import type { Failure } from '../oracle/judge.js'
 import { RULES } from '../oracle/rules.js'
 
 /** Ids of an ordinary scenario count their buttons and runs: `b3`, `x12`. */
@@ -10,12 +11,8 @@ const named = (text: string): string =>
 
 const SENTENCES: Readonly<Record<string, string>> = { ...RULES, ...DEVICE_RULES }
 
-/** A violation as the judge words it: what broke, when, what was told; then the rule's sentence. */
-export const failureLines = (wrong: string): readonly string[] => {
-  const [, rule = wrong, at, told = ''] = /^(\S+) at frame (\d+): (.*)$/s.exec(wrong) ?? []
-  const sentence = SENTENCES[rule]
-  return [
-    at === undefined ? rule : `${rule} at frame ${at} (${frameText(Number(at))}): ${named(told)}`,
-    ...(sentence === undefined ? [] : [`  the rule: ${sentence}`]),
-  ]
-}
+/** What broke, when, what was told; then the rule's sentence. */
+export const failureLines = ({ rule, at, told }: Failure): readonly string[] => [
+  `${rule} at frame ${at} (${frameText(at)}): ${named(told)}`,
+  `  the rule: ${String(SENTENCES[rule])}`,
+]

@@ -13,7 +13,7 @@ export const tallyDevices = (from: number, seeds: number) => {
     const outcome = playDevice(scenario)
     seconds += scenario.lengthMs / 1000
     gaps += outcome.gaps
-    return { hash: outcome.hash, wrong: outcome.violation?.message ?? null }
+    return outcome
   })
   return { ...told, seconds, gaps }
 }

@@ -11,7 +11,7 @@ import type { Fact, StereoBlock } from '../../src/engine/ports.js'
 import { NullOutput } from '../../src/io/output/null-output.js'
 import type { Output } from '../../src/io/output/output.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
-import { Violation } from '../oracle/judge.js'
+import { violationIn } from '../oracle/judge.js'
 import { diceOf } from '../scenario/random.js'
 import { PLAIN_BUTTON, PLAIN_LIST } from '../scenario/scenario.js'
 import { buttonId, catalogueOf, PLAIN_NAMING, runId, UNKNOWN_ID } from '../scenario/show.js'
@@ -74,8 +74,7 @@ class SoundPath {
   }
 
   play() {
-    let violation: Violation | null = null
-    try {
+    const violation = violationIn(() => {
       this.#output.start(this.#callbacks())
       for (const op of this.scenario.ops) this.#world.after(op.atMs, () => this.#meet(op))
       for (let ms = 0; ms < this.scenario.lengthMs; ms += JUDGED_EVERY_MS) {
@@ -83,10 +82,7 @@ class SoundPath {
         this.#device?.advance()
         this.#judge.judge()
       }
-    } catch (error) {
-      if (!(error instanceof Violation)) throw error
-      violation = error
-    }
+    })
     const { records, gaps } = this.#judge
     return { hash: digestOf(records), records, violation, gaps }
   }

@@ -1,5 +1,4 @@
-// One mutant's life: runs seeds against the engine it was planted in until its own rule is broken,
-// which holds without it.
+// One mutant's life: runs seeds against the engine it was planted in until its own rule is broken.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -31,56 +30,52 @@ export type Verdict =
   /** It cannot be planted, does not load, or the seed that finds it fails without it as well. */
   | { readonly kind: 'unfit'; readonly told: string }
 
-type Play = (seed: number) => { readonly rule: string; readonly told: string } | null
+type Play = (seed: number) => Judging.Violation | null
 
-const player = async (tree: string, { ops, device }: Hunt): Promise<Play> => {
+const playerOf = async ({ planted, ops, device }: Hunt): Promise<Play> => {
   const load = async (name: string): Promise<unknown> =>
-    import(pathToFileURL(join(tree, 'sim', name)).href)
+    import(pathToFileURL(join(planted, 'sim', name)).href)
   if (device) {
     const { playDevice } = await load('devices/play-device.js') as typeof Playing
     const { drawDeviceScenario } = await load('devices/draw-device.js') as typeof Drawing
-    return guarded((seed) => playDevice(drawDeviceScenario(seed)).violation?.message ?? null)
+    return (seed) => playDevice(drawDeviceScenario(seed)).violation
   }
   const { judgeScenario } = await load('play/seeds.js') as typeof Seeds
   const { generate } = await load('scenario/generate.js') as typeof Generating
   const { Judge } = await load('oracle/judge.js') as typeof Judging
   const judge = new Judge()
-  return guarded((seed) => judgeScenario(generate(seed, ops), judge).wrong)
+  return (seed) => judgeScenario(generate(seed, ops), judge).violation
 }
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-const guarded = (play: (seed: number) => string | null): Play => (seed) => {
+const wrongIn = (play: Play, seed: number): { rule: string; told: string } | null => {
   try {
-    const wrong = play(seed)
-    return wrong === null ? null : { rule: wrong.split(' at frame ')[0] ?? '', told: wrong }
+    const violation = play(seed)
+    return violation === null ? null : { rule: violation.rule, told: violation.message }
   } catch (error) {
     return { rule: 'crash', told: messageOf(error) }
   }
 }
 
-/** `beat` is told each seed that begins, so that others can see one stand still. */
-const hunted = async (hunt: Hunt, beat: Int32Array): Promise<Verdict> => {
-  const { planted, base, rule, from, seeds } = hunt
-  const play = await player(planted, hunt)
+/** Each seed that begins is told, so that others can see one stand still. */
+const hunted = async (hunt: Hunt): Promise<Verdict> => {
+  const { rule, from, seeds } = hunt
+  const play = await playerOf(hunt)
   let found: string | null = null
   for (let seed = from; seed < from + seeds; seed += 1) {
-    Atomics.store(beat, 0, seed)
-    const wrong = play(seed)
+    parentPort?.postMessage(seed)
+    const wrong = wrongIn(play, seed)
     if (wrong === null) continue
     if (/ \w+ is not defined/.test(` ${wrong.told}`)) return { kind: 'unfit', told: wrong.told }
-    if (rule !== null && wrong.rule !== rule && wrong.rule !== 'crash') {
-      found ??= wrong.rule
-      continue
+    if (rule === null || [rule, 'crash'].includes(wrong.rule)) {
+      return { kind: 'killed', seed, ...wrong }
     }
-    const without = (await player(base, hunt))(seed)
-    return without === null ? { kind: 'killed', seed, ...wrong }
-      : { kind: 'unfit', told: `seed ${seed} fails without it too: ${without.told}` }
+    found ??= wrong.rule
   }
   return { kind: 'lives', found }
 }
 
-const { hunt, beat } = workerData as { hunt: Hunt; beat: SharedArrayBuffer }
-parentPort?.postMessage(await hunted(hunt, new Int32Array(beat)).catch(
+parentPort?.postMessage(await hunted(workerData as Hunt).catch(
   (error: unknown): Verdict => ({ kind: 'unfit', told: messageOf(error) })))

@@ -3,6 +3,9 @@ import type { DeviceRule } from '../devices/device-rules.js'
 import type { RuleName } from './rules.js'
 import type { Coincidence } from './sometimes.js'
 
+/** What broke, at which frame of the scenario, and what was told of it. */
+export type Failure = Pick<Violation, 'at' | 'told'> & { readonly rule: string }
+
 export class Violation extends Error {
   constructor(
     readonly rule: RuleName | DeviceRule,
@@ -10,6 +13,17 @@ export class Violation extends Error {
     readonly told: string,
   ) {
     super(`${rule} at frame ${at}: ${told}`)
+  }
+}
+
+/** The first rule that is broken meanwhile; null where none is. */
+export const violationIn = (act: () => void): Violation | null => {
+  try {
+    act()
+    return null
+  } catch (error) {
+    if (error instanceof Violation) return error
+    throw error
   }
 }
 

@@ -66,12 +66,12 @@ const replayNight = (path: string, text: string, json: boolean): Told => {
 }
 
 const replayScenario = (scenario: Scenario, json: boolean): Told => {
-  const { outcome, wrong } = judgeScenario(scenario, new Judge())
-  const { hash, records, frames } = outcome
-  const err = wrong === null ? [] : failureLines(wrong)
-  const code = wrong === null ? 0 : 1
+  const { hash, records, frames, violation } = judgeScenario(scenario, new Judge())
+  const err = violation === null ? [] : failureLines(violation)
+  const code = violation === null ? 0 : 1
+  const wrong = violation?.message ?? null
   if (json) return { code, out: [JSON.stringify({ hash, wrong })], err }
-  const verdict = wrong === null
+  const verdict = violation === null
     ? `nothing is wrong, played twice (then ${variationOf(scenario.seed).name}), hash ${hash}`
     : `a rule is broken, hash ${hash}`
   return {

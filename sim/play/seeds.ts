@@ -3,7 +3,7 @@ import { flagsOf } from '../commands/arguments.js'
 import { tally, tellWrong } from '../commands/tally.js'
 import { generate } from '../scenario/generate.js'
 import { variationOf, ORDINARY } from './variation.js'
-import { Judge, type Violation } from '../oracle/judge.js'
+import { Judge, violationIn } from '../oracle/judge.js'
 import { playScenario, type Outcome } from './play.js'
 import { RULE_NAMES } from '../oracle/rules.js'
 import type { Scenario } from '../scenario/scenario.js'
@@ -13,26 +13,18 @@ export const OPS = 40
 /** From so many seeds on every coincidence must have been met and every rule tested. */
 const ENOUGH = 10_000
 
-export interface Verdict {
-  readonly outcome: Outcome
-  /** In plain words; null where all is well. */
-  readonly wrong: string | null
-}
-
 /** Plays a scenario as it is and in its variation; every record must be the same. */
-export const judgeScenario = (scenario: Scenario, judge: Judge): Verdict => {
+export const judgeScenario = (scenario: Scenario, judge: Judge): Outcome => {
   const first = playScenario(scenario, ORDINARY, judge)
-  if (first.violation !== null) return { outcome: first, wrong: first.violation.message }
+  if (first.violation !== null) return first
   const variation = variationOf(scenario.seed)
   const second = playScenario(scenario, variation, null)
   const rule = variation === ORDINARY ? 'machine/deterministic' : 'machine/same-in-any-variation'
   const wrong = second.violation?.message ?? differenceOf(first, second, variation.name)
-  try {
+  const violation = violationIn(() => {
     judge.hold(rule, wrong === null, () => wrong ?? '')
-  } catch (error) {
-    return { outcome: first, wrong: (error as Violation).message }
-  }
-  return { outcome: first, wrong: null }
+  })
+  return { ...first, violation }
 }
 
 type Recorded = Pick<Outcome, 'hash' | 'records'>
@@ -50,9 +42,9 @@ export const tallySeeds = (from: number, seeds: number, ops: number) => {
   const judge = new Judge()
   let frames = 0
   const told = tally(from, seeds, (seed) => {
-    const { outcome, wrong } = judgeScenario(generate(seed, ops), judge)
+    const outcome = judgeScenario(generate(seed, ops), judge)
     frames += outcome.frames
-    return { hash: outcome.hash, wrong }
+    return outcome
   })
   return { ...told, judge, frames }
 }

@@ -2,20 +2,13 @@
 // the same rule.
 import { flagsOf, Usage } from '../commands/arguments.js'
 import { generate } from '../scenario/generate.js'
-import { Judge } from '../oracle/judge.js'
+import { Judge, type Failure } from '../oracle/judge.js'
 import { playPlainly } from '../play/play.js'
 import { failureLines } from '../commands/plain-words.js'
 import { PLAINER } from './plainer.js'
 import { PLAIN_FILE, type FileSpec, type Op, type Scenario } from '../scenario/scenario.js'
 import { shortText } from '../scenario/scenario-text.js'
 import { judgeScenario, OPS } from '../play/seeds.js'
-
-export interface Failure {
-  readonly rule: string
-  /** The frame of the scenario at which it was found. */
-  readonly at: number
-  readonly told: string
-}
 
 /** How a scenario fails; null where nothing is wrong. */
 export type Breaks = (candidate: Scenario) => Failure | null
@@ -24,21 +17,9 @@ export type Breaks = (candidate: Scenario) => Failure | null
 const PLAYS_MAX = 3_000
 const ROUNDS_MAX = 6
 
-/** What the oracle finds while a scenario is played as it is. */
-const oracleBreaks: Breaks = (scenario) => {
-  const { violation } = playPlainly(scenario, new Judge())
-  return violation === null
-    ? null
-    : { rule: violation.rule, at: violation.at, told: violation.message }
-}
-
-/** What shows only when a scenario is played again in its variation. */
-const variationBreaks: Breaks = (scenario) => {
-  const { outcome, wrong } = judgeScenario(scenario, new Judge())
-  return wrong === null
-    ? null
-    : { rule: wrong.split(' ', 1)[0]!, at: outcome.frames, told: wrong }
-}
+/** What the oracle finds while a scenario is played as it is, and only in its variation. */
+const oracleBreaks: Breaks = (scenario) => playPlainly(scenario, new Judge()).violation
+const variationBreaks: Breaks = (scenario) => judgeScenario(scenario, new Judge()).violation
 
 export interface Failing {
   readonly failure: Failure
@@ -210,13 +191,14 @@ export const shrink = (argv: readonly string[]): number => {
     say(`seed ${seed} with ${ops} operations breaks no rule: there is nothing to shrink`)
     return 0
   }
-  const { scenario, failure: { rule, told }, plays } = shrinkScenario(whole, failing)
+  const { scenario, failure, plays } = shrinkScenario(whole, failing)
+  const { rule, at, told } = failure
   const operations = scenario.ops.length
   say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} by ${plays} plays`)
-  for (const line of failureLines(told)) say(line)
+  for (const line of failureLines(failure)) say(line)
   say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
   say('  replay: npm run sim -- replay sim/corpus/NAME.json')
   if (flags.has('json')) flags.report({ seed, rule, operations, plays }, '')
-  else process.stdout.write(shortText({ ...scenario, note: told }))
+  else process.stdout.write(shortText({ ...scenario, note: `${rule} at frame ${at}: ${told}` }))
   return 1
 }

@@ -42,7 +42,7 @@ describe('the corpus', () => {
   test.each(names)('%s', (name) => {
     const scenario = readScenario(join(CORPUS, name))
     expect(scenario.note.length).toBeGreaterThan(20)
-    expect(judgeScenario(scenario, new Judge()).wrong).toBeNull()
+    expect(judgeScenario(scenario, new Judge()).violation).toBeNull()
   })
 })
 

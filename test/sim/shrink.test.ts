@@ -79,7 +79,7 @@ describe('the text of a scenario', () => {
   test('a scenario that was read back is judged alike', () => {
     const scenario = generate(11, 40)
     const again = parseScenario(shortText(scenario))
-    expect(judgeScenario(again, new Judge()).outcome.hash)
-      .toBe(judgeScenario(scenario, new Judge()).outcome.hash)
+    expect(judgeScenario(again, new Judge()).hash)
+      .toBe(judgeScenario(scenario, new Judge()).hash)
   })
 })
