@@ -1,61 +1,61 @@
-// What can be made plainer in a scenario: each way, as a list of candidates.
+// What can be made plainer in a scenario, one thing at a time. A scenario is a tree of settings,
+// lists and numbers: each is tried at its plain value, without an item, or rounder.
 import {
-  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type FileSpec, type Op, type Scenario,
+  PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type Op, type Scenario,
 } from '../scenario/scenario.js'
 
 export type Candidates = (scenario: Scenario) => readonly Scenario[]
+type Settings = Readonly<Record<string, unknown>>
 
-/** The list with one of its items made plainer, in each way for each of them. */
-const each = <Item>(
-  items: readonly Item[], plainer: (item: Item) => readonly Item[],
-): readonly (readonly Item[])[] =>
-  items.flatMap((item, at) => plainer(item).map((other) => items.with(at, other)))
+const except = (own: Settings, ...names: readonly string[]): Settings =>
+  Object.fromEntries(Object.entries(own).filter(([key]) => !names.includes(key)))
 
-const except = <Spec extends object>(
-  spec: Spec, names: readonly (keyof Spec & string)[],
-): Partial<Spec> => {
-  const without: readonly string[] = names
-  const rest = Object.entries(spec).filter(([key]) => !without.includes(key))
-  return Object.fromEntries(rest) as Partial<Spec>
+/** What is plain, by where it stands; of these settings the others are what a thing is. */
+const PLAIN: Readonly<Record<string, Settings>> = {
+  scenario: except(PLAIN_SCENARIO, 'seed', 'note'), lists: PLAIN_LIST,
+  buttons: except(PLAIN_BUTTON, 'kind', 'file'), files: except(PLAIN_FILE, 'frames'),
+  ops: { again: false, run: 'live', fadeMs: null, busyFor: 0, forceSeek: false },
 }
 
-/** Each setting of an object at its plain value: first all of them at once, then one by one. */
-const plainOf = <Spec extends object>(spec: Spec, plain: Partial<Spec>): readonly Spec[] => {
-  const keys = (Object.keys(plain) as (keyof Spec)[]).filter((key) => spec[key] !== plain[key])
-  const one = keys.map((key) => ({ ...spec, [key]: plain[key] }))
-  return keys.length > 1 ? [{ ...spec, ...plain }, ...one] : one
+/** A piece that stands under this name; what takes away most comes first. */
+const plainer = (piece: unknown, name: string): readonly unknown[] => {
+  if (typeof piece === 'number') return rounder(piece, ROUND[name] ?? [piece])
+  if (typeof piece !== 'object' || piece === null) return []
+  if (Array.isArray(piece)) {
+    const items: readonly unknown[] = piece
+    const shorter = name === 'edits' ? items.map((_, at) => items.toSpliced(at, 1)) : []
+    return [...shorter, ...items.flatMap((item, at) =>
+      plainer(item, name).map((other) => items.with(at, other)))]
+  }
+  const own = piece as Settings
+  const inside = Object.entries(own).flatMap(([key, value]) =>
+    plainer(value, key).map((other) => ({ ...own, [key]: other })))
+  return [...(name === 'ops' ? plainerOps(own as Op) : []), ...plainOf(own, name), ...inside]
 }
-
-// Operations
-
-const plainerOps: Candidates = (scenario) =>
-  each(scenario.ops, plainerOp).map((ops) => ({ ...scenario, ops }))
-
-/** What is plain of an operation, where it has such a field. */
-const PLAIN_OP = { again: false, run: 'live', fadeMs: null, busyFor: 0, forceSeek: false }
 
 /** An operation that only lets time pass is a `wait`; a restart of nothing is a play. */
-const plainerOp = (op: Op): readonly Op[] => {
-  const found: Op[] = []
-  if (op.op !== 'wait') found.push({ gap: op.gap, op: 'wait' })
-  if (op.op === 'restart') found.push({ ...op, op: 'play' })
-  if ('options' in op && Object.keys(op.options).length > 0) {
-    const less = Object.keys(op.options).map((key) => except(op.options, [key as never]))
-    found.push({ ...op, options: {} }, ...less.map((options) => ({ ...op, options })))
+const plainerOps = (op: Op): readonly Op[] => [
+  ...(op.op === 'wait' ? [] : [{ gap: op.gap, op: 'wait' } as const]),
+  ...(op.op === 'restart' ? [{ ...op, op: 'play' } as const] : []),
+]
+
+/** Its settings at their plain values: all at once, then one by one. Options go altogether. */
+const plainOf = (own: Settings, name: string): readonly Settings[] => {
+  const keys = Object.keys(own)
+  if (name === 'options') {
+    const one = keys.map((key) => except(own, key))
+    return keys.length > 1 ? [{}, ...one] : one
   }
-  const own = Object.entries(PLAIN_OP).filter(([key]) => key in op)
-  found.push(...plainOf<Op>(op, Object.fromEntries(own)))
-  if (op.op === 'swap') {
-    op.edits.forEach((_, n) => found.push({ ...op, edits: op.edits.toSpliced(n, 1) }))
-  }
-  return found
+  const plain = Object.entries(PLAIN[name] ?? {})
+    .filter(([key, value]) => keys.includes(key) && own[key] !== value)
+  const one = plain.map(([key, value]) => ({ ...own, [key]: value }))
+  return plain.length > 1 ? [{ ...own, ...Object.fromEntries(plain) }, ...one] : one
 }
 
-/** Gaps that a person can read: none, a second, ten, whole ones, tenths, milliseconds. */
-const rounderGaps: Candidates = (scenario) =>
-  each(scenario.ops, (op) => rounder(op.gap, [0, 48_000, 480_000]).map((gap) => ({ ...op, gap })))
-    .map((ops) => ({ ...scenario, ops }))
-
+/** Numbers that a person can read: these first, then whole seconds, tenths, milliseconds. */
+const ROUND: Readonly<Record<string, readonly number[]>> = {
+  gap: [0, 48_000, 480_000], frames: [480_000],
+}
 const STEPS = [48_000, 4_800, 48] as const
 
 /** Rounder than `value`; a value that is as round as any of them stays. */
@@ -71,92 +71,42 @@ const rounder = (value: number, first: readonly number[]): readonly number[] => 
   return found
 }
 
-// The show
+type Kind = 'file' | 'list' | 'button'
+type Naming = { readonly [Key in Kind]?: number | null }
 
-/** All that can go at once, then each alone: most of it seldom matters. */
-const allFirst = (fewer: Candidates): Candidates => (scenario) => {
-  const one = fewer(scenario)
-  if (one.length < 2) return one
-  let all = scenario
-  for (let bound = one.length; bound > 0; bound -= 1) {
-    const [next] = fewer(all)
-    if (next === undefined) break
-    all = next
-  }
-  return [all, ...one]
+/** Without one of those that nothing names; what names a later one names it anew. */
+const fewer = (what: Kind): Candidates => (scenario) => {
+  const { files, lists, ops } = scenario
+  const buttons = lists.flatMap((own, list) => own.buttons.map((button) => ({ ...button, list })))
+  const edits = ops.flatMap((op) => (op.op === 'swap' ? op.edits : []))
+  const naming: readonly object[] = [...buttons, ...ops, ...edits]
+  const named = new Set(naming.map((one: Naming) => one[what]))
+  const items = { file: files, list: lists, button: buttons }[what]
+  const gone = [...items.keys()].filter((n) => !named.has(n))
+  return items.length === 1 ? [] : gone.map((n) => without(scenario, what, n))
 }
 
-/** Where one of them goes, what names a button, a list or a file behind it names it anew. */
-const renumbered = (
-  scenario: Scenario, what: 'button' | 'list' | 'file', gone: number,
-): Scenario => {
-  const moved = <Naming extends object>(one: Naming): Naming => {
-    const named = (one as { readonly [Key in typeof what]?: number | null })[what] ?? -1
+const without = (scenario: Scenario, what: Kind, gone: number): Scenario => {
+  const rest = <Item>(kind: Kind, items: readonly Item[]): readonly Item[] =>
+    kind === what ? items.toSpliced(gone, 1) : items
+  const moved = <One extends object>(one: One): One => {
+    const named = (one as Naming)[what] ?? -1
     return named > gone ? { ...one, [what]: named - 1 } : one
   }
+  let button = -1
   return {
     ...scenario,
-    lists: scenario.lists.map((own) => ({ ...own, buttons: own.buttons.map(moved) })),
+    files: rest('file', scenario.files),
+    lists: rest('list', scenario.lists).map((own) => ({
+      ...own, buttons: own.buttons.filter(() => (button += 1) !== gone || what !== 'button')
+        .map(moved),
+    })),
     ops: scenario.ops.map((op): Op =>
       op.op === 'swap' ? { ...op, edits: op.edits.map(moved) } : moved(op)),
   }
 }
 
-/** Without one of the buttons that nothing names; the others keep what is said of them. */
-const fewerButtons: Candidates = allFirst((scenario) => {
-  const { lists, ops } = scenario
-  const places = lists.flatMap(({ buttons }, list) => buttons.map((_, at) => ({ list, at })))
-  const edits = ops.flatMap((op) => (op.op === 'swap' ? op.edits : []))
-  const named = new Set([...ops, ...edits].map((one) => ('button' in one ? one.button : null)))
-  return places.flatMap(({ list, at }, gone) => {
-    if (named.has(gone) || places.length === 1) return []
-    const own = lists[list]!
-    const fewer = lists.with(list, { ...own, buttons: own.buttons.toSpliced(at, 1) })
-    return [withoutEmptyList(renumbered({ ...scenario, lists: fewer }, 'button', gone))]
-  })
-})
-
-const withoutEmptyList = (scenario: Scenario): Scenario => {
-  const gone = scenario.lists.findIndex(({ buttons }) => buttons.length === 0)
-  if (gone < 0) return scenario
-  const ops = scenario.ops.map((op): Op => op.op !== 'swap' ? op
-    : { ...op, edits: op.edits.filter((edit) => !('list' in edit && edit.list === gone)) })
-  return renumbered({ ...scenario, ops, lists: scenario.lists.toSpliced(gone, 1) }, 'list', gone)
-}
-
-/** Without one of the files that no button has. */
-const fewerFiles: Candidates = allFirst((scenario) => {
-  const { files, lists, ops } = scenario
-  const named = new Set([...lists.flatMap(({ buttons }) => buttons), ...ops].map((one) =>
-    ('file' in one ? one.file : null)))
-  return [...files.keys()].filter((gone) => !named.has(gone)).map((gone) =>
-    renumbered({ ...scenario, files: files.toSpliced(gone, 1) }, 'file', gone))
-})
-
-const PLAIN_FAULTS = except(PLAIN_FILE, ['frames'])
-const PLAIN_SETTINGS = except(PLAIN_BUTTON, ['kind', 'file'])
-const PLAIN_REST = except(PLAIN_SCENARIO, ['seed', 'note', 'version'])
-
-const plainerFiles: Candidates = (scenario) =>
-  each<FileSpec>(scenario.files, (file) => [
-    ...plainOf(file, PLAIN_FAULTS),
-    ...rounder(file.frames, [480_000]).map((frames) => ({ ...file, frames })),
-  ]).map((files) => ({ ...scenario, files }))
-
-const plainerLists: Candidates = allFirst((scenario) =>
-  each(scenario.lists, (list) => plainOf(list, PLAIN_LIST))
-    .map((lists) => ({ ...scenario, lists })))
-
-const plainerButtons: Candidates = allFirst((scenario) =>
-  each(scenario.lists, (list) =>
-    each(list.buttons, (button) => plainOf(button, PLAIN_SETTINGS))
-      .map((buttons) => ({ ...list, buttons })))
-    .map((lists) => ({ ...scenario, lists })))
-
-const plainerRest: Candidates = (scenario) => plainOf<Scenario>(scenario, PLAIN_REST)
-
-/** What takes away most comes first: it makes every later attempt cheaper. */
 export const PLAINER: readonly Candidates[] = [
-  plainerOps, rounderGaps, fewerButtons, fewerFiles, plainerFiles, plainerLists, plainerButtons,
-  plainerRest,
+  fewer('button'), fewer('list'), fewer('file'),
+  (scenario) => plainer(scenario, 'scenario') as readonly Scenario[],
 ]

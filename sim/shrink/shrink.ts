@@ -6,7 +6,7 @@ import { Judge, type Failure } from '../oracle/judge.js'
 import { playPlainly } from '../play/play.js'
 import { failureLines } from '../commands/plain-words.js'
 import { PLAINER } from './plainer.js'
-import { PLAIN_FILE, type FileSpec, type Op, type Scenario } from '../scenario/scenario.js'
+import type { Op, Scenario } from '../scenario/scenario.js'
 import { shortText } from '../scenario/scenario-text.js'
 import { judgeScenario, OPS } from '../play/seeds.js'
 
@@ -46,9 +46,7 @@ export interface Shrunk {
 
 export const shrinkScenario = (scenario: Scenario, { failure, breaks }: Failing): Shrunk => {
   const search = new Search(scenario, failure, breaks)
-  search.cutTail()
-  search.onlyLast()
-  search.plainFiles()
+  search.cutToFailure()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = search.now
     search.fewerOps()
@@ -84,36 +82,11 @@ class Search {
     return this.attempt({ ...this.now, ops })
   }
 
-  /** What comes after the failure: cut by its frame; where that was not it, by halving. */
-  cutTail(): void {
-    if (this.#cutToFailure()) return
+  /** Nothing after the failure matters: whether what is left by its frame still fails. */
+  cutToFailure(): boolean {
     const { ops } = this.now
-    let [low, high] = [opsUntil(ops, this.failure.at), ops.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.withOps(ops.slice(0, middle))) high = middle
-      else low = middle + 1
-    }
-  }
-
-  /** Often the last few are enough, or the last few of one button; they are the cheapest tries. */
-  onlyLast(): void {
-    const { ops } = this.now
-    const named = buttonOf(ops.at(-1))
-    const own = ops.filter((op) => [named, null].includes(buttonOf(op)))
-    for (let count = 2; count < ops.length; count *= 2) {
-      if (this.withOps(ops.slice(-count))) return
-      if (own.length < ops.length && this.withOps(own.slice(-count))) return
-    }
-  }
-
-  /** Starving decoders are dear to play: where no fault of a file matters, all is quick. */
-  plainFiles(): void {
-    const plain = ({ frames }: FileSpec): FileSpec => ({ ...PLAIN_FILE, frames })
-    if (this.attempt({ ...this.now, files: this.now.files.map(plain) })) return
-    this.now.files.forEach((file, at) => {
-      this.attempt({ ...this.now, files: this.now.files.with(at, plain(file)) })
-    })
+    const count = opsUntil(ops, this.failure.at)
+    return count === ops.length || this.withOps(ops.slice(0, count))
   }
 
   /**
@@ -135,15 +108,8 @@ class Search {
     const taken = this.withOps(rest) || (next !== undefined && time > 0 &&
       this.withOps(rest.with(at, { ...next, gap: next.gap + time })))
     // With less before it the failure may come sooner.
-    if (taken) this.#cutToFailure()
+    if (taken) this.cutToFailure()
     return taken
-  }
-
-  /** Nothing after the failure matters: whether what is left by its frame still fails. */
-  #cutToFailure(): boolean {
-    const { ops } = this.now
-    const count = opsUntil(ops, this.failure.at)
-    return count === ops.length || this.withOps(ops.slice(0, count))
   }
 
   plainer(): void {
@@ -159,9 +125,6 @@ class Search {
     }
   }
 }
-
-const buttonOf = (op: Op | undefined): number | null =>
-  (op !== undefined && 'button' in op ? op.button : null)
 
 /** How many operations there are until a frame; those at one moment belong together. */
 const opsUntil = (ops: readonly Op[], frame: number): number => {
