@@ -1,9 +1,8 @@
-// Starts the simulation: compiles what changed file by file into .cache/sim, then runs it from
-// there.
+// Starts the simulation: compiles what changed into .cache/sim, then runs it from there.
 //
 // TypeScript's own transpiler, one file at a time and without types, takes half a second for the
-// whole
-// tree and nothing where nothing changed; the code that runs is what the daemon's build would run.
+// whole tree and nothing where nothing changed; the code that runs is what the daemon's build would
+// run.
 import {
   mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'
@@ -18,55 +17,33 @@ const REACHED = [
   'src/testing', 'src/io/output', 'src/io/speaker', 'sim',
 ]
 
-const folders = (under) => [
-  under,
-  ...readdirSync(join(ROOT, under), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => folders(`${under}/${entry.name}`)),
-]
+/** The paths of all modules, without their ending. */
+const modulesIn = (root, ending) => REACHED.flatMap((room) => {
+  mkdirSync(join(root, room), { recursive: true })
+  return readdirSync(join(root, room), { recursive: true })
+    .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts'))
+    .map((name) => join(room, name.slice(0, -ending.length)))
+})
 
-const stamp = (file) => {
-  try {
-    return statSync(file).mtimeMs
-  } catch {
-    return -1
-  }
-}
-
-const sources = (room) =>
-  readdirSync(join(ROOT, room)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-
-const stale = () => {
-  const found = []
-  for (const room of REACHED.flatMap(folders)) {
-    const names = sources(room)
-    mkdirSync(join(OUT, room), { recursive: true })
-    for (const name of readdirSync(join(OUT, room))) {
-      const source = name.replace(/\.js$/, '.ts')
-      if (name.endsWith('.js') && !names.includes(source)) {
-        rmSync(join(OUT, room, name), { force: true })
-      }
-    }
-    for (const name of names) {
-      const from = join(ROOT, room, name)
-      const to = join(OUT, room, name.replace(/\.ts$/, '.js'))
-      if (stamp(to) < stamp(from)) found.push({ from, to })
-    }
-  }
-  return found
-}
+const stamp = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1
 
 export const compile = async () => {
-  const found = stale()
+  const names = new Set(modulesIn(ROOT, '.ts'))
+  for (const name of modulesIn(OUT, '.js')) {
+    if (!names.has(name)) rmSync(join(OUT, `${name}.js`), { force: true })
+  }
+  const found = [...names].map((name) => [join(ROOT, `${name}.ts`), join(OUT, `${name}.js`)])
+    .filter(([from, to]) => stamp(to) < stamp(from))
   if (found.length === 0) return OUT
   const { default: ts } = await import('typescript')
-  for (const { from, to } of found) {
+  for (const [from, to] of found) {
     const { outputText } = ts.transpileModule(readFileSync(from, 'utf8'), {
       fileName: from,
       compilerOptions: {
         target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true,
       },
     })
+    mkdirSync(dirname(to), { recursive: true })
     // Another start may be reading it: a file is there whole or not at all.
     writeFileSync(`${to}.${process.pid}`, outputText)
     renameSync(`${to}.${process.pid}`, to)
