@@ -20,12 +20,13 @@ import type { Recorder } from '../recording/recorder.js'
 import { ShowDisk } from '../io/show/show-disk.js'
 import { loadShow, type LoadedShow } from '../io/show/show-file.js'
 import { showMark, watchShow, type Watching } from '../io/show/show-watch.js'
-import { timelineCompiler } from '../io/timeline/timeline-file.js'
+import { timelineCompiler, type TimelineCompiler } from '../io/timeline/timeline-file.js'
 import { exitProcess } from './process-exit.js'
 import { listen, StartError } from './listen.js'
 import { openLights } from './lights-start.js'
 import { journal } from './log.js'
 import { liveSource } from './live-source.js'
+import { MissingTimelines } from './missing-timelines.js'
 import { createPages, type Pages } from './pages.js'
 import { Probing } from './probing.js'
 import { keptLine, recorderFor, recordingsFault } from './recordings.js'
@@ -64,17 +65,17 @@ type Loaded = LoadedShow<CompiledTimeline>
 
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   const log = pino({ level: options.logLevel, base: null }, options.output)
-  const compile = timelineCompiler(options.timers)
+  const timelines = timelineCompiler(options.timers)
   const refuse = async (why: string): Promise<never> => {
     await options.sound.worker.terminate()
     throw new StartError(why)
   }
   const mark = await showMark(options.showPath)
-  const answer = await loadShow<CompiledTimeline>(options.showPath, compile)
+  const answer = await loadShow<CompiledTimeline>(options.showPath, timelines.compile)
   if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
   const fault = await recordingsFault([options.record, wavPath(options.config.audio.sink)])
   if (fault !== null) return refuse(fault)
-  const service = new Service(options, log, answer, compile)
+  const service = new Service(options, log, answer, timelines)
   try {
     await service.begin(mark)
   } catch (error) {
@@ -99,6 +100,7 @@ class Service implements Daemon {
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
   readonly #disk: ShowDisk
+  readonly #missing: MissingTimelines
   /** Why the show file as it is now was refused; null: it is the one that plays. */
   #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
@@ -113,10 +115,12 @@ class Service implements Daemon {
     private readonly options: DaemonOptions,
     private readonly log: Logger,
     private show: Loaded,
-    private readonly compile: ReturnType<typeof timelineCompiler>,
+    private readonly timelines: TimelineCompiler,
   ) {
     this.#startedAt = options.timers.nowMs()
-    this.#disk = new ShowDisk(options.showPath, options.timers, () => void this.reload())
+    const reload = (): void => void this.reload()
+    this.#disk = new ShowDisk(options.showPath, options.timers, reload)
+    this.#missing = new MissingTimelines(options.timers, timelines.isAnyMended, reload)
     const { config } = options
     const seed = randomInt(2 ** 47)
     const dmxAllowed = isDmxAllowed(config)
@@ -235,17 +239,18 @@ class Service implements Daemon {
 
   async #reloadOnce(): Promise<void> {
     const { player } = this.#sound
+    const { timelines, options: { showPath } } = this
     if (!await this.#disk.answers()) {
       this.#keepShow('its disk does not answer; it is read once it does')
-      this.log.error(`not reloaded: the disk of ${this.options.showPath} does not answer`)
+      this.log.error(`not reloaded: the disk of ${showPath} does not answer`)
       return
     }
     player.tell({ kind: 'catalogue_busy' })
     try {
-      const answer = await loadShow<CompiledTimeline>(this.options.showPath, this.compile)
+      const answer = await loadShow<CompiledTimeline>(showPath, timelines.compile)
       if (!answer.ok) {
         this.#keepShow(faultsText(answer.faults))
-        const why = faultLine('the show', this.options.showPath, answer.faults)
+        const why = faultLine('the show', showPath, answer.faults)
         this.log.error(`not reloaded: ${why}`)
         return
       }
@@ -271,6 +276,7 @@ class Service implements Daemon {
     const timelines = timelinesOf(this.show)
     this.#lights?.setTimelines(timelines)
     this.#look.setTimelines(timelines)
+    this.#missing.begin()
   }
 
   #around() {
@@ -297,6 +303,7 @@ class Service implements Daemon {
     this.#shuttingDown = true
     if (this.#isServing) this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
+    this.#missing.close()
     this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)

@@ -109,7 +109,7 @@ it('a show\'s timelines are resolved one by one, and read again where they chang
   const bad = join(folder, 'bad.json')
   writeFileSync(good, small(1))
   writeFileSync(bad, '{')
-  const compile = timelineCompiler(realTimers())
+  const { compile } = timelineCompiler(realTimers())
   const first = await compile([good, bad, good, join(folder, 'none.json')])
   expect(first.get(good)).toMatchObject({ ok: true, durationFrames: 48_000 })
   expect(first.get(bad)).toMatchObject({ ok: false })
@@ -137,7 +137,7 @@ it('a million keyframes do not keep requests waiting; a larger file is refused',
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 5)
-  const results = await timelineCompiler(realTimers())([large, huge])
+  const results = await timelineCompiler(realTimers()).compile([large, huge])
   clearInterval(watch)
   const took = performance.now() - begun
   const result = results.get(large)

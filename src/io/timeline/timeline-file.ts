@@ -60,14 +60,36 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
     const result = resolved(await compile(path, facts?.bytes ?? 0, apart))
     return { stamp: facts?.stamp ?? '', result }
   }
-  return async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
+  const compileAll = async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
     const next: typeof known = new Map()
     // One after the other: each may take memory of several times its size for a moment.
     for (const path of new Set(paths)) next.set(path, await answer(path, known.get(path) ?? null))
     known = next
     return new Map(Array.from(next, ([path, { result }]) => [path, result]))
   }
+  const isAnyOther = async (): Promise<boolean> => {
+    for (const [path, { stamp, result }] of known) {
+      const facts = result.ok ? null : await looks.at(path)
+      if (facts === 'late') return false
+      if (facts !== null && facts.stamp !== stamp) return true
+    }
+    return false
+  }
+  // In turn: a folder that is being looked at counts as one that does not answer.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
+    const done = turn.then(job)
+    turn = done.catch(() => undefined)
+    return done
+  }
+  return {
+    compile: (paths: readonly string[]) => inTurn(() => compileAll(paths)),
+    /** Whether one that could not be compiled is there by now, or is another file. */
+    isAnyMended: () => inTurn(isAnyOther),
+  }
 }
+
+export type TimelineCompiler = ReturnType<typeof timelineCompiler>
 
 interface FileFacts {
   readonly stamp: string

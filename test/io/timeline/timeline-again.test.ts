@@ -20,7 +20,7 @@ it('a thread that fails is no fault of the file; what was compiled is kept', asy
   const timeline = { format: 'dmx-timeline', version: 1, durationMs: 1_000, tracks: [track] }
   writeFileSync(path, JSON.stringify(timeline).padEnd(300_000))
   let begun = 0
-  const compile = timelineCompiler(realTimers(), (file) => {
+  const { compile } = timelineCompiler(realTimers(), (file) => {
     begun += 1
     if (begun > 1) return compileTimelineFile(file)
     return Promise.resolve({ ok: false, faults: [{ place: 'file', message: 'its thread ended' }] })

@@ -1,0 +1,61 @@
+// Timelines that could not be read are asked for again until one is there, and then it rests.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import { MissingTimelines } from '../../src/daemon/missing-timelines.js'
+import { timelineCompiler } from '../../src/io/timeline/timeline-file.js'
+
+const settled = async (): Promise<void> => {
+  for (let n = 0; n < 10; n += 1) await Promise.resolve()
+}
+
+it('asks each ten seconds, tells once, and begins again when they were read', async () => {
+  const timers = new VirtualTimers(0)
+  let [asked, told, isMended] = [0, 0, false]
+  const missing = new MissingTimelines(timers, () => {
+    asked += 1
+    return Promise.resolve(isMended)
+  }, () => {
+    told += 1
+  })
+  const pass = async (ms: number): Promise<readonly number[]> => {
+    timers.pass(ms)
+    await settled()
+    return [asked, told]
+  }
+  missing.begin()
+  expect(await pass(9_000)).toEqual([0, 0])
+  expect(await pass(1_000)).toEqual([1, 0])
+  isMended = true
+  expect(await pass(10_000)).toEqual([2, 1])
+  expect(await pass(60_000)).toEqual([2, 1])
+  missing.begin()
+  expect(await pass(10_000)).toEqual([3, 2])
+  missing.begin()
+  missing.close()
+  expect(await pass(60_000)).toEqual([3, 2])
+  expect(timers.size).toBe(0)
+})
+
+it('mended is what is there by now, or is another file than was refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
+  const [gone, bad] = [join(folder, 'gone.json'), join(folder, 'bad.json')]
+  const good = JSON.stringify({
+    format: 'dmx-timeline', version: 1, durationMs: 1_000,
+    tracks: [{ target: { universe: 0, channel: 1 }, keyframes: [[0, 1]] }],
+  })
+  const { compile, isAnyMended } = timelineCompiler(new VirtualTimers(0))
+  expect(await isAnyMended()).toBe(false)
+  writeFileSync(bad, '{')
+  await compile([gone, bad])
+  expect(await isAnyMended()).toBe(false)
+  writeFileSync(gone, good)
+  expect(await isAnyMended()).toBe(true)
+  expect((await compile([gone, bad])).get(gone)).toMatchObject({ ok: true })
+  expect(await isAnyMended()).toBe(false)
+  writeFileSync(bad, good)
+  expect(await isAnyMended()).toBe(true)
+  rmSync(folder, { recursive: true })
+})
