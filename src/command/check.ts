@@ -6,6 +6,7 @@ import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
 import { ioMessage } from '../io/files/json-file.js'
+import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
@@ -149,7 +150,7 @@ const unreadable = async (path: string): Promise<string | null> => {
     await access(path, constants.R_OK)
     return null
   } catch (error) {
-    return ioMessage(error)
+    return `${ioMessage(error)}${await nearName(path)}`
   }
 }
 

@@ -4,6 +4,7 @@ import { open, stat, statfs } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
 import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
 import { fileStamp } from '../../files/file-stamp.js'
+import { nearName } from '../../files/near-name.js'
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
 export type Look =
@@ -85,6 +86,7 @@ export const lookAtFile = async (
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     const gone = code === 'ENOENT' || code === 'ENOTDIR'
-    return { kind: 'missing', message: gone ? 'the file is missing' : `unreadable (${code})` }
+    if (!gone) return { kind: 'missing', message: `unreadable (${code})` }
+    return { kind: 'missing', message: `the file is missing${await nearName(path)}` }
   }
 }

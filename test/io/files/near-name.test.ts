@@ -1,0 +1,25 @@
+// A file that is missing while another of nearly its name is there: what is said of that.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { nearName } from '../../../src/io/files/near-name.js'
+import { lookAtFile } from '../../../src/io/media/look/file-look.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-near-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+for (const name of ['Song.MP3', 'Für Élise.flac'.normalize('NFD')]) {
+  writeFileSync(join(folder, name), 'sound')
+}
+
+const ACCENTS = ', but for one that has its accents as another system writes them: rename it'
+
+it.each([
+  ['song.mp3', ', but for Song.MP3'], ['Für Élise.flac', ACCENTS],
+  ['Song.MP3', ''], ['other.mp3', ''], ['none/song.mp3', ''],
+])('%s%s', async (name, said) => {
+  const path = join(folder, name)
+  expect(await nearName(path)).toBe(said)
+  if (name === 'Song.MP3') return
+  expect(await lookAtFile(path)).toEqual({ kind: 'missing', message: `the file is missing${said}` })
+})
