@@ -153,9 +153,8 @@ export class DmxSync {
 
   async #send(forceSeek: boolean): Promise<void> {
     const { buttonId, dmxExecutionId: executionId, timeoutMs = TIMEOUT_MS } = this.#options
-    let { positionMs, isPlaying } = UNKNOWN
     // A clock of the app's own may have a fault, e.g. while its player is not there yet.
-    safely(() => ({ positionMs, isPlaying } = readingOf(this.#options.clock)))(null)
+    const { positionMs, isPlaying } = safely(readingOf)(this.#options.clock) ?? UNKNOWN
     // One that knows nothing yet has nothing to say.
     if (!Number.isFinite(positionMs)) return
     this.#sequence += 1

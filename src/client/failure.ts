@@ -58,16 +58,18 @@ export const newKey = (): string => {
   return `${dateMs().toString(36)}-${part()}-${part()}`
 }
 
-type Callback<T> = ((told: T) => void) | undefined
-
-/** What an app is called back with: a fault of its own is told as one and stops nothing of ours. */
-export const safely = <T>(callback: Callback<T>): ((told: T) => void) => (told) => {
+/**
+ * What an app is called back with: a fault of its own is told as one and stops nothing of ours.
+ * Undefined where there is no answer.
+ */
+export const safely = <T, R>(callback: ((told: T) => R) | undefined) => (told: T): R | undefined => {
   try {
-    callback?.(told)
+    return callback?.(told)
   } catch (error) {
     const { reportError } = globalThis as { reportError?: (error: unknown) => void }
     const fault = error instanceof Error ? error : new Error(String(error))
     if (reportError === undefined) void Promise.reject(fault)
     else reportError(fault)
+    return undefined
   }
 }

@@ -265,8 +265,9 @@ export class TestPlayer {
   async #answer(request: Request): Promise<Response> {
     try {
       return await this.#service.respond(request, request.signal)
-    } catch {
-      return HttpResponse.error()
+    } catch (error) {
+      // What msw makes of it has this as its cause: an app is told whether anything was sent.
+      return Object.assign(HttpResponse.error(), (error as Error).cause)
     }
   }
 }

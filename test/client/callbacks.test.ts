@@ -54,6 +54,23 @@ test.each(['onRun', 'onEvent', 'onMode'] as const)(
     }
   })
 
+test('a watch whose whileHidden throws keeps the connection, for itself and the others', async () => {
+  const { player } = quiz()
+  const client = createClient(player.clientOptions)
+  const states: string[] = []
+  const ends = [
+    watch(client, { whileHidden: full }),
+    watch(client, { onRun: ({ state }) => states.push(state), whileHidden: true }),
+  ]
+  player.page.hidden = true
+  await player.advance(1_000)
+  await client.play(BED.last)
+  await player.advance(10_000)
+  expect(states.at(-1)).toBe('completed')
+  expect(new Set(faults)).toEqual(new Set(['the quota has been exceeded']))
+  for (const end of ends) end()
+})
+
 test('lights follow on where onSync throws', async () => {
   const { player, client } = quiz()
   const { dmxExecutionId } = await client.play(LIT)

@@ -1,7 +1,7 @@
 // The test player: what an app hears of it, by msw and by its own fetch, is what the service says.
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { CartwallError, createClient, watch } from '../../src/client/client.js'
+import { CartwallError, createClient, outcomeOf, watch } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
 import { createPrng } from '../../src/engine/prng.js'
 import { BED, GONE, LIT, LOGO, MEDIA, quiz, SHOW, SONG, STROBE } from './quiz-show.js'
@@ -57,6 +57,18 @@ describe('by msw', () => {
     player.setNetwork('down')
     await expect(client.status()).rejects.toThrow(TypeError)
   })
+
+  test.each([['down', 'not_sent'], ['lossy', 'not_answered']] as const)(
+    'over a network that is %s a command is told as %s, as over a real one', async (network, told) => {
+      const player = createTestPlayer(SHOW, { media: MEDIA })
+      server.use(...player.handlers)
+      const client = createClient({ baseUrl: player.baseUrl })
+      player.setNetwork(network)
+      const error: unknown = await client.play(BED.warm).catch((it: unknown) => it)
+      expect([error instanceof TypeError, outcomeOf(error)]).toEqual([true, told])
+      const over = AbortSignal.abort(new Error('enough'))
+      await expect(client.status({ signal: over })).rejects.toThrow('enough')
+    })
 })
 
 describe('what sounded', () => {
