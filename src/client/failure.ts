@@ -62,7 +62,9 @@ export const newKey = (): string => {
  * What an app is called back with: a fault of its own is told as one and stops nothing of ours.
  * Undefined where there is no answer.
  */
-export const safely = <T, R>(callback: ((told: T) => R) | undefined) => (told: T): R | undefined => {
+export const safely = <T, R>(callback: ((told: T) => R) | undefined) => (
+  told: T,
+): R | undefined => {
   try {
     return callback?.(told)
   } catch (error) {
