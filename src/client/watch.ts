@@ -43,7 +43,8 @@ export const watch = (client: Client, options: WatchOptions): Watching => {
     event: safely(options.onEvent),
     mode: safely(options.onMode),
     poll: options.poll ?? true,
-    needed: () => typeof whileHidden === 'function' ? safely(whileHidden)(null) ?? true : whileHidden,
+    needed: () =>
+      typeof whileHidden === 'function' ? safely(whileHidden)(null) ?? true : whileHidden,
     pollMs: options.pollMs ?? POLL_MS,
     timeoutMs: options.timeoutMs ?? LOOK_TIMEOUT_MS,
     wait: options.wait,
