@@ -54,7 +54,7 @@ test.each(['onRun', 'onEvent', 'onMode'] as const)(
     }
   })
 
-test('a watch whose whileHidden throws keeps the connection, for itself and the others', async () => {
+test('a watch whose whileHidden throws keeps the connection of them all', async () => {
   const { player } = quiz()
   const client = createClient(player.clientOptions)
   const states: string[] = []

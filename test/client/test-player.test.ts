@@ -59,7 +59,7 @@ describe('by msw', () => {
   })
 
   test.each([['down', 'not_sent'], ['lossy', 'not_answered']] as const)(
-    'over a network that is %s a command is told as %s, as over a real one', async (network, told) => {
+    'over a network that is %s a command is told as %s', async (network, told) => {
       const player = createTestPlayer(SHOW, { media: MEDIA })
       server.use(...player.handlers)
       const client = createClient({ baseUrl: player.baseUrl })
