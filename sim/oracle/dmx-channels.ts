@@ -12,14 +12,11 @@ interface Timeline {
   readonly tracks: readonly TrackSource[]
 }
 
-interface DmxRun {
-  readonly timeline: number
-  readonly serial: number
-  readonly loop: boolean
-  readonly follows: DmxView['follows']
-  /** Rising in time; lamps that are delayed look at one that is past. */
-  readonly heads: readonly { readonly at: number; readonly position: number }[]
-  readonly rate: 0 | 1
+/** A run as the engine tells it, with its past: lamps that are delayed look there. */
+interface DmxRun extends DmxView {
+  readonly timeline: Timeline
+  /** Rising in time. */
+  readonly playheads: readonly DmxView['playhead'][]
 }
 
 /** A few slots, so that timelines meet in them. */
@@ -42,25 +39,28 @@ const drawTimeline = (dice: Dice): Timeline => {
   return { frames, tracks }
 }
 
-const drawRun = (dice: Dice, timeline: number, serial: number, frames: number): DmxRun => ({
-  timeline, serial, loop: dice.chance(0.5), follows: dice.pick(['media', 'itself', 'external']),
-  heads: [{ at: dice.whole(0, 500), position: dice.whole(0, frames - 1) }],
-  rate: dice.chance(0.8) ? 1 : 0,
-})
+const drawRun = (dice: Dice, serial: number, timelines: readonly Timeline[]): DmxRun => {
+  const n = dice.whole(0, timelines.length - 1)
+  const timeline = timelines[n]!
+  const loop = dice.chance(0.5)
+  const follows = dice.pick(['media', 'itself', 'external'] as const)
+  const [at, position] = [dice.whole(0, 500), dice.whole(0, timeline.frames - 1)].map(frame)
+  const isPlaying = dice.chance(0.8)
+  const playhead = { at: at!, position: position!, rate: isPlaying ? 1 : 0 } as const
+  return {
+    timeline, playheads: [playhead], playhead, loop, follows, isPlaying, startedSerial: serial,
+    dmxExecutionId: `x${serial}`, buttonId: `b${serial}`, timelineId: `t${n}`,
+    duration: frame(timeline.frames), state: isPlaying ? 'running' : 'held',
+    sync: 'internal', lastDriftMs: null, worstDriftMs: null,
+  }
+}
 
 /** An external clock, or a loop of its media, puts it elsewhere. */
-const jumped = (dice: Dice, run: DmxRun, frames: number, at: number): DmxRun =>
-  ({ ...run, heads: [...run.heads, { at, position: dice.whole(0, frames - 1) }] })
-
-const viewOf = (run: DmxRun, frames: number): DmxView => ({
-  dmxExecutionId: `x${run.serial}`, buttonId: `b${run.serial}`, timelineId: `t${run.timeline}`,
-  startedSerial: run.serial, loop: run.loop, duration: frame(frames),
-  state: run.rate === 1 ? 'running' : 'held', follows: run.follows,
-  playhead: {
-    at: frame(run.heads.at(-1)!.at), position: frame(run.heads.at(-1)!.position), rate: run.rate,
-  },
-  sync: 'internal', lastDriftMs: null, worstDriftMs: null, isPlaying: run.rate === 1,
-})
+const jumped = (dice: Dice, run: DmxRun, at: number): DmxRun => {
+  const position = frame(dice.whole(0, run.timeline.frames - 1))
+  const playhead = { ...run.playhead, at: frame(at), position }
+  return { ...run, playhead, playheads: [...run.playheads, playhead] }
+}
 
 export const judgeChannels = (judge: Judge, dice: Dice): void => {
   const timelines = Array.from({ length: dice.whole(1, 3) }, () => drawTimeline(dice))
@@ -69,14 +69,10 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
   const lighting = new Lighting({ onStop, offsetFrames: offset })
   lighting.setTimelines(new Map(timelines.map(({ frames, tracks }, n) =>
     [`t${n}`, buildTimeline(frame(frames), tracks)])))
-  let runs = Array.from({ length: dice.whole(1, 4) }, (_, serial) => {
-    const timeline = dice.whole(0, timelines.length - 1)
-    return drawRun(dice, timeline, serial, timelines[timeline]!.frames)
-  })
+  let runs = Array.from({ length: dice.whole(1, 4) }, (_, n) => drawRun(dice, n, timelines))
   const channels = new Map<string, number>()
   // In reverse: who started last is told by its number and not by its place.
-  const update = (at: number): void => lighting.update(
-    runs.map((one) => viewOf(one, timelines[one.timeline]!.frames)).reverse(), latency, frame(at))
+  const update = (at: number): void => lighting.update(runs.toReversed(), latency, frame(at))
   update(500)
   let now = 640
   for (let n = 0; n < 5; n += 1) {
@@ -84,7 +80,7 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
     if (onStop === 'blackout') channels.clear()
     for (const one of runs) {
       const delay = offset + (one.follows === 'media' ? latency : 0)
-      setChannels(channels, timelines[one.timeline]!, one, now - delay)
+      setChannels(channels, one, now - delay)
     }
     for (const universe of [0, 1, 2]) {
       for (let slot = 0; slot < SLOTS; slot += 1) {
@@ -96,19 +92,17 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
     }
     // One that ends by itself is seen to its end; any other goes dark at once.
     const gone = dice.chance(0.4) ? dice.whole(0, 3) : -1
-    runs = runs.filter(({ serial, loop, rate }) => serial !== gone || (!loop && rate === 1))
-      .map((one) => one.serial !== gone && dice.chance(0.3)
-        ? jumped(dice, one, timelines[one.timeline]!.frames, now) : one)
+    runs = runs.filter((one) => one.startedSerial !== gone || (!one.loop && one.isPlaying))
+      .map((one) => one.startedSerial !== gone && dice.chance(0.3) ? jumped(dice, one, now) : one)
     update(now)
     now += dice.whole(1, 900)
   }
 }
 
-const setChannels = (
-  channels: Map<string, number>, { frames, tracks }: Timeline, run: DmxRun, at: number,
-): void => {
-  const head = run.heads.findLast((one) => one.at <= at) ?? run.heads[0]!
-  const gone = head.position + run.rate * (at - head.at)
+const setChannels = (channels: Map<string, number>, run: DmxRun, at: number): void => {
+  const { timeline: { frames, tracks }, playheads } = run
+  const head = playheads.findLast((one) => one.at <= at) ?? playheads[0]!
+  const gone = head.position + head.rate * (at - head.at)
   const place = run.loop ? gone % frames : Math.min(gone, frames)
   for (const { universe, slot, wide, at: times, value, curve } of tracks) {
     const after = times.findIndex((time) => time > place)

@@ -39,7 +39,7 @@ export class Judge {
     if (!holds) throw new Violation(rule, this.now, told())
   }
 
-  sometimes(what: Coincidence): void {
-    this.met.set(what, (this.met.get(what) ?? 0) + 1)
+  sometimes(what: Coincidence, isSo = true): void {
+    if (isSo) this.met.set(what, (this.met.get(what) ?? 0) + 1)
   }
 }

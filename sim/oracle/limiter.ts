@@ -39,26 +39,18 @@ export const judgeMaster = (judge: Judge, dice: Dice): void => {
 
 const judgeSides = (judge: Judge, came: StereoBlock, left: StereoBlock): void => {
   let lastLoud = -Infinity
-  let wrong: string | null = null
-  const loudAt = (i: number): boolean =>
-    i < LENGTH && Math.max(Math.abs(came.left[i]!), Math.abs(came.right[i]!)) > LOUD
-  for (let i = 0; i < LOOK_AHEAD; i += 1) if (loudAt(i)) lastLoud = i
-  for (let i = LOOK_AHEAD; i < LENGTH && wrong === null; i += 1) {
-    if (loudAt(i)) lastLoud = i
+  for (let i = 0; i < LENGTH; i += 1) {
+    if (Math.max(Math.abs(came.left[i]!), Math.abs(came.right[i]!)) > LOUD) lastLoud = i
     const at = i - LOOK_AHEAD
+    if (at < 0) continue
     const free = at - lastLoud >= MEMORY
     const pairs = [[came.left[at]!, left.left[i]!], [came.right[at]!, left.right[i]!]] as const
     for (const [before, after] of pairs) {
-      if (free && after !== before) wrong = `frame ${at}: ${before} leaves as ${after}`
-      if (Math.abs(after) > 1) wrong = `frame ${at} leaves at ${after}`
+      const [was, is] = [Math.abs(before), Math.abs(after)]
       // It is turned down and neither up, nor round, nor off.
-      if (Math.abs(after) > Math.abs(before) || after * before < 0) {
-        wrong = `frame ${at}: ${before} leaves as ${after}`
-      }
-      if (Math.abs(after) < Math.abs(before) * (LOUD / 40) * 0.999) {
-        wrong = `frame ${at}: ${before} is turned off to ${after}`
-      }
+      const fits = is <= 1 && is <= was && after * before >= 0 && is >= was * (LOUD / 40) * 0.999
+      judge.hold('D3/master', fits && (!free || after === before), () =>
+        `frame ${at}: ${before} leaves as ${after}`)
     }
   }
-  judge.hold('D3/master', wrong === null, () => wrong ?? '')
 }

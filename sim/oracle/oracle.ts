@@ -43,7 +43,7 @@ export class Oracle {
     private readonly judge: Judge,
   ) {
     this.model = new Model(scenario, naming, player.observer, judge, origin)
-    this.readings = new Readings(this.model, judge, naming, scenario.retentionMs * 48)
+    this.readings = new Readings(this.model, naming)
   }
 
   catchUp(): void {

@@ -1,5 +1,4 @@
 // What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
-import type { Judge } from './judge.js'
 import { difference, differenceText } from './difference.js'
 import { savedRangeMs } from './model/runs/lengths.js'
 import type { Timeline } from './model/lights.js'
@@ -16,22 +15,17 @@ const told = (body: Json, list: string, n: number): Json =>
   (body[list] as readonly Json[] | undefined)?.[n] ?? {}
 
 export class Readings {
-  constructor(
-    private readonly model: Model,
-    private readonly judge: Judge,
-    private readonly naming: Naming,
-    private readonly retention: number,
-  ) {}
+  constructor(private readonly model: Model, private readonly naming: Naming) {}
 
   /** The body of an execution; null: it is not found. */
   execution(id: string, body: Json | null): void {
-    const { judge, model } = this
+    const { model, model: { judge } } = this
     const run = model.state.known.get(id)
     if (run === undefined) {
       judge.hold('D3/id-unknown', body === null, () => `${id}, which nobody has, is found`)
       return
     }
-    if (!isLive(run) && run.endedAt + this.retention < model.state.now) {
+    if (!isLive(run) && run.endedAt + model.state.retention < model.state.now) {
       judge.sometimes('an execution is forgotten')
       judge.hold('3.2/forgotten', body === null, () => `${run.name} is still known`)
       return
@@ -53,7 +47,7 @@ export class Readings {
     if (!isLive(run)) return
     const told = this.model.state.observer.lengths.get(run.id)
     const apart = difference({ durationMs, startMs, endMs }, told, '')
-    this.judge.hold('2.2/length-told', apart === null, () =>
+    this.model.judge.hold('2.2/length-told', apart === null, () =>
       `${run.name} (${run.state}) is read: ${differenceText(apart)}, as its events have it`)
   }
 
@@ -159,9 +153,10 @@ export class Readings {
     const place = apart?.place ?? ''
     const [, field = ''] = /^lights\.timelines\.\d+\.(\w+)$/.exec(place) ?? []
     const drifted = ['sync', 'lastDriftMs', 'worstDriftMs'].includes(field)
-    this.judge.hold('3.5/position', field !== 'positionMs', words)
-    this.judge.hold('D5/sync-state', !drifted, words)
-    this.judge.hold('D3/starve-told', place !== 'audio.starvations', words)
-    this.judge.hold(rule, apart === null, words)
+    const { judge } = this.model
+    judge.hold('3.5/position', field !== 'positionMs', words)
+    judge.hold('D5/sync-state', !drifted, words)
+    judge.hold('D3/starve-told', place !== 'audio.starvations', words)
+    judge.hold(rule, apart === null, words)
   }
 }

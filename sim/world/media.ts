@@ -4,10 +4,12 @@ import { frame } from '../../src/clock/frame.js'
 import type {
   Asker, MediaPort, MediaStream, OpenRequest, StereoBlock,
 } from '../../src/engine/ports.js'
-import { supply, type Post } from '../../src/testing/media.js'
+import { positionCode, supply, type Post } from '../../src/testing/media.js'
 import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
 import { push, take } from './lists.js'
+
+export { positionCode }
 
 /** What an observer saw of a stream; the model tells by it what could be heard. */
 export interface SeenStream {
@@ -21,11 +23,6 @@ export interface SeenCheck {
   readonly path: string
   readonly at: number
 }
-
-/** Left tells the low 16 bits of the frame, right the rest; both exact in f32. */
-const leftOf = (at: number): number => ((at % 65_536) + 1) / 131_072
-const rightOf = (at: number): number => (Math.floor(at / 65_536) + 1) / 131_072
-export const sampleOf = (at: number): readonly [number, number] => [leftOf(at), rightOf(at)]
 
 export class SimMedia implements MediaPort {
   readonly files: FileSpec[]
@@ -94,7 +91,8 @@ export class SimMedia implements MediaPort {
 
 const copy = (at: number, into: StereoBlock, offset: number, count: number): void => {
   for (let i = 0; i < count; i += 1) {
-    into.left[offset + i] = leftOf(at + i)
-    into.right[offset + i] = rightOf(at + i)
+    const [left, right] = positionCode(at + i)
+    into.left[offset + i] = left
+    into.right[offset + i] = right
   }
 }

@@ -34,7 +34,7 @@ export interface VirtualFile extends Decoding {
 }
 
 /** Each frame tells its own index: left its low 16 bits, right the rest, both exact in f32. */
-const positionCode = (at: Frame): readonly [number, number] => [
+export const positionCode = (at: number): readonly [number, number] => [
   ((at % 65_536) + 1) / 131_072,
   (Math.floor(at / 65_536) + 1) / 131_072,
 ]

@@ -8,14 +8,12 @@ export class ModelImages {
   constructor(private readonly state: ModelState, private readonly lights: ModelLights) {}
 
   turn(button: ModelButton | null): void {
-    const { image: before, judge, now, observer } = this.state
+    const { image: before, observer } = this.state
     if (before === null && button === null) return
     if (button === null) this.lights.end(before!.id)
     this.state.image = button
-    const heard = observer.images.take(IMAGES)
-    const id = button?.id ?? before!.id
-    const fits = heard?.at === now && heard.buttonId === id && heard.shown === (button !== null)
-    judge.hold('D3/image', fits, () =>
-      `the image should turn ${button === null ? 'off' : 'on'}`)
+    const { id } = button ?? before!
+    const meant = { kind: 'image', buttonId: id, shown: button !== null }
+    this.state.expectTold('D3/image', observer.images.take(IMAGES), meant)
   }
 }

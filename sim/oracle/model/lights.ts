@@ -167,9 +167,8 @@ export class ModelLights {
     let drift = (here - told * 48) / 48
     if (line.loop && drift >= lasts / 2) drift -= lasts
     else if (line.loop && drift < -lasts / 2) drift += lasts
-    if (line.loop && Math.abs(here / 48 - told) > lasts / 2) {
-      this.state.sometimes('a drift across the wrap of a loop')
-    }
+    this.state.sometimes('a drift across the wrap of a loop',
+      line.loop && Math.abs(here / 48 - told) > lasts / 2)
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)

@@ -1,7 +1,6 @@
 // The reference model: slow and plain, it follows the same facts and commands and says what must be
 // true.
 import type { Catalogue } from '../../../src/engine/catalogue.js'
-import { difference, differenceText } from '../difference.js'
 import type { Judge } from '../judge.js'
 import type { Scenario } from '../../scenario/scenario.js'
 import type { Naming } from '../../scenario/show.js'
@@ -21,7 +20,6 @@ import { ModelState } from './state.js'
 import { ModelStreams, type StreamFact } from './streams.js'
 
 const STEPS_MAX = 200_000
-type Json = Readonly<Record<string, unknown>>
 /** After what happens at one frame: facts, media, ends of fades, commands. */
 type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
 
@@ -71,9 +69,8 @@ export class Model {
 
   submit(ticket: Ticket): void {
     const last = this.state.ended.at(-1)
-    if (last?.endedAt === this.state.now && last.reason === 'natural_end') {
-      this.judge.sometimes('an end at the frame of a command')
-    }
+    this.judge.sometimes('an end at the frame of a command',
+      last?.endedAt === this.state.now && last.reason === 'natural_end')
     this.queue.submit(ticket)
     this.catchUp(this.state.now)
   }
@@ -230,20 +227,16 @@ export class Model {
   }
 
   /** A change of the output or of the show: told at this frame, in full. */
-  #expectChange(change: { readonly kind: ServiceEvent['kind'] } & Json): void {
+  #expectChange(change: Pick<ServiceEvent, 'kind'> & Readonly<Record<string, unknown>>): void {
     this.#changes += 1
-    const heard = this.observer.service.take(change.kind) ?? null
-    const apart = difference(heard, { ...change, at: this.state.now }, '')
-    this.judge.hold('6/told', apart === null, () =>
-      `of the ${change.kind} ${differenceText(apart)}`)
+    this.state.expectTold('6/told', this.observer.service.take(change.kind), change)
   }
 
   #shutDown(): void {
     if (this.state.shut) return
-    if (this.queue.busy) this.judge.sometimes('a shutdown while commands wait')
-    if (this.state.live.some((run) => run.state === 'fading_out' || run.state === 'pausing')) {
-      this.judge.sometimes('a shutdown inside a fade')
-    }
+    this.judge.sometimes('a shutdown while commands wait', this.queue.busy)
+    this.judge.sometimes('a shutdown inside a fade',
+      this.state.live.some((run) => run.state === 'fading_out' || run.state === 'pausing'))
     this.queue.clear(refused(503, 'shutting_down', '7/shutting-down'))
     this.state.shut = true
     this.commands.panic(0)

@@ -1,5 +1,7 @@
 // What the reference model knows at a frame: the show, the runs, the output; its parts share it.
+import { difference, differenceText } from '../difference.js'
 import type { Judge } from '../judge.js'
+import type { RuleName } from '../rules.js'
 import type { Coincidence } from '../sometimes.js'
 import type { ListSpec, Scenario } from '../../scenario/scenario.js'
 import { buttonId, type Naming } from '../../scenario/show.js'
@@ -57,8 +59,15 @@ export class ModelState {
     return this.scenario.retentionMs * 48
   }
 
-  sometimes(what: Coincidence): void {
-    this.judge.sometimes(what)
+  sometimes(what: Coincidence, isSo = true): void {
+    this.judge.sometimes(what, isSo)
+  }
+
+  /** A change was told at this very frame, in full. */
+  expectTold(rule: RuleName, heard: object | undefined, meant: object): void {
+    const apart = difference(heard ?? null, { ...meant, at: this.now }, '')
+    this.judge.hold(rule, apart === null, () =>
+      `of what should be told ${differenceText(apart)}; it is ${JSON.stringify(meant)}`)
   }
 
   ofButton(id: string): ModelRun | null {

@@ -68,9 +68,8 @@ export class ModelCommands {
     if (!this.state.outputUp) return NO_OUTPUT
     const previous = this.state.ofButton(button.id)
     if (previous !== null) {
-      if (previous.state === 'fading_out') {
-        this.state.sometimes('a restart while the old run fades out')
-      }
+      this.state.sometimes('a restart while the old run fades out',
+        previous.state === 'fading_out')
       this.runs.stop(previous, 0, 'explicit_stop', 'linear', '3.2/restart')
     }
     this.lists.dropOf(button.id)
@@ -195,16 +194,14 @@ export class ModelCommands {
   /** Whether the run fades now, and by which sentence. */
   #bringDown(run: ModelRun, fadeMs: number | null): readonly [boolean, RuleName] {
     if (run.state === 'fading_out') {
-      if (run.why === 'replaced') {
-        this.state.sometimes('a replaced run is stopped by a command while it fades')
-      }
+      this.state.sometimes('a replaced run is stopped by a command while it fades',
+        run.why === 'replaced')
       return [true, '3.2/stop-again']
     }
     if (run.state === 'pausing') this.state.sometimes('a stop of a pausing run')
     if (run.state === 'starting') this.state.sometimes('a stop of a starting run')
-    if (run.seam !== null && run.state === 'playing') {
-      this.state.sometimes('a stop inside a loop seam')
-    }
+    this.state.sometimes('a stop inside a loop seam',
+      run.seam !== null && run.state === 'playing')
     const still = run.state === 'paused' || unheard(run)
     const list = this.state.listOf(run.button)
     const frames = still ? 0 : fadeOf(fadeMs, run.button.fadeOutMs, list)

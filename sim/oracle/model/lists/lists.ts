@@ -127,9 +127,8 @@ export class ModelLists {
     const { from, button, left, most } = found
     if (most === null || left <= 0 || left > most.frames) return null
     this.state.sometimes('an early crossfade')
-    if (most.frames < most.crossfade) {
-      this.state.sometimes('an early crossfade shortened by half a range')
-    }
+    this.state.sometimes('an early crossfade shortened by half a range',
+      most.frames < most.crossfade)
     const search = { list: from.button.list, from, tried: new Map(), since: this.state.now }
     const skipped = this.#order.judgeChoice(search, button)
     return { from, tried: skipped, early: left, prepared: true }

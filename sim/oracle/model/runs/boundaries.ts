@@ -124,7 +124,9 @@ export class ModelBoundaries {
     if (place < decision) return false
     run.decided = true
     if (opens) this.#repeat(run, end, place)
-    else if (run.options.loop === null && run.button.fadeInMs === 0) this.#padlockOpen(run)
+    const { request } = run.tail.seen
+    this.state.sometimes('a padlock opens in time and the pass ends naturally', !opens &&
+      run.options.loop === null && run.button.fadeInMs === 0 && (run.next !== null || request.hold))
     return opens
   }
 
@@ -139,11 +141,6 @@ export class ModelBoundaries {
     const blend = mixOf(this.state.listOf(run.button))
     const need = Math.max(run.wish, landingOf(run.button), blend)
     judgeAhead(this.state.judge, run.next!.seen.request, { need, hold: true })
-  }
-
-  #padlockOpen(run: ModelRun): void {
-    if (run.next === null && !run.tail.seen.request.hold) return
-    this.state.sometimes('a padlock opens in time and the pass ends naturally')
   }
 
   #repeat(run: ModelRun, end: number, place: number): void {
@@ -204,12 +201,11 @@ export class ModelBoundaries {
       judge.sometimes('a pass too short to be told')
       return
     }
-    const heard = observer.wraps.take(run.id)
     run.wrapToldAt = now
-    const fits = heard?.at === now && heard.passes === run.passes &&
-      heard.positionMs === wholeMs(run.position) && heard.buttonId === run.button.id
-    judge.hold('3.4.5/told', fits, () =>
-      `${run.name} comes round for the ${run.passes}. time; told is ${JSON.stringify(heard)}`)
+    this.state.expectTold('3.4.5/told', observer.wraps.take(run.id), {
+      kind: 'wrap', executionId: run.id, buttonId: run.button.id,
+      positionMs: wholeMs(run.position), passes: run.passes,
+    })
   }
 
   #finish(run: ModelRun): void {
@@ -219,11 +215,10 @@ export class ModelBoundaries {
       this.runs.end(run, run.why, '3.2/stop-fade', 'media_end')
       return
     }
-    if (run.state === 'pausing') judge.sometimes('an end inside a pausing fade')
-    if (run.options.externalSequencing && run.state === 'playing' &&
-      this.state.listOf(run.button).mode === 'sequence') {
-      judge.sometimes('external sequencing keeps a list from going on')
-    }
+    judge.sometimes('an end inside a pausing fade', run.state === 'pausing')
+    judge.sometimes('external sequencing keeps a list from going on',
+      run.options.externalSequencing && run.state === 'playing' &&
+      this.state.listOf(run.button).mode === 'sequence')
     const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
     this.runs.end(run, 'natural_end', '3.2/natural-end', 'media_end')
     if (onward) this.lists.onward(run, new Map())

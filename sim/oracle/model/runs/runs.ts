@@ -74,9 +74,8 @@ export class ModelRuns {
     const nothing = (stream.end !== null && stream.end <= stream.from) ||
       (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
-      if (run.state === 'starting' && !run.auto) {
-        this.state.sometimes('an incoming run fails while starting and replaces nothing')
-      }
+      this.state.sometimes('an incoming run fails while starting and replaces nothing',
+        run.state === 'starting' && !run.auto)
       this.fail(run)
     } else if (!unheard(run)) run.newsHeard = true
     else if (ready) {
@@ -125,10 +124,9 @@ export class ModelRuns {
       this.state.sometimes('a later start is not replaced by an earlier slower one')
       return false
     }
-    if (run.state === 'starting') this.state.sometimes('a run that is starting is replaced')
-    if (incoming.soundedAt === null && this.state.now - incoming.bornAt > 48) {
-      this.state.sometimes('a replacement while the incoming starves or waits')
-    }
+    this.state.sometimes('a run that is starting is replaced', run.state === 'starting')
+    this.state.sometimes('a replacement while the incoming starves or waits',
+      incoming.soundedAt === null && this.state.now - incoming.bornAt > 48)
     return true
   }
 
@@ -163,8 +161,8 @@ export class ModelRuns {
 
   rise(run: ModelRun, suppliedMs: number | null, rule: RuleName): void {
     const { now } = this.state
-    const last = run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1
-    if (last) this.state.sometimes('a resume in the last frame of a pause')
+    this.state.sometimes('a resume in the last frame of a pause',
+      run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1)
     run.order = this.nextOrder()
     if (run.soundedAt === null && !isReady(run.tail)) {
       this.state.sometimes('a resume waits for the first sound')
@@ -281,10 +279,9 @@ export class ModelRuns {
   }
 
   #expect(run: ModelRun, rule: RuleName, cause: Cause): void {
-    const { judge, observer, now } = this.state
-    const heard = observer.runs.take(run.id)
+    const heard = this.state.observer.runs.take(run.id)
     const durationMs = lengthMs(this.streams, run, heard?.durationMs)
-    judgeTold(judge, rule, run, { heard, cause, now, durationMs })
+    judgeTold(this.state, rule, run, { heard, cause, durationMs })
     run.durationMs = heard!.durationMs
     run.endMs = heard!.endMs
   }

@@ -1,6 +1,6 @@
 // What should be heard at a frame: the sum of the runs that sound, by the position code of their
 // files.
-import { sampleOf } from '../../../world/media.js'
+import { positionCode } from '../../../world/media.js'
 import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
 import { placeOf, sounds, type ModelRun } from '../shapes.js'
@@ -13,11 +13,11 @@ export const heardAt = (runs: readonly ModelRun[], now: number): readonly [numbe
     if (!run.moving || !sounds(run)) continue
     const gain = gainOf(run.fade, now) * run.level
     const place = placeOf(run, now)
-    let [l, r] = sampleOf(place)
+    let [l, r] = positionCode(place)
     if (run.seam !== null) {
       const into = place - run.seam.begin
       const part = into / run.seam.frames
-      const [headLeft, headRight] = sampleOf(run.start + into)
+      const [headLeft, headRight] = positionCode(run.start + into)
       l += (headLeft - l) * part
       r += (headRight - r) * part
     }

@@ -1,19 +1,17 @@
 // Whether the engine told of a change of a run: this very change, at this very frame, in full.
-import type { Judge } from '../../judge.js'
 import type { RuleName } from '../../rules.js'
-import type { RunEvent } from '../../../world/engine-observer.js'
-import { OUTPUT_LOST } from '../../../world/engine-observer.js'
+import { OUTPUT_LOST, type RunEvent } from '../../../world/engine-observer.js'
 import { placeOf, wholeMs, type ModelRun } from '../shapes.js'
+import type { ModelState } from '../state.js'
 
 interface Moment {
   readonly heard: RunEvent | undefined
   readonly cause: RunEvent['cause']
-  readonly now: number
   readonly durationMs: number
 }
 
 export const judgeTold = (
-  judge: Judge, rule: RuleName, run: ModelRun, { heard, cause, now, durationMs }: Moment,
+  { judge, now }: ModelState, rule: RuleName, run: ModelRun, { heard, cause, durationMs }: Moment,
 ): void => {
   judge.hold(rule, heard?.state === run.state && heard.at === now, () => {
     const instead = heard === undefined
