@@ -5,8 +5,12 @@ import { buildServer } from '../../src/api/server.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
-import { AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request } from './requests.js'
+import {
+  AUTHORITY, commandOf, PREFIX, wired, type Answer, type CommandRequest, type Request,
+} from './requests.js'
 import { Wrong, type Connection, type Told } from './judged-player.js'
+
+const ok = (body: object): Answer => ({ status: 200, body: { ...body } })
 
 /** The requests without HTTP: what the handlers would make of them. */
 export class DirectConnection implements Connection {
@@ -17,30 +21,30 @@ export class DirectConnection implements Connection {
 
   ask(request: Request): Answer {
     const { player } = this
-    if ('button' in request || request.ask === 'panic') {
-      const answers: Answer[] = []
-      player.submit(commandOf(request), (reply) => answers.push(answerOf(reply)))
-      const [answer] = answers
-      if (answer === undefined) throw new Error(`no answer to ${request.ask}`)
-      return answer
-    }
+    if ('body' in request) return this.#command(request)
     switch (request.ask) {
       case 'buttons':
-        return { status: 200, body: { ...player.buttons() } }
       case 'status':
-        return { status: 200, body: { ...player.status() } }
+        return ok(player[request.ask]())
       case 'execution': {
         const found = player.execution(request.id)
-        if (found === null) return { status: 404, body: { error: 'execution_not_found' } }
-        return { status: 200, body: { ...found } }
+        return found === null ? { status: 404, body: { error: 'execution_not_found' } } : ok(found)
       }
       case 'events':
-        return { status: 200, body: { events: this.told.slice(request.after) } }
+        return ok({ events: this.told.slice(request.after) })
       case 'wire': {
         const { status, error } = request
         return { status, body: error === null ? {} : { error } }
       }
     }
+  }
+
+  #command(request: CommandRequest): Answer {
+    const answers: Answer[] = []
+    this.player.submit(commandOf(request), (reply) => answers.push(answerOf(reply)))
+    const [answer] = answers
+    if (answer === undefined) throw new Error(`no answer to ${request.ask}`)
+    return answer
   }
 
   close(): Promise<unknown> {

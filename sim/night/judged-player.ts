@@ -70,17 +70,15 @@ export class JudgedPlayer {
 
   #judge(request: Request, { status, body }: Answer): void {
     const { readings } = this.oracle
-    if ('button' in request || request.ask === 'panic') {
+    if ('body' in request) {
       const ask = commandOf(request)
       this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null, found: null })
       return
     }
     switch (request.ask) {
       case 'buttons':
-        readings.buttons(body)
-        break
       case 'status':
-        readings.status(body)
+        readings[request.ask](body)
         break
       case 'execution': {
         const gone = status === 404 && body['error'] === 'execution_not_found'
@@ -91,12 +89,12 @@ export class JudgedPlayer {
       case 'events':
         this.#same(request, body, { events: this.told.slice(request.after) })
         break
-      case 'wire':
+      case 'wire': {
         // Plain calls cannot break the rules of the wire: they answer what is to be answered.
-        this.#same(request, { status, error: body['error'] ?? null }, {
-          status: request.status, error: request.error,
-        })
+        const { status: should, error } = request
+        this.#same(request, { status, error: body['error'] ?? null }, { status: should, error })
         return
+      }
     }
     this.#same(request, { status }, { status: 200 })
   }

@@ -3,21 +3,17 @@ import { NO_OPTIONS, type Command, type RunOptions } from '../../src/engine/comm
 import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import type { Json } from '../oracle/readings.js'
 
-/** A command to one button. */
-export interface ToButton {
-  readonly ask: 'play' | 'restart' | 'pause' | 'resume' | 'stop' | 'dmx/sync'
-  readonly button: string
-  readonly body: Json | null
-}
-
-type Panic = { readonly ask: 'panic'; readonly body: Json | null }
+/** A command, to one button or to all. */
+export type CommandRequest = { readonly body: Json | null } & (
+  | { readonly ask: 'panic' }
+  | { readonly ask: Exclude<Command['kind'], 'panic' | 'sync'> | 'dmx/sync'
+      readonly button: string })
 
 export type Request =
   | { readonly ask: 'buttons' | 'status' }
   | { readonly ask: 'execution'; readonly id: string }
   | { readonly ask: 'events'; readonly after: number }
-  | ToButton
-  | Panic
+  | CommandRequest
   | WireRequest
 
 /** What only the wire can refuse, with what it must say; `error` null: an answer without one. */
@@ -33,24 +29,28 @@ export interface WireRequest {
 
 export type Answer = NonNullable<Ticket['got']>
 
-export const commandOf = (request: ToButton | Panic): Command => {
-  const body = request.body ?? {}
-  const ms = (name: string): number | null => (body[name] ?? null) as number | null
-  if (request.ask === 'panic') return { kind: 'panic', fadeOutMs: ms('fadeOutMs') }
-  const { ask: kind, button: buttonId } = request
-  const executionId = (body['executionId'] ?? null) as string | null
-  switch (kind) {
+type Fades = Readonly<Record<'fadeOutMs' | 'fadeInMs', number | null>>
+type Sent = Partial<RunOptions & Fades & { readonly executionId: string | null }>
+
+/** What was not sent is null (4). */
+export const commandOf = (request: CommandRequest): Command => {
+  const { executionId = null, fadeOutMs = null, fadeInMs = null, ...options } =
+    (request.body ?? {}) as Sent
+  if (request.ask === 'panic') return { kind: 'panic', fadeOutMs }
+  const { ask, button: buttonId } = request
+  const own = { buttonId, executionId: executionId ?? '' }
+  switch (ask) {
     case 'play':
     case 'restart':
-      return { kind, buttonId, options: { ...NO_OPTIONS, ...(body as Partial<RunOptions>) } }
+      return { kind: ask, buttonId, options: { ...NO_OPTIONS, ...options } }
     case 'pause':
-      return { kind, buttonId, executionId: executionId ?? '', fadeOutMs: ms('fadeOutMs') }
+      return { kind: ask, ...own, fadeOutMs }
     case 'resume':
-      return { kind, buttonId, executionId: executionId ?? '', fadeInMs: ms('fadeInMs') }
+      return { kind: ask, ...own, fadeInMs }
     case 'stop':
-      return { kind, buttonId, executionId, fadeOutMs: ms('fadeOutMs') }
+      return { kind: ask, buttonId, executionId, fadeOutMs }
     case 'dmx/sync':
-      return { forceSeek: false, ...body, kind: 'sync', buttonId } as unknown as Command
+      return { forceSeek: false, ...options, ...own, kind: 'sync' } as Command
   }
 }
 
