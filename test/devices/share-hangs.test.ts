@@ -1,7 +1,7 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
@@ -219,7 +219,7 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
   })
 
   it.each([0, 3_000])('its cache, after %s ms: SIGTERM ends it within 2 s', async (after) => {
-    writeFileSync(join(other.folder, '0.wav'), readFileSync(inFolder('local/local-0.wav')))
+    copyFileSync(inFolder('local/local-0.wav'), join(other.folder, '0.wav'))
     const { signal, ms } = await ended(other.show, 'null', after, join(inShare, 'cache'))
     expect(['SIGTERM', null]).toContain(signal)
     expect(ms).toBeLessThan(2_000)
@@ -227,7 +227,7 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
 
   it('its cache: lengths are known without it, and nothing is refused', async () => {
     const cached = new Daemon()
-    writeFileSync(join(cached.folder, '0.wav'), readFileSync(inFolder('local/local-0.wav')))
+    copyFileSync(inFolder('local/local-0.wav'), join(cached.folder, '0.wav'))
     cached.writeShow([{ buttons: [{ media: '0.wav' }] }])
     around.hang()
     await cached.start(['--sink', 'null'], { XDG_CACHE_HOME: join(inShare, 'cache') })

@@ -9,7 +9,8 @@ import { basename, dirname } from 'node:path'
 export const nearName = async (path: string): Promise<string> => {
   const name = basename(path)
   const names = await readdir(dirname(path)).catch(() => [])
-  const near = names.find((other) => alike(other) === alike(name))
+  const wanted = alike(name)
+  const near = names.find((other) => alike(other) === wanted)
   if (near === undefined || near === name) return ''
   return near.normalize() === name.normalize()
     ? ', but for one that has its accents as another system writes them: rename it'
