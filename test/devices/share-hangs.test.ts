@@ -1,5 +1,5 @@
 // A share that hangs, pipes and endless devices as media: each harms its own buttons alone.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -165,19 +165,22 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
 
   /** Serves a show and answers what becomes of it after SIGTERM, a while after the share hung. */
   const ended = async (
-    show: string, sink: string, hangsAfterMs: number, cache = other.folder,
-    more: readonly string[] = [],
+    show: string, sink: string, hangsAfterMs: number, more: readonly string[] = [],
   ) => {
     const port = String(await freePort())
     const args = ['serve', '--show', show, '--sink', sink, '--port', port, ...more]
     if (hangsAfterMs === 0) around.hang()
-    const env = { ...process.env, XDG_CACHE_HOME: cache }
+    const env = { ...process.env, XDG_CACHE_HOME: other.folder }
     const child = spawn(process.execPath, [CLI, ...args], { env, stdio: 'ignore' })
     const gone = once(child, 'exit')
     await delay(hangsAfterMs)
     around.hang()
     // A regular look at the show file falls into this time.
     await delay(3_000)
+    return terminated(child, gone)
+  }
+
+  const terminated = async (child: ChildProcess, gone = once(child, 'exit')) => {
     const begun = performance.now()
     child.kill('SIGTERM')
     const cancel = setTimeout(() => child.kill('SIGKILL'), 12_000)
@@ -185,6 +188,15 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
     clearTimeout(cancel)
     around.answer()
     return { signal, ms: performance.now() - begun }
+  }
+
+  /** Serves a show whose media it remembers in the share. */
+  const withCacheInShare = async (): Promise<Daemon> => {
+    const cached = new Daemon()
+    copyFileSync(inFolder('local/local-0.wav'), join(cached.folder, '0.wav'))
+    cached.writeShow([{ buttons: [{ media: '0.wav' }] }])
+    await cached.start(['--sink', 'null'], { XDG_CACHE_HOME: join(inShare, 'cache') })
+    return cached
   }
 
   beforeAll(async () => {
@@ -213,24 +225,26 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
 
   it('its configuration, which it waits for at its start: SIGTERM ends it', async () => {
     const config = ['--config', join(inShare, 'config.json')]
-    const { signal, ms } = await ended(other.show, 'null', 0, other.folder, config)
+    const { signal, ms } = await ended(other.show, 'null', 0, config)
     expect(signal).toBe('SIGTERM')
     expect(ms).toBeLessThan(2_000)
   })
 
   it.each([0, 3_000])('its cache, after %s ms: SIGTERM ends it within 2 s', async (after) => {
-    copyFileSync(inFolder('local/local-0.wav'), join(other.folder, '0.wav'))
-    const { signal, ms } = await ended(other.show, 'null', after, join(inShare, 'cache'))
+    if (after === 0) around.hang()
+    const cached = await withCacheInShare()
+    await delay(after)
+    around.hang()
+    await delay(3_000)
+    const { signal, ms } = await terminated(cached.child!)
     expect(['SIGTERM', null]).toContain(signal)
     expect(ms).toBeLessThan(2_000)
+    await cached.clean()
   })
 
   it('its cache: lengths are known without it, and nothing is refused', async () => {
-    const cached = new Daemon()
-    copyFileSync(inFolder('local/local-0.wav'), join(cached.folder, '0.wav'))
-    cached.writeShow([{ buttons: [{ media: '0.wav' }] }])
     around.hang()
-    await cached.start(['--sink', 'null'], { XDG_CACHE_HOME: join(inShare, 'cache') })
+    const cached = await withCacheInShare()
     const known = async (): Promise<boolean> =>
       (await cached.buttons()).buttons[0]?.durationMs === 10_000
     await cached.until(known, 8_000)
