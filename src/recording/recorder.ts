@@ -44,7 +44,8 @@ export class Recorder {
   #partBytes = 0
   #left = 0
   #at = 0
-  readonly #finishing = new Set<Promise<void>>()
+  /** What of a part is still under way: its last lines to the disk, or its end. */
+  readonly #pending = new Map<number, Promise<void>>()
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -84,7 +85,7 @@ export class Recorder {
   async close(at: number): Promise<void> {
     this.#line({ at: Math.max(at, this.#at), end: true }, true)
     if (this.#phase.is === 'writing') this.#finish(this.#phase.stream)
-    await Promise.all(this.#finishing)
+    await Promise.all(this.#pending.values())
   }
 
   /** The last line is never left out: it tells how many others were. */
@@ -109,9 +110,7 @@ export class Recorder {
     if (this.#partBytes <= this.#options.partBytes) return stream
     this.#finish(stream)
     this.#part += 1
-    const oldest = this.#part - this.#options.parts + 1
-    // One that may not be deleted stays.
-    if (oldest > 0) rm(this.#name(oldest), { force: true }).catch(() => undefined)
+    this.#deletePart(this.#part - this.#options.parts + 1)
     this.#partBytes = 0
     const next = createWriteStream(this.#name(this.#part), { flags: 'wx', mode: RECORDING_MODE })
     return this.#write(next)
@@ -132,14 +131,28 @@ export class Recorder {
 
   /** Ends the present part; it may flush for a while beside the next one. */
   #finish(stream: WriteStream): void {
-    const done = new Promise<void>((resolve) => {
+    this.#keepUntil(this.#part, new Promise<void>((resolve) => {
       // One that failed may have closed already: nothing more comes of it.
       if (stream.closed) resolve()
       stream.once('close', resolve)
       stream.end()
+    }))
+  }
+
+  /** Once it is written: on a slow disk its file may not be there yet. The first part stays. */
+  #deletePart(part: number): void {
+    if (part <= 0) return
+    const written = this.#pending.get(part) ?? Promise.resolve()
+    // One that may not be deleted stays.
+    const gone = written.then(() => rm(this.#name(part), { force: true })).catch(() => undefined)
+    this.#keepUntil(part, gone)
+  }
+
+  #keepUntil(part: number, done: Promise<void>): void {
+    this.#pending.set(part, done)
+    void done.then(() => {
+      if (this.#pending.get(part) === done) this.#pending.delete(part)
     })
-    this.#finishing.add(done)
-    void done.then(() => this.#finishing.delete(done))
   }
 
   #fail(error: unknown): void {

@@ -1,10 +1,10 @@
 // The flight recorder and its file: made when it may be, beside what is there, part after part.
-import {
+import fs, {
   mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { Recorder } from '../../src/recording/recorder.js'
 import {
@@ -156,6 +156,25 @@ describe('a recording', () => {
     }
     await made.close(41)
     expect(failures.splice(0)).toEqual([expect.stringContaining('ENOENT')])
+  })
+
+  test('has no more parts than were asked for where the disk opens them late', async () => {
+    const made = recorder(300)
+    await made.begin()
+    const open = fs.open.bind(fs)
+    const late: (() => void)[] = []
+    const slow = vi.spyOn(fs, 'open').mockImplementation(((...call: Parameters<typeof open>) => {
+      late.push(() => open(...call))
+    }) as typeof fs.open)
+    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
+    // The disk answers other questions before it opens these.
+    await new Promise((answered) => fs.stat(folder, answered))
+    slow.mockRestore()
+    for (const now of late) now()
+    await made.close(41)
+    expect(late.length).toBeGreaterThan(3)
+    expect(readdirSync(folder).length).toBe(3)
+    expect(failures).toEqual([])
   })
 
   test('goes on where an old part may not be deleted', async () => {
