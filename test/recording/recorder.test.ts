@@ -165,7 +165,7 @@ describe('a recording', () => {
     const late: (() => void)[] = []
     const slow = vi.spyOn(fs, 'open').mockImplementation(((...call: Parameters<typeof open>) => {
       late.push(() => open(...call))
-    }) as typeof fs.open)
+    }))
     for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
     // The disk answers other questions before it opens these.
     await new Promise((answered) => fs.stat(folder, answered))
