@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
-import { createPrng } from '../../src/engine/prng.js'
 import { constant, ms, rig, slow, type ButtonSpec, type Rig } from '../rig.js'
 
 const short = { mediaMs: 1000 }
@@ -195,126 +194,6 @@ describe('sequence', () => {
   })
 })
 
-describe('early crossfade', () => {
-  it('saved fades play no part; the outgoing stays playing until it is completed', () => {
-    const fades = { fadeInMs: 50, fadeOutMs: 50 }
-    const buttons = [1, 0.5].map((level) => ({ ...short, ...fades, file: constant(level) }))
-    const r = rig([{ ...sequence, ...mix, buttons }])
-    const id = r.start(0)
-    r.advance(ms(600))
-    const { left } = r.render(ms(400) - 1)
-    expect(left.every((x, f) => Math.abs(x - (1 - 0.5 * (f / ms(400)))) < 1e-6)).toBe(true)
-    expect(r.state(id)).toBe('playing')
-    r.advance(1)
-    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
-    expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 400 })
-  })
-
-  it('none in a list with one playable item, wrap or not', () => {
-    const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [
-      { ...short, file: constant() }, { kind: 'image' }, missing,
-    ] }])
-    r.start(0)
-    expect(r.render(ms(3500)).left.every((x) => x === 1)).toBe(true)
-    expect(played(r)).toBe('0000')
-  })
-
-  it('none while a run is pausing; a resume in time brings it back, shorter', () => {
-    const buttons = [{ ...short, file: constant() }, short]
-    const r = rig([{ ...sequence, ...mix, buttons }])
-    const id = r.start(0)
-    r.advance(ms(500))
-    r.pause(0, id, 200)
-    r.advance(ms(190))
-    expect(r.live(1)).toBeNull()
-    r.resume(0, id, 100)
-    r.advance(ms(100))
-    expect(r.state(r.live(1)!)).toBe('playing')
-    r.advance(ms(210))
-    expect(r.run(id)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
-  })
-
-  it('End while pausing: completed, and nothing starts by itself', () => {
-    for (const settings of [{}, mix]) {
-      const r = rig([{ ...sequence, ...settings, buttons: [short, short] }])
-      const id = r.start(0)
-      r.advance(ms(500))
-      r.pause(0, id, 5000)
-      r.advance(ms(500))
-      expect(r.run(id)).toMatchObject({
-        state: 'completed', endReason: 'natural_end', positionMs: 1000,
-      })
-      r.advance(ms(5000))
-      expect(played(r)).toBe('0')
-    }
-  })
-
-  it('a late successor blends over what is left, one that never comes blends nothing', () => {
-    for (const [after, joins] of [[800, 800], [5000, null]] as const) {
-      const late = { ...short, file: { ...slow(after), ...constant(0) } }
-      const buttons = [{ ...short, file: constant() }, late]
-      const r = rig([{ ...sequence, ...mix, buttons }])
-      r.start(0)
-      const { left } = r.render(ms(1000))
-      const first = left.findIndex((x) => x !== 1)
-      expect(first).toBe(joins === null ? -1 : ms(joins) + 1)
-      if (joins !== null) expect(left[ms(900)]).toBeCloseTo(0.5, 6)
-    }
-  })
-
-  it('a successor of unknown length is looked at far enough for half of its range', () => {
-    const list = { ...sequence, mixOnTransition: true, crossfadeMs: 60_000 }
-    const step = { frames: frame(ms(10_000)), every: frame(4_800) }
-    const buttons = [{ mediaMs: 200_000 }, { mediaMs: 100_000, file: { step } }]
-    const r = rig([{ ...list, buttons }])
-    const id = r.start(0)
-    r.advance(ms(150_000) - 1)
-    expect(r.live(1)).toBeNull()
-    r.advance(1)
-    expect(r.live(1)).not.toBeNull()
-    r.advance(ms(50_000))
-    expect(r.state(id)).toBe('completed')
-  })
-})
-
-describe('an early crossfade of an item that fades at End', () => {
-  it('takes the place of that fade', () => {
-    const lands = { mediaMs: 2000, fadeOutMs: 1000, fadeOutAtEnd: true, file: constant() }
-    const r = rig([{ ...sequence, ...mix, buttons: [lands, { ...short, file: constant(0) }] }])
-    r.start(0)
-    const { left } = r.render(ms(2000))
-    expect([1100, 1599].map((at) => left[ms(at)])).toEqual([1, 1])
-    expect(left[ms(1800)]).toBeCloseTo(0.5, 6)
-  })
-
-  it('leaves it its place at once, where the next item proves to be missing', () => {
-    const lands = { mediaMs: 2000, fadeOutMs: 2000, fadeOutAtEnd: true, file: constant() }
-    const gone = { missing: true, checkedAfter: frame(ms(20)) }
-    const r = rig([{ ...sequence, ...mix, buttons: [lands, { ...short, file: gone }] }])
-    r.start(0)
-    const { left } = r.render(ms(2000))
-    expect(left[ms(20)]).toBe(1)
-    expect(left[ms(1010)]).toBeCloseTo(0.5, 6)
-  })
-})
-
-describe('an early crossfade into a file whose decoder tells its end late', () => {
-  it('is half the range that a probe found, however far its End lies beyond it', () => {
-    const drips = { tellsEndEarly: false, step: { frames: frame(ms(100)), every: frame(ms(3000)) } }
-    const r = rig([{ ...sequence, mixOnTransition: true, crossfadeMs: 2000, buttons: [
-      {}, { mediaMs: 1000, endMs: 60_000, file: drips },
-    ] }])
-    r.player.post({
-      kind: 'probed', path: `/media/${r.idOf(1)}`, duration: frame(ms(1000)),
-    })
-    r.start(0)
-    r.advance(ms(9600))
-    expect(played(r)).toBe('01')
-    const first = r.events.find((event) => event.kind === 'run' && event.buttonId === r.idOf(1))
-    expect(first).toMatchObject({ at: ms(9500), state: 'starting' })
-  })
-})
-
 describe('several runs of one list', () => {
   const late = { ...short, file: slow(300) }
   const over = { allowOverlap: true }
@@ -337,68 +216,6 @@ describe('several runs of one list', () => {
     r.start(0, over)
     r.advance(ms(1600))
     expect(played(r)).toBe('102')
-  })
-})
-
-describe('shuffle', () => {
-  const ids = (length: number): readonly ButtonSpec[] =>
-    Array.from({ length }, () => ({ mediaMs: 100 }))
-
-  it('plays every item once a round, and never the same at the turn of rounds', () => {
-    for (let seed = 0; seed < 60; seed += 1) {
-      const count = 2 + (seed % 5)
-      const list = { mode: 'shuffle' as const, wrap: true, buttons: ids(count) }
-      const r = rig([list], { prng: createPrng(seed) })
-      r.start(1)
-      r.advance(ms(100) * count * 6 - 1)
-      const order = played(r)
-      expect(order.length).toBe(count * 6)
-      expect(order[0]).toBe('1')
-      for (let round = 0; round < 6; round += 1) {
-        const items = order.slice(round * count, (round + 1) * count)
-        expect(new Set(items).size).toBe(count)
-        if (round > 0) expect(items[0]).not.toBe(order[round * count - 1])
-      }
-    }
-  })
-
-  it('ends after its round without wrap, and a manual start begins a new one', () => {
-    const r = rig([{ mode: 'shuffle', buttons: ids(4) }])
-    r.start(2)
-    r.advance(ms(250))
-    r.start(3, {}, 'restart')
-    r.advance(ms(5000))
-    const rest = played(r).slice(-4)
-    expect(rest[0]).toBe('3')
-    expect(new Set(rest.split(''))).toEqual(new Set(['0', '1', '2', '3']))
-    expect(r.engine.quiet()).toBe(true)
-  })
-
-  it('what was kept in pause while another round began does not follow itself', () => {
-    for (let seed = 0; seed < 20; seed += 1) {
-      const buttons = ids(5).map((spec) => ({ ...spec, pauseWhenReplaced: true }))
-      const r = rig([{ mode: 'shuffle', buttons }], { prng: createPrng(seed) })
-      const kept = r.start(0)
-      r.advance(ms(50))
-      r.start(1)
-      r.advance(ms(120))
-      r.resume(0, kept)
-      r.advance(ms(60))
-      expect(r.state(kept)).toBe('completed')
-      expect(played(r)).toMatch(/^01[234]0[234]$/)
-    }
-  })
-
-  it('two thousand buttons, all missing but one, cost no more than a moment', () => {
-    const many = Array.from({ length: 2_000 }, (_, n) => (n === 0 ? short : missing))
-    for (const mode of ['shuffle', 'sequence'] as const) {
-      const r = rig([{ mode, wrap: true, buttons: many }])
-      r.start(0)
-      const before = performance.now()
-      r.advance(ms(1500))
-      expect(performance.now() - before).toBeLessThan(2_000)
-      expect(played(r)).toBe('00')
-    }
   })
 })
 
