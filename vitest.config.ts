@@ -54,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'house-rules', include: ['test/house-rules/**/*.test.ts'],
           testTimeout: BESIDE_MS,
+          hookTimeout: BESIDE_MS,
         },
       },
       {

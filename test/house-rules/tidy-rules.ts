@@ -117,8 +117,15 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
 const foreignWords: Rule = (source) =>
   eachLine(source, (line) => FOREIGN.find(([pattern]) => pattern.test(line))?.[1] ?? null)
 
-const parse = (source: Source): ts.SourceFile =>
-  ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true)
+/** Several rules look at one file, one after the other. */
+const parsed = new WeakMap<Source, ts.SourceFile>()
+
+const parse = (source: Source): ts.SourceFile => {
+  const { path, text } = source
+  const file = parsed.get(source) ?? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  parsed.set(source, file)
+  return file
+}
 
 const walk = (node: ts.Node, visit: (node: ts.Node) => void): void => {
   visit(node)
