@@ -1,10 +1,13 @@
-// `cartwall devices`: what ALSA knows, by the names that audio.device takes.
+// `cartwall devices` and `audio.device`: outputs by name, what one that is refused takes, and one
+// that is taken away and comes again.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { CLI } from './daemon-rig.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { CLI, Daemon } from './daemon-rig.js'
+import { writeSweep } from './media-files.js'
+import { PulseServer } from './pulse.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-devices-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -34,5 +37,71 @@ it.runIf(process.platform === 'linux')('are listed, each with its description', 
 it.runIf(process.platform === 'linux')('none: it says so, and that is no fault', () => {
   expect(devices('')).toEqual({
     status: 0, stdout: '', stderr: 'cartwall: no sound device was found\n',
+  })
+})
+
+/** Serves one button on a device that is named, while `act` looks on. */
+const onDevice = async (
+  device: string, environment: NodeJS.ProcessEnv, act: (daemon: Daemon) => Promise<void>,
+): Promise<void> => {
+  const daemon = new Daemon()
+  try {
+    writeSweep(join(daemon.folder, 'bed.wav'), 48_000, 30)
+    daemon.writeShow([{ buttons: [{ media: 'bed.wav' }] }])
+    const config = join(daemon.folder, 'config.json')
+    writeFileSync(config, JSON.stringify({ audio: { sink: 'speaker', device } }))
+    await daemon.start(['--config', config], environment)
+    await act(daemon)
+  } finally {
+    await daemon.clean()
+  }
+}
+
+describe.runIf(process.platform === 'linux')('a device that is named', () => {
+  it('and takes another rate or format than is played: it says what it takes', async () => {
+    const setup = join(folder, 'strict.conf')
+    // As cards do that are opened by themselves: whole numbers only, or one rate only.
+    writeFileSync(setup, `
+      pcm.whole { type linear slave { pcm { type null } format S16_LE } }
+    `)
+    await onDevice('whole', { ALSA_CONFIG_PATH: setup }, async (daemon) => {
+      await daemon.until(async () => daemon.log.includes('no sound output'), 10_000)
+      expect(daemon.log).toMatch(/no sound output \("whole".*: it takes .* channels, .* Hz, S8 /)
+      expect((await daemon.status()).audio.state).toBe('unavailable')
+    })
+  })
+
+  it('at a sound server, is listed as people call it, and waited for when it goes', async () => {
+    const server = new PulseServer()
+    const pactl = (...args: readonly string[]): string =>
+      spawnSync('pactl', args, {
+        encoding: 'utf8', env: { ...process.env, ...server.environment },
+      }).stdout.trim()
+    const plugIn = (): string => pactl(
+      'load-module', 'module-null-sink', 'sink_name=hall', 'sink_properties=device.description=Hall')
+    try {
+      await server.start()
+      const card = plugIn()
+      const env = { ...process.env, ...server.environment }
+      const list = spawnSync(process.execPath, [CLI, 'devices'], { encoding: 'utf8', env })
+      expect(list.stdout).toMatch(/^pulse:hall\n {4}Hall$/m)
+      await onDevice('pulse:hall', server.environment, async (daemon) => {
+        const isAt = (state: string) => async (): Promise<boolean> =>
+          (await daemon.status()).audio.state === state
+        await daemon.until(isAt('ok'), 10_000)
+        const run = await daemon.play(1)
+        await daemon.until(async () => (await daemon.run(run)).positionMs > 300, 10_000)
+        // Another output is there; it is not what was named.
+        pactl('unload-module', card)
+        await daemon.until(isAt('unavailable'), 10_000)
+        expect(await daemon.run(run)).toMatchObject({ endReason: 'playback_error' })
+        plugIn()
+        await daemon.until(isAt('ok'), 10_000)
+        const again = await daemon.play(1)
+        await daemon.until(async () => (await daemon.run(again)).positionMs > 300, 10_000)
+      })
+    } finally {
+      await server.stop()
+    }
   })
 })

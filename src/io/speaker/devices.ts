@@ -33,10 +33,17 @@ export const listDevices = (): Promise<DevicesAnswer> =>
 const parse = (answer: string): SoundDevice[] => {
   try {
     const devices = JSON.parse(answer) as SoundDevice[]
-    return devices.map(({ name, description }) => ({
+    return devices.toSorted((a, b) => rank(a) - rank(b)).map(({ name, description }) => ({
       name, description: description.split('\n').join(', '),
     }))
   } catch {
     return []
   }
+}
+
+/** What people look for comes first: a server's outputs, cards; converters and plugins last. */
+const rank = ({ name }: SoundDevice): number => {
+  if (name === 'default') return 0
+  if (name.startsWith('pulse:')) return 1
+  return name.includes('CARD=') ? 2 : 3
 }

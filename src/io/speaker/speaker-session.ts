@@ -18,11 +18,19 @@ const ATTEMPTS_MAX = 300
 const TAKEN_WAIT_MS = 5
 const TELL_EVERY = 100
 
-/** Throws where the device does not open. */
-export const openDevice = (addon: PlainAddon, wanted: SpeakerArguments): DeviceHandle =>
-  addon.open(
-    2, 48_000, addon.MPG123_ENC_FLOAT_32, wanted.device, wanted.bufferFrames, wanted.periodFrames,
-  )
+/** Throws where the device does not open, and says what to name where it opens for others only. */
+export const openDevice = (addon: PlainAddon, wanted: SpeakerArguments): DeviceHandle => {
+  const { device, bufferFrames, periodFrames } = wanted
+  try {
+    return addon.open(2, 48_000, addon.MPG123_ENC_FLOAT_32, device, bufferFrames, periodFrames)
+  } catch (error) {
+    const message = words(error)
+    // A card by itself takes what its converters do; ALSA makes that of all else behind `plughw`.
+    const isCard = device?.startsWith('hw:') === true && message.includes('it takes')
+    const told = isCard ? `${message}; "plug${device}" takes what cartwall plays` : message
+    throw new Error(told, { cause: error })
+  }
+}
 
 /** Answers why it ended, for the owner; null where the owner went away. */
 export function* liveSession(

@@ -37,6 +37,12 @@ it.each([
     { ok: true, devices: [
       { name: 'hw:0', description: 'HDA, Front speakers' }, { name: 'b', description: '' },
     ] }],
+  ['begins with what people look for', null, JSON.stringify([
+    'oss', 'hw:CARD=USB,DEV=0', 'pulse', 'pulse:usb', 'default', 'plughw:CARD=USB,DEV=0',
+  ].map((name) => ({ name, description: '' }))), '',
+  { ok: true, devices: [
+    'default', 'pulse:usb', 'hw:CARD=USB,DEV=0', 'plughw:CARD=USB,DEV=0', 'oss', 'pulse',
+  ].map((name) => ({ name, description: '' })) }],
   ['names none where there is nothing to play on', null, '[]', '', { ok: true, devices: [] }],
   ['names none where it said what is no list', null, 'Aborted', '', { ok: true, devices: [] }],
   ['says what to do where it cannot', new Error('exit 1'), '', 'run `npm run setup`\n',
