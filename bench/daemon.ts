@@ -33,6 +33,19 @@ export interface Block {
   readonly target: number
 }
 
+export interface Steps {
+  /** A request came to the main thread. */
+  readonly requests: readonly number[]
+  /** A command or a fact came to the sound thread. */
+  readonly met: readonly number[]
+  readonly blocks: readonly Block[]
+}
+
+const numbersIn = (file: string): Float64Array => {
+  const bytes = readFileSync(file)
+  return new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 8))
+}
+
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6
 
 export class BenchDaemon {
@@ -101,7 +114,10 @@ export class BenchDaemon {
     throw new Error(`${count} heads were not armed within a minute`)
   }
 
-  /** The blocks rendered since the start or the last look; those of no frames are a timer's. */
+  /**
+   * The blocks rendered since the start or the last look; those of no frames are a timer's, those
+   * of -1 frames a command or a fact that was met.
+   */
   async #rows(): Promise<readonly Block[]> {
     const file = join(this.#serving.folder, 'probe')
     rmSync(file, { force: true })
@@ -112,8 +128,7 @@ export class BenchDaemon {
       await sleep(20)
     }
     await sleep(200)
-    const bytes = readFileSync(file)
-    const rows = new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 8))
+    const rows = numbersIn(file)
     return Array.from({ length: rows.length / 6 }, (_, n) => {
       const at = (field: number): number => rows[n * 6 + field] ?? NaN
       return {
@@ -133,6 +148,16 @@ export class BenchDaemon {
     return {
       blocks: rows.filter(({ frames }) => frames > 0),
       late: ticks.map(({ begunMs, endedMs }) => Math.max(0, endedMs - begunMs)),
+    }
+  }
+
+  /** When what led to sound happened since the last look, in milliseconds of the same clock. */
+  async steps(): Promise<Steps> {
+    const rows = await this.#rows()
+    return {
+      requests: [...numbersIn(join(this.#serving.folder, 'probe.requests'))],
+      met: rows.filter(({ frames }) => frames < 0).map(({ begunMs }) => begunMs),
+      blocks: rows.filter(({ frames }) => frames > 0),
     }
   }
 

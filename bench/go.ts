@@ -1,11 +1,11 @@
 // GO: from the request to the first sample handed over and to the first one heard, beside peers.
 //
-//   node --import tsx bench/go.ts [--trials N] [--rounds N] [--minutes N]      (it needs the build)
+//   node --import tsx bench/go.ts [--trials N] [--rounds N] [--minutes N] [--where]    (built)
 //
 // Everything plays into PulseAudio's null sink and is heard through its monitor. Peers stand beside
 // it where they are installed: mpv over its socket, and a paplay per GO. --minutes N then lets a
 // bed sound for so long with a GO over it every second, and counts every frame that is not the
-// next one.
+// next one. --where also tells where the time of a GO goes, from step to step.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { button } from '../test/devices/daemon-rig.js'
 import { PulseServer, reap } from '../test/devices/pulse.js'
 import { Capture } from './capture.js'
-import { BenchDaemon, nowMs } from './daemon.js'
+import { BenchDaemon, nowMs, type Steps } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo, writeHum } from './sounds.js'
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     trials: { type: 'string', default: '15' },
     rounds: { type: 'string', default: '3' },
     minutes: { type: 'string', default: '1' },
+    where: { type: 'boolean', default: false },
   },
 })
 const TRIALS = Number(values.trials)
@@ -167,19 +168,30 @@ const trial = async (one: Case, capture: Capture, seen: Seen): Promise<void> => 
   await sleep(250)
 }
 
-const handed = async (daemon: BenchDaemon, seen: Seen): Promise<number[]> => {
-  const blocks = (await daemon.blocks()).filter(({ peak }) => peak > 0.1)
-  return seen.asked.map((asked) => {
-    const first = blocks.find(({ endedMs }) => endedMs > asked)
-    return (first?.endedMs ?? NaN) - asked
-  })
+/** The moments of one GO, from the request on, in milliseconds after it. */
+const WAY = [
+  'the main thread has it', 'the sound thread has it', 'its sound is there',
+  'its first block is rendered', 'it is heard',
+] as const
+
+const HANDED = 'its first block is rendered'
+
+const wayOf = ({ requests, met, blocks }: Steps, asked: number, heard: number): number[] => {
+  const loud = blocks.find(({ endedMs, peak }) => endedMs > asked && peak > 0.1)
+  const rendered = loud?.endedMs ?? NaN
+  const since = met.filter((at) => at > asked && at < rendered)
+  const request = requests.find((at) => at > asked) ?? NaN
+  return [
+    request - asked, (since[0] ?? NaN) - asked, (since.at(-1) ?? NaN) - asked, rendered - asked,
+    heard,
+  ]
 }
 
 const compare = async (
   daemon: BenchDaemon, cases: readonly Case[], capture: Capture,
 ): Promise<void> => {
   const rows = new Map(cases.map((one) =>
-    [one, { heard: [] as number[], handed: [] as number[], dry: 0 }]))
+    [one, { heard: [] as number[], ways: [] as number[][], dry: 0 }]))
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [one, row] of rows) {
       const { underruns } = (await daemon.status()).audio
@@ -192,7 +204,9 @@ const compare = async (
       await one.after()
       row.heard.push(...seen.heard)
       row.dry += (await daemon.status()).audio.underruns - underruns
-      if (one.isOurs) row.handed.push(...await handed(daemon, seen))
+      if (!one.isOurs) continue
+      const steps = await daemon.steps()
+      row.ways.push(...seen.asked.map((asked, n) => wayOf(steps, asked, seen.heard[n] ?? NaN)))
     }
   }
   const spread = (times: readonly number[]): string[] =>
@@ -205,9 +219,27 @@ const compare = async (
       'not heard', 'underruns',
     ],
     [...rows].map(([one, row]) => [
-      one.name, ...spread(row.handed),
+      one.name, ...spread(row.ways.map((way) => way[WAY.indexOf(HANDED)] ?? NaN)),
       ...spread(row.heard.filter((each) => !Number.isNaN(each))), one.aim,
       String(row.heard.filter(Number.isNaN).length), one.isOurs ? String(row.dry) : '',
+    ]),
+  ))
+  if (!values.where) return
+  tellWhere(new Map([...rows].filter(([one]) => one.isOurs).map(([one, { ways }]) =>
+    [one.name, ways])))
+}
+
+/** Medians of what is spent between one moment and the next. */
+const tellWhere = (ways: ReadonlyMap<string, readonly number[][]>): void => {
+  const spent = (way: readonly number[], n: number): number =>
+    (way[n] ?? NaN) - (n === 0 ? 0 : way[n - 1] ?? NaN)
+  const known = (times: readonly number[]): readonly number[] =>
+    times.filter((each) => !Number.isNaN(each))
+  console.log(table(
+    ['until', ...ways.keys()],
+    WAY.map((moment, n) => [
+      moment,
+      ...[...ways.values()].map((all) => ms(quantile(known(all.map((way) => spent(way, n))), 0.5))),
     ]),
   ))
 }

@@ -4,7 +4,9 @@
 // joined program hands out as it is loaded (sound-probe-load.mjs). Times are of the monotonic
 // clock, which all processes share. One row a block: begun ms, ended ms, frames, loudest right
 // sample, frames queued before it, frames wanted queued. A row of no frames is a wake of a timer on
-// the sound's own thread: when it was due, and when it came.
+// the sound's own thread: when it was due, and when it came. A row of -1 frames is a command or a
+// fact that is met there. FILE.requests has when each request came to the main thread.
+import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import { register } from 'node:module'
 import { setInterval } from 'node:timers'
@@ -38,6 +40,12 @@ const listen = (Feeder) => {
     note([last + TICK_MS, now, 0, 0, 0, 0])
     last = now
   }, TICK_MS).unref()
+  const wake = Feeder.prototype.wake
+  Feeder.prototype.wake = function met() {
+    const now = nowMs()
+    note([now, now, -1, 0, 0, 0])
+    wake.call(this)
+  }
   const begin = Feeder.prototype.start
   Feeder.prototype.start = function start() {
     const { renderer, sink } = this
@@ -75,7 +83,13 @@ if (file !== undefined && process.send === undefined) {
   if (isMainThread) {
     const channel = new BroadcastChannel('sound-probe')
     channel.unref()
-    process.on('SIGUSR2', () => channel.postMessage('tell'))
+    let requests = []
+    subscribe('http.server.request.start', () => requests.push(nowMs()))
+    process.on('SIGUSR2', () => {
+      writeFileSync(`${file}.requests`, new Float64Array(requests))
+      requests = []
+      channel.postMessage('tell')
+    })
   } else {
     globalThis.handOut = listen
     register('./sound-probe-load.mjs', import.meta.url)

@@ -58,12 +58,11 @@ const onDevice = async (
 }
 
 describe.runIf(process.platform === 'linux')('a device that is named', () => {
-  it('and takes another rate or format than is played: it says what it takes', async () => {
+  it('and takes another format than is played: it says what it takes', async () => {
     const setup = join(folder, 'strict.conf')
-    // As cards do that are opened by themselves: whole numbers only, or one rate only.
-    writeFileSync(setup, `
-      pcm.whole { type linear slave { pcm { type null } format S16_LE } }
-    `)
+    // As cards do that are opened by themselves: whole numbers only.
+    const whole = 'type linear slave { pcm { type null } format S16_LE }'
+    writeFileSync(setup, `pcm.whole { ${whole} }`)
     await onDevice('whole', { ALSA_CONFIG_PATH: setup }, async (daemon) => {
       await daemon.until(async () => daemon.log.includes('no sound output'), 10_000)
       expect(daemon.log).toMatch(/no sound output \("whole".*: it takes .* channels, .* Hz, S8 /)
@@ -77,8 +76,8 @@ describe.runIf(process.platform === 'linux')('a device that is named', () => {
       spawnSync('pactl', args, {
         encoding: 'utf8', env: { ...process.env, ...server.environment },
       }).stdout.trim()
-    const plugIn = (): string => pactl(
-      'load-module', 'module-null-sink', 'sink_name=hall', 'sink_properties=device.description=Hall')
+    const hall = ['sink_name=hall', 'sink_properties=device.description=Hall']
+    const plugIn = (): string => pactl('load-module', 'module-null-sink', ...hall)
     try {
       await server.start()
       const card = plugIn()
