@@ -42,6 +42,7 @@ const serveOnly = async (): Promise<void> => {
     origins: 'any',
     live: null,
     pages: null,
+    checksAnswers: false,
     logger: null,
   })
   await app.listen({ host: HOST, port: 0 })

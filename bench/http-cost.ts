@@ -57,6 +57,7 @@ const cartwallServer = (authority: () => string): FastifyInstance => {
     live: null,
     pages: null,
     logger: null,
+    checksAnswers: false,
   })
 }
 

@@ -16,6 +16,11 @@ export interface ApiOptions {
   /** False: the configuration withholds the API. */
   readonly entitled: () => boolean
   readonly logger: Logger | null
+  /**
+   * Whether each answer is held against its schema: where tests and simulations ask, who get every
+   * kind of answer. A schema costs an answer a fifth of its time.
+   */
+  readonly checksAnswers: boolean
   /** True from the moment a shutdown began: commands are refused, reads go on. */
   readonly shuttingDown: () => boolean
   /** Whose web pages may call. */

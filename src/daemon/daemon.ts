@@ -176,6 +176,7 @@ class Service implements Daemon {
       authority: this.authorities,
       entitled: () => config.entitlements.api,
       logger,
+      checksAnswers: false,
       shuttingDown: () => this.#shuttingDown,
       origins: config.api.origins,
       live: liveSource({

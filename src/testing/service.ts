@@ -276,6 +276,7 @@ export class Service {
       authority: this.options.authority,
       entitled: () => true,
       logger: null,
+      checksAnswers: true,
       shuttingDown: () => this.#isShuttingDown,
       origins: 'any',
       live: null,

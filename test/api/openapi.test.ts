@@ -206,7 +206,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   const app = buildServer({
     timers: realTimers(),
     player: played.player, authority, entitled: () => true, shuttingDown: () => false, logger: null,
-    origins: 'any', live: null, pages: null,
+    checksAnswers: true, origins: 'any', live: null, pages: null,
   })
   const seen = new Map<string, number>()
   const ids: string[] = []

@@ -42,6 +42,7 @@ export const serve = (logger: Logger | null, timers: Timers = realTimers()): Ser
     },
     live: null,
     pages: null,
+    checksAnswers: true,
     logger,
   })
   return { app, player, daemon, timers }

@@ -39,7 +39,7 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   }
   const app = buildServer({
     timers: realTimers(),
-    player, logger: null, origins, live: source, pages: null,
+    player, logger: null, checksAnswers: true, origins, live: source, pages: null,
     get authority() {
       return world.authority
     },

@@ -1,6 +1,7 @@
 // Section 1 and 4 on the wire: hosts, paths, methods, bodies and CORS, as a client sees them.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { InjectOptions } from 'fastify'
+import type { StopAnswer } from '../../src/contract/schemas.js'
 import { BUTTON, RUN, refusing } from '../api/fake-player.js'
 import { API, errorOf, serve, type Served } from '../api/served.js'
 
@@ -295,14 +296,14 @@ describe('ids', () => {
     })
   })
 
-  it('writes ids in lower case even if the player does not', async () => {
-    served.player.answer = (command) =>
-      Promise.resolve({
-        ok: true, status: 200,
-        body: { result: 'stopped', id: BUTTON.toUpperCase(), executionId: null, more: command },
-      })
+  it.each([
+    ['an id in capitals', { id: BUTTON.toUpperCase() }], ['a field too many', { more: 1 }],
+    ['a field of another type', { executionId: 5 }],
+  ])('are held against their schemas in all tests: %s is a bug', async (_what, wrong) => {
+    const body = { result: 'stopped', id: BUTTON, executionId: null, ...wrong } as StopAnswer
+    served.player.answer = () => Promise.resolve({ ok: true, status: 200, body })
     const answer = await bodyless(`/buttons/${BUTTON}/stop`)
-    expect(answer.json()).toEqual({ result: 'stopped', id: BUTTON, executionId: null })
+    expect([answer.statusCode, errorOf(answer)]).toEqual([500, 'command_failed'])
   })
 
   it.each([

@@ -26,7 +26,7 @@ const serve = (pages: PagesSource | null): FastifyInstance =>
   buildServer({
     timers: realTimers(),
     player: new FakePlayer(), authority: AUTHORITY, entitled: () => entitled, logger: null,
-    shuttingDown: () => false, origins: 'any', live: null, pages,
+    checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null, pages,
   })
 beforeEach(() => {
   entitled = true
