@@ -9,7 +9,7 @@ import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import { hostsOf, isDmxAllowed, type Config } from '../io/config.js'
-import { faultLine, faultsText } from '../io/files/fault.js'
+import { faultLine, faultsTold } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
 import type { Timers } from '../clock/timers.js'
@@ -250,7 +250,7 @@ class Service implements Daemon {
     try {
       const answer = await loadShow<CompiledTimeline>(showPath, timelines.compile)
       if (!answer.ok) {
-        this.#keepShow(faultsText(answer.faults))
+        this.#keepShow(faultsTold(answer.faults))
         const why = faultLine('the show', showPath, answer.faults)
         this.log.error(`not reloaded: ${why}`)
         return

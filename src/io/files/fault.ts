@@ -9,8 +9,13 @@ export interface Fault {
 /** Where a fault is the file's as a whole. */
 export const WHOLE_FILE = 'file'
 
-/** More than this many faults in one line help nobody; the rest is counted. */
-const FAULTS_A_LINE = 20
+/**
+ * Every fault of a file is named (decisions 6). The rest is counted only where a line could get
+ * longer than the log takes, e.g. of a show whose 10 000 buttons all have the same mistake.
+ */
+const FAULTS_A_LINE = 1_000
+/** For apps and walls, which read it again and again, the first of them do. */
+const FAULTS_TOLD = 20
 
 export const faultText = (fault: Fault): string => `${fault.place}: ${fault.message}`
 
@@ -19,8 +24,13 @@ export const faultLine = (what: string, file: string, faults: readonly Fault[]):
   `${what} ${file} is refused: ${faultsText(faults)}`
 
 /** All faults of one file, its name apart. */
-export const faultsText = (faults: readonly Fault[]): string => {
-  const shown = faults.slice(0, FAULTS_A_LINE).map(faultText)
+export const faultsText = (faults: readonly Fault[]): string => joined(faults, FAULTS_A_LINE)
+
+/** What apps are told of why a file was refused. */
+export const faultsTold = (faults: readonly Fault[]): string => joined(faults, FAULTS_TOLD)
+
+const joined = (faults: readonly Fault[], most: number): string => {
+  const shown = faults.slice(0, most).map(faultText)
   const rest = faults.length - shown.length
   const more = rest > 0 ? `; and ${String(rest)} more` : ''
   return `${shown.join('; ')}${more}`

@@ -1,6 +1,8 @@
-// How faults are told: each by its place, and of very many in one line the number of the rest.
+// How faults are told: each by its place, and only of very many the number of the rest.
 import { expect, it } from 'vitest'
-import { faultLine, faultsText, objectPlace, placeOf } from '../../../src/io/files/fault.js'
+import {
+  faultLine, faultsText, faultsTold, objectPlace, placeOf,
+} from '../../../src/io/files/fault.js'
 
 it.each([
   [[], 'file'], [['title'], 'title'], [['playlists', 0, 'buttons', 12, 'endMs'],
@@ -13,13 +15,21 @@ it('a key of the whole file stands for itself', () => {
     .toEqual(['a', '["a b"]', 'a.b'])
 })
 
-const MANY = [[1, 0], [19, 0], [20, 0], [21, 1], [1_000, 980]] as const
+const many = (n: number) =>
+  Array.from({ length: n }, (_, at) => ({ place: `p${at}`, message: 'is wrong' }))
+const MANY = [[1, 0], [20, 0], [21, 0], [1_000, 0], [1_001, 1], [3_000, 2_000]] as const
 
-it.each(MANY)('of %i faults %i are counted only', (n, rest) => {
-  const faults = Array.from({ length: n }, (_, at) => ({ place: `p${at}`, message: 'is wrong' }))
-  const told = faultsText(faults).split('; ')
-  const shown = faults.slice(0, 20).map(({ place }) => `${place}: is wrong`)
+it.each(MANY)('of %i faults of a file all are named in its line but %i', (n, rest) => {
+  const told = faultsText(many(n)).split('; ')
+  const shown = many(n - rest).map(({ place }) => `${place}: is wrong`)
   expect(told).toEqual(rest === 0 ? shown : [...shown, `and ${rest} more`])
-  expect(faultLine('the show', 'show.json', faults))
-    .toBe(`the show show.json is refused: ${faultsText(faults)}`)
+  expect(faultLine('the show', 'show.json', many(n)))
+    .toBe(`the show show.json is refused: ${faultsText(many(n))}`)
 })
+
+it.each([[1, 0], [19, 0], [20, 0], [21, 1], [1_000, 980]])(
+  'of %i faults apps are told all but %i', (n, rest) => {
+    const shown = many(n - rest).map(({ place }) => `${place}: is wrong`)
+    expect(faultsTold(many(n)).split('; '))
+      .toEqual(rest === 0 ? shown : [...shown, `and ${rest} more`])
+  })
