@@ -1,7 +1,7 @@
 // `cartwall check`: a show file, its timelines and its media, without playing; every fault named.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
@@ -10,7 +10,9 @@ import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
-import { loadShow, type FileReference } from '../io/show/show-file.js'
+import type { NamedFile } from '../io/show/named-files.js'
+import { loadShow } from '../io/show/show-file.js'
+import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
 import { EXIT, say } from './outcome.js'
@@ -25,7 +27,11 @@ const timers = realTimers()
 export const runCheck = async (args: readonly string[]): Promise<number> => {
   const path = oneArgument(args, 'FILE')
   const answer = await loadShow(path, null)
-  if (!answer.ok) return told(path, answer.faults)
+  if (!answer.ok) {
+    // Its files are looked into all the same: whoever mends it wants to know everything at once.
+    const { media, lights } = await readNamedFiles(resolve(path))
+    return told(path, [...answer.faults, ...(await filesFaults(media, lights)).faults])
+  }
   const { faults, notes, probes } = await filesFaults(answer.media, answer.lights)
   for (const note of [...notes, ...stageNotes(answer.media, probes)]) say(note)
   if (faults.length > 0) return told(path, faults)
@@ -40,7 +46,7 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
  * plays all the same, and not every show has a stage.
  */
 const stageNotes = (
-  media: readonly FileReference[], probes: Probes,
+  media: readonly NamedFile[], probes: Probes,
 ): readonly string[] =>
   media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path }) => {
     const answer = probes.get(path)
@@ -73,8 +79,8 @@ interface FilesFound {
 
 /** Each file is looked into once, however many buttons use it. */
 const filesFaults = async (
-  media: readonly FileReference[],
-  lights: readonly FileReference[],
+  media: readonly NamedFile[],
+  lights: readonly NamedFile[],
 ): Promise<FilesFound> => {
   const timelines = new Set(lights.map((reference) => reference.path))
   const images = new Set<string>()
@@ -106,7 +112,7 @@ const filesFaults = async (
   return { faults, notes, probes: heard }
 }
 
-const faultsAt = (reference: FileReference, messages: Messages): readonly Fault[] =>
+const faultsAt = (reference: NamedFile, messages: Messages): readonly Fault[] =>
   messages.map((message) => ({ place: reference.place, message: `${reference.path} ${message}` }))
 
 const each = async <T>(
@@ -155,7 +161,7 @@ const unreadable = async (path: string): Promise<string | null> => {
 }
 
 /** What keeps this button from playing this file. */
-const playMessages = ({ button, path }: FileReference, answer: ProbeAnswer): Messages => {
+const playMessages = ({ button, path }: NamedFile, answer: ProbeAnswer): Messages => {
   // The line begins with the path: once is enough.
   if (!answer.ok) return [answer.message.replace(`${basename(path)}: `, '')]
   const { duration, hasAudio, hasVideo } = answer.facts

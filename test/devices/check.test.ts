@@ -68,3 +68,17 @@ test('each button that uses a bad file is named, and how many faults there are',
   expect(await checked([gone])).toBe(1)
   expect(said.out).toMatch(/: 1 fault\n$/)
 })
+
+test('what is wrong with a show and with its files is told at once', async () => {
+  expect(await checked([
+    { kind: 'audio', media: 'gone.wav', fadeInMs: -1 },
+    { kind: 'audio', media: 'sound.wav', startMs: 1_000, colour: 'red' },
+  ])).toBe(1)
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^playlists\[0\]\.buttons\[0\]\.fadeInMs: must be /),
+    'playlists[0].buttons[1].colour: is an unknown key',
+    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist`,
+    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
+    `${join(folder, 'show.json')}: 4 faults`,
+  ])
+})

@@ -1,9 +1,11 @@
 // Reads and checks show.json; a large one on a thread of its own, so that no request waits for it.
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
 import { readJsonFile } from '../files/json-file.js'
 import { compiledProgram, THREAD } from '../programs.js'
+import { namedFiles, type NamedFiles } from './named-files.js'
 import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
 import { parseShape, type ShowShape } from './show-shape.js'
 
@@ -40,6 +42,13 @@ export const readShowText = async (file: string): Promise<ShowTextRead> => {
   const faults = [...shapeFaults, ...ruleFaults(json.value)]
   if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
   return { ok: true, shape, text: json.text }
+}
+
+/** What a show names that was refused; nothing where it is no JSON, or larger than any show. */
+export const readNamedFiles = async (file: string): Promise<NamedFiles> => {
+  const json = await readJsonFile(file, SHOW_BYTES_MAX)
+  const isShow = json.ok && sizeFaults(json.value).length === 0
+  return isShow ? namedFiles(json.value, dirname(file)) : { media: [], lights: [] }
 }
 
 const readShowApart = (file: string): Promise<ShowRead> => {

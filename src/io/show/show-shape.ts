@@ -94,6 +94,18 @@ const buttonShape = z.strictObject(
 /** A button with its `x-` keys; null: it has none. */
 export type ButtonShape = z.output<typeof buttonShape> & { readonly own: OwnKeys | null }
 
+/** As much of a button as names files: to be read also where the rest of it has faults. */
+const namingShape = z.object({
+  kind: buttonShape.shape.kind,
+  media: buttonShape.shape.media.catch(null),
+  startMs: buttonShape.shape.startMs.catch(0),
+  dmx: z.object({ timeline: path }).nullable().default(null).catch(null),
+})
+
+/** Null where not even the kind can be told. */
+export const namingOf = (button: unknown): z.output<typeof namingShape> | null =>
+  namingShape.safeParse(button).data ?? null
+
 const playlistShape = z.strictObject(
   {
     id: guid,
