@@ -13,7 +13,8 @@ export const runDevices = async (args: readonly string[]): Promise<number> => {
   const { devices } = answer
   if (devices.length === 0) complain('no sound device was found')
   for (const { name, description } of devices) {
-    say(description === '' ? name : `${name}\n    ${description.replaceAll('\n', '\n    ')}`)
+    say(name)
+    for (const line of description === '' ? [] : description.split('\n')) say(`    ${line}`)
   }
   return EXIT.fine
 }

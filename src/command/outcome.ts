@@ -9,12 +9,21 @@ export class ArgumentError extends Error {
 
 /** Says one line on stderr, whatever line ends the message has. */
 export const complain = (message: string): void => {
-  process.stderr.write(`cartwall: ${message.replace(/\s*[\r\n]+\s*/g, ' ').trim()}\n`)
+  process.stderr.write(`cartwall: ${visible(message.replace(/\s*[\r\n]+\s*/g, ' ').trim())}\n`)
 }
 
+/** Says one line on stdout. */
 export const say = (line: string): void => {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${visible(line)}\n`)
 }
+
+/**
+ * What a terminal obeys rather than shows, written out: a file's name may hold a line end, a colour
+ * or a mark that turns the line from right to left.
+ */
+const visible = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, (character) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** What nobody foresaw: one line where that is enough, else a bug, of which a stack tells more. */
 export const inWords = (error: unknown): string => {

@@ -1,7 +1,7 @@
 // How a command speaks: one line for one thing, and of what takes long how far it is.
 import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
-import { complain, inWords } from '../../src/command/outcome.js'
+import { complain, inWords, say } from '../../src/command/outcome.js'
 import { startProgress } from '../../src/command/progress.js'
 import { listening } from './command-output.js'
 
@@ -12,6 +12,13 @@ it.each([
 ])('%j is one line on stderr', (message, line) => {
   complain(message)
   expect(said).toEqual({ out: '', err: `cartwall: ${line}\n` })
+})
+
+it('a name that holds what a terminal would obey is one line, and shown', () => {
+  say('nl\nx.wav, \u001b[31mred.wav, rtl\u202egnp.wav, zwölf 🎉.wav')
+  complain('\u001b[2J')
+  expect(said.out).toBe('nl\\u000ax.wav, \\u001b[31mred.wav, rtl\\u202egnp.wav, zwölf 🎉.wav\n')
+  expect(said.err).toBe('cartwall: \\u001b[2J\n')
 })
 
 it('what nobody foresaw is told with its place, but for one that a person can mend', () => {
