@@ -1,4 +1,5 @@
 // Reads a JSON file that a person wrote: bounded, UTF-8, each fault by its place.
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { WHOLE_FILE, type Fault } from './fault.js'
 import { jsonFaults } from './json-text.js'
@@ -16,7 +17,7 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
   try {
     const facts = await stat(path)
     // Anything else (a pipe, a device) could block or never end.
-    if (!facts.isFile()) return refused('is not a regular file')
+    if (!facts.isFile()) return refused(noFile(facts))
     if (facts.size > bytesMax) return refused(tooLarge(facts.size, bytesMax))
     bytes = await readFile(path)
   } catch (error) {
@@ -44,6 +45,12 @@ const refused = (message: string): JsonFile => ({
 const tooLarge = (size: number, max: number): string =>
   `is too large: ${String(size)} bytes, at most ${String(max)} are read`
 
+/** Why what is not a regular file is not read, e.g. where a show's folder was named. */
+export const noFile = (facts: Stats): string =>
+  facts.isDirectory() ? IS_FOLDER : 'is not a regular file'
+
+const IS_FOLDER = 'is a folder, not a file'
+
 /** What the system said about a file, in words. */
 export const ioMessage = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -51,7 +58,7 @@ export const ioMessage = (error: unknown): string => {
     ENOENT: 'does not exist',
     ENOTDIR: 'does not exist (a part of its path is no folder)',
     EACCES: 'may not be read by this user',
-    EISDIR: 'is a folder, not a file',
+    EISDIR: IS_FOLDER,
     ELOOP: 'is a link that leads in circles',
     ENAMETOOLONG: 'has too long a name',
   }

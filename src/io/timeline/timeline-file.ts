@@ -10,7 +10,7 @@ import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { faultText, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
-import { ioMessage } from '../files/json-file.js'
+import { ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
 import { compiledProgram, THREAD } from '../programs.js'
 import { OLA_HEADER, readOlaShow } from './ola-show.js'
@@ -189,7 +189,7 @@ const factsOf = async (path: string): Promise<FileFacts | null> => {
 const readText = async (path: string): Promise<string | Fault> => {
   const bytes = await withFile(path, async (file) => {
     const facts = await file.stat()
-    if (!facts.isFile()) return fault('is not a regular file')
+    if (!facts.isFile()) return fault(noFile(facts))
     if (facts.size > TIMELINE_LIMITS.bytes) {
       const most = String(TIMELINE_LIMITS.bytes)
       return fault(`is too large: ${String(facts.size)} bytes, at most ${most} are read`)

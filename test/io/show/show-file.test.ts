@@ -327,7 +327,7 @@ describe('a show that is refused', () => {
     expect(faultsOf(await loadShow<null>(join(folder, 'none.json'), null))).toEqual([
       'file: does not exist',
     ])
-    expect(faultsOf(await loadShow<null>(folder, null))).toEqual(['file: is not a regular file'])
+    expect(faultsOf(await loadShow<null>(folder, null))).toEqual(['file: is a folder, not a file'])
     const many = { title: 'T', playlists: [{ buttons: Array.from({ length: 100_001 }, () => 0) }] }
     expect(faultsOf(await load(many))).toEqual([
       'playlists: must have at most 100000 buttons altogether',
