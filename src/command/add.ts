@@ -1,7 +1,7 @@
 // `cartwall add`: puts media into a show that there is.
 import { addMedia } from '../io/show/add-media.js'
 import { addArguments } from './arguments.js'
-import { complain, EXIT, say } from './outcome.js'
+import { complain, counted, EXIT, say } from './outcome.js'
 
 export const runAdd = async (args: readonly string[]): Promise<number> => {
   const { files, show, playlist } = addArguments(args)
@@ -10,7 +10,6 @@ export const runAdd = async (args: readonly string[]): Promise<number> => {
     for (const message of answer.messages) complain(message)
     return EXIT.failed
   }
-  const what = answer.count === 1 ? '1 button' : `${String(answer.count)} buttons`
-  say(`${show}: ${what} more in ${JSON.stringify(answer.playlist)}`)
+  say(`${show}: ${counted(answer.count, 'button')} more in ${JSON.stringify(answer.playlist)}`)
   return EXIT.fine
 }

@@ -6,7 +6,7 @@ import { schemaText, SHOW_SCHEMA_FILE, showSchema } from '../io/show/file-schema
 import { newShow, writeNewShow } from '../io/show/new-show.js'
 import { loadShow } from '../io/show/show-file.js'
 import { oneArgument } from './arguments.js'
-import { complain, EXIT, say } from './outcome.js'
+import { complain, counted, EXIT, say } from './outcome.js'
 
 export const runNew = async (args: readonly string[]): Promise<number> => {
   const folder = oneArgument(args, 'FOLDER')
@@ -15,19 +15,19 @@ export const runNew = async (args: readonly string[]): Promise<number> => {
     complain(answer.message)
     return EXIT.failed
   }
-  for (const name of answer.passedOver) complain(`passed over ${name}`)
   const file = join(folder, 'show.json')
   const written = await writeNewShow(file, answer.show, schemaText(showSchema(version())))
   if (!written.ok) {
     complain(written.message)
     return EXIT.failed
   }
+  for (const name of answer.passedOver) complain(`passed over ${name}`)
   if (written.isSchemaKept) {
     const schema = join(folder, SHOW_SCHEMA_FILE)
     complain(`${schema} stays as it is, so the show names no $schema; see cartwall help schema`)
   }
   const loaded = await loadShow(file, null)
   if (!loaded.ok) throw new Error(faultLine('the show just written,', file, loaded.faults))
-  say(`${file}: ${String(loaded.media.length + loaded.lights.length)} buttons`)
+  say(`${file}: ${counted(loaded.media.length + loaded.lights.length, 'button')}`)
   return EXIT.fine
 }

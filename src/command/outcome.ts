@@ -17,6 +17,10 @@ export const say = (line: string): void => {
   process.stdout.write(`${visible(line)}\n`)
 }
 
+/** `1 button`, `2 buttons`. */
+export const counted = (count: number, noun: string): string =>
+  `${String(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /**
  * What a terminal obeys rather than shows, written out: a file's name may hold a line end, a colour
  * or a mark that turns the line from right to left.

@@ -63,9 +63,19 @@ describe('new', () => {
     said.err = ''
     put('a.mp3')
     expect(await runNew([folder])).toBe(0)
+    expect(said.out).toBe(`${join(folder, 'show.json')}: 1 button\n`)
     expect(said.err).toBe(
-      `cartwall: passed over ${note}: no sound, video, image or timeline\n`)
+      `cartwall: passed over ${note}: is no sound, video, image or timeline by its name\n`)
   })
+})
+
+it('new in a folder that has a show says that alone', async () => {
+  const file = await made()
+  put('note.txt', 'hello')
+  said.out = ''
+  expect(await runNew([folder])).toBe(1)
+  const err = `cartwall: ${file} exists and stays as it is; move it away to make a new one\n`
+  expect(said).toEqual({ out: '', err })
 })
 
 describe('add', () => {
@@ -89,7 +99,7 @@ describe('add', () => {
     const [note, song, gone] = [put('note.txt', 'x'), put('c.mp3'), join(folder, 'gone.mp3')]
     for (const [args, faults] of [
       [[note, song], [note]], [[gone], [gone]], [[note, song, gone, folder], [note, gone, folder]],
-      [[song, '--playlist', 'Nobody'], ['say which playlist']],
+      [[song, '--playlist', 'Nobody'], ['there is no playlist "Nobody"; say which']],
     ] as const) {
       said.err = ''
       expect(await runAdd([...args, '--show', file])).toBe(1)

@@ -5,9 +5,8 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { faultLine } from '../files/fault.js'
 import { appended } from '../files/json-edit.js'
-import { ioMessage } from '../files/json-file.js'
 import { writeWhole } from '../files/whole-file.js'
-import { kindOf, newButton, type NewButton } from './new-show.js'
+import { kindOf, newButton, whyNoButton, type NewButton } from './new-show.js'
 import { readShowText } from './show-read.js'
 import { showMark } from './show-watch.js'
 
@@ -35,7 +34,8 @@ export const addMedia = async (
   }
   if (found.length !== 1 && (playlist !== null || playlists.length > 0)) {
     const titles = playlists.map((list) => JSON.stringify(list.title)).join(', ')
-    return refused(`say which playlist with --playlist: ${titles}`)
+    const none = playlist === null ? '' : `there is no playlist ${JSON.stringify(playlist)}; `
+    return refused(`${none}say which playlist with --playlist: ${titles}`)
   }
   const index = found[0] ?? -1
   const buttons = await buttonsOf(files, dirname(resolve(show)))
@@ -79,16 +79,7 @@ const buttonsOf = async (
     const path = resolve(name)
     const kind = await kindOf(path)
     if (kind !== null) buttons.push(newButton(path, kind, folder))
-    else wrong.push(`${name} ${await whyNot(path)}`)
+    else wrong.push(`${name} ${await whyNoButton(path)}`)
   }
   return wrong.length > 0 ? refused(...wrong) : buttons
-}
-
-const whyNot = async (path: string): Promise<string> => {
-  try {
-    const isFile = (await stat(path)).isFile()
-    return isFile ? 'is no sound, video, image or timeline by its name' : 'is not a regular file'
-  } catch (error) {
-    return ioMessage(error)
-  }
 }

@@ -1,10 +1,12 @@
 // Makes a show from the media in a folder: each folder a playlist, each file a button.
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'
+import {
+  lstat, open, readdir, readFile, rm, stat, writeFile, type FileHandle,
+} from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import type { ButtonKind } from '../../contract/vocabulary.js'
-import { ioMessage } from '../files/json-file.js'
+import { ioMessage, noFile } from '../files/json-file.js'
 import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
@@ -22,6 +24,7 @@ const SNIFF_BYTES = 512
 const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
   audio: [
     '.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff',
+    '.ac3', '.au', '.caf', '.eac3', '.mka', '.mp2', '.tta', '.w64', '.wv',
   ],
   video: ['.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg'],
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg', '.bmp'],
@@ -71,7 +74,8 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   if (playlists.length === 0) {
     return { ok: false, message: `there is ${NO_MEDIA} in ${folder}` }
   }
-  return { ok: true, show: { version: 1, title, playlists }, passedOver: search.passedOver() }
+  const passedOver = await search.passedOver()
+  return { ok: true, show: { version: 1, title, playlists }, passedOver }
 }
 
 export type WriteAnswer =
@@ -137,8 +141,9 @@ class Search {
     this.#root = root
   }
 
-  passedOver(): readonly string[] {
-    const named = this.#others.map((path) => `${path}: ${NO_MEDIA}`)
+  async passedOver(): Promise<readonly string[]> {
+    const named: string[] = []
+    for (const path of this.#others) named.push(`${path}: ${await whyNoButton(path)}`)
     const more = this.#otherCount - named.length
     const rest = more > 0 ? [`${String(more)} more like it`] : []
     return [...this.#passedOver, ...named, ...rest]
@@ -217,8 +222,8 @@ export const kindOf = async (path: string): Promise<ButtonKind | null> => {
   try {
     // A link counts for what it leads to.
     if (!(await stat(path)).isFile()) return null
+    if (isTimelineName(path)) return await timelineKind(path)
     const extension = extname(path).toLowerCase()
-    if (extension === '.show' || extension === '.json') return await timelineKind(path)
     for (const kind of ['audio', 'video', 'image'] as const) {
       if (EXTENSIONS[kind]?.includes(extension) === true) return kind
     }
@@ -227,6 +232,23 @@ export const kindOf = async (path: string): Promise<ButtonKind | null> => {
     return null
   }
 }
+
+/** Why a file makes no button, in words that follow its name. */
+export const whyNoButton = async (path: string): Promise<string> => {
+  try {
+    const isLink = (await lstat(path)).isSymbolicLink()
+    const facts = await stat(path).catch(() => null)
+    if (facts === null && isLink) return 'is a link to what is not there'
+    if (facts?.isDirectory() === true && isLink) return 'is a link to a folder'
+    if (facts?.isFile() === false) return noFile(facts)
+  } catch (error) {
+    return ioMessage(error)
+  }
+  return isTimelineName(path) ? 'is no lighting timeline' : `is ${NO_MEDIA} by its name`
+}
+
+const isTimelineName = (path: string): boolean =>
+  ['.show', '.json'].includes(extname(path).toLowerCase())
 
 /** By its first words: not every .json is a timeline, nor every .show. */
 const timelineKind = async (path: string): Promise<'dmx' | null> => {

@@ -149,10 +149,10 @@ describe('cartwall add', () => {
 
   it.each([
     [null, ['a.wav'], 'say which playlist with --playlist: "Beds", "Stings"'],
-    ['beds', ['a.wav'], 'say which playlist'],
+    ['beds', ['a.wav'], 'there is no playlist "beds"; say which playlist'],
     ['Beds', ['a.wav', 'gone.wav'], 'gone.wav does not exist'],
     ['Beds', ['notes.txt'], 'is no sound, video, image or timeline'],
-    ['Beds', ['media'], 'is not a regular file'],
+    ['Beds', ['media'], 'is a folder, not a file'],
   ] as const)('changes nothing for %s and %j', async (playlist, names, words) => {
     media('a.wav')
     media('notes.txt')

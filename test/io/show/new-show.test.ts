@@ -1,5 +1,7 @@
 // A show that is made from a folder: it names the schema beside it, and keeps what is there.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -60,9 +62,30 @@ it('names what it passed over; of many of a kind the number', async () => {
   const answer = await newShow(folder)
   if (!answer.ok) throw new Error(answer.message)
   expect(answer.passedOver[0]).toBe(
-    `${join(folder, 'note 1.txt')}: no sound, video, image or timeline`)
+    `${join(folder, 'note 1.txt')}: is no sound, video, image or timeline by its name`)
   expect(answer.passedOver).toHaveLength(21)
   expect(answer.passedOver.at(-1)).toBe('2 more like it')
+})
+
+it('says of a link where it does not lead, and of a .json that it is no timeline', async () => {
+  symlinkSync('gone.wav', join(folder, 'gone too.wav'))
+  symlinkSync('.', join(folder, 'here'))
+  writeFileSync(join(folder, 'notes.json'), '{}')
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  expect(answer.passedOver).toEqual([
+    `${join(folder, 'gone too.wav')}: is a link to what is not there`,
+    `${join(folder, 'here')}: is a link to a folder`,
+    `${join(folder, 'notes.json')}: is no lighting timeline`,
+  ])
+})
+
+it('knows each sound that docs/media.md tells to play by its name', async () => {
+  const names = ['ac3', 'au', 'caf', 'eac3', 'mka', 'mp2', 'tta', 'w64', 'wv']
+  for (const name of names) writeFileSync(join(folder, `b.${name}`), 'sound')
+  expect(await newShow(folder)).toMatchObject({
+    ok: true, passedOver: [], show: { playlists: [{ buttons: { length: names.length + 1 } }] },
+  })
 })
 
 it('a file of somebody else that has the place of the schema stays, and is not named', async () => {
