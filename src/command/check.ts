@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { isImage } from '../io/media/image-file.js'
-import { ioMessage } from '../io/files/json-file.js'
+import { ioMessage, noFile } from '../io/files/json-file.js'
 import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
@@ -15,7 +15,7 @@ import { loadShow } from '../io/show/show-file.js'
 import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
-import { EXIT, say } from './outcome.js'
+import { counted, EXIT, say } from './outcome.js'
 import { realTimers } from '../clock/real.js'
 import { startProgress, type Progress } from './progress.js'
 
@@ -56,9 +56,6 @@ const stageNotes = (
     if (reason === null) return []
     return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, video)}`]
   })
-
-const counted = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const told = (path: string, faults: readonly Fault[]): number => {
   for (const fault of faults) say(faultText(fault))
@@ -147,23 +144,28 @@ const imageMessages = async (path: string): Promise<Messages> => {
 
 const probed = async (path: string): Promise<ProbeAnswer> => {
   const reason = await unreadable(path)
-  return reason === null ? probeWhole(path, false, timers) : { ok: false, message: reason }
+  if (reason !== null) return { ok: false, message: reason }
+  const answer = await probeWhole(path, false, timers)
+  if (answer.ok) return answer
+  // The line begins with the path: once is enough.
+  const said = answer.message.replace(`${basename(path)}: `, '')
+  return { ok: false, message: `cannot be played: ${said}` }
 }
 
 const unreadable = async (path: string): Promise<string | null> => {
   try {
-    if (!(await stat(path)).isFile()) return 'is not a file'
+    const facts = await stat(path)
+    if (!facts.isFile()) return noFile(facts)
     await access(path, constants.R_OK)
-    return null
+    return facts.size === 0 ? 'is empty' : null
   } catch (error) {
     return `${ioMessage(error)}${await nearName(path)}`
   }
 }
 
 /** What keeps this button from playing this file. */
-const playMessages = ({ button, path }: NamedFile, answer: ProbeAnswer): Messages => {
-  // The line begins with the path: once is enough.
-  if (!answer.ok) return [answer.message.replace(`${basename(path)}: `, '')]
+const playMessages = ({ button }: NamedFile, answer: ProbeAnswer): Messages => {
+  if (!answer.ok) return [answer.message]
   const { duration, hasAudio, hasVideo } = answer.facts
   if (button.kind === 'audio' && !hasAudio) return ['has no sound']
   if (button.kind === 'video' && !hasVideo) return ['has no moving picture']

@@ -82,3 +82,15 @@ test('what is wrong with a show and with its files is told at once', async () =>
     `${join(folder, 'show.json')}: 4 faults`,
   ])
 })
+
+test('a file that is empty, a folder, or nothing that is decoded is told in words', async () => {
+  writeFileSync(join(folder, 'empty.mp3'), '')
+  writeFileSync(join(folder, 'noise.mp3'), 'words')
+  const buttons = ['empty.mp3', '.', 'noise.mp3'].map((media) => ({ kind: 'audio', media }))
+  expect(await checked([...buttons, { kind: 'image', media: 'empty.mp3' }])).toBe(1)
+  const lines = said.out.split('\n')
+  expect(lines[0]).toBe(`playlists[0].buttons[0].media: ${join(folder, 'empty.mp3')} is empty`)
+  expect(lines[1]).toContain(' is a folder, not a file')
+  expect(lines[2]).toContain(`${join(folder, 'noise.mp3')} cannot be played: `)
+  expect(lines[3]).toContain(' is empty')
+})
