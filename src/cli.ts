@@ -26,10 +26,8 @@ const loadCommand = async (name: CommandName): Promise<Run> => {
       return (await import('./command/schema.js')).runSchema
     case 'devices':
       return (await import('./command/devices.js')).runDevices
-    case 'dmx': {
-      const { runDmx } = await import('./command/dmx.js')
-      return (args) => runDmx([...args])
-    }
+    case 'dmx':
+      return (await import('./command/dmx.js')).runDmx
     case 'replay':
       return (await import('./command/replay.js')).runReplay
     case 'help':
@@ -75,13 +73,19 @@ const run = async (args: readonly string[]): Promise<number> => {
     return await main(args)
   } catch (error) {
     if (error instanceof ArgumentError) {
-      complain(`${error.message}; cartwall help tells what can be said`)
+      complain(`${error.message}; ${helpFor(args)} tells more`)
       return EXIT.badArguments
     }
     process.stderr.write(inWords(error))
     return EXIT.failed
   }
 }
+
+/** The help of the command that was meant, where that can be told. */
+const helpFor = ([name]: readonly string[]): string =>
+  name !== undefined && isCommand(name) && name !== 'help'
+    ? `cartwall help ${name}`
+    : 'cartwall help'
 
 // Whatever may still hold the process must not: a command that ended has ended.
 await exitProcess(await run(process.argv.slice(2)))

@@ -66,8 +66,11 @@ export const addArguments = (args: readonly string[]): AddArguments => {
 }
 
 /** Exactly one argument, `what` in the words of the usage. */
-export const oneArgument = (args: readonly string[], what: string): string => {
-  const [first, ...rest] = positionals(args)
+export const oneArgument = (args: readonly string[], what: string): string =>
+  oneOf(positionals(args), what)
+
+export const oneOf = (words: readonly string[], what: string): string => {
+  const [first, ...rest] = words
   if (first === undefined || first === '') throw new ArgumentError(`${what} is missing`)
   if (rest.length > 0) throw new ArgumentError(`one ${what} only, not also ${String(rest[0])}`)
   return first
@@ -82,7 +85,7 @@ const positionals = (args: readonly string[]): readonly string[] =>
   strictly(() => parseArgs({ args: [...args], allowPositionals: true, strict: true }).positionals)
 
 /** Node's complaint about arguments goes on with advice after the first sentence; one will do. */
-const strictly = <T>(parse: () => T): T => {
+export const strictly = <T>(parse: () => T): T => {
   try {
     return parse()
   } catch (error) {
@@ -115,11 +118,14 @@ const sinkFlag = (text: string | null): ConfigFlags['sink'] => {
 const levelFlag = (text: string): LogLevel => {
   const level = LOG_LEVELS.find((known) => known === text)
   if (level !== undefined) return level
-  throw new ArgumentError(`--log-level must be one of ${LOG_LEVELS.join(', ')}`)
+  throw unknownWord('--log-level', LOG_LEVELS, text)
 }
 
 const formatFlag = (text: string | null): LogFormat | null => {
   const format = LOG_FORMATS.find((known) => known === text) ?? null
   if (text === null || format !== null) return format
-  throw new ArgumentError(`--log-format must be one of ${LOG_FORMATS.join(', ')}`)
+  throw unknownWord('--log-format', LOG_FORMATS, text)
 }
+
+const unknownWord = (flag: string, known: readonly string[], text: string): ArgumentError =>
+  new ArgumentError(`${flag} must be one of ${known.join(', ')} (not ${JSON.stringify(text)})`)

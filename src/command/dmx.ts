@@ -4,6 +4,8 @@ import { framesToMs, msToFrames } from '../clock/frame.js'
 import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/lighting/timeline.js'
 import { faultText } from '../io/files/fault.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
+import { oneOf, strictly } from './arguments.js'
+import { ArgumentError, complain, EXIT } from './outcome.js'
 
 interface Ask {
   readonly file: string
@@ -11,29 +13,22 @@ interface Ask {
   readonly json: boolean
 }
 
-/** The exit code: 0, 1 where the file is bad or ends before the time, 2 for bad arguments. */
-export const runDmx = async (args: string[]): Promise<number> => {
+/** The exit code: 0, or 1 where the file is bad or ends before the time. */
+export const runDmx = async (args: readonly string[]): Promise<number> => {
   const ask = readArgs(args)
-  if (typeof ask === 'string') {
-    process.stderr.write(`cartwall dmx: ${ask} (see cartwall dmx --help)\n`)
-    return 2
-  }
   const compiled = await compileTimelineFile(ask.file)
   if (!compiled.ok) {
-    const lines = compiled.faults.map((fault) => `${ask.file}: ${faultText(fault)}\n`)
-    process.stderr.write(lines.join(''))
-    return 1
+    for (const fault of compiled.faults) complain(`${ask.file}: ${faultText(fault)}`)
+    return EXIT.failed
   }
   const durationMs = framesToMs(compiled.timeline.durationFrames)
   if (ask.atMs > durationMs) {
-    process.stderr.write(
-      `cartwall dmx: ${ask.file} ends at ${seconds(durationMs)}, before ${seconds(ask.atMs)}\n`,
-    )
-    return 1
+    complain(`${ask.file} ends at ${seconds(durationMs)}, before ${seconds(ask.atMs)}`)
+    return EXIT.failed
   }
   const looks = looksAt(compiled.timeline, ask.atMs)
   process.stdout.write(ask.json ? asJson(ask, durationMs, looks) : asText(ask, durationMs, looks))
-  return 0
+  return EXIT.fine
 }
 
 /** A universe's slots by number from 1; only those that the timeline defines. */
@@ -82,22 +77,18 @@ const asText = (ask: Ask, durationMs: number, looks: readonly Look[]): string =>
   return `${lines.join('\n')}\n`
 }
 
-const readArgs = (args: string[]): Ask | string => {
-  let parsed
-  try {
-    parsed = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false } },
-    })
-  } catch (error) {
-    return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-  }
-  const { values, positionals } = parsed
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) return 'name one timeline file'
+const readArgs = (args: readonly string[]): Ask => {
+  const options = {
+    at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false },
+  } as const
+  const { values, positionals } = strictly(() =>
+    parseArgs({ args: [...args], allowPositionals: true, options, strict: true }))
+  const file = oneOf(positionals, 'FILE')
   const atMs = readTime(values.at)
-  if (atMs === null) return `--at ${values.at}: write a time as 12.5s, 12500ms or 1:02.5`
+  if (atMs === null) {
+    const given = JSON.stringify(values.at)
+    throw new ArgumentError(`--at must be a time such as 12.5s, 12500ms or 1:02.5 (not ${given})`)
+  }
   return { file, atMs, json: values.json }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runDmx } from '../../src/command/dmx.js'
+import { ArgumentError } from '../../src/command/outcome.js'
 import { listening } from './command-output.js'
 
 let folder = ''
@@ -44,7 +45,7 @@ it('slots for people: the defined ones by number, dots between them', async () =
 
 it('a time past the end is an error', async () => {
   expect(await runDmx([file, '--at', '20.001s'])).toBe(1)
-  const err = `cartwall dmx: ${file} ends at 20 s, before 20.001 s\n`
+  const err = `cartwall: ${file} ends at 20 s, before 20.001 s\n`
   expect(said).toEqual({ out: '', err })
 })
 
@@ -62,6 +63,6 @@ it.each([
   [[]], [['a', 'b']], [['a', '--at', 'soon']], [['a', '--at', '-1s']], [['a', '--what']],
   [['a', '--at', '1:30ms']],
 ])('bad arguments %j', async (args) => {
-  expect(await runDmx(args)).toBe(2)
-  expect(said.err.trim().split('\n')).toHaveLength(1)
+  await expect(runDmx(args)).rejects.toThrow(ArgumentError)
+  expect(said).toEqual({ out: '', err: '' })
 })

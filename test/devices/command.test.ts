@@ -116,7 +116,7 @@ describe('words and exit codes', () => {
 
   it.each([
     [[], 'say which command'],
-    [['play'], 'there is no command "play"'],
+    [['play'], 'there is no command "play"; cartwall help tells more'],
     [['serve', '--volume', '3'], "Unknown option '--volume'"],
     [['serve', 'show.json'], "Unexpected argument 'show.json'"],
     [['serve', '--port'], '--port'],
@@ -126,14 +126,15 @@ describe('words and exit codes', () => {
     [['serve', '--host', '0.0.0.0'], '--host must be a numeric IPv4 address'],
     [['serve', '--host', 'localhost'], '--host must be'],
     [['serve', '--sink', 'wav:'], '--sink must be speaker, null or wav:FILE'],
-    [['serve', '--log-level', 'loud'], '--log-level must be one of'],
+    [['serve', '--log-level', 'loud'], 'trace, silent (not "loud"); cartwall help serve tells'],
     [['serve', '--show', ''], '--show must name a file'],
     [['check'], 'FILE is missing'],
     [['check', 'a', 'b'], 'one FILE only'],
     [['new'], 'FOLDER is missing'],
     [['schema', 'media'], 'say show or config (not "media")'],
     [['devices', 'x'], 'x is one argument too many'],
-    [['dmx'], 'cartwall'], [['help', 'nonsense'], 'there is no command "nonsense"'],
+    [['dmx'], 'FILE is missing; cartwall help dmx tells more'],
+    [['help', 'nonsense'], 'there is no command "nonsense"'],
     [['help', 'add', 'new'], 'help takes one command at most'],
     [['version', 'x'], 'version takes no arguments'], [['add'], 'FILE is missing'],
     [['replay'], 'FILE is missing'], [['constructor'], 'there is no command "constructor"'],
@@ -271,7 +272,7 @@ describe('check', () => {
     expect(faultOf(5)).toContain('has no sound')
     expect(faultOf(6)).toContain('dmx.timeline')
     expect(faultOf(6)).toContain('durationMs')
-    expect(faultOf(7)).toContain('is not a file')
+    expect(faultOf(7)).toContain('is a folder, not a file')
     expect(faultOf(8)).toBe('')
   })
 
@@ -311,7 +312,7 @@ describe('new', () => {
     expect(code).toBe(0)
     const passedOver = join(media, 'notes.json')
     expect(err).toBe(
-      `cartwall: passed over ${passedOver}: no sound, video, image or timeline\n`)
+      `cartwall: passed over ${passedOver}: is no lighting timeline\n`)
     const text = readFileSync(join(media, 'show.json'), 'utf8')
     const show = JSON.parse(text) as {
       playlists: (Named & { buttons: (Named & { kind: string })[] })[]
