@@ -4,11 +4,15 @@ import type { LogFormat } from './log-messages.js'
 /** What becomes of a batch of whole lines before it is written. */
 export type Shape = (text: string) => string
 
-/** The package is loaded where it is wanted only: a service's log needs none of it. */
+/**
+ * The package is loaded where it is wanted only: a service's log needs none of it.
+ * Where `NO_COLOR` is set there is no colour (no-color.org).
+ */
 export const shapeOf = async (format: LogFormat): Promise<Shape> => {
   if (format === 'json') return (text) => text
   const { prettyFactory } = await import('pino-pretty')
-  const pretty = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
+  const colorize = (process.env['NO_COLOR'] ?? '') === ''
+  const pretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss.l' })
   return (text) =>
     text.split('\n').map((line) => (isEntry(line) ? shaped(pretty(line), line) : line)).join('\n')
 }

@@ -1,9 +1,13 @@
 // The log at a terminal: entries become lines for people, everything else stays as it was written.
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { shapeOf } from '../../../src/io/log/log-format.js'
 
 const ENTRY = '{"level":30,"time":1700000000000,"button":"b1","msg":"playing"}\n'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 test('as JSON nothing is changed', async () => {
   const shape = await shapeOf('json')
@@ -18,6 +22,13 @@ test('an entry for people has its time, level, words and fields', async () => {
   expect(second).toBe(first)
   expect(text).toContain('    button: "b1"\n')
   expect(text.endsWith('\n')).toBe(true)
+})
+
+test('an entry for people has colours, and with NO_COLOR none', async () => {
+  vi.stubEnv('NO_COLOR', '')
+  expect((await shapeOf('pretty'))(ENTRY)).toContain('\u001b[')
+  vi.stubEnv('NO_COLOR', '1')
+  expect((await shapeOf('pretty'))(ENTRY)).toMatch(/^\[[^\u001b]+ INFO: playing\n[^\u001b]+$/)
 })
 
 test.each(['(node:1) Warning: x\n', 'Error: x\n    at y\n', '{broken}\n', '\n', ''])(
