@@ -89,7 +89,9 @@ export class Background implements BackgroundView {
    * reason; then it does not begin later either.
    */
   start(index = 0, { deadlineMs = DEADLINE_MS, signal }: StartCall = {}): Promise<void> {
-    if (this.#options.beds[index] === undefined) throw new RangeError(`there is no bed ${index}`)
+    if (this.#options.beds[index] === undefined) {
+      return Promise.reject(new RangeError(`there is no bed ${index}`))
+    }
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const intent: Intent = { kind: 'start', index, by: this.#list.now + deadlineMs }
     const done = this.#ask(intent)

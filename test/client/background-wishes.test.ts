@@ -7,6 +7,14 @@ import { BED, SONG } from './quiz-show.js'
 const failing = (what: Promise<unknown>): Promise<unknown> =>
   what.then(() => null, (error: unknown) => error)
 
+test('a start of a bed that the list has not rejects, as every other refusal does', async () => {
+  const it = opened()
+  const outcome = it.background.start(99)
+  await expect(outcome).rejects.toThrow('there is no bed 99')
+  expect(it.background.state).toBe('idle')
+  it.background.close()
+})
+
 describe('refused while the run goes on', () => {
   test('a resume of a bed that somebody stops with a fade rejects', async () => {
     const it = opened()
