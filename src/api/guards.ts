@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse, type Refusal } from '../contract/errors.js'
+import { DEFAULTS } from '../contract/limits.js'
 import { authorityOf } from './authority.js'
 import { sendRefusal } from './errors.js'
 import type { ApiOptions } from './options.js'
@@ -147,13 +148,18 @@ const preflight = (
   reply.code(204).send()
 }
 
+/** Whoever forgot the prefix, or wrote a slash at the end, is told so. */
+export const noSuchPath = (): Refusal =>
+  refuse('not_found', `there is no such path; those of the API begin with ${DEFAULTS.apiPrefix}, `
+    + 'and none ends with a slash')
+
 const refusePath = (
   request: FastifyRequest,
   reply: FastifyReply,
   methods: readonly string[],
 ): void => {
   if (methods.length === 0) {
-    sendRefusal(reply, refuse('not_found', 'there is no such path'))
+    sendRefusal(reply, noSuchPath())
     return
   }
   const allowed = methods.join(', ')

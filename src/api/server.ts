@@ -7,7 +7,7 @@ import { authorityOf } from './authority.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events/events.js'
-import { callerRefusal, guard, licenceRefusal, PathTable } from './guards.js'
+import { callerRefusal, guard, licenceRefusal, noSuchPath, PathTable } from './guards.js'
 import { handlers } from './handlers.js'
 import { finalEvents } from './final-events.js'
 import { attachLive, UPGRADES } from './live/handshake.js'
@@ -63,7 +63,7 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
     clientErrorHandler: (error, socket) => wire.onClientError(error, socket),
     frameworkErrors: (_error, request, reply) => {
       guard(options, paths)(request, reply, () =>
-        sendRefusal(reply, refuse('not_found', 'there is no such path')),
+        sendRefusal(reply, noSuchPath()),
       )
     },
   })
@@ -104,7 +104,7 @@ const addHooks = (
   })
   app.setNotFoundHandler((_request, reply) =>
     // Not met: the guard has answered by then.
-    sendRefusal(reply, refuse('not_found', 'there is no such path')),
+    sendRefusal(reply, noSuchPath()),
   )
 }
 

@@ -10,7 +10,9 @@ const TIMEOUT_MS = 5_000
 /** @throws TypeError where `baseUrl` does not end in `/api/v1`. */
 export const createClient = (options: ClientOptions): Client => {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  if (!baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl must end in /api/v1')
+  if (!baseUrl.endsWith('/api/v1')) {
+    throw new TypeError(`baseUrl must end in /api/v1, which ${options.baseUrl} does not`)
+  }
   // Looked up at each call, so that a fetch that is put in place later is used.
   const open = (path: string, init: RequestInit): Promise<Response> =>
     (options.fetch ?? fetch)(baseUrl + path, init)

@@ -147,7 +147,8 @@ const hostListShape = z
 const portIs = must(PORT_RULE)
 const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
 const originsAre = must(
-  '"any", "local", or a list of origins such as "http://quiz.example:8080"',
+  '"any", "local", or a list of origins such as "http://quiz.example:8080": '
+  + 'in lower case, without a slash at the end and without the usual port',
 )
 const originShape = z.string(originsAre).refine(isOrigin, originsAre)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')

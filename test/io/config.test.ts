@@ -51,7 +51,7 @@ it.each([
   [{ api: { prot: 1 } }, 'api.prot: is an unknown key'],
   [{ api: { origins: 'all' } }, 'api.origins: must be "any", "local", or a list of origins'],
   [{ api: { origins: ['quiz.example'] } }, 'api.origins'],
-  [{ api: { origins: ['http://quiz.example/'] } }, 'api.origins'],
+  [{ api: { origins: ['http://quiz.example/'] } }, 'without a slash at the end'],
   [{ api: { origins: ['http://Quiz.example'] } }, 'api.origins'],
   [{ api: { origins: ['http://quiz.example:80'] } }, 'api.origins'],
   [{ api: { origins: ['null'] } }, 'api.origins'],

@@ -60,6 +60,7 @@ describe('paths and methods', () => {
       const answer = await ask({ method, url })
       expect([method, answer.statusCode, errorOf(answer)]).toEqual([method, 404, 'not_found'])
       expect(answer.headers['access-control-allow-origin']).toBe('*')
+      expect(answer.body).toMatch(/those of the API begin with \/api\/v1, and none ends with a/)
     }
   })
 
