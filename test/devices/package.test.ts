@@ -88,7 +88,7 @@ describe('the tarball', () => {
     // Without the addon nothing is known of devices, which is not to say that there is none.
     const { status: code, says: why } = run(process.execPath, [check[0] ?? '', 'devices'], app)
     expect(code).toBe(1)
-    expect(why).toMatch(/^cartwall: the sound addon .* does not load .*npm install.* builds it$/m)
+    expect(why).toMatch(/^cartwall: the sound addon .* does not load .*npm rebuild.* builds it$/m)
   })
 })
 

@@ -75,7 +75,9 @@ const main = (argument: string): void => {
   try {
     addon = loadAddon()
   } catch (error) {
-    const remedy = '`npm run setup` in a clone, or `npm install` again in an app, builds it'
+    // An install alone leaves an addon that is there and was not built as it is.
+    const inApp = '`npm install && npm rebuild speaker cartwall` in an app'
+    const remedy = `\`npm run setup\` in a clone, or ${inApp}, builds it`
     const message = `the sound addon \`speaker\` does not load (${words(error)}); ${remedy}`
     if (argument !== '--devices') return end(message)
     writeSync(STDERR, message)

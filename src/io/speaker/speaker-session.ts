@@ -94,6 +94,7 @@ function* untilTaken(
 
 export const words = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  // Node's message for a missing package goes on with the files that asked for it.
-  return error.message.split('\n')[0] ?? error.message
+  // Node's message for a missing package goes on with the files that asked for it, that for an
+  // addon which was not built with the places where it was looked for.
+  return (error.message.split('\n')[0] ?? error.message).replace(/ Tried:$/, '')
 }
