@@ -103,6 +103,7 @@ export class Background implements BackgroundView {
   /**
    * After a reload of the page: takes over the bed that plays or is paused, and with the `memory`
    * of the page before it also goes on with what was due. False: there was nothing to take over.
+   * It waits while the service is away; `start`, which has a deadline, or `close` ends that.
    */
   async adopt(memory: BackgroundMemory | null = null): Promise<boolean> {
     await this.#ask({ kind: 'adopt', memory })
