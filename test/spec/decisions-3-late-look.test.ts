@@ -1,8 +1,8 @@
-// A list that is silent while a disk is slow, and whose show is edited meanwhile (decisions 3).
+// A list that is silent while a disk is slow, and what comes meanwhile (decisions 3).
 import { expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { virtualFile } from '../../src/testing/media.js'
-import { ms, rig } from '../rig.js'
+import { ms, rig, type Rig } from '../rig.js'
 
 it('starts what it looked for with the settings of the show of that moment', () => {
   const slow = { checkedAfter: frame(ms(10_000)) }
@@ -29,4 +29,38 @@ it('does not take the look at one file for that at the file of an edited show', 
   r.change(1, { media: '/elsewhere' })
   r.advance(ms(12_000))
   expect(r.story().filter((line) => line.endsWith('playing'))).toEqual(['0 playing', '1 playing'])
+})
+
+/** Its first item ended a second ago; the look at the next one takes eight seconds more. */
+const looking = (): Rig => {
+  const next = { mediaMs: 1_000, file: { checkedAfter: frame(ms(9_000)) } }
+  const r = rig([{ mode: 'sequence', buttons: [{ mediaMs: 1_000 }, next] }])
+  r.start(0)
+  r.advance(ms(2_000))
+  return r
+}
+const lose = (r: Rig): void => {
+  r.player.post({ kind: 'output_lost', message: 'it is gone' })
+}
+
+it.each<[string, (r: Rig) => void]>([
+  ['there is a panic', (r) => r.code({ kind: 'panic', fadeOutMs: null })],
+  ['the output is lost', lose],
+  ['the output is lost and comes back', (r) => {
+    lose(r)
+    r.player.post({ kind: 'output_back' })
+  }],
+])('starts nothing any more where meanwhile %s', (_name, happens) => {
+  const r = looking()
+  happens(r)
+  r.advance(ms(20_000))
+  expect(r.story()).toEqual(['0 starting', '0 playing', '0 natural_end'])
+})
+
+it('looks anew where the item that ended is started again, even over what plays', () => {
+  const r = looking()
+  r.start(0, { allowOverlap: true })
+  r.advance(ms(20_000))
+  const [, , next] = r.events.filter((event) => event.kind === 'run' && event.state === 'playing')
+  expect(next).toMatchObject({ buttonId: r.idOf(1), at: ms(11_000) })
 })
