@@ -69,6 +69,17 @@ describe('the gate', () => {
     expect(said(r.ask(play(r, 1)))).toBe('accepted')
   })
 
+  it('goes on with what waits once the one before took too long', () => {
+    const r = rig([{ buttons: [checked(7000), long, long] }])
+    const first = r.ask(play(r, 0))
+    r.advance(ms(1000))
+    const [second, third] = [r.ask(play(r, 1)), r.ask(play(r, 2))]
+    r.advance(ms(3999))
+    expect([first, second, third].map(said)).toEqual(['waits', 'waits', 'waits'])
+    r.advance(ms(2))
+    expect([first, second, third].map(said)).toEqual(['command_failed', 'accepted', 'accepted'])
+  })
+
   it('app_busy while the show is replaced, for those that waited too; panic is obeyed', () => {
     const r = rig([{ buttons: [long, checked(1000)] }])
     r.start(0)
