@@ -4,10 +4,14 @@ import { expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { ms, rig, type Rig } from '../rig.js'
 
-/** Decoders that run no further ahead of what is heard than they are asked to; all of it is 1. */
-const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number): void => {
+/**
+ * Decoders that run no further ahead of what is heard than they are asked to, and take so long to
+ * open; all of it is 1.
+ */
+const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number, opensAfterMs = 0): void => {
   media.open = ({ stream, from, ...asked }) => {
     const end = ms(mediaMs)
+    const isOpen = frame(engine.now + ms(opensAfterMs))
     let isOver = false
     let ahead: number = asked.ahead
     let passed: number = from
@@ -15,10 +19,11 @@ const decodeNoFurther = ({ media, engine }: Rig, mediaMs: number): void => {
       passed = heard
       const until = Math.min(end, heard + ahead)
       if (isOver) return
-      engine.post({ kind: 'supplied', stream, until: frame(until) })
+      engine.post({ kind: 'supplied', stream, until: frame(until) }, isOpen)
       isOver = until === end
       if (!isOver) return
-      engine.post({ kind: 'ended', stream, end: frame(end), source: frame(end), held: false })
+      const [last, source] = [frame(end), frame(end)]
+      engine.post({ kind: 'ended', stream, end: last, source, held: false }, isOpen)
     }
     decode(from)
     return {
@@ -87,4 +92,12 @@ it('so does the next item blend in over a Crossfade that is lengthened', () => {
   expect(r.live(1)).toBeNull()
   r.render(ms(1_000), block)
   expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 990 })
+})
+
+it('the next item of its list begins on its End, though its decoder opens slowly', () => {
+  const r = rig([{ mode: 'sequence', buttons: [{}, {}] }])
+  decodeNoFurther(r, 20_000, 1_500)
+  r.start(0)
+  r.render(ms(22_000), block)
+  expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 500 })
 })
