@@ -28,6 +28,13 @@ it('each of many runs can be asked for until ten minutes after its end, and then
   expect(ids.filter((id) => r.player.execution(id) !== null)).toEqual([])
 })
 
+it('one that ends and is due in a single long step is forgotten for good', () => {
+  const r = rig([{ buttons: [{ mediaMs: 1_000 }] }])
+  const id = r.start(0)
+  r.advance(15 * MINUTE)
+  expect(r.player.execution(id)).toBeNull()
+})
+
 it('so are the ids of many timelines: a late message of another button is told as such', () => {
   const dmx = { timelineId: 't', loop: true, durationFrames: frame(ms(1_000)), error: null }
   const lit = { kind: 'dmx' as const, media: null, dmx }

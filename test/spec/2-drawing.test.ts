@@ -81,6 +81,19 @@ describe('an execution', () => {
 })
 
 describe('a length', () => {
+  it('that is learned after the end is no more the run’s, however long the step is', () => {
+    for (const stepMs of [1, 2_000]) {
+      const r = rig([{ buttons: [{ file: { endless: true } }] }])
+      const id = r.start(0)
+      r.stop(0, id, 500)
+      const path = r.buttons[0]!.media!
+      r.engine.post({ kind: 'probed', path, duration: frame(ms(60_000)) }, frame(ms(800)))
+      for (let at = 0; at < 2_000; at += stepMs) r.advance(ms(stepMs))
+      expect(entry(r, 0).durationMs).toBe(60_000)
+      expect(r.run(id)).toMatchObject({ state: 'stopped', durationMs: 0, endMs: null })
+    }
+  })
+
   it('is told once when it becomes known, and again when it is another one', () => {
     const r = rig([{ buttons: [{ mediaMs: 20_000 }] }])
     const id = r.start(0)
