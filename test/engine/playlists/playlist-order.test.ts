@@ -1,4 +1,5 @@
-// A shuffled round can come in every order there is, and its draw prefers none of them.
+// A shuffled round can come in every order there is, and its draw prefers none of them; what it
+// names is an item of the show of now.
 import { expect, it } from 'vitest'
 import type { Button, Playlist } from '../../../src/engine/catalogue.js'
 import { PlaylistOrder } from '../../../src/engine/playlists/playlist-order.js'
@@ -38,4 +39,13 @@ it('every order of the rest of a round comes, none far more often than another',
     expect(counts.size).toBe(orders)
     expect(Math.max(...counts.values())).toBeLessThan((600 / orders) * 3)
   }
+})
+
+it('an item that was edited in mid-round comes as it is now', () => {
+  const order = new PlaylistOrder(createPrng(1))
+  order.began(LIST, 'a', false)
+  const before = order.pick(LIST, 'a', () => false)!
+  const edited = { ...LIST, buttons: LIST.buttons.map((it) => ({ ...it, media: `/new/${it.id}` })) }
+  const next = order.pick(edited, 'a', () => false)
+  expect(next).toMatchObject({ id: before.id, media: `/new/${before.id}` })
 })
