@@ -113,6 +113,15 @@ describe('a page', () => {
     expect(wire.pings).toBeLessThanOrEqual(10)
   })
 
+  test('that says what nobody knows, e.g. a word that every object has, is heard on', () => {
+    const wire = opened()
+    for (const kind of ['of tomorrow', 'constructor', 'toString', '__proto__']) {
+      wire.say({ kind } as unknown as PageMessage)
+    }
+    wire.say({ kind: 'time', id: 7 })
+    expect([wire.told.at(-1), wire.closed]).toMatchObject([{ kind: 'time', id: 7 }, null])
+  })
+
   test('is looked after as long as it is there, whichever others go', () => {
     const wire = opened()
     opened().gone()
