@@ -55,6 +55,20 @@ it.each([
   expect(isShow.errors?.map(({ instancePath }) => instancePath)).toContain(place)
 })
 
+it.each([
+  [{ media: 'a.wav' }, ['kind']],
+  [{}, ['kind']],
+  [{ kind: 'video' }, ['media']],
+  [{ kind: 'image' }, ['media']],
+  [{ kind: 'dmx', media: 'a.wav' }, ['dmx']],
+  [{ kind: 'navigation', media: 'a.wav' }, ['target']],
+])('of a button %j they miss %j and nothing else', (button, keys) => {
+  expect(isShow(showWith(button))).toBe(false)
+  const missing = isShow.errors?.flatMap(({ keyword, params }) =>
+    keyword === 'required' ? [(params as { missingProperty: string }).missingProperty] : [])
+  expect(missing).toEqual(keys)
+})
+
 it('find the fault of a configuration', () => {
   const wrongs = [{ api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } }]
   for (const wrong of wrongs) {
