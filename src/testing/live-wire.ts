@@ -33,8 +33,9 @@ class ServiceEnd extends EventEmitter implements PageSocket {
     this.line.end()
   }
 
+  /** What is on its way arrives all the same, e.g. the last words of a service that ends. */
   terminate(): void {
-    this.line.cut()
+    this.line.end()
   }
 }
 
@@ -68,6 +69,7 @@ export class AppEnd implements ClientSocket {
 export class Line {
   readonly service = new ServiceEnd(this)
   readonly app = new AppEnd(this)
+  #isEnding = false
   #isOver = false
 
   constructor(private readonly wire: Wire) {}
@@ -89,6 +91,8 @@ export class Line {
 
   /** In order: what was said before is still heard. */
   end(): void {
+    if (this.#isEnding) return
+    this.#isEnding = true
     this.wire.carry('to app', () => this.cut())
   }
 

@@ -105,6 +105,24 @@ describe('a network', () => {
     })
 })
 
+test.each(['up', 'slow'] as const)(
+  'a service that ends is heard to the last, over a network that is %s', async (network) => {
+    const { player } = quiz()
+    const client = createClient(player.clientOptions)
+    const told: string[] = []
+    const end = watch(client, {
+      onEvent: ({ name, data }) => told.push('state' in data ? `${name} ${data.state}` : name),
+    })
+    await client.play(BED.warm)
+    await player.advance(1_000)
+    told.length = 0
+    player.setNetwork(network)
+    await player.shutDown()
+    await player.advance(1_000)
+    expect(told).toEqual(['run stopped', 'service shutting_down'])
+    end()
+  })
+
 describe('time', () => {
   test.each([-1, NaN, -0.001])('does not go back: %d', async (ms) => {
     const { player } = quiz()
