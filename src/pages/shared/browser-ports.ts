@@ -11,12 +11,15 @@ export const browserPorts: LivePorts = {
   after,
   open: (path, events) => openSocket(path, events),
   isThere: async () => {
+    const over = new AbortController()
+    const cancel = after(THERE_WITHIN_MS, () => over.abort())
     try {
-      const signal = AbortSignal.timeout(THERE_WITHIN_MS)
-      await fetch('/show', { method: 'HEAD', cache: 'no-store', signal })
+      await fetch('/show', { method: 'HEAD', cache: 'no-store', signal: over.signal })
       return true
     } catch {
       return false
+    } finally {
+      cancel()
     }
   },
   isHidden: () => document.hidden,
