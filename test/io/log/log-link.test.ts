@@ -145,6 +145,18 @@ describe('the end', () => {
     expect([state.isOver, children[0]!.isKilled]).toEqual([true, true])
   })
 
+  it('gives the last lines as long after a whole night', async () => {
+    children[0]!.tell({ isUp: true })
+    timers.pass(8 * 3_600_000)
+    log.write('the show is over\n')
+    const state = closing()
+    await passed(300)
+    expect([state.isOver, children[0]!.isKilled]).toEqual([false, false])
+    children[0]!.tell({ target: 2, failure: null })
+    await passed(10)
+    expect([state.isOver, children[0]!.isKilled]).toEqual([true, true])
+  })
+
   it('waits for a process that does not run yet: why a start fails must be said', async () => {
     log.write('a\n')
     const state = closing()
@@ -156,6 +168,21 @@ describe('the end', () => {
     children[0]!.tell({ target: 2, failure: null })
     await passed(10)
     expect([state.isOver, children[0]!.isKilled]).toEqual([true, true])
+  })
+
+  it('waits as long for one that has just taken the place of another', async () => {
+    children[0]!.tell({ isUp: true })
+    children[0]!.emit('exit', null, 'SIGKILL')
+    log.write('a\n')
+    timers.pass(1_000)
+    const state = closing()
+    await passed(1_200)
+    expect([children.length, state.isOver]).toEqual([2, false])
+    for (const message of [{ isUp: true }, { target: 2, failure: null }] as const) {
+      children[1]!.tell(message)
+    }
+    await passed(10)
+    expect([state.isOver, children[1]!.isKilled]).toEqual([true, true])
   })
 
   it('comes though a process never runs', async () => {
