@@ -88,6 +88,28 @@ it.each([0, 40, -20, 0.5])('they go by the configuration, with an offset of %d m
   expect(setups).toEqual([asked, asked])
 })
 
+it('the status says what is wrong by now, and each change of it is told once', () => {
+  const told: (string | null)[] = []
+  const lights = createLights({
+    timers: new VirtualTimers(0), output: 'artnet', host: '127.0.0.1', port: 6454,
+    onStop: 'blackout', offsetMs: 0, time: createTimeMemory(),
+    changed: ({ message }) => told.push(message),
+  })
+  const [thread] = threads
+  const failing = (message: string) => {
+    thread!.emit('message', { kind: 'state', state: 'failing', message })
+    return lights.status()
+  }
+  for (const message of ['no route', 'no route', 'no more packets']) {
+    expect(failing(message)).toEqual({ state: 'failing', message, universes: 0 })
+  }
+  const died = 'the lights thread died: out of memory'
+  thread!.emit('error', new Error('out of memory'))
+  thread!.emit('exit')
+  expect(lights.status()).toEqual({ state: 'failing', message: died, universes: 0 })
+  expect(told).toEqual(['no route', 'no more packets', died])
+})
+
 it('one that ends when it is told to is not replaced, and nothing more is told of it', async () => {
   const timers = new VirtualTimers(0)
   const states: LightsStatus['state'][] = []
