@@ -154,12 +154,24 @@ describe('readFacts', () => {
     expect(facts).toMatchObject({ duration: 480, soundEnd: null, hasAudio: true, hasVideo: false })
     const odd = { ...sound, duration_ts: 442 }
     expect(readFacts(JSON.stringify({ streams: [odd] }))?.duration).toBe(482)
+    // An AVI counts packets, each of 24 ms.
+    const packets = { ...sound, duration_ts: 100, time_base: '3/125' }
+    expect(readFacts(JSON.stringify({ streams: [packets] }))?.duration).toBe(115_200)
   })
 
   it('takes the sound’s end from MP4 alone, where it stands in its container', () => {
     const streams = [{ ...sound, start_time: '0.500000' }]
     const format = { format_name: 'mov,mp4,m4a', duration: '0.6', start_time: '0.000000' }
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
+  })
+
+  it('the start of a container is no part of what plays, e.g. 1.4 s of an MPEG-TS', () => {
+    const lengthFrom = (start: string): number | undefined => {
+      const streams = [{ ...sound, start_time: start }]
+      const format = { format_name: 'mpegts', duration: '0.6', start_time: '1.400000' }
+      return readFacts(JSON.stringify({ streams, format }))?.duration
+    }
+    expect(['1.400000', '1.900000', '1.000000'].map(lengthFrom)).toEqual([480, 24_480, 480])
   })
 
   it('a length that no medium has is unknown, and what is no answer holds nothing', () => {
