@@ -82,6 +82,16 @@ describe('a sound process', () => {
     expect([kills, starts, told]).toEqual([1, 2, ['doubted']])
   })
 
+  it('that speaks without ever ending a line is killed, and another one started', () => {
+    process.heard('x'.repeat(65_536))
+    expect([kills, told]).toEqual([0, ['opened']])
+    process.heard('x')
+    expect([kills, told.at(-1)]).toEqual([1, 'the sound process speaks out of turn'])
+    timers.pass(200)
+    process.heard('{"kind":"opened","mode":"live","bufferFrames":960}\n')
+    expect([kills, starts, told.at(-1)]).toEqual([1, 2, 'opened'])
+  })
+
   it('that is slow to load is waited for; one that is up and does not open in 3 s is not', () => {
     process.ended('SIGKILL')
     timers.pass(200)
