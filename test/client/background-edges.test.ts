@@ -13,10 +13,12 @@ describe('is said at once, and nothing is sent', () => {
   const { player } = quiz()
   const { client, sent } = watched(player)
 
-  test('a list without a bed, a bed that there is not', () => {
+  test('a list without a bed, a bed that there is not', async () => {
     expect(() => new Background(client, { beds: [] })).toThrow(RangeError)
     const background = new Background(client, { beds: [BED.warm] })
-    for (const index of [1, -1, 0.5]) expect(() => background.start(index)).toThrow(RangeError)
+    for (const index of [1, -1, 0.5]) {
+      await expect(background.start(index)).rejects.toThrow(RangeError)
+    }
     expect(background.state).toBe('idle')
   })
 

@@ -83,10 +83,22 @@ export class LogLines {
   /** Why lines do not flow; null while they do. */
   get trouble(): string | null {
     if (this.#failure !== null) return this.#failure
-    if (this.#out === null) return null
-    const waitedMs = this.options.nowMs() - this.#out.sinceMs
-    if (waitedMs < STALL_MS) return null
-    return `nothing was taken for ${String(Math.floor(waitedMs / 1000))} s: nobody reads it`
+    if (!this.#isStalled) return null
+    return `nothing was taken for ${String(Math.floor(this.#outMs / 1000))} s: nobody reads it`
+  }
+
+  /** Nothing that waits leaves soon. After a failure it may, once it is tried again. */
+  get isStuck(): boolean {
+    return this.#isHeld || this.#isStalled
+  }
+
+  get #isStalled(): boolean {
+    return this.#outMs >= STALL_MS
+  }
+
+  /** For how long a batch has been out. */
+  get #outMs(): number {
+    return this.#out === null ? 0 : this.options.nowMs() - this.#out.sinceMs
   }
 
   #lose(count: number): void {

@@ -74,7 +74,7 @@ export class LogLink {
 
   #isWritten(): boolean {
     return [this.#lines[1], this.#lines[2]]
-      .every((lines) => lines.isEmpty || lines.trouble !== null)
+      .every((lines) => lines.isEmpty || lines.isStuck)
   }
 
   #start(): void {

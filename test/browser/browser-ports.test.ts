@@ -1,13 +1,13 @@
 // A page's requests as a browser makes them, given up where nobody answers; and what wakes a page.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { browserPorts, readJson, wakeWith } from '../../../src/pages/shared/browser-ports.js'
-import { PageTime } from '../wall/page-time.js'
+import { browserPorts, readJson, wakeWith } from '../../src/pages/shared/browser-ports.js'
+import { PageTime } from '../pages/wall/page-time.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
 
 let time: PageTime
-vi.mock('../../../src/client/time.js', () => ({
+vi.mock('../../src/client/time.js', () => ({
   nowMs: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
 }))
 
