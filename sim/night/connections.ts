@@ -64,7 +64,8 @@ export class HttpConnection implements Connection {
     this.#told = told
     this.#app = buildServer({
       timers: new VirtualTimers(0), player, authority: AUTHORITY, entitled: () => true,
-      logger: null, checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null, pages: null,
+      logger: null, checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null,
+      pages: null,
     })
   }
 
