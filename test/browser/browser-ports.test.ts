@@ -1,10 +1,8 @@
 // A page's requests as a browser makes them, given up where nobody answers; and what wakes a page.
+// Without a browser, whose time and network nobody can move by hand.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { browserPorts, readJson, wakeWith } from '../../src/pages/shared/browser-ports.js'
 import { PageTime } from '../pages/wall/page-time.js'
-
-// Other files of this process may have loaded what is made up here.
-vi.hoisted(() => vi.resetModules())
 
 let time: PageTime
 vi.mock('../../src/client/time.js', () => ({
