@@ -56,6 +56,10 @@ describe('the banner', () => {
       await pass(1_500)
       expect(wall.texts('.is-version').length).toBe(version === '1' ? 0 : 1)
     }
+    // Over the grid it would cover playlists and arrows of a small screen for the whole evening.
+    expect(wall.text('.banners')).toBe('')
+    await wall.click(wall.named('Close'))
+    expect(wall.text('.foot-notes')).toBe('')
   })
 })
 
@@ -73,7 +77,7 @@ test('the head says whose show it is, what time it is, and how the connection do
 
 test('a fault of the show file is told at the foot, until it is mended or put aside', async () => {
   const wall = await opened()
-  const told = () => wall.text('.show-fault')
+  const told = () => wall.text('.foot-notes')
   const news = (change: 'kept' | 'replaced', message: string | null) =>
     wall.tell({ events: [{ name: 'catalogue', data: { change, message } }] })
   await news('kept', 'title: must be text')
@@ -81,7 +85,7 @@ test('a fault of the show file is told at the foot, until it is mended or put as
   await news('replaced', null)
   expect(told()).toBe('')
   await news('kept', 'line 3')
-  await wall.click(wall.find('.show-fault button'))
+  await wall.click(wall.find('.foot-notes button'))
   expect(told()).toBe('')
   // One that was there before is in the state of the service, also no more.
   wall.daemon.bodies.set('/api/v1/status', { showError: 'line 4' })

@@ -1,6 +1,6 @@
 // The whole wall: its parts in the order in which Tab reaches them.
 import type { JSX } from 'preact'
-import { Banner, ShowFaultBanner } from './banner.js'
+import { Banner, FootNotes } from './banner.js'
 import { Grid } from './grid.js'
 import { Header } from './header.js'
 import { Menu } from './menu.js'
@@ -24,7 +24,7 @@ export const App = (): JSX.Element => {
       <OptionsPanel />
       <Menu />
       <Banner />
-      <ShowFaultBanner />
+      <FootNotes />
       <PanicTold />
       <div class="visually-hidden" role="status" aria-live="polite">{model.announced.value}</div>
     </div>

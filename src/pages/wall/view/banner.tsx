@@ -1,4 +1,5 @@
-// Says over the grid what stands in the way: a lost connection, a service that ends, a new version.
+// Says over the grid what stands in the way: a lost connection, a service that ends; and at the foot
+// what can wait: a new version, a fault of the show file.
 import type { JSX } from 'preact'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'
@@ -13,35 +14,41 @@ export const Banner = (): JSX.Element => {
       {words !== null && (
         <div class="banner is-lost"><Icon sign="lost" />{words}</div>
       )}
-      {model.otherVersion.value && (
+    </div>
+  )
+}
+
+/**
+ * At the foot, where they hide no button of the first row, and put aside by hand: the evening goes
+ * on. Above, on a phone, a new version would cover the playlists and the arrows until its end.
+ */
+export const FootNotes = (): JSX.Element => {
+  const { showFault, otherVersion } = useWall()
+  const fault = showFault.told.value
+  return (
+    <div class="foot-notes" role="status">
+      {otherVersion.value && (
         <div class="banner is-version">
-          {WORDS.otherVersion}
+          <span>{WORDS.otherVersion}</span>
           <button type="button" class="plain" onClick={() => location.reload()}>
             {WORDS.reload}
           </button>
+          <Close act={() => (otherVersion.value = false)} />
+        </div>
+      )}
+      {fault !== null && (
+        <div class="banner is-fault">
+          <span>{WORDS.showFault} <b>{fault}</b></span>
+          <Close act={() => showFault.putAside()} />
         </div>
       )}
     </div>
   )
 }
 
-/** At the foot, where it hides no button of the first row: the evening goes on. */
-export const ShowFaultBanner = (): JSX.Element => {
-  const { showFault } = useWall()
-  const fault = showFault.told.value
-  return (
-    <div class="show-fault" role="status">
-      {fault !== null && (
-        <div class="banner">
-          <span>{WORDS.showFault} <b>{fault}</b></span>
-          <button type="button" class="plain" onClick={() => showFault.putAside()}>
-            {WORDS.close}
-          </button>
-        </div>
-      )}
-    </div>
-  )
-}
+const Close = ({ act }: { readonly act: () => void }): JSX.Element => (
+  <button type="button" class="plain" onClick={act}>{WORDS.close}</button>
+)
 
 type Model = ReturnType<typeof useWall>
 
