@@ -77,6 +77,29 @@ describe('a menu', () => {
     expect(wall.daemon.posts).toEqual([])
   })
 
+  test('stays as it was opened, also where its button starts meanwhile', async () => {
+    const wall = await opened({})
+    await wall.click(wall.named('Menu of Warm'))
+    await wall.tell({ runs: [aRun({})] })
+    expect(wall.texts('[role="menuitem"]')).toEqual(['Play', 'Play with…'])
+    await wall.key('ArrowDown')
+    expect(document.activeElement?.textContent).toBe('Play with…')
+    await wall.key('Escape')
+    await wall.click(wall.named('Menu of Warm'))
+    expect(wall.texts('[role="menuitem"]')).toContain('Cut')
+  })
+
+  test('is closed by Tab, which goes on from the button that has it', async () => {
+    const wall = await opened({})
+    wall.find('.press').focus()
+    await wall.key('F10', { shiftKey: true })
+    await wall.key('Tab')
+    expect(wall.texts('.menu')).toEqual([])
+    expect(document.activeElement).toBe(wall.find('.press'))
+    await wall.key('Digit1')
+    expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play'])
+  })
+
   test('goes where one touches elsewhere, not where one touches it', async () => {
     const wall = await opened({})
     await wall.click(wall.named('Menu of Warm'))

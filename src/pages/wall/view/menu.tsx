@@ -1,6 +1,6 @@
 // The menu of a button or a run: what a press does not do (pages 3.3).
 import type { JSX } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ShowButton } from '../../../contract/show-page.js'
 import { IDLE, lookOf, runOf, type Look } from '../look.js'
 import type { Command } from '../press/press.js'
@@ -44,12 +44,15 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
     return () => document.removeEventListener('pointerdown', outside)
   }, [model])
   const facts = factsOf(button, look)
+  // As it was opened: what is read is what is chosen, and nothing moves under a finger or takes the
+  // focus away where the button starts or ends meanwhile.
+  const items = useMemo(() => itemsOf(button, look), [menu])
   return (
     <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}>
       <p class="menu-title" dir="auto">{button.title}</p>
       {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
-      <div role="menu" aria-label={button.title} onKeyDown={walk}>
-        {itemsOf(button, look).map(({ words, command }) => (
+      <div role="menu" aria-label={button.title} onKeyDown={(event) => walk(model, event)}>
+        {items.map(({ words, command }) => (
           <button type="button" role="menuitem" tabIndex={-1} key={words}
             onClick={() => choose(model, menu, command)}>
             {words}
@@ -76,7 +79,9 @@ const place = (element: HTMLElement | null, { x, y }: MenuOf): void => {
   element.style.top = `${top}px`
 }
 
-const walk = (event: KeyboardEvent): void => {
+const walk = (model: WallModel, event: KeyboardEvent): void => {
+  // On from what has the menu. Left open behind the focus it would keep the keys of the buttons.
+  if (event.code === 'Tab') return model.close()
   const menu = event.currentTarget as HTMLElement
   const items = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
   const at = items.findIndex((item) => item === document.activeElement)
