@@ -66,6 +66,16 @@ describe('keys', () => {
     await wall.key('NumpadEnter')
     expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/Sting-1/play'])
   })
+
+  test('that open a playlist take the focus along into it', async () => {
+    const link = aButton({ id: 'link', title: 'More', kind: 'navigation', target: 'l2' })
+    const wall = await DrawnWall.open(showOf([listOf('l1', [link]), listOf('l2', buttons('Sting', 2))]))
+    wall.find('.press').focus()
+    await wall.key('Enter')
+    expect(focused()).toBe('Sting a')
+    await wall.key('ArrowRight')
+    expect(focused()).toBe('Sting b')
+  })
 })
 
 describe('tabs', () => {

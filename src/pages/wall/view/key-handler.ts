@@ -1,4 +1,5 @@
 // The keyboard of the wall: one handler, on the document, registered once.
+import type { ShowButton } from '../../../contract/show-page.js'
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
 import type { Open, WallModel } from '../wall-model.js'
 
@@ -55,12 +56,12 @@ const obey = (model: WallModel, intent: KeyIntent): void => {
       return
     case 'press': {
       const button = places.buttonOfKey(intent.code)
-      if (button !== null) model.presses.press(button, intent.stop)
+      if (button !== null) pressByKey(model, button, intent.stop)
       return
     }
     case 'press_focused': {
       const button = focusedButton(model)
-      if (button !== null) model.presses.press(button, intent.stop)
+      if (button !== null) pressByKey(model, button, intent.stop)
       return
     }
     case 'focus':
@@ -87,6 +88,10 @@ const turn = (model: WallModel, act: () => void): void => {
   if (document.activeElement?.matches('.press') === true) model.moveFocus(act)
   else act()
 }
+
+/** One that opens a playlist takes the button that has the focus away, and may be that button. */
+const pressByKey = (model: WallModel, button: ShowButton, stop: boolean): void =>
+  turn(model, () => model.presses.press(button, stop))
 
 const focusedButton = (model: WallModel) =>
   model.places.cells.value[model.places.focus.value]?.button ?? null
