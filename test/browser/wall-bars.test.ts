@@ -79,10 +79,13 @@ describe('without a daemon', () => {
     const loss = Math.round((100 * 20 * Math.log10(2)) / 48)
     expect(meters()).toEqual([0, loss, 0, loss])
     expect(wall.text('.row-time')).toMatch(/^\d\.\d$/)
+    const soon = () => wall.find('.row-time').dataset['soon']
+    expect(soon()).toBe('very')
     wall.daemon.die()
     await pass(100)
+    expect(soon()).toBe('no')
     expect(meters()).toEqual([100, 100, 100, 100])
-    expect(wall.texts('.row-time, .is-playing .cell-time')).toEqual(['–:––', '–:––'])
+    expect(wall.texts('.row-time, .is-playing .cell-time')).toEqual(['––:––', '––:––'])
     expect(bars(wall)).toEqual([])
     wall.daemon.isThere = true
     await pass(1_500)

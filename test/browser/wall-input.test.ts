@@ -69,7 +69,8 @@ describe('keys', () => {
 
   test('that open a playlist take the focus along into it', async () => {
     const link = aButton({ id: 'link', title: 'More', kind: 'navigation', target: 'l2' })
-    const wall = await DrawnWall.open(showOf([listOf('l1', [link]), listOf('l2', buttons('Sting', 2))]))
+    const lists = [listOf('l1', [link]), listOf('l2', buttons('Sting', 2))]
+    const wall = await DrawnWall.open(showOf(lists))
     wall.find('.press').focus()
     await wall.key('Enter')
     expect(focused()).toBe('Sting a')

@@ -108,7 +108,7 @@ test('the time of lights stands still without a daemon', async () => {
   const time = wall.page.locator('.timeline-time')
   await expect.poll(() => time.textContent()).toMatch(/^\d/)
   await show.kill()
-  await expect.poll(() => time.textContent()).toBe('–:––')
+  await expect.poll(() => time.textContent()).toBe('––:––')
   await show.start()
   await wall.isLive()
   await wall.page.keyboard.press('Escape')

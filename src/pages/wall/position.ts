@@ -60,8 +60,11 @@ export const fadeProgress = ({ fade }: LiveRun, heard: number): number =>
     ? 1
     : Math.max(0, Math.min(1, (heard - fade.begin) / (fade.end - fade.begin)))
 
-/** What stands in the place of a time that nobody knows, since there is no connection. */
-export const NO_TIME = '–:––'
+/**
+ * What stands in the place of a time that nobody knows, since there is no connection. The same from
+ * both sides: times are set from the right, and what has no digit in it is turned round there.
+ */
+export const NO_TIME = '––:––'
 
 /** A time as people read it: 1:07, 12:34, 1:02:03; below ten seconds with its tenths: 9.4. */
 export const timeText = (ms: number, withTenths: boolean): string => {

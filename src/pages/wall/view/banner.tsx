@@ -1,5 +1,5 @@
-// Says over the grid what stands in the way: a lost connection, a service that ends; and at the foot
-// what can wait: a new version, a fault of the show file.
+// Says over the grid what stands in the way: a lost connection, a service that ends; and at the
+// foot what can wait: a new version, a fault of the show file.
 import type { JSX } from 'preact'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'

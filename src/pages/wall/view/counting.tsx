@@ -55,7 +55,8 @@ export const RunTime = (
         : timeText(left, true)
     }}
     onText={(element, model) => {
-      const soon = soonOf(run, remainingMs(run, model.heardUntilNextTick()))
+      const isKnown = model.connection.value !== 'lost'
+      const soon = soonOf(run, isKnown ? remainingMs(run, model.heardUntilNextTick()) : null)
       // What is written is styled anew, the same words too.
       if (element.dataset['soon'] !== soon) element.dataset['soon'] = soon
     }}
