@@ -1,0 +1,48 @@
+// Long names: titles, lists and refusals are read as far as there is room, and hang out nowhere.
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { browserBefore, WallPage, WallShow } from './wall-rig.js'
+
+const LIST = 'Everything that comes before the doors are opened, with all its songs'
+const LONG = 'A walk-in song with its artist, album and year and a note to whoever plays it'
+const ARABIC = 'مرحبا بكم في الأمسية: أغنية طويلة جدا لكل الضيوف الذين جاؤوا اليوم إلى هنا'
+const WORD = `${'not-a-blank-in-the-name-of-this-file/'.repeat(5)}song.flac`
+
+const show = new WallShow('Night', [
+  { title: LIST, buttons: [{ title: LONG }, { title: ARABIC }] },
+])
+const browser = browserBefore(show)
+
+/** How much of what is in an element hangs out at its side. */
+const hangingOut = (element: Locator): Promise<number> =>
+  element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+
+test.each([[1_366, 768], [390, 844]])('at %i x %i', async (width, height) => {
+  const context = await browser().newContext({ viewport: { width, height } })
+  const wall = await WallPage.open(context, show.url)
+  await wall.page.keyboard.press('Backquote')
+  await wall.page.keyboard.type('song')
+  const title = await wall.page.locator('.found-title').boundingBox()
+  const panel = await wall.page.locator('.panel').boundingBox()
+  expect(title?.width).toBeGreaterThan((panel?.width ?? 0) / 3)
+  expect(await hangingOut(wall.page.locator('.panel-body'))).toBe(0)
+  await wall.page.keyboard.press('Escape')
+
+  // Set from its own side, where the sign that something is left out has its place as well.
+  const sides = await wall.page.locator('.cell-title', { hasText: 'مرحبا' }).evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const [line] = range.getClientRects()
+    return { line: line?.right, box: element.getBoundingClientRect().right }
+  })
+  expect(sides.line).toBeCloseTo(sides.box, 0)
+
+  await context.route('**/play', (route) =>
+    route.fulfill({ status: 409, json: { error: 'no', message: `cannot be read: ${WORD}` } }))
+  await wall.button(LONG.slice(0, 20)).click()
+  const message = wall.page.locator('.cell-message')
+  await message.waitFor()
+  expect(await hangingOut(message)).toBe(0)
+  expect(wall.errors).toEqual([])
+  await context.close()
+})
