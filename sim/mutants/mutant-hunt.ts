@@ -20,21 +20,24 @@ export const hunt = async (order: Hunt, hangMs: number): Promise<Verdict> => {
   return { kind: 'unfit', told: `seed ${verdict.seed} fails without it too: ${without.told}` }
 }
 
+/** The thread runs the code of the tree in which the bug is planted. */
 const huntOnce = async (order: Hunt, hangMs: number): Promise<Verdict> => {
-  const worker = new Worker(join(order.base, 'sim', 'mutants', 'mutant-worker.js'), {
+  const worker = new Worker(join(order.planted, 'sim', 'mutants', 'mutant-worker.js'), {
     workerData: order, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
-  let seed = order.from
+  let seed: number | null = null
   const verdict = await new Promise<Verdict>((resolve) => {
     const died = (rule: string, told: string): void =>
-      resolve({ kind: 'killed', seed, rule, told })
+      resolve({ kind: 'killed', seed: seed ?? order.from, rule, told })
     const alarm = setTimeout(() => died('hung', `no end after ${hangMs / 1000} s`), hangMs)
     worker.on('message', (said: number | Verdict) => {
       if (typeof said !== 'number') return resolve(said)
       seed = said
       alarm.refresh()
     })
-    worker.on('error', (error) => died('crash', error.message))
+    // Before the first seed begins, it is the code that does not load.
+    worker.on('error', ({ message }) =>
+      seed === null ? resolve({ kind: 'unfit', told: message }) : died('crash', message))
     worker.on('exit', (code) => {
       clearTimeout(alarm)
       died('crash', `the thread went away with ${code}`)

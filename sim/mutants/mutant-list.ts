@@ -340,4 +340,4 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
 ]
 
 export const MUTANTS: readonly Mutant[] =
-  [...BUGS, ...DEVICE_BUGS].map(([rule, name, change]) => ({ rule, name, change }))
+  [...BUGS, ...DEVICE_BUGS].map(([rule, name, change], at) => ({ n: at + 1, rule, name, change }))

@@ -3,6 +3,8 @@ import type TypeScript from 'typescript'
 
 /** `before [[old -> new]] after`: code of the engine, with the piece that is changed in it. */
 export interface Mutant {
+  /** Its number in the list, counted from 1. */
+  readonly n: number
   /** The rule of the oracle that must find it. */
   readonly rule: string
   readonly name: string

@@ -1,12 +1,10 @@
 // One mutant's life: runs seeds against the engine it was planted in until its own rule is broken.
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import type * as Generating from '../scenario/generate.js'
-import type * as Judging from '../oracle/judge.js'
-import type * as Seeds from '../play/seeds.js'
-import type * as Drawing from '../devices/draw-device.js'
-import type * as Playing from '../devices/play-device.js'
+import { drawDeviceScenario } from '../devices/draw-device.js'
+import { playDevice } from '../devices/play-device.js'
+import { Judge } from '../oracle/judge.js'
+import { judgeScenario } from '../play/seeds.js'
+import { generate } from '../scenario/generate.js'
 
 /** Which seeds are played, and against what. */
 export interface Hunt {
@@ -30,43 +28,23 @@ export type Verdict =
   /** It cannot be planted, does not load, or the seed that finds it fails without it as well. */
   | { readonly kind: 'unfit'; readonly told: string }
 
-type Play = (seed: number) => Judging.Violation | null
-
-const playerOf = async ({ planted, ops, device }: Hunt): Promise<Play> => {
-  const load = async (name: string): Promise<unknown> =>
-    import(pathToFileURL(join(planted, 'sim', name)).href)
-  if (device) {
-    const { playDevice } = await load('devices/play-device.js') as typeof Playing
-    const { drawDeviceScenario } = await load('devices/draw-device.js') as typeof Drawing
-    return (seed) => playDevice(drawDeviceScenario(seed)).violation
-  }
-  const { judgeScenario } = await load('play/seeds.js') as typeof Seeds
-  const { generate } = await load('scenario/generate.js') as typeof Generating
-  const { Judge } = await load('oracle/judge.js') as typeof Judging
-  const judge = new Judge()
-  return (seed) => judgeScenario(generate(seed, ops), judge).violation
-}
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
-
-const wrongIn = (play: Play, seed: number): { rule: string; told: string } | null => {
+const wrongIn = (seed: number, { device, ops }: Hunt): { rule: string; told: string } | null => {
   try {
-    const violation = play(seed)
+    const { violation } = device ? playDevice(drawDeviceScenario(seed))
+      : judgeScenario(generate(seed, ops), new Judge())
     return violation === null ? null : { rule: violation.rule, told: violation.message }
   } catch (error) {
-    return { rule: 'crash', told: messageOf(error) }
+    return { rule: 'crash', told: (error as Error).message }
   }
 }
 
 /** Each seed that begins is told, so that others can see one stand still. */
-const hunted = async (hunt: Hunt): Promise<Verdict> => {
+const hunted = (hunt: Hunt): Verdict => {
   const { rule, from, seeds } = hunt
-  const play = await playerOf(hunt)
   let found: string | null = null
   for (let seed = from; seed < from + seeds; seed += 1) {
     parentPort?.postMessage(seed)
-    const wrong = wrongIn(play, seed)
+    const wrong = wrongIn(seed, hunt)
     if (wrong === null) continue
     if (/ \w+ is not defined/.test(` ${wrong.told}`)) return { kind: 'unfit', told: wrong.told }
     if (rule === null || [rule, 'crash'].includes(wrong.rule)) {
@@ -77,5 +55,4 @@ const hunted = async (hunt: Hunt): Promise<Verdict> => {
   return { kind: 'lives', found }
 }
 
-parentPort?.postMessage(await hunted(workerData as Hunt).catch(
-  (error: unknown): Verdict => ({ kind: 'unfit', told: messageOf(error) })))
+parentPort?.postMessage(hunted(workerData as Hunt))

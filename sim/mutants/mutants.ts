@@ -12,12 +12,6 @@ import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
 import { OPS } from '../play/seeds.js'
 
-/** A bug of the list with its number there, counted from 1. */
-export interface Numbered {
-  readonly n: number
-  readonly mutant: Mutant
-}
-
 export interface HuntPlan {
   readonly root: string
   /** Copies are made here, and removed at the end. */
@@ -30,14 +24,17 @@ export interface HuntPlan {
   readonly say: (line: string) => void
 }
 
-export type Hunted = Numbered & { readonly verdict: Verdict }
+export interface Hunted {
+  readonly mutant: Mutant
+  readonly verdict: Verdict
+}
 
 const SEEDS = 10_000
 const HANG_MS = 30_000
 
 /** What became of each bug, in the order of the list. */
 export const huntAll = async (
-  bugs: readonly Numbered[], plan: HuntPlan,
+  bugs: readonly Mutant[], plan: HuntPlan,
 ): Promise<readonly Hunted[]> => {
   const { root, folder, from, seeds, say } = plan
   try {
@@ -49,41 +46,40 @@ export const huntAll = async (
     const work = async (_: unknown, slot: number): Promise<void> => {
       const planted = tree.copy(slot)
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const { n, prepared } = next
-        const { mutant } = prepared
+        const { mutant } = next
         const begin = Date.now()
-        const takeOut = plant(planted, prepared)
+        const takeOut = plant(planted, next)
         const order = { planted, base: tree.base, rule: mutant.rule, from, seeds, ops: OPS }
         const device = scopeOf(mutant) === 'device'
-        const one = { n, mutant, verdict: await hunt({ ...order, device }, plan.hangMs) }
+        const one = { mutant, verdict: await hunt({ ...order, device }, plan.hangMs) }
         takeOut()
         all.push(one)
         say(lineOf(one, (Date.now() - begin) / 1000))
       }
     }
     await Promise.all(Array.from({ length: Math.min(plan.jobs, queue.length) }, work))
-    return all.sort((a, b) => a.n - b.n)
+    return all.sort((a, b) => a.mutant.n - b.mutant.n)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** All are tried before the first hunt: one that cannot be planted is told at once. */
-const sort = (bugs: readonly Numbered[], tree: MutantTree) => {
-  const queue: { n: number; prepared: PreparedMutant }[] = []
+const sort = (bugs: readonly Mutant[], tree: MutantTree) => {
+  const queue: PreparedMutant[] = []
   const unfit: Hunted[] = []
-  for (const { n, mutant } of bugs) {
+  for (const mutant of bugs) {
     try {
-      queue.push({ n, prepared: tree.prepare(mutant) })
+      queue.push(tree.prepare(mutant))
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
-      unfit.push({ n, mutant, verdict: { kind: 'unfit', told: error.message } })
+      unfit.push({ mutant, verdict: { kind: 'unfit', told: error.message } })
     }
   }
   return { queue, unfit }
 }
 
-const lineOf = ({ n, mutant: { rule, name }, verdict }: Hunted, seconds: number): string =>
+const lineOf = ({ mutant: { n, rule, name }, verdict }: Hunted, seconds: number): string =>
   `${n}. ${rule}: ${name}: ${seconds.toFixed(1)} s, ${toldOf(verdict)}`
 
 const toldOf = (verdict: Verdict): string => {
@@ -114,8 +110,7 @@ export const mutants = async (argv: readonly string[], root: string): Promise<nu
   if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
   if (flags.has('write') && wanted.length > 0) throw new Usage('--write takes all bugs')
   const cores = availableParallelism()
-  const bugs = MUTANTS.map((mutant, n) => ({ n: n + 1, mutant }))
-    .filter(({ n }) => wanted.length === 0 || wanted.includes(n))
+  const bugs = MUTANTS.filter(({ n }) => wanted.length === 0 || wanted.includes(n))
   const hunted = await huntAll(bugs, {
     root, folder: join(root, '.cache', `mutants-${process.pid}`),
     from: flags.number('from', 1), seeds: flags.number('seeds', SEEDS),

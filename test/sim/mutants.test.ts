@@ -33,12 +33,11 @@ const planOf = (said: string[]): HuntPlan => ({
 
 const outcomeOf = async (bugs: readonly Mutant[]) => {
   const said: string[] = []
-  const hunted = await huntAll(bugs.map((mutant, n) => ({ n: n + 1, mutant })),
-    planOf(said))
+  const hunted = await huntAll(bugs.map((one, at) => ({ ...one, n: at + 1 })), planOf(said))
   return { said, verdicts: hunted.map(({ verdict }) => verdict) }
 }
 
-const bug = (rule: string, name: string, change: string): Mutant => ({ rule, name, change })
+const bug = (rule: string, name: string, change: string): Mutant => ({ n: 1, rule, name, change })
 
 const MADE = 'const retention = frame(options.retentionMs * FRAMES_PER_MS)'
 const NOW = 'get now(): Frame { return [[this.#context.now -> NEW]] }'
