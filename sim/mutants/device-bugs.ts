@@ -10,8 +10,6 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
     'this.to -= back * [[STEREO_FRAME_BYTES -> 0]]'],
   ['device/in-order', 'what a process helped itself to is rendered as something else',
     '[[this.helpedItself ? this.handed + CAUTION_FRAMES : this.handed -> 0]]'],
-  ['device/in-order', 'what a device could give back is left to it',
-    'addon.takeBack(handle, [[frames -> 0]])'],
   ['device/in-order', 'the end of a sound that is taken back sounds all the same',
     'if (!this.takesBack || !isOver || [[this.hasEnd -> true]]) return'],
   ['device/late-told', 'what a device had read before a change came is told by nobody',

@@ -92,10 +92,6 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     'begin, end: add(begin, frames [[-> + 1]]), from'],
   ['3.2/stop-cut', 'a Crossfade counts though Mix is off',
     'playlist [[?.mixOnTransition === true ->]] ? playlist'],
-  ['3.2/stop-cut', 'a panic without a fade takes the saved ones',
-    `[[if (fadeOutMs === 0) endRun(parts.runs, run, stopReasonOf(run), cause, null)
-    if (isLive(run) && stopAsTold(parts.runs, run, fadeOutMs)) ->
-    if (stopAsTold(parts.runs, run, fadeOutMs === 0 ? null : fadeOutMs))]] fadingOut += 1`],
   ['3.2/stop-cut', 'a stop of a starting run is forgotten',
     "resume: 'forget_pause', stop: [['cut' -> 'none']]"],
   ['3.2/stop-cut', 'a shutdown waits for fades', "panic(this.#parts, [[0 -> null]], 'shutdown')"],
@@ -122,8 +118,6 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     "endRun(parts, run, [['playback_error' -> 'natural_end']], 'decoder', message)"],
   ['3.2/failure', 'a failure of a decoder is told as one of the output',
     "endRun(parts, run, 'playback_error', [['decoder' -> 'output']], message)"],
-  ['3.2/failure', 'a failure is told without a word',
-    "endRun(parts, run, 'playback_error', 'decoder', [[message -> null]])"],
   ['3.2/failure', 'a failure is told in other words',
     "endRun(parts, run, 'playback_error', 'decoder', [[message -> 'it failed']])"],
   ['3.2/failure', 'a seam does not wait for its head',
@@ -178,8 +172,6 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.4.5/told', 'the next pass of a loop sounds with its first scrap',
     'if (!head.filled) [[starve(run, now) -> ;]] }'],
   ['3.4.5/told', 'a wrap forgets the consumed head', '= [[this.seam?.overlap ?? 0 -> 0]]'],
-  ['3.4.5/told', 'a wrap is a frame late',
-    'voice.positionAt(context.now) [[< -> <=]] end) return false voice.wrap(voice.seam.head'],
   ['3.4.5/told', 'a loop that was replaced does not come round while it fades',
     "(run.phase.state !== 'fading_out' [[|| run.phase.reason === 'replaced' ->]])"],
   ['3.4.1/repeats', 'an explicit loop obeys the padlock',
