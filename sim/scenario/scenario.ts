@@ -4,79 +4,74 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const count = z.int().nonnegative()
-/** Some of the fields, none of them undefined. */
-const partOf = <Shape extends z.ZodRawShape>(whole: z.ZodObject<Shape>) =>
-  whole.partial() as unknown as z.ZodType<Partial<z.output<z.ZodObject<Shape>>>>
+const off = z.boolean().default(false)
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
-/** As a person writes it: what is not said has its plain value. */
-const sparing = <Whole>(schema: z.ZodType<Whole>, plain: object) =>
-  z.record(z.string(), z.unknown()).transform((said) => ({ ...plain, ...said }))
-    .pipe(schema as z.ZodType<Whole, Record<string, unknown>>)
+/** Some of the fields, none of them undefined: what is not said is not changed. */
+const partOf = <Shape extends Readonly<Record<string, z.ZodDefault>>>(
+  { shape }: z.ZodObject<Shape>,
+) => {
+  const bare = Object.entries(shape).map(([name, field]) => [name, field.unwrap()] as const)
+  return z.strictObject(Object.fromEntries(bare)).partial() as unknown as
+    z.ZodType<Partial<z.output<z.ZodObject<Shape>>>>
+}
 
-/** How a file behaves when it is looked at and decoded. All times are frames. */
+/**
+ * How a file behaves when it is looked at and decoded. All times are frames. Here and below a
+ * person need not write what has its plain value.
+ */
 const FileSchema = z.strictObject({
-  frames: count,
+  frames: count.default(480_000),
   /** From the open to the first supply; null: it never comes. */
-  readyAfter: count.nullable(),
+  readyAfter: count.nullable().default(0),
   /** From the look to its answer; null: it never comes. */
-  checkedAfter: count.nullable(),
-  missing: z.boolean(),
+  checkedAfter: count.nullable().default(0),
+  missing: off,
   /** The decoder breaks once it has supplied up to this position. */
-  breaksAt: count.nullable(),
+  breaksAt: count.nullable().default(null),
   /** Supplied in steps of `frames`, each `every` frames after the one before; null: all at once. */
-  step: z.strictObject({ frames: count, every: count }).nullable(),
+  step: z.strictObject({ frames: count, every: count }).nullable().default(null),
   /** The supply stands still at this position for so long. */
-  stall: z.strictObject({ at: count, frames: count }).nullable(),
+  stall: z.strictObject({ at: count, frames: count }).nullable().default(null),
   /** Nobody knows where it ends, not even its decoder. */
-  endless: z.boolean(),
-  holds: z.boolean(),
+  endless: off,
+  holds: z.boolean().default(true),
   /** The decoder knows its end with the first supply, not only with the last. */
-  tellsEndEarly: z.boolean(),
+  tellsEndEarly: z.boolean().default(true),
 })
+export type FileSpec = Readonly<z.output<typeof FileSchema>>
+export const PLAIN_FILE: FileSpec = FileSchema.parse({})
 
 const ButtonSchema = z.strictObject({
-  kind: z.enum(['audio', 'video', 'image', 'dmx', 'navigation']),
-  file: count.nullable(),
-  startMs: z.number(),
-  endMs: z.number().nullable(),
-  fadeInMs: z.number(),
-  fadeOutMs: z.number(),
-  fadeOutAtEnd: z.boolean(),
-  isLoopEnabled: z.boolean(),
-  pauseWhenReplaced: z.boolean(),
-  allowOverlap: z.boolean(),
-  gainDb: z.number(),
+  kind: z.enum(['audio', 'video', 'image', 'dmx', 'navigation']).default('audio'),
+  file: count.nullable().default(null),
+  startMs: z.number().default(0),
+  endMs: z.number().nullable().default(null),
+  fadeInMs: z.number().default(0),
+  fadeOutMs: z.number().default(0),
+  fadeOutAtEnd: off,
+  isLoopEnabled: off,
+  pauseWhenReplaced: off,
+  allowOverlap: off,
+  gainDb: z.number().default(0),
   /** Without a duration: a timeline that could not be read. */
-  lights: z.strictObject({ loop: z.boolean(), durationMs: z.number().nullable() }).nullable(),
+  lights: z.strictObject({ loop: z.boolean(), durationMs: z.number().nullable() }).nullable()
+    .default(null),
   /** It is not in the show at the moment. */
-  gone: z.boolean(),
+  gone: off,
 })
-
-export type FileSpec = Readonly<z.output<typeof FileSchema>>
-export const PLAIN_FILE: FileSpec = {
-  frames: 480_000, readyAfter: 0, checkedAfter: 0, missing: false, breaksAt: null, step: null,
-  stall: null, endless: false, holds: true, tellsEndEarly: true,
-}
-
 export type ButtonSpec = Readonly<z.output<typeof ButtonSchema>>
-export const PLAIN_BUTTON: ButtonSpec = {
-  kind: 'audio', file: null, startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0,
-  fadeOutAtEnd: false, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
-  gainDb: 0, lights: null, gone: false,
-}
+export const PLAIN_BUTTON: ButtonSpec = ButtonSchema.parse({})
 
-const LIST = {
-  mode: z.enum(['manual', 'sequence', 'shuffle']),
-  wrap: z.boolean(),
-  mixOnTransition: z.boolean(),
-  crossfadeMs: z.number(),
-  crossfadeCurve: z.enum(['linear', 'equal-power']),
-}
-const ListSchema = z.strictObject({ ...LIST, buttons: list(sparing(ButtonSchema, PLAIN_BUTTON)) })
+const SettingsSchema = z.strictObject({
+  mode: z.enum(['manual', 'sequence', 'shuffle']).default('manual'),
+  wrap: off,
+  mixOnTransition: off,
+  crossfadeMs: z.number().default(0),
+  crossfadeCurve: z.enum(['linear', 'equal-power']).default('linear'),
+})
+const ListSchema = SettingsSchema.extend({ buttons: list(ButtonSchema) })
 export type ListSpec = Readonly<z.output<typeof ListSchema>>
-export const PLAIN_LIST: Omit<ListSpec, 'buttons'> = {
-  mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, crossfadeCurve: 'linear',
-}
+export const PLAIN_LIST: Omit<ListSpec, 'buttons'> = SettingsSchema.parse({})
 
 /** 2.3, as a client sends it; what is absent is not sent. */
 const OptionsSchema = z.strictObject({
@@ -96,7 +91,7 @@ const RunSchema = z.enum(['live', 'last', 'older', 'other', 'unknown', 'lights']
 
 const EditSchema = z.union([
   z.strictObject({ button: count, set: partOf(ButtonSchema) }),
-  z.strictObject({ list: count, set: partOf(z.strictObject(LIST)) }),
+  z.strictObject({ list: count, set: partOf(SettingsSchema) }),
 ])
 
 /** `gap` frames pass before it. `again`: the answer was lost, and the client sends it again. */
@@ -126,18 +121,19 @@ const OpSchema = z.discriminatedUnion('op', [
   z.strictObject({ ...op, op: z.literal('kept'), busyFor: count }),
 ], { error: 'there is no such operation' })
 
-const WholeSchema = z.strictObject({
+const HeadSchema = z.strictObject({
   version: z.literal(1),
-  seed: count,
-  note: z.string(),
-  dmxAllowed: z.boolean(),
-  retentionMs: count,
-  loopHeadBytes: count,
+  seed: count.default(0),
+  note: z.string().default(''),
+  dmxAllowed: z.boolean().default(true),
+  retentionMs: count.default(600_000),
+  loopHeadBytes: count.default(33_554_432),
   /** No class of fault is on: nothing may stay under way past its bound. */
-  calm: z.boolean(),
-  files: list(sparing(FileSchema, PLAIN_FILE)),
-  lists: list(sparing(ListSchema, PLAIN_LIST)),
-  ops: list(OpSchema),
+  calm: off,
+})
+/** A person says which version it is, and which lists there are. */
+const ScenarioSchema = HeadSchema.extend({
+  files: list(FileSchema).default([]), lists: list(ListSchema), ops: list(OpSchema).default([]),
 }).superRefine(({ files, lists, ops }, context) => {
   const buttons = lists.flatMap((own) => own.buttons)
   const below = (what: string, n: number | null, most: number, path: (string | number)[]): void => {
@@ -158,17 +154,11 @@ export type RunRef = z.output<typeof RunSchema>
 export type Edit = Readonly<z.output<typeof EditSchema>>
 export type Op = Readonly<z.output<typeof OpSchema>>
 export type Act = Op extends infer One ? One extends Op ? Omit<One, 'gap' | 'again'> : never : never
-export type Scenario = Readonly<z.output<typeof WholeSchema>>
+export type Scenario = Readonly<z.output<typeof ScenarioSchema>>
 
 /** What is usual of a scenario apart from its show and operations. */
-export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> = {
-  version: 1, seed: 0, note: '', dmxAllowed: true, retentionMs: 600_000, loopHeadBytes: 33_554_432,
-  calm: false,
-}
-
-/** A person says which version it is, and which lists there are. */
-const ScenarioSchema =
-  sparing(WholeSchema, { ...PLAIN_SCENARIO, version: null, files: [], ops: [] })
+export const PLAIN_SCENARIO: Omit<Scenario, 'files' | 'lists' | 'ops'> =
+  HeadSchema.parse({ version: 1 })
 
 /** Throws what is wrong, and where, in plain words. */
 export const parseScenario = (text: string): Scenario => {
