@@ -29,8 +29,8 @@ export class SimMedia implements MediaPort {
   readonly streams: SeenStream[] = []
   /** Looks for commands that the model has not met yet. */
   readonly checks: SeenCheck[] = []
-  /** Decodes that the model has not met yet, by their button. */
-  readonly unclaimed = new Map<string, SeenStream[]>()
+  /** Passes of loops that the model has not met yet, by their button. */
+  readonly passes = new Map<string, SeenStream[]>()
   #byPath = new Map<string, number>()
   private now = (): number => 0
   private post: Post = () => undefined
@@ -67,7 +67,7 @@ export class SimMedia implements MediaPort {
   open(request: OpenRequest): MediaStream {
     const seen: SeenStream = { request, openedAt: this.now(), closedAt: null }
     this.streams.push(seen)
-    push(this.unclaimed, request.buttonId, seen)
+    if (request.purpose === 'pass') push(this.passes, request.buttonId, seen)
     const file = this.fileAt(request.path)
     if (file === null) throw new Error(`an open of ${request.path}, which no button names`)
     if (file.missing && file.readyAfter !== null) {

@@ -1,4 +1,5 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
+import { take } from '../../world/lists.js'
 import type { SeenStream } from '../../world/media.js'
 import type { Arrival, RunEvent } from '../../world/engine-observer.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
@@ -110,23 +111,16 @@ export class ModelStreams {
 
   /** The next pass of a looped run: of those opened for its button the first that nobody has. */
   claimPass(button: string): ModelStream | null {
-    const { now } = this.state
-    const pass = (this.state.media.unclaimed.get(button) ?? []).find((stream) =>
-      stream.request.purpose === 'pass' && stream.openedAt <= now && isOpen(stream, now))
-    return pass === undefined ? null : this.#take(pass)
+    const { media: { passes }, now } = this.state
+    const open = (passes.get(button) ?? []).filter((pass) => isOpen(pass, now))
+    passes.set(button, open)
+    const pass = take(open, ({ openedAt }) => openedAt <= now)
+    return pass === null ? null : this.streamOf(pass.request.stream)
   }
 
   /** The decode that a run sounds from is told with its birth. */
   claimFor(event: RunEvent): ModelStream {
-    return this.#take(this.state.media.streams[event.birth!.stream - 1]!)!
-  }
-
-  #take(seen: SeenStream): ModelStream | null {
-    const { media } = this.state
-    const button = seen.request.buttonId
-    media.unclaimed.set(button, (media.unclaimed.get(button) ?? []).filter((stream) =>
-      stream !== seen && isOpen(stream, this.state.now)))
-    return this.streamOf(seen.request.stream)
+    return this.streamOf(event.birth!.stream)!
   }
 
   /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
