@@ -5,12 +5,11 @@ import type { Fact, Purpose } from '../../src/engine/ports.js'
 import { insert, push, take } from './lists.js'
 import type { SimMedia } from './media.js'
 
-export type RunEvent = Extract<EngineEvent, { kind: 'run' }>
-export type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
-export type WrapEvent = Extract<EngineEvent, { kind: 'wrap' }>
-export type ImageEvent = Extract<EngineEvent, { kind: 'image' }>
+type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
+export type RunEvent = Of<'run'>
+export type DmxEvent = Of<'dmx'>
 /** Of the service as a whole: its output, its show. */
-export type ServiceEvent = Extract<EngineEvent, { kind: 'output' | 'catalogue' }>
+export type ServiceEvent = Of<'output' | 'catalogue'>
 
 /** What a scenario's output says when it goes, and a show that is refused. */
 export const OUTPUT_LOST = 'unplugged'
@@ -30,9 +29,11 @@ class Told<Event> {
   waiting = 0
   readonly #waiting = new Map<string, Event[]>()
 
-  add(id: string, event: Event): void {
+  constructor(private readonly idOf: (event: Event) => string) {}
+
+  add(event: Event): void {
     this.waiting += 1
-    push(this.#waiting, id, event)
+    push(this.#waiting, this.idOf(event), event)
   }
 
   next(id: string): Event | undefined {
@@ -51,12 +52,13 @@ class Told<Event> {
 }
 
 export class EngineObserver {
-  readonly runs = new Told<RunEvent>()
-  readonly lights = new Told<DmxEvent>()
+  readonly runs = new Told<RunEvent>(({ executionId }) => executionId)
+  readonly lights = new Told<DmxEvent>(({ dmxExecutionId }) => dmxExecutionId)
   /** The loops that came round, by run. */
-  readonly wraps = new Told<WrapEvent>()
-  readonly images = new Told<ImageEvent>()
-  readonly service = new Told<ServiceEvent>()
+  readonly wraps = new Told<Of<'wrap'>>(({ executionId }) => executionId)
+  /** There is one image at most: all changes of it stand in one row. */
+  readonly images = new Told<Of<'image'>>(() => IMAGES)
+  readonly service = new Told<ServiceEvent>(({ kind }) => kind)
   /** Runs that were born and that the model has not met yet. */
   readonly births: RunEvent[] = []
   readonly lightBirths: DmxEvent[] = []
@@ -93,14 +95,12 @@ export class EngineObserver {
       const { executionId, durationMs, startMs, endMs } = event
       this.lengths.set(executionId, { durationMs, startMs, endMs })
     }
-    if (event.kind === 'run') this.runs.add(event.executionId, event)
-    else if (event.kind === 'wrap') this.wraps.add(event.executionId, event)
-    else if (event.kind === 'image') this.images.add(IMAGES, event)
-    else if (event.kind === 'output' || event.kind === 'catalogue') {
-      this.service.add(event.kind, event)
-    }
+    if (event.kind === 'run') this.runs.add(event)
+    else if (event.kind === 'wrap') this.wraps.add(event)
+    else if (event.kind === 'image') this.images.add(event)
+    else if (event.kind === 'output' || event.kind === 'catalogue') this.service.add(event)
     else if (event.kind === 'dmx') {
-      this.lights.add(event.dmxExecutionId, event)
+      this.lights.add(event)
       if (!this.#lit.has(event.dmxExecutionId)) this.lightBirths.push(event)
       this.#lit.add(event.dmxExecutionId)
     }
@@ -127,7 +127,6 @@ export class EngineObserver {
   }
 }
 
-/** There is one image at most: all changes of it stand in one row. */
 export const IMAGES = 'images'
 
 /** What comes before a birth or after it is told apart by these. */

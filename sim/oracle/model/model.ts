@@ -33,8 +33,6 @@ export class Model {
   readonly queue: ModelCommandQueue
   readonly #images: ModelImages
   readonly #shows = new Map<Catalogue, ModelShow>()
-  /** Changes of the output and of the show. */
-  #changes = 0
 
   constructor(
     scenario: Scenario,
@@ -176,15 +174,8 @@ export class Model {
         this.streams.probed(fact.path, fact.duration, this.observer.arrivals.slice(0, place))
         return
       case 'output_lost':
-        if (!this.state.outputUp) return
-        this.commands.loseOutput()
-        this.state.outputUp = false
-        this.#expectChange({ kind: 'output', available: false, message: OUTPUT_LOST })
-        return
       case 'output_back':
-        if (this.state.outputUp) return
-        this.state.outputUp = true
-        this.#expectChange({ kind: 'output', available: true, message: null })
+        this.#turnOutput(fact.kind === 'output_back')
         return
       case 'catalogue_busy':
         this.state.busy = true
@@ -208,6 +199,13 @@ export class Model {
     if (owner !== null) this.runs.news(owner, stream!)
   }
 
+  #turnOutput(up: boolean): void {
+    if (this.state.outputUp === up) return
+    if (!up) this.commands.loseOutput()
+    this.state.outputUp = up
+    this.#expectChange({ kind: 'output', available: up, message: up ? null : OUTPUT_LOST })
+  }
+
   #swap(catalogue: Catalogue): void {
     this.state.busy = false
     this.lists.showLeaves()
@@ -228,7 +226,6 @@ export class Model {
 
   /** A change of the output or of the show: told at this frame, in full. */
   #expectChange(change: Pick<ServiceEvent, 'kind'> & Readonly<Record<string, unknown>>): void {
-    this.#changes += 1
     this.state.expectTold('6/told', this.observer.service.take(change.kind), change)
   }
 
@@ -246,8 +243,8 @@ export class Model {
 
   /** How much the model has accounted for, lights apart. */
   #told(): number {
-    const { runs, images } = this.observer
-    return runs.taken + images.taken + this.#changes + this.queue.answered
+    const { runs, images, service } = this.observer
+    return runs.taken + images.taken + service.taken + this.queue.answered
   }
 
   /** The next birth is met when all that was told before it is explained. */
@@ -304,15 +301,13 @@ export class Model {
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
     judge.hold('3.2/no-other-edge', observer.runs.waiting === 0, () => this.#unexplained())
-    judge.hold('3.4.5/told', observer.wraps.waiting === 0, () =>
-      'a loop was told to come round, and none did')
-    judge.hold('D5/no-other-change', observer.lights.waiting === 0, () =>
-      'a timeline changed, and nothing called for it')
-    judge.hold('6/told', observer.service.waiting === 0, () =>
-      'a change of the output or of the show is told, and there was none')
+    for (const [rule, { waiting }, what] of [
+      ['3.4.5/told', observer.wraps, 'a loop came round'],
+      ['D5/no-other-change', observer.lights, 'a timeline changed'],
+      ['6/told', observer.service, 'the output or the show changed'],
+      ['D3/image', observer.images, 'the image changed'],
+    ] as const) judge.hold(rule, waiting === 0, () => `it is told that ${what}, unasked`)
     this.queue.judgeSilence()
-    judge.hold('D3/image', observer.images.waiting === 0, () =>
-      'the image changed, and nothing called for it')
   }
 
   #unexplained(): string {
