@@ -64,7 +64,7 @@ export class Readings {
       state: model.state.shut ? 'shutting_down' : model.state.busy ? 'busy' : 'ready',
       audio: {
         ...audio, state: model.state.outputUp ? 'ok' : 'unavailable',
-        starvations: model.runs.starvations,
+        starvations: model.runs.boundaries.starvations,
       },
       dmx: { enabled: dmxEnabled, universes, activeTimelines: lights.length },
       active: [

@@ -117,8 +117,8 @@ export class Model {
     if (birth !== undefined && birth.at > this.state.now) consider(birth.at, 1, () => undefined)
     for (const run of this.state.live) {
       const due = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
-      if (due !== null) consider(due, 1, () => this.runs.settle(run))
-      if (run.newsHeard) consider(this.state.now, 1, () => this.runs.settle(run))
+      if (due !== null) consider(due, 1, () => this.runs.boundaries.settle(run))
+      if (run.newsHeard) consider(this.state.now, 1, () => this.runs.boundaries.settle(run))
       if (run.state === 'pausing' || run.state === 'fading_out') {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
       }
@@ -219,7 +219,7 @@ export class Model {
       else run.button = button
       this.lists.changed()
       run.calmSince = this.state.now
-      this.runs.settle(run)
+      this.runs.boundaries.settle(run)
     }
     this.#expectChange({ kind: 'catalogue', change: 'replaced', message: null })
   }

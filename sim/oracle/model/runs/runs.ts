@@ -28,13 +28,13 @@ const ENDS: Readonly<Record<EndReason, RunState>> = {
 
 export class ModelRuns {
   #order = 0
-  readonly #boundaries: ModelBoundaries
+  readonly boundaries: ModelBoundaries
 
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
     private readonly lists: ModelLists, private readonly lights: ModelLights,
   ) {
-    this.#boundaries = new ModelBoundaries(state, streams, lists, lights, this)
+    this.boundaries = new ModelBoundaries(state, streams, lists, lights, this)
   }
 
   nextOrder(): number {
@@ -99,7 +99,7 @@ export class ModelRuns {
     go(run, this.state.now)
     this.lights.sounds(run.button.id)
     this.#turn(run, 'playing', '3.2/sounds', 'ready')
-    this.settle(run)
+    this.boundaries.settle(run)
   }
 
   /** How many gave way to it. */
@@ -150,7 +150,7 @@ export class ModelRuns {
   }
 
   rest(run: ModelRun, rule: RuleName, cause: Cause): void {
-    this.#boundaries.fed(run)
+    this.boundaries.fed(run)
     hold(run, this.state.now)
     run.fade = resting(0, this.state.now)
     run.pauseWanted = false
@@ -190,7 +190,7 @@ export class ModelRuns {
     }
     run.calmSince = now
     if (rule !== null) this.#turn(run, 'playing', rule, 'command')
-    this.settle(run)
+    this.boundaries.settle(run)
   }
 
   stop(
@@ -205,7 +205,7 @@ export class ModelRuns {
     run.endFade = false
     run.lands = why === 'explicit_stop' && (loops(run) || run.seam !== null)
     run.fade = fadeTo(run.fade, 0, this.state.now, frames, curve, '4.1/fade-precedence')
-    this.#boundaries.land(run)
+    this.boundaries.land(run)
     this.lights.end(run.button.id)
     this.#turn(run, 'fading_out', rule, cause)
   }
@@ -216,7 +216,7 @@ export class ModelRuns {
   }
 
   end(run: ModelRun, reason: EndReason, rule: RuleName, cause: Cause): void {
-    this.#boundaries.fed(run)
+    this.boundaries.fed(run)
     hold(run, this.state.now)
     run.reason = reason
     run.state = ENDS[reason]
@@ -236,15 +236,6 @@ export class ModelRuns {
     if (!onward) return
     this.state.sometimes('a decoder failure moves the list on')
     this.lists.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
-  }
-
-  settle(run: ModelRun): void {
-    this.#boundaries.settle(run)
-  }
-
-  /** How often something that sounded starved, for a frame at least. */
-  get starvations(): number {
-    return this.#boundaries.starvations
   }
 
   fadeDone(run: ModelRun): void {
