@@ -5,15 +5,14 @@ import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Json } from '../oracle/readings.js'
 import { diceOf, type Dice } from '../scenario/random.js'
 
-interface Bed {
+/** What the app has started: a bed, music to think by, a film. */
+interface Playing {
   readonly button: string
   readonly id: string
 }
 
 /** A film that is shown, and where the clock of the machine that shows it stood at a frame. */
-interface Film {
-  readonly button: string
-  readonly id: string
+interface Film extends Playing {
   lightsId: string | null
   sequence: number
   runs: boolean
@@ -21,13 +20,10 @@ interface Film {
   since: number
 }
 
-const isOver = (state: unknown): boolean =>
-  state === 'completed' || state === 'stopped' || state === 'failed'
-
 export class Quiz {
   /** Beds that the app heard end naturally. */
   ends = 0
-  #bed: Bed | null = null
+  #bed: Playing | null = null
   #nextBed = 0
   #asking = false
   #film: Film | null = null
@@ -87,16 +83,24 @@ export class Quiz {
     this.#bed = id === null ? null : { button, id }
   }
 
+  /** Asks after what plays until it is over; answers how it ended. */
+  *#pollUntilOver(dice: Dice, playing: () => Playing | null): Client<unknown> {
+    for (;;) {
+      yield pollGap(dice)
+      const run = playing()
+      if (run === null) continue
+      const { state, endReason } = (yield { ask: 'execution', id: run.id })?.body ?? {}
+      const isOver = ['completed', 'stopped', 'failed'].includes(String(state))
+      if (isOver && playing() === run) return endReason
+    }
+  }
+
   /** 4.2: a list is moved on by a natural end and by nothing else. */
   *#pollBed(dice: Dice): Client {
     for (;;) {
-      yield pollGap(dice)
-      const bed = this.#bed
-      if (bed === null) continue
-      const answer = yield { ask: 'execution', id: bed.id }
-      if (answer === null || !isOver(answer.body['state']) || this.#bed !== bed) continue
+      const endReason = yield* this.#pollUntilOver(dice, () => this.#bed)
       this.#bed = null
-      if (answer.body['endReason'] !== 'natural_end') continue
+      if (endReason !== 'natural_end') continue
       this.ends += 1
       this.#nextBed = (this.#nextBed + 1) % NIGHT.beds.length
       if (!this.#asking) yield* this.#startBed(dice)
@@ -116,7 +120,7 @@ export class Quiz {
     yield* this.#startBed(dice)
   }
 
-  *#pause(dice: Dice, { button, id }: Bed): Client {
+  *#pause(dice: Dice, { button, id }: Playing): Client {
     const body = { executionId: id, ...fade(dice, 'fadeOutMs') }
     yield* askAgain(dice, { ask: 'pause', button, body })
     // A client that is nervous asks twice, or presses play as well: harmless.
@@ -124,7 +128,7 @@ export class Quiz {
     if (dice.chance(0.1)) yield { ask: 'play', button, body: { loop: true } }
   }
 
-  #resume(dice: Dice, { button, id }: Bed): ReturnType<typeof askAgain> {
+  #resume(dice: Dice, { button, id }: Playing): ReturnType<typeof askAgain> {
     const body = { executionId: id, ...fade(dice, 'fadeInMs') }
     return askAgain(dice, { ask: 'resume', button, body })
   }
@@ -185,11 +189,8 @@ export class Quiz {
 
   *#pollFilm(dice: Dice): Client {
     for (;;) {
-      yield pollGap(dice)
-      const film = this.#film
-      if (film === null) continue
-      const answer = yield { ask: 'execution', id: film.id }
-      if (answer !== null && isOver(answer.body['state']) && this.#film === film) this.#film = null
+      yield* this.#pollUntilOver(dice, () => this.#film)
+      this.#film = null
     }
   }
 
