@@ -87,27 +87,23 @@ const drawFaults = (
   dice: Dice, on: (fault: Fault) => boolean, lengthMs: number,
 ): DeviceScenario['ops'] => {
   const found: (DeviceOp & { readonly atMs: number })[] = []
-  const draw = (fault: Fault, meanMs: number, make: (atMs: number) => void): void => {
+  const draw = (fault: Fault, meanMs: number, make: () => DeviceOp): void => {
     if (!on(fault)) return
     for (let atMs = dice.whole(300, meanMs); atMs < lengthMs; atMs += dice.whole(50, 2 * meanMs)) {
-      make(atMs)
+      const op = make()
+      found.push({ atMs, ...op })
+      if (op.kind !== 'unplug') continue
+      found.push({ atMs: atMs + dice.pick([20, 500, 4_000]), kind: 'plug' })
     }
   }
   const who = (): 'engine' | 'process' => dice.pick(['engine', 'process'])
-  draw('stalls', 900, (atMs) => {
-    found.push({ atMs, kind: 'stall', who: who(), ms: dice.pick([1, 3, 5, 8, 12, 20, 28]) })
-  })
-  draw('long stalls', 4_000, (atMs) => {
-    const ms = dice.pick([90, 200, 600, 1_300, 3_000, 6_500])
-    found.push({ atMs, kind: 'stall', who: who(), ms })
-  })
-  draw('freezes', 5_000, (atMs) => {
-    found.push({ atMs, kind: 'freeze', ms: dice.pick([10, 60, 400, 900, 2_500, 4_000, 9_000]) })
-  })
-  draw('losses', 6_000, (atMs) => {
-    const back = { atMs: atMs + dice.pick([20, 500, 4_000]), kind: 'plug' } as const
-    found.push({ atMs, kind: 'unplug' }, back)
-  })
-  draw('crashes', 5_000, (atMs) => found.push({ atMs, kind: 'crash' }))
+  const short = [1, 3, 5, 8, 12, 20, 28]
+  const long = [90, 200, 600, 1_300, 3_000, 6_500]
+  const freezes = [10, 60, 400, 900, 2_500, 4_000, 9_000]
+  draw('stalls', 900, () => ({ kind: 'stall', who: who(), ms: dice.pick(short) }))
+  draw('long stalls', 4_000, () => ({ kind: 'stall', ms: dice.pick(long), who: who() }))
+  draw('freezes', 5_000, () => ({ kind: 'freeze', ms: dice.pick(freezes) }))
+  draw('losses', 6_000, () => ({ kind: 'unplug' }))
+  draw('crashes', 5_000, () => ({ kind: 'crash' }))
   return found
 }
