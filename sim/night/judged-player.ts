@@ -40,7 +40,7 @@ export class JudgedPlayer {
   constructor({ scenario, probed }: NightShow) {
     this.player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
     this.player.subscribe((event) => this.#hear(event))
-    this.oracle = new Oracle(scenario, PLAIN_NAMING, 0, this.player, this.judge)
+    this.oracle = new Oracle(this.player, this.judge)
     this.buttons = [...this.oracle.model.state.show.buttons.values()]
     for (const file of probed) {
       const duration = scenario.files[file]!.frames

@@ -14,8 +14,6 @@ import { limitOf } from './model/runs/bounds.js'
 import { placeOf, wholeMs, type ModelRun } from './model/shapes.js'
 import { Readings } from './readings.js'
 import { diceOf } from '../scenario/random.js'
-import type { Scenario } from '../scenario/scenario.js'
-import type { Naming } from '../scenario/show.js'
 
 /** Half a step of the position code in its second word is 4e-6; sums of f32 err by under 1e-6. */
 const TOLERANCE = 1.5e-6
@@ -35,15 +33,9 @@ export class Oracle {
   /** What pages were drawn wrongly first: told at the end, where no other rule was broken. */
   #unlike: string | null = null
 
-  constructor(
-    private readonly scenario: Scenario,
-    naming: Naming,
-    origin: number,
-    private readonly player: PlayerUnderTest,
-    private readonly judge: Judge,
-  ) {
-    this.model = new Model(scenario, naming, player.observer, judge, origin)
-    this.readings = new Readings(this.model, naming)
+  constructor(private readonly player: PlayerUnderTest, private readonly judge: Judge) {
+    this.model = new Model(player, judge)
+    this.readings = new Readings(this.model, player.naming)
   }
 
   catchUp(): void {
@@ -81,7 +73,7 @@ export class Oracle {
     }
     for (const run of state.ended.slice(-NEWEST).reverse()) this.#judgeReading(run)
     this.#unlike ??= liveDifference(this.model, this.player)
-    if (this.scenario.calm) this.#judgeLiveness()
+    if (this.player.scenario.calm) this.#judgeLiveness()
     if (state.live.length === 0 && this.model.lists.idle) this.#judgeLeaks()
     if (state.live.length > 1) this.judge.sometimes('two runs overlap')
   }
@@ -131,8 +123,9 @@ export class Oracle {
   finish(): void {
     this.read()
     this.judge.hold('6.1/live', this.#unlike === null, () => this.#unlike ?? '')
-    if (this.scenario.seed % OUTPUTS_EVERY === OUTPUTS_EVERY - 1) {
-      const dice = diceOf(this.scenario.seed ^ 0x2c1b)
+    const { seed } = this.player.scenario
+    if (seed % OUTPUTS_EVERY === OUTPUTS_EVERY - 1) {
+      const dice = diceOf(seed ^ 0x2c1b)
       judgeMaster(this.judge, dice)
       judgeChannels(this.judge, dice)
     }

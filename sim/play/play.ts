@@ -71,8 +71,7 @@ class ScenarioPlay {
     const { naming, origin } = variation
     this.#player = new PlayerUnderTest(scenario, naming, origin)
     this.#player.subscribe((event) => this.#hear(event))
-    this.#oracle =
-      judge === null ? null : new Oracle(scenario, naming, origin, this.#player, judge)
+    this.#oracle = judge === null ? null : new Oracle(this.#player, judge)
     this.#dice = diceOf(scenario.seed ^ 0x5bd1)
     this.#lists = scenario.lists
     this.#buttons = scenario.lists.reduce((sum, list) => sum + list.buttons.length, 0)

@@ -27,7 +27,8 @@ export class PlayerUnderTest extends DirectPlayer {
   readonly block: StereoBlock = stereo(BLOCK)
   readonly #names: ReadonlyMap<string, string>
 
-  constructor(scenario: Scenario, naming: Naming, origin: number) {
+  /** @param origin the frame at which time begins. */
+  constructor(readonly scenario: Scenario, readonly naming: Naming, readonly origin: number) {
     const names = new Map<string, string>()
     const nextId = (): string => {
       const id = runId(names.size + 1, naming)

@@ -2,11 +2,10 @@
 // true.
 import type { Catalogue } from '../../../src/engine/catalogue.js'
 import type { Judge } from '../judge.js'
-import type { Scenario } from '../../scenario/scenario.js'
-import type { Naming } from '../../scenario/show.js'
 import {
   OUTPUT_LOST, SHOW_REFUSED, type Arrival, type EngineObserver, type ServiceEvent,
 } from '../../world/engine-observer.js'
+import type { PlayerUnderTest } from '../../world/player-under-test.js'
 import { refused } from './commands/answer.js'
 import { ModelCommandQueue, type Ticket } from './commands/command-queue.js'
 import { ModelCommands } from './commands/commands.js'
@@ -24,6 +23,7 @@ const STEPS_MAX = 200_000
 type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
 
 export class Model {
+  readonly observer: EngineObserver
   readonly state: ModelState
   readonly streams: ModelStreams
   readonly lights: ModelLights
@@ -34,14 +34,9 @@ export class Model {
   readonly #images: ModelImages
   readonly #shows = new Map<Catalogue, ModelShow>()
 
-  constructor(
-    scenario: Scenario,
-    naming: Naming,
-    readonly observer: EngineObserver,
-    readonly judge: Judge,
-    private readonly origin: number,
-  ) {
-    this.state = new ModelState(scenario, naming, observer, judge, origin)
+  constructor(private readonly player: PlayerUnderTest, readonly judge: Judge) {
+    this.observer = player.observer
+    this.state = new ModelState(player, judge)
     this.streams = new ModelStreams(this.state)
     this.lights = new ModelLights(this.state)
     this.lists = new ModelLists(this.state, this.streams)
@@ -97,7 +92,7 @@ export class Model {
 
   #moveTo(at: number): void {
     this.state.now = at
-    this.judge.now = at - this.origin
+    this.judge.now = at - this.player.origin
   }
 
   /** By plain search through everything that could be next. */

@@ -7,6 +7,7 @@ import type { ListSpec, Scenario } from '../../scenario/scenario.js'
 import { buttonId, type Naming } from '../../scenario/show.js'
 import type { EngineObserver } from '../../world/engine-observer.js'
 import type { SimMedia } from '../../world/media.js'
+import type { PlayerUnderTest } from '../../world/player-under-test.js'
 import type { ModelButton, ModelList, ModelRun, ModelShow } from './shapes.js'
 
 export const modelShow = (lists: readonly ListSpec[], naming: Naming): ModelShow => {
@@ -44,14 +45,16 @@ export class ModelState {
   readonly tampered = new Set<number>()
   /** What was answered, where only that can tell which of two close verdicts is right. */
   said: Readonly<Record<string, unknown>> | null = null
+  readonly scenario: Scenario
+  readonly observer: EngineObserver
   readonly media: SimMedia
 
-  constructor(
-    readonly scenario: Scenario, naming: Naming, readonly observer: EngineObserver,
-    readonly judge: Judge, origin: number,
-  ) {
+  constructor(player: PlayerUnderTest, readonly judge: Judge) {
+    const { scenario, naming, origin, observer, media } = player
+    this.scenario = scenario
+    this.observer = observer
+    this.media = media
     this.show = modelShow(scenario.lists, naming)
-    this.media = observer.media
     this.now = origin
   }
 
