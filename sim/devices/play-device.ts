@@ -166,6 +166,10 @@ class SoundPath {
 
   #meet(op: DeviceOp): void {
     this.#device?.advance()
+    if ('fadeMs' in op) {
+      this.#thread.run(() => this.#command(op))
+      return
+    }
     switch (op.kind) {
       case 'stall':
         this.#judge.stalls(op.who, op.ms)
@@ -186,13 +190,6 @@ class SoundPath {
         return
       case 'crash':
         this.#process?.program.kill()
-        return
-      case 'play':
-      case 'restart':
-      case 'pause':
-      case 'resume':
-      case 'stop':
-        this.#thread.run(() => this.#command(op))
     }
   }
 

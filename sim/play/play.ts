@@ -143,6 +143,10 @@ class ScenarioPlay {
   // Operations
 
   #act(op: Op): void {
+    if ('options' in op || 'fadeMs' in op || op.op === 'sync') {
+      this.#command(this.#commandOf(op))
+      return
+    }
     switch (op.op) {
       case 'wait':
         return
@@ -171,15 +175,6 @@ class ScenarioPlay {
         return
       case 'shutdown':
         this.#post({ kind: 'shutdown' })
-        return
-      case 'play':
-      case 'restart':
-      case 'pause':
-      case 'resume':
-      case 'stop':
-      case 'panic':
-      case 'sync':
-        this.#command(this.#commandOf(op))
     }
   }
 
