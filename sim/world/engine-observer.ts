@@ -1,9 +1,8 @@
 // What was seen of an engine: its events by run, its births in order, and the facts on their way to
 // it.
 import type { EngineEvent } from '../../src/engine/events.js'
-import type { Fact, Purpose } from '../../src/engine/ports.js'
+import type { Fact } from '../../src/engine/ports.js'
 import { insert, push, take } from './lists.js'
-import type { SimMedia } from './media.js'
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
 export type RunEvent = Of<'run'>
@@ -59,8 +58,8 @@ export class EngineObserver {
   /** There is one image at most: all changes of it stand in one row. */
   readonly images = new Told<Of<'image'>>(() => IMAGES)
   readonly service = new Told<ServiceEvent>(({ kind }) => kind)
-  /** Runs that were born and that the model has not met yet. */
-  readonly births: RunEvent[] = []
+  /** Runs that the model has not met yet; `before`: how much was told before, lights apart. */
+  readonly births: (RunEvent & { readonly before: number })[] = []
   readonly lightBirths: DmxEvent[] = []
   /** What each run was told to last, and to end at. */
   readonly lengths = new Map<string, ToldLength>()
@@ -69,27 +68,12 @@ export class EngineObserver {
 
   /** Everything that was told, replies too; a birth's own lights are told before it. */
   #heard = 0
-  readonly #order = new Map<RunEvent, number>()
   /** The timelines that were born. */
   readonly #lit = new Set<string>()
 
-  constructor(readonly media: SimMedia) {}
-
-  /** How much was told before this birth, lights apart. */
-  orderOf(birth: RunEvent): number {
-    return this.#order.get(birth)!
-  }
-
-  purposeOf(stream: number): Purpose {
-    return this.media.streams[stream - 1]!.request.purpose
-  }
-
   hear(event: EngineEvent): void {
     const isBirth = event.kind === 'run' && event.state === 'starting'
-    if (isBirth) {
-      this.#order.set(event, this.#heard)
-      this.births.push(event)
-    }
+    if (isBirth) this.births.push({ ...event, before: this.#heard })
     if (ORDERED.has(event.kind)) this.#heard += 1
     if (event.kind === 'run' || event.kind === 'duration') {
       const { executionId, durationMs, startMs, endMs } = event
@@ -116,10 +100,8 @@ export class EngineObserver {
 
   /** The birth of a run of this button at this frame, by hand or by itself. */
   takeBirth(buttonId: string, at: number, cause: 'command' | 'sequence'): RunEvent | null {
-    const birth = take(this.births, (event) =>
+    return take(this.births, (event) =>
       event.buttonId === buttonId && event.at === at && event.cause === cause)
-    if (birth !== null) this.#order.delete(birth)
-    return birth
   }
 
   takeLightBirth(buttonId: string, at: number): DmxEvent | null {

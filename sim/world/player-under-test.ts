@@ -23,7 +23,7 @@ export const SURROUNDINGS = {
 
 export class PlayerUnderTest extends DirectPlayer {
   readonly media: SimMedia
-  readonly observer: EngineObserver
+  readonly observer = new EngineObserver()
   readonly block: StereoBlock = stereo(BLOCK)
   readonly #names: ReadonlyMap<string, string>
 
@@ -49,7 +49,6 @@ export class PlayerUnderTest extends DirectPlayer {
     }, () => SURROUNDINGS)
     this.#names = names
     this.media = media
-    this.observer = new EngineObserver(media)
     media.attach(() => this.now, (fact, at) => this.#schedule(fact, at, this.now))
     this.subscribe((event) => {
       this.observer.hear(event)

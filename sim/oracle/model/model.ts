@@ -148,7 +148,7 @@ export class Model {
     if (postedAt < at) return true
     if (fact.kind === 'checked') return this.queue.awaits(fact.ticket)
     if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
-    return this.observer.purposeOf(fact.stream) === 'next' &&
+    return this.streams.streamOf(fact.stream)?.seen.request.purpose === 'next' &&
       this.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
   }
 
@@ -246,7 +246,7 @@ export class Model {
   #meetSuccessor(): boolean {
     const event = this.observer.births[0]
     if (event?.cause !== 'sequence' || event.at !== this.state.now) return false
-    if (this.observer.orderOf(event) > this.#told()) return false
+    if (event.before > this.#told()) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.state.show.buttons.get(event.buttonId)!
