@@ -1,10 +1,8 @@
 // Media of a simulation: position-coded sound with every fault a decoder can have, and a list of
 // what was asked of it.
 import { frame } from '../../src/clock/frame.js'
-import type {
-  Asker, MediaPort, MediaStream, OpenRequest, StereoBlock,
-} from '../../src/engine/ports.js'
-import { positionCode, supply, type Post } from '../../src/testing/media.js'
+import type { Asker, MediaPort, MediaStream, OpenRequest } from '../../src/engine/ports.js'
+import { copySound, positionCode, supply, type Post } from '../../src/testing/media.js'
 import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
 import { push, take } from './lists.js'
@@ -78,7 +76,7 @@ export class SimMedia implements MediaPort {
       read: (at, into, offset, count) => {
         if (seen.closedAt !== null) throw new Error('a read of a closed stream')
         if (at < request.from) throw new Error('a read before the beginning of the stream')
-        copy(at, into, offset, count)
+        copySound(positionCode, at, into, offset, count)
       },
       passed: () => undefined,
       keepAhead: () => undefined,
@@ -86,13 +84,5 @@ export class SimMedia implements MediaPort {
         seen.closedAt ??= this.now()
       },
     }
-  }
-}
-
-const copy = (at: number, into: StereoBlock, offset: number, count: number): void => {
-  for (let i = 0; i < count; i += 1) {
-    const [left, right] = positionCode(at + i)
-    into.left[offset + i] = left
-    into.right[offset + i] = right
   }
 }

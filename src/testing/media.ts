@@ -95,7 +95,7 @@ export class VirtualMedia implements MediaPort {
     return {
       read: (at, into, offset, count) => {
         if (!this.open$.has(stream)) throw new Error('bug: read after close')
-        copy(file, at, into, offset, count)
+        copySound(file?.sample ?? silence, at, into, offset, count)
       },
       passed: () => undefined,
       keepAhead: () => undefined,
@@ -146,11 +146,14 @@ const pieces = (
   return found
 }
 
-const copy = (
-  file: VirtualFile | undefined, at: Frame, into: StereoBlock, offset: number, count: number,
+const silence = (): readonly [number, number] => [0, 0]
+
+/** What a decoder that sounds by `sample` reads into a block. */
+export const copySound = (
+  sample: VirtualFile['sample'], at: Frame, into: StereoBlock, offset: number, count: number,
 ): void => {
   for (let i = 0; i < count; i += 1) {
-    const [left, right] = file?.sample(add(at, i)) ?? [0, 0]
+    const [left, right] = sample(add(at, i))
     into.left[offset + i] = left
     into.right[offset + i] = right
   }
