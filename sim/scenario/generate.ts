@@ -255,22 +255,19 @@ const drawAct = (draw: Draw, button: number): Act => {
     [on('panic') ? 0.4 : 0, () => ({ op: 'panic', fadeMs: fade(draw) })],
     [on('lights') || on('images') ? 6 : 0, () => sync(draw, button)],
     [on('output') ? 1 : 0, () => ({ op: 'output', up: dice.chance(0.6) })],
-    [on('missing') ? 0.5 : 0, () => fileEdit(draw)],
-    [on('wrong lengths') ? 0.6 : 0, () => probe(draw)],
+    [on('missing') ? 0.5 : 0, () => onFile(draw, (file) =>
+      ({ op: 'file', file, set: { missing: dice.chance(0.6) } }))],
+    [on('wrong lengths') ? 0.6 : 0, () => onFile(draw, (file) => {
+      const wrong = dice.chance(0.5) ? dice.whole(1, 960_000) : draw.files[file]!.frames
+      return { op: 'probe', file, frames: wrong }
+    })],
     [on('swaps') ? 1.5 : 0, () => swap(draw)],
   ])()
 }
 
-const fileEdit = ({ dice, files }: Draw): Act => files.length === 0
-  ? { op: 'wait' }
-  : { op: 'file', file: dice.whole(0, files.length - 1), set: { missing: dice.chance(0.6) } }
-
-const probe = ({ dice, files }: Draw): Act => {
-  if (files.length === 0) return { op: 'wait' }
-  const file = dice.whole(0, files.length - 1)
-  const wrong = dice.chance(0.5) ? dice.whole(1, 960_000) : files[file]!.frames
-  return { op: 'probe', file, frames: wrong }
-}
+/** A show of lamps alone has no files. */
+const onFile = ({ dice, files }: Draw, act: (file: number) => Act): Act =>
+  files.length === 0 ? { op: 'wait' } : act(dice.whole(0, files.length - 1))
 
 const sync = (draw: Draw, button: number): Act => {
   const { dice, on } = draw
