@@ -57,11 +57,9 @@ const EVENTS_WITHIN_MS = 20_000
 
 export class HttpConnection implements Connection {
   readonly #app: FastifyInstance
-  readonly #told: readonly Told[]
   #epoch: string | null = null
 
-  constructor(player: PlayerUnderTest, told: readonly Told[]) {
-    this.#told = told
+  constructor(player: PlayerUnderTest, private readonly told: readonly Told[]) {
     this.#app = buildServer({
       timers: new VirtualTimers(0), player, authority: AUTHORITY, entitled: () => true,
       logger: null, checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null,
@@ -92,7 +90,7 @@ export class HttpConnection implements Connection {
   /** A reader that comes back with the id of the last event it had, and leaves when it has all. */
   async #events(after: number): Promise<Answer> {
     this.#epoch ??= (await this.#read(null, 0)).id.split('-')[0] ?? ''
-    const { events } = await this.#read(`${this.#epoch}-${after}`, this.#told.length - after)
+    const { events } = await this.#read(`${this.#epoch}-${after}`, this.told.length - after)
     return { status: 200, body: { events } }
   }
 

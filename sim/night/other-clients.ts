@@ -87,7 +87,7 @@ const stale = ({ state, lights }: Model, buttons: readonly ModelButton[], dice: 
   const target = dice.chance(0.3) ? button : (run?.button.id ?? button)
   // A live timeline refuses a sequence that it has had.
   const used = [...lights.live.values()].filter(({ sequence }) => sequence >= 1)
-  const lit = [NOBODY, ...used.map(({ id }) => id), ...lights.endedIds.slice(-3)]
+  const lit = [NOBODY, ...used.map(({ id }) => id), ...[...lights.ended.keys()].slice(-3)]
   const sync = { executionId: dice.pick(lit), sequence: 1, positionMs: 0, isPlaying: true }
   return dice.weigh<Request>([
     [1, { ask: 'play', button: NOBODY, body: null }],

@@ -41,9 +41,8 @@ const BLUR = 1e-7
 
 export class ModelLights {
   readonly live = new Map<string, Timeline>()
-  /** In order of their ends. */
-  readonly endedIds: string[] = []
-  readonly #ended = new Map<string, { button: string; at: number }>()
+  /** By their ids, in order of their ends. */
+  readonly ended = new Map<string, { readonly button: string; readonly at: number }>()
 
   constructor(private readonly state: ModelState) {}
 
@@ -54,7 +53,7 @@ export class ModelLights {
     const birth = this.state.observer.takeLightBirth(button.id, this.state.now)
     this.state.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
-    const apart = !this.#ended.has(id) && !this.state.known.has(id)
+    const apart = !this.ended.has(id) && !this.state.known.has(id)
     this.state.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
     const line: Timeline = {
       id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
@@ -142,7 +141,7 @@ export class ModelLights {
   #refusal(line: Timeline | undefined, ask: SyncAsk): string | null {
     if (!ask.hasTimeline) return 'media_file_missing'
     if (line?.id !== ask.executionId) {
-      const ended = this.#ended.get(ask.executionId)
+      const ended = this.ended.get(ask.executionId)
       const since = this.state.now - RETENTION
       const remembered = ended !== undefined && ended.at >= since ? ended.button : null
       const other = [...this.live.values()].find((one) => one.id === ask.executionId)?.button
@@ -220,8 +219,7 @@ export class ModelLights {
     // Its end and its media's end at one frame: which comes first is told nowhere.
     const tie = this.#endOf(line) === this.state.now
     this.live.delete(line.button)
-    this.#ended.set(line.id, { button: line.button, at: this.state.now })
-    this.endedIds.push(line.id)
+    this.ended.set(line.id, { button: line.button, at: this.state.now })
     const heard = this.state.observer.lights.next(line.id)?.change
     const told = tie && (heard === 'completed' || heard === 'ended') ? heard : change
     this.#expect(line, told, rule)
