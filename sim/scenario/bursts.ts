@@ -68,8 +68,7 @@ const drawChanges = (scene: Scene): Op[] => {
   let gap = Math.max(0, length - Math.floor(last) + spare.whole(-200, 960))
   if (blend > 0 && spare.chance(0.3)) {
     // The next has begun already: whoever locks the padlock now comes too late.
-    const lock: Edit = { button, set: { isLoopEnabled: true } }
-    ops.push({ gap: gap + 1_200, op: 'swap', busyFor: 0, edits: [lock] })
+    ops.push({ gap: gap + 1_200, ...change(button, { isLoopEnabled: true }) })
     gap = spare.whole(1, 9_600)
   }
   for (let n = spare.whole(2, 5); n > 0; n -= 1) {
@@ -90,12 +89,8 @@ const drawChange = ({ spare, on }: Scene, own: number, other: number): Act => {
     [3, () => ({ op: 'resume', button, run: 'live', fadeMs })],
     [3, () => ({ op: 'stop', button, run: 'live', fadeMs })],
     [1, () => ({ op: 'play', button, options: {} })],
-    [locks ? 3 : 0, () => ({
-      op: 'swap', busyFor: 0, edits: [{ button: own, set: { isLoopEnabled: spare.chance(0.6) } }],
-    })],
-    [on('swaps') ? 1 : 0, () => ({
-      op: 'swap', busyFor: 0, edits: [{ button, set: { gone: true } }],
-    })],
+    [locks ? 3 : 0, () => change(own, { isLoopEnabled: spare.chance(0.6) })],
+    [on('swaps') ? 1 : 0, () => change(button, { gone: true })],
   ])()
 }
 
@@ -148,16 +143,14 @@ const drawLateLoop = (scene: Scene): Op[] => {
   const button = buttons.indexOf(spec)
   const length = rangeOf(scene, spec)!
   const fade = Math.min(spec.fadeOutMs * 48, length)
-  const turn = (isLoopEnabled: boolean): Act =>
-    ({ op: 'swap', busyFor: 0, edits: [{ button, set: { isLoopEnabled } }] })
   const late = spare.whole(1, fade - 1)
   const soon = spare.whole(0, Math.min(480, length - 1))
   return [
     { gap: 0, op: 'panic', fadeMs: 0 },
-    { gap: 0, ...turn(false) },
+    { gap: 0, ...change(button, { isLoopEnabled: false }) },
     { gap: 0, op: 'restart', button, options: {} },
-    { gap: length - late, ...turn(true) },
-    { gap: late + soon, ...turn(false) },
+    { gap: length - late, ...change(button, { isLoopEnabled: true }) },
+    { gap: late + soon, ...change(button, { isLoopEnabled: false }) },
     { gap: Math.max(0, length - soon - Math.floor(fade / 2)), op: 'read' },
     { gap: Math.floor(fade / 4), op: 'read' },
     { gap: fade, op: 'wait' },
@@ -170,7 +163,7 @@ const drawImageGone = ({ spare, buttons, on }: Scene): Op[] => {
   if (button < 0 || !on('swaps') || !spare.chance(0.5)) return []
   return [
     { gap: 0, op: 'play', button, options: {} },
-    { gap: 480, op: 'swap', busyFor: 0, edits: [{ button, set: { gone: true } }] },
+    { gap: 480, ...change(button, { gone: true }) },
     { gap: 0, op: 'read' },
     { gap: 480, op: 'stop', button, run: null, fadeMs: null },
   ]
@@ -192,6 +185,10 @@ const drawMessages = ({ spare, buttons }: Scene): Op[] => {
   }
   return ops
 }
+
+/** The show is replaced by one in which this button is another. */
+const change = (button: number, set: Partial<ButtonSpec>): Act =>
+  ({ op: 'swap', busyFor: 0, edits: [{ button, set }] })
 
 /** How long a button sounds, by its file; null for one that makes no sound. */
 const rangeOf = ({ files }: Scene, { kind, file, startMs, endMs }: ButtonSpec): number | null => {
