@@ -92,6 +92,10 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     'begin, end: add(begin, frames [[-> + 1]]), from'],
   ['3.2/stop-cut', 'a Crossfade counts though Mix is off',
     'playlist [[?.mixOnTransition === true ->]] ? playlist'],
+  ['3.2/stop-cut', 'a panic without a fade takes the saved ones',
+    `[[if (fadeOutMs === 0) endRun(parts.runs, run, stopReasonOf(run), cause, null)
+    if (isLive(run) && stopAsTold(parts.runs, run, fadeOutMs)) ->
+    if (stopAsTold(parts.runs, run, fadeOutMs === 0 ? null : fadeOutMs))]] fadingOut += 1`],
   ['3.2/stop-cut', 'a stop of a starting run is forgotten',
     "resume: 'forget_pause', stop: [['cut' -> 'none']]"],
   ['3.2/stop-cut', 'a shutdown waits for fades', "panic(this.#parts, [[0 -> null]], 'shutdown')"],
