@@ -47,20 +47,6 @@ describe('the banner', () => {
     await pass(10)
     expect(wall.text('.banners')).toMatch(/^The service was shut down since /)
   })
-
-  test('wants the page loaded anew where the service was updated, and only there', async () => {
-    const wall = await opened()
-    for (const version of ['1', '2']) {
-      wall.daemon.die()
-      Object.assign(wall.daemon, { boot: `of ${version}`, version, isThere: true })
-      await pass(1_500)
-      expect(wall.texts('.is-version').length).toBe(version === '1' ? 0 : 1)
-    }
-    // Over the grid it would cover playlists and arrows of a small screen for the whole evening.
-    expect(wall.text('.banners')).toBe('')
-    await wall.click(wall.named('Close'))
-    expect(wall.text('.foot-notes')).toBe('')
-  })
 })
 
 test('the head says whose show it is, what time it is, and how the connection does', async () => {
@@ -73,31 +59,6 @@ test('the head says whose show it is, what time it is, and how the connection do
   wall.daemon.die()
   await pass(2_000)
   expect(head()).toEqual(['Night', '09:05:09', 'lost'])
-})
-
-test('a fault of the show file is told at the foot, until it is mended or put aside', async () => {
-  const wall = await opened()
-  const told = () => wall.text('.foot-notes')
-  const news = (change: 'kept' | 'replaced', message: string | null) =>
-    wall.tell({ events: [{ name: 'catalogue', data: { change, message } }] })
-  await news('kept', 'title: must be text')
-  expect(told()).toMatch(/plays on\. title: must be text/)
-  await news('replaced', null)
-  expect(told()).toBe('')
-  await news('kept', 'line 3')
-  await wall.click(wall.find('.foot-notes button'))
-  expect(told()).toBe('')
-  // One that was there before is in the state of the service, also no more.
-  wall.daemon.bodies.set('/api/v1/status', { showError: 'line 4' })
-  wall.daemon.die()
-  wall.daemon.isThere = true
-  await pass(3_000)
-  expect(told()).toMatch(/line 4/)
-  wall.daemon.bodies.set('/api/v1/status', { showError: null })
-  wall.daemon.die()
-  wall.daemon.isThere = true
-  await pass(3_000)
-  expect(told()).toBe('')
 })
 
 test('a connection that is late is told, and takes presses still', async () => {
