@@ -79,15 +79,17 @@ const report = (name: string): PageMessage => ({
 let timers: VirtualTimers
 let hub: LiveHub
 let slots: Uint8Array
+let show: string
 let measure: Parameters<LiveSource['meter']>[0]
 
 beforeEach(() => {
   timers = new VirtualTimers(0)
   slots = new Uint8Array(512)
+  show = '"1"'
   measure = null
   const { player } = rig([{ buttons: [{}] }])
   hub = new LiveHub({
-    version: 'test', tags: () => ({ show: '"1"', waves: null, armed: null }),
+    version: 'test', tags: () => ({ show, waves: null, armed: null }),
     parts: () => player.parts(),
     present: () => player.present(), follow: (listener) => player.follow(listener),
     meter: (listener) => (measure = listener),
@@ -120,6 +122,16 @@ describe('a page', () => {
     }
     wire.say({ kind: 'time', id: 7 })
     expect([wire.told.at(-1), wire.closed]).toMatchObject([{ kind: 'time', id: 7 }, null])
+  })
+
+  test('hears of another tag of the show within two seconds, and of each once', () => {
+    const wire = opened()
+    for (const tag of ['"2"', '"3"']) {
+      show = tag
+      timers.pass(2_000)
+    }
+    const shows = wire.told.flatMap((one) => one.kind === 'change' && one.show ? [one.show] : [])
+    expect(shows).toEqual(['"2"', '"3"'])
   })
 
   test('is looked after as long as it is there, whichever others go', () => {
