@@ -14,7 +14,6 @@ import { armedButtons, type LoadedShow } from './show/armed.js'
 import { pressPorts } from './press/commands.js'
 import { Ends, type EndedRun } from './ends.js'
 import { PanicMachine, type PanicState } from './panic.js'
-import { Levels } from './levels.js'
 import { Places } from './places.js'
 import { Presses } from './press/presses.js'
 import { settingsSignal } from './settings.js'
@@ -74,7 +73,6 @@ export class WallModel {
   readonly buttons: ReadonlySignal<ReadonlyMap<string, ShowButton>>
   readonly panic: PanicMachine
   readonly #ends = new Ends()
-  readonly #levels = new Levels()
   readonly #announcer: Announcer
   readonly #loader: ShowLoader
   readonly #live: LiveSocket
@@ -110,9 +108,6 @@ export class WallModel {
   start(): void {
     this.#loader.start()
     this.#live.start()
-    this.ticker.add(() => {
-      this.levels.value = this.#levels.take() ?? this.levels.value
-    })
     wakeWith(() => this.#live.wake())
     document.addEventListener('visibilitychange', () => this.#want())
     this.#want()
@@ -220,17 +215,14 @@ export class WallModel {
 
   #framed(bytes: ArrayBuffer): void {
     const frame = readLiveFrame(bytes)
-    if (frame?.kind === 'levels') this.#levels.note(frame)
+    if (frame?.kind === 'levels') this.levels.value = frame
     if (frame?.kind === 'lights') this.lights.value = frame
   }
 
   #connected(connection: Connection): void {
     this.connection.value = connection
     const isLost = connection === 'lost'
-    if (isLost) {
-      this.#levels.take()
-      this.levels.value = null
-    }
+    if (isLost) this.levels.value = null
     // What was left unanswered stays unanswered: a press never comes true after a loss.
     this.presses.isConnected = !isLost && connection !== 'connecting'
     if (connection === 'live') this.#uncover()
