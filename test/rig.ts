@@ -212,3 +212,7 @@ export const constant = (level = 1): Partial<VirtualFile> => ({ sample: () => [l
 
 /** A source that is silent so long after it was opened. */
 export const slow = (afterMs: number): Partial<VirtualFile> => ({ readyAfter: frame(ms(afterMs)) })
+
+/** Which buttons began to play, by their places in the show and in that order. */
+export const played = (r: Rig): string[] =>
+  r.story().filter((line) => line.endsWith('playing')).map((line) => line.split(' ')[0]!)

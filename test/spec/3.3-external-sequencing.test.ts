@@ -2,15 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
-import { constant, ms, rig, type Rig } from '../rig.js'
+import { constant, ms, played, rig } from '../rig.js'
 
 const short = { mediaMs: 1000 }
 const ext = { externalSequencing: true }
 const sequence = { mode: 'sequence' as const, wrap: true }
-
-/** Which buttons began to play, in order. */
-const played = (r: Rig): string[] =>
-  r.story().filter((line) => line.endsWith('playing')).map((line) => line.split(' ')[0]!)
 
 describe('3.3 external sequencing', () => {
   it('1. applies to this execution only and must be sent again', () => {

@@ -2,12 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { positionDecode } from '../../src/testing/media.js'
-import { constant, ms, rig, type Rig } from '../rig.js'
+import { constant, ms, played, rig, type Rig } from '../rig.js'
 
 const loop = { loop: true }
 const short = { mediaMs: 1000 }
-const played = (r: Rig): string[] =>
-  r.story().filter((line) => line.endsWith('playing')).map((line) => line.split(' ')[0]!)
 const at = (sound: { left: Float32Array; right: Float32Array }, n: number): number =>
   positionDecode(sound.left[n]!, sound.right[n]!)
 

@@ -1,13 +1,11 @@
 // Early crossfade (decisions 3): when the next item of a list begins, and how the two blend.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { constant, ms, rig, slow, type ButtonSpec, type Rig } from '../rig.js'
+import { constant, ms, played, rig, slow, type ButtonSpec } from '../rig.js'
 
 const short = { mediaMs: 1000 }
 const sequence = { mode: 'sequence' as const }
 const mix = { mixOnTransition: true, crossfadeMs: 400 }
-const played = (r: Rig): string =>
-  r.story().filter((line) => line.endsWith('playing')).map((line) => line.split(' ')[0]!).join('')
 const missing: ButtonSpec = { ...short, file: { missing: true } }
 
 describe('early crossfade', () => {
@@ -31,7 +29,7 @@ describe('early crossfade', () => {
     ] }])
     r.start(0)
     expect(r.render(ms(3500)).left.every((x) => x === 1)).toBe(true)
-    expect(played(r)).toBe('0000')
+    expect(played(r).join('')).toBe('0000')
   })
 
   it('none while a run is pausing; a resume in time brings it back, shorter', () => {
@@ -60,7 +58,7 @@ describe('early crossfade', () => {
         state: 'completed', endReason: 'natural_end', positionMs: 1000,
       })
       r.advance(ms(5000))
-      expect(played(r)).toBe('0')
+      expect(played(r).join('')).toBe('0')
     }
   })
 
@@ -124,7 +122,7 @@ describe('an early crossfade into a file whose decoder tells its end late', () =
     })
     r.start(0)
     r.advance(ms(9600))
-    expect(played(r)).toBe('01')
+    expect(played(r).join('')).toBe('01')
     const first = r.events.find((event) => event.kind === 'run' && event.buttonId === r.idOf(1))
     expect(first).toMatchObject({ at: ms(9500), state: 'starting' })
   })
