@@ -142,6 +142,10 @@ describe.skipIf(!isAble)('media that hang', () => {
   })
 
   it('SIGTERM ends it within two seconds, and nothing is left', async () => {
+    // A timeline that was refused is looked for by the daemon itself, as its show is (below).
+    daemon.writeShow([{ buttons }])
+    const isTaken = async () => (await daemon.buttons()).buttons.length === buttons.length
+    await daemon.until(isTaken, 8_000)
     await pressAll('share')
     share.hang()
     void press(numberOf('share', 3)).catch(() => undefined)
