@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Cancel, Timers } from '../clock/timers.js'
 import { defaultCacheFile } from '../io/media/probe-cache.js'
 import { Prober } from '../io/media/probe.js'
-import { imagePaths, type FileReference } from '../io/show/show-file.js'
+import type { NamedFile } from '../io/show/named-files.js'
+import { imagePaths } from '../io/show/show-file.js'
 import type { RemotePlayer } from '../sound/remote-player.js'
 import type { MainFact } from '../sound/sound-messages.js'
 import type { Pages } from './pages.js'
@@ -49,7 +50,7 @@ export class Probing {
   }
 
   /** Durations in the background: from the cache, or one file looked into at a time. */
-  begin(media: readonly FileReference[]): void {
+  begin(media: readonly NamedFile[]): void {
     this.#images = imagePaths(media)
     this.#replaced.clear()
     this.#vain = 0

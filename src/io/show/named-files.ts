@@ -15,26 +15,41 @@ export interface NamedFiles {
   readonly lights: readonly NamedFile[]
 }
 
+/** Gathered button by button, in the order of the show. */
+export class FilesOfButtons implements NamedFiles {
+  readonly media: NamedFile[] = []
+  readonly lights: NamedFile[] = []
+
+  /** What the button in this place names, as absolute paths; null: nothing. */
+  note(p: number, b: number, button: NamedFile['button'], paths: ButtonPaths): void {
+    const place = `playlists[${p}].buttons[${b}]`
+    const { media, timeline } = paths
+    if (media !== null) this.media.push({ place: `${place}.media`, path: media, button })
+    if (timeline !== null) {
+      this.lights.push({ place: `${place}.dmx.timeline`, path: timeline, button })
+    }
+  }
+}
+
+interface ButtonPaths {
+  readonly media: string | null
+  readonly timeline: string | null
+}
+
 /** Of each button as far as it can be read, e.g. one whose fade is wrong and whose file is gone. */
 export const namedFiles = (raw: unknown, folder: string): NamedFiles => {
-  const media: NamedFile[] = []
-  const lights: NamedFile[] = []
+  const files = new FilesOfButtons()
+  const at = (path: string | null): string | null => path === null ? null : resolve(folder, path)
   for (const [p, playlist] of entries(raw, 'playlists')) {
     for (const [b, entry] of entries(playlist, 'buttons')) {
       const button = namingOf(entry)
-      if (button === null) continue
-      const place = `playlists[${String(p)}].buttons[${String(b)}]`
-      // What is not played has no media: that it names some is a fault of the show's.
-      const plays = button.kind !== 'dmx' && button.kind !== 'navigation'
-      if (plays && button.media !== null) {
-        media.push({ place: `${place}.media`, path: resolve(folder, button.media), button })
-      }
-      if (button.kind === 'navigation' || button.dmx === null) continue
-      const path = resolve(folder, button.dmx.timeline)
-      lights.push({ place: `${place}.dmx.timeline`, path, button })
+      // A link to a playlist has no files: that it names some is a fault of the show's.
+      if (button === null || button.kind === 'navigation') continue
+      const media = button.kind === 'dmx' ? null : button.media
+      files.note(p, b, button, { media: at(media), timeline: at(button.dmx?.timeline ?? null) })
     }
   }
-  return { media, lights }
+  return files
 }
 
 const entries = (value: unknown, key: string): IterableIterator<[number, unknown]> => {

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Frame } from '../../clock/frame.js'
 import type { Button, Playlist, Show, TimelineRef } from '../../engine/catalogue.js'
 import type { Fault } from '../files/fault.js'
+import { FilesOfButtons, type NamedFile, type NamedFiles } from './named-files.js'
 import { readShowShape } from './show-read.js'
 import type { ButtonShape, ShowShape } from './show-shape.js'
 
@@ -16,13 +17,6 @@ export type CompileTimelines<T> = (
   paths: readonly string[],
 ) => Promise<ReadonlyMap<string, TimelineAnswer<T>>>
 
-/** A file that the show names, where it names it. */
-export interface FileReference {
-  readonly place: string
-  readonly path: string
-  readonly button: Button
-}
-
 /** What pages alone want to know of a button: the engine has no use for it. */
 export type ButtonLook = Pick<
   ButtonShape, 'color' | 'hotkey' | 'pressAgain' | 'fit' | 'dissolveMs' | 'target'
@@ -35,7 +29,7 @@ export interface ShowLooks {
   readonly columns: ReadonlyMap<string, number>
 }
 
-export interface LoadedShow<T> {
+export interface LoadedShow<T> extends NamedFiles {
   readonly ok: true
   readonly show: Show
   readonly looks: ShowLooks
@@ -43,8 +37,6 @@ export interface LoadedShow<T> {
   readonly file: string
   /** By timelineId, which is the timeline's absolute path. */
   readonly timelines: ReadonlyMap<string, TimelineAnswer<T>>
-  readonly media: readonly FileReference[]
-  readonly lights: readonly FileReference[]
 }
 
 export type ShowAnswer<T> =
@@ -91,20 +83,16 @@ export const builtShow = <T>(
   folder: string,
   timelines: ReadonlyMap<string, TimelineAnswer<T>>,
 ): Omit<LoadedShow<T>, 'ok' | 'file' | 'timelines'> => {
-  const media: FileReference[] = []
-  const lights: FileReference[] = []
+  const files = new FilesOfButtons()
   const playlists = shape.playlists.map(({ columns: _, ...playlist }, p): Playlist => {
     const buttons = playlist.buttons.map((entry, b): Button => {
       const button = builtButton(entry, playlist.id, folder, timelines)
-      const place = `playlists[${String(p)}].buttons[${String(b)}]`
-      if (button.media !== null) media.push({ place: `${place}.media`, path: button.media, button })
-      if (button.dmx !== null) {
-        lights.push({ place: `${place}.dmx.timeline`, path: button.dmx.timelineId, button })
-      }
+      files.note(p, b, button, { media: button.media, timeline: button.dmx?.timelineId ?? null })
       return button
     })
     return { ...playlist, buttons }
   })
+  const { media, lights } = files
   return { show: { title: shape.title, playlists }, looks: looksOf(shape), media, lights }
 }
 
@@ -167,7 +155,7 @@ const timelineRef = <T>(
 }
 
 /** Files that nothing but images use: nothing is to be found in them. */
-export const imagePaths = (media: readonly FileReference[]): ReadonlySet<string> => {
+export const imagePaths = (media: readonly NamedFile[]): ReadonlySet<string> => {
   const images = new Set(media.map(({ path }) => path))
   for (const { path, button } of media) if (button.kind !== 'image') images.delete(path)
   return images

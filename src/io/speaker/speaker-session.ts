@@ -25,7 +25,7 @@ export const openDevice = (addon: PlainAddon, wanted: SpeakerArguments): DeviceH
     return addon.open(2, 48_000, addon.MPG123_ENC_FLOAT_32, device, bufferFrames, periodFrames)
   } catch (error) {
     const message = words(error)
-    // A card by itself takes what its converters do; ALSA makes that of all else behind `plughw`.
+    // A card by itself takes its own formats only; behind `plughw` ALSA converts what is played.
     const isCard = device?.startsWith('hw:') === true && message.includes('it takes')
     const told = isCard ? `${message}; "plug${device}" takes what cartwall plays` : message
     throw new Error(told, { cause: error })
