@@ -131,6 +131,7 @@ export class VirtualDevice {
       takeBack: (handle, frames) => handle === this.#buffer ? this.#takeBack(frames) : GONE,
       queue: (handle, into) => handle === this.#buffer ? this.#look(into) : GONE,
       explain: () => 'No such device',
+      close: () => undefined,
       waitReadable: () => false,
     }
   }

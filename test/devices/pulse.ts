@@ -1,7 +1,8 @@
 // A sound device without a sound card: PulseAudio with a null sink, and a recording of it.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
-  chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync,
+  chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync,
+  writeFileSync,
 } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,11 +19,11 @@ const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
 
 const urgent = (
   command: string, args: string[], environment: NodeJS.ProcessEnv,
-  stdout: 'ignore' | 'pipe' | number,
+  stdout: 'ignore' | 'pipe' | number, stderr: 'ignore' | number = 'ignore',
 ): ChildProcess => {
   const [file, ...rest] = mayBeUrgent ? ['chrt', '-r', '6', command, ...args] : [command, ...args]
   return spawn(file, rest, {
-    env: { ...process.env, ...environment }, stdio: ['ignore', stdout, 'ignore'],
+    env: { ...process.env, ...environment }, stdio: ['ignore', stdout, stderr],
   })
 }
 
@@ -47,6 +48,7 @@ export const until = async (holds: () => boolean, ms: number): Promise<boolean> 
 export class PulseServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'cartwall-pulse-'))
   private readonly socket = join(this.folder, 'native')
+  private readonly log = join(this.folder, 'log')
   private server: ChildProcess | null = null
 
   /** What a process needs in its environment to find this server and no other. */
@@ -76,7 +78,8 @@ export class PulseServer {
       '',
     ].join('\n'))
     // Its own bound on real-time threads (200 ms without a pause) ends it on a machine that stalls.
-    writeFileSync(join(this.folder, 'daemon.conf'), 'rlimit-rttime = -1\n')
+    // PulseAudio 16 may abort where a client that shared memory with it is killed, as tests do.
+    writeFileSync(join(this.folder, 'daemon.conf'), 'rlimit-rttime = -1\nenable-shm = no\n')
     const ours = 'pcm.!default { type pulse }\nctl.!default { type pulse }\n'
     writeFileSync(join(this.folder, 'default.conf'), ours)
     writeFileSync(join(this.folder, 'default.pa'), [
@@ -91,10 +94,12 @@ export class PulseServer {
 
   async start(): Promise<void> {
     const script = join(this.folder, 'default.pa')
+    const log = openSync(this.log, 'a')
     this.server = urgent('pulseaudio', [
       '-n', '-F', script, '--daemonize=no', '--exit-idle-time=-1', '--disallow-exit=yes',
       '--use-pid-file=no', '--log-level=error',
-    ], this.environment, 'ignore')
+    ], this.environment, 'ignore', log)
+    closeSync(log)
     const deadline = performance.now() + READY_MS
     while (!await this.answers()) {
       if (performance.now() > deadline) throw new Error('pulseaudio does not answer')
@@ -112,11 +117,12 @@ export class PulseServer {
     rmSync(this.socket, { force: true })
   }
 
-  /** How it ended where nobody asked it to; null while it runs. */
+  /** How it ended where nobody asked it to, and its last words; null while it runs. */
   get fault(): string | null {
     const { server } = this
     if (server === null || !ended(server)) return null
-    return `pulseaudio ended by itself: ${String(server.signalCode ?? server.exitCode)}`
+    const words = readFileSync(this.log, 'utf8').trim().split('\n').slice(-5).join(' | ')
+    return `pulseaudio ended by itself: ${String(server.signalCode ?? server.exitCode)}: ${words}`
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -28,6 +28,8 @@ export interface LiveAddon extends PlainAddon {
   /** Fills in what `DEVICE` names (8 numbers); negative: an error. */
   queue(handle: DeviceHandle, into: Float64Array): number
   explain(error: number): string
+  /** Lets go of the device in order; 200 ms at most where it takes back. */
+  close(handle: DeviceHandle): void
   /** Blocks until the descriptor can be read or has ended, for so long at most. */
   waitReadable(fd: number, ms: number): boolean
   dieWithParent?(): void

@@ -49,6 +49,8 @@ export function* liveSession(
     const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
     tell({ kind: 'opened', mode: 'live', bufferFrames, takesBack, target: limits.startFrames })
     yield* new LiveFeed(addon, handle, read, timers, tell, limits, takesBack).run()
+    // A sound server is told; a card is free once this process is gone.
+    if (takesBack) addon.close(handle)
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
     return error.message

@@ -46,6 +46,7 @@ class Rig {
         return 0
       },
       explain: String,
+      close: () => undefined,
       waitReadable: () => false,
     }
     const read = (into: Buffer): number => this.#inbox.shift()?.copy(into) ?? 0

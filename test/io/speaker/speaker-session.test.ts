@@ -1,8 +1,15 @@
-// A device that does not open: what its owner is told, and what to name instead.
+// One life of the sound process: a device that does not open, and the end of one that did.
 import { expect, it } from 'vitest'
-import type { PlainAddon } from '../../../src/io/speaker/speaker-addon.js'
-import { openDevice } from '../../../src/io/speaker/speaker-session.js'
+import { VirtualTimers } from '../../../src/clock/virtual.js'
+import { DEVICE, type LiveAddon, type PlainAddon } from '../../../src/io/speaker/speaker-addon.js'
+import { liveSession, openDevice } from '../../../src/io/speaker/speaker-session.js'
 import { TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
+import type { SpeakerArguments } from '../../../src/io/speaker/speaker-wire.js'
+
+const wantedOf = (device: string | null): SpeakerArguments => ({
+  device, bufferFrames: 480, periodFrames: 64, target: TARGET_LIMITS, learned: null,
+  realtimeThread: null, isDoubted: false,
+})
 
 const refusing = (message: string): PlainAddon => ({
   MPG123_ENC_FLOAT_32: 1,
@@ -23,9 +30,35 @@ it.each([
   ['any other device: what it takes', 'stage', OFFER, OFFER],
   ['the default device: what it takes', null, OFFER, OFFER],
 ])('%s', (_what, device, message, told) => {
-  const wanted = {
-    device, bufferFrames: 480, periodFrames: 64, target: TARGET_LIMITS, learned: null,
-    realtimeThread: null, isDoubted: false,
+  expect(() => openDevice(refusing(message), wantedOf(device))).toThrow(new Error(told))
+})
+
+it.each([
+  ['a sound server is told that its client leaves', 1, ['opened', 'closed']],
+  ['a card is free with the end of the process', 0, ['opened']],
+])('where the owner is gone %s', (_what, takesBack, done) => {
+  const device = {}
+  const calls: string[] = []
+  const addon: LiveAddon = {
+    ...refusing(''),
+    open: () => {
+      calls.push('opened')
+      return device
+    },
+    queue: (_handle, into) => {
+      into.fill(0)
+      into[DEVICE.takesBack] = takesBack
+      return 0
+    },
+    tryWrite: (_handle, _bytes, _offset, frames) => frames,
+    explain: String,
+    close: (handle) => { if (handle === device) calls.push('closed') },
+    waitReadable: () => true,
   }
-  expect(() => openDevice(refusing(message), wanted)).toThrow(new Error(told))
+  const timers = new VirtualTimers(0)
+  const ended = (): number => 0
+  const session = liveSession(addon, wantedOf(null), ended, timers, () => undefined)
+  let step = session.next()
+  while (step.done !== true) step = session.next(true)
+  expect([step.value, calls]).toEqual([null, done])
 })
