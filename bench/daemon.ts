@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StatusAnswer } from '../src/contract/schemas.js'
+import type { StartAnswer, StatusAnswer } from '../src/contract/schemas.js'
 import { reap } from '../test/devices/pulse.js'
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js')
@@ -95,11 +95,17 @@ export class BenchDaemon {
   }
 
   /** Sends one request and answers its body; one at a time. */
-  ask(method: 'GET' | 'POST', path: string): Promise<string> {
+  ask(method: 'GET' | 'POST', path: string, body = ''): Promise<string> {
     return new Promise((done) => {
       this.#answered = done
-      this.#socket?.write(requestBytes(method, path, this.#serving.port))
+      this.#socket?.write(requestBytes(method, path, this.#serving.port, body))
     })
+  }
+
+  /** Starts a button; its run. */
+  async play(id: string): Promise<string> {
+    const answer = JSON.parse(await this.ask('POST', `/buttons/${id}/play`)) as StartAnswer
+    return answer.executionId ?? ''
   }
 
   async status(): Promise<StatusAnswer> {
@@ -180,6 +186,10 @@ export class BenchDaemon {
   }
 }
 
-export const requestBytes = (method: 'GET' | 'POST', path: string, port: number): string =>
-  `${method} /api/v1${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n`
-  + `${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`
+export const requestBytes = (
+  method: 'GET' | 'POST', path: string, port: number, body = '',
+): string => {
+  const length = method === 'POST' ? `Content-Length: ${body.length}\r\n` : ''
+  const type = body === '' ? '' : 'Content-Type: application/json\r\n'
+  return `${method} /api/v1${path} HTTP/1.1\r\nHost: ${HOST}:${port}\r\n${length}${type}\r\n${body}`
+}

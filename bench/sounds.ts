@@ -15,5 +15,10 @@ export const writeHum = (path: string, seconds: number): void => {
 
 /** 100 ms, loud on the right from its first frame on. */
 export const writeGo = (path: string): void => {
-  writeFloatWav(path, 4_800, () => [0, 0.5])
+  writeTone(path, 0.1)
+}
+
+/** Loud on the right for as long as it lasts: it is heard again wherever it goes on. */
+export const writeTone = (path: string, seconds: number): void => {
+  writeFloatWav(path, seconds * 48_000, () => [0, 0.5])
 }
