@@ -8,7 +8,6 @@
 // next one. --where also tells where the time of a GO goes, from step to step.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +16,7 @@ import { button } from '../test/devices/daemon-rig.js'
 import { PulseServer, reap } from '../test/devices/pulse.js'
 import { Capture } from './capture.js'
 import { BenchDaemon, nowMs, type Steps } from './daemon.js'
+import { startMpv } from './mpv.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo, writeHum, writeTone } from './sounds.js'
@@ -104,26 +104,9 @@ const ourCases = (daemon: BenchDaemon): readonly Case[] => {
 const installed = (program: string): boolean =>
   spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** mpv as quick as it could be made here: idle, nothing cached, no thread for the demuxer. */
 const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Promise<void> } => {
   if (!installed('mpv')) return { cases: [], close: nothing }
-  const socketPath = path('mpv')
-  const player = spawn('mpv', [
-    '--no-config', '--idle', '--no-terminal', '--vo=null', '--video=no', '--ao=pulse',
-    '--cache=no', '--demuxer-thread=no', '--load-scripts=no', '--ytdl=no', '--audio-display=no',
-    `--input-ipc-server=${socketPath}`,
-  ], { env: { ...process.env, ...pulse.environment }, stdio: 'ignore' })
-  let socket: Socket | null = null
-  const tell = (...command: readonly string[]): void => {
-    socket?.write(`${JSON.stringify({ command })}\n`)
-  }
-  const open = async (): Promise<void> => {
-    if (socket !== null) return
-    await sleep(2_000)
-    socket = connect(socketPath)
-    socket.setNoDelay(true).resume()
-    await new Promise((done) => socket?.once('connect', done))
-  }
+  const { tell, open, close } = startMpv(pulse, path('mpv'))
   const go = (): number => {
     const asked = nowMs()
     tell('loadfile', path('go.wav'), 'replace')
@@ -162,10 +145,7 @@ const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Pr
         isAnew: true, after: stop,
       },
     ],
-    close: async () => {
-      socket?.destroy()
-      await reap(player, 'SIGKILL')
-    },
+    close,
   }
 }
 
