@@ -130,7 +130,7 @@ export class PulseServer {
   }
 
   async stop(): Promise<void> {
-    if (this.server !== null) await reap(this.server, 'SIGKILL')
+    await this.crash()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
