@@ -6,7 +6,7 @@
 // One connection that stays, one request at a time, with a pause before each: that is how a quiz
 // app asks, and how a processor falls asleep in between. It all plays into PulseAudio's null sink.
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { button } from '../test/devices/daemon-rig.js'
-import { PulseServer } from '../test/devices/pulse.js'
+import type { PulseServer } from '../test/devices/pulse.js'
 import { BenchDaemon, HOST, nowMs, requestBytes } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo } from './sounds.js'
+import { withPulse } from './with-pulse.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true, options: { trials: { type: 'string', default: '400' } },
@@ -106,7 +107,6 @@ const tell = (what: string, times: ReadonlyMap<string, readonly number[]>): void
 }
 
 const main = async (pulse: PulseServer, folder: string): Promise<void> => {
-  await pulse.start()
   writeBed(join(folder, 'bed.wav'), 30)
   writeGo(join(folder, 'go.wav'))
   const show = writeShow(folder, [
@@ -136,12 +136,6 @@ const main = async (pulse: PulseServer, folder: string): Promise<void> => {
 
 if (positionals[0] === 'bare') serveBare()
 else {
-  const pulse = new PulseServer()
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-answers-'))
-  try {
-    await main(pulse, folder)
-  } finally {
-    await pulse.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  await withPulse(folder, (pulse) => main(pulse, folder))
 }

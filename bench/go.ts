@@ -7,19 +7,20 @@
 // bed sound for so long with a GO over it every second, and counts every frame that is not the
 // next one. --where also tells where the time of a GO goes, from step to step.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { mkdtempSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { button } from '../test/devices/daemon-rig.js'
-import { PulseServer, reap } from '../test/devices/pulse.js'
+import { type PulseServer, reap } from '../test/devices/pulse.js'
 import { Capture } from './capture.js'
 import { BenchDaemon, nowMs, type Steps } from './daemon.js'
 import { startMpv } from './mpv.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo, writeHum, writeTone } from './sounds.js'
+import { withPulse } from './with-pulse.js'
 
 const { values } = parseArgs({
   options: {
@@ -281,7 +282,6 @@ const endurance = async (
 }
 
 const main = async (pulse: PulseServer): Promise<void> => {
-  await pulse.start()
   writeBed(path('bed.wav'), 30)
   writeHum(path('hum.wav'), 30)
   for (const name of ['go.wav', 'cold.wav']) writeGo(path(name))
@@ -309,10 +309,4 @@ const main = async (pulse: PulseServer): Promise<void> => {
   }
 }
 
-const pulse = new PulseServer()
-try {
-  await main(pulse)
-} finally {
-  await pulse.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+await withPulse(folder, main)

@@ -9,7 +9,7 @@
 // is the pace itself.
 // "Least queued" is what the device still had at worst when the next block came.
 import { fork, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,11 +17,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { button } from '../test/devices/daemon-rig.js'
-import { PulseServer } from '../test/devices/pulse.js'
+import type { PulseServer } from '../test/devices/pulse.js'
 import { BenchDaemon, HOST, requestBytes, type Block } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeHum } from './sounds.js'
+import { withPulse } from './with-pulse.js'
 
 const HERE = fileURLToPath(import.meta.url)
 const VOICES = 8
@@ -127,7 +128,6 @@ const measure = async (daemon: BenchDaemon, port: number, beside: boolean): Prom
 }
 
 const main = async (pulse: PulseServer, folder: string): Promise<void> => {
-  await pulse.start()
   writeHum(join(folder, 'hum.wav'), 30)
   const hum = { media: 'hum.wav', isLoopEnabled: true, allowOverlap: true }
   const show = writeShow(folder, Array.from({ length: VOICES + 1 }, () => hum))
@@ -158,16 +158,8 @@ const main = async (pulse: PulseServer, folder: string): Promise<void> => {
   console.log(conditions())
 }
 
-const bench = async (): Promise<void> => {
-  const pulse = new PulseServer()
-  const folder = mkdtempSync(join(tmpdir(), 'cartwall-lateness-'))
-  try {
-    await main(pulse, folder)
-  } finally {
-    await pulse.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 if (positionals[0] === 'hammer') hammer(Number(positionals[1]))
-else await bench()
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-lateness-'))
+  await withPulse(folder, (pulse) => main(pulse, folder))
+}

@@ -5,15 +5,16 @@
 // Beside it stand `node` that does nothing and a bare fastify that listens, begun in turn with it,
 // so that a slow or busy machine shows in all of them.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { PulseServer, reap } from '../test/devices/pulse.js'
+import { type PulseServer, reap } from '../test/devices/pulse.js'
 import { writeLargeShow } from './show.js'
 import { memoryOf, type Memory } from './memory.js'
 import { conditions, ms, quantile, table } from './report.js'
+import { withPulse } from './with-pulse.js'
 
 const CLI = resolve(import.meta.dirname, '../dist/cli.js')
 const FASTIFY = import.meta.resolve('fastify')
@@ -131,11 +132,4 @@ const main = async (pulse: PulseServer): Promise<void> => {
   }
 }
 
-const pulse = new PulseServer()
-try {
-  await pulse.start()
-  await main(pulse)
-} finally {
-  await pulse.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+await withPulse(folder, main)
