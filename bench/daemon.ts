@@ -66,6 +66,8 @@ export class BenchDaemon {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    // A benchmark that fails leaves none behind.
+    process.once('exit', () => { this.#child.kill('SIGKILL') })
   }
 
   static async start(serving: Serving): Promise<BenchDaemon> {

@@ -4,15 +4,15 @@
 //
 // /status is asked every 10 ms while the show is replaced; no answer may take over 100 ms. Of an
 // owner's `x-` keys --megabytes stand in the file: they mean nothing, but are read and checked.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { PulseServer } from '../test/devices/pulse.js'
 import { BenchDaemon, nowMs } from './daemon.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeLargeShow } from './show.js'
+import { withPulse } from './with-pulse.js'
 
 const { values } = parseArgs({ options: {
   buttons: { type: 'string', default: '10000' },
@@ -57,7 +57,7 @@ const main = async (folder: string, environment: NodeJS.ProcessEnv): Promise<voi
   for (let n = 1; n <= Number(values.reloads); n += 1) {
     writeNext(show, first, n)
     const begun = nowMs()
-    const title = (): Promise<string> => daemon.ask('GET', '/playlists')
+    const title = (): Promise<string> => daemon.ask('GET', '/buttons')
     const before = await title()
     while (nowMs() - begun < WITHIN_MS) {
       await asked(beside)
@@ -78,11 +78,4 @@ const main = async (folder: string, environment: NodeJS.ProcessEnv): Promise<voi
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-reload-'))
-const pulse = new PulseServer()
-try {
-  await pulse.start()
-  await main(folder, pulse.environment)
-} finally {
-  await pulse.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+await withPulse(folder, (pulse) => main(folder, pulse.environment))
