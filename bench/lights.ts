@@ -125,7 +125,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   lights.setTimelines(new Map([['all', timeline]]))
   const dmx = new DmxRuns(() => undefined, frame(0))
   dmx.start(now(), {
-    dmxExecutionId: 'a', buttonId: 'a', follows: 'itself',
+    dmxExecutionId: 'a', button: { id: 'a', title: '' }, follows: 'itself',
     timeline: {
       timelineId: 'all', loop: true, durationFrames: timeline.durationFrames, error: null,
     },

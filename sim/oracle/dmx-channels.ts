@@ -49,7 +49,7 @@ const drawRun = (dice: Dice, serial: number, timelines: readonly Timeline[]): Dm
   const playhead = { at: at!, position: position!, rate: isPlaying ? 1 : 0 } as const
   return {
     timeline, playheads: [playhead], playhead, loop, follows, isPlaying, startedSerial: serial,
-    dmxExecutionId: `x${serial}`, buttonId: `b${serial}`, timelineId: `t${n}`,
+    dmxExecutionId: `x${serial}`, buttonId: `b${serial}`, title: `b${serial}`, timelineId: `t${n}`,
     duration: frame(timeline.frames), state: isPlaying ? 'running' : 'held',
     sync: 'internal', lastDriftMs: null, worstDriftMs: null,
   }

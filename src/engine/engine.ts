@@ -95,7 +95,7 @@ export class Engine {
       if (!shown) dmx.endWithMedia(this.now, button.id, gone)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
       const buttonId = shown ? button.id : null
-      this.#changes.note({ kind: 'image', buttonId, at: this.now })
+      this.#changes.note({ kind: 'image', buttonId, title: button.title, at: this.now })
     })
     this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
     this.#output = new OutputLoss(this.#lifecycle, (event) => {

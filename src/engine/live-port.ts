@@ -81,10 +81,11 @@ const liveRun = (view: RunView): LiveRun => {
   }
 }
 
-const liveImage = (catalogue: Catalogue, { image, imageAt }: ReadModel): LiveImage | null =>
-  image === null
-    ? null
-    : { buttonId: image, title: catalogue.button(image)?.title ?? '', at: imageAt }
+const liveImage = (catalogue: Catalogue, model: ReadModel): LiveImage | null => {
+  const { image, imageTitle, imageAt } = model
+  if (image === null) return null
+  return { buttonId: image, title: catalogue.button(image)?.title ?? imageTitle, at: imageAt }
+}
 
 const liveTimeline = (view: DmxView): LiveTimeline => {
   const { dmxExecutionId, buttonId, sync, playhead, duration, loop } = view

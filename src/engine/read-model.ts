@@ -7,7 +7,12 @@ import type { RunView } from './runs/run-view.js'
 export type Change =
   | { readonly kind: 'run'; readonly view: RunView }
   | { readonly kind: 'forget'; readonly executionIds: readonly string[] }
-  | { readonly kind: 'image'; readonly buttonId: string | null; readonly at: Frame }
+  | {
+      readonly kind: 'image'
+      readonly buttonId: string | null
+      readonly title: string
+      readonly at: Frame
+    }
   | {
       readonly kind: 'dmx'
       readonly views: readonly DmxView[]
@@ -23,6 +28,8 @@ export class ReadModel {
   readonly #live = new Map<string, RunView>()
   readonly #durations = new Map<string, Frame>()
   image: string | null = null
+  /** As it was when it came on, for one whose button left the show since. */
+  imageTitle = ''
   /** Since when the image is as it is. */
   imageAt: Frame = ZERO
   dmx: readonly DmxView[] = []
@@ -52,6 +59,7 @@ export class ReadModel {
         return
       case 'image':
         this.image = change.buttonId
+        this.imageTitle = change.title
         this.imageAt = change.at
         return
       case 'dmx':

@@ -121,14 +121,16 @@ const runItem = (view: RunView, model: ReadModel, now: Frame): StatusItem => {
 
 /** Shown images and running DMX-only buttons: they have no execution. */
 const loneItems = (catalogue: Catalogue, model: ReadModel): StatusItem[] => {
-  const ids = model.dmx
-    .map((view) => view.buttonId)
-    .filter((id) => model.liveOf(id) === null && id !== model.image)
-  if (model.image !== null) ids.unshift(model.image)
-  return ids.map((id) => {
+  const lone = model.dmx
+    .filter(({ buttonId: id }) => model.liveOf(id) === null && id !== model.image)
+    .map(({ buttonId: id, title }) => ({ id, title }))
+  if (model.image !== null) lone.unshift({ id: model.image, title: model.imageTitle })
+  return lone.map(({ id, title }) => {
+    // What left the show while it is shown, or lights, stays what it was.
     const button = catalogue.button(id)
+    const kind = button?.kind ?? (id === model.image ? 'image' : 'dmx')
     return {
-      id, title: button?.title ?? '', kind: button?.kind ?? (id === model.image ? 'image' : 'dmx'),
+      id, title: button?.title ?? title, kind,
       executionId: null, state: null, positionMs: null, durationMs: null,
       dmxExecutionId: model.dmxOf(id)?.dmxExecutionId ?? null,
     }

@@ -60,7 +60,8 @@ it('a lights thread that died a moment before the end: the lamps go dark', async
   const dmx = new DmxRuns(() => undefined, frame(0))
   const { durationFrames } = result.timeline
   const timeline = { timelineId: 'a', loop: true, durationFrames, error: null }
-  dmx.start(frame(0), { dmxExecutionId: '1', buttonId: 'a', follows: 'itself', timeline })
+  const button = { id: 'a', title: '' }
+  dmx.start(frame(0), { dmxExecutionId: '1', button, follows: 'itself', timeline })
   lights.update(dmx.views(), 0)
   await until('the lamp is lit', 5_000, () => slots.at(-1) === 255 ? true : null)
   // No list of views: it dies.

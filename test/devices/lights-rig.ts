@@ -58,7 +58,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const timeline = timelines.get(name)
   if (word === 'start' && timeline !== undefined) {
     dmx.start(now(), {
-      dmxExecutionId: String((runs += 1)), buttonId: name, follows: 'itself',
+      dmxExecutionId: String((runs += 1)), button: { id: name, title: '' }, follows: 'itself',
       timeline: {
         timelineId: name, loop: true, durationFrames: timeline.durationFrames, error: null,
       },

@@ -233,3 +233,18 @@ test('an image is told with the frame at which it came', () => {
   r.start(0)
   expect(r.player.parts().image).toEqual({ buttonId: r.idOf(0), title: 'Logo', at: ms(250) })
 })
+
+test('an image whose button left the show keeps its title, as lights do', () => {
+  const dmx = { timelineId: 't', loop: true, durationFrames: ms(60_000), error: null }
+  const r = rig([{ buttons: [
+    { kind: 'image', title: 'Logo' }, { kind: 'dmx', title: 'Blue', media: null, dmx },
+  ] }])
+  r.start(0)
+  r.start(1)
+  r.vanish(0)
+  r.vanish(1)
+  expect(r.player.parts().image).toMatchObject({ title: 'Logo' })
+  expect(r.player.status().active).toMatchObject([
+    { id: r.idOf(0), title: 'Logo', kind: 'image' }, { id: r.idOf(1), title: 'Blue', kind: 'dmx' },
+  ])
+})

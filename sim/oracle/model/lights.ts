@@ -9,6 +9,7 @@ import type { ModelState } from './state.js'
 export interface Timeline {
   readonly id: string
   readonly button: string
+  readonly title: string
   /** Its media, itself, or from the first message on an external clock (3.5). */
   sync: 'internal' | 'chasing' | 'freewheel'
   heardAt: number
@@ -56,7 +57,8 @@ export class ModelLights {
     const apart = !this.ended.has(id) && !this.state.known.has(id)
     this.state.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
     const line: Timeline = {
-      id, button: button.id, loop: lights.loop, frames: framesOf(lights.durationMs),
+      id, button: button.id, title: `b${button.n}`, loop: lights.loop,
+      frames: framesOf(lights.durationMs),
       state: 'initializing', external: false, position: 0, since: this.state.now, sequence: -1,
       sync: 'internal', heardAt: 0, last: null, worst: null,
     }

@@ -16,6 +16,8 @@ export type DmxRunState = 'initializing' | 'running' | 'held' | 'ended'
 export interface DmxRun {
   readonly dmxExecutionId: string
   readonly buttonId: string
+  /** The button's, for one that leaves the show while its lights go on. */
+  readonly title: string
   readonly timelineId: string
   /** Rises with each accepted start: who is the latest (LTP). */
   readonly startedSerial: number
@@ -41,6 +43,7 @@ export interface DmxView extends Readonly<Omit<DmxRun, 'sequence' | 'lastMessage
 export const viewOf = (run: DmxRun): DmxView => ({
   dmxExecutionId: run.dmxExecutionId,
   buttonId: run.buttonId,
+  title: run.title,
   timelineId: run.timelineId,
   startedSerial: run.startedSerial,
   loop: run.loop,

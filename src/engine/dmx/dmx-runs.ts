@@ -2,7 +2,7 @@
 import { frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
 import type { EndReason } from '../../contract/vocabulary.js'
-import type { TimelineRef } from '../catalogue.js'
+import type { Button, TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
 import { Retention } from '../retention.js'
 import { endFrameOf, positionAt, viewOf, type DmxRun, type DmxView } from './dmx-run.js'
@@ -14,7 +14,7 @@ type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
 
 export interface DmxStart {
   readonly dmxExecutionId: string
-  readonly buttonId: string
+  readonly button: Pick<Button, 'id' | 'title'>
   readonly timeline: TimelineRef
   /** One that follows its media is prepared until the media sounds; the others run at once. */
   readonly follows: 'media' | 'itself'
@@ -51,11 +51,11 @@ export class DmxRuns {
 
   start(now: Frame, start: DmxStart): void {
     this.settle(now)
-    const { dmxExecutionId, buttonId, timeline, follows } = start
+    const { dmxExecutionId, button: { id: buttonId, title }, timeline, follows } = start
     if (timeline.durationFrames === null) throw new Error('a timeline that is bad makes no run')
     if (this.#live.has(buttonId)) throw new Error('a button has at most one DMX run')
     const run: DmxRun = {
-      dmxExecutionId, buttonId, follows,
+      dmxExecutionId, buttonId, title, follows,
       timelineId: timeline.timelineId,
       startedSerial: (this.#serial += 1),
       loop: timeline.loop,

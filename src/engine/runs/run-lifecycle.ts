@@ -86,7 +86,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     }
     const dmxExecutionId = this.context.ids.next()
     const { now } = this.context
-    this.dmx.start(now, { dmxExecutionId, buttonId: button.id, timeline: dmx, follows })
+    this.dmx.start(now, { dmxExecutionId, button, timeline: dmx, follows })
   }
 
   // What the sequencer asks for

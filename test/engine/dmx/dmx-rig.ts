@@ -46,8 +46,8 @@ export class DmxRig {
       durationFrames: frame(Math.round(options.durationMs * 48)),
       error: null,
     }
-    const buttonId = options.button ?? BUTTON
-    this.runs.start(at, { dmxExecutionId, buttonId, timeline, follows })
+    const button = { id: options.button ?? BUTTON, title: '' }
+    this.runs.start(at, { dmxExecutionId, button, timeline, follows })
   }
 
   /** A message of the external clock; what is not said is as a client that plays along says it. */
