@@ -51,6 +51,8 @@ export class Background implements BackgroundView {
   #watching: Watching | null = null
   #isLive = false
   #isRunning = false
+  /** It was away, and what plays was not seen since. */
+  #isUnseen = false
   /** What it is at first is no change. */
   #told = this.#summary
   #kept = ''
@@ -217,7 +219,10 @@ export class Background implements BackgroundView {
       const { looking } = list
       // A look that hangs must not carry a start beyond its deadline.
       if (left < Infinity) void list.wait(left, looking.signal).then(() => looking.abort(LOOK_UP))
-      const rest = await this.#turn().catch((error: unknown) => this.#failed(error))
+      const rest = await this.#turn().then((ms) => {
+        this.#isUnseen = false
+        return ms
+      }, (error: unknown) => this.#failed(error))
       // First: what the app asks for when it is told of a change has an answer of its own.
       if (list.isAtRest) this.#answer(null)
       this.#tell()
@@ -318,7 +323,8 @@ export class Background implements BackgroundView {
     // Of a run that is taken over nothing is told before it was looked at.
     if (adopting !== null && phase.kind === 'running') return
     const isAway = this.#calls.isAway && isActive(phase) && phase.kind !== 'withdrawing'
-    this.state = isAway ? 'away' : stateOf(phase, wantsPause)
+    this.#isUnseen = phase.kind === 'running' && (isAway || this.#isUnseen)
+    this.state = isAway || this.#isUnseen ? 'away' : stateOf(phase, wantsPause)
     this.reason = reasonOf(phase)
     this.error = phase.kind === 'halted' ? phase.error : null
     this.index = index

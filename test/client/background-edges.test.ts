@@ -60,65 +60,6 @@ test.each(['start', 'pause', 'resume', 'stop', 'adopt'] as const)(
     expect(isOver).toBe(true)
   })
 
-describe.each(HOW)('away, by %s', (how) => {
-  test('is told when the service has not answered for 2 s, and no more once it does', async () => {
-    for (const network of ['down', 'hanging'] as const) {
-      const { player } = quiz()
-      const told: (readonly [state: string, at: number])[] = []
-      const page = pageOf(player, {
-        timeoutMs: 500, onChange: ({ state }) => told.push([state, player.now()]),
-      }, how)
-      await page.background.start()
-      await player.advance(20_000)
-      told.length = 0
-      player.setNetwork(network)
-      const downAt = player.now()
-      await player.advance(20_000)
-      player.setNetwork('up')
-      const upAt = player.now()
-      await player.advance(5_000)
-      expect(told.map(([state]) => state)).toEqual(['away', 'playing'])
-      const [awayAt = NaN, backAt = NaN] = told.map(([, at]) => at)
-      // A connection that hangs is known to after its next question.
-      const late = how === 'live' && network === 'hanging' ? 5_000 : 0
-      expect(awayAt - downAt).toBeGreaterThanOrEqual(2_000)
-      expect(awayAt - downAt).toBeLessThanOrEqual(3_500 + late)
-      expect(backAt - upAt).toBeLessThanOrEqual(1_500)
-      page.background.close()
-    }
-  })
-
-  test('is not told for a second without an answer', async () => {
-    const { player } = quiz()
-    const page = pageOf(player, {}, how)
-    await page.background.start()
-    await player.advance(20_000)
-    player.setNetwork('down')
-    await player.advance(1_200)
-    player.setNetwork('up')
-    await player.advance(5_000)
-    expect(page.story).toEqual(['0 starting', '0 playing'])
-    page.background.close()
-  })
-
-  test('is told within seconds where every call hangs for as long as it may', async () => {
-    const { player } = quiz()
-    const told: (readonly [state: string, at: number])[] = []
-    const page = pageOf(player, {
-      onChange: ({ state }) => told.push([state, player.now()]),
-    }, how)
-    await page.background.start()
-    await player.advance(20_000)
-    told.length = 0
-    player.setNetwork('hanging')
-    await player.advance(20_000)
-    // A call may hang for 3 s; while it is live, the next one may be 5 s from here.
-    expect(told).toMatchObject([['away', expect.any(Number) as number]])
-    expect((told[0]?.[1] ?? NaN) - 20_000).toBeLessThanOrEqual(how === 'live' ? 8_100 : 3_800)
-    page.background.close()
-  })
-})
-
 describe('beds that are named in capitals', () => {
   const id = (n: number): string => `abcdefab-cdef-4abc-8def-abcdefabcde${n}`
   const BEDS = [1, 2].map((n) => id(n).toUpperCase())

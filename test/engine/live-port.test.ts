@@ -235,7 +235,7 @@ test('an image is told with the frame at which it came', () => {
 })
 
 test('an image whose button left the show keeps its title, as lights do', () => {
-  const dmx = { timelineId: 't', loop: true, durationFrames: ms(60_000), error: null }
+  const dmx = { timelineId: 't', loop: true, durationFrames: frame(2_880_000), error: null }
   const r = rig([{ buttons: [
     { kind: 'image', title: 'Logo' }, { kind: 'dmx', title: 'Blue', media: null, dmx },
   ] }])
