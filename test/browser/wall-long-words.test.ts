@@ -46,3 +46,27 @@ test.each([[1_366, 768], [390, 844]])('at %i x %i', async (width, height) => {
   expect(wall.errors).toEqual([])
   await context.close()
 })
+
+const SIZES: readonly (readonly [number, number])[] =
+  [[1_366, 768], [1_024, 768], [820, 1_180], [390, 844]]
+
+test.each(SIZES)('a note at the foot covers no button at %i x %i', async (width, height) => {
+  const context = await browser().newContext({ viewport: { width, height } })
+  await context.route('**/api/v1/status', async (route) => {
+    const answer = await route.fetch()
+    const status = await answer.json() as object
+    await route.fulfill({ json: { ...status, showError: `media: is not there: ${WORD}` } })
+  })
+  const wall = await WallPage.open(context, show.url)
+  await wall.page.getByRole('button', { name: 'Close' }).waitFor()
+  const note = await wall.page.locator('.foot-notes').boundingBox()
+  const grid = await wall.page.locator('.grid').boundingBox()
+  if (note === null || grid === null) throw new Error('it is not drawn')
+  const isBelow = note.y >= grid.y + grid.height
+  const isBeside = note.x >= grid.x + grid.width
+  expect(isBelow || isBeside).toBe(true)
+  expect(note.y + note.height).toBeLessThanOrEqual(height)
+  expect(await hangingOut(wall.page.locator('.foot-notes'))).toBe(0)
+  await wall.page.getByRole('button', { name: 'Close' }).click()
+  await context.close()
+})

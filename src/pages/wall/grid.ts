@@ -24,7 +24,10 @@ export const CELL = {
   gap: 8,
   leastWidth: 120,
   leastHeight: 96,
-  /** By itself a cell is at least so large, and grows to the most where there is room. */
+  /**
+   * By itself a cell is at least so large, and grows to the most where there is room; on the
+   * narrowest screens it may be less wide, so that two stand side by side.
+   */
   goodWidth: 168,
   goodHeight: 112,
   mostWidth: 360,
@@ -40,7 +43,7 @@ const share = (length: number, cells: number): number =>
 
 export const gridOf = ({ width, height, count, columns }: GridBox): Grid => {
   const most = columns === null
-    ? fit(width, CELL.goodWidth)
+    ? Math.max(fit(width, CELL.goodWidth), Math.min(2, fit(width, CELL.leastWidth)))
     : Math.min(columns, fit(width, CELL.leastWidth))
   const rowsThatFit = fit(height, columns === null ? CELL.goodHeight : CELL.leastHeight)
   if (columns === null && count <= most * rowsThatFit) return onePage(width, height, count, most)

@@ -41,6 +41,8 @@ describe('any window', () => {
 
 test.each([
   [{ width: 374, height: 600, count: 20, columns: null }, 2],
+  [{ width: 304, height: 300, count: 20, columns: null }, 2],
+  [{ width: 240, height: 300, count: 20, columns: null }, 1],
   [{ width: 1_300, height: 900, count: 1_000, columns: null }, 7],
   [{ width: 1_300, height: 900, count: 100, columns: 10 }, 10],
   // Twelve cells of the least size do not fit here: the size wins.

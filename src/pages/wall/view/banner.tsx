@@ -19,8 +19,8 @@ export const Banner = (): JSX.Element => {
 }
 
 /**
- * At the foot, where they hide no button of the first row, and put aside by hand: the evening goes
- * on. Above, on a phone, a new version would cover the playlists and the arrows until its end.
+ * At the foot, where they hide no button, and put aside by hand: the evening goes on. Above, on a
+ * phone, a new version would cover the playlists and the arrows until its end.
  */
 export const FootNotes = (): JSX.Element => {
   const { showFault, otherVersion } = useWall()

@@ -71,7 +71,8 @@ const Pages = (): JSX.Element => {
   const { places } = model
   const { pages } = places.grid.value
   const page = places.page.value
-  if (pages < 2) return <div class="pages is-single">{places.playlist.value?.title ?? ''}</div>
+  const title = <span class="page-title">{places.playlist.value?.title ?? ''}</span>
+  if (pages < 2) return <div class="pages is-single">{title}</div>
   return (
     <div
       class="pages"
@@ -86,7 +87,7 @@ const Pages = (): JSX.Element => {
         onClick={() => places.turnPage(-1)}>
         <Icon sign="previous" />
       </button>
-      <span class="page-title">{places.playlist.value?.title ?? ''}</span>
+      {title}
       <span class="page-number" aria-live="polite">{page + 1}/{pages}</span>
       <button type="button" class="turn" aria-label={WORDS.nextPage} disabled={page === pages - 1}
         onClick={() => places.turnPage(1)}>
