@@ -60,7 +60,8 @@ export class PathTable {
     const found = this.#paths.find(
       ({ segments }) =>
         segments.length === actual.length &&
-        segments.every((segment, i) => segment.startsWith(':') || segment === actual[i]),
+        segments.every((segment, i) =>
+          segment.startsWith(':') ? actual[i] !== '' : segment === actual[i]),
     )
     return [...(found?.methods ?? [])]
   }
@@ -101,7 +102,7 @@ export const guard =
       preflight(request, reply, paths.methodsOf(target), options.origins)
       return
     }
-    if (request.is404) {
+    if (request.is404 || hasEmptyPart(request)) {
       refusePath(request, reply, paths.methodsOf(target))
       return
     }
@@ -116,6 +117,14 @@ export const guard =
     }
     done()
   }
+
+/** `/executions/` is another path than that of an execution, and `/buttons//play` of a button. */
+const hasEmptyPart = ({ params }: FastifyRequest): boolean => {
+  for (const name in params as object) {
+    if ((params as Record<string, string>)[name] === '') return true
+  }
+  return false
+}
 
 const pageChecks = (options: ApiOptions, { socket }: IncomingMessage): PageChecks => {
   const authority = authorityOf(socket, options.authority)

@@ -8,6 +8,7 @@ import { issueFaults } from './files/issue.js'
 import { readJsonFile } from './files/json-file.js'
 
 const CONFIG_BYTES_MAX = 1024 * 1024
+const NO_CONFIG = 'name another one, or none: each setting has a default'
 const ARTNET_PORT = 6454
 const OFFSET_MS_MAX = 60_000
 const ORIGINS_MAX = 100
@@ -108,7 +109,7 @@ export const sinkOf = (text: string, folder: string): Sink | null => {
 
 export const readConfig = async (path: string): Promise<ConfigAnswer> => {
   const file = resolve(path)
-  const json = await readJsonFile(file, CONFIG_BYTES_MAX)
+  const json = await readJsonFile(file, CONFIG_BYTES_MAX, NO_CONFIG)
   return json.ok ? parseConfig(json.value, dirname(file)) : json
 }
 

@@ -160,7 +160,7 @@ describe('a start that cannot be ends with 1 and one line', () => {
     const path = file('bad.json', { api: { port: 80 }, dmx: { output: 'artnet' }, sound: 1 })
     const expected = ['api.port: must be', 'dmx.host: is missing', 'sound: is an unknown key']
     refused(['--config', path], expected)
-    refused(['--config', join(folder, 'none')], ['does not exist'])
+    refused(['--config', join(folder, 'none')], ['does not exist: name another one, or none'])
   })
 
   it('for an API that is switched off', () => {
@@ -170,7 +170,7 @@ describe('a start that cannot be ends with 1 and one line', () => {
   it('for a bad show', () => {
     const path = file('bad-show.json', { title: 'x', playlists: [{ title: 1 }] })
     refused(['--show', path], ['playlists[0].id: is missing', 'playlists[0].title: must be a text'])
-    refused(['--show', join(folder, 'none')], ['does not exist'])
+    refused(['--show', join(folder, 'none')], ['does not exist: name another one', 'cartwall new'])
   })
 
   it('for a port that is taken', async () => {

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { WHOLE_FILE, type Fault } from './fault.js'
 import { jsonFaults } from './json-text.js'
+import { nearName } from './near-name.js'
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
@@ -11,8 +12,13 @@ export type JsonFile =
   | { readonly ok: true; readonly value: unknown; readonly text: string }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-/** Reads and parses `path`; a byte order mark, which some editors write, is passed over. */
-export const readJsonFile = async (path: string, bytesMax: number): Promise<JsonFile> => {
+/**
+ * Reads and parses `path`; a byte order mark, which some editors write, is passed over.
+ * @param cure what to do where there is no such file, nor one of nearly its name.
+ */
+export const readJsonFile = async (
+  path: string, bytesMax: number, cure: string,
+): Promise<JsonFile> => {
   let bytes: Buffer
   try {
     const facts = await stat(path)
@@ -21,7 +27,10 @@ export const readJsonFile = async (path: string, bytesMax: number): Promise<Json
     if (facts.size > bytesMax) return refused(tooLarge(facts.size, bytesMax))
     bytes = await readFile(path)
   } catch (error) {
-    return refused(ioMessage(error))
+    const message = ioMessage(error)
+    if (message !== ABSENT) return refused(message)
+    const near = await nearName(path)
+    return refused(near === '' ? `${ABSENT}: ${cure}` : `${ABSENT}${near}`)
   }
   // It may have grown since.
   if (bytes.length > bytesMax) return refused(tooLarge(bytes.length, bytesMax))
@@ -50,12 +59,13 @@ export const noFile = (facts: Stats): string =>
   facts.isDirectory() ? IS_FOLDER : 'is not a regular file'
 
 const IS_FOLDER = 'is a folder, not a file'
+const ABSENT = 'does not exist'
 
 /** What the system said about a file, in words. */
 export const ioMessage = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known: Record<string, string> = {
-    ENOENT: 'does not exist',
+    ENOENT: ABSENT,
     ENOTDIR: 'does not exist (a part of its path is no folder)',
     EACCES: 'may not be read by this user',
     EISDIR: IS_FOLDER,

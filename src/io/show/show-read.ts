@@ -10,6 +10,7 @@ import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
 import { parseShape, type ShowShape } from './show-shape.js'
 
 const SHOW_BYTES_MAX = 64 * 1024 * 1024
+const NO_SHOW = 'name another one, or let `cartwall new FOLDER` make one of your media'
 /** From this size on: some hundred buttons; below it a thread costs more than it saves. */
 const APART_BYTES = 128 * 1024
 
@@ -34,7 +35,7 @@ export const readShowHere = async (file: string): Promise<ShowRead> => {
 
 /** With the text that the shape was read from. */
 export const readShowText = async (file: string): Promise<ShowTextRead> => {
-  const json = await readJsonFile(file, SHOW_BYTES_MAX)
+  const json = await readJsonFile(file, SHOW_BYTES_MAX, NO_SHOW)
   if (!json.ok) return json
   const oversize = sizeFaults(json.value)
   if (oversize.length > 0) return { ok: false, faults: oversize }
@@ -46,7 +47,7 @@ export const readShowText = async (file: string): Promise<ShowTextRead> => {
 
 /** What a show names that was refused; nothing where it is no JSON, or larger than any show. */
 export const readNamedFiles = async (file: string): Promise<NamedFiles> => {
-  const json = await readJsonFile(file, SHOW_BYTES_MAX)
+  const json = await readJsonFile(file, SHOW_BYTES_MAX, NO_SHOW)
   const isShow = json.ok && sizeFaults(json.value).length === 0
   return isShow ? namedFiles(json.value, dirname(file)) : { media: [], lights: [] }
 }

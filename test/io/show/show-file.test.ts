@@ -324,9 +324,12 @@ describe('a show that is refused', () => {
   })
 
   it('when it is absent, a folder or far too long a list', async () => {
-    expect(faultsOf(await loadShow<null>(join(folder, 'none.json'), null))).toEqual([
-      'file: does not exist',
-    ])
+    const cure = 'name another one, or let `cartwall new FOLDER` make one of your media'
+    expect(faultsOf(await loadShow<null>(join(folder, 'none.json'), null)))
+      .toEqual([`file: does not exist: ${cure}`])
+    writeFileSync(join(folder, 'Quiz.json'), '{}')
+    expect(faultsOf(await loadShow<null>(join(folder, 'quiz.json'), null)))
+      .toEqual(['file: does not exist, but for Quiz.json'])
     expect(faultsOf(await loadShow<null>(folder, null))).toEqual(['file: is a folder, not a file'])
     const many = { title: 'T', playlists: [{ buttons: Array.from({ length: 100_001 }, () => 0) }] }
     expect(faultsOf(await load(many))).toEqual([
