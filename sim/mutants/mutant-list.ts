@@ -42,7 +42,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['2.7/status', 'status tells every item as audio', "kind: [[view.kind -> 'audio']], executionId"],
   ['2.7/status', 'an image that left the show is told as lights',
     "(id === model.image ? [['image' -> 'dmx']] : 'dmx')"],
-  ['2.7/status', 'what left the show has no title', "title: button?.title ?? [[title -> '']], kind"],
+  ['2.7/status', 'what left the show has no title', "button?.title ?? [[title -> '']], kind"],
   ['2.7/status', 'status tells no length', 'positionMs, durationMs [[-> : 0]], dmxExecutionId'],
   ['D2/buttons', 'what fades out is not told as playing',
     "isPlaying: [[(run !== null && run.state !== 'paused') -> run?.state === 'playing']]"],
