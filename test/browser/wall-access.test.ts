@@ -192,6 +192,16 @@ test('forced colours still tell what plays from what waits', async () => {
   expect(new Set(styles).size).toBe(3)
 })
 
+test('forced colours draw every sign in the colour of the words beside it', async () => {
+  await wall.page.emulateMedia({ forcedColors: 'active' })
+  const other = await wall.page.locator('.icon').evaluateAll((icons) =>
+    icons.filter((icon) => {
+      const around = icon.parentElement
+      return around === null || getComputedStyle(icon).fill !== getComputedStyle(around).color
+    }).map((icon) => icon.parentElement?.className))
+  expect(other).toEqual([])
+})
+
 test('letter keys can be switched off; Esc still panics', async () => {
   await wall.page.getByRole('button', { name: 'Settings' }).click()
   await wall.page.getByRole('checkbox', { name: /Letter and digit keys/ }).uncheck()
