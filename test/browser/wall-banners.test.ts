@@ -128,8 +128,8 @@ describe('panels', () => {
     const wall = await opened({ stages: [stage({}), stage({ on: [], name: '' }, true)] })
     await wall.click(wall.named('Stages: 1 stage gone'))
     expect(wall.texts('.stage')).toEqual([
-      'leftin step 6 msshows Warm, ?, 1 seeks, 2 frames dropped, offset -5 msCool: it is prores',
-      'stagegoneshows black, 1 seeks, 2 frames dropped, offset -5 msCool: it is prores',
+      'leftin step 6 msshows Warm, ?, 1 seek, 2 frames dropped, offset -5 msCool: it is prores',
+      'stagegoneshows black, 1 seek, 2 frames dropped, offset -5 msCool: it is prores',
     ])
     await wall.key('Escape')
     expect(wall.texts('.panel')).toEqual([])

@@ -162,7 +162,7 @@ export const stageWords = ({ gone, report }: LiveStage): string => {
 /** What is wrong with a stage, of several with the first one; null: nothing is. */
 const stageTrouble = (stages: readonly LiveStage[]): string | null => {
   const gone = stages.filter((stage) => stage.gone).length
-  if (gone > 0) return gone === 1 ? '1 stage gone' : `${gone} stages gone`
+  if (gone > 0) return `${counted(gone, 'stage')} gone`
   const off = stages.find(({ report }) => report !== null && !inStep(report))
   return off === undefined ? null : stageWords(off)
 }
@@ -179,7 +179,7 @@ export const outputTrouble = ({ state, sink }: LiveOutput): string | null =>
   state !== 'ok' ? 'no sound output' : sink === 'null' ? 'nothing is heard' : null
 
 export const underrunWords = ({ underruns }: LiveOutput): string =>
-  underruns === 0 ? '' : `${underruns} ${underruns === 1 ? 'underrun' : 'underruns'}`
+  underruns === 0 ? '' : counted(underruns, 'underrun')
 
 /** What else is wrong, for windows whose header has no room to say it. */
 export const troubleWords = (
@@ -189,3 +189,7 @@ export const troubleWords = (
     lights.state === 'failing' ? WORDS.lightsFail : '', stageTrouble(stages) ?? '',
     underrunWords(output),
   ].filter(Boolean).join(' · ')
+
+/** `1 seek`, `2 seeks`. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`

@@ -1,6 +1,6 @@
 // The stages: each screen by its name, how well it is in step, and what it could not show.
 import type { JSX } from 'preact'
-import { stageWords, WORDS } from '../../words.js'
+import { counted, stageWords, WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
 
 export const StagesPanel = (): JSX.Element => {
@@ -19,7 +19,8 @@ export const StagesPanel = (): JSX.Element => {
             <span class="stage-facts">
               shows {stage.report.on.length === 0 ? 'black'
                 : stage.report.on.map((id) => model.buttons.value.get(id)?.title ?? '?').join(', ')}
-              {`, ${stage.report.seeks} seeks, ${stage.report.framesDropped} frames dropped`}
+              {`, ${counted(stage.report.seeks, 'seek')}`}
+              {`, ${counted(stage.report.framesDropped, 'frame')} dropped`}
               {`, offset ${stage.report.offsetMs} ms`}
             </span>
           )}
