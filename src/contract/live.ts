@@ -193,6 +193,8 @@ export interface LiveImage {
 export interface LiveTimeline {
   readonly dmxExecutionId: string
   readonly buttonId: string
+  /** The button's, as it was when the lights came on. */
+  readonly title: string
   readonly sync: (typeof SYNC_STATES)[number]
   /** Position at engine frame `at`; it goes on while `moving`, modulo `duration` if it loops. */
   readonly at: number

@@ -88,10 +88,11 @@ const liveImage = (catalogue: Catalogue, model: ReadModel): LiveImage | null => 
 }
 
 const liveTimeline = (view: DmxView): LiveTimeline => {
-  const { dmxExecutionId, buttonId, sync, playhead, duration, loop } = view
+  const { dmxExecutionId, buttonId, title, sync, playhead, duration, loop } = view
   const { lastDriftMs, worstDriftMs } = view
   return {
-    dmxExecutionId, buttonId, sync, at: playhead.at, position: positionAt(view, playhead.at),
+    dmxExecutionId, buttonId, title, sync,
+    at: playhead.at, position: positionAt(view, playhead.at),
     moving: playhead.rate === 1, duration, loop, lastDriftMs, worstDriftMs,
   }
 }

@@ -137,8 +137,9 @@ describe('panels', () => {
 
   test('lights: asked for while they are seen; what runs, how far, how well', async () => {
     const line = {
-      dmxExecutionId: 'd1', buttonId: 'b1', sync: 'chasing', at: 0, position: 48_000 * 4,
-      moving: false, duration: 48_000 * 10, loop: false, lastDriftMs: 2.4, worstDriftMs: 11,
+      dmxExecutionId: 'd1', buttonId: 'b1', title: 'Blue', sync: 'chasing', at: 0,
+      position: 48_000 * 4, moving: false, duration: 48_000 * 10, loop: false,
+      lastDriftMs: 2.4, worstDriftMs: 11,
     } as const
     const wall = await opened({ lights: { state: 'ok', message: null } })
     const from = { ...line, at: wall.daemon.frame, moving: true, position: 48_000 * 8 }
@@ -150,7 +151,7 @@ describe('panels', () => {
     await pass(4_000)
     expect(wall.texts('.timeline')).toEqual([
       'Warm0:04holds, drift 2 ms, worst 11 ms',
-      'a button of an earlier show0:02follows an external clock, worst 11 ms',
+      'Blue0:02follows an external clock, worst 11 ms',
       'Cool0:10by its own clock, drift 2 ms',
     ])
     await wall.click(wall.named('Close'))

@@ -28,7 +28,8 @@ const media = {
 }
 const dmx = { loop: false, error: null }
 const timeline = {
-  dmxExecutionId: 'd1', buttonId: 'b1', sync: 'internal', at: 0, position: 0, moving: true,
+  dmxExecutionId: 'd1', buttonId: 'b1', title: 'Blue', sync: 'internal', at: 0, position: 0,
+  moving: true,
   duration: SECOND, loop: false, lastDriftMs: null, worstDriftMs: null,
 } as const
 

@@ -29,7 +29,8 @@ const OF_RUN: readonly Choice[] = [
 const WITH: Choice = ['Play with…', '', null]
 const image = { buttonId: 'b1', title: 'Logo', at: 0 }
 const timeline = {
-  dmxExecutionId: 'd1', buttonId: 'b1', sync: 'internal', at: 0, position: 0, moving: true,
+  dmxExecutionId: 'd1', buttonId: 'b1', title: 'Blue', sync: 'internal', at: 0, position: 0,
+  moving: true,
   duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
 } as const
 const dmx = { loop: false, error: null }
@@ -244,18 +245,19 @@ describe('Now playing', () => {
     const runs = Array.from({ length: 9 }, (_, n) =>
       aRun({ executionId: `e${n}`, serial: n, title: `Run ${n}` }))
     const lit = { ...timeline, buttonId: 'gone' }
-    const wall = await opened({}, {
-      runs, image: { ...image, buttonId: 'off' }, timelines: [lit, { ...timeline }],
-    })
+    const off = { ...image, buttonId: 'off', title: 'Logo' }
+    const wall = await opened({}, { runs, image: off, timelines: [lit, { ...timeline }] })
     const titles = () => rows().map(([, title]) => title)
-    expect(titles().slice(0, 3)).toEqual(['A picture', 'Lights', 'Run 8'])
+    expect(titles().slice(0, 3)).toEqual(['Logo', 'Blue', 'Run 8'])
     expect(titles()).toHaveLength(8)
     expect(wall.text('.now-more')).toBe('3 more')
-    await wall.click(wall.named('Stop A picture'))
-    await wall.click(wall.named('Stop Lights'))
+    await wall.click(wall.named('Stop Logo'))
+    await wall.click(wall.named('Stop Blue'))
     expect(wall.daemon.posts).toEqual([
       { path: '/buttons/off/stop', body: {} }, { path: '/buttons/gone/stop', body: {} },
     ])
+    await wall.tell({ image: { ...off, title: '' }, timelines: [{ ...lit, title: '' }] })
+    expect(titles().slice(0, 2)).toEqual(['A picture', 'Lights'])
     // Lights of a run are that run's, which has a row already.
     const own = aRun({ executionId: 'e9', buttonId: 'gone', serial: 9, title: 'Run 9' })
     await wall.tell({ image: null, runs: [own] })

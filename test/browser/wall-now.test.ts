@@ -74,7 +74,7 @@ test('a picture whose button is in no show any more is named there, and stopped'
   await expect.poll(() => wall.stateOf('Poster')).toBe('shown')
   await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
   saveWithout('Poster')
-  await wall.page.getByRole('button', { name: 'Stop A picture' }).click()
+  await wall.page.getByRole('button', { name: 'Stop Poster' }).click()
   await expect.poll(() => show.states()).toEqual([])
   await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
 })

@@ -5,7 +5,8 @@ import { pressOf, requestOf, stopOf } from '../../../src/pages/wall/press/press.
 import { aButton, aRun, SILENT } from './show-parts.js'
 
 const timeline = {
-  dmxExecutionId: 'd1', buttonId: 'b1', sync: 'internal', at: 0, position: 0, moving: true,
+  dmxExecutionId: 'd1', buttonId: 'b1', title: 'Blue', sync: 'internal', at: 0, position: 0,
+  moving: true,
   duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
 } as const
 const on = (kind: 'starting' | 'playing' | 'pausing' | 'paused' | 'fading_out'): Look => ({

@@ -66,6 +66,7 @@ const Trouble = ({ known }: { readonly known: Known | null }): JSX.Element => (
 
 interface Stray {
   readonly buttonId: string
+  readonly title: string
   readonly kind: 'shown' | 'lit'
 }
 
@@ -75,18 +76,19 @@ const straysOf = ({ known: { value: known }, show, buttons }: WallModel): readon
   const { image, timelines, runs } = known
   const lit = timelines.filter(({ buttonId: id }) => !runs.some(({ buttonId }) => buttonId === id))
   const all: readonly Stray[] = [
-    ...(image === null ? [] : [{ buttonId: image.buttonId, kind: 'shown' } as const]),
-    ...lit.map(({ buttonId }) => ({ buttonId, kind: 'lit' }) as const),
+    ...(image === null ? [] : [{ ...image, kind: 'shown' } as const]),
+    ...lit.map((timeline) => ({ ...timeline, kind: 'lit' }) as const),
   ]
   const first = new Map(all.map((stray) => [stray.buttonId, stray]))
   return [...first.values()].filter(({ buttonId }) => !buttons.value.has(buttonId))
 }
 
 const StrayRow = (
-  { stray: { buttonId, kind }, place }: { readonly stray: Stray; readonly place: number },
+  { stray: { buttonId, title: told, kind }, place }:
+  { readonly stray: Stray; readonly place: number },
 ): JSX.Element => {
   const model = useWall()
-  const title = STRAY_WORDS[kind]
+  const title = told || STRAY_WORDS[kind]
   return (
     <div class="row is-shown" role="listitem" style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">

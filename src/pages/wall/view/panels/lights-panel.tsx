@@ -42,7 +42,7 @@ const outputWords = (state: 'off' | 'ok' | 'failing', message: string | null): s
 
 const Timeline = ({ timeline }: { readonly timeline: LiveTimeline }): JSX.Element => {
   const model = useWall()
-  const title = model.buttons.value.get(timeline.buttonId)?.title ?? 'a button of an earlier show'
+  const title = model.buttons.value.get(timeline.buttonId)?.title ?? timeline.title
   const { lastDriftMs: last, worstDriftMs: worst } = timeline
   return (
     <div class="timeline">
