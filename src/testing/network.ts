@@ -45,7 +45,11 @@ export class NetworkBetween {
     if (network !== 'up' && network !== 'slow') return
     const held = this.#held
     this.#held = []
-    for (const deliver of held) deliver()
+    // Behind what is still on its way.
+    for (const deliver of held) {
+      if (this.#late.length > 0) this.#later(deliver)
+      else deliver()
+    }
   }
 
   /** Of the next command, and where there are several, of one after the other. */
@@ -108,10 +112,10 @@ export class NetworkBetween {
 
   #carry(direction: 'to service' | 'to app', deliver: () => void): void {
     const network = this.#network
-    if (network === 'slow' || this.#late.length > 0) this.#later(deliver)
-    else if (network === 'hanging' || (network === 'mute' && direction === 'to app')) {
+    if (network === 'hanging' || (network === 'mute' && direction === 'to app')) {
       this.#held.push(deliver)
-    } else queueMicrotask(deliver)
+    } else if (network === 'slow' || this.#late.length > 0) this.#later(deliver)
+    else queueMicrotask(deliver)
   }
 
   #later(deliver: () => void): void {

@@ -24,6 +24,28 @@ describe('a network', () => {
     end()
   })
 
+  test('that hangs after it was slow holds back what comes then, behind what was on its way', async () => {
+    const { player } = quiz()
+    const client = createClient(player.clientOptions)
+    const heard: string[] = []
+    const end = watch(client, { onEvent: ({ data }) => heard.push(JSON.stringify(data)) })
+    await player.advance(1_000)
+    player.setNetwork('slow')
+    void player.fetch(`${player.baseUrl}/buttons/${BED.warm}/play`, { method: 'POST' })
+    await player.advance(100)
+    player.setNetwork('hanging')
+    await player.advance(500)
+    const before = heard.length
+    expect(before).toBeGreaterThan(0)
+    player.fail(BED.warm)
+    await player.advance(2_000)
+    expect(heard.length).toBe(before)
+    player.setNetwork('up')
+    await player.advance(1_000)
+    expect(heard.length).toBeGreaterThan(before)
+    end()
+  })
+
   test.each([
     ['down', false, 'rejects'], ['lossy', true, 'rejects'], ['mute', true, 'waits'],
     ['hanging', false, 'waits'],

@@ -55,6 +55,19 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   ])
 })
 
+test('a recording that was written to a pipe has a picture, though it tells no length', async () => {
+  const path = join(folder, 'piped.webm')
+  const piped = execFileSync('ffmpeg', [
+    '-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=1',
+    '-f', 'lavfi', '-i', 'sine=duration=1', '-c:v', 'libvpx', '-c:a', 'libopus', '-f', 'webm', '-',
+  ])
+  writeFileSync(path, piped)
+  expect(await checked([
+    { kind: 'video', media: 'piped.webm' }, { kind: 'audio', media: 'piped.webm' },
+  ])).toBe(0)
+  expect(said.out).toMatch(/: no fault in 2 buttons/)
+})
+
 test('each button that uses a bad file is named, and how many faults there are', async () => {
   const gone = { kind: 'audio', media: 'gone.wav' }
   expect(await checked([gone, { kind: 'audio', media: 'sound.wav', startMs: 1_000 }, gone])).toBe(1)

@@ -28,6 +28,8 @@ export type ProbeAnswer =
   | { readonly ok: true; readonly facts: MediaFacts }
   | { readonly ok: false; readonly message: string }
 
+/** What ffprobe calls files of one still picture. */
+const STILL = /(?:^|,)(?:image2|ico|\w+_pipe)(?:,|$)/
 /** What ffprobe says where the container does not tell a length. */
 const GUESSED = /Estimating duration from bitrate/
 const OUTPUT_BYTES = 262_144
@@ -97,21 +99,22 @@ export const readFacts = (json: string): MediaFacts | null => {
   const format = raw?.format ?? {}
   const container = secondsToFrames(format.duration)
   const sound = streams.find((stream) => stream.codec_type === 'audio')
-  const moving = streams.find(
+  const picture = streams.find(
     (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
   )
-  if (sound === undefined && moving === undefined) return null
+  if (sound === undefined && picture === undefined) return null
+  const moving = STILL.test(format.format_name ?? '') ? undefined : picture
   const own = sound === undefined ? null : streamEnd(sound, format.start_time)
   const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
   return {
     duration: own ?? container ?? frame(0),
     isEstimate: false,
     hasAudio: sound !== undefined,
-    hasVideo: moving !== undefined && container !== null,
+    hasVideo: moving !== undefined,
     channels: channelsOf(sound?.channels),
     soundEnd: isMp4 ? own : null,
     container: format.format_name ?? '',
-    video: moving === undefined || container === null ? null : videoFacts(moving),
+    video: moving === undefined ? null : videoFacts(moving),
     audio: sound === undefined ? null : audioFacts(sound),
   }
 }

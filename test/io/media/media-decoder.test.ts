@@ -192,8 +192,15 @@ describe('readFacts', () => {
     const format = { duration: '3.0' }
     const song = readFacts(JSON.stringify({ streams: [sound, cover], format }))
     expect(song?.hasVideo).toBe(false)
-    const picture = { streams: [{ codec_type: 'video' }], format: { duration: 'N/A' } }
-    expect(readFacts(JSON.stringify(picture))).toMatchObject({ duration: 0, hasVideo: false })
+    const ofKind = (format_name: string, duration: string) =>
+      readFacts(JSON.stringify({
+        streams: [{ codec_type: 'video' }], format: { format_name, duration },
+      }))
+    const still = { hasVideo: false, video: null }
+    expect(ofKind('png_pipe', 'N/A')).toMatchObject({ duration: 0, ...still })
+    expect(ofKind('image2', '0.04')).toMatchObject(still)
+    // As it is recorded into a pipe, by a browser too.
+    expect(ofKind('matroska,webm', 'N/A')).toMatchObject({ duration: 0, hasVideo: true })
     expect(readFacts('{}')).toBeNull()
     expect(readFacts('not json')).toBeNull()
   })
