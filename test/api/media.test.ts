@@ -70,3 +70,17 @@ it.runIf(process.platform === 'linux').each([
   }
   expect(openTimes()).toBe(0)
 })
+
+it.runIf(process.platform === 'linux').each([
+  ['a part that it has not', 416, { range: 'bytes=99999999999-' }], ['nothing new', 304, {}],
+  ['no body', 200, {}],
+])('where %s is asked for (%i)', async (what, status, given) => {
+  const { port } = app.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/media/x`
+  const first = await fetch(url, { method: 'HEAD' })
+  const method = what === 'no body' ? 'HEAD' : 'GET'
+  const known = status === 304 ? { 'if-none-match': first.headers.get('etag') ?? '' } : {}
+  const answer = await fetch(url, { method, headers: { ...given, ...known } })
+  expect(answer.status).toBe(status)
+  expect(openTimes()).toBe(0)
+})

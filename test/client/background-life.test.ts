@@ -75,6 +75,26 @@ describe('a page that is loaded again', () => {
     }
   })
 
+  test('starting: an older run of its button, which rests, is not taken for the new one', async () => {
+    const it = opened()
+    const { executionId: old } = await it.client.play(BED.warm)
+    await it.player.advance(1000)
+    await it.client.pause(BED.warm, { executionId: old ?? '', fadeOutMs: 0 })
+    await it.player.advance(1000)
+    it.player.loseNext('request')
+    void it.background.start().catch(() => undefined)
+    await it.player.settled()
+    it.background.close()
+    const next = pageOf(it.player)
+    const adopted = next.background.adopt(it.kept.memory)
+    await it.player.advance(3000)
+    expect(await adopted).toBe(true)
+    await it.player.advance(5000)
+    expect(next.background.state).toBe('playing')
+    expect(next.background.executionId).not.toBe(old)
+    next.background.close()
+  })
+
   // However long the bed was: what counts is how long nobody has looked after it.
   test.each(HOW)('between two beds, within a minute the next one comes (%s)', async (how) => {
     for (const [awayMs, state] of [[3000, 'playing'], [100_000, 'halted']] as const) {

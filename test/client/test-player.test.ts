@@ -159,6 +159,8 @@ describe('faults', () => {
     const executionId = await startOf(client, BED.warm)
     void player.advance(5000)
     player.restart()
+    // Nor has it anything open that could fail.
+    expect(() => player.fail(BED.warm)).toThrow()
     await expect(client.execution(executionId)).rejects.toMatchObject({
       status: 404, code: 'execution_not_found',
     })

@@ -111,6 +111,16 @@ describe('a length', () => {
     expect(all).toEqual([...new Set(all)])
   })
 
+  it('is told with the End of the pass that it holds for', () => {
+    const r = rig([{ buttons: [{ mediaMs: 20_000, file: { holds: false } }] }])
+    r.start(0, { loop: true })
+    r.advance(ms(1))
+    // Another file in its place, which the next pass is of.
+    r.file(0, { frames: ms(15_000) })
+    r.advance(ms(20_001))
+    expect(told(r, 'duration').at(-1)).toMatchObject({ durationMs: 15_000, endMs: 15_000 })
+  })
+
   it('is no news where the run began with it, and none of a run that is over', () => {
     const r = rig([{ buttons: [{ mediaMs: 1_000, media: '/a' }, { mediaMs: 1_000, media: '/a' }] }])
     r.player.post({ kind: 'probed', path: '/a', duration: frame(ms(1_000)) })

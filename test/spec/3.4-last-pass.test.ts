@@ -101,3 +101,19 @@ it('the next item of its list begins on its End, though its decoder opens slowly
   r.render(ms(22_000), block)
   expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 500 })
 })
+
+it('a fade at End is there in the last pass, also where the pass before began with one', () => {
+  const file = { sample: (): [number, number] => [1, 1] }
+  const button = { mediaMs: 10_000, fadeOutMs: 2_000, fadeOutAtEnd: true, file }
+  const r = rig([{ buttons: [button] }])
+  const id = r.start(0)
+  r.advance(ms(9_000))
+  r.change(0, { isLoopEnabled: true })
+  r.advance(ms(2_000))
+  r.change(0, { isLoopEnabled: false })
+  r.advance(ms(8_000))
+  const { left } = r.render(ms(999))
+  expect(left[ms(998)]).toBeLessThan(0.01)
+  r.advance(ms(2))
+  expect(r.state(id)).toBe('completed')
+})

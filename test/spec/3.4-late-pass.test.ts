@@ -31,3 +31,12 @@ it('waits within the overlap for each piece of a head that comes in drops', () =
   }
   expect(r.player.execution(run)!.starvedMs).toBeGreaterThan(0)
 })
+
+it('waits once for an overlap that is shorter than the cushion, not for each of its pieces', () => {
+  const r = rig([{ buttons: [{ mediaMs: 20_000, file: { holds: false } }] }])
+  r.start(0, { loop: true, loopCrossfadeMs: 50 })
+  const step = { frames: ms(60), every: ms(500) }
+  r.file(0, { readyAfter: ms(5_500), step, tellsEndEarly: true })
+  r.advance(ms(20_000 - 50 + 1_010))
+  expect(r.starvations()).toBe(1)
+})

@@ -23,6 +23,20 @@ describe('early crossfade', () => {
     expect(r.run(r.live(1)!)).toMatchObject({ state: 'playing', positionMs: 400 })
   })
 
+  it('a resume out of it, whose successor fades out, is followed again at its own end', () => {
+    const buttons = [{ mediaMs: 20_000 }, { mediaMs: 20_000, fadeOutMs: 1_000 }]
+    const r = rig([{ ...sequence, mixOnTransition: true, crossfadeMs: 4_000, buttons }])
+    const id = r.start(0)
+    r.advance(ms(17_000))
+    expect(r.live(1)).not.toBeNull()
+    r.pause(0, id, 0)
+    r.resume(0, id, 0)
+    r.advance(ms(4_000))
+    expect(r.state(id)).toBe('completed')
+    const anew = ['1 replaced', '1 starting', '1 playing', '0 natural_end']
+    expect(r.story().slice(-4)).toEqual(anew)
+  })
+
   it('none in a list with one playable item, wrap or not', () => {
     const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [
       { ...short, file: constant() }, { kind: 'image' }, missing,

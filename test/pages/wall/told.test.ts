@@ -8,7 +8,9 @@ import { idleWords } from '../../../src/pages/wall/words.js'
 import { PageTime } from './page-time.js'
 import { aRun } from './show-parts.js'
 
-const told = (run: LiveRun, cause: 'replaced' | 'command' | 'decoder', message: string | null) => ({
+type Cause = 'replaced' | 'fade_done' | 'command' | 'decoder'
+
+const told = (run: LiveRun, cause: Cause, message: string | null) => ({
   name: 'run' as const,
   data: {
     executionId: run.executionId, buttonId: run.buttonId, state: run.state, positionMs: 0,
@@ -39,7 +41,9 @@ describe('ends', () => {
     ends.note(change([fading, tension], [told(fading, 'replaced', null)]), [fading, tension])
     const gone = aRun({ state: 'stopped', endReason: 'replaced' })
     const later = aRun({ executionId: 'e3', title: 'Later', order: 3 })
-    expect(ends.note(change([gone], []), [tension, later])).toBe(true)
+    // Its end is told as well, when others play already.
+    const over = [told(gone, 'fade_done', null)]
+    expect(ends.note(change([gone], over), [tension, later])).toBe(true)
     expect(ends.last[0]).toMatchObject({ title: 'Warm', end: { kind: 'replaced', by: 'Tension' } })
   })
 
