@@ -75,7 +75,7 @@ describe('a page that is loaded again', () => {
     }
   })
 
-  test('starting: an older run of its button, which rests, is not taken for the new one', async () => {
+  test('starting: an older run of its button, which rests, is not taken for it', async () => {
     const it = opened()
     const { executionId: old } = await it.client.play(BED.warm)
     await it.player.advance(1000)

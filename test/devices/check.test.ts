@@ -55,7 +55,7 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   ])
 })
 
-test('a recording that was written to a pipe has a picture, though it tells no length', async () => {
+test('a recording through a pipe has a picture, though it tells no length', async () => {
   const path = join(folder, 'piped.webm')
   const piped = execFileSync('ffmpeg', [
     '-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=1',
