@@ -23,8 +23,11 @@ const CONNECTIONS = 20
 const GARBLED = 40
 /** Memory is looked at after so many batches. */
 const EVERY = 5
-/** A daemon comes to rest before the attack, and once more after it. */
+/** A daemon comes to rest before the attack. */
 const REST_MS = 60_000
+/** After it, until it has so much more than before, or for longer than it remembers runs. */
+const MORE_MB = 20
+const RESTS_MOST = 12
 
 const serveOnly = async (): Promise<void> => {
   const player = new FakePlayer()
@@ -91,7 +94,7 @@ interface Target {
   readonly authority: string
   /** In MB. */
   rss(): Promise<number>
-  /** The same after a rest; null where garbage is collected for each look anyway. */
+  /** The same after a minute's rest; null where garbage is collected for each look anyway. */
   rested(): Promise<number | null>
   hasEnded(): boolean
   /** The request as it is sent: with ids that mean something where there are any. */
@@ -160,6 +163,19 @@ const daemon = async (): Promise<Target> => {
     },
     mayFail: true,
   }
+}
+
+const comeToRest = async (target: Target, before: number | null): Promise<void> => {
+  if (before === null) return
+  const after: number[] = []
+  for (let minute = 1; minute <= RESTS_MOST; minute += 1) {
+    const mb = await target.rested() ?? 0
+    after.push(mb)
+    if (mb <= before + MORE_MB) break
+  }
+  const minutes = after.map((mb) => mb.toFixed(0)).join(' ')
+  console.log(`RSS in MB at rest: ${before.toFixed(0)}, then minute by minute ${minutes}`)
+  if ((after.at(-1) ?? 0) > before + MORE_MB) complaints.push('memory does not come back')
 }
 
 const counts = new Map<string, number>()
@@ -264,10 +280,7 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   if (late > early * 1.2 + 5) complaints.push(`memory grows: ${early} to ${late} MB`)
   if (target.hasEnded()) complaints.push('the server ended')
   else {
-    const after = await target.rested()
-    if (after !== null) {
-      console.log(`RSS in MB at rest: ${before?.toFixed(0)}, then ${after.toFixed(0)}`)
-    }
+    await comeToRest(target, before)
   }
   await target.close()
   for (const complaint of complaints.slice(0, 10)) console.error(complaint)
