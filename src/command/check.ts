@@ -9,12 +9,12 @@ import { ioMessage, noFile } from '../io/files/json-file.js'
 import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
-import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { loadShow } from '../io/show/show-file.js'
 import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
 import { oneArgument } from './arguments.js'
+import { settingNotes, stageNotes, type Probes } from './check-notes.js'
 import { counted, EXIT, say } from './outcome.js'
 import { realTimers } from '../clock/real.js'
 import { startProgress, type Progress } from './progress.js'
@@ -33,29 +33,14 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
     return told(path, [...answer.faults, ...(await filesFaults(media, lights)).faults])
   }
   const { faults, notes, probes } = await filesFaults(answer.media, answer.lights)
-  for (const note of [...notes, ...stageNotes(answer.media, probes)]) say(note)
+  const settings = settingNotes(answer.show, probes)
+  for (const note of [...notes, ...settings, ...stageNotes(answer.media, probes)]) say(note)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)
   const lists = answer.show.playlists.length
   say(`${path}: no fault in ${counted(buttons, 'button')} of ${counted(lists, 'playlist')}`)
   return EXIT.fine
 }
-
-/**
- * What a stage cannot show, or not well, and the line that mends it. It is no fault: its sound
- * plays all the same, and not every show has a stage.
- */
-const stageNotes = (
-  media: readonly NamedFile[], probes: Probes,
-): readonly string[] =>
-  media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path }) => {
-    const answer = probes.get(path)
-    if (answer?.ok !== true || answer.facts.video === null) return []
-    const { facts, facts: { video } } = answer
-    const reason = notShownReason(facts) ?? slowReason(video)
-    if (reason === null) return []
-    return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, video)}`]
-  })
 
 const told = (path: string, faults: readonly Fault[]): number => {
   for (const fault of faults) say(faultText(fault))
@@ -64,8 +49,6 @@ const told = (path: string, faults: readonly Fault[]): number => {
 }
 
 type Messages = readonly string[]
-/** What was found of files that are no images, by path. */
-type Probes = ReadonlyMap<string, ProbeAnswer>
 
 interface FilesFound {
   readonly faults: readonly Fault[]

@@ -32,8 +32,9 @@ const SERVE = `cartwall serve [options]
   --config FILE      the configuration, a JSON file; options given here win over it
   --host IPV4        the numeric IPv4 address to listen on (default ${DEFAULTS.host})
   --port N           the port, 1024 to 65535 (default ${String(DEFAULTS.port)})
-  --sink SINK        where sound goes: speaker, wav:FILE (records what would be heard)
-                     or null (nowhere); default: speaker, else null
+  --sink SINK        where sound goes: speaker, wav:FILE (records what would be heard;
+                     a file that is there is kept, the new one is numbered) or null
+                     (nowhere); default: speaker, else null
   --log-level LEVEL  fatal, error, warn, info, debug, trace or silent (default info)
   --log-format WORD  json (for programs) or pretty (for people); default: pretty where
                      stderr is a terminal, else json

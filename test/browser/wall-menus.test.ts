@@ -241,15 +241,15 @@ describe('Now playing', () => {
     ])
   })
 
-  test('names what no button could stop, and how many runs there are beyond it', async () => {
+  test('names pictures and lights below the runs, and how many there are beyond', async () => {
     const runs = Array.from({ length: 9 }, (_, n) =>
       aRun({ executionId: `e${n}`, serial: n, title: `Run ${n}` }))
     const lit = { ...timeline, buttonId: 'gone' }
     const off = { ...image, buttonId: 'off', title: 'Logo' }
     const wall = await opened({}, { runs, image: off, timelines: [lit, { ...timeline }] })
     const titles = () => rows().map(([, title]) => title)
-    expect(titles().slice(0, 3)).toEqual(['Logo', 'Blue', 'Run 8'])
-    expect(titles()).toHaveLength(8)
+    expect(titles()).toEqual([8, 7, 6, 5, 4, 3].map((n) => `Run ${n}`).concat('Logo', 'Blue'))
+    expect(wall.text('.now-count')).toBe('11')
     expect(wall.text('.now-more')).toBe('3 more')
     await wall.click(wall.named('Stop Logo'))
     await wall.click(wall.named('Stop Blue'))
@@ -257,7 +257,7 @@ describe('Now playing', () => {
       { path: '/buttons/off/stop', body: {} }, { path: '/buttons/gone/stop', body: {} },
     ])
     await wall.tell({ image: { ...off, title: '' }, timelines: [{ ...lit, title: '' }] })
-    expect(titles().slice(0, 2)).toEqual(['A picture', 'Lights'])
+    expect(titles().slice(-2)).toEqual(['A picture', 'Lights'])
     // Lights of a run are that run's, which has a row already.
     const own = aRun({ executionId: 'e9', buttonId: 'gone', serial: 9, title: 'Run 9' })
     await wall.tell({ image: null, runs: [own] })
@@ -265,9 +265,12 @@ describe('Now playing', () => {
     expect(wall.text('.now-more')).toBe('2 more')
   })
 
-  test('has none for a picture or lights whose button is there to stop them', async () => {
-    const wall = await opened({}, { image, timelines: [{ ...timeline }] })
-    expect(rows()).toEqual([])
+  test('a picture and its lights are one, by its button of the show that there is', async () => {
+    const wall = await opened({ title: 'Welcome' }, { image, timelines: [{ ...timeline }] })
+    expect(wall.texts('.row-title')).toEqual(['Welcome'])
+    expect(wall.texts('.row-words')).toEqual(['shown'])
+    await wall.click(wall.named('Stop Welcome'))
+    await wall.tell({ image: null, timelines: [] })
     expect(wall.text('.rows')).toBe('Nothing is playing')
   })
 

@@ -68,12 +68,14 @@ test('an Enter that is held is one press: on the menu of a run, and on panic', a
   expect(stops).toEqual(['{"fadeOutMs":1500}'])
 })
 
-test('a picture whose button is in no show any more is named there, and stopped', async () => {
+test('a picture is there, also once its button is in no show any more, and stopped', async () => {
   const wall = await WallPage.open(await browser().newContext(), show.url)
   await wall.button('Poster').click()
   await expect.poll(() => wall.stateOf('Poster')).toBe('shown')
-  await expect.poll(() => wall.page.locator('.row').count()).toBe(0)
+  const words = () => wall.page.locator('.row-words').allTextContents()
+  await expect.poll(words).toEqual(['shown'])
   saveWithout('Poster')
+  await expect.poll(words).toEqual(['its button is not in the show any more'])
   await wall.page.getByRole('button', { name: 'Stop Poster' }).click()
   await expect.poll(() => show.states()).toEqual([])
   await expect.poll(() => wall.page.locator('.row').count()).toBe(0)

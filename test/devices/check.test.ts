@@ -46,7 +46,7 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   const at = (n: number): string => `playlists[0].buttons[${n}].media: on a stage: `
   const mend = (name: string): string =>
     `  ffmpeg -i ${join(folder, name)} -c:v libx264 -pix_fmt yuv420p -g 10 -movflags +faststart`
-    + ` -c:a aac ${join(folder, name.replace(/\..*$/, '.stage.mp4'))}`
+    + ` -c:a aac ${join(folder, `${name}.stage.mp4`)}`
   const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4`
   expect(said.out.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^playlists\[0\]\.buttons\[1\]\.media: on a stage: .*slow\.mp4: has k/),
@@ -66,6 +66,32 @@ test('a recording through a pipe has a picture, though it tells no length', asyn
     { kind: 'video', media: 'piped.webm' }, { kind: 'audio', media: 'piped.webm' },
   ])).toBe(0)
   expect(said.out).toMatch(/: no fault in 2 buttons/)
+})
+
+test('settings that do nothing as the others stand are told, and are no fault', async () => {
+  const path = join(folder, 'idle.json')
+  const sound = { kind: 'audio', title: '', media: 'sound.wav' }
+  const lists = [
+    { wrap: true, buttons: [{ ...sound, fadeOutAtEnd: true }, { ...sound, endMs: 1_001 }] },
+    { crossfadeMs: 500, mode: 'sequence', wrap: true, buttons: [{ ...sound, endMs: 1_000 }] },
+    { crossfadeMs: 500, mixOnTransition: true, buttons: [
+      { ...sound, fadeOutAtEnd: true, fadeOutMs: 1 },
+    ] },
+  ]
+  let ids = 0
+  const playlists = lists.map((list) => ({
+    title: '', id: id(ids += 1), ...list,
+    buttons: list.buttons.map((button) => ({ id: id(ids += 1), ...button })),
+  }))
+  writeFileSync(path, JSON.stringify({ title: 'x', playlists }))
+  expect(await runCheck([path])).toBe(0)
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    'playlists[0].wrap: does nothing where mode is manual',
+    'playlists[0].buttons[0].fadeOutAtEnd: does nothing without fadeOutMs',
+    'playlists[0].buttons[1].endMs: the media end before it (1000)',
+    'playlists[1].crossfadeMs: does nothing without mixOnTransition',
+    `${path}: no fault in 4 buttons of 3 playlists`,
+  ])
 })
 
 test('each button that uses a bad file is named, and how many faults there are', async () => {

@@ -60,7 +60,11 @@ describe('a refusal', () => {
   })
 
   it('of a pause, a resume or a stop says which run it is', () => {
-    const r = rig([{ buttons: [{ fadeOutMs: 500 }, { allowOverlap: true }] }])
+    const dmx = { timelineId: 't', loop: true, durationFrames: frame(48_000), error: null }
+    const r = rig([{ buttons: [
+      { fadeOutMs: 500 }, { allowOverlap: true }, { kind: 'dmx', media: null, dmx },
+    ] }])
+    r.ask({ kind: 'play', buttonId: r.idOf(2), options: NO_OPTIONS })
     const [one, two] = [r.idOf(0), r.idOf(1)]
     const of = (button: string, run: string): string[] =>
       [onRun('pause', button, run), resume(button, run), onRun('stop', button, run)]
@@ -71,6 +75,9 @@ describe('a refusal', () => {
     const no = guid(0xbad)
     expect(of(one, no)).toEqual(Array(3).fill(`execution_not_found: no execution ${no}`))
     expect(of(no, no)).toEqual(Array(3).fill(`button_not_found: no button ${no}`))
+    const lit = r.player.status().active.find(({ id }) => id === r.idOf(2))?.dmxExecutionId ?? ''
+    expect(of(one, lit)).toEqual(Array(3).fill(
+      `execution_not_found: no execution ${lit}: it is of lights, which /dmx/sync holds and moves`))
     const old = r.start(0)
     const other = `stale_execution: execution ${old} belongs to another button`
     expect(of(two, old)).toEqual(Array(3).fill(other))

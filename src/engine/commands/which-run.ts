@@ -10,7 +10,11 @@ const whichRun = (
   const { runs } = parts.runs.context
   const live = runs.run(executionId)
   const owner = live?.button.id ?? runs.ended(executionId)?.buttonId ?? null
-  if (owner === null) return no('execution_not_found', `no execution ${executionId}`)
+  if (owner === null) {
+    const isOfLights = parts.runs.dmx.views().some((run) => run.dmxExecutionId === executionId)
+    const cure = isOfLights ? ': it is of lights, which /dmx/sync holds and moves' : ''
+    return no('execution_not_found', `no execution ${executionId}${cure}`)
+  }
   if (owner !== command.buttonId) {
     return no('stale_execution', `execution ${executionId} belongs to another button`)
   }

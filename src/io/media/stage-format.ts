@@ -44,7 +44,8 @@ export const slowReason = ({ keyframesMs }: VideoFacts): string | null =>
 /** A line that an operator can paste: the new file stands beside the old one. */
 export const mendingLine = (path: string, { framesPerSecond }: VideoFacts): string => {
   const keyframes = Math.max(1, Math.round(framesPerSecond ?? 25))
-  const to = path.replace(/(\.[^./\\]*)?$/, '.stage.mp4')
+  // With its ending: of clip.webm and clip.mov each has its own.
+  const to = `${path}.stage.mp4`
   const video = `-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
   return `ffmpeg -i ${quoted(path)} ${video} -c:a aac ${quoted(to)}`
 }

@@ -50,7 +50,10 @@ export const WORDS = {
 
 export const THEME_WORDS = { dark: 'Dark', dim: 'Dim', light: 'Light' } as const
 
-export const STRAY_WORDS = { shown: 'A picture', lit: 'Lights' } as const
+/** Of what is on without a run: where its button has no title, and what it does. */
+export const LONE_WORDS = {
+  shown: { title: 'A picture', state: 'shown' }, lit: { title: 'Lights', state: 'running' },
+} as const
 
 export const KIND_WORDS = {
   audio: 'sound', video: 'video', image: 'image', dmx: 'lights', navigation: 'opens a playlist',
@@ -78,9 +81,9 @@ export const lookWords = (look: Look, at: string): string => {
     case 'fading_out':
       return 'fading'
     case 'shown':
-      return 'shown'
+      return LONE_WORDS.shown.state
     case 'lit':
-      return 'running'
+      return LONE_WORDS.lit.state
     case 'missing':
       return 'missing'
   }

@@ -78,7 +78,7 @@ describe('what a browser shows', () => {
 test('the line that mends it can be pasted', () => {
   expect(mendingLine('clips/a.mkv', video({ framesPerSecond: 29.97 }))).toBe(
     'ffmpeg -i clips/a.mkv -c:v libx264 -pix_fmt yuv420p -g 30 -movflags +faststart -c:a aac '
-    + 'clips/a.stage.mp4',
+    + 'clips/a.mkv.stage.mp4',
   )
   expect(mendingLine("it's one", video({}))).toContain('\'it\'\\\'\'s one.stage.mp4\'')
   // A keyframe each second, whatever is known of the rate.

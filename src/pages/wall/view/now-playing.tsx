@@ -1,4 +1,5 @@
-// Now playing: a row for each run, newest first, and how the last ones ended, in words.
+// Now playing: a row for each run, newest first, then the picture that is shown and lights by
+// themselves, and how the last runs ended, in words.
 //
 // Rows are put in their places by a transform: one that comes or goes shifts no other out of hand.
 import type { JSX } from 'preact'
@@ -11,7 +12,7 @@ import { timeText } from '../position.js'
 import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
 import {
-  endWords, lookWords, outputTrouble, STRAY_WORDS, troubleWords, WORDS,
+  endWords, LONE_WORDS, lookWords, outputTrouble, troubleWords, WORDS,
 } from '../words.js'
 import { Progress, RunTime } from './counting.js'
 import { setMeter } from './header.js'
@@ -19,27 +20,30 @@ import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
 
 const ROWS_MOST = 8
+/** Of pictures and lights. */
+const LONE_MOST = 4
 
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
   const runs = [...model.known.value?.runs ?? []].sort((a, b) => b.serial - a.serial)
-  const strays = straysOf(model)
-  const shown = runs.slice(0, ROWS_MOST - strays.length)
-  const more = runs.length - shown.length
+  const lone = loneOf(model)
+  const last = lone.slice(0, LONE_MOST)
+  const shown = runs.slice(0, ROWS_MOST - last.length)
+  const count = runs.length + lone.length
+  const more = count - shown.length - last.length
   return (
     <aside class="now" aria-label={WORDS.nowPlaying}>
       <h2 class="now-head">
         {WORDS.nowPlaying}
-        <span class="now-count">{runs.length === 0 ? '' : `${runs.length}`}</span>
+        <span class="now-count">{count === 0 ? '' : `${count}`}</span>
         <Trouble known={model.known.value} />
         <span class="now-more">{more > 0 ? `${more} more` : ''}</span>
       </h2>
-      <div class="rows" role={shown.length + strays.length === 0 ? undefined : 'list'}>
-        {shown.length + strays.length === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
-        {strays.map((stray, place) =>
-          <StrayRow key={stray.buttonId} stray={stray} place={place} />)}
-        {shown.map((run, n) =>
-          <Row key={run.executionId} run={run} place={n + strays.length} />)}
+      <div class="rows" role={count === 0 ? undefined : 'list'}>
+        {count === 0 && <p class="rows-empty">{WORDS.nothingPlays}</p>}
+        {shown.map((run, place) => <Row key={run.executionId} run={run} place={place} />)}
+        {last.map((one, n) =>
+          <LoneRow key={one.buttonId} one={one} place={n + shown.length} />)}
       </div>
       <h2 class="now-head">{WORDS.lastEnds}</h2>
       <div class="ends" role={model.ends.value.length === 0 ? undefined : 'list'}>
@@ -64,37 +68,41 @@ const Trouble = ({ known }: { readonly known: Known | null }): JSX.Element => (
   </span>
 )
 
-interface Stray {
+interface Lone {
   readonly buttonId: string
   readonly title: string
   readonly kind: 'shown' | 'lit'
 }
 
-/** A picture or lights without a run, whose button left the show: no cell could stop them. */
-const straysOf = ({ known: { value: known }, show, buttons }: WallModel): readonly Stray[] => {
-  if (known === null || show.value === null) return []
+/** A picture or lights without a run: they are on though no sound is, maybe of another playlist. */
+const loneOf = ({ known: { value: known } }: WallModel): readonly Lone[] => {
+  if (known === null) return []
   const { image, timelines, runs } = known
-  const lit = timelines.filter(({ buttonId: id }) => !runs.some(({ buttonId }) => buttonId === id))
-  const all: readonly Stray[] = [
+  // Lights of a run, or of the picture, are its own.
+  const lit = timelines.filter(({ buttonId: id }) =>
+    id !== image?.buttonId && !runs.some(({ buttonId }) => buttonId === id))
+  return [
     ...(image === null ? [] : [{ ...image, kind: 'shown' } as const]),
     ...lit.map((timeline) => ({ ...timeline, kind: 'lit' }) as const),
   ]
-  const first = new Map(all.map((stray) => [stray.buttonId, stray]))
-  return [...first.values()].filter(({ buttonId }) => !buttons.value.has(buttonId))
 }
 
-const StrayRow = (
-  { stray: { buttonId, title: told, kind }, place }:
-  { readonly stray: Stray; readonly place: number },
+const LoneRow = (
+  { one: { buttonId, title: told, kind }, place }:
+  { readonly one: Lone; readonly place: number },
 ): JSX.Element => {
   const model = useWall()
-  const title = told || STRAY_WORDS[kind]
+  // One whose button left the show has no cell that tells of it.
+  const button = model.buttons.value.get(buttonId) ?? null
+  const title = (button?.title ?? told) || LONE_WORDS[kind].title
   return (
     <div class="row is-shown" role="listitem" style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">
         <span class="row-sign"><Icon sign={kind} /></span>
-        <span class="row-title">{title}</span>
-        <span class="row-words">{WORDS.ofAnotherShow}</span>
+        <span class="row-title" dir="auto">{title}</span>
+        <span class="row-words">
+          {button === null ? WORDS.ofAnotherShow : LONE_WORDS[kind].state}
+        </span>
         <span class="row-tools">
           <RowTool model={model} sign="stop" words={`Stop ${title}`}
             command={{ kind: 'stop', buttonId, executionId: null, fadeMs: null }} />

@@ -8,7 +8,7 @@ const KEYS = [
   ['Enter, Space', 'press the button that has the focus'],
   ['Page Up, Page Down, [ ]', 'previous, next page'],
   ['- =', 'previous, next playlist'],
-  ['`', 'search'],
+  ['`', 'search: Enter goes to the button, and once more presses it'],
   ['Shift F10, Menu', 'the menu of the button that has the focus'],
   ['Esc', 'close what is open; else panic: fade everything. Again within 5 seconds: cut'],
   ['F1', 'this sheet'],
