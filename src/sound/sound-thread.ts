@@ -89,8 +89,6 @@ class SoundThread {
     if (this.#stepping) this.#post(fact)
     else this.outlet.meet(() => {
       this.#post(fact)
-      // A start whose file was looked at is answered before its first sound is rendered.
-      if (fact.kind === 'checked') this.#settle()
       this.outlet.wake()
     })
   }
@@ -116,14 +114,6 @@ class SoundThread {
     if (message.kind === 'meter') this.#setMeter(message.wanted)
     // Behind what else waits: the shutdown that ends all runs.
     if (message.kind === 'stop') this.outlet.meet(() => void this.#stop())
-  }
-
-  /** What is due at this very frame is done, and told. */
-  #settle(): void {
-    this.#step(() => {
-      this.#engine.settle()
-    })
-    this.#publish()
   }
 
   #command(id: number, command: Command): void {
@@ -233,7 +223,10 @@ class SoundThread {
   /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
   async #stop(): Promise<void> {
     this.#figures()
-    this.#settle()
+    this.#step(() => {
+      this.#engine.settle()
+    })
+    this.#publish()
     await Promise.all([this.outlet.stop(), this.#media.closeAll()])
     tell({ kind: 'stopped' })
     port?.close()

@@ -4,7 +4,6 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { createTimeMemory, SharedEngineTime } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { Show } from '../../src/engine/catalogue.js'
-import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import type { Fact } from '../../src/engine/ports.js'
 import { MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
 import { builtShow } from '../../src/io/show/show-file.js'
@@ -19,10 +18,6 @@ class World extends EventEmitter {
   readonly armed: (readonly ArmedButton[])[] = []
   readonly images: (readonly string[])[] = []
   armedHeads = 0
-  /** Looks at files that wait for their answer; null: each has it at once. */
-  looks: number[] | null = null
-  /** How far the engine was rendered when the last answers were told. */
-  answeredAt = -1
   isPortClosed = false
   isMediaClosed = false
   post: (fact: Fact) => void = () => undefined
@@ -30,8 +25,6 @@ class World extends EventEmitter {
 
   postMessage(message: FromSound): void {
     this.told.push(structuredClone(message))
-    const isAnswer = message.kind === 'news' && message.replies.length > 0
-    if (isAnswer) this.answeredAt = new SharedEngineTime(time).writtenFrame()
   }
 
   close(): void {
@@ -78,8 +71,7 @@ vi.mock('../../src/io/media/media-port.js', () => ({
     }
 
     check(ticket: number): void {
-      if (world.looks === null) world.post({ kind: 'checked', ticket, found: true })
-      else world.looks.push(ticket)
+      world.post({ kind: 'checked', ticket, found: true })
     }
 
     closeAll(): Promise<void> {
@@ -165,24 +157,17 @@ it('tells figures where they changed: of its own delay, of the output, of what i
   expect(world.take('figures')).toEqual([figures(40)])
 })
 
-const play = (id: number, button: number): ToSound => ({
-  kind: 'command', id, command: { kind: 'play', buttonId: idOf(button), options: NO_OPTIONS },
-})
-
-it('answers a start once its file was looked at, before anything of it is rendered', () => {
-  world.looks = []
-  begin({ show: showOf({ kind: 'image', media: 'logo.png' }) })
-  world.say(play(1, 1))
-  expect(world.take('news').flatMap(({ replies }) => replies)).toEqual([])
-  const before = new SharedEngineTime(time).writtenFrame()
-  world.post({ kind: 'checked', ticket: world.looks[0]!, found: true })
-  const [news] = world.take('news')
-  expect(news?.replies).toMatchObject([{ id: 1, reply: { ok: true, status: 202 } }])
-  expect(world.answeredAt).toBe(before)
-  expect(new SharedEngineTime(time).writtenFrame()).toBeGreaterThan(before)
-})
-
 it('answers a command with what it did, at once, also one that came before the show', async () => {
+  const play = (id: number, button: number): ToSound => ({
+    kind: 'command', id,
+    command: {
+      kind: 'play', buttonId: idOf(button),
+      options: {
+        pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
+        loopCrossfadeMs: null,
+      },
+    },
+  })
   world.say(play(7, 2))
   expect(world.told).toEqual([])
   begin()
