@@ -278,7 +278,9 @@ const attack = async (target: Target, total: number, seed: number): Promise<void
   // and keys for ten minutes: of it counts whether its memory comes back.
   const [early = Infinity] = memory.slice(2)
   const late = memory.at(-1) ?? 0
-  if (before === null && late > early * 1.2 + 5) complaints.push(`memory grows: ${early} to ${late} MB`)
+  if (before === null && late > early * 1.2 + 5) {
+    complaints.push(`memory grows: ${early} to ${late} MB`)
+  }
   if (target.hasEnded()) complaints.push('the server ended')
   else {
     await comeToRest(target, before)
