@@ -57,17 +57,25 @@ describe('a page that is loaded again', () => {
     }
   })
 
+  /** The page after it, which took the bed over. */
+  const reloadedWhileStarting = async (
+    { player, background, kept }: ReturnType<typeof opened>, loss: 'request' | 'answer',
+  ) => {
+    player.loseNext(loss)
+    void background.start().catch(() => undefined)
+    await player.settled()
+    background.close()
+    const next = pageOf(player)
+    const adopted = next.background.adopt(kept.memory)
+    await player.advance(3000)
+    expect(await adopted).toBe(true)
+    return next
+  }
+
   test('starting: the request that was under way and the new one are one start', async () => {
     for (const loss of ['request', 'answer'] as const) {
       const it = opened()
-      it.player.loseNext(loss)
-      void it.background.start().catch(() => undefined)
-      await it.player.settled()
-      it.background.close()
-      const next = pageOf(it.player)
-      const adopted = next.background.adopt(it.kept.memory)
-      await it.player.advance(3000)
-      expect(await adopted).toBe(true)
+      const next = await reloadedWhileStarting(it, loss)
       await it.player.advance(60_000)
       expect(next.background).toMatchObject({ state: 'playing', index: 0 })
       expect(titles(it.player)).toEqual(['Warm'])
@@ -81,14 +89,7 @@ describe('a page that is loaded again', () => {
     await it.player.advance(1000)
     await it.client.pause(BED.warm, { executionId: old ?? '', fadeOutMs: 0 })
     await it.player.advance(1000)
-    it.player.loseNext('request')
-    void it.background.start().catch(() => undefined)
-    await it.player.settled()
-    it.background.close()
-    const next = pageOf(it.player)
-    const adopted = next.background.adopt(it.kept.memory)
-    await it.player.advance(3000)
-    expect(await adopted).toBe(true)
+    const next = await reloadedWhileStarting(it, 'request')
     await it.player.advance(5000)
     expect(next.background.state).toBe('playing')
     expect(next.background.executionId).not.toBe(old)
