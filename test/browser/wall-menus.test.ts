@@ -270,6 +270,11 @@ describe('Now playing', () => {
     expect(wall.texts('.row-title')).toEqual(['Welcome'])
     expect(wall.texts('.row-words')).toEqual(['shown'])
     await wall.click(wall.named('Stop Welcome'))
+    // Before the show is there it is no button of another one.
+    wall.model.loaded.value = null
+    await pass(100)
+    expect(wall.texts('.row-title, .row-words')).toEqual(['Logo', 'shown'])
+    await wall.click(wall.named('Stop Logo'))
     await wall.tell({ image: null, timelines: [] })
     expect(wall.text('.rows')).toBe('Nothing is playing')
   })

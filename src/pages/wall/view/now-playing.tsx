@@ -92,16 +92,17 @@ const LoneRow = (
   { readonly one: Lone; readonly place: number },
 ): JSX.Element => {
   const model = useWall()
-  // One whose button left the show has no cell that tells of it.
-  const button = model.buttons.value.get(buttonId) ?? null
+  const button = model.buttons.value.get(buttonId)
   const title = (button?.title ?? told) || LONE_WORDS[kind].title
+  // Until the show is loaded nobody knows.
+  const isOfAnother = model.show.value !== null && button === undefined
   return (
     <div class="row is-shown" role="listitem" style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">
         <span class="row-sign"><Icon sign={kind} /></span>
         <span class="row-title" dir="auto">{title}</span>
         <span class="row-words">
-          {button === null ? WORDS.ofAnotherShow : LONE_WORDS[kind].state}
+          {isOfAnother ? WORDS.ofAnotherShow : LONE_WORDS[kind].state}
         </span>
         <span class="row-tools">
           <RowTool model={model} sign="stop" words={`Stop ${title}`}
