@@ -1,6 +1,8 @@
 // How well the stage is in step: numbers read from pixels against the API's own positions.
 //
 // node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
+//   --starts N: no minute, but N starts one after the other in one page, and N returns of the daemon.
+//
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
 // loaded anew, and the daemon killed and back. The clock is GET /executions/{id}, asked through the
 // whole minute, minus the latency that the output tells (stage-judge.ts).
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     coding: { type: 'string', default: 'h264' },
     sink: { type: 'string', default: 'null' },
     seconds: { type: 'string', default: '60' },
+    starts: { type: 'string', default: '0' },
     /** Makes the clip and ends: that takes the machine for a while. */
     make: { type: 'boolean', default: false },
   },
@@ -34,6 +37,7 @@ const LARGE = ['-s', '1280x720', '-sws_flags', 'neighbor'] as const
 
 const rate = Number(values.rate)
 const seconds = Number(values.seconds)
+const starts = Number(values.starts)
 const CLIP_SECONDS = seconds + 20
 const CUT_MS = 4_000
 const STARTED_MS = 1_000
@@ -109,24 +113,65 @@ const pauseAndResume = async (rig: StageRig, executionId: string): Promise<reado
   return [`${(still / (1_000 / rate)).toFixed(2)} frames`, resumed, loaded]
 }
 
-const settledAfter = async (
+/** When it settled, and how far off it was from LATER_MS on. */
+interface Settling {
+  readonly ms: number
+  readonly laterMs: number
+}
+
+const toldSettling = ({ ms, laterMs }: Settling): string => `${told(ms)} (${told(laterMs)})`
+
+const settling = async (
   rig: StageRig, executionId: string, began: number,
-): Promise<string> => {
+): Promise<Settling> => {
   const judge = rig.judge(executionId)
   await sleep(began + CUT_MS - epochMs())
   await judge.end()
   const errors = await errorsOf(rig, judge, began)
-  return `${told(settledMs(errors))} (${told(shareOf(errors, LATER_MS, 0.95))})`
+  return { ms: settledMs(errors), laterMs: shareOf(errors, LATER_MS, 0.95) }
 }
 
-const killedAndBack = async (rig: StageRig): Promise<string> => {
+const settledAfter = async (rig: StageRig, executionId: string, began: number): Promise<string> =>
+  toldSettling(await settling(rig, executionId, began))
+
+const started = async (rig: StageRig): Promise<Settling> => {
+  const executionId = await rig.play(1)
+  await rig.glimpses()
+  return settling(rig, executionId, epochMs())
+}
+
+const killedAndBack = async (rig: StageRig): Promise<Settling> => {
   await rig.daemon.end('SIGKILL')
   await sleep(1_000)
   await rig.again()
   await rig.daemon.armed(1)
-  const executionId = await rig.play(1)
-  await rig.glimpses()
-  return settledAfter(rig, executionId, epochMs())
+  return started(rig)
+}
+
+const startedAnew = async (rig: StageRig): Promise<Settling> => {
+  await rig.daemon.post('/stop', { fadeOutMs: 0 })
+  await sleep(1_000)
+  return started(rig)
+}
+
+/** Many starts in one page, then many returns: when they settle, in the order of time. */
+const measureStarts = async (rig: StageRig): Promise<void> => {
+  for (const [what, once] of [['start', startedAnew], ['return', killedAndBack]] as const) {
+    const seen: Settling[] = []
+    for (let n = 0; n < starts; n += 1) seen.push(await once(rig))
+    const late = seen.filter(({ ms }) => ms > (what === 'start' ? STARTED_MS : LATER_MS)).length
+    console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: ` +
+      seen.map(toldSettling).join(', '))
+  }
+}
+
+const measureMinute = async (rig: StageRig): Promise<void> => {
+  const row = [...await minute(rig), toldSettling(await killedAndBack(rig))]
+  console.log(table([
+    'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled',
+    'p50', 'p95', 'max',
+    'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
+  ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
 }
 
 const measure = async (sounding: Sounding): Promise<void> => {
@@ -136,13 +181,8 @@ const measure = async (sounding: Sounding): Promise<void> => {
     await rig.open([{ buttons: [{ kind: 'video', media: `clip.${ending}` }] }])
     await rig.daemon.armed(1)
     await sleep(1_500)
-    const row = [...await minute(rig), await killedAndBack(rig)]
+    await (starts > 0 ? measureStarts(rig) : measureMinute(rig))
     console.log(conditions())
-    console.log(table([
-      'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled',
-      'p50', 'p95', 'max',
-      'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
-    ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
   } finally {
     await rig.close()
   }
