@@ -116,7 +116,8 @@ export const readConfig = async (path: string): Promise<ConfigAnswer> => {
 /** `folder` is where relative paths begin. */
 export const parseConfig = (raw: unknown, folder: string): ConfigAnswer => {
   const parsed = configShape.safeParse(raw)
-  const faults = [...(parsed.success ? [] : issueFaults(parsed.error.issues)), ...hostFaults(raw)]
+  const found = parsed.success ? [] : issueFaults(configShape, parsed.error.issues)
+  const faults = [...found, ...hostFaults(raw)]
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { api, audio, dmx, pages, stage, entitlements } = parsed.data
   const sink = audio.sink === null ? null : sinkOf(audio.sink, folder)

@@ -115,7 +115,7 @@ test('what is wrong with a show and with its files is told at once', async () =>
   ])).toBe(1)
   expect(said.out.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^playlists\[0\]\.buttons\[0\]\.fadeInMs: must be /),
-    'playlists[0].buttons[1].colour: is an unknown key',
+    'playlists[0].buttons[1].colour: is an unknown key; did you mean color?',
     `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist`,
     `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
     `${join(folder, 'show.json')}: 4 faults`,

@@ -48,7 +48,7 @@ it.each([
   [{ api: { port: 4783.1 } }, 'api.port: must be'],
   [{ api: { enabled: 'yes' } }, 'api.enabled: must be true or false'],
   [{ api: null }, 'api: must be an object'],
-  [{ api: { prot: 1 } }, 'api.prot: is an unknown key'],
+  [{ api: { prot: 1 } }, 'api.prot: is an unknown key; did you mean port?'],
   [{ api: { origins: 'all' } }, 'api.origins: must be "any", "local", or a list of origins'],
   [{ api: { origins: ['quiz.example'] } }, 'api.origins'],
   [{ api: { origins: ['http://quiz.example/'] } }, 'without a slash at the end'],

@@ -150,7 +150,7 @@ export const parseShape = (
 ): { readonly shape: ShowShape | null; readonly faults: readonly Fault[] } => {
   const parsed = showShape.safeParse(withoutOwnKeys(raw))
   if (parsed.success) return { shape: withOwnKeys(parsed.data, raw as RawShow), faults: [] }
-  return { shape: null, faults: issueFaults(parsed.error.issues) }
+  return { shape: null, faults: issueFaults(showShape, parsed.error.issues) }
 }
 
 type Raw = Readonly<Record<string, unknown>>
