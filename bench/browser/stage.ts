@@ -1,7 +1,7 @@
 // How well the stage is in step: numbers read from pixels against the API's own positions.
 //
 // node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
-//   --starts N: no minute, but N starts one after the other in one page, and N returns of the daemon.
+//   --starts N: no minute, but N starts in one page, and N returns of the daemon.
 //
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
 // loaded anew, and the daemon killed and back. The clock is GET /executions/{id}, asked through the
@@ -159,7 +159,8 @@ const measureStarts = async (rig: StageRig): Promise<void> => {
   for (const [what, once] of [['start', startedAnew], ['return', killedAndBack]] as const) {
     const seen: Settling[] = []
     for (let n = 0; n < starts; n += 1) seen.push(await once(rig))
-    const late = seen.filter(({ ms }) => ms > (what === 'start' ? STARTED_MS : LATER_MS)).length
+    const bound = what === 'start' ? STARTED_MS : LATER_MS
+    const late = seen.filter(({ ms }) => ms > bound).length
     console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: ` +
       seen.map(toldSettling).join(', '))
   }
