@@ -161,8 +161,8 @@ const measureStarts = async (rig: StageRig): Promise<void> => {
     for (let n = 0; n < starts; n += 1) seen.push(await once(rig))
     const bound = what === 'start' ? STARTED_MS : LATER_MS
     const late = seen.filter(({ ms }) => ms > bound).length
-    console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: ` +
-      seen.map(toldSettling).join(', '))
+    console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: `
+      + seen.map(toldSettling).join(', '))
   }
 }
 
