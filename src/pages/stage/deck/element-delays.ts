@@ -43,6 +43,8 @@ export class ElementDelays {
   followed(frameMs: number, before: Follower, next: Follower): void {
     if (before.seekingSince !== null && next.seekingSince === null) this.seekTook(next.seekTook)
     this.#rateCosts = next.rateCosts
-    if (next.stride > 0) this.#strides.set(Math.round(frameMs), next.stride)
+    // There and back: frames that were dropped on a busy machine look like one hop.
+    const hoppedAgain = before.stride > 0 && next.stride !== before.stride
+    if (hoppedAgain) this.#strides.set(Math.round(frameMs), next.stride)
   }
 }
