@@ -27,11 +27,11 @@ const HEADERS = {
 } as const
 
 export const mediaHandler =
-  (paths: MediaPaths) =>
+  (paths: MediaPaths, opening: typeof open = open) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
-    const file = path === null ? null : await openRegular(path)
+    const file = path === null ? null : await openRegular(path, opening)
     if (file === null) {
       sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
       return reply
@@ -44,7 +44,7 @@ export const mediaHandler =
       })
       return await answer(request, reply, file, wantedOf(request.headers, stamp), stamp)
     } catch (error) {
-      await file.close()
+      await closed(file)
       throw error
     }
   }
@@ -53,10 +53,10 @@ export const mediaHandler =
  * Whatever stands at the path by now: a pipe does not hold it up, and only a regular file is read.
  * It is looked at after it was opened, so that a swap between the two changes nothing.
  */
-const openRegular = async (path: string): Promise<FileHandle | null> => {
+const openRegular = async (path: string, opening: typeof open): Promise<FileHandle | null> => {
   let file: FileHandle
   try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    file = await opening(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
     return null
   }
@@ -65,9 +65,12 @@ const openRegular = async (path: string): Promise<FileHandle | null> => {
   } catch {
     // Gone with its disk: as if it were not there.
   }
-  await file.close()
+  await closed(file)
   return null
 }
+
+/** All that matters was read: a share that died meanwhile refuses even this (ENOTCONN). */
+const closed = (file: FileHandle): Promise<void> => file.close().catch(() => undefined)
 
 const stampOf = async (
   file: FileHandle,
@@ -96,13 +99,13 @@ const answer = async (
       return send(request, reply, file, first, last + 1)
     }
     case 'not_modified':
-      await file.close()
+      await closed(file)
       return reply.code(304).removeHeader('content-type').send()
     case 'precondition_failed':
-      await file.close()
+      await closed(file)
       return reply.code(412).removeHeader('content-type').send()
     case 'unsatisfiable':
-      await file.close()
+      await closed(file)
       reply.removeHeader('content-type').header('content-range', `bytes */${size}`)
       return reply.code(416).send()
   }
@@ -113,13 +116,13 @@ const send = async (
 ): Promise<FastifyReply> => {
   reply.header('content-length', to - from)
   if (request.method === 'HEAD' || from === to) {
-    await file.close()
+    await closed(file)
     return reply.send(from === to && request.method !== 'HEAD' ? Buffer.alloc(0) : undefined)
   }
   mayStandStill(request.raw.socket, reply)
   const body = Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 })
   // Also where the browser is gone before the first byte was asked for, and nothing was ever read.
-  body.once('close', () => void file.close())
+  body.once('close', () => void closed(file))
   return reply.send(body)
 }
 

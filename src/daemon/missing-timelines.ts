@@ -18,7 +18,7 @@ export class MissingTimelines {
     this.#next?.()
     if (this.#isClosed) return
     const cancel = this.timers.background.after(LOOK_MS, () => {
-      void this.isAnyMended().then((isMended) => {
+      void this.isAnyMended().catch(() => false).then((isMended) => {
         // They were read meanwhile.
         if (this.#next !== cancel || this.#isClosed) return
         if (isMended) this.mended()

@@ -1,6 +1,7 @@
 // A browser that seeks breaks its requests for a medium off: no file stays open for one of them.
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { get } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ beforeEach(async () => {
   writeFileSync(path, Buffer.alloc(BYTES))
   app = Fastify()
   app.get('/media/:buttonId', mediaHandler(() => path))
+  app.get('/dying/:buttonId', mediaHandler(() => path, openedOfDead))
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
@@ -83,4 +85,26 @@ it.runIf(process.platform === 'linux').each([
   const answer = await fetch(url, { method, headers: { ...given, ...known } })
   expect(answer.status).toBe(status)
   expect(openTimes()).toBe(0)
+})
+
+/** As of a share that died after the file was read: even its closing fails. */
+const openedOfDead: typeof open = async (...args) => {
+  const file = await open(...args)
+  const close = file.close.bind(file)
+  file.close = async () => {
+    await close()
+    throw new Error('ENOTCONN: socket is not connected, close')
+  }
+  return file
+}
+
+// An error that nobody takes ends the process, and is told as a fault by the runner.
+it.each([
+  ['all of it', 200, BYTES, {}],
+  ['a part that it has not', 416, 0, { range: 'bytes=99999999999-' }],
+])('a share that dies while it is read ends nothing: %s', async (_what, status, bytes, headers) => {
+  const { port } = app.server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/dying/x`, { headers })
+  expect(answer.status).toBe(status)
+  expect((await answer.arrayBuffer()).byteLength).toBe(bytes)
 })

@@ -39,6 +39,25 @@ it('asks each ten seconds, tells once, and begins again when they were read', as
   expect(timers.size).toBe(0)
 })
 
+it('looks again ten seconds after a look that failed, e.g. on a share that died', async () => {
+  const timers = new VirtualTimers(0)
+  let [asked, told] = [0, 0]
+  const missing = new MissingTimelines(timers, () => {
+    asked += 1
+    return asked === 1 ? Promise.reject(new Error('ENOTCONN')) : Promise.resolve(true)
+  }, () => {
+    told += 1
+  })
+  missing.begin()
+  timers.pass(10_000)
+  await settled()
+  expect([asked, told]).toEqual([1, 0])
+  timers.pass(10_000)
+  await settled()
+  expect([asked, told]).toEqual([2, 1])
+  missing.close()
+})
+
 it('mended is what is there by now, or is another file than was refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
   const [gone, bad] = [join(folder, 'gone.json'), join(folder, 'bad.json')]

@@ -215,6 +215,7 @@ const withFile = async <T>(path: string, use: (file: FileHandle) => Promise<T>) 
   } catch (error) {
     return fault(ioMessage(error))
   } finally {
-    await file?.close()
+    // A share that died meanwhile refuses even this.
+    await file?.close().catch(() => undefined)
   }
 }
