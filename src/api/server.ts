@@ -116,7 +116,8 @@ const addLive = (
   attachLive(app.server, {
     hub,
     refusal: (request) =>
-      callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options),
+      callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options) ??
+      (options.shuttingDown() ? refuse('shutting_down', 'the service ends') : null),
     upgraded: (request) => wire.noteUpgrade(request),
     end: (socket, refusal) => endRaw(options.timers, socket, refusal),
   })

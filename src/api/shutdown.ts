@@ -1,8 +1,11 @@
 // Closes the server in bounded time: idle connections at once, the others at a deadline.
 import type { FastifyInstance } from 'fastify'
 import type { Timers } from '../clock/timers.js'
+import { settledWithin } from '../clock/waiting.js'
 
 const SWEEP_EVERY_MS = 25
+/** For the closing of what is cut at the deadline. */
+const CUT_MS = 100
 
 /**
  * Resolves when the listener and every connection are closed, at most a little after `deadlineMs`.
@@ -16,7 +19,9 @@ export const closeServer = async (
   const endSweep = timers.every(SWEEP_EVERY_MS, () => server.closeIdleConnections())
   const endDeadline = timers.after(deadlineMs, () => server.closeAllConnections())
   try {
-    await app.close()
+    const closing = app.close()
+    // A connection that left HTTP is none of the server's any more, and would be waited for.
+    if (await settledWithin(timers, closing, deadlineMs + CUT_MS)) await closing
   } finally {
     endSweep()
     endDeadline()

@@ -192,6 +192,17 @@ describe('a page that does not read', () => {
     expect(page.cutAt).toBe(1_300)
     expect(timers.size).toBe(0)
   })
+
+  it('nor does one that was told to go before, and is still there', () => {
+    const page = opened()
+    page.emit('message', Buffer.from('no JSON'), false)
+    expect(page.closed).toEqual({ code: 1007, at: 0 })
+    timers.pass(1_000)
+    hub.close()
+    timers.pass(1_000)
+    expect([page.closed, page.cutAt]).toEqual([{ code: 1007, at: 0 }, 1_300])
+    expect(timers.size).toBe(0)
+  })
 })
 
 describe('lights', () => {

@@ -1,7 +1,10 @@
 // A shutdown as clients see it: commands refused, reads answered, every connection gone in time.
-import net from 'node:net'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { closeServer } from '../../src/api/shutdown.js'
+import { realTimers } from '../../src/clock/real.js'
 import { BUTTON, successFor } from '../api/fake-player.js'
 import { API, listen, serve } from '../api/served.js'
 import { answersIn, talk } from './raw-socket.js'
@@ -56,4 +59,19 @@ it('is over at its deadline, whoever still hangs on', async () => {
   expect(performance.now() - began).toBeLessThan(DEADLINE_MS + 5_000)
   await Promise.all(ended)
   await expect(connected(port)).rejects.toThrow('ECONNREFUSED')
+})
+
+it('waits for no connection that left HTTP and that nobody closes', async () => {
+  const app = Fastify()
+  const left: net.Socket[] = []
+  app.server.on('upgrade', (_request, socket: net.Socket) => left.push(socket))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const page = await connected((app.server.address() as AddressInfo).port)
+  page.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await expect.poll(() => left.length).toBe(1)
+  const began = performance.now()
+  await closeServer(app, realTimers(), DEADLINE_MS)
+  expect(performance.now() - began).toBeLessThan(DEADLINE_MS + 5_000)
+  left[0]?.destroy()
+  await once(page, 'close')
 })

@@ -45,6 +45,12 @@ test('refuses pages that the configuration keeps out', async () => {
   expect((await knock(h, { origin: 'http://192.168.1.7:8080' })).status).toBe(101)
 })
 
+test('refuses pages that come while the service ends: nobody would close them', async () => {
+  const h = await listening()
+  h.world.shuttingDown = true
+  expect(await knock(h, {})).toMatchObject({ status: 503, error: 'shutting_down' })
+})
+
 test('refuses everybody where the API is withheld', async () => {
   const h = await listening()
   h.world.entitled = false

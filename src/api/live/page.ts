@@ -1,5 +1,5 @@
 // One page on the live connection: its bounds in both directions, and what it asked for.
-import type { Timers } from '../../clock/timers.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import { LIVE, LIVE_CLOSE, type PageMessage } from '../../contract/live.js'
 import { readPageMessage } from './page-message.js'
 
@@ -16,7 +16,6 @@ export interface PageSocket {
   readonly bufferedAmount: number
   on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown
   on(event: 'ping' | 'pong' | 'error' | 'close', listener: () => void): unknown
-  once(event: 'close', listener: () => void): unknown
   send(data: Uint8Array, options: { readonly binary: boolean }): void
   ping(): void
   close(code: number, reason: string): void
@@ -37,6 +36,8 @@ export class Page {
   #secondAt = 0
   #inSecond = 0
   #isOver = false
+  /** Cuts it where it does not go by itself. */
+  #endFarewell: Cancel | null = null
 
   constructor(
     readonly id: string,
@@ -53,6 +54,7 @@ export class Page {
     socket.on('error', () => undefined)
     socket.on('close', () => {
       this.#isOver = true
+      this.#endFarewell?.()
       host.gone(this)
     })
   }
@@ -80,12 +82,12 @@ export class Page {
     }
   }
 
+  /** One that was told to go before, and is still there, has no longer than this by now. */
   close(code: number, reason: string, farewellMs = FAREWELL_MS): void {
-    if (this.#isOver) return
+    if (!this.#isOver) this.socket.close(code, reason.slice(0, REASON_BYTES))
     this.#isOver = true
-    this.socket.close(code, reason.slice(0, REASON_BYTES))
-    const cut = this.timers.background.after(farewellMs, () => this.socket.terminate())
-    this.socket.once('close', cut)
+    this.#endFarewell?.()
+    this.#endFarewell = this.timers.background.after(farewellMs, () => this.socket.terminate())
   }
 
   cut(): void {
