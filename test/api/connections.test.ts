@@ -75,4 +75,13 @@ describe('one more than there may be', () => {
     open('newer')
     expect(there()).toEqual(['page', 'silent', 'new', 'newer'])
   })
+
+  it('is none that comes anew on its own connection, after an offer of another protocol', () => {
+    const java = open('java')
+    open('silent')
+    open('busy', true)
+    for (let n = 0; n < 20; n += 1) connections.opened(asSocket(java))
+    expect(java.listenerCount('close')).toBe(1)
+    expect(there()).toEqual(['java', 'silent', 'busy'])
+  })
 })

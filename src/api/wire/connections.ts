@@ -12,8 +12,12 @@ export class Connections {
     private readonly isIdle: (socket: Socket) => boolean,
   ) {}
 
-  /** One more; where all are busy it goes again at once. */
+  /**
+   * One more; where all are busy it goes again at once. One that offered another protocol with a
+   * request (Java's client does) comes anew, and is no other.
+   */
   opened(socket: Socket): void {
+    if (this.#open.has(socket)) return
     if (this.#open.size >= this.most && !this.#giveWay()) {
       socket.destroy()
       return
