@@ -11,7 +11,9 @@ const show: ShownShow = {
   show: { title: 'Night', playlists: [] }, looks: { buttons: new Map(), columns: new Map() },
 }
 const armed = new Set<string>()
-const player = { catalogue: { playlists: [] }, armed } as unknown as RemotePlayer
+const player = {
+  catalogue: { playlists: [] }, armed, subscribe: () => () => undefined,
+} as unknown as RemotePlayer
 
 const pagesOf = (enabled: boolean) => createPages(
   new VirtualTimers(0),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShownMedia } from '../../src/daemon/shown-media.js'
 import { Catalogue } from '../../src/engine/catalogue.js'
+import { virtualFile } from '../../src/testing/media.js'
 import { rig } from '../rig.js'
 
 const PICTURE = '00000000-0000-4000-8000-0000000000a1'
@@ -16,6 +17,7 @@ const evening = () => {
       return r.engine.catalogue
     },
     readModel: r.player.readModel,
+    subscribe: (listener) => r.player.subscribe(listener),
   })
   /** As the daemon does it: what leaves is remembered, then the engine takes the new show. */
   const save = (buttons: readonly { readonly id: string; readonly media: string }[]): void => {
@@ -27,7 +29,7 @@ const evening = () => {
     r.player.post({ kind: 'catalogue_busy' })
     r.player.post({ kind: 'catalogue', catalogue })
   }
-  return { ...r, media, save, of: () => [media.of(PICTURE), media.of(BED)] }
+  return { ...r, r, media, save, of: () => [media.of(PICTURE), media.of(BED)] }
 }
 
 describe('the file of a button', () => {
@@ -63,6 +65,31 @@ describe('the file of a button', () => {
     expect(it.of()).toEqual(['/show/new.png', null])
     it.save([])
     expect(it.of()).toEqual(['/show/new.png', null])
+  })
+})
+
+describe('of a run', () => {
+  const edited = [{ id: PICTURE, media: '/show/old.png' }, { id: BED, media: '/show/other.mp4' }]
+
+  it('is what it was at its start, though its button names another one since, or is gone', () => {
+    const it = evening()
+    it.start(1)
+    it.save(edited)
+    expect(it.of()).toEqual(['/show/old.png', '/show/bed.mp4'])
+    it.save([])
+    expect(it.of()[1]).toBe('/show/bed.mp4')
+  })
+
+  it('is that of the show for the next one', () => {
+    const it = evening()
+    it.start(1)
+    it.save(edited)
+    it.r.media.files.set('/show/other.mp4', virtualFile(480_000))
+    it.code({ kind: 'restart', buttonId: BED, options: OPTIONS })
+    expect(it.of()[1]).toBe('/show/other.mp4')
+    it.code({ kind: 'panic', fadeOutMs: 0 })
+    it.save([{ id: BED, media: '/show/bed.mp4' }])
+    expect(it.of()[1]).toBe('/show/bed.mp4')
   })
 })
 
