@@ -9,7 +9,7 @@ import { version } from './package.js'
 import { Catalogue } from '../engine/catalogue.js'
 import type { CompiledTimeline } from '../engine/lighting/timeline.js'
 import { hostsOf, isDmxAllowed, type Config } from '../io/config.js'
-import { faultLine, faultsTold } from '../io/files/fault.js'
+import { faultLine } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
 import type { Timers } from '../clock/timers.js'
@@ -30,6 +30,7 @@ import { MissingTimelines } from './missing-timelines.js'
 import { createPages, type Pages } from './pages.js'
 import { Probing } from './probing.js'
 import { keptLine, recorderFor, recordingsFault } from './recordings.js'
+import { ShowReload } from './show-reload.js'
 import { SoundLink } from '../sound/sound-link.js'
 import { wavPath, type StartedSound } from '../sound/sound-start.js'
 
@@ -99,7 +100,7 @@ class Service implements Daemon {
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
-  readonly #disk: ShowDisk
+  readonly #reload: ShowReload<Loaded>
   readonly #missing: MissingTimelines
   /** Why the show file as it is now was refused; null: it is the one that plays. */
   #showError: string | null = null
@@ -107,9 +108,6 @@ class Service implements Daemon {
   #isServing = false
   #shuttingDown = false
   #stopped: Promise<void> | null = null
-  /** Reloads follow one another; a change during one asks for one more. */
-  #reloading: Promise<void> | null = null
-  #again = false
 
   constructor(
     private readonly options: DaemonOptions,
@@ -119,7 +117,7 @@ class Service implements Daemon {
   ) {
     this.#startedAt = options.timers.nowMs()
     const reload = (): void => void this.reload()
-    this.#disk = new ShowDisk(options.showPath, options.timers, reload)
+    this.#reload = this.#reloader()
     this.#missing = new MissingTimelines(options.timers, timelines.isAnyMended, reload)
     const { config } = options
     const seed = randomInt(2 ** 47)
@@ -224,47 +222,31 @@ class Service implements Daemon {
 
   /** Validates and swaps the show whole while things play; a bad file changes nothing. */
   reload(): Promise<void> {
-    if (this.#shuttingDown) return Promise.resolve()
-    if (this.#reloading !== null) {
-      this.#again = true
-      return this.#reloading
-    }
-    this.#reloading = this.#reloadOnce().finally(() => {
-      this.#reloading = null
-      if (!this.#again) return
-      this.#again = false
-      void this.reload()
-    })
-    return this.#reloading
+    return this.#reload.request()
   }
 
-  async #reloadOnce(): Promise<void> {
-    const { player } = this.#sound
-    const { timelines, options: { showPath } } = this
-    if (!await this.#disk.answers()) {
-      this.#keepShow('its disk does not answer; it is read once it does')
-      this.log.error(`not reloaded: the disk of ${showPath} does not answer`)
-      return
-    }
-    player.tell({ kind: 'catalogue_busy' })
-    try {
-      const answer = await loadShow<CompiledTimeline>(showPath, timelines.compile)
-      if (!answer.ok) {
-        this.#keepShow(faultsTold(answer.faults))
-        const why = faultLine('the show', showPath, answer.faults)
-        this.log.error(`not reloaded: ${why}`)
-        return
-      }
-      this.#showError = null
-      this.show = answer
-      this.#pages.setShow(answer)
-      this.#setTimelines()
-      player.replaceCatalogue(new Catalogue(answer.show))
-      this.#probing.begin(this.show.media)
-    } catch (error) {
-      this.#keepShow(`it could not be read: ${(error as Error).message}`)
-      this.log.error({ err: error }, 'not reloaded')
-    }
+  #reloader(): ShowReload<Loaded> {
+    const { timelines, options: { showPath, timers } } = this
+    const disk = new ShowDisk(showPath, timers, () => void this.reload())
+    return new ShowReload<Loaded>({
+      timers,
+      file: showPath,
+      answers: () => disk.answers(),
+      load: () => loadShow<CompiledTimeline>(showPath, timelines.compile),
+      busy: () => this.#sound.player.tell({ kind: 'catalogue_busy' }),
+      kept: ({ message, why, error }) => {
+        this.#keepShow(message)
+        this.log.error(error === undefined ? {} : { err: error }, `not reloaded: ${why}`)
+      },
+      replaced: (show) => {
+        this.#showError = null
+        this.show = show
+        this.#pages.setShow(show)
+        this.#setTimelines()
+        this.#sound.player.replaceCatalogue(new Catalogue(show.show))
+        this.#probing.begin(show.media)
+      },
+    })
   }
 
   /** Apps are told why, without the paths of this machine. */
@@ -304,6 +286,7 @@ class Service implements Daemon {
     this.#shuttingDown = true
     if (this.#isServing) this.log.info({ reason }, 'shutting down')
     this.#watching?.close()
+    this.#reload.close()
     this.#missing.close()
     this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })

@@ -72,5 +72,11 @@ export const ioMessage = (error: unknown): string => {
     ELOOP: 'is a link that leads in circles',
     ENAMETOOLONG: 'has too long a name',
   }
-  return known[code] ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  return known[code] ?? `cannot be read: ${saidBy(error)}`
+}
+
+/** `EIO: i/o error`: what follows names a path of this machine, and apps read it too. */
+const saidBy = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return 'syscall' in error ? error.message.split(', ')[0] ?? '' : error.message
 }

@@ -1,0 +1,100 @@
+// Reads the show anew while it plays: one reload after the other, each whole or not at all.
+import type { Timers } from '../clock/timers.js'
+import { settledWithin } from '../clock/waiting.js'
+import { faultLine, faultsTold, type Fault } from '../io/files/fault.js'
+import { ioMessage } from '../io/files/json-file.js'
+
+/**
+ * While a show is read commands are refused, a stop too: a disk that hangs over the reading, or
+ * crawls, is not waited for. Ten thousand buttons take a second.
+ */
+const READ_MS = 5_000
+const LATE = 'its disk does not answer; it is read once it does'
+
+/** Why the show stays as it was. */
+export interface Kept {
+  /** For apps: without the paths of this machine. */
+  readonly message: string
+  /** For the log. */
+  readonly why: string
+  /** What nobody foresaw. */
+  readonly error?: unknown
+}
+
+/** What a reload needs, and what it brings about. */
+export interface ReloadParts<Loaded> {
+  readonly timers: Timers
+  /** The show file, as the log names it. */
+  readonly file: string
+  /** Whether the disk of the show file answers at all. */
+  answers(): Promise<boolean>
+  load(): Promise<Loaded | { readonly ok: false; readonly faults: readonly Fault[] }>
+  /** From here on commands are refused. */
+  busy(): void
+  kept(kept: Kept): void
+  replaced(show: Loaded): void
+}
+
+export class ShowReload<Loaded extends { readonly ok: true }> {
+  #reloading: Promise<void> | null = null
+  /** A change during one reload asks for one more. */
+  #again = false
+  #isClosed = false
+
+  constructor(private readonly parts: ReloadParts<Loaded>) {}
+
+  request(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    if (this.#reloading !== null) {
+      this.#again = true
+      return this.#reloading
+    }
+    this.#reloading = this.#once().finally(() => {
+      this.#reloading = null
+      if (!this.#again) return
+      this.#again = false
+      void this.request()
+    })
+    return this.#reloading
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #once(): Promise<void> {
+    const { parts } = this
+    if (!await parts.answers()) {
+      this.#isLate()
+      return
+    }
+    parts.busy()
+    try {
+      const answer = await this.#read()
+      if (this.#isClosed) return
+      if (answer.ok) parts.replaced(answer)
+      else this.#refused(answer.faults)
+    } catch (error) {
+      parts.kept({ message: ioMessage(error), why: String(error), error })
+    }
+  }
+
+  #refused(faults: readonly Fault[]): void {
+    const why = faultLine('the show', this.parts.file, faults)
+    this.parts.kept({ message: faultsTold(faults), why })
+  }
+
+  #isLate(): void {
+    this.parts.kept({ message: LATE, why: `the disk of ${this.parts.file} does not answer` })
+  }
+
+  async #read(): ReturnType<ReloadParts<Loaded>['load']> {
+    const { parts } = this
+    const reading = parts.load()
+    if (await settledWithin(parts.timers, reading, READ_MS)) return reading
+    this.#isLate()
+    const answer = await reading
+    if (!this.#isClosed) parts.busy()
+    return answer
+  }
+}

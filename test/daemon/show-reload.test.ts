@@ -1,0 +1,110 @@
+// A show that is saved while it plays: read in turn, and no disk keeps commands waiting over it.
+import { describe, expect, it } from 'vitest'
+import { VirtualTimers } from '../../src/clock/virtual.js'
+import { ShowReload } from '../../src/daemon/show-reload.js'
+import type { Fault } from '../../src/io/files/fault.js'
+
+interface Show {
+  readonly ok: true
+  readonly title: string
+}
+type Answer = Show | { readonly ok: false; readonly faults: readonly Fault[] }
+
+interface Reading {
+  readonly done: (answer: Answer) => void
+  readonly fail: (why: Error) => void
+}
+
+const evening = () => {
+  const timers = new VirtualTimers(0)
+  const told: string[] = []
+  const reads: Reading[] = []
+  const disk = { answers: true }
+  const reload = new ShowReload<Show>({
+    timers, file: '/home/anna/show.json',
+    answers: () => Promise.resolve(disk.answers),
+    load: () => new Promise<Answer>((done, fail) => reads.push({ done, fail })),
+    busy: () => told.push('busy'),
+    kept: ({ message, why }) => told.push(`kept: ${message} | ${why}`),
+    replaced: ({ title }) => told.push(`plays ${title}`),
+  })
+  const settled = async (): Promise<void> => {
+    for (let n = 0; n < 20; n += 1) await Promise.resolve()
+  }
+  return { timers, told, reads, disk, reload, settled }
+}
+
+const show = (title: string): Show => ({ ok: true, title })
+const LATE = 'kept: its disk does not answer; it is read once it does | ' +
+  'the disk of /home/anna/show.json does not answer'
+
+describe('a show that is saved', () => {
+  it('is read once more for all that was saved while it was read', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    for (let n = 0; n < 3; n += 1) void it.reload.request()
+    it.reads[0]!.done(show('first'))
+    await it.settled()
+    it.reads[1]!.done(show('last'))
+    await it.settled()
+    expect(it.told).toEqual(['busy', 'plays first', 'busy', 'plays last'])
+    expect([it.reads.length, it.timers.size]).toEqual([2, 0])
+  })
+
+  it('with faults changes nothing, and they are told', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    it.reads[0]!.done({ ok: false, faults: [{ place: 'title', message: 'is missing' }] })
+    await it.settled()
+    expect(it.told).toEqual(['busy', 'kept: title: is missing | ' +
+      'the show /home/anna/show.json is refused: title: is missing'])
+  })
+
+  it('on a disk that does not answer is not begun to be read', async () => {
+    const it = evening()
+    it.disk.answers = false
+    await it.reload.request()
+    expect([it.told, it.reads]).toEqual([[LATE], []])
+  })
+
+  it('whose disk hangs over the reading keeps commands waiting for five seconds', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    it.timers.pass(4_900)
+    await it.settled()
+    expect(it.told).toEqual(['busy'])
+    it.timers.pass(100)
+    await it.settled()
+    expect(it.told).toEqual(['busy', LATE])
+    // The disk is back ten minutes later.
+    it.timers.pass(600_000)
+    it.reads[0]!.done(show('late'))
+    await it.settled()
+    expect(it.told).toEqual(['busy', LATE, 'busy', 'plays late'])
+  })
+
+  it('that breaks off in its reading is kept without a path of this machine', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    const error = Object.assign(
+      new Error("EIO: i/o error, read '/home/anna/show.json'"), { code: 'EIO', syscall: 'read' })
+    it.reads[0]!.fail(error)
+    await it.settled()
+    expect(it.told[1]).toMatch(/^kept: cannot be read: EIO: i\/o error \| /)
+  })
+
+  it('while the service ends is not read, and what was read by then changes nothing', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    it.reload.close()
+    it.reads[0]!.done(show('late'))
+    await it.settled()
+    await it.reload.request()
+    expect([it.told, it.reads.length]).toEqual([['busy'], 1])
+  })
+})
