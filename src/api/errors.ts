@@ -30,8 +30,12 @@ export const refusalOf = (error: RequestValidationError, body: unknown): Refusal
   if (inPath !== undefined) return refuse(codeOf(inPath), 'the id in the path must be a GUID')
   const issues: readonly Issue[] = error.body?.issues ?? []
   for (const code of BODY_ORDER) {
-    const issue = issues.find((one) => codeOf(one) === code)
-    if (issue !== undefined) return refuse(code, tell(code, issue, body))
+    const [first, ...more] = issues.filter((one) => codeOf(one) === code)
+    if (first === undefined) continue
+    // 1e20 is no safe whole number either, and of two bounds the second is the one that counts.
+    const place = placeOf(first)
+    const issue = more.findLast((one) => placeOf(one) === place) ?? first
+    return refuse(code, tell(code, issue, body))
   }
   return refuse('invalid_playback_request', 'the request does not fit this route')
 }
@@ -42,9 +46,11 @@ const codeOf = (issue: Issue): ErrorCode =>
 
 const tell = (code: ErrorCode, issue: Issue, body: unknown): string => {
   if (code === 'execution_id_required') return 'executionId is required in the JSON body'
-  const place = (issue.path ?? []).join('.')
+  const place = placeOf(issue)
   return place === '' ? describeFault(body) : `${place} ${expectation(issue)}`
 }
+
+const placeOf = ({ path }: Issue): string => (path ?? []).join('.')
 
 /** A body that could not be read is a symbol that says why. */
 const describeFault = (body: unknown): string =>

@@ -332,6 +332,9 @@ describe('what the client gets to see of a refusal', () => {
     const message = async (body: object) =>
       (await post(play, JSON.stringify(body))).json<{ message: string }>().message
     expect(await message({ loopCrossfadeMs: 60_001 })).toBe('loopCrossfadeMs must be at most 60000')
+    // Not of the largest whole number that a double tells from the next.
+    expect(await message({ loopCrossfadeMs: 1e20 })).toBe('loopCrossfadeMs must be at most 60000')
+    expect(await message({ loopCrossfadeMs: -1e20 })).toBe('loopCrossfadeMs must be at least 0')
     expect(await message({ loopCrossfadeMs: -1 })).toBe('loopCrossfadeMs must be at least 0')
     expect(await message({ loopCrossfadeMs: 1.5 })).toBe('loopCrossfadeMs must be a whole number')
     expect(await message({ loop: 'yes' })).toBe('loop must be true or false')

@@ -35,7 +35,8 @@ export const addMedia = async (
   if (found.length !== 1 && (playlist !== null || playlists.length > 0)) {
     const titles = playlists.map((list) => JSON.stringify(list.title)).join(', ')
     const none = playlist === null ? '' : `there is no playlist ${JSON.stringify(playlist)}; `
-    return refused(`${none}say which playlist with --playlist: ${titles}`)
+    return refused(titles === '' ? `${none}the show has none yet: without --playlist one is made`
+      : `${none}say which playlist with --playlist: ${titles}`)
   }
   const index = found[0] ?? -1
   const buttons = await buttonsOf(files, dirname(resolve(show)))

@@ -147,6 +147,14 @@ describe('cartwall add', () => {
     expect(await loadShow(show, null)).toMatchObject({ ok: true })
   })
 
+  it('says what to do where the show has no playlist yet, and one is named', async () => {
+    write('{ "title": "Quiz" }')
+    expect(await added('Beds', media('a.wav'))).toMatchObject({ ok: false, messages: [
+      'there is no playlist "Beds"; the show has none yet: without --playlist one is made',
+    ] })
+    expect(await added(null, media('a.wav'))).toMatchObject({ ok: true, count: 1 })
+  })
+
   it.each([
     [null, ['a.wav'], 'say which playlist with --playlist: "Beds", "Stings"'],
     ['beds', ['a.wav'], 'there is no playlist "beds"; say which playlist'],
