@@ -86,7 +86,14 @@ export const hostsOf = ({ api }: Config): readonly [string, ...string[]] => {
   return [hosts[0]!, ...hosts.slice(1)]
 }
 
-export const isHost = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'
+/** From here on addresses are of groups, or of all: lights may be sent there. */
+const GROUPS_FROM = 224
+
+const isAddress = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'
+
+/** Where somebody can be reached: the system lets one listen on a group's address too. */
+export const isHost = (text: string): boolean =>
+  isAddress(text) && Number.parseInt(text, 10) < GROUPS_FROM
 
 export const isPort = (port: number): boolean =>
   Number.isInteger(port) && port >= LIMITS.portMin && port <= LIMITS.portMax
@@ -212,7 +219,7 @@ export const configShape = z.strictObject(
         {
           enabled: flag,
           output: z.enum(['none', 'artnet'], must('one of none, artnet')).default('none'),
-          host: z.string(artnetHostIs).refine(isHost, artnetHostIs).nullable().default(null),
+          host: z.string(artnetHostIs).refine(isAddress, artnetHostIs).nullable().default(null),
           port: z
             .number(artnetPortIs)
             .int(artnetPortIs)

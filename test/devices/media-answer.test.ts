@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mediaHandler } from '../../src/api/media.js'
+import { mediaHandler } from '../../src/api/media/media.js'
 import { createPrng } from '../../src/engine/prng.js'
 
 const IDLE_MS = 300

@@ -36,6 +36,9 @@ it('has the documented defaults, written out or not', () => {
 it.each([
   [{ api: { host: 'localhost' } }, 'api.host: must be a numeric IPv4 address'],
   [{ api: { host: '0.0.0.0' } }, 'api.host: must be'],
+  // Of a group, and of all: one can listen there, and is reached by nobody.
+  [{ api: { host: '224.0.0.1' } }, 'api.host: must be'],
+  [{ api: { host: ['127.0.0.1', '255.255.255.255'] } }, 'api.host'],
   [{ api: { host: '::1' } }, 'api.host: must be'],
   [{ api: { host: '127.0.0.01' } }, 'api.host: must be'],
   [{ api: { host: '127.1' } }, 'api.host: must be'],
@@ -99,6 +102,13 @@ it.each<[string, string, readonly number[], readonly number[]]>([
     expect(faultsOf({ [part]: { [key]: value } }))
       .toEqual([expect.stringMatching(new RegExp(`^${part}\\.${key}: must be `))])
   }
+})
+
+it('sends lights to one address, or to all of a network', () => {
+  for (const host of ['192.168.1.40', '2.255.255.255', '255.255.255.255']) {
+    expect(faultsOf({ dmx: { output: 'artnet', host } })).toEqual([])
+  }
+  expect(faultsOf({ dmx: { output: 'artnet', host: '0.0.0.0' } })).toHaveLength(1)
 })
 
 it('takes sixteen addresses and a hundred origins, and no more', () => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.js'
 import type { PageFile, Tagged } from '../../contract/page-file.js'
 import { sendRefusal } from '../errors.js'
-import { mediaHandler } from '../media.js'
+import { mediaHandler } from '../media/media.js'
 import type { PagesSource } from './source.js'
 
 /** The name of an asset has the hash of its content: what it names never changes. */

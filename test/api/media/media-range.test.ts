@@ -1,6 +1,6 @@
 // Which bytes of a file are meant, and whether they are known (RFC 9110, 13 and 14): every case.
 import { describe, expect, it } from 'vitest'
-import { wantedOf, type FileStamp } from '../../src/api/media-range.js'
+import { wantedOf, type FileStamp } from '../../../src/api/media/media-range.js'
 
 const TAG = '"5-1"'
 const MODIFIED = new Date('2026-03-01T20:00:00Z')

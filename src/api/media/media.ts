@@ -2,11 +2,13 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Socket } from 'node:net'
+import { dirname } from 'node:path'
 import { Readable, type Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refuse } from '../contract/errors.js'
-import { mediaType, SIGNATURE_BYTES } from '../contract/media-type.js'
-import { sendRefusal } from './errors.js'
+import { refuse } from '../../contract/errors.js'
+import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
+import { sendRefusal } from '../errors.js'
+import { FileGate } from './file-gate.js'
 import { wantedOf, type FileStamp, type Wanted } from './media-range.js'
 
 /** The path of a button's media; null where there is no such button, or it has none. */
@@ -26,12 +28,12 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const
 
-export const mediaHandler =
-  (paths: MediaPaths, opening: typeof open = open) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => {
+  const gate = new FileGate()
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
-    const file = path === null ? null : await openRegular(path, opening)
+    const file = path === null ? null : await openRegular(path, gated(gate, dirname(path), opening))
     if (file === null) {
       sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
       return reply
@@ -48,13 +50,31 @@ export const mediaHandler =
       throw error
     }
   }
+}
+
+/** As much of a file as is read here. */
+type MediaFile = Pick<FileHandle, 'close' | 'read' | 'stat'>
+type Opening = (path: string, flags: number) => Promise<MediaFile>
+
+/** Each thing that is asked of the file waits for its folder. */
+const gated = (gate: FileGate, folder: string, opening: typeof open): Opening => {
+  const ask = <T>(job: () => Promise<T>): Promise<T> => gate.run(folder, job)
+  return async (path, flags) => {
+    const file = await ask(() => opening(path, flags))
+    return {
+      close: () => ask(() => file.close()),
+      read: (...args: Parameters<FileHandle['read']>) => ask(() => file.read(...args)),
+      stat: (...args: Parameters<FileHandle['stat']>) => ask(() => file.stat(...args)),
+    } as MediaFile
+  }
+}
 
 /**
  * Whatever stands at the path by now: a pipe does not hold it up, and only a regular file is read.
  * It is looked at after it was opened, so that a swap between the two changes nothing.
  */
-const openRegular = async (path: string, opening: typeof open): Promise<FileHandle | null> => {
-  let file: FileHandle
+const openRegular = async (path: string, opening: Opening): Promise<MediaFile | null> => {
+  let file: MediaFile
   try {
     file = await opening(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch {
@@ -70,10 +90,10 @@ const openRegular = async (path: string, opening: typeof open): Promise<FileHand
 }
 
 /** All that matters was read: a share that died meanwhile refuses even this (ENOTCONN). */
-const closed = (file: FileHandle): Promise<void> => file.close().catch(() => undefined)
+const closed = (file: MediaFile): Promise<void> => file.close().catch(() => undefined)
 
 const stampOf = async (
-  file: FileHandle,
+  file: MediaFile,
 ): Promise<{ readonly stamp: FileStamp; readonly type: string }> => {
   const stat = await file.stat({ bigint: true })
   const head = Buffer.alloc(SIGNATURE_BYTES)
@@ -87,7 +107,7 @@ const stampOf = async (
 }
 
 const answer = async (
-  request: FastifyRequest, reply: FastifyReply, file: FileHandle, wanted: Wanted,
+  request: FastifyRequest, reply: FastifyReply, file: MediaFile, wanted: Wanted,
   { size }: FileStamp,
 ): Promise<FastifyReply> => {
   switch (wanted.kind) {
@@ -112,7 +132,7 @@ const answer = async (
 }
 
 const send = async (
-  request: FastifyRequest, reply: FastifyReply, file: FileHandle, from: number, to: number,
+  request: FastifyRequest, reply: FastifyReply, file: MediaFile, from: number, to: number,
 ): Promise<FastifyReply> => {
   reply.header('content-length', to - from)
   if (request.method === 'HEAD' || from === to) {
@@ -135,7 +155,7 @@ const mayStandStill = (socket: Duplex, reply: FastifyReply): void => {
 }
 
 /** A file that became shorter meanwhile cannot be told to its end: the connection is cut. */
-async function* chunks(file: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
+async function* chunks(file: MediaFile, from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
     const length = Math.min(CHUNK_BYTES, to - at)
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)

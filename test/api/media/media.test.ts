@@ -8,11 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mediaHandler } from '../../src/api/media.js'
+import { mediaHandler } from '../../../src/api/media/media.js'
 
 const DESCRIPTORS = '/proc/self/fd'
 /** More than all the buffers on the way hold. */
 const BYTES = 32 * 1_024 * 1_024
+
+/** What was opened of a share that hangs; any other file is opened as ever. */
+const asked: string[] = []
+const opened: typeof open = (path, flags) => {
+  if (!String(path).startsWith('/share/')) return open(path, flags)
+  asked.push(String(path))
+  return new Promise(() => undefined)
+}
 
 let folder = ''
 let path = ''
@@ -24,6 +32,7 @@ beforeEach(async () => {
   app = Fastify()
   app.get('/media/:buttonId', mediaHandler(() => path))
   app.get('/dying/:buttonId', mediaHandler(() => path, openedOfDead))
+  app.get('/any/:buttonId', mediaHandler((id) => id === 'own' ? path : `/share/${id}`, opened))
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
@@ -107,4 +116,18 @@ it.each([
   const answer = await fetch(`http://127.0.0.1:${port}/dying/x`, { headers })
   expect(answer.status).toBe(status)
   expect((await answer.arrayBuffer()).byteLength).toBe(bytes)
+})
+
+// Four threads read and write all files of the process: a recording, the show that is saved.
+it('a share that hangs is asked one thing at a time, and holds up no other folder', async () => {
+  const { port } = app.server.address() as AddressInfo
+  const leave = new AbortController()
+  const ask = (name: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/any/${name}`, { signal: leave.signal })
+  const hanging = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name).catch(() => null))
+  await expect.poll(() => asked.length).toBe(1)
+  expect((await (await ask('own')).arrayBuffer()).byteLength).toBe(BYTES)
+  expect(asked).toEqual(['/share/a'])
+  leave.abort()
+  expect(await Promise.all(hanging)).toEqual([null, null, null, null, null])
 })

@@ -1,0 +1,41 @@
+// What is asked of files for pages: of each folder one thing at a time, and of all of them two.
+//
+// A share that hangs keeps a thread for each thing that it was asked, and four threads read and
+// write all files of the process, its recordings too.
+
+/** Folders that are asked at a time. */
+const FOLDERS_MOST = 2
+
+interface Waiting {
+  readonly folder: string
+  readonly begin: () => void
+}
+
+export class FileGate {
+  readonly #asked = new Set<string>()
+  readonly #waiting = new Set<Waiting>()
+
+  /** Runs it once its folder has answered what was asked before. */
+  run<T>(folder: string, ask: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        ask().then(resolve, reject).finally(() => {
+          this.#asked.delete(folder)
+          this.#pump()
+        })
+      }
+      this.#waiting.add({ folder, begin })
+      this.#pump()
+    })
+  }
+
+  #pump(): void {
+    for (const one of this.#waiting) {
+      if (this.#asked.size >= FOLDERS_MOST) return
+      if (this.#asked.has(one.folder)) continue
+      this.#waiting.delete(one)
+      this.#asked.add(one.folder)
+      one.begin()
+    }
+  }
+}
