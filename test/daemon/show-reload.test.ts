@@ -21,7 +21,7 @@ const evening = () => {
   const reads: Reading[] = []
   const disk = { answers: true }
   const reload = new ShowReload<Show>({
-    timers, file: '/home/anna/show.json',
+    timers, file: '/shows/friday.json',
     answers: () => Promise.resolve(disk.answers),
     load: () => new Promise<Answer>((done, fail) => reads.push({ done, fail })),
     busy: () => told.push('busy'),
@@ -36,7 +36,7 @@ const evening = () => {
 
 const show = (title: string): Show => ({ ok: true, title })
 const LATE = 'kept: its disk does not answer; it is read once it does | ' +
-  'the disk of /home/anna/show.json does not answer'
+  'the disk of /shows/friday.json does not answer'
 
 describe('a show that is saved', () => {
   it('is read once more for all that was saved while it was read', async () => {
@@ -59,7 +59,7 @@ describe('a show that is saved', () => {
     it.reads[0]!.done({ ok: false, faults: [{ place: 'title', message: 'is missing' }] })
     await it.settled()
     expect(it.told).toEqual(['busy', 'kept: title: is missing | ' +
-      'the show /home/anna/show.json is refused: title: is missing'])
+      'the show /shows/friday.json is refused: title: is missing'])
   })
 
   it('on a disk that does not answer is not begun to be read', async () => {
@@ -91,7 +91,7 @@ describe('a show that is saved', () => {
     void it.reload.request()
     await it.settled()
     const error = Object.assign(
-      new Error("EIO: i/o error, read '/home/anna/show.json'"), { code: 'EIO', syscall: 'read' })
+      new Error("EIO: i/o error, read '/shows/friday.json'"), { code: 'EIO', syscall: 'read' })
     it.reads[0]!.fail(error)
     await it.settled()
     expect(it.told[1]).toMatch(/^kept: cannot be read: EIO: i\/o error \| /)
