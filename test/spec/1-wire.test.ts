@@ -331,8 +331,11 @@ describe('what the client gets to see of a refusal', () => {
   it('names the place and what was expected', async () => {
     const message = async (body: object) =>
       (await post(play, JSON.stringify(body))).json<{ message: string }>().message
-    for (const [ms, expected] of [[60_001, 'at most 60000'], [1e20, 'at most 60000'],
-      [-1, 'at least 0'], [-1e20, 'at least 0'], [1.5, 'a whole number']]) expect(await message({ loopCrossfadeMs: ms })).toBe(`loopCrossfadeMs must be ${expected}`)
+    const bounds = [[60_001, 'at most 60000'], [1e20, 'at most 60000'], [-1, 'at least 0'],
+      [-1e20, 'at least 0'], [1.5, 'a whole number']] as const
+    for (const [loopCrossfadeMs, bound] of bounds) {
+      expect(await message({ loopCrossfadeMs })).toBe(`loopCrossfadeMs must be ${bound}`)
+    }
     expect(await message({ loop: 'yes' })).toBe('loop must be true or false')
   })
 
