@@ -331,11 +331,9 @@ describe('what the client gets to see of a refusal', () => {
   it('names the place and what was expected', async () => {
     const message = async (body: object) =>
       (await post(play, JSON.stringify(body))).json<{ message: string }>().message
-    const bounds = [[60_001, 'at most 60000'], [1e20, 'at most 60000'], [-1, 'at least 0'],
-      [-1e20, 'at least 0'], [1.5, 'a whole number']] as const
-    for (const [loopCrossfadeMs, bound] of bounds) {
-      expect(await message({ loopCrossfadeMs })).toBe(`loopCrossfadeMs must be ${bound}`)
-    }
+    expect(await message({ loopCrossfadeMs: 1e20 })).toBe('loopCrossfadeMs must be at most 60000')
+    expect(await message({ loopCrossfadeMs: -1e20 })).toBe('loopCrossfadeMs must be at least 0')
+    expect(await message({ loopCrossfadeMs: 1.5 })).toBe('loopCrossfadeMs must be a whole number')
     expect(await message({ loop: 'yes' })).toBe('loop must be true or false')
   })
 
