@@ -120,3 +120,19 @@ it('cuts at once where too much happens meanwhile', async () => {
   for (let n = 0; n < 200; n += 1) notice('short')
   expect(reader.destroyed).toBe(true)
 })
+
+it.each([
+  ['x'.repeat(5_000), 'x'.repeat(1_000)],
+  // A sign of two units is there whole or not at all: some readers refuse a half.
+  [`${'x'.repeat(999)}\u{1F3B5}${'y'.repeat(5)}`, 'x'.repeat(999)],
+  [`${'x'.repeat(998)}\u{1F3B5}`, `${'x'.repeat(998)}\u{1F3B5}`],
+])('tells a thousand characters of a long message', async (message, told) => {
+  const reader = hub.open(null)!
+  let heard = ''
+  reader.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  notice(message)
+  await settled()
+  const [, data = '{}'] = /^data: (.+)$/m.exec(heard) ?? []
+  expect(JSON.parse(data)).toMatchObject({ message: told })
+  reader.destroy()
+})

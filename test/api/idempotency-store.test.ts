@@ -192,4 +192,21 @@ describe('a full store', () => {
     }
     expect(refused).toBe(0)
   })
+
+  it('reckons with no key whose time is over, whosever it was', async () => {
+    const timers = new VirtualTimers(0)
+    const store = new Idempotency(timers)
+    const sendAll = async (address: string, count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 1) {
+        send(store, `${address} ${n}`, address, Promise.resolve(done(n)))
+      }
+      await turns()
+    }
+    await sendAll('yesterday', 9_000)
+    timers.pass(LIMITS.idempotencyMs + 1)
+    await sendAll('many', 6_000)
+    await sendAll('some', 4_000)
+    // Room is taken from whoever has most by now.
+    expect(send(store, 'new', 'few', Promise.resolve(done(0)))).toMatchObject({ isReplay: false })
+  })
 })

@@ -1,6 +1,7 @@
 // What a watch tells where no WebSocket is, how often it asks, and when it asks no more.
 import { describe, expect, test, vi } from 'vitest'
 import { createClient, watch, type WatchMode } from '../../src/client/client.js'
+import { createTestPlayer } from '../../src/testing/test-player.js'
 import { BED, quiz, SONG } from './quiz-show.js'
 
 /** A service that has no place for readers of events, until it has. */
@@ -48,6 +49,22 @@ describe.each(['none', 'some'] as const)('where a run is (events: %s)', (have) =
     expect(watching.positionMs(executionId)).toBeNull()
     watching()
   })
+})
+
+test('a length that becomes another one moves no position of a run with an End', async () => {
+  const button = { id: BED.warm, title: 'Warm', kind: 'audio', media: 'a.wav', endMs: 60_000 }
+  const lengths = { 'a.wav': { durationMs: 100_000 } }
+  const list = { id: SONG.first, title: 'Beds', buttons: [button] }
+  const own = createTestPlayer({ title: 'Quiz', playlists: [list] }, { media: lengths })
+  const client = createClient({ ...own.clientOptions, webSocket: null })
+  const watching = watch(client, {})
+  await own.advance(100)
+  const executionId = (await client.play(BED.warm)).executionId ?? ''
+  await own.advance(10_000)
+  own.addFile('a.wav', { durationMs: 99_000 })
+  await own.advance(1_000)
+  expect(Math.abs((watching.positionMs(executionId) ?? NaN) - 11_000)).toBeLessThan(800)
+  watching()
 })
 
 test('of several watches the one that asks most often says how often', async () => {

@@ -8,8 +8,10 @@ export type Told = {
   readonly [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
 }[EventName]
 
-/** A decoder may complain at any length; the log has all of it. */
-const cut = (message: string): string => message.slice(0, LIMITS.eventMessageCharacters)
+/** A decoder may complain at any length; the log has all of it. No sign is cut in two (UTF-16). */
+const cut = (message: string): string =>
+  message.length <= LIMITS.eventMessageCharacters ? message
+    : message.slice(0, LIMITS.eventMessageCharacters).replace(/[\uD800-\uDBFF]$/, '')
 const cutOrNull = (message: string | null): string | null =>
   message === null ? null : cut(message)
 

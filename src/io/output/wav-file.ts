@@ -55,9 +55,12 @@ export class WavFile {
     }
   }
 
-  /** Writes what is there and closes; the header tells the true length. */
+  /**
+   * Writes what is there and closes; the header tells the true length. Behind a failure sound is
+   * missing: what came since is no part of the recording.
+   */
   async close(): Promise<void> {
-    if (this.filled > 0) this.cut()
+    if (this.filled > 0 && this.failure === null) this.cut()
     this.pump()
     await this.writing
     try {

@@ -302,3 +302,20 @@ describe('the sound process', () => {
     expect(lines.at(-1)).toMatchObject({ taken: 4, fill: 0, delay: 21_120, underruns: 0 })
   })
 })
+
+it('a press right behind the end of a sound does not wait for what is still queued of it', () => {
+  const bench = new Bench()
+  bench.feeder.start()
+  bench.play(100)
+  bench.on = true
+  bench.feeder.wake()
+  bench.play(100)
+  bench.on = false
+  bench.play(1)
+  expect(bench.feeder.isSounding()).toBe(false)
+  expect(bench.queue).toBeGreaterThan(500)
+  const { rendered } = bench
+  // The engine is quiet until it has moved: the file of the command is looked at first.
+  bench.feeder.wake()
+  expect(bench.rendered).toBeGreaterThan(rendered)
+})

@@ -47,7 +47,8 @@ class FakeLink implements WaveLink {
     if (this.broken.has(path)) return { kind: 'none' }
     if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
     if (!this.isReadOnly) this.kept.add(path)
-    const peaks = ranges.map(({ from }) => new Uint8Array(WAVE_COLUMNS).fill(from % 256))
+    const peaks = ranges.map(({ from, to }) =>
+      new Uint8Array(WAVE_COLUMNS).fill((from + (to ?? 0) * 10) % 256))
     return { kind: 'wave', key: this.isReadOnly ? null : path, peaks }
   }
 }
@@ -67,7 +68,7 @@ beforeEach(() => {
   waves = new Waves({ timers, link, cache, isBusy: () => isBusy })
   waves.setButtons([
     { id: buttonOf(1), path: '/a.wav', from: 0, to: null },
-    { id: buttonOf(2), path: '/a.wav', from: 5, to: 9 },
+    { id: buttonOf(2), path: '/a.wav', from: 0, to: 9 },
     { id: buttonOf(3), path: '/b.wav', from: 7, to: null },
   ])
 })
@@ -95,7 +96,7 @@ describe('waveforms', () => {
     waves.learn('/b.wav')
     await settle()
     expect(link.asked).toEqual(['find /a.wav', 'find /b.wav', 'make /a.wav'])
-    expect(told()).toEqual({ 1: 0, 2: 5, 3: 7 })
+    expect(told()).toEqual({ 1: 0, 2: 90, 3: 7 })
     expect(waves.body().etag).not.toBe(etag)
     expect(link.rests).toBe(1)
   })
@@ -150,11 +151,11 @@ describe('waveforms', () => {
     link.broken.add('/b.wav')
     waves.learn('/b.wav')
     await settle()
-    expect(told()).toEqual({ 1: 0, 2: 5 })
+    expect(told()).toEqual({ 1: 0, 2: 90 })
     link.broken.delete('/b.wav')
     waves.learn('/b.wav')
     await settle()
-    expect(told()).toEqual({ 1: 0, 2: 5, 3: 7 })
+    expect(told()).toEqual({ 1: 0, 2: 90, 3: 7 })
   })
 
   it('follow the show: a range that changed is asked for again, what is gone goes', async () => {
@@ -176,7 +177,7 @@ describe('waveforms', () => {
     // The folder was cleared.
     link.kept.clear()
     expect(await waves.whole(buttonOf(1))).toBeNull()
-    expect(told()).toEqual({ 1: 0, 2: 5 })
+    expect(told()).toEqual({ 1: 0, 2: 90 })
     await settle()
     expect((await waves.whole(buttonOf(1)))?.bytes.toString()).toBe('key of /a.wav')
     expect(link.asked).toEqual(['find /a.wav', 'make /a.wav', 'find /a.wav', 'make /a.wav'])
@@ -186,7 +187,7 @@ describe('waveforms', () => {
     link.isReadOnly = true
     waves.learn('/a.wav')
     await settle()
-    expect(told()).toEqual({ 1: 0, 2: 5 })
+    expect(told()).toEqual({ 1: 0, 2: 90 })
     for (let n = 0; n < 3; n += 1) {
       expect(await waves.whole(buttonOf(1))).toBeNull()
       await settle()

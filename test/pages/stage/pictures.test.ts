@@ -214,3 +214,16 @@ describe('a dissolve', () => {
     expect(weightsAt(mix, 400)).toEqual([{ key: 'a', weight: 1 }])
   })
 })
+
+test('a loop in its second pass goes on as that picture when all is told anew', () => {
+  const wraps = { until: ms(500), then: { kind: 'wrap', to: 0 } } as const
+  const told = (one: LiveRun): LiveParts => ({ runs: [one], image: null }) as unknown as LiveParts
+  const second = run('a', { loops: true, anchor: anchor({ ...wraps, at: ms(500) }) })
+  const first = run('a', { loops: true, anchor: anchor(wraps) })
+  let heard = heardState(NOTHING_HEARD, told(first), 0)
+  heard = heardChange(heard, change(ms(500), [second], {}))
+  const keysAt = (at: number) => picturesAt(heard, at, false).map(({ key }) => key)
+  const before = keysAt(ms(700))
+  heard = heardState(heard, told(second), ms(800))
+  expect(keysAt(ms(800))).toEqual(before)
+})
