@@ -56,6 +56,11 @@ class ModelVideo {
     })
   }
 
+  /** As in HTML: at its end it is paused, and stays there. */
+  get ended(): boolean {
+    return this.#file !== null && !this.isSeeking && this.currentTime >= this.#file.seconds
+  }
+
   get rate(): number {
     return this.#rate
   }
@@ -111,6 +116,7 @@ class ModelVideo {
   #next(frameMs: number): void {
     this.#later(frameMs, () => {
       if (!this.isPaused && !this.isSeeking && performance.now() >= this.#from) this.#present()
+      if (!this.isPaused && this.ended) this.pause()
       this.#next(frameMs)
     })
   }
@@ -182,7 +188,7 @@ const VIDEO: PropertyDescriptorMap = {
   readyState: fact(({ readyState }) => readyState),
   seeking: fact(({ isSeeking }) => isSeeking),
   paused: fact(({ isPaused }) => isPaused),
-  ended: fact(() => false),
+  ended: fact(({ ended }) => ended),
   error: fact(({ error }) => error),
   currentTime: {
     ...fact(({ currentTime }) => currentTime),

@@ -23,6 +23,8 @@ const DECKS = 4
 const PATIENCE_MS = 500
 /** Nobody wants it for so long: its file is given back. */
 const REST_AFTER_MS = 5_000
+/** What was foreseen and is farther than this from what is heard stands ready anew first. */
+const ASTRAY_MS = 500
 
 interface Chosen {
   readonly key: string | null
@@ -128,6 +130,7 @@ export class Renderer {
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now)) {
+      if (isAstray(deck, part, now)) deck.play({ kind: 'park', positionMs: want.positionMs }, now)
       const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
@@ -294,6 +297,13 @@ export class Renderer {
     const [buttonId, at] = key.split('@')
     return buttonId === undefined || at === undefined ? null : buttonId
   }
+}
+
+/** It ran as it was foreseen, e.g. in a page that draws nothing, and came at another moment. */
+const isAstray = ({ key, element }: Deck, part: Part, now: number): boolean => {
+  if (key?.startsWith(FORESEEN) !== true || part.kind !== 'run') return false
+  const heard = part.heardMs(now)
+  return heard !== null && Math.abs(heard - element.currentTime * 1000) > ASTRAY_MS
 }
 
 /** All passes of a loop are one showing. */

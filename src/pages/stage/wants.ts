@@ -7,6 +7,8 @@ import type { ShowLook } from './show-look.js'
 
 /** In frames: so far ahead a start or a seam is seen coming. */
 const AHEAD = FRAMES_PER_MS * 300
+/** In frames: a successor that was not told for so long after its moment does not come. */
+const LATE = FRAMES_PER_MS * 1_000
 
 export type Doing =
   /** Move with what is heard of a run in one of its passes. */
@@ -118,7 +120,11 @@ const successor = (
   if (soon.some(({ buttonId }) => buttonId === next)) return null
   const want = parked(sight, nextKey(next), next)
   if (anchor.then?.kind !== 'end' || anchor.until === null || !anchor.moving) return want
-  return { ...want, doing: { kind: 'foresee', at: anchor.at + anchor.until - anchor.position } }
+  const at = anchor.at + anchor.until - anchor.position
+  // Cut, or followed by nothing: what was foreseen stands ready again, else it would run on unseen.
+  const told = sight.heard.videos.get(place.run.executionId)?.at(-1)?.run
+  const isCut = told === undefined || (told.endReason !== null && told.endReason !== 'natural_end')
+  return isCut || sight.frame > at + LATE ? want : { ...want, doing: { kind: 'foresee', at } }
 }
 
 const parked = (sight: Sight, key: string, buttonId: string): VideoWant => ({
