@@ -87,11 +87,21 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
     const back = await leftBy(list, phase, seen)
     if (list.phase !== phase) return
     if (back !== null) list.follow(back)
-    else saw(list, phase, seen)
+    else if (seen.state !== 'starting') await endBack(list, phase)
+    if (list.phase === phase) saw(list, phase, seen)
   } catch (error) {
     if (codeOf(error) !== 'execution_not_found') throw error
     await lost(list, phase)
   }
+}
+
+/** The bed sounds: what was to give way to it is over, also where it replaces nothing. */
+const endBack = async (list: BedList, phase: Running): Promise<void> => {
+  if (phase.back === null) return
+  const { run } = phase.back.running
+  const old = await unlessRefused(list.calls.execution(run, list.signal))
+  if (old?.state === 'playing') await list.calls.stop(run, undefined)
+  phase.back = null
 }
 
 /** What the bed was to take the place of, as it was: the bed ended before it sounded. */
@@ -126,7 +136,6 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
     return
   }
   phase.execution = execution
-  if (state !== 'starting') phase.back = null
   if (endReason === null) {
     list.heard()
     correct(list, state)

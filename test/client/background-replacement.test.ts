@@ -1,7 +1,7 @@
 // A bed that sounds until the next one does: silence is for both, and a start that comes to nothing
 // leaves the first.
 import { describe, expect, test } from 'vitest'
-import { pageOf, titles } from './app-page.js'
+import { opened, pageOf, titles } from './app-page.js'
 import { BED, quiz } from './quiz-show.js'
 
 /** The first bed has played for five seconds, and the next one has this file. */
@@ -141,6 +141,55 @@ describe('a start before whose first sound', () => {
     await it.background.start(1)
     await it.player.advance(5_000)
     expect(it.background).toMatchObject({ state: 'halted', reason: 'playback_error', index: 1 })
+    it.background.close()
+  })
+})
+
+describe('a start while a bed plays that replaces nothing', () => {
+  const overlapping = async (wish: 'resume' | null = null) => {
+    const it = opened({ runOptions: { allowOverlap: true } })
+    await it.background.start(0)
+    await it.player.advance(3_000)
+    const asked = [it.background.start(1)]
+    if (wish !== null) asked.push(it.background[wish]())
+    await it.player.advance(2_000)
+    await Promise.all(asked)
+    return it
+  }
+
+  test.each([null, 'resume'] as const)('one bed sounds, and then another (%s)', async (wish) => {
+    const it = await overlapping(wish)
+    expect((await it.client.status()).active).toMatchObject([{ id: BED.tense }])
+    expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+    it.background.close()
+  })
+
+  test.each(['pause', 'stop'] as const)('a %s is silence', async (wish) => {
+    const it = await overlapping()
+    await it.background[wish]({ fadeOutMs: 0 })
+    expect((await it.client.status()).active).toEqual([])
+    it.background.close()
+  })
+
+  test('the stop of the first is not answered: it is asked for again', async () => {
+    const it = opened({ runOptions: { allowOverlap: true }, timeoutMs: 500 }, 'polling')
+    await it.background.start(0)
+    await it.player.advance(3_000)
+    await it.background.start(1)
+    it.player.loseNext('request')
+    await it.player.advance(5_000)
+    expect((await it.client.status()).active).toMatchObject([{ id: BED.tense }])
+    it.background.close()
+  })
+
+  test('with pauseWhenReplaced the service keeps it in pause', async () => {
+    const it = opened({ runOptions: { pauseWhenReplaced: true } })
+    await it.background.start(0)
+    await it.player.advance(3_000)
+    await it.background.start(1)
+    await it.player.advance(3_000)
+    const { active, paused } = await it.client.status()
+    expect([active, paused]).toMatchObject([[{ id: BED.tense }], [{ id: BED.warm }]])
     it.background.close()
   })
 })
