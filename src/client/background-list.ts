@@ -151,7 +151,6 @@ export class BedList {
   settle(intent: Intent): void {
     if (this.adopting === intent) this.adopting = null
     else if (this.intent === intent) this.intent = null
-    else if (intent.kind === 'pause' || intent.kind === 'resume') this.mayStray()
   }
 
   mayStray(): void {

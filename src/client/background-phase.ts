@@ -90,6 +90,8 @@ export interface Pause {
   readonly kind: 'pause'
   readonly fadeOutMs: number | undefined
   readonly key: string
+  /** It may have reached the service. */
+  isSent?: boolean
   /** What the service said to it: the run is looked at before the app is told. */
   refusal: CartwallError | null
 }

@@ -1,5 +1,5 @@
 // The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
-import { STRAY_MS, type BedList } from './background-list.js'
+import { DEADLINE_MS, STRAY_MS, type BedList } from './background-list.js'
 import {
   backOf, rests, runOf, type Back, type Intent, type Pause, type Run, type Running,
 } from './background-phase.js'
@@ -24,8 +24,9 @@ export const pauseOrResume = async (
     phase.isPutAside = false
     saw(list, phase, seen)
   } catch (error) {
-    if (intent.kind === 'resume' && failureOf(error) === 'unknown') {
-      intent.isSent ||= outcomeOf(error) !== 'not_sent'
+    if (outcomeOf(error) === 'not_answered') {
+      intent.isSent = true
+      if (list.intent !== intent) list.mayStray()
     }
     if (failureOf(error) !== 'refused') throw error
     intent.refusal = error as CartwallError
@@ -138,7 +139,7 @@ const saw = (list: BedList, phase: Running, execution: Execution): void => {
   phase.execution = execution
   if (endReason === null) {
     list.heard()
-    correct(list, state)
+    if (!phase.isPutAside) correct(list, state)
     // Not by us, or it would be the wish that holds: whoever resumed it wants music.
     if (state === 'playing' && rests(before)) {
       phase.isPutAside = false
@@ -154,7 +155,11 @@ const correct = (list: BedList, state: string): void => {
   const isQuiet = state === 'paused' || state === 'pausing'
   // A run that is not ready yet, or fades out, is neither, and would say so again and again.
   const isWrong = held.kind === 'pause' ? state === 'playing' : isQuiet
-  if (isWrong) list.intent = { ...held, key: newKey() }
+  if (!isWrong) return
+  const again = { key: newKey(), isSent: false }
+  list.intent = held.kind === 'pause'
+    ? { ...held, ...again }
+    : { ...held, ...again, by: list.now + DEADLINE_MS }
 }
 
 /** A bed came to its natural end, perhaps while the service was away, or the page slept. */

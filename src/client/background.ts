@@ -147,7 +147,8 @@ export class Background implements BackgroundView {
     // The latest wish counts: one that was not carried out yet is answered along with it.
     if (list.intent?.kind === 'start') list.comesNext(list.intent)
     if (intent.kind === 'start') list.wanted(intent)
-    if (list.intent?.kind === 'pause' || list.intent?.kind === 'resume') list.mayStray()
+    // One that is under way says so itself, should its answer be lost.
+    if (list.intent !== null && 'isSent' in list.intent && list.intent.isSent) list.mayStray()
     if (intent.kind === 'adopt') list.adopting = intent
     // What is there to be paused or stopped is found out first; a start takes the place of it.
     else if (intent.kind === 'start') list.adopting = null

@@ -1,12 +1,12 @@
 // Commands of a background that arrive late, or seem to: each is put right, and put right once.
 import { describe, expect, test } from 'vitest'
-import { Background, createClient, type NotStartedError } from '../../src/client/client.js'
-import { opened, pageOf, watched } from './app-page.js'
-import { BED, quiz } from './quiz-show.js'
+import { Background, createClient, type BackgroundOptions } from '../../src/client/client.js'
+import { opened, watched } from './app-page.js'
+import { BED, quiz, SONG } from './quiz-show.js'
 
 describe('a command that was given up and arrives after the one that took its place', () => {
   /** A page whose next command of a kind takes five seconds to the service. */
-  const slowed = (): ReturnType<typeof opened> & { readonly late: Set<string> } => {
+  const slowed = (more: Partial<BackgroundOptions> = {}) => {
     const it = opened()
     const late = new Set<string>()
     const options = it.player.clientOptions
@@ -23,7 +23,7 @@ describe('a command that was given up and arrives after the one that took its pl
         return Promise.race([arrived, givenUp])
       },
     })
-    const background = new Background(client, { beds: [BED.warm, BED.tense] })
+    const background = new Background(client, { beds: [BED.warm, BED.tense], ...more })
     return { ...it, client, background, late }
   }
 
@@ -39,6 +39,36 @@ describe('a command that was given up and arrives after the one that took its pl
     expect((await client.status()).active).toHaveLength(1)
     const silentMs = player.now() - player.heard().reduce((ms, it) => ms + it.toMs - it.fromMs, 0)
     expect(silentMs).toBeLessThan(500)
+    background.close()
+  })
+
+  test('a pause, after the deadline of the resume: the bed plays on all the same', async () => {
+    const { player, background, late } = slowed({ timeoutMs: 500 })
+    await background.start()
+    await player.advance(2_000)
+    late.add('/pause')
+    const paused = background.pause({ fadeOutMs: 0 })
+    await player.advance(100)
+    const resumed = background.resume({ fadeInMs: 0, deadlineMs: 3_000 })
+    await Promise.all([paused, resumed, player.advance(30_000)])
+    expect(background.state).toBe('playing')
+    background.close()
+  })
+
+  test('a pause: what puts the bed aside meanwhile is left alone', async () => {
+    const { player, client, background, late } = slowed({
+      timeoutMs: 500, runOptions: { pauseWhenReplaced: true },
+    })
+    await background.start()
+    await player.advance(2_000)
+    late.add('/pause')
+    const paused = background.pause({ fadeOutMs: 0 })
+    await player.advance(100)
+    await Promise.all([paused, background.resume({ fadeInMs: 0 }), player.advance(2_000)])
+    const { executionId } = await client.play(SONG.first)
+    await player.advance(8_000)
+    expect(background.state).toBe('replaced')
+    expect((await client.execution(executionId ?? '')).state).toBe('playing')
     background.close()
   })
 
@@ -94,32 +124,38 @@ describe('a command that was given up and arrives after the one that took its pl
     })
 })
 
-test('loaded again long after a pause in which the bed ended: the next one waits, paused', async () => {
-  const it = opened()
-  await it.background.start(1)
-  await it.player.advance(59_000)
-  await it.background.pause({ fadeOutMs: 3_000 })
-  await it.player.advance(5_000)
-  it.background.close()
-  expect(it.kept.memory).toMatchObject({ isPaused: true, isDue: true })
-  await it.player.advance(120_000)
-  const next = pageOf(it.player)
-  await next.background.adopt(it.kept.memory)
-  expect(next.background.state).toBe('paused')
-  next.background.close()
-})
-
-test('a start that is given up tells its own reason, and none of an earlier one', async () => {
-  const { player, background } = opened()
-  const causeOf = async (): Promise<unknown> => {
-    const start = background.start(0, { deadlineMs: 2_000 }).catch((error: unknown) => error)
-    await player.advance(5_000)
-    return (await start as NotStartedError).cause
+describe.each(['at once', 'while it is under way'])('a pause, and a resume %s', (how) => {
+  /** Both were answered: nothing can arrive any more. */
+  const answered = async () => {
+    const it = opened({ runOptions: { pauseWhenReplaced: true } })
+    const { player, background } = it
+    await background.start()
+    await player.advance(2_000)
+    if (how !== 'at once') player.setNetwork('slow')
+    const paused = background.pause({ fadeOutMs: 0 })
+    if (how !== 'at once') await player.advance(100)
+    await Promise.all([paused, background.resume({ fadeInMs: 0 }), player.advance(3_000)])
+    player.setNetwork('up')
+    await player.advance(500)
+    expect(background.state).toBe('playing')
+    return it
   }
-  player.loseDevice()
-  expect(await causeOf()).toMatchObject({ code: 'playback_unavailable' })
-  player.restoreDevice()
-  player.setNetwork('hanging')
-  expect(await causeOf()).toBeNull()
-  background.close()
+
+  test('what puts the bed aside then plays on', async () => {
+    const { player, client, background } = await answered()
+    const { executionId } = await client.play(SONG.first)
+    await player.advance(2_000)
+    expect(background.state).toBe('replaced')
+    expect((await client.execution(executionId ?? '')).state).toBe('playing')
+    background.close()
+  })
+
+  test('an operator who pauses it then is let be', async () => {
+    const { player, client, background } = await answered()
+    const executionId = background.executionId ?? ''
+    await client.pause(BED.warm, { executionId, fadeOutMs: 0 })
+    await player.advance(2_000)
+    expect(background.state).toBe('paused')
+    background.close()
+  })
 })
