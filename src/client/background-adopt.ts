@@ -3,13 +3,15 @@ import type { BedList } from './background-list.js'
 import type { BackgroundMemory } from './background-options.js'
 import { runningAs, type Adopt, type Back } from './background-phase.js'
 import { lookAtRun } from './background-run.js'
+import { unlessRefused } from './failure.js'
 import type { StatusItem } from './wire.js'
 
 export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void> => {
-  const memory = rememberedOf(list, intent)
   const { active, paused } = await list.calls.status(list.signal)
+  const items = [...paused, ...active]
+  const memory = await rememberedOf(list, intent, items)
   if (list.adopting !== intent) return
-  const ours = oursOf(list, [...paused, ...active], memory)
+  const ours = oursOf(list, items, memory)
   const found = foundOf(list, ours, memory)
   list.index = memory?.index ?? found?.index ?? 0
   // A wish that came meanwhile is a later one than what is remembered.
@@ -32,9 +34,20 @@ export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void>
   list.settle(intent)
 }
 
-/** The list may be another one than before the reload: a bed that it does not have is forgotten. */
-const rememberedOf = ({ options }: BedList, { memory }: Adopt): BackgroundMemory | null =>
-  memory === null || options.beds[memory.index] === undefined ? null : memory
+/** The list may be another one than before the reload: what is not of its bed is forgotten. */
+const rememberedOf = async (
+  { options, calls, signal }: BedList, { memory }: Adopt, items: readonly StatusItem[],
+): Promise<BackgroundMemory | null> => {
+  const bed = options.beds[memory?.index ?? -1]?.toLowerCase()
+  if (memory === null || bed === undefined) return null
+  const { executionId, isDue } = memory
+  // Of a bed that is due the run before it is remembered.
+  if (executionId === null || isDue) return memory
+  const found = items.find((it) => it.executionId === executionId)?.id
+  const id = found
+    ?? (await unlessRefused(calls.execution({ buttonId: bed, executionId }, signal)))?.buttonId
+  return id === undefined || id === bed ? memory : null
+}
 
 /** The bed was about to start when the page went; with the key of then it starts but once. */
 const becomeDueAgain = (list: BedList, memory: BackgroundMemory, old: Found | null): void => {

@@ -141,6 +141,21 @@ describe('a page that is loaded again', () => {
     next.background.close()
   })
 
+  test.each(['that plays', 'that rests', 'that was stopped'])(
+    'with other beds forgets the bed %s: it is none of them', async (how) => {
+      const it = opened()
+      await it.background.start(0)
+      await it.player.advance(2_000)
+      if (how === 'that rests') await it.background.pause({ fadeOutMs: 0 })
+      it.background.close()
+      if (how === 'that was stopped') await it.client.stop(BED.warm, { fadeOutMs: 0 })
+      const next = pageOf(it.player, { beds: [BED.tense, BED.last] })
+      expect(await next.background.adopt(it.kept.memory)).toBe(false)
+      expect(next.background).toMatchObject({ state: 'idle', index: 0, executionId: null })
+      expect(next.story).toEqual([])
+      next.background.close()
+    })
+
   test('goes on behind the place of its bed, where that stands in the list twice', async () => {
     const beds = [BED.tense, BED.last, BED.tense, BED.warm]
     const it = opened({ beds })
