@@ -290,6 +290,17 @@ describe('panic', () => {
     expect(wall.daemon.posts).toEqual([])
   })
 
+  test('that was not sent is tried again by Esc also while a panel stands open', async () => {
+    const wall = await opened()
+    await wall.click(wall.named('Lights'))
+    wall.daemon.answers = ['broken', 'broken', 'broken', 'broken', done(1, 0)]
+    await wall.press(wall.named('Panic'))
+    await pass(5_000)
+    expect(words(wall)).toMatch(/^PANIC WAS NOT SENT/)
+    await wall.key('Escape')
+    expect(words(wall)).toBe('1 fading')
+  })
+
   test('works behind its own sign, by a touch on the button that it covers', async () => {
     const wall = await opened()
     wall.daemon.answers = ['broken', 'broken', 'broken', 'broken', done(1, 0)]

@@ -13,6 +13,8 @@ export interface KeyStroke {
 export interface KeyContext {
   /** A panel, a menu or the search is open. */
   readonly somethingOpen: boolean
+  /** The sign of a panic that was not sent covers all, and says that Esc tries again. */
+  readonly isCovered: boolean
   /** It is the search, a menu or a form: what is typed is meant for it. */
   readonly awaitsAnswer: boolean
   /** A field or a dialog has the focus: letters belong to it. */
@@ -71,7 +73,7 @@ export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null
 /** A held Esc must not close what is open and then panic: the key comes up in between. */
 const escape = (key: KeyStroke, context: KeyContext): KeyIntent => {
   if (key.repeat) return { kind: 'held' }
-  return context.somethingOpen ? { kind: 'close' } : { kind: 'panic' }
+  return context.somethingOpen && !context.isCovered ? { kind: 'close' } : { kind: 'panic' }
 }
 
 const gridIntent = (key: KeyStroke): KeyIntent | null => {

@@ -41,7 +41,7 @@ const intents = (code: string): ReadonlySet<string | undefined> => {
   const found = new Set<string | undefined>()
   for (const [inGrid, shift] of [[true, false], [true, true], [false, false], [false, true]]) {
     const context = {
-      somethingOpen: false, awaitsAnswer: false, inField: false, letterKeys: true,
+      somethingOpen: false, isCovered: false, awaitsAnswer: false, inField: false, letterKeys: true,
       inGrid: inGrid === true, hasButton: () => true,
     }
     const key = { code, shift: shift === true, modified: false, repeat: false }

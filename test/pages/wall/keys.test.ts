@@ -30,7 +30,8 @@ describe('keys of places', () => {
 })
 
 const GRID: KeyContext = {
-  somethingOpen: false, awaitsAnswer: false, inField: false, inGrid: true, letterKeys: true,
+  somethingOpen: false, isCovered: false, awaitsAnswer: false, inField: false, inGrid: true,
+  letterKeys: true,
   hasButton: (code) => code === 'F5' || code === 'NumpadAdd',
 }
 const stroke = (code: string, more = {}) => ({

@@ -37,6 +37,7 @@ const contextOf = (model: WallModel): KeyContext => {
   const focused = document.activeElement
   return {
     somethingOpen: model.open.value !== null,
+    isCovered: model.panicState.value.kind === 'not_sent',
     awaitsAnswer: isAsking(model.open.value),
     inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,
