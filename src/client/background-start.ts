@@ -123,7 +123,7 @@ export const deadlineMs = ({ phase, intent, isDue, now }: BedList): number => {
 const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
   list.intent = null
   list.wantsPause = wasQuiet
-  if (wasQuiet) {
+  if (wasQuiet && isSent) {
     list.held = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
     list.strayUntil = list.now + list.lateMs
   }
