@@ -4,24 +4,14 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  LiveClock, liveMs, readLive, watched, type CartwallEvent, type LiveRunTold, type LiveStateTold,
+  LiveClock, liveMs, readLive, watched, type CartwallEvent, type Known, type LiveRunTold,
+  type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
 import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
-import type { EventBody, Execution } from './wire.js'
+import type { EventBody } from './wire.js'
 
-export type { CartwallEvent } from './live-reader.js'
-
-/** A run as events and status tell of it; there may be more in it than this. */
-export type WatchedRun = Pick<
-  Execution, 'executionId' | 'buttonId' | 'state' | 'positionMs' | 'durationMs' | 'endReason'
->
-
-/**
- * How the service is followed. `away`: it does not answer. `hidden`: the page is not seen and
- * nothing depends on what happens, so that nothing is asked for.
- */
-export type WatchMode = 'live' | 'events' | 'polling' | 'away' | 'hidden'
+export type { CartwallEvent, WatchedRun, WatchMode } from './live-reader.js'
 
 export interface Follower {
   run(run: WatchedRun): void
@@ -34,14 +24,6 @@ export interface Follower {
   readonly pollMs: number
   readonly timeoutMs: number
   readonly wait: Wait | undefined
-}
-
-interface Known {
-  readonly run: WatchedRun
-  /** When it was told, on the clock of the app. */
-  readonly at: number
-  /** Where it is exactly; null where that was not told. */
-  readonly live: LiveRunTold | null
 }
 
 /** A service that refused a connection is asked again after so many polls. */
@@ -152,6 +134,7 @@ export class Link {
 
   /** Follows the service until that ends; false where it answers and has no place for us. */
   async #connect(): Promise<boolean> {
+    this.#connection.abort()
     this.#connection = new AbortController()
     return (await this.#live()) || (this.#isOver() || this.#isIdle() || (await this.#events()))
   }
@@ -190,7 +173,14 @@ export class Link {
     this.#enter('live')
     for (const run of runs) this.#found(watched(run, at))
     for (const run of runs) this.#note(run, at)
-    void this.#askAfterAll(new Set(runs.map((run) => run.executionId))).catch(() => undefined)
+    void this.#askUntilTold(this.#missing(runs))
+  }
+
+  /** An end is due of each, be it that a request gets lost while the connection stands. */
+  async #askUntilTold(ids: readonly string[]): Promise<void> {
+    const { signal } = this.#connection
+    const ask = (): Promise<boolean> => this.#askAfter(ids).then(() => true, () => false)
+    while (!signal.aborted && !(await ask())) await this.#wait(this.#pollMs, signal)
   }
 
   #note(live: LiveRunTold, frame: number): void {
@@ -271,20 +261,24 @@ export class Link {
   /** Tells every run that is not as it was when last heard of, the ended ones too. */
   async #look(polled = false): Promise<void> {
     const status = await this.#patiently((call) => this.client.status(call))
-    const live = new Set<string>()
-    for (const item of [...status.active, ...status.paused]) {
+    const listed = [...status.active, ...status.paused]
+    for (const item of listed) {
       // Images and lights have no run.
       if (item.executionId === null) continue
-      live.add(item.executionId)
       this.#found({ ...item, buttonId: item.id, endReason: null } as unknown as WatchedRun, polled)
     }
-    await this.#askAfterAll(live, polled)
+    await this.#askAfter(this.#missing(listed), polled)
+  }
+
+  #missing(listed: readonly { readonly executionId: string | null }[]): readonly string[] {
+    const live = new Set(listed.map(({ executionId }) => executionId))
+    return [...this.#runs.keys()].filter((id) => !live.has(id))
   }
 
   /** A run that is no longer listed has ended, or is lost: of that there is nothing to tell. */
-  async #askAfterAll(live: ReadonlySet<string>, polled = false): Promise<void> {
-    for (const executionId of [...this.#runs.keys()]) {
-      if (live.has(executionId)) continue
+  async #askAfter(ids: readonly string[], polled = false): Promise<void> {
+    for (const executionId of ids) {
+      if (!this.#runs.has(executionId)) continue
       try {
         const run = await this.#patiently((call) => this.client.execution(executionId, call))
         if (this.#runs.has(executionId)) this.#tell(run, polled)

@@ -1,7 +1,7 @@
 // One WebSocket of GET /live, from its opening to its end: what it tells, and the engine's time.
 import type { ClientSocket } from './types.js'
 import { nowOf, type Wait } from './wait.js'
-import type { EventBody, EventName, RunState, EndReason } from './wire.js'
+import type { EventBody, EventName, Execution, RunState, EndReason } from './wire.js'
 
 /** What is used of the messages of the service; all times are frames, 48 a millisecond. */
 export interface LiveRunTold {
@@ -25,6 +25,25 @@ export interface LiveRunTold {
 export type CartwallEvent = {
   [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
 }[EventName]
+
+/** A run as events and status tell of it; there may be more in it than this. */
+export type WatchedRun = Pick<
+  Execution, 'executionId' | 'buttonId' | 'state' | 'positionMs' | 'durationMs' | 'endReason'
+>
+
+/**
+ * How the service is followed. `away`: it does not answer. `hidden`: the page is not seen and
+ * nothing depends on what happens, so that nothing is asked for.
+ */
+export type WatchMode = 'live' | 'events' | 'polling' | 'away' | 'hidden'
+
+export interface Known {
+  readonly run: WatchedRun
+  /** When it was told, on the clock of the app. */
+  readonly at: number
+  /** Where it is exactly; null where that was not told. */
+  readonly live: LiveRunTold | null
+}
 
 export interface LiveStateTold {
   readonly kind: 'state'

@@ -202,3 +202,36 @@ test('one that comes later is told the mode, and what plays, and only that', asy
   expect(told).toEqual(['events', `${SONG.second} playing`])
   for (const end of ends) end()
 })
+
+test('an end in a gap is told, though the request for it fails once; each run once', async () => {
+  const { player } = quiz()
+  let fails = 0
+  const client = createClient({
+    ...player.clientOptions,
+    fetch: (url, init) => {
+      if (!url.includes('/executions/') || fails === 0) return player.fetch(url, init)
+      fails -= 1
+      return Promise.reject(new TypeError('network changed'))
+    },
+  })
+  const told: string[] = []
+  const watching = watch(client, {
+    onRun: ({ buttonId, endReason, state }) =>
+      told.push(`${buttonId === BED.warm ? 'warm' : 'song'} ${endReason ?? state}`),
+  })
+  await player.advance(1_000)
+  const other = createClient({ baseUrl: player.baseUrl, fetch: player.fetch })
+  const { executionId } = await client.play(BED.warm)
+  await player.advance(1_000)
+  player.setNetwork('down')
+  player.setNetwork('up')
+  fails = 2
+  await other.stop(BED.warm, { fadeOutMs: 0 })
+  await player.advance(500)
+  await client.play(SONG.first)
+  await player.advance(5_000)
+  expect(told.filter((it) => it.startsWith('warm')).at(-1)).toBe('warm explicit_stop')
+  expect(told.filter((it) => it === 'song playing')).toHaveLength(1)
+  expect(watching.positionMs(executionId ?? '')).toBeNull()
+  watching()
+})
