@@ -330,4 +330,19 @@ describe('images', () => {
     expect(kept()).toEqual(['huge'])
     expect(stage.shown).toEqual([{ buttonId: 'huge', weight: 1 }])
   })
+
+  test('one that is on and is saved again and again: few of its files are kept', async () => {
+    const large: ModelFile = { ...CLIP, width: 2_500, height: 2_000 }
+    const saved = (version: number) =>
+      [picture('table', { media: { ...media, version: `v${version}` } })]
+    const stage = await DrawnStage.open(saved(0), { files: () => large })
+    show(stage, 'table')
+    for (let n = 1; n <= 20; n += 1) {
+      stage.save(saved(n))
+      await pass(500)
+      expect(stage.shown).toEqual([{ buttonId: 'table', weight: 1 }])
+    }
+    // 20 MB each.
+    expect(document.querySelectorAll('#screen img').length).toBeLessThanOrEqual(3)
+  })
 })

@@ -288,9 +288,9 @@ export class Renderer {
     this.#seen = seen
     this.screen.show(layers)
     // One that is on is kept while it is decoded too: a large one would begin anew for ever.
-    this.#images.trim(({ buttonId, element }) =>
-      this.#pictures.some((picture) => picture.buttonId === buttonId)
-        || layers.some((layer) => layer.element === element))
+    const on = this.#pictures.map(({ buttonId }) => sourceOf(buttonId, this.look().of(buttonId)))
+    this.#images.trim(({ source, element }) =>
+      on.includes(source) || layers.some((layer) => layer.element === element))
   }
 
   #imageOf(key: string): string | null {
