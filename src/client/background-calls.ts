@@ -44,11 +44,11 @@ export class BedCalls {
    * Play would leave a run that is there to its own options (3.3.7). The next bed is asked for by
    * one word on all pages, whether another one was first or not: their key is one.
    */
-  async start(start: Starting): Promise<string | null> {
-    const { buttonId, before, key, by } = start
+  async start(start: Starting, leftMs: number): Promise<string | null> {
+    const { buttonId, before, key } = start
     const options = { ...this.settings.runOptions, externalSequencing: true }
     const how = before === null && !isNext(start) ? 'play' : 'restart'
-    const { executionId } = await this.#call(null, by, (call) =>
+    const { executionId } = await this.#call(null, leftMs, (call) =>
       this.client[how](buttonId, options, { ...call, idempotencyKey: key }))
     return executionId
   }
@@ -70,10 +70,10 @@ export class BedCalls {
   }
 
   async #call<T>(
-    signal: AbortSignal | null, by: number | null, call: (options: CallOptions) => Promise<T>,
+    signal: AbortSignal | null, leftMs: number | null, call: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
     const { wait, timeoutMs = LOOK_TIMEOUT_MS, over } = this.settings
-    const ms = by === null ? timeoutMs : Math.max(0, Math.min(timeoutMs, by - this.#now))
+    const ms = Math.max(0, Math.min(timeoutMs, leftMs ?? Infinity))
     // What is looked at is cut short by the end of everything too.
     const outer = signal ?? over
     const since = this.#now

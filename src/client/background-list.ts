@@ -10,6 +10,8 @@ import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
 
 export const DEADLINE_MS = 10_000
 const LATE_MS = 60_000
+/** A machine slept where the time of day gained more; clocks that are set right do by less. */
+const SLEPT_MS = 5_000
 /** For so long a command that was given up may still arrive, e.g. behind a slow proxy. */
 export const STRAY_MS = 10_000
 
@@ -45,6 +47,9 @@ export class BedList {
   looking = new AbortController()
   /** When the bed was last known to play or to rest, in milliseconds since 1970. */
   #heardAt = 0
+  /** What the time of day is ahead of the own clock, and by how much both moved apart in sleep. */
+  #ahead: number
+  #slept = 0
 
   constructor(
     readonly options: BackgroundOptions,
@@ -52,6 +57,7 @@ export class BedList {
     readonly calls: BedCalls,
     readonly host: BedListHost,
   ) {
+    this.#ahead = dateOf(wait) - nowOf(wait)
     this.heard()
   }
 
@@ -60,8 +66,13 @@ export class BedList {
     return this.looking.signal
   }
 
+  /** Deadlines go on while the machine sleeps, where its own clock may stand. */
   get now(): number {
-    return nowOf(this.wait)
+    const own = nowOf(this.wait)
+    const ahead = dateOf(this.wait) - own
+    if (ahead - this.#ahead > SLEPT_MS) this.#slept += ahead - this.#ahead
+    this.#ahead = ahead
+    return own + this.#slept
   }
 
   get pollMs(): number {

@@ -52,7 +52,7 @@ export const goOnStarting = async (list: BedList, start: Starting): Promise<void
   const wasSent = start.isSent
   start.isSent = true
   try {
-    const executionId = await list.calls.start(start)
+    const executionId = await list.calls.start(start, start.by - list.now)
     // Taken back meanwhile: it is looked for and stopped.
     if (list.phase === start) await began(list, start, executionId)
   } catch (error) {
