@@ -75,6 +75,12 @@ test('panic without a daemon is told in the largest letters', async () => {
   await expect.poll(() => told.count(), { timeout: 2_000 }).toBe(0)
   const words = (): Promise<string | null> => wall.page.locator('.panic-told').textContent()
   expect(await words()).toBe('Connected again: panic was not sent')
+  // On a phone too, all of it.
+  await wall.page.setViewportSize({ width: 390, height: 844 })
+  const box = await wall.page.locator('.panic-told').boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  await wall.page.setViewportSize({ width: 1_366, height: 768 })
   await wall.panic.click()
   await expect.poll(words).toBe('Nothing was on')
 })
