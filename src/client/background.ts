@@ -320,6 +320,7 @@ export class Background implements BackgroundView {
   }
 
   #tell(): void {
+    if (this.#end.signal.aborted) return
     const { phase, wantsPause, isQuiet, adopting, index, bed } = this.#list
     // Of a run that is taken over nothing is told before it was looked at.
     if (adopting !== null && phase.kind === 'running') return

@@ -279,3 +279,18 @@ test.each(HOW)('a pause that ended while the page was loaded is over (%s)', asyn
   expect(next.background).toMatchObject({ state: 'playing', index: 2 })
   next.background.close()
 })
+
+test('one that was closed in the middle of a look tells and keeps nothing more', async () => {
+  for (let closeAt = 0; closeAt < 5_000; closeAt += 500) {
+    const { player, background, kept, story } = opened()
+    await background.start()
+    await player.advance(2_000)
+    player.setNetwork('hanging')
+    await player.advance(12_000 + closeAt)
+    background.close()
+    kept.memory = null
+    const told = story.length
+    await player.advance(5_000)
+    expect([closeAt, kept.memory, story.length]).toEqual([closeAt, null, told])
+  }
+})
