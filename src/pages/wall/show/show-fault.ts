@@ -10,6 +10,9 @@ export class ShowFault {
   /** Null: the file is the show that plays, or the fault was seen and put aside. */
   readonly told: Signal<string | null> = signal(null)
 
+  /** A look after the next connection does not bring it back. */
+  #aside: string | null = null
+
   constructor(private readonly ports: ShowPorts) {}
 
   /** After a connection: what happened before it is in the state of the service alone. */
@@ -18,7 +21,8 @@ export class ShowFault {
       this.ports.read('/api/v1/status', null).then(
         (answer) => {
           const { showError = null } = (answer?.body ?? {}) as { showError?: string | null }
-          this.told.value = showError
+          if (showError === null) this.#aside = null
+          this.told.value = showError === this.#aside ? null : showError
         },
         // The next connection looks again.
         () => undefined,
@@ -29,12 +33,14 @@ export class ShowFault {
   note({ events }: LiveChange): void {
     for (const { name, data } of events) {
       if (name !== 'catalogue') continue
+      if (data.change !== 'busy') this.#aside = null
       if (data.change === 'kept') this.told.value = data.message
       if (data.change === 'replaced') this.told.value = null
     }
   }
 
   putAside(): void {
+    this.#aside = this.told.value
     this.told.value = null
   }
 }
