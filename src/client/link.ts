@@ -120,7 +120,8 @@ export class Link {
         continue
       }
       // Browsers hold back a page that opens connections in vain: first a look whether it is there.
-      if (this.#mode !== 'away' || (await this.#isThere())) {
+      const isThere = this.#mode !== 'away' || (await this.#isThere())
+      if (isThere && !this.#isOver() && !this.#isIdle()) {
         patience -= 1
         if (patience <= 0) patience = (await this.#connect()) ? 0 : TRY_AGAIN
         if (!this.#isOver() && !this.#isIdle()) await this.#poll()

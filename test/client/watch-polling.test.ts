@@ -235,3 +235,21 @@ test('an end in a gap is told, though the request for it fails once; each run on
   expect(watching.positionMs(executionId ?? '')).toBeNull()
   watching()
 })
+
+test('a page that is hidden while it looks whether the service is back asks no more', async () => {
+  for (let hideAt = 0; hideAt < 1_500; hideAt += 50) {
+    const { player } = quiz()
+    const client = createClient(player.clientOptions)
+    const modes: string[] = []
+    const end = watch(client, { onMode: (mode) => modes.push(mode) })
+    await player.advance(1_000)
+    player.setNetwork('down')
+    await player.advance(4_000)
+    player.setNetwork('slow')
+    await player.advance(hideAt)
+    player.page.hidden = true
+    await player.advance(10_000)
+    expect([hideAt, modes.at(-1)]).toEqual([hideAt, 'hidden'])
+    end()
+  }
+})
