@@ -293,3 +293,12 @@ describe('Now playing', () => {
       .toEqual(['Run 2failed', 'Run 1stopped', 'Run 0played to its end'])
   })
 })
+
+test('what is opened over a menu gives the focus back to what the menu had it from', async () => {
+  const wall = await opened({})
+  wall.find('.press').focus()
+  await wall.key('F10', { shiftKey: true })
+  await wall.key('F1')
+  await wall.key('Escape')
+  expect(document.activeElement?.className).toBe('press')
+})

@@ -38,6 +38,10 @@ export type Open =
   | { readonly kind: 'menu'; readonly menu: MenuOf }
   | { readonly kind: 'options'; readonly menu: MenuOf }
 
+/** What gets the focus back. */
+const fromOf = (open: Open): Element | null =>
+  open.kind === 'panel' ? open.from : open.menu.from
+
 /** A clock that is righted by less moves no bar by a pixel that anybody misses. */
 const LEAP_MS = 100
 
@@ -143,7 +147,11 @@ export class WallModel {
   openPanel(panel: Panel): void {
     const isOpen = this.open.value?.kind === 'panel' && this.open.value.panel === panel
     if (isOpen) return this.close()
-    this.open.value = { kind: 'panel', panel, from: document.activeElement }
+    const was = this.open.value
+    const focused = document.activeElement
+    // What stood open is gone with this, and its focus with it.
+    const from = was !== null && focused?.closest('.menu, .panel') ? fromOf(was) : focused
+    this.open.value = { kind: 'panel', panel, from }
     this.#want()
   }
 
@@ -157,7 +165,7 @@ export class WallModel {
     if (was === null) return
     this.open.value = null
     this.#want()
-    const from = was.kind === 'panel' ? was.from : was.menu.from
+    const from = fromOf(was)
     if (from instanceof HTMLElement && from.isConnected) from.focus()
   }
 
