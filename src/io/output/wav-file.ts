@@ -51,7 +51,7 @@ export class WavFile {
       this.piece.writeFloatLE(block.left[i] ?? 0, this.filled)
       this.piece.writeFloatLE(block.right[i] ?? 0, this.filled + 4)
       this.filled += STEREO_FRAME_BYTES
-      if (this.filled === this.piece.length) this.cut()
+      if (this.filled === this.piece.length && !this.cut()) return
     }
   }
 
@@ -73,15 +73,17 @@ export class WavFile {
     }
   }
 
-  private cut(): void {
+  /** False where that many wait that nothing more is taken. */
+  private cut(): boolean {
     if (this.waiting.length >= PIECES_WAITING) {
       this.fail(new Error('the disk is too slow for the recording'))
-      return
+      return false
     }
     this.waiting.push(this.piece.subarray(0, this.filled))
     this.piece = Buffer.allocUnsafe(PIECE_FRAMES * STEREO_FRAME_BYTES)
     this.filled = 0
     this.pump()
+    return true
   }
 
   private pump(): void {
