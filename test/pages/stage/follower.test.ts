@@ -208,18 +208,4 @@ describe('the table', () => {
     // What is beyond half a hop is still put right.
     expect(seen(25.6, 20)[0]).toBeGreaterThan(1)
   })
-
-  test('a hop that was seen on one screen says nothing of another, on which pictures move', () => {
-    const rateOn = (step: number): Advice | undefined => {
-      let follower: Follower = { ...newFollower(-5_000, 1), stride: 1000 / 30 }
-      for (let n = 1; n <= 8; n += 1) {
-        const { next, advice } = follow(follower, n * 40, 14.5, step)
-        if (advice.kind !== 'none') return advice
-        follower = next
-      }
-      return undefined
-    }
-    expect(rateOn(1000 / 60)).toBeUndefined()
-    expect(rateOn(0)).toMatchObject({ kind: 'rate' })
-  })
 })

@@ -243,7 +243,7 @@ export class Deck {
     this.#isRunning = true
     this.#hasMoved = true
     this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
-    this.#follower = begunAnew({ ...this.#follower, ...this.delays.learnt(this.frameMs) }, now)
+    this.#follower = begunAnew({ ...this.#follower, ...this.delays.learnt }, now)
     this.element.playbackRate = 1
     this.#playElement()
   }
@@ -323,7 +323,7 @@ export class Deck {
     this.listener.frame(error)
     const step = stepOf(this.frameMs, this.time.refreshMs)
     const { next, advice } = follow(this.#follower, shownAt, error, step)
-    this.delays.followed(this.frameMs, this.#follower, next)
+    this.delays.followed(this.#follower, next)
     this.#follower = next
     if (advice.kind === 'rate') this.element.playbackRate = advice.rate
     if (advice.kind === 'seek') this.#seek(part, advice.ahead)

@@ -170,7 +170,7 @@ const nudge = (follower: Follower, now: number, middle: number, step: number) =>
   const stride = strideSeen(follower, middle, step)
   const rate = cost > 0
     ? costlyRate(follower.rate, middle - FOLLOW.aim, reachOf(step), cost)
-    : rateFor(middle, step, step === 0 ? 0 : stride)
+    : rateFor(middle, step, stride)
   const seekPause = calmedPause(follower, now)
   const next = { ...follower, stride, rateCosts, changed: null, decidedAt: now, seekPause }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
