@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const folders: string[] = []
@@ -135,18 +135,12 @@ const PLANTED: Record<string, string> = {
   'test/spec/x.test.ts': "import '../../src/io/wav.js'",
 }
 
-let found: readonly string[] = []
-beforeAll(() => {
-  found = cruise({ ...GROUND, ...PLANTED })
-})
-
 test('lawful arrows pass', () => {
-  const lawful = new Set(Object.keys(GROUND))
-  expect(found.filter((fault) => lawful.has(fault.split(': ')[1] ?? ''))).toEqual([])
+  expect(cruise(GROUND)).toEqual([])
 })
 
 test('each planted arrow is found', () => {
-  expect(found).toEqual(
+  expect(cruise({ ...GROUND, ...PLANTED })).toEqual(
     expect.arrayContaining([
       'engine-stands-alone: src/engine/fs.ts', 'engine-stands-alone: src/engine/zod.ts',
       'engine-stands-alone: src/engine/up.ts', 'engine-stands-alone: src/engine/real.ts',
