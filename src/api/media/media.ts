@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../contract/errors.js'
 import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
 import { sendRefusal } from '../errors.js'
-import { FileGate } from './file-gate.js'
+import { FolderQueue } from './folder-queue.js'
 import { wantedOf, type FileStamp, type Wanted } from './media-range.js'
 
 /** The path of a button's media; null where there is no such button, or it has none. */
@@ -29,11 +29,11 @@ const HEADERS = {
 } as const
 
 export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => {
-  const gate = new FileGate()
+  const queue = new FolderQueue()
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
-    const file = path === null ? null : await openRegular(path, gated(gate, dirname(path), opening))
+    const file = path === null ? null : await openRegular(path, queued(queue, dirname(path), opening))
     if (file === null) {
       sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
       return reply
@@ -57,8 +57,8 @@ type MediaFile = Pick<FileHandle, 'close' | 'read' | 'stat'>
 type Opening = (path: string, flags: number) => Promise<MediaFile>
 
 /** Each thing that is asked of the file waits for its folder. */
-const gated = (gate: FileGate, folder: string, opening: typeof open): Opening => {
-  const ask = <T>(job: () => Promise<T>): Promise<T> => gate.run(folder, job)
+const queued = (queue: FolderQueue, folder: string, opening: typeof open): Opening => {
+  const ask = <T>(job: () => Promise<T>): Promise<T> => queue.run(folder, job)
   return async (path, flags) => {
     const file = await ask(() => opening(path, flags))
     return {

@@ -11,7 +11,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-export class FileGate {
+export class FolderQueue {
   readonly #asked = new Set<string>()
   readonly #waiting = new Set<Waiting>()
 

@@ -1,6 +1,6 @@
 // Five walls and two stages in one browser, open while another bench measures the daemon.
 //
-//   node --import tsx bench/browser/onlookers.ts --port 47711 & node --import tsx bench/go.ts
+//   node --import tsx bench/browser/open-pages.ts --port 47711 & node --import tsx bench/go.ts
 //
 // They come once the daemon is there, and go when it is gone.
 import { setTimeout as sleep } from 'node:timers/promises'
