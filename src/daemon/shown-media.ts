@@ -1,17 +1,18 @@
-// Which file the media of a button is: of the run that is on, of the show, or of a button that left
-// it while it is on.
+// Which file the media of a button is: of the run that is on, of the show, or of an image that is
+// on though its button left it.
 import type { RemotePlayer } from '../sound/remote-player.js'
 
 export class ShownMedia {
   /** The file of each live run as it was at its start (decisions 3), whatever the show names. */
   readonly #runs = new Map<string, string>()
-  /** Files of buttons of the shows before, by button. */
-  #before = new Map<string, string>()
+  /** The image that was shown last, with its file in the last show that had its button. */
+  #image: { readonly buttonId: string; readonly media: string } | null = null
 
   constructor(
     private readonly player: Pick<RemotePlayer, 'catalogue' | 'readModel' | 'subscribe'>,
   ) {
     player.subscribe((event) => {
+      if (event.kind === 'image' && event.shown) this.#shown(event.buttonId)
       if (event.kind !== 'run') return
       const { executionId, buttonId, state, endReason } = event
       const media = this.player.catalogue.button(buttonId)?.media ?? null
@@ -26,23 +27,21 @@ export class ShownMedia {
     if (started !== undefined) return started
     const button = this.player.catalogue.button(buttonId)
     if (button !== null) return button.media
-    return this.#isOn(buttonId) ? this.#before.get(buttonId) ?? null : null
+    const isShown = this.player.readModel.image === buttonId
+    return isShown && this.#image?.buttonId === buttonId ? this.#image.media : null
   }
 
   /**
-   * Another show takes the place of this one. What is on plays to its end (decisions 6), and its
-   * picture with it: a stage reads the file again at the seam of a loop, or when it is reloaded.
+   * Another show takes the place of this one. An image that is on stays on (decisions 6): a stage
+   * that is loaded anew reads its file again.
    */
   showLeaves(): void {
-    const before = [...this.#before].filter(([buttonId]) => this.#isOn(buttonId))
-    this.#before = new Map(before)
-    for (const { buttons } of this.player.catalogue.playlists) {
-      for (const { id, media } of buttons) if (media !== null) this.#before.set(id, media)
-    }
+    const { image } = this.player.readModel
+    if (image !== null) this.#shown(image)
   }
 
-  #isOn(buttonId: string): boolean {
-    const { image } = this.player.readModel
-    return image === buttonId || this.player.readModel.liveOf(buttonId) !== null
+  #shown(buttonId: string): void {
+    const media = this.player.catalogue.button(buttonId)?.media ?? null
+    if (media !== null) this.#image = { buttonId, media }
   }
 }

@@ -33,6 +33,14 @@ const scene = (beds: readonly string[]) => {
   return { player, background, pass, sleep, lost }
 }
 
+const playing = async (beds: readonly string[]) => {
+  const it = scene(beds)
+  const begun = it.background.start(0)
+  await it.pass(1_000)
+  await begun
+  return it
+}
+
 test('a start that was under way brings no music an hour later', async () => {
   const it = scene([BED.warm])
   it.lost.is = () => true
@@ -47,10 +55,7 @@ test('a start that was under way brings no music an hour later', async () => {
 })
 
 test('nor does the next bed, whose turn it was', async () => {
-  const it = scene([BED.tense, BED.warm])
-  const begun = it.background.start(0)
-  await it.pass(1_000)
-  await begun
+  const it = await playing([BED.tense, BED.warm])
   it.lost.is = (method) => method === 'POST'
   await it.pass(61_000)
   expect(it.background).toMatchObject({ state: 'starting', index: 1 })
@@ -63,10 +68,7 @@ test('nor does the next bed, whose turn it was', async () => {
 })
 
 test('nor a resume: the question stays silent', async () => {
-  const it = scene([BED.warm])
-  const begun = it.background.start(0)
-  await it.pass(1_000)
-  await begun
+  const it = await playing([BED.warm])
   const paused = it.background.pause({ fadeOutMs: 0 })
   await it.pass(1_000)
   await paused
@@ -82,10 +84,7 @@ test('nor a resume: the question stays silent', async () => {
 })
 
 test('after it a start has its own deadline as before', async () => {
-  const it = scene([BED.warm])
-  const begun = it.background.start(0)
-  await it.pass(1_000)
-  await begun
+  const it = await playing([BED.warm])
   it.sleep()
   await it.pass(1_000)
   Object.assign(it.lost, { is: (method: string | undefined) => method === 'POST', hangs: true })

@@ -12,7 +12,8 @@ const show: ShownShow = {
 }
 const armed = new Set<string>()
 const player = {
-  catalogue: { playlists: [] }, armed, subscribe: () => () => undefined,
+  catalogue: { playlists: [] }, readModel: { image: null }, armed,
+  subscribe: () => () => undefined,
 } as unknown as RemotePlayer
 
 const pagesOf = (enabled: boolean) => createPages(
