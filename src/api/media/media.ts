@@ -33,7 +33,8 @@ export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
-    const file = path === null ? null : await openRegular(path, queued(queue, dirname(path), opening))
+    const file = path === null ? null
+      : await openRegular(path, queued(queue, dirname(path), opening))
     if (file === null) {
       sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
       return reply
