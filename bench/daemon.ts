@@ -67,7 +67,9 @@ export class BenchDaemon {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     // A benchmark that fails leaves none behind.
-    process.once('exit', () => { this.#child.kill('SIGKILL') })
+    const kill = (): void => { this.#child.kill('SIGKILL') }
+    process.once('exit', kill)
+    this.#child.once('exit', () => { process.off('exit', kill) })
   }
 
   static async start(serving: Serving): Promise<BenchDaemon> {

@@ -66,7 +66,8 @@ const latency = async (): Promise<void> => {
     go, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(), startSpeakerProcess,
   )
   await new Promise<void>((resolve) => {
-    output.start({ back: resolve, lost: console.error, notice: console.error })
+    const { error } = console
+    output.start({ back: resolve, lost: error, absent: error, notice: error })
   })
   console.log('GO out of silence  ', spread(await trials(go, output, pulse)))
   go.bed = true
