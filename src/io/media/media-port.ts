@@ -129,10 +129,14 @@ export class FfmpegMedia implements MediaPort {
         tell(found)
       })
     }
-    const seen = this.#heads.files.lastLook(path) ?? this.#images.files.lastLook(path)
+    const seen = this.#heads.files.lastSeen(path) ?? this.#images.files.lastSeen(path)
+    const answered = (isSame: boolean | null): void => {
+      if (seen !== null && isSame === true) tell(seen.look)
+      else look()
+    }
     const same = this.#quick.isSame(path, seen)
-    if (seen === null || same === null) look()
-    else void same.then((isSame) => isSame ? tell(seen) : look())
+    if (same instanceof Promise) void same.then(answered)
+    else answered(same)
   }
 
   open(request: OpenRequest): MediaStream {

@@ -1,6 +1,7 @@
 // Looks at the wanted media files in turn, a few at a time, and tells which became another one.
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import type { Look, Looking } from './file-look.js'
+import type { Seen } from './quick-look.js'
 import { type Link, LinkedList, linkOf } from '../linked-list.js'
 
 export interface WatchOptions {
@@ -81,8 +82,10 @@ export class FileWatch {
   }
 
   /** How the file was when it could be seen last; null where it could not, or is not watched. */
-  lastLook(path: string): Look | null {
-    return this.#files.get(path)?.look ?? null
+  lastSeen(path: string): Seen | null {
+    const file = this.#files.get(path)
+    const look = file?.look ?? null
+    return file === undefined || look === null ? null : { look, atMs: file.seenAt }
   }
 
   /** Whether the file was seen, fit to be played, so lately that nobody need look again. */
