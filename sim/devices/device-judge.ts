@@ -48,7 +48,7 @@ export interface Moment {
   readonly due: number | null
 }
 
-export class DeviceJudge implements Listener, OutputCallbacks {
+export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   readonly order = new HeardOrder(() => this.#mayBeLate())
   readonly records: string[] = []
   readonly #stalls = new Stalls()

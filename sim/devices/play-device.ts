@@ -120,14 +120,21 @@ class SoundPath {
   }
 
   #callbacks() {
+    let isLost = false
+    const lost = (message: string): void => {
+      isLost = true
+      this.#judge.lost(message)
+      this.#post({ kind: 'output_lost', message })
+    }
     return {
       back: () => {
+        isLost = false
         this.#judge.back()
         this.#post({ kind: 'output_back' })
       },
-      lost: (message: string) => {
-        this.#judge.lost(message)
-        this.#post({ kind: 'output_lost', message })
+      lost,
+      absent: (message: string) => {
+        if (!isLost) lost(message)
       },
       notice: (message: string) => this.#judge.notice(message),
     }

@@ -11,8 +11,8 @@ import { thisThread } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
 
-/** Whoever fills the output and hears what becomes of it. */
-export interface Stage extends Renderer, OutputCallbacks {
+/** Whoever fills the output and hears what becomes of it; a device that is absent is lost to it. */
+export interface Stage extends Renderer, Omit<OutputCallbacks, 'absent'> {
   foresee(into: StereoBlock, count: number, isAnew: boolean): number
   /** Once: the output is open or known to be away; with what an operator should read. */
   ready(note: string | null): void
@@ -90,10 +90,15 @@ export class Outlet {
         this.#tellOutcome()
       },
       lost: (message) => {
-        if (mayFallBack && !this.#isKnown) {
+        this.#lost = message
+        this.#tellOutcome()
+      },
+      absent: (message) => {
+        if (mayFallBack) {
           void this.#fallBack(message)
           return
         }
+        if (this.#lost !== null) return
         this.#lost = message
         this.#tellOutcome()
       },
@@ -108,6 +113,8 @@ export class Outlet {
     this.#note = `no sound device (${message}): playing to the null sink, nothing will be heard`
     await this.#output.stop()
     this.#output = this.#made()
+    // Whoever started the daemon read by then that the device takes long.
+    if (this.#isReady) this.#stage?.notice(this.#note)
     this.#open(false)
   }
 

@@ -57,7 +57,7 @@ export class MarkingRenderer extends CountingRenderer {
 
 export class Journal implements OutputCallbacks {
   readonly events: {
-    readonly what: 'back' | 'lost'
+    readonly what: 'back' | 'lost' | 'absent'
     readonly ms: number
     readonly message: string
   }[] = []
@@ -69,6 +69,10 @@ export class Journal implements OutputCallbacks {
 
   lost(message: string): void {
     this.events.push({ what: 'lost', ms: performance.now(), message })
+  }
+
+  absent(message: string): void {
+    this.events.push({ what: 'absent', ms: performance.now(), message })
   }
 
   notice(message: string): void {

@@ -99,7 +99,7 @@ it('with no sink named a device that goes is waited for, and comes back', async 
 
 it('with no sink named and no device it plays to nobody, and says so', async () => {
   const { timers, told, outlet, speaker } = opened(null)
-  speaker.lost('no device')
+  speaker.absent('no device')
   await Promise.resolve()
   timers.pass(1_000)
   expect(outlet.stats().sinkName).toBe('null')
@@ -109,9 +109,36 @@ it('with no sink named and no device it plays to nobody, and says so', async () 
   ])
 })
 
+// A sound server that starts on demand, on a machine that is busy starting everything else.
+it('with no sink named a device that takes long to open is waited for', async () => {
+  const { timers, told, outlet, speaker } = opened(null)
+  speaker.lost('the device takes too long to open')
+  await Promise.resolve()
+  timers.pass(1_000)
+  expect(outlet.stats().sinkName).toBe('speaker')
+  speaker.back()
+  expect(told).toEqual([
+    'lost: the device takes too long to open',
+    'ready: no sound output (the device takes too long to open); it is tried again until it opens',
+    'back',
+  ])
+})
+
+it('a device that took long and turns out not to be there is done without, which is told', async () => {
+  const { timers, told, outlet, speaker } = opened(null)
+  speaker.lost('the device takes too long to open')
+  speaker.absent('no device')
+  await Promise.resolve()
+  timers.pass(1_000)
+  expect(outlet.stats().sinkName).toBe('null')
+  expect(told.slice(2)).toEqual([
+    'notice: no sound device (no device): playing to the null sink, nothing will be heard', 'back',
+  ])
+})
+
 it('a speaker that was asked for and is not there is tried until it opens', async () => {
   const { timers, told, outlet, speaker } = opened('speaker')
-  speaker.lost('no device')
+  speaker.absent('no device')
   await Promise.resolve()
   timers.pass(1_000)
   expect(outlet.stats().sinkName).toBe('speaker')
@@ -124,7 +151,7 @@ it('a speaker that was asked for and is not there is tried until it opens', asyn
 
 it('a device that was named is waited for, and named', async () => {
   const { timers, told, outlet, speaker } = opened(null, 'USB')
-  speaker.lost('no such file')
+  speaker.absent('no such file')
   await Promise.resolve()
   timers.pass(1_000)
   expect(outlet.stats().sinkName).toBe('speaker')

@@ -15,10 +15,12 @@
 // after it: what it started is rendered at once, not at the next tick. `wake` is cheap and may come
 // often.
 //
-// Loss. An output begins unavailable. Exactly one of `back` and `lost` follows `start`, within 5 s;
-// from then on they alternate: `lost` once when the device went, `back` once when sound flows
-// again. An output reopens by itself, for ever. It never throws after construction and never ends
-// the process. `notice` is for the log: something a person may want to know and nobody must act on.
+// Loss. An output begins unavailable. Exactly one of `back`, `lost` and `absent` follows `start`,
+// within 5 s; from then on `back` and `lost` alternate: `lost` once when the device went, `back` once
+// when sound flows again. Before the first `back`, `lost` says that a device takes long to open, and
+// `absent` may follow it: there is none. An output reopens by itself, for ever. It never throws after
+// construction and never ends the process. `notice` is for the log: something a person may want to
+// know and nobody must act on.
 //
 // Underruns. The device ran dry while something sounded: counted, heard as a gap, never skipped
 // over.
@@ -42,6 +44,8 @@ export interface Renderer {
 export interface OutputCallbacks {
   back(): void
   lost(message: string): void
+  /** Once, and only before the first `back`: no device is there, or none that opens. */
+  absent(message: string): void
   notice(message: string): void
 }
 

@@ -28,8 +28,10 @@ const LINE_CHARACTERS = 65_536
 export interface LinkListener {
   opened(news: Extract<News, { kind: 'opened' }>): void
   report(report: Report): void
-  /** Told again and again while the device stays away. */
+  /** The device would not open, or its process ended. Told again and again while it stays away. */
   lost(message: string): void
+  /** Its process hung, say, and was killed: the device is tried anew, and may well be there. */
+  killed(message: string): void
   /** What people should know, e.g. that the device takes nothing for now; it is not lost yet. */
   notice(message: string): void
 }
@@ -50,6 +52,8 @@ export class SpeakerLink {
   private consumed = 0
   private isPaused = false
   private isNotRealtimeTold = false
+  /** We killed the process, and told why. */
+  private isKilled = false
   /** The last one took nothing any more: the next one is open once it took silence. */
   private isDoubted = false
   private partial = ''
@@ -98,6 +102,7 @@ export class SpeakerLink {
     this.restart = null
     this.isUp = false
     this.open = false
+    this.isKilled = false
     this.partial = ''
     this.complaint = ''
     this.startedMs = this.timers.nowMs()
@@ -187,8 +192,9 @@ export class SpeakerLink {
   private fail(message: string): void {
     this.complaint = message
     this.open = false
+    this.isKilled = true
     this.process?.kill()
-    this.listener.lost(message)
+    this.listener.killed(message)
     this.heardMs = this.timers.nowMs()
   }
 
@@ -198,7 +204,7 @@ export class SpeakerLink {
     this.goneNow?.()
     if (this.stopping) return
     const why = this.complaint.trim().split('\n').pop() ?? ''
-    this.listener.lost(why === '' ? `the sound process ended (${how})` : why)
+    if (!this.isKilled) this.listener.lost(why === '' ? `the sound process ended (${how})` : why)
     if (this.timers.nowMs() - this.startedMs > SOUND_MS) this.pause.restart()
     this.restart = this.timers.after(this.pause.nextMs(), () => { this.spawn() })
   }

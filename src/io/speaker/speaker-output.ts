@@ -20,7 +20,7 @@ const CAUTION_FRAMES = 160
  * next to where it cannot be taken back; where it is more this thread was held up.
  */
 const USUAL_FRAMES = 96
-/** The port's promise that `back` or `lost` follows `start`. */
+/** The port's promise that something follows `start`. */
 const FIRST_OUTCOME_MS = 4_500
 
 export interface SpeakerOptions {
@@ -46,6 +46,8 @@ export class SpeakerOutput implements Output {
   private mode: SpeakerMode | null = null
   private callbacks: OutputCallbacks | null = null
   private firstOutcome: Cancel | null = null
+  /** Whether there is a device: not known as long as it only takes long. */
+  private isKnown = false
   /** What is to change the sound and waits for what the device says. */
   private readonly waiting: (() => void)[] = []
   private isMeeting = false
@@ -91,7 +93,11 @@ export class SpeakerOutput implements Output {
       {
         opened: (news) => { this.opened(news) },
         report: (report) => { this.report(report) },
-        lost: (message) => { this.lost(message) },
+        lost: (message) => {
+          if (this.isKnown) this.lost(message)
+          else this.absent(message)
+        },
+        killed: (message) => { this.lost(message) },
         notice: (message) => { this.callbacks?.notice(message) },
       },
       timers, startProcess,
@@ -185,6 +191,7 @@ export class SpeakerOutput implements Output {
 
   private opened(news: Extract<News, { kind: 'opened' }>): void {
     if (this.state === 'stopped') return
+    this.isKnown = true
     this.mode = news.mode
     this.takesBack = news.takesBack
     this.wanted = news.target
@@ -227,6 +234,14 @@ export class SpeakerOutput implements Output {
   private tellLate(frames: number): void {
     const ms = (frames / FRAMES_PER_MS).toFixed(1)
     this.callbacks?.notice(`${ms} ms of a change came too late for the device and were left out`)
+  }
+
+  private absent(message: string): void {
+    if (this.state === 'stopped') return
+    this.isKnown = true
+    this.state = 'lost'
+    this.callbacks?.absent(message)
+    this.feeder.step()
   }
 
   private lost(message: string): void {

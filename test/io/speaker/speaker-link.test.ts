@@ -26,6 +26,7 @@ beforeEach(() => {
     opened: () => told.push('opened'), report: () => undefined,
     notice: () => told.push('notice'),
     lost: (message: string) => told.push(message),
+    killed: (message: string) => told.push(message),
   }
   const asked = (isDoubted: boolean) => ({ ...wanted, isDoubted })
   link = new SpeakerLink(asked, listener, timers, ({ isDoubted }, heard) => {

@@ -83,6 +83,38 @@ it('a device of which nothing is heard is told as away within five seconds, once
   expect(journal.kinds()).toEqual(['lost', 'back'])
 })
 
+it('a device that will not open is absent, also where it took long to say so', () => {
+  const refused = { kind: 'closed', message: 'Connection refused' }
+  const quick = started()
+  quick.hear(refused)
+  expect(quick.journal.told()).toEqual(['absent Connection refused'])
+
+  const slow = started()
+  slow.timers.pass(6_000)
+  slow.hear({ kind: 'started' })
+  slow.hear(refused)
+  slow.die()
+  slow.hear(refused)
+  expect(slow.journal.told()).toEqual([
+    'lost the device takes too long to open', 'absent Connection refused',
+  ])
+  slow.die()
+  slow.open()
+  slow.hear(refused)
+  expect(slow.journal.told().slice(2)).toEqual(['back', 'lost Connection refused'])
+})
+
+// A sound server that hangs while it starts is there, and so may its device be.
+it('a device that hangs while it opens is not absent', () => {
+  const { timers, journal, hear, open, die } = started()
+  hear({ kind: 'started' })
+  timers.pass(3_500)
+  die()
+  expect(journal.told()).toEqual(['lost the device hangs while it opens'])
+  open()
+  expect(journal.kinds()).toEqual(['lost', 'back'])
+})
+
 it('an addon that is not ours is named as such, and said to be late', () => {
   const { output, journal, hear, open, die } = started()
   expect(output.stats().sinkName).toBe('speaker')
