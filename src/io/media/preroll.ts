@@ -37,9 +37,11 @@ export interface HeadStoreOptions {
 
 /** Decodes asked for at a time: the decoding process decodes many at once for little more. */
 const FILLINGS = 48
-/** Tries after the first, and the half of the first pause, which doubles: over a minute in all. */
-const RETRIES = 5
+/** The half of the first pause after what failed; it doubles up to the longest. */
 const RETRY_MS = 1_000
+/** A share that is away costs a look; a file that is broken, or has no ffmpeg yet, a decode. */
+const LOOK_PAUSE_MS = 32_000
+const DECODE_PAUSE_MS = 300_000
 
 export class HeadStore {
   /** The files of all heads: where one has another content its heads are decoded anew. */
@@ -145,7 +147,9 @@ export class HeadStore {
     }
     if (entry.head !== null) this.#armed += entry.counted - entry.buttons
     entry.buttons = entry.counted
-    if (entry.head !== null || entry.stamp === null) this.#enqueue(entry, false)
+    const isBare = entry.stamp === null || entry.failures > 0
+    if (entry.head !== null || isBare) this.#enqueue(entry, false)
+    entry.failures = 0
   }
 
   #add(key: string, path: string, from: number, to: number | null): Entry {
@@ -239,7 +243,7 @@ export class HeadStore {
     if (!this.files.isFresh(path)) {
       const look = await this.#options.looking.look(path)
       this.files.seen(path, look)
-      if (look.kind === 'unavailable') this.#tryLater(entry)
+      if (look.kind === 'unavailable') this.#tryLater(filling, LOOK_PAUSE_MS)
     }
     if (this.#fillings.get(entry) !== filling) return
     if (entry.head === null) entry.stamp = entry.file.stamp
@@ -276,18 +280,19 @@ export class HeadStore {
           if (entry.deaths < 2) this.#enqueue(entry, false)
         },
         failed: () => {
-          this.#filled(filling, null)
-          this.#tryLater(entry)
+          this.#tryLater(filling, DECODE_PAUSE_MS)
         },
       },
     )
   }
 
   /** A disk that did not answer in time, a decoder that could not start: the next try may do. */
-  #tryLater(entry: Entry): void {
+  #tryLater(filling: Filling, mostMs: number): void {
+    const { entry } = filling
+    if (this.#fillings.get(entry) !== filling) return
+    this.#filled(filling, null)
     entry.failures += 1
-    if (entry.failures > RETRIES) return
-    const ms = RETRY_MS * 2 ** entry.failures
+    const ms = Math.min(RETRY_MS * 2 ** entry.failures, mostMs)
     this.#options.timers.background.after(ms, () => {
       if (this.#closed || this.#entries.get(entry.key) !== entry) return
       this.#enqueue(entry, false)

@@ -2,6 +2,7 @@
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { describe, expect, it } from 'vitest'
 import type { Decoding } from '../../../src/io/media/decoder/decoder-messages.js'
+import type { Look } from '../../../src/io/media/look/file-look.js'
 import type { HeadStore } from '../../../src/io/media/preroll.js'
 import { keyOf, type ArmedButton } from '../../../src/io/media/preroll-entry.js'
 import {
@@ -293,6 +294,62 @@ describe('heads that grow', () => {
       expect([failures, store.armedHeads]).toEqual([failed, armed])
     }
     store.close()
+  })
+
+  // ffmpeg that is installed during the evening; a share that is away for an hour.
+  it.each([
+    ['cannot be decoded', 302_000], ['is on a share that does not answer', 34_000],
+  ])('one that %s for an hour is armed soon after, and at once with a new show', async (why, ms) => {
+    const timers = new VirtualTimers(0)
+    const decoder = new InstantDecoder()
+    let isAway = true
+    let tries = 0
+    const isShare = why.includes('share')
+    const failing: Decoding = {
+      decode: (request, listener) => {
+        if (!isAway) return decoder.decode(request, listener)
+        tries += 1
+        setImmediate(() => {
+          listener.failed('ffmpeg was not found on the PATH')
+        })
+        return -1
+      },
+      want: () => undefined,
+      drop: () => undefined,
+    }
+    const looking = {
+      look: (path: string): Promise<Look> => {
+        if (!isAway || !isShare) return look(path)
+        tries += 1
+        return Promise.resolve({ kind: 'unavailable', message: 'its disk does not answer' })
+      },
+    }
+    const pass = async (ms: number): Promise<void> => {
+      for (let past = 0; past < ms; past += 2_000) {
+        timers.pass(2_000)
+        for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
+      }
+    }
+    const storeOfAnHour = async (): Promise<HeadStore> => {
+      const store = storeFor(10, failing, { timers, looking })
+      isAway = true
+      tries = 0
+      store.setArmed(buttons(1))
+      await pass(3_600_000)
+      expect([tries, store.armedHeads]).toEqual([isShare ? 116 : 19, 0])
+      isAway = false
+      return store
+    }
+    const waiting = await storeOfAnHour()
+    await pass(ms)
+    expect(waiting.armedHeads).toBe(1)
+    waiting.close()
+
+    const reloaded = await storeOfAnHour()
+    reloaded.setArmed(buttons(1))
+    await pass(2_000)
+    expect(reloaded.armedHeads).toBe(1)
+    reloaded.close()
   })
 
   it('one that became another file has all its tries again', async () => {
