@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `cartwall`: finds the part that was asked for, and exits as it says.
-import { ArgumentError, complain, EXIT, inWords, say } from './command/outcome.js'
+import { ArgumentError, complain, EXIT, inWords, letReadersLeave, say, wasRead } from './command/outcome.js'
 import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
 import { exitProcess } from './daemon/process-exit.js'
@@ -87,5 +87,11 @@ const helpFor = ([name]: readonly string[]): string =>
     ? `cartwall help ${name}`
     : 'cartwall help'
 
+const args = process.argv.slice(2)
+// What the daemon says goes by its log process, and nobody's reading may hold up its end.
+const isServe = args[0] === 'serve'
+if (!isServe) letReadersLeave()
+const code = await run(args)
+if (!isServe) await wasRead()
 // Whatever may still hold the process must not: a command that ended has ended.
-await exitProcess(await run(process.argv.slice(2)))
+await exitProcess(code)

@@ -17,6 +17,19 @@ export const say = (line: string): void => {
   process.stdout.write(`${visible(line)}\n`)
 }
 
+const SAID_ON = [process.stdout, process.stderr]
+
+/** From here on a reader who leaves (`| head -1`) is no fault: what is said then goes nowhere. */
+export const letReadersLeave = (): void => {
+  for (const stream of SAID_ON) stream.on('error', () => undefined)
+}
+
+/** Resolves once all that was said was read, however slowly (`| less`, ssh), or nobody reads. */
+export const wasRead = async (): Promise<void> => {
+  await Promise.all(SAID_ON.map((stream) =>
+    new Promise<void>((done) => void stream.write('', () => done()))))
+}
+
 /** `1 button`, `2 buttons`. */
 export const counted = (count: number, noun: string): string =>
   `${String(count)} ${noun}${count === 1 ? '' : 's'}`
