@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command `cartwall`: finds the part that was asked for, and exits as it says.
-import { ArgumentError, complain, EXIT, inWords, letReadersLeave, say, wasRead } from './command/outcome.js'
+import {
+  ArgumentError, complain, EXIT, inWords, letReadersLeave, say, wasRead,
+} from './command/outcome.js'
 import { Signals } from './command/signals.js'
 import { isCommand, usageOf, type CommandName } from './command/usage.js'
 import { exitProcess } from './daemon/process-exit.js'

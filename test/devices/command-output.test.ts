@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const checked = (reader: string): { readonly lines: readonly string[]; readonly errors: string } => {
+const checked = (reader: string): { lines: readonly string[]; errors: string } => {
   const line = `"${process.execPath}" "${CLI}" check show.json | ${reader}`
   const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8', cwd: folder })
   return { lines: stdout.split('\n'), errors: stderr }

@@ -124,7 +124,7 @@ it('with no sink named a device that takes long to open is waited for', async ()
   ])
 })
 
-it('a device that took long and turns out not to be there is done without, which is told', async () => {
+it('a device that took long and is not there is done without, which is told', async () => {
   const { timers, told, outlet, speaker } = opened(null)
   speaker.lost('the device takes too long to open')
   speaker.absent('no device')

@@ -16,11 +16,11 @@
 // often.
 //
 // Loss. An output begins unavailable. Exactly one of `back`, `lost` and `absent` follows `start`,
-// within 5 s; from then on `back` and `lost` alternate: `lost` once when the device went, `back` once
-// when sound flows again. Before the first `back`, `lost` says that a device takes long to open, and
-// `absent` may follow it: there is none. An output reopens by itself, for ever. It never throws after
-// construction and never ends the process. `notice` is for the log: something a person may want to
-// know and nobody must act on.
+// within 5 s; from then on `back` and `lost` alternate: `lost` once when the device went, `back`
+// once when sound flows again. Before the first `back`, `lost` says that a device takes long to
+// open, and `absent` may follow it: there is none. An output reopens by itself, for ever. It never
+// throws after construction and never ends the process. `notice` is for the log: something a person
+// may want to know and nobody must act on.
 //
 // Underruns. The device ran dry while something sounded: counted, heard as a gap, never skipped
 // over.

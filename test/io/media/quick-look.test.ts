@@ -39,7 +39,7 @@ describe('a disk that hangs after all', () => {
   })
 })
 
-describe.each([['lately', LATELY], ['long ago', LONG_AGO]])('a file that was seen %s', (_, seen) => {
+describe.each([['lately', LATELY], ['long ago', LONG_AGO]])('a file seen %s', (_when, seen) => {
   const quick = new QuickLook(new VirtualTimers(0))
   const isSame = (path: string, other: Partial<typeof LOOK> = {}) =>
     quick.isSame(path, { ...seen, look: { ...LOOK, ...other } })

@@ -1,5 +1,7 @@
 // Recordings on disks that come late or fail: what is there is whole, and goes on beside it.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync,
+} from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +66,16 @@ it('and has no sound of the time before it', async () => {
   expect(wav.readFloatLE(WAV_HEADER_BYTES)).toBe(coded(before + 1))
 })
 
+/** What this process has open. */
+const openFiles = (): readonly string[] => readdirSync('/proc/self/fd').map((fd) => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    // The one of this very look.
+    return ''
+  }
+})
+
 /** Frames of a recording, each by its number; its header tells of all of them. */
 const framesOf = (name: string): readonly number[] => {
   const wav = readFileSync(join(folder, name))
@@ -86,6 +98,7 @@ it('one whose disk fails is whole as far as it goes, and goes on in another', as
   isFull = true
   timers.pass(600)
   await told(journal, 2)
+  await vi.waitFor(() => expect(openFiles()).not.toContain(path))
   const why = `lost cannot record to ${path}: ENOSPC: no space left on device, write`
   expect(journal.told()).toEqual(['back', why])
   expect(output.stats()).toMatchObject({ state: 'lost', sinkName: `wav:${path}` })

@@ -1,33 +1,15 @@
-// Timelines: what a lamp shows at a frame, in cartwall's own files and in OLA's recordings.
+// Timelines in cartwall's own files: what a lamp shows at a frame.
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { frame, msToFrames } from '../../../src/clock/frame.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
-import {
-  SLOTS, cursorsOf, evaluate, type CompiledTimeline,
-} from '../../../src/engine/lighting/timeline.js'
+import { SLOTS, cursorsOf, evaluate } from '../../../src/engine/lighting/timeline.js'
 import { compileText, compileTimelineFile } from '../../../src/io/timeline/timeline-file.js'
 import { ms, rig } from '../../rig.js'
+import { at, compiled, faultsOf } from './timeline-rig.js'
 import fc from 'fast-check'
-
-const at = (timeline: CompiledTimeline, ms: number): Uint8Array[] => {
-  const into = Array.from(timeline.universes, () => new Uint8Array(SLOTS))
-  evaluate(timeline, cursorsOf(timeline), msToFrames(ms), into)
-  return into
-}
-
-const compiled = (text: string): CompiledTimeline => {
-  const result = compileText(text)
-  if (!result.ok) throw new Error(JSON.stringify(result.faults))
-  return result.timeline
-}
-
-const faultsOf = (value: unknown): string[] => {
-  const result = compileText(typeof value === 'string' ? value : JSON.stringify(value))
-  return result.ok ? [] : result.faults.map(({ place }) => place)
-}
 
 const FILE = {
   format: 'dmx-timeline', version: 1, name: 'Winner fanfare', durationMs: 8000,
@@ -60,6 +42,16 @@ describe('the JSON of a timeline', () => {
     expect(at(timeline, 1000)[0]?.[0]).toBe(255)
     expect(at(timeline, 4500)[0]?.[0]).toBe(128)
     expect(at(timeline, 8000)[0]?.[0]).toBe(0)
+  })
+
+  it.each([
+    ['16 bits on the last two slots', 511, [{ name: 'dimmer', resolution: 16 }]],
+    ['8 bits on the last', 512, [{ name: 'dimmer' }]],
+  ])('a fixture may reach up to slot 512: %s', (_what, address, channels) => {
+    const lamp = { id: 'lamp', universe: 0, address, channels }
+    const tracks = [{ target: { fixture: 'lamp', channel: 'dimmer' }, keyframes: [[0, 200]] }]
+    const last = compiled(JSON.stringify({ ...FILE, fixtures: [lamp], tracks }))
+    expect(at(last, 0)[0]?.[511]).toBe(200)
   })
 
   it('interpolates 16 bits whole, then splits them coarse and fine', () => {
@@ -302,47 +294,5 @@ describe('what is refused, by its place', () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
-  })
-})
-
-describe('a recording of OLA', () => {
-  const timeline = compiled('OLA Show\n1 255,,3\n100\n2 7\n50\n1 0,0,3,9\n')
-
-  it('lasts the sum of its delays plus 25 ms', () => {
-    expect(timeline.durationFrames).toBe(msToFrames(175))
-    expect([...timeline.universes]).toEqual([1, 2])
-  })
-
-  it('shows each frame from its time on; empty is 0', () => {
-    const slots = (ms: number): number[] => [...(at(timeline, ms)[0]?.slice(0, 4) ?? [])]
-    expect(slots(0)).toEqual([255, 0, 3, 0])
-    expect(slots(149)).toEqual([255, 0, 3, 0])
-    expect(slots(150)).toEqual([0, 0, 3, 9])
-    expect(at(timeline, 0)[1]?.[0]).toBe(7)
-  })
-
-  it('a slot that a later frame leaves out is dark', () => {
-    const shorter = compiled('OLA Show\n1 1,2\n10\n1 5\n')
-    expect(at(shorter, 10)[0]?.slice(0, 2)).toEqual(Uint8Array.of(5, 0))
-  })
-
-  it('takes other line ends, an empty universe, and a delay after the last frame', () => {
-    const odd = compiled('OLA Show\r\n1 255\r\n100\r\n1 \r\n30\r\n')
-    expect(odd.durationFrames).toBe(msToFrames(155))
-    expect(at(odd, 100)[0]?.[0]).toBe(0)
-  })
-
-  it.each([
-    ['OLA Shaw\n1 1\n', 'line 1'],
-    ['OLA Show\n', 'line 2'],
-    ['OLA Show\n1 256\n', 'line 2'],
-    ['OLA Show\n1 1,x\n', 'line 2'],
-    ['OLA Show\n1  1\n5\nfoo\n', 'line 4'],
-    ['OLA Show\n1 1\n-5\n1 2\n', 'line 3'],
-    ['OLA Show\n1 1\n1 2\n', 'line 3'],
-    ['OLA Show\n40000 1\n', 'line 2'],
-    [`OLA Show\n1 ${'0,'.repeat(512)}0\n`, 'line 2'],
-  ])('refuses %#', (text, place) => {
-    expect(faultsOf(text)).toContain(place)
   })
 })
