@@ -280,7 +280,7 @@ describe('the speaker', () => {
     const renderer = new CountingRenderer()
     const asked = performance.now()
     const journal = await play(renderer)
-    expect(journal.kinds()).toEqual(['lost'])
+    expect(journal.kinds()).toEqual(['absent'])
     expect((journal.events[0]?.ms ?? Infinity) - asked).toBeLessThan(3_000)
     expect(journal.events[0]?.message).toMatch(/refused|open/u)
     const frames = renderer.rendered
@@ -290,7 +290,7 @@ describe('the speaker', () => {
     expect(Math.abs(renderer.rendered - frames - expected)).toBeLessThan(4_800)
     await pulse.start()
     expect(await until(() => journal.events.length === 2, 2_000)).toBe(true)
-    expect(journal.kinds()).toEqual(['lost', 'back'])
+    expect(journal.kinds()).toEqual(['absent', 'back'])
   })
 
   it('lists the devices that a configuration may name', async () => {
