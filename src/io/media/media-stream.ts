@@ -23,7 +23,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
   #readAt: number
   #ahead: number
   #wanted: number
-  /** A decoder that died was replaced; the next one that dies ends the run (decisions 9). */
+  /** A decoder that died was replaced; the next one that dies ends the run (decisions 8). */
   #isReopened = false
   #over = false
   #closed = false
