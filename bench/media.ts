@@ -51,6 +51,7 @@ const FORMATS: readonly Format[] = [
   { ...plain('film.mp4', '-c:v', 'copy', '-c:a', 'aac'), source: 'v' },
   { ...plain('film.avi', '-c:v', 'mpeg4', '-c:a', 'libmp3lame'), source: 'v' },
   { ...plain('film.mkv', '-c:v', 'copy', '-c:a', 'ac3'), source: 'v' },
+  { ...plain('film.flv', '-c:v', 'flv1', '-c:a', 'aac'), source: 'v' },
   { ...at48('film.ts', '-c:v', 'mpeg2video', '-c:a', 'mp2'), source: 'v' },
   { ...plain('mono-later.mp3', '-b:a', '128k'), then: ['s44.wav', '-ac', '1', '-b:a', '64k'] },
   { ...plain('rate-later.mp3', '-b:a', '128k'), then: ['s48.wav', '-b:a', '128k'] },

@@ -127,7 +127,7 @@ describe('seekingOf', () => {
   })
 
   it.each([
-    ['coarse', ['video/webm', 'video/x-matroska', 'video/x-msvideo']],
+    ['coarse', ['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv']],
     ['exact', ['audio/flac', 'audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'video/mp2t',
       'audio/ogg', 'video/ogg', 'application/octet-stream']],
   ] as const)('is %s in files of %j', (seeking, types) => {

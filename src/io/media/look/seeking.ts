@@ -6,7 +6,7 @@
  */
 export type Seeking = 'exact' | 'coarse' | 'never'
 
-const COARSE = new Set(['video/webm', 'video/x-matroska', 'video/x-msvideo'])
+const COARSE = new Set(['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv'])
 
 /** The last page of any OGG begins in here: a page has 65 307 bytes at most. */
 export const OGG_TAIL_BYTES = 65_536
