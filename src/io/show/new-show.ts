@@ -7,6 +7,7 @@ import {
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { ioMessage, noFile } from '../files/json-file.js'
+import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
 import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
@@ -18,7 +19,7 @@ const FOLDERS_OF_OTHERS = [
 const NO_MEDIA = 'no sound, video, image or timeline'
 /** So many files that are no media are named; of the others there is only the number. */
 const OTHERS_NAMED = 20
-/** Enough of a JSON file to tell a timeline from anything else. */
+/** Enough to tell most timelines from anything else. */
 const SNIFF_BYTES = 512
 
 const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
@@ -250,14 +251,27 @@ export const whyNoButton = async (path: string): Promise<string> => {
 const isTimelineName = (path: string): boolean =>
   ['.show', '.json'].includes(extname(path).toLowerCase())
 
-/** By its first words: not every .json is a timeline, nor every .show. */
+/**
+ * By its first words, or by its format wherever that stands: not every .json is a timeline, nor
+ * every .show. Where a program sorted the keys, megabytes of `fixtures` come before `format`.
+ */
 const timelineKind = async (path: string): Promise<'dmx' | null> => {
   const handle = await open(path)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
     const text = buffer.subarray(0, bytesRead).toString('utf8').replace(/^\uFEFF/, '')
-    return /^OLA Show\s/.test(text) || /"format"\s*:\s*"dmx-timeline"/.test(text) ? 'dmx' : null
+    if (/^OLA Show\s/.test(text) || /"format"\s*:\s*"dmx-timeline"/.test(text)) return 'dmx'
+    const isObject = text.trimStart().startsWith('{')
+    if (!isObject || (await handle.stat()).size > TIMELINE_LIMITS.bytes) return null
+    return isTimeline(await handle.readFile()) ? 'dmx' : null
   } finally {
     await handle.close()
   }
+}
+
+/** Only what has the word in it is parsed: most files of others cost no more than to be read. */
+const isTimeline = (bytes: Buffer): boolean => {
+  if (!bytes.includes('"dmx-timeline"')) return false
+  const { format } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly format?: unknown }
+  return format === 'dmx-timeline'
 }

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { schemaText, showSchema } from '../../../src/io/show/file-schemas.js'
 import { kindOf, newShow, writeNewShow } from '../../../src/io/show/new-show.js'
 import { loadShow } from '../../../src/io/show/show-file.js'
+import { TIMELINE_LIMITS } from '../../../src/io/timeline/timeline-faults.js'
 
 const SCHEMA = schemaText(showSchema('1.2.3'))
 let folder = ''
@@ -144,6 +145,24 @@ it('leaves alone what systems keep on a disk, e.g. songs that were deleted', asy
   const buttons = answer.show.playlists.flatMap((playlist) => playlist.buttons)
   expect(buttons.filter(({ media }) => media?.endsWith('gone.wav'))).toEqual([])
   expect(answer.passedOver).toEqual([])
+})
+
+it('knows a timeline by its format wherever that stands, e.g. with sorted keys', async () => {
+  const fixtures = Array.from({ length: 20 }, (_, n) => ({ id: `lamp ${n}`, universe: 0 }))
+  const timeline = { durationMs: 1_000, fixtures, format: 'dmx-timeline', tracks: [], version: 1 }
+  const kindWith = (text: string): Promise<string | null> => {
+    writeFileSync(join(folder, 'lights.json'), text)
+    return kindOf(join(folder, 'lights.json'))
+  }
+  const text = JSON.stringify(timeline, null, 2)
+  expect(text.indexOf('"format"')).toBeGreaterThan(512)
+  expect(await kindWith(text)).toBe('dmx')
+  expect(await kindWith(`\uFEFF${text}`)).toBe('dmx')
+  // Somebody else's file that has one in it, or one that `cartwall dmx` would refuse for its size.
+  expect(await kindWith(JSON.stringify({ fixtures, shows: [timeline] }))).toBeNull()
+  expect(await kindWith(JSON.stringify([fixtures, timeline]))).toBeNull()
+  expect(await kindWith(text.replace('dmx-timeline', 'other'))).toBeNull()
+  expect(await kindWith(text + ' '.repeat(TIMELINE_LIMITS.bytes))).toBeNull()
 })
 
 it.each<[string, string, readonly string[]]>([
