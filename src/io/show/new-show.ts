@@ -5,6 +5,7 @@ import {
   lstat, open, readdir, readFile, rm, stat, writeFile, type FileHandle,
 } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { ioMessage, noFile } from '../files/json-file.js'
 import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
@@ -69,7 +70,7 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   const title = basename(root) || 'Show'
   const playlists = search.playlists.map(({ name, buttons }) => ({
     id: randomUUID(),
-    title: name === '' ? title : name,
+    title: name === '' ? title : shortened(name),
     buttons,
   }))
   if (playlists.length === 0) {
@@ -77,6 +78,13 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
   }
   const passedOver = await search.passedOver()
   return { ok: true, show: { version: 1, title, playlists }, passedOver }
+}
+
+/** Of folders in folders the last ones tell most. */
+const shortened = (name: string): string => {
+  const most = LIMITS.titleCharacters
+  // No sign is cut in two (UTF-16).
+  return name.length <= most ? name : `…${name.slice(1 - most).replace(/^[\uDC00-\uDFFF]/, '')}`
 }
 
 export type WriteAnswer =

@@ -133,6 +133,16 @@ it('puts what is there in natural order, a playlist for each folder', async () =
   ])
 })
 
+it('of folders in folders whose names are too long for a title the last ones count', async () => {
+  const deep = join(folder, ...Array.from({ length: 5 }, () => 'n'.repeat(240)), 'round 7')
+  mkdirSync(deep, { recursive: true })
+  writeFileSync(join(deep, 'b.mp3'), 'sound')
+  expect(await made()).toMatchObject({ ok: true })
+  expect(await loadShow(join(folder, 'show.json'), null)).toMatchObject({ ok: true })
+  const { playlists } = JSON.parse(textOf('show.json')) as { playlists: { title: string }[] }
+  expect(playlists[1]?.title).toMatch(/^…n.*n \/ round 7$/)
+})
+
 it('leaves alone what systems keep on a disk, e.g. songs that were deleted', async () => {
   const others = ['$RECYCLE.BIN/S-1-5-21', 'System Volume Information', 'lost+found', '__MACOSX']
   for (const other of others) {
