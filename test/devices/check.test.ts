@@ -55,6 +55,18 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   ])
 })
 
+test('the line that mends a picture of odd sides makes one that is shown', async () => {
+  const path = join(folder, 'odd.mov')
+  const input = ['-f', 'lavfi', '-i', 'testsrc=size=525x333:rate=10:duration=1']
+  execFileSync('ffmpeg', ['-v', 'error', ...input, '-c:v', 'qtrle', path])
+  expect(await checked([{ kind: 'video', media: 'odd.mov' }])).toBe(0)
+  const line = /^ {2}(ffmpeg .*)$/m.exec(said.out)?.[1] ?? ''
+  execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
+  expect(await checked([{ kind: 'video', media: 'odd.mov.stage.mp4' }])).toBe(0)
+  expect(said.out.match(/on a stage: .*/g))
+    .toEqual([`on a stage: ${path}: a browser does not show qtrle`])
+})
+
 test('a recording through a pipe has a picture, though it tells no length', async () => {
   const path = join(folder, 'piped.webm')
   const piped = execFileSync('ffmpeg', [

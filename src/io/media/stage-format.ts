@@ -42,11 +42,17 @@ export const slowReason = ({ keyframesMs }: VideoFacts): string | null =>
     : `has keyframes up to ${(keyframesMs / 1000).toFixed(1)} s apart: seeks and loops are slow`
 
 /** A line that an operator can paste: the new file stands beside the old one. */
-export const mendingLine = (path: string, { framesPerSecond }: VideoFacts): string => {
+export const mendingLine = (
+  path: string, { framesPerSecond, width, height }: VideoFacts,
+): string => {
   const keyframes = Math.max(1, Math.round(framesPerSecond ?? 25))
   // With its ending: of clip.webm and clip.mov each has its own.
   const to = `${path}.stage.mp4`
-  const video = `-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
+  // The coder takes even sides only, e.g. none of an animation of 525x333. By what ffmpeg sees: it
+  // turns a picture that lies on its side before it cuts.
+  const isOdd = width % 2 === 1 || height % 2 === 1
+  const even = isOdd ? "-vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' " : ''
+  const video = `${even}-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
   return `ffmpeg -i ${quoted(path)} ${video} -c:a aac ${quoted(to)}`
 }
 

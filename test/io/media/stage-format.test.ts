@@ -88,6 +88,17 @@ test('the line that mends it can be pasted', () => {
   }
 })
 
+test('the line that mends it cuts an odd side, which the coder does not take', () => {
+  const even = " -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' "
+  for (const [width, height, cuts] of [
+    [525, 333, true], [525, 334, true], [524, 333, true], [524, 332, false], [0, 0, false],
+  ] as const) {
+    const line = mendingLine('a.mov', video({ width, height }))
+    expect([width, height, line.includes(even)]).toEqual([width, height, cuts])
+    expect(line.includes('-vf')).toBe(cuts)
+  }
+})
+
 describe('what ffprobe says', () => {
   test('of keyframes', () => {
     expect(keyframesMs('0.000000,K__\n0.040000,___\n2.500000,K__\n3.0,___\n')).toBe(2_500)
