@@ -1,5 +1,5 @@
 // What `audio.device` may name: the PCMs that ALSA knows, asked of the addon in its own process.
-import { execFile } from 'node:child_process'
+import { execFile, type ExecFileException } from 'node:child_process'
 import { speakerEnvironment, speakerProgram } from './speaker-child.js'
 
 export interface SoundDevice {
@@ -25,9 +25,15 @@ export const listDevices = (): Promise<DevicesAnswer> =>
     const args = [speakerProgram(), '--devices']
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       if (error === null) resolve({ ok: true, devices: parse(stdout) })
-      else resolve({ ok: false, message: stderr.trim() || error.message })
+      else resolve({ ok: false, message: messageOf(error, stderr) })
     })
   })
+
+/** `killed`: its time was up. */
+const messageOf = (error: ExecFileException, stderr: string): string =>
+  error.killed === true
+    ? `no answer within ${String(DEADLINE_MS / 1000)} s: the sound server hangs; start it anew`
+    : stderr.trim() || error.message
 
 /** ALSA's descriptions run over several lines; one is enough for a list. */
 const parse = (answer: string): SoundDevice[] => {

@@ -47,6 +47,11 @@ it.each([
   ['names none where it said what is no list', null, 'Aborted', '', { ok: true, devices: [] }],
   ['says what to do where it cannot', new Error('exit 1'), '', 'run `npm run setup`\n',
     { ok: false, message: 'run `npm run setup`' }],
+  // As `execFile` says it of a process that was ended for its time.
+  ['says so where a sound server hangs',
+    Object.assign(new Error('Command failed: node speaker-process.js --devices'), { killed: true }),
+    '', 'ALSA lib: said before it hung',
+    { ok: false, message: 'no answer within 10 s: the sound server hangs; start it anew' }],
   ['says what happened where nothing else is known', new Error('timed out'), '', '',
     { ok: false, message: 'timed out' }],
 ] as const)('%s', async (_what, error, stdout, stderr, told) => {
