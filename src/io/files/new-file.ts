@@ -56,15 +56,15 @@ export const recordingFault = async (path: string): Promise<string | null> =>
 /** A recording makes no folder: a name that was mistyped would hide it. */
 const folderFault = async (folder: string): Promise<string | null> => {
   try {
-    // With the slash it has to be a folder.
-    await access(`${folder}/`, constants.W_OK | constants.X_OK)
+    // With the slash it has to be a folder. It is read, too: for the names that are taken.
+    await access(`${folder}/`, constants.R_OK | constants.W_OK | constants.X_OK)
     return null
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       return `there is no folder ${folder}: make it, or name another`
     }
-    return `nothing can be written in ${folder} (${String(code)})`
+    return `${folder} cannot be read and written (${String(code)})`
   }
 }
 

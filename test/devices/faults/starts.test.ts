@@ -128,9 +128,9 @@ describe('it plays', () => {
 })
 
 /** Exit code, and the lines on stderr, within ten seconds. */
-const refused = (args: readonly string[]) => {
+const refused = (args: readonly string[], as: { readonly uid?: number } = {}) => {
   const { status, stderr } = spawnSync(process.execPath, [CLI, 'serve', ...args], {
-    encoding: 'utf8', timeout: 10_000,
+    encoding: 'utf8', timeout: 10_000, ...as,
   })
   return { status, lines: stderr.trimEnd().split('\n') }
 }
@@ -162,6 +162,21 @@ describe('it ends with 1, and says in one line why', () => {
     expect(status).toBe(1)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(/config\.json/)
+  })
+
+  it.skipIf(process.getuid?.() !== 0).each([
+    ['written and not read', 0o733], ['read and not written', 0o755],
+  ])('a recording in a folder that may be %s', (_what, mode) => {
+    const daemon = withShow()
+    chmodSync(daemon.folder, 0o755)
+    const nights = join(daemon.folder, 'nights')
+    mkdirSync(nights)
+    chmodSync(nights, mode)
+    const args = ['--show', daemon.show, '--sink', 'null', '--record', join(nights, 'a.jsonl')]
+    const { status, lines } = refused(args, { uid: 54_321 })
+    expect({ status, lines }).toEqual({ status: 1, lines: [
+      `cartwall: cannot record: ${nights} cannot be read and written (EACCES)`,
+    ] })
   })
 
   /** Newer ones read one file after the other: what is too few for that starts no thread. */
