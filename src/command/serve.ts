@@ -6,6 +6,7 @@ import { waited } from '../clock/waiting.js'
 import { DEFAULTS } from '../contract/limits.js'
 import { DEFAULT_CONFIG, readConfig, withFlags } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
+import { forgetNearModules } from '../io/programs.js'
 import { LogLink } from '../io/log/log-link.js'
 import type { Daemon, DaemonOptions } from '../daemon/daemon.js'
 import { exitProcess } from '../daemon/process-exit.js'
@@ -48,6 +49,7 @@ export const runServe = async (args: readonly string[], signals: Signals): Promi
   // Every path is known. The folder that it was started in may be made anew, e.g. with its show,
   // and without one no thread starts; nor does it keep a disk from being taken out.
   process.chdir('/')
+  forgetNearModules(process.env)
   return serve(signals, options, logFormat ?? (process.stderr.isTTY ? 'pretty' : 'json'))
 }
 

@@ -25,6 +25,19 @@ export const programAlike = (name: string) => ({
  */
 export const THREAD = { execArgv: [] as string[] } as const
 
+/** A module that NODE_OPTIONS names neither by its whole path nor by an address. */
+const NEAR_MODULE =
+  /(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader)[\s=]+"?(?!\/|[a-z]+:)[^\s"]/
+
+/**
+ * Node reads NODE_OPTIONS anew for each thread and process. What they name from the folder that the
+ * daemon was started in, e.g. `--require ./trace.cjs`, is for the main thread, which has read it:
+ * from `/` it is not found, and none of the others would start.
+ */
+export const forgetNearModules = (environment: NodeJS.ProcessEnv): void => {
+  if (NEAR_MODULE.test(environment['NODE_OPTIONS'] ?? '')) delete environment['NODE_OPTIONS']
+}
+
 /**
  * One that the system cannot make, for want of descriptors or memory, tells it by `error` and
  * `close` as others do. Of itself Node throws at some of these, and at others leaves out what

@@ -5,7 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { compiledProgram, programAlike, wantsProcessor } from '../../src/io/programs.js'
+import {
+  compiledProgram, forgetNearModules, programAlike, wantsProcessor,
+} from '../../src/io/programs.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -21,6 +23,22 @@ test('every program that the sources name is there, and is built to where it is 
     expect(fileURLToPath(compiledProgram(name))).toBe(resolve(ROOT, 'dist', `${name}.js`))
     expect(programAlike(name).file).toBe(resolve(ROOT, 'src', `${name}.ts`))
   }
+})
+
+test.each([
+  ['', true],
+  ['--max-old-space-size=512 --enable-source-maps', true],
+  ['--import=file:///srv/trace.mjs', true],
+  ['--require /srv/trace.cjs -r "/srv/two words.cjs" --import data:text/javascript,', true],
+  ['--require ./trace.cjs', false],
+  ['--max-old-space-size=512 --import=../trace.mjs', false],
+  ['-r "./two words.cjs"', false],
+  ['--import tracer/register', false],
+  ['--import /srv/trace.mjs --experimental-loader=./trace.mjs', false],
+])('of NODE_OPTIONS %j threads and processes get all: %s', (options, all) => {
+  const environment: NodeJS.ProcessEnv = { NODE_OPTIONS: options }
+  forgetNearModules(environment)
+  expect(environment['NODE_OPTIONS']).toBe(all ? options : undefined)
 })
 
 test.runIf(existsSync('/proc/self/task'))(

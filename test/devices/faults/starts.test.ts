@@ -79,6 +79,14 @@ describe('it plays', () => {
     await playsAndEnds(daemon)
   })
 
+  it('with a module of the user that NODE_OPTIONS names from that folder', async () => {
+    const daemon = withShow()
+    writeFileSync(join(daemon.folder, 'trace.cjs'), '')
+    daemon.workingFolder = daemon.folder
+    await daemon.start(['--sink', 'null'], { NODE_OPTIONS: '--require ./trace.cjs' })
+    await playsAndEnds(daemon)
+  })
+
   it('with few descriptors: what does not fit is refused, and nothing ends', async () => {
     const daemon = withShow()
     const port = await freePort()
