@@ -2,9 +2,9 @@
 //
 // Its buffer is half a second and nothing tells what is in it: sound comes that much late (a GO out
 // of silence does not), underruns go uncounted, and each write leaks 0.4 KB. So writes are long,
-// and the process ends at a quiet moment after so many of them; its owner starts another.
+// and the process ends after so many of them, once nothing sounds; its owner starts another.
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import type { Timers } from '../../clock/timers.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
 import type { DeviceHandle, PlainAddon } from './speaker-addon.js'
 import { FrameQueue } from './speaker-queue.js'
 import { HEARTBEAT_MS, type Line } from './speaker-wire.js'
@@ -15,6 +15,8 @@ const PLAIN_DELAY_FRAMES = 21_120
 /** What it is to have waiting: 15 ms. */
 const PLAIN_TARGET_FRAMES = 720
 const WRITES_MAX = 100_000
+/** After so long without a frame the device has played all that it was given. */
+const QUIET_MS = 1_000
 
 export class PlainFeed {
   private readonly queue = new FrameQueue()
@@ -22,6 +24,7 @@ export class PlainFeed {
   private writes = 0
   private busy = false
   private done = false
+  private quiet: Cancel | null = null
 
   constructor(
     private readonly addon: PlainAddon,
@@ -37,6 +40,7 @@ export class PlainFeed {
     const end = (message: string | null): void => {
       if (this.done) return
       this.done = true
+      this.quiet?.()
       silence()
       this.finish(message)
     }
@@ -56,10 +60,8 @@ export class PlainFeed {
 
   private pump(end: (message: string | null) => void): void {
     if (this.busy || this.done) return
-    if (this.queue.frames() === 0) {
-      if (!this.queue.more() && this.writes > WRITES_MAX) end('a fresh sound process takes over')
-      return
-    }
+    this.awaitQuiet(end)
+    if (this.queue.frames() === 0) return
     this.busy = true
     this.write().then(
       (whole) => {
@@ -70,6 +72,17 @@ export class PlainFeed {
       },
       (error: unknown) => { end(String(error)) },
     )
+  }
+
+  /** A process that ended at once would cut what the device still holds. */
+  private awaitQuiet(end: (message: string) => void): void {
+    const { queue } = this
+    if (queue.frames() > 0 || queue.more() || !queue.isWhole()) {
+      this.quiet?.()
+      this.quiet = null
+    } else if (this.writes > WRITES_MAX) {
+      this.quiet ??= this.timers.after(QUIET_MS, () => { end('a fresh sound process takes over') })
+    }
   }
 
   private async write(): Promise<boolean> {

@@ -86,7 +86,7 @@ it.each([
   expect(lines.length).toBe(told)
 })
 
-it('after very many writes a fresh process takes over, at a quiet moment', async () => {
+it('after very many writes a fresh process takes over, once all was heard', async () => {
   for (let n = 0; n <= 100_000; n += 1) {
     send(1)
     // The write is done, and that is told.
@@ -98,7 +98,17 @@ it('after very many writes a fresh process takes over, at a quiet moment', async
   send(1)
   await turns()
   expect(ends).toEqual([])
+  timers.pass(5_000)
+  expect(ends).toEqual([])
+  // The device still has up to 440 ms of it.
   send(0, false)
   await turns()
+  timers.pass(900)
+  expect(ends).toEqual([])
+  send(1, false)
+  await turns()
+  timers.pass(900)
+  expect(ends).toEqual([])
+  timers.pass(100)
   expect(ends).toEqual(['a fresh sound process takes over'])
 })
