@@ -15,13 +15,14 @@ import type { FromSound, SoundSetup, ToSound } from '../../src/sound/sound-messa
 class World extends EventEmitter {
   readonly timers = new VirtualTimers(0)
   readonly told: FromSound[] = []
-  readonly armed: (readonly ArmedButton[])[] = []
+  readonly wanted: (readonly ArmedButton[])[] = []
   readonly images: (readonly string[])[] = []
   armedHeads = 0
   isPortClosed = false
   isMediaClosed = false
   post: (fact: Fact) => void = () => undefined
   replaced: (path: string) => void = () => undefined
+  armed: (key: string, isArmed: boolean) => void = () => undefined
 
   postMessage(message: FromSound): void {
     this.told.push(structuredClone(message))
@@ -53,9 +54,8 @@ vi.mock('../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
 vi.mock('../../src/io/media/media-port.js', () => ({
   MEDIA_DEFAULTS: {},
   FfmpegMedia: class {
-    constructor({ post, replaced }: Pick<World, 'post' | 'replaced'>) {
-      world.post = post
-      world.replaced = replaced
+    constructor({ post, replaced, armed }: Pick<World, 'post' | 'replaced' | 'armed'>) {
+      Object.assign(world, { post, replaced, armed })
     }
 
     get armedHeads(): number {
@@ -63,7 +63,7 @@ vi.mock('../../src/io/media/media-port.js', () => ({
     }
 
     setArmed(list: Iterable<ArmedButton>): void {
-      world.armed.push([...list])
+      world.wanted.push([...list])
     }
 
     setImages(paths: Iterable<string>): void {
@@ -117,18 +117,18 @@ const begin = (changes: Partial<SoundSetup> = {}): void => {
 it('once its output is there it says so, and arms what can sound, in the show’s order', () => {
   world.say({ kind: 'open', opening: OPENING })
   world.say({ kind: 'setup', setup: SETUP })
-  expect([world.armed, world.images, world.told]).toEqual([[], [], []])
+  expect([world.wanted, world.images, world.told]).toEqual([[], [], []])
   world.timers.pass(1)
   expect(world.take('ready')).toEqual([{ kind: 'ready', note: null }])
   const armed = [
     { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: 52_800 },
     { buttonId: idOf(3), path: '/show/film.mp4', from: 0, to: null },
   ]
-  expect(world.armed).toEqual([armed])
+  expect(world.wanted).toEqual([armed])
   expect(world.images).toEqual([['/show/logo.png']])
   const show = showOf({ ...BED, endMs: null }, { kind: 'image', media: 'scores.png' })
   world.say({ kind: 'facts', facts: [{ kind: 'catalogue_busy' }, { kind: 'catalogue', show }] })
-  expect(world.armed[1]).toEqual([
+  expect(world.wanted[1]).toEqual([
     { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: null },
   ])
   expect(world.images[1]).toEqual(['/show/scores.png'])
@@ -138,9 +138,9 @@ it('a show that comes before its output is there is armed with that', () => {
   world.say({ kind: 'open', opening: OPENING })
   world.say({ kind: 'setup', setup: SETUP })
   world.say({ kind: 'facts', facts: [{ kind: 'catalogue', show: showOf(BED) }] })
-  expect(world.armed).toEqual([])
+  expect(world.wanted).toEqual([])
   world.timers.pass(1)
-  expect(world.armed.map((list) => list.length)).toEqual([1])
+  expect(world.wanted.map((list) => list.length)).toEqual([1])
 })
 
 it('tells figures where they changed: of its own delay, of the output, of what is armed', () => {
@@ -155,6 +155,21 @@ it('tells figures where they changed: of its own delay, of the output, of what i
   world.armedHeads = 40
   world.timers.pass(250)
   expect(world.take('figures')).toEqual([figures(40)])
+})
+
+it('tells which buttons are armed, also where as many are as before', () => {
+  begin()
+  world.armedHeads = 1
+  world.armed('0::bed.wav', true)
+  world.timers.pass(250)
+  world.armed('0::bed.wav', false)
+  world.armed('0::sting.wav', true)
+  world.timers.pass(250)
+  expect(world.take('armed').map(({ changes }) => changes)).toEqual([
+    [['0::bed.wav', true]], [['0::bed.wav', false], ['0::sting.wav', true]],
+  ])
+  world.timers.pass(5_000)
+  expect(world.take('armed')).toEqual([])
 })
 
 it('answers a command with what it did, at once, also one that came before the show', async () => {
