@@ -1,6 +1,6 @@
 // The wall behind its looks: what is known, what is open, and what every gesture does.
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
-import { after, nowMs } from '../../client/time.js'
+import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
@@ -13,7 +13,8 @@ import { Announcer } from './announcer.js'
 import { armedButtons, type LoadedShow } from './show/armed.js'
 import { pressPorts } from './press/commands.js'
 import { Ends, type EndedRun } from './ends.js'
-import { PanicMachine, type PanicState } from './panic.js'
+import { PanicMachine } from './panic.js'
+import { PanicSign } from './panic-sign.js'
 import { Places } from './places.js'
 import { Presses } from './press/presses.js'
 import { settingsSignal } from './settings.js'
@@ -45,9 +46,6 @@ const fromOf = (open: Open): Element | null =>
 /** A clock that is righted by less moves no bar by a pixel that anybody misses. */
 const LEAP_MS = 100
 
-/** How long the wall says what a panic did. */
-const PANIC_TOLD_MS = 8_000
-
 export class WallModel {
   readonly loaded: Signal<LoadedShow | null> = signal(null)
   readonly show: ReadonlySignal<ShowPage | null> = computed(() => this.loaded.value?.page ?? null)
@@ -58,7 +56,7 @@ export class WallModel {
   readonly otherVersion = signal(false)
   readonly ends: Signal<readonly EndedRun[]> = signal([])
   readonly open: Signal<Open | null> = signal(null)
-  readonly panicState: Signal<PanicState> = signal({ kind: 'calm' })
+  readonly panicSign = new PanicSign(browserPorts.after)
   readonly levels: Signal<LevelsFrame | null> = signal(null)
   readonly lights: Signal<LightsFrame | null> = signal(null)
   /** Set where keys moved the focus: the grid then lets it follow. */
@@ -80,7 +78,6 @@ export class WallModel {
   readonly #announcer: Announcer
   readonly #loader: ShowLoader
   readonly #live: LiveSocket
-  #panicTold = 0
 
   constructor() {
     this.buttons = computed(() => {
@@ -91,7 +88,7 @@ export class WallModel {
     this.places = new Places(this.show)
     this.presses = new Presses(this.known, (id) => this.places.openPlaylist(id))
     this.panic = new PanicMachine(
-      pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.#panicked(state),
+      pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.panicSign.tell(state),
     )
     this.#announcer = new Announcer(pressPorts, (text) => (this.announced.value = text))
     const ports = { read: readJson, after: browserPorts.after }
@@ -233,30 +230,8 @@ export class WallModel {
     if (isLost) this.levels.value = null
     // What was left unanswered stays unanswered: a press never comes true after a loss.
     this.presses.isConnected = !isLost && connection !== 'connecting'
-    if (connection === 'live') this.#uncover()
+    if (connection === 'live') this.panicSign.connected()
     if (!isLost) this.lostSince.value = null
     else this.lostSince.value ??= new Date()
-  }
-
-  /** The sign of a panic that failed covers the wall: pressed away, or gone with its reason. */
-  closeSign(): boolean {
-    if (this.panicState.value.kind !== 'not_sent') return false
-    this.#panicked({ kind: 'calm' })
-    return true
-  }
-
-  #uncover(): void {
-    const state = this.panicState.value
-    if (state.kind !== 'not_sent' || state.message !== null) return
-    this.#panicked({ kind: 'missed', mayHaveArrived: state.mayHaveArrived })
-  }
-
-  #panicked(state: PanicState): void {
-    this.panicState.value = state
-    const turn = (this.#panicTold += 1)
-    if (state.kind !== 'done' && state.kind !== 'missed') return
-    after(PANIC_TOLD_MS, () => {
-      if (turn === this.#panicTold) this.panicState.value = { kind: 'calm' }
-    })
   }
 }

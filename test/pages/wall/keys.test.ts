@@ -21,6 +21,12 @@ describe('keys of places', () => {
     expect(placeOfKey('Digit1', hotkeys, 0, 3)).toBe(1)
   })
 
+  test('nor where that button stands on another page: the key would start it unseen', () => {
+    const hotkeys = [null, null, 'Digit2', null]
+    expect(keysOfPage(hotkeys, 0, 2)).toEqual(['Digit1', null])
+    expect(placeOfKey('Digit2', hotkeys, 0, 2)).toBe(2)
+  })
+
   test('a hotkey works from every page, a place on its own', () => {
     const hotkeys = [null, null, null, 'F5']
     expect(placeOfKey('F5', hotkeys, 0, 2)).toBe(3)

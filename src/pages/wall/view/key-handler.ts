@@ -23,7 +23,7 @@ export const registerKeys = (model: WallModel): void => {
     if (intent === null) return
     event.preventDefault()
     // Nobody sees what else a key would do behind the sign: it takes the sign away.
-    if (intent.kind !== 'panic' && intent.kind !== 'held' && model.closeSign()) return
+    if (intent.kind !== 'panic' && intent.kind !== 'held' && model.panicSign.close()) return
     obey(model, intent)
   })
   // Space makes its click when it comes up; the press was taken when it went down.
@@ -37,7 +37,7 @@ const contextOf = (model: WallModel): KeyContext => {
   const focused = document.activeElement
   return {
     somethingOpen: model.open.value !== null,
-    isCovered: model.panicState.value.kind === 'not_sent',
+    isCovered: model.panicSign.state.value.kind === 'not_sent',
     awaitsAnswer: isAsking(model.open.value),
     inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,

@@ -8,7 +8,7 @@ import { useWall } from './model-context.js'
 export const PanicButton = (): JSX.Element => {
   const model = useWall()
   const downAt = useRef(-Infinity)
-  const { kind } = model.panicState.value
+  const { kind } = model.panicSign.state.value
   return (
     <button
       type="button"
@@ -37,7 +37,7 @@ const HELD_MOST_MS = 60_000
 /** A panic that was not sent is told in the largest letters that there are. */
 export const PanicTold = (): JSX.Element => {
   const model = useWall()
-  const state = model.panicState.value
+  const state = model.panicSign.state.value
   const words = panicWords(state, model.connection.value === 'lost')
   return (
     <div
@@ -47,7 +47,7 @@ export const PanicTold = (): JSX.Element => {
         // The one button that works behind it, too.
         const under = document.elementsFromPoint(event.clientX, event.clientY)
         if (under.some((element) => element.matches('.panic'))) model.panic.press()
-        else model.closeSign()
+        else model.panicSign.close()
       }}
     >
       <span>{words}</span>
