@@ -150,6 +150,8 @@ export class SpeakerLink {
     }
     if (news.kind === 'opened') {
       this.open = true
+      // What it met on the way says nothing of an end hours later.
+      this.complaint = ''
       this.isDoubted = false
       this.isPaused = false
       this.movedMs = this.heardMs
@@ -203,9 +205,17 @@ export class SpeakerLink {
     this.open = false
     this.goneNow?.()
     if (this.stopping) return
-    const why = this.complaint.trim().split('\n').pop() ?? ''
+    const why = reasonOf(this.complaint)
     if (!this.isKilled) this.listener.lost(why === '' ? `the sound process ended (${how})` : why)
     if (this.timers.nowMs() - this.startedMs > SOUND_MS) this.pause.restart()
     this.restart = this.timers.after(this.pause.nextMs(), () => { this.spawn() })
   }
+}
+
+/** The last line; of a crash of Node, which ends in a stack and Node's version, the error. */
+const reasonOf = (complaint: string): string => {
+  const lines = complaint.trim().split('\n')
+  const last = lines.at(-1) ?? ''
+  if (!/^Node\.js v/.test(last)) return last
+  return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? ''
 }

@@ -141,6 +141,29 @@ describe('the next sound process', () => {
     expect(told).toEqual(['the sound process ended (SIGKILL)'])
   })
 
+  it('that opened after all, and is killed later, ends by that and not by what it met', () => {
+    process.ended('SIGKILL')
+    timers.pass(200)
+    process.heard('{"kind":"closed","message":"Connection refused"}\n')
+    process.complained('ALSA lib pulse.c: Unable to connect: Connection refused\n')
+    expect(told.at(-1)).toBe('Connection refused')
+    process.heard(opened)
+    lives(10_000)
+    process.ended('SIGKILL')
+    expect(told.at(-1)).toBe('the sound process ended (SIGKILL)')
+  })
+
+  it.each([
+    ['TypeError: device.take is not a function\n    at look (speaker-process.js:90:5)\n',
+      'TypeError: device.take is not a function'],
+    ["Error: gone\n    at look (speaker-process.js:90:5) {\n  code: 'EIO'\n}\n", 'Error: gone'],
+    ['a text that was thrown\n', 'the sound process ended (code 1)'],
+  ])('that crashed is told by its error, not by the version of Node: %j', (printed, reason) => {
+    process.complained(`speaker-process.js:90\n    throw\n    ^\n\n${printed}\nNode.js v20.20.2\n`)
+    process.ended('code 1')
+    expect(told.at(-1)).toBe(reason)
+  })
+
   it('is doubted until one took sound, and no longer', () => {
     lives(5_500, 480)
     timers.pass(1_500)
