@@ -47,6 +47,11 @@ export class LogLines {
     this.#pump()
   }
 
+  /** The process that writes is up: what the one before it ended of is over. */
+  up(): void {
+    this.#failure = null
+  }
+
   /** The batch that was out is written. */
   written(): void {
     this.#out = null

@@ -113,7 +113,10 @@ export class LogLink {
 
   #heard(message: FromLogProcess): void {
     this.#upAt ??= this.timers.nowMs()
-    if ('isUp' in message) return
+    if ('isUp' in message) {
+      for (const lines of [this.#lines[1], this.#lines[2]]) lines.up()
+      return
+    }
     const { target, failure } = message
     const lines = this.#lines[target]
     if (failure === null) {

@@ -120,6 +120,32 @@ describe('lines', () => {
   })
 })
 
+describe('the status, where a log process ended', () => {
+  const KILLED = 'the log process ended (SIGKILL)'
+
+  it('is well once the next one is up, in a room where nobody says anything, too', () => {
+    children[0]!.tell({ isUp: true })
+    children[0]!.emit('exit', null, 'SIGKILL')
+    timers.pass(1_000)
+    // It runs, but may end at once like the one before.
+    expect(log.status()).toEqual({ state: 'failing', message: KILLED, lost: 0 })
+    children[1]!.tell({ isUp: true })
+    expect(log.status()).toEqual({ ...OK, lost: 0 })
+  })
+
+  it('tells of the next one what is the matter with that', () => {
+    log.write('a\n')
+    children[0]!.emit('exit', null, 'SIGKILL')
+    timers.pass(1_000)
+    children[1]!.tell({ isUp: true })
+    timers.pass(3_000)
+    const message = 'nothing was taken for 3 s: nobody reads it'
+    expect(log.status()).toEqual({ state: 'failing', message, lost: 1 })
+    children[1]!.tell({ target: 2, failure: FULL })
+    expect(log.status()).toMatchObject({ state: 'failing', message: FULL })
+  })
+})
+
 describe('the end', () => {
   const closing = () => {
     const state = { isOver: false }
