@@ -141,7 +141,7 @@ describe('its process', () => {
     expect(niceOf(ffmpeg)).toBe(19)
     link.hold(true)
     link.rest()
-    expect(await asked).toEqual({ kind: 'none' })
+    expect(await asked).toEqual({ kind: 'away' })
     await expect.poll(() => processesWith('hours.wav', null), { timeout: 10_000 }).toEqual([])
     await expect.poll(() => processesWith('wave-host', process.pid)).toEqual([])
   })

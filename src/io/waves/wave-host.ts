@@ -4,6 +4,7 @@
 // costs a waveform and nothing else. It ends, with its ffmpeg, when the daemon does.
 import { realTimers } from '../../clock/real.js'
 import { WAVE_COLUMNS } from '../../contract/waves.js'
+import type { Look } from '../media/look/file-look.js'
 import { FileLooks, startLookHost } from '../media/look/file-looks.js'
 import { leaveSignalsToOwner, lowerPriority } from '../programs.js'
 import { WaveCache, waveKey } from './wave-cache.js'
@@ -24,15 +25,20 @@ const keyOf = async (path: string): Promise<string | null> => {
   return look.kind === 'file' ? waveKey(path, look.stamp) : null
 }
 
+const withoutOne = ({ kind }: Look): WaveAnswer =>
+  ({ kind: kind === 'unavailable' ? 'away' : 'none' })
+
 const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAnswer> => {
   const { path, makes, ranges } = question
-  const key = await keyOf(path)
-  if (key === null) return { kind: 'none' }
+  const look = await looks.look(path)
+  if (look.kind !== 'file') return withoutOne(look)
+  const key = waveKey(path, look.stamp)
   const cache = new WaveCache(folder)
   const kept = await cache.read(key)
   if (kept === null && !makes) return { kind: 'unmade' }
   const dat = kept ?? await made(path)
-  if (dat === null) return { kind: 'none' }
+  // Its disk may have gone on the way.
+  if (dat === null) return withoutOne(await looks.look(path))
   if (kept !== null) await cache.touch(key, timers.wallMs())
   // A file that became another one meanwhile is asked for again when that is noticed.
   const isKept = kept !== null || (await keyOf(path) === key && await keep(cache, key, dat))
@@ -54,7 +60,7 @@ const keep = async (cache: WaveCache, key: string, dat: Buffer): Promise<boolean
 }
 
 const answer = async (folder: string, question: WaveQuestion): Promise<void> => {
-  const told = await answerTo(folder, question).catch((): WaveAnswer => ({ kind: 'none' }))
+  const told = await answerTo(folder, question).catch((): WaveAnswer => ({ kind: 'away' }))
   const message: FromWaveHost = { id: question.id, answer: told }
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }

@@ -59,7 +59,7 @@ export class ForkedWaveLink implements WaveLink {
     const host = this.#host
     this.#host = null
     host?.disconnect()
-    for (const id of [...this.#open.keys()]) this.#settle(id, { kind: 'none' })
+    for (const id of [...this.#open.keys()]) this.#settle(id, { kind: 'away' })
   }
 
   #send(message: ToWaveHost): void {

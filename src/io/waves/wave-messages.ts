@@ -31,6 +31,8 @@ export type WaveAnswer =
   | { readonly kind: 'unmade' }
   /** Missing, no sound, damaged, too long: it has no waveform. */
   | { readonly kind: 'none' }
+  /** Nobody knows for now: its disk does not answer, or the process is gone. */
+  | { readonly kind: 'away' }
 
 export interface FromWaveHost {
   readonly id: number

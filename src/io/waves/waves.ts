@@ -2,8 +2,8 @@
 //
 // First those that are kept from another time, which is a matter of a second or two; then the
 // others are made, one at a time, while nothing starts and no head is being armed.
-import type { Timers } from '../../clock/timers.js'
-import { waited } from '../../clock/waiting.js'
+import type { Cancel, Timers } from '../../clock/timers.js'
+import { BackOff, waited } from '../../clock/waiting.js'
 import type { Tagged } from '../../contract/page-file.js'
 import { WAVE_COLUMNS, writeWaves } from '../../contract/waves.js'
 import { tagged } from '../files/page-files.js'
@@ -34,6 +34,9 @@ interface Wave {
 
 /** How often it is looked whether sound needs the processor. */
 const LOOK_MS = 100
+/** A file whose disk did not answer is asked for again after this, and ever more rarely. */
+const AGAIN_MS_MIN = 10_000
+const AGAIN_MS_MAX = 300_000
 
 export class Waves {
   readonly #options: WavesOptions
@@ -43,6 +46,10 @@ export class Waves {
   /** Files to be asked for, in the order in which they were learnt. */
   readonly #unasked = new Set<string>()
   readonly #unmade = new Set<string>()
+  /** Nothing is known of these for now; what they had stays. */
+  readonly #away = new Set<string>()
+  readonly #pause = new BackOff(AGAIN_MS_MIN, AGAIN_MS_MAX)
+  #again: Cancel | null = null
   #written: Tagged | null = null
   #isWorking = false
   #isClosed = false
@@ -67,6 +74,7 @@ export class Waves {
   learn(path: string): void {
     if (this.#isClosed) return
     this.#unmade.delete(path)
+    this.#away.delete(path)
     this.#unasked.add(path)
     if (!this.#isWorking) void this.#work()
   }
@@ -75,6 +83,7 @@ export class Waves {
   miss(path: string): void {
     this.#unasked.delete(path)
     this.#unmade.delete(path)
+    this.#away.delete(path)
     if (this.#waves.delete(path)) this.#written = null
   }
 
@@ -98,6 +107,7 @@ export class Waves {
 
   close(): void {
     this.#isClosed = true
+    this.#again?.()
     this.#options.link.rest()
   }
 
@@ -125,11 +135,22 @@ export class Waves {
     endWatch()
     this.#isWorking = false
     link.rest()
+    this.#askAgain()
+  }
+
+  #askAgain(): void {
+    if (this.#away.size === 0) this.#pause.restart()
+    if (this.#away.size === 0 || this.#again !== null || this.#isClosed) return
+    this.#again = this.#options.timers.background.after(this.#pause.nextMs(), () => {
+      this.#again = null
+      for (const path of [...this.#away]) this.learn(path)
+    })
   }
 
   async #ask(path: string, makes: boolean): Promise<void> {
     this.#unasked.delete(path)
     this.#unmade.delete(path)
+    this.#away.delete(path)
     const ranges = this.#ranges.get(path)
     if (ranges === undefined) return
     const answer = await this.#options.link.ask({
@@ -137,7 +158,8 @@ export class Waves {
     })
     // A show that was replaced meanwhile asks again with its own ranges.
     if (answer.kind === 'unmade') this.#unmade.add(path)
-    if (answer.kind === 'unmade' || this.#isClosed) return
+    if (answer.kind === 'away') this.#away.add(path)
+    if (answer.kind === 'unmade' || answer.kind === 'away' || this.#isClosed) return
     this.#written = null
     if (answer.kind === 'none') this.#waves.delete(path)
     else this.#waves.set(path, { key: answer.key, peaks: named(ranges, answer.peaks) })

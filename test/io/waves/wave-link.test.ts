@@ -50,6 +50,7 @@ beforeEach(() => {
 
 const ask = (path: string): Promise<WaveAnswer> => link.ask({ path, makes: true, ranges: [] })
 const NONE: WaveAnswer = { kind: 'none' }
+const AWAY: WaveAnswer = { kind: 'away' }
 const UNMADE: WaveAnswer = { kind: 'unmade' }
 
 it('each question has its own answer, in whatever order these come', async () => {
@@ -80,7 +81,7 @@ it.each([
 ])('where the process %s nobody waits, and the next question goes to another', async (_, end) => {
   const answers = [ask('/a.wav'), ask('/b.wav')]
   end(hosts[0]!)
-  expect(await Promise.all(answers)).toEqual([NONE, NONE])
+  expect(await Promise.all(answers)).toEqual([AWAY, AWAY])
   const again = ask('/a.wav')
   expect(hosts).toHaveLength(2)
   hosts[1]!.answer('/a.wav', UNMADE)

@@ -15,6 +15,8 @@ class FakeLink implements WaveLink {
   readonly asked: string[] = []
   readonly kept = new Set<string>()
   readonly broken = new Set<string>()
+  /** Their disk does not answer. */
+  readonly away = new Set<string>()
   /** The folder of what is kept takes nothing. */
   isReadOnly = false
   isHeld = false
@@ -44,6 +46,7 @@ class FakeLink implements WaveLink {
   }
 
   #toldOf({ path, makes, ranges }: Omit<WaveQuestion, 'id'>): WaveAnswer {
+    if (this.away.has(path)) return { kind: 'away' }
     if (this.broken.has(path)) return { kind: 'none' }
     if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
     if (!this.isReadOnly) this.kept.add(path)
@@ -193,6 +196,50 @@ describe('waveforms', () => {
       await settle()
     }
     expect(link.asked).toEqual(['find /a.wav', 'make /a.wav'])
+  })
+
+  it('of a disk that does not answer stay, and come by themselves once it does', async () => {
+    waves.learn('/a.wav')
+    await settle()
+    for (const path of ['/a.wav', '/b.wav']) {
+      link.away.add(path)
+      waves.learn(path)
+    }
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 90 })
+    expect((await waves.whole(buttonOf(1)))?.bytes.toString()).toBe('key of /a.wav')
+    link.away.clear()
+    timers.pass(9_900)
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 90 })
+    timers.pass(200)
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 90, 3: 7 })
+    expect(link.asked.slice(-3)).toEqual(['find /a.wav', 'find /b.wav', 'make /b.wav'])
+  })
+
+  it('of a disk that is away all evening are asked for ever more rarely', async () => {
+    link.away.add('/a.wav')
+    waves.learn('/a.wav')
+    const perQuarter: number[] = []
+    for (let second = 1; second <= 3_600; second += 1) {
+      timers.pass(1_000)
+      link.answer()
+      await new Promise(setImmediate)
+      if (second % 900 === 0) perQuarter.push(link.asked.splice(0).length)
+    }
+    expect(perQuarter[0]).toBeLessThanOrEqual(8)
+    for (const asked of perQuarter.slice(1)) expect([2, 3, 4]).toContain(asked)
+  })
+
+  it('that are away are not asked for once their file is known to be gone', async () => {
+    link.away.add('/a.wav')
+    waves.learn('/a.wav')
+    await settle()
+    waves.miss('/a.wav')
+    timers.pass(3_600_000)
+    await settle()
+    expect(link.asked).toEqual(['find /a.wav'])
   })
 
   it('are left as they are when the daemon ends', async () => {
