@@ -41,7 +41,8 @@ export const forgetNearModules = (environment: NodeJS.ProcessEnv): void => {
 /**
  * One that the system cannot make, for want of descriptors or memory, tells it by `error` and
  * `close` as others do. Of itself Node throws at some of these, and at others leaves out what
- * belongs to a process: whoever sent to it, or read from it, would end the daemon.
+ * belongs to a process: whoever sent to it, or read from it, would end the daemon. Whoever killed
+ * it would signal a number that was never set: some other process, or, where it is 0, our group.
  */
 export const startedProcess = (start: () => ChildProcess): ChildProcess => {
   let child: ChildProcess
@@ -57,7 +58,9 @@ export const startedProcess = (start: () => ChildProcess): ChildProcess => {
   }
   const { stdio } = child as { readonly stdio?: ChildProcess['stdio'] }
   if (stdio !== undefined) return child
-  return Object.assign(child, { stdio: [], send: () => false, disconnect: () => undefined })
+  return Object.assign(child, {
+    stdio: [], send: () => false, disconnect: () => undefined, kill: () => false,
+  })
 }
 
 /**

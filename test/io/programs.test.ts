@@ -1,12 +1,12 @@
 // Programs that run apart are named by text: each name must still be a file.
-import { spawn } from 'node:child_process'
+import { ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import {
-  compiledProgram, forgetNearModules, programAlike, wantsProcessor,
+  compiledProgram, forgetNearModules, programAlike, startedProcess, wantsProcessor,
 } from '../../src/io/programs.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -52,3 +52,15 @@ test.runIf(existsSync('/proc/self/task'))(
     await once(idle, 'close')
     expect(wantsProcessor(idle)).toBe(false)
   })
+
+test.each([
+  ['throws', () => { throw new Error('spawn ENOMEM') }],
+  ['gives one without pipes', () => new ChildProcess()],
+])('where a start %s, a kill signals nobody', (_, start) => {
+  const sent = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true)
+  const child = startedProcess(start)
+  child.on('error', () => undefined)
+  const told = [child.kill('SIGKILL'), ...sent.mock.calls]
+  sent.mockRestore()
+  expect(told).toEqual([false])
+})
