@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
-import { lowerPriority, wantsProcessor } from '../programs.js'
+import { lowerPriority, startedProcess, wantsProcessor } from '../programs.js'
 import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
 
 export type FfprobeAnswer =
@@ -27,7 +27,9 @@ export const askFfprobe = (
   new Promise((settle) => {
     const file = resolve(path)
     const all = [...INPUT_GUARD, ...args, `file:${file}`]
-    const child = spawn('ffprobe', all, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    const child = startedProcess(() => spawn('ffprobe', all, {
+      stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
+    }))
     running.add(child)
     let output = ''
     let errors = ''
@@ -36,10 +38,10 @@ export const askFfprobe = (
       child.kill('SIGKILL')
     }, () => background && wantsProcessor(child))
     if (background) lowerPriority(child)
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < bytesMost) output += text
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (errors.length < COMPLAINT_BYTES) errors += text
     })
     child.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
 // One decode over an ffmpeg that does what a test wants: how it ends, and what that is told as.
+import type * as childProcess from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -14,7 +15,7 @@ vi.hoisted(() => vi.resetModules())
 
 /** In place of ffmpeg: its pipes, and how it was called. */
 class Ffmpeg extends EventEmitter {
-  readonly stdin = { end: () => undefined }
+  readonly stdio = []
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
   isKilled = false
@@ -48,21 +49,16 @@ class Ffmpeg extends EventEmitter {
 }
 
 const running: Ffmpeg[] = []
-vi.mock('prism-media', () => ({
-  default: {
-    FFmpeg: class {
-      readonly process: Ffmpeg
-
-      constructor({ args }: { readonly args: readonly string[] }) {
-        this.process = new Ffmpeg(args)
-        running.push(this.process)
-      }
-
-      on(): void {
-        // Nothing is told by it that its process does not tell.
-      }
-    },
+vi.mock('node:child_process', async (original) => ({
+  ...(await original<typeof childProcess>()),
+  spawn: (_command: string, args: readonly string[]) => {
+    const ffmpeg = new Ffmpeg(args)
+    running.push(ffmpeg)
+    return ffmpeg
   },
+}))
+vi.mock('../../../src/io/media/decoder/ffmpeg-command.js', () => ({
+  ffmpegCommand: () => 'ffmpeg',
 }))
 
 const turns = async (): Promise<void> => {

@@ -4,16 +4,16 @@
 // its own and the others once more; where it complains and names nobody, all whose range is not
 // whole are decoded on their own, since only then it is known whose complaint it is.
 import { type ChildProcess, spawn } from 'node:child_process'
-import prism from 'prism-media'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority, wantsProcessor } from '../../programs.js'
+import { lowerPriority, startedProcess, wantsProcessor } from '../../programs.js'
 import type { Seeking } from '../look/seeking.js'
 import type { MediaFacts } from '../probe-file.js'
 import { batchArgs, culprits } from './decoder-args.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
+import { ffmpegCommand } from './ffmpeg-command.js'
 
 /** A range that is short enough to be decoded in company. */
 export interface BatchMember {
@@ -69,19 +69,15 @@ export class DecoderBatch {
   }
 
   run(): void {
-    let child: ChildProcess
-    try {
+    const child = startedProcess(() => {
       const ranges = this.#members.map(({ request, isMp4, seeking }) => ({
         ...request, to: request.to + (isMp4 ? PADDING_FRAMES : 0), seeking,
       }))
       const pipes = this.#members.map(() => 'pipe' as const)
-      child = spawn(prism.FFmpeg.getInfo().command, batchArgs(ranges, FIRST_PIPE), {
+      return spawn(ffmpegCommand(), batchArgs(ranges, FIRST_PIPE), {
         stdio: ['ignore', 'ignore', 'pipe', ...pipes], windowsHide: true,
       })
-    } catch {
-      this.#allAlone()
-      return
-    }
+    })
     this.#process = child
     lowerPriority(child)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

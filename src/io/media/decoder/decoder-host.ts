@@ -5,12 +5,12 @@
 // It touches no media file itself: a dead share hangs its children, never it.
 // It ends, with all its children, when the daemon does.
 import { basename } from 'node:path'
-import prism from 'prism-media'
 import { realTimers } from '../../../clock/real.js'
 import { leaveSignalsToOwner } from '../../programs.js'
 import { BackgroundDecodes } from './background-decodes.js'
 import { DecoderJob } from './decoder-job.js'
 import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
+import { ffmpegCommand } from './ffmpeg-command.js'
 import { FileLooks, startLookHost } from '../look/file-looks.js'
 import { endProbes } from '../ffprobe.js'
 import { probeWhole } from '../keyframes.js'
@@ -128,8 +128,4 @@ leaveSignalsToOwner()
 
 looks.warm()
 // Finding ffmpeg blocks once: better now than at the first GO. Each job says where there is none.
-try {
-  prism.FFmpeg.getInfo()
-} catch {
-  // Told by the job that needs it.
-}
+ffmpegCommand()

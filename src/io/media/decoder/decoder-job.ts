@@ -1,18 +1,18 @@
-// One decode inside the decoding process: an ffmpeg of prism-media's, its PCM, how it ended.
-import type { ChildProcess } from 'node:child_process'
+// One decode inside the decoding process: its ffmpeg, its PCM, how it ended.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { basename } from 'node:path'
-import prism from 'prism-media'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import {
   changingArgs, complaint, decodeArgs, firstFrame, FORMAT_CHANGED, HOLDS_NO_SOUND, MISSING_FFMPEG,
 } from './decoder-args.js'
 import type { DecodeRequest, JobMessage } from './decoder-messages.js'
+import { ffmpegCommand } from './ffmpeg-command.js'
 import { split } from './pcm.js'
 import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority, wantsProcessor } from '../../programs.js'
+import { lowerPriority, startedProcess, wantsProcessor } from '../../programs.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 /** So long others stand back for a decode that is late. */
@@ -96,8 +96,7 @@ export class DecoderJob {
     }
     this.#stamp = look.stamp
     this.#seeking = look.seeking
-    const child = this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
-    if (child === null) return
+    this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
     if (look.isMp4) await this.#capByContainer()
     this.#listen()
@@ -127,19 +126,14 @@ export class DecoderJob {
     if (this.#isListening) this.#process?.stdout?.resume()
   }
 
-  #spawn(args: string[]): ChildProcess | null {
+  #spawn(args: readonly string[]): void {
     const { background } = this.#request
-    let child: ChildProcess
-    try {
-      const decoder = new prism.FFmpeg({ args })
-      decoder.on('error', () => undefined)
-      child = (decoder as unknown as { process: ChildProcess }).process
-    } catch {
-      this.#fail(MISSING_FFMPEG)
-      return null
-    }
+    const child = startedProcess(() => spawn(ffmpegCommand(), [...args, 'pipe:1'], {
+      stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
+    }))
     this.#process = child
-    child.stdin?.end()
+    // A pipe that breaks with its process is told by how that ended.
+    child.stdout?.on('error', () => undefined)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#process !== child) return
       if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
@@ -152,7 +146,6 @@ export class DecoderJob {
     this.#hear(child)
     if (background) lowerPriority(child)
     this.#watch()
-    return child
   }
 
   /**
