@@ -20,7 +20,10 @@ export const endProbes = (): void => {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Never rejects. Of an output beyond `bytesMost` the rest is thrown away. */
+/**
+ * Never rejects, and settles at the deadline though the process stays: one that waits for a disk
+ * does not die before that answers. Of an output beyond `bytesMost` the rest is thrown away.
+ */
 export const askFfprobe = (
   path: string, args: readonly string[], bytesMost: number, background: boolean, timers: Timers,
 ): Promise<FfprobeAnswer> =>
@@ -33,9 +36,17 @@ export const askFfprobe = (
     running.add(child)
     let output = ''
     let errors = ''
+    const end = (answer: FfprobeAnswer): void => {
+      deadline.stop()
+      running.delete(child)
+      settle(answer)
+    }
     const deadline = new Watchdog(timers, TIMEOUT_MS, () => {
       errors ||= `file:${file}: not read to its end in ${String(TIMEOUT_MS / 1_000)} s`
       child.kill('SIGKILL')
+      // A program behind a wrapper may hold them for ever.
+      for (const pipe of child.stdio) pipe?.destroy()
+      end({ ok: false, message: complaint(errors, file) })
     }, () => background && wantsProcessor(child))
     if (background) lowerPriority(child)
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -45,15 +56,11 @@ export const askFfprobe = (
       if (errors.length < COMPLAINT_BYTES) errors += text
     })
     child.on('error', (error: NodeJS.ErrnoException) => {
-      deadline.stop()
-      running.delete(child)
       const message = error.code === 'ENOENT' ? MISSING_FFMPEG : `ffprobe: ${error.message}`
-      settle({ ok: false, message })
+      end({ ok: false, message })
     })
     child.on('close', (code) => {
-      deadline.stop()
-      running.delete(child)
-      if (code === 0) settle({ ok: true, output, errors })
-      else settle({ ok: false, message: complaint(errors, file) })
+      if (code === 0) end({ ok: true, output, errors })
+      else end({ ok: false, message: complaint(errors, file) })
     })
   })
