@@ -145,6 +145,30 @@ describe('a share that hangs', () => {
     looks.close()
   })
 
+  it('beside local files of the same folder that were never seen: a press finds them', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.dead.add('/show/link')
+    for (let n = 0; n < 10; n += 1) void looks.look(`/show/link-${n}.wav`)
+    await vi.advanceTimersByTimeAsync(2_100)
+    // What nobody waits for is not asked: a thousand links would take two seconds each.
+    expect(await timed(looks, '/show/link-10.wav')).toEqual(['unavailable', 0])
+    expect(await timed(looks, '/show/local-0.wav', 500)).toEqual(['file', 0])
+    expect(await timed(looks, '/show/local-0.wav')).toEqual(['file', 0])
+    // Another link is waited for as the first ones were; while it is, others are not.
+    expect(await timed(looks, '/show/link-11.wav', 500)).toEqual(['unavailable', 500])
+    const before = disks.looks
+    expect(await timed(looks, '/show/link-12.wav', 500)).toEqual(['unavailable', 0])
+    expect(disks.looks).toBe(before)
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(await timed(looks, '/show/link-11.wav', 500)).toEqual(['unavailable', 0])
+    expect(await timed(looks, '/show/local-1.wav', 500)).toEqual(['file', 0])
+    disks.revive('/show/link')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await timed(looks, '/show/link-12.wav')).toEqual(['file', 0])
+    looks.close()
+  })
+
   it('many of them use up no process: the next takes over, the oldest is killed', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)

@@ -41,6 +41,8 @@ interface Pending {
 /** A disk where that is known, else a folder: what hangs, hangs together. */
 interface Place {
   readonly name: string
+  /** What is in one folder may be on several: links into a share, and files beside them. */
+  readonly isDisk: boolean
   asked: number
   late: number
   readonly waiting: Set<Pending>
@@ -107,11 +109,12 @@ export class FileLooks implements Looking {
    * on a machine that is slow with every file, two seconds later.
    */
   look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
-    const pending = this.#byPath.get(path) ?? this.#ask(path)
+    const isHurried = patienceMs < DISK_PATIENCE_MS
+    const pending = this.#byPath.get(path) ?? this.#ask(path, isHurried)
     if (pending === null || pending.isLate) return Promise.resolve(AWAY)
     return new Promise((settle) => {
       pending.waiters.push(settle)
-      if (patienceMs >= DISK_PATIENCE_MS) return
+      if (!isHurried) return
       this.timers.after(patienceMs, () => {
         if (pending.waiters.includes(settle)) this.#onceAnswering(() => settle(AWAY))
       })
@@ -138,10 +141,14 @@ export class FileLooks implements Looking {
     this.#byPath.clear()
   }
 
-  /** Null where so many looks of that disk are late that one more would tell nothing new. */
-  #ask(path: string): Pending | null {
+  /**
+   * Null where so many looks of that disk are late that one more would tell nothing new. Of a
+   * folder one more may: one at a time, for a press; those that nobody waits for would crawl.
+   */
+  #ask(path: string, isHurried: boolean): Pending | null {
     const place = this.#placeOf(path)
-    if (this.#closed || place.late >= PER_PLACE) return null
+    const isTold = place.isDisk || !isHurried || place.asked > place.late
+    if (this.#closed || (place.late >= PER_PLACE && isTold)) return null
     // One that cannot live is not started for every look.
     if (this.#holder === null && this.timers.nowMs() - this.#lostAt < RESTART_MS) return null
     const id = this.#nextId++
@@ -156,7 +163,7 @@ export class FileLooks implements Looking {
     this.#byPath.set(path, pending)
     this.#byId.set(id, pending)
     this.#places.set(place.name, place)
-    if (place.asked < PER_PLACE) this.#send(pending)
+    if (place.asked < PER_PLACE || place.late >= PER_PLACE) this.#send(pending)
     else place.waiting.add(pending)
     return pending
   }
@@ -204,8 +211,9 @@ export class FileLooks implements Looking {
 
   #placeOf(path: string): Place {
     const look = this.#seen.get(path)?.look
-    const name = look?.kind === 'file' ? `disk ${look.disk}` : dirname(path)
-    return this.#places.get(name) ?? { name, asked: 0, late: 0, waiting: new Set() }
+    const isDisk = look?.kind === 'file'
+    const name = isDisk ? `disk ${look.disk}` : dirname(path)
+    return this.#places.get(name) ?? { name, isDisk, asked: 0, late: 0, waiting: new Set() }
   }
 
   #running(): Holder {
