@@ -1,5 +1,4 @@
 // One decode over an ffmpeg that does what a test wants: how it ends, and what that is told as.
-import type * as childProcess from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -49,16 +48,16 @@ class Ffmpeg extends EventEmitter {
 }
 
 const running: Ffmpeg[] = []
-vi.mock('node:child_process', async (original) => ({
-  ...(await original<typeof childProcess>()),
-  spawn: (_command: string, args: readonly string[]) => {
-    const ffmpeg = new Ffmpeg(args)
-    running.push(ffmpeg)
-    return ffmpeg
+vi.mock('prism-media', () => ({
+  default: {
+    FFmpeg: {
+      create: ({ args }: { readonly args: readonly string[] }) => {
+        const ffmpeg = new Ffmpeg(args)
+        running.push(ffmpeg)
+        return ffmpeg
+      },
+    },
   },
-}))
-vi.mock('../../../src/io/media/decoder/ffmpeg-command.js', () => ({
-  ffmpegCommand: () => 'ffmpeg',
 }))
 
 const turns = async (): Promise<void> => {
@@ -304,4 +303,19 @@ it('stops where no more is wanted, and goes on when it is', async () => {
   expect(job.isAwaited).toBe(true)
   await turns()
   expect([heard().frames, job.isAwaited]).toEqual([numbers(0, 20), false])
+})
+
+// A bed that was paused for a minute goes on, and its share hangs by then.
+it('one that hangs where more is wanted after a long rest has failed', async () => {
+  const { job, ffmpeg, heard } = await decoding({ until: 10 })
+  ffmpeg.write(0, 10)
+  await turns()
+  timers.pass(60_000)
+  job.want(20)
+  timers.pass(19_900)
+  expect([heard().end, ffmpeg.isKilled]).toEqual([null, false])
+  timers.pass(200)
+  const message = 'bed.flac: the decoder gives nothing'
+  expect(heard().end).toMatchObject({ kind: 'failed', message })
+  expect(ffmpeg.isKilled).toBe(true)
 })

@@ -30,8 +30,8 @@ let spawned = (): ChildProcess => new ChildProcess()
 vi.mock('node:child_process', async (original) => ({
   ...(await original<typeof childProcess>()), spawn: () => spawned(),
 }))
-vi.mock('../../../src/io/media/decoder/ffmpeg-command.js', () => ({
-  ffmpegCommand: () => 'ffmpeg',
+vi.mock('prism-media', () => ({
+  default: { FFmpeg: { getInfo: () => ({ command: 'ffmpeg' }), create: () => spawned() } },
 }))
 
 const turns = async (): Promise<void> => {

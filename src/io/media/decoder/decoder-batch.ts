@@ -13,7 +13,7 @@ import type { MediaFacts } from '../probe-file.js'
 import { batchArgs, culprits } from './decoder-args.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
-import { ffmpegCommand } from './ffmpeg-command.js'
+import { ffmpegCommand } from './ffmpeg-process.js'
 
 /** A range that is short enough to be decoded in company. */
 export interface BatchMember {

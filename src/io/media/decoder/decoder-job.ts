@@ -1,5 +1,5 @@
 // One decode inside the decoding process: its ffmpeg, its PCM, how it ended.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
@@ -7,12 +7,12 @@ import {
   changingArgs, complaint, decodeArgs, firstFrame, FORMAT_CHANGED, HOLDS_NO_SOUND, MISSING_FFMPEG,
 } from './decoder-args.js'
 import type { DecodeRequest, JobMessage } from './decoder-messages.js'
-import { ffmpegCommand } from './ffmpeg-command.js'
+import { startFfmpeg } from './ffmpeg-process.js'
 import { split } from './pcm.js'
 import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority, startedProcess, wantsProcessor } from '../../programs.js'
+import { lowerPriority, wantsProcessor } from '../../programs.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 /** So long others stand back for a decode that is late. */
@@ -128,12 +128,8 @@ export class DecoderJob {
 
   #spawn(args: readonly string[]): void {
     const { background } = this.#request
-    const child = startedProcess(() => spawn(ffmpegCommand(), [...args, 'pipe:1'], {
-      stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
-    }))
+    const child = startFfmpeg(args)
     this.#process = child
-    // A pipe that breaks with its process is told by how that ended.
-    child.stdout?.on('error', () => undefined)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#process !== child) return
       if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
