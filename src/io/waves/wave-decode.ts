@@ -1,6 +1,5 @@
 // Decodes a file from its beginning to its end, as the engine counts its frames, into its peaks.
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
@@ -8,7 +7,7 @@ import {
   changingArgs, decodeArgs, FORMAT_CHANGED, type Range,
 } from '../media/decoder/decoder-args.js'
 import { samplesOf } from '../media/decoder/pcm.js'
-import { wantsProcessor } from '../programs.js'
+import { startedProcess, wantsProcessor } from '../programs.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
@@ -20,7 +19,8 @@ export class WaveDecode {
   /** The whole .dat; null where there is no sound, or not all of it could be decoded. */
   readonly dat: Promise<Buffer | null>
   readonly #range: Range
-  #child: ChildProcessByStdio<null, Readable, Readable>
+  #child: ChildProcess
+  #tell: (isWhole: boolean) => void = () => undefined
   #fold = new PeakFold(PIXELS_MAX)
   #watchdog: Watchdog
   /** The sound changes its format on the way; known once ffmpeg ended there. */
@@ -33,56 +33,63 @@ export class WaveDecode {
     this.#range = { path, origin: 0, from: 0, to: null, seeking: 'exact' }
     this.#child = this.#start(decodeArgs(this.#range))
     this.#watchdog = this.#watch()
-    this.dat = new Promise((settle) => this.#whenOver((isWhole) => {
-      this.#watchdog.stop()
-      settle(isWhole ? this.#fold.end() : null)
-    }))
+    this.dat = new Promise((settle) => {
+      this.#tell = (isWhole) => {
+        this.#watchdog.stop()
+        settle(isWhole ? this.#fold.end() : null)
+      }
+    })
+    this.#whenOver()
   }
 
   /** A full pipe stops ffmpeg, too. */
   hold(holds: boolean): void {
     this.#holds = holds
     this.#watchdog.feed()
-    if (holds) this.#child.stdout.pause()
-    else this.#child.stdout.resume()
+    if (holds) this.#child.stdout?.pause()
+    else this.#child.stdout?.resume()
   }
 
   cancel(): void {
     this.#child.kill('SIGKILL')
   }
 
-  #start(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
-    const child = spawn('ffmpeg', [...args, 'pipe:1'], {
+  #start(args: readonly string[]): ChildProcess {
+    const child = startedProcess(() => spawn('ffmpeg', [...args, 'pipe:1'], {
       stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
-    })
-    child.stdout.on('data', (bytes: Buffer) => this.#take(bytes))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    }))
+    child.stdout?.on('data', (bytes: Buffer) => this.#take(bytes))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#isChanging ||= FORMAT_CHANGED.test(text)
     })
-    if (this.#holds) child.stdout.pause()
+    if (this.#holds) child.stdout?.pause()
     return child
   }
 
   /** Where the format changed it is decoded once more, from its beginning, as for a listener. */
-  #whenOver(tell: (isWhole: boolean) => void): void {
+  #whenOver(): void {
     const wasChanging = this.#isChanging
-    this.#child.on('error', () => tell(false))
+    this.#child.on('error', () => this.#tell(false))
     this.#child.on('close', (code) => {
       if (wasChanging || !this.#isChanging || code === null) {
-        tell(code === 0)
+        this.#tell(code === 0)
         return
       }
       this.#fold = new PeakFold(PIXELS_MAX)
       this.#rest = Buffer.alloc(0)
       this.#child = this.#start(changingArgs(this.#range))
-      this.#whenOver(tell)
+      this.#whenOver()
     })
   }
 
   #watch(): Watchdog {
     return new Watchdog(this.timers, PATIENCE_MS, () => {
       if (this.#holds) this.#watchdog = this.#watch()
-      else this.cancel()
+      else {
+        this.cancel()
+        // One that waits for a disk does not die before that answers.
+        this.#tell(false)
+      }
     }, () => wantsProcessor(this.#child))
   }
 

@@ -13,6 +13,9 @@ vi.hoisted(() => vi.resetModules())
 class Ffmpeg extends EventEmitter {
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
+  readonly stdio = [null, this.stdout, this.stderr]
+  /** It waits in the kernel for a disk that does not answer. */
+  isStuck = false
 
   constructor(readonly args: readonly string[]) {
     super()
@@ -20,7 +23,7 @@ class Ffmpeg extends EventEmitter {
 
   /** It is gone at once, as by SIGKILL. */
   kill(): void {
-    this.emit('close', null)
+    if (!this.isStuck) this.emit('close', null)
   }
 
   async end(code: number | null, complaint = ''): Promise<void> {
@@ -127,6 +130,13 @@ describe('a decoder that gives nothing', () => {
     await turns()
     expect(isOver).toBe(false)
     timers.pass(1)
+    expect(await told()).toBeNull()
+  })
+
+  it('and does not even die is given up', async () => {
+    begin()
+    running[0]!.isStuck = true
+    timers.pass(10_000)
     expect(await told()).toBeNull()
   })
 
