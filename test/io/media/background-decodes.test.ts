@@ -57,7 +57,7 @@ beforeEach(() => {
   const lookLately = (path: string): Promise<Look> => Promise.resolve(missing.has(path)
     ? { kind: 'missing', message: 'the file is missing' }
     : {
-      kind: 'file', stamp: 's', disk: 1, changedMs: null, isMp4: false, seeking: 'exact', type: '',
+      kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact', type: '',
     })
   background = new BackgroundDecodes({
     timers, looks: { lookLately }, factsOf: () => Promise.resolve(null), isBusy: () => isBusy,

@@ -65,7 +65,7 @@ const turns = async (): Promise<void> => {
 }
 
 const FILE: Look = {
-  kind: 'file', stamp: 's', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+  kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact',
   type: 'audio/flac',
 }
 const FACTS: MediaFacts = {

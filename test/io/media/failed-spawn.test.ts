@@ -39,7 +39,7 @@ const turns = async (): Promise<void> => {
 }
 
 const FILE: Look = {
-  kind: 'file', stamp: 's', disk: 1, changedMs: null, isMp4: false, seeking: 'exact', type: '',
+  kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact', type: '',
 }
 
 describe.each(Object.keys(SPAWNS))('a process that cannot be made (%s)', (code) => {

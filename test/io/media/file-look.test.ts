@@ -1,6 +1,8 @@
 // What a look calls the same file, on disks that number their files and on those that do not.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import {
+  mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -26,6 +28,7 @@ const diskOf = (type: number, renumbered: number): SystemFacts => ({
     return Object.assign(facts, { ino: facts.ino + renumbered })
   },
   statfs: async () => ({ type }),
+  realpath,
 })
 
 const seen = async (system: SystemFacts) => {
@@ -58,5 +61,33 @@ describe.each([
     expect(await ask(after, look)).toBe(isOwn ? isSame : null)
     const longer = { ...look, stamp: look.stamp.replace(/^\d+/, '1') }
     expect(await ask(before, longer)).toBe(isOwn ? false : null)
+  })
+})
+
+describe('the way to a file of this machine', () => {
+  const [ext4, fuse] = [0xef53, 0x65735546]
+  /** A share is mounted at this folder; what is below it may be of this machine again. */
+  const isDirect = async (file: string, share: string | null = null): Promise<boolean | null> => {
+    const look = await lookAtFile(file, {
+      stat, realpath, statfs: async (at) => ({ type: at === share ? fuse : ext4 }),
+    })
+    return look.kind === 'file' ? look.own?.isDirect ?? null : null
+  }
+
+  it('is direct where neither a link nor a share is on it', async () => {
+    const root = realpathSync(folder)
+    const deep = join(root, 'show', 'media')
+    mkdirSync(deep, { recursive: true })
+    writeFileSync(join(deep, 'bed.wav'), 'RIFFabcdWAVE')
+    symlinkSync(deep, join(root, 'linked'))
+    symlinkSync(join(deep, 'bed.wav'), join(root, 'link.wav'))
+    const file = join(deep, 'bed.wav')
+    expect(await isDirect(file)).toBe(true)
+    expect(await isDirect(join(root, 'linked', 'bed.wav'))).toBe(false)
+    expect(await isDirect(join(root, 'link.wav'))).toBe(false)
+    for (const share of [deep, join(root, 'show'), '/']) {
+      expect(await isDirect(file, share)).toBe(false)
+    }
+    expect(await isDirect(file, file)).toBeNull()
   })
 })

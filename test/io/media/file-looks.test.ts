@@ -9,7 +9,7 @@ import {
 const THREADS = 64
 
 const seen = (path: string): Look => ({
-  kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, changedMs: null,
+  kind: 'file', stamp: 's', disk: path.startsWith('/share') ? 2 : 1, own: null,
   isMp4: false, type: '', seeking: 'exact',
 })
 

@@ -29,7 +29,7 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
 }))
 
 const HERE: Look = {
-  kind: 'file', stamp: 'a', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+  kind: 'file', stamp: 'a', disk: 1, own: null, isMp4: false, seeking: 'exact',
   type: 'audio/wav',
 }
 
@@ -97,9 +97,10 @@ describe('a file on a disk of this machine that was seen already', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   /** What the process that looks would say of the file as it is. */
-  const see = (other: { readonly changedMs?: null }): void => {
+  const see = (other: { readonly own?: null }): void => {
     const { size, mtimeMs, ctimeMs, ino } = statSync(path)
-    looks.set(path, { ...HERE, stamp: `${size}:${mtimeMs}:${ino}`, changedMs: ctimeMs, ...other })
+    const own = { changedMs: ctimeMs, isDirect: true }
+    looks.set(path, { ...HERE, stamp: `${size}:${mtimeMs}:${ino}`, own, ...other })
   }
 
   const checked = async (ticket: number): Promise<Fact | undefined> => {
@@ -134,7 +135,7 @@ describe('a file on a disk of this machine that was seen already', () => {
   })
 
   it('is looked at each time where its disk may hang', async () => {
-    see({ changedMs: null })
+    see({ own: null })
     for (const ticket of [1, 2]) expect(await checked(ticket)).toMatchObject({ found: true })
     expect(asked).toHaveLength(2)
   })

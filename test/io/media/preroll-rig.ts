@@ -36,7 +36,7 @@ export class InstantDecoder implements Decoding {
 export const stamps = new Map<string, string>()
 export const look = (path: string): Promise<Look> =>
   Promise.resolve({
-    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, changedMs: null, isMp4: false,
+    kind: 'file', stamp: stamps.get(path) ?? 'first', disk: 1, own: null, isMp4: false,
     seeking: 'exact', type: '',
   })
 

@@ -50,7 +50,7 @@ describe('20 000 buttons', () => {
     await until(() => store.armedHeads === 20_000)
     stamps.set('7.wav', 'second')
     store.files.seen('7.wav', {
-      kind: 'file', stamp: 'second', disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+      kind: 'file', stamp: 'second', disk: 1, own: null, isMp4: false, seeking: 'exact',
       type: '',
     })
     // At once, though the others' turn comes later: none sounds from the old content.

@@ -31,7 +31,7 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
       return Promise.resolve(stamp === undefined
         ? { kind: 'missing', message: 'the file is missing' }
         : {
-          kind: 'file', stamp, disk: 1, changedMs: null, isMp4: false, seeking: 'exact',
+          kind: 'file', stamp, disk: 1, own: null, isMp4: false, seeking: 'exact',
           type: 'audio/wav',
         })
     }

@@ -8,8 +8,9 @@ import { QuickLook, type KernelFacts } from '../../../src/io/media/look/quick-lo
 
 const facts = statSync(process.execPath)
 const LOOK = {
-  kind: 'file', stamp: fileStamp(facts), disk: 1, changedMs: facts.ctimeMs, isMp4: false,
-  seeking: 'exact', type: 'audio/wav',
+  kind: 'file', stamp: fileStamp(facts), disk: 1,
+  own: { changedMs: facts.ctimeMs, isDirect: true }, isMp4: false, seeking: 'exact',
+  type: 'audio/wav',
 } satisfies Look
 const LATELY = { look: LOOK, atMs: 0 }
 const LONG_AGO = { look: LOOK, atMs: -60_000 }
@@ -47,7 +48,7 @@ describe.each([['lately', LATELY], ['long ago', LONG_AGO]])('a file seen %s', (_
   it('is the same as long as nothing of it changed', async () => {
     expect(await isSame(process.execPath)).toBe(true)
     expect(await isSame(process.execPath, { stamp: 'other' })).toBe(false)
-    expect(await isSame(process.execPath, { changedMs: 1 })).toBe(false)
+    expect(await isSame(process.execPath, { own: { ...LOOK.own, changedMs: 1 } })).toBe(false)
     expect(await isSame(`${process.execPath}.not-there`)).toBe(false)
     expect(await isSame(`${process.execPath}/no-folder`)).toBe(false)
   })
@@ -72,10 +73,16 @@ describe('a file', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('to which a link or a share is on the way is asked after through a thread', () => {
+    const quick = new QuickLook(new VirtualTimers(0), slowKernel([]))
+    const linked = { look: { ...LOOK, own: { ...LOOK.own, isDirect: false } }, atMs: 0 }
+    expect(quick.isSame('/shows/bed.wav', linked)).toBeInstanceOf(Promise)
+  })
+
   it('that was not seen, or on a share, has to be looked at', () => {
     const quick = new QuickLook(new VirtualTimers(0))
     const gone: Look = { kind: 'missing', message: 'gone' }
-    const unseen = [null, gone, { ...LOOK, changedMs: null }]
+    const unseen = [null, gone, { ...LOOK, own: null }]
       .map((look) => look && { look, atMs: 0 })
     for (const seen of unseen) expect(quick.isSame(process.execPath, seen)).toBeNull()
   })

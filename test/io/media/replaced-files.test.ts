@@ -10,7 +10,7 @@ import { HeadStore } from '../../../src/io/media/preroll.js'
 const LOOK_MS = 2_000
 
 const seen = (stamp: string): Look =>
-  ({ kind: 'file', stamp, disk: 1, changedMs: null, isMp4: false, seeking: 'exact', type: '' })
+  ({ kind: 'file', stamp, disk: 1, own: null, isMp4: false, seeking: 'exact', type: '' })
 
 const disk = () => {
   const timers = new VirtualTimers(0)

@@ -1,10 +1,18 @@
 // One look at a media file: whether it can be played, which content it has, what family it is of.
 import { constants, type Stats } from 'node:fs'
-import { open, stat, statfs } from 'node:fs/promises'
+import { open, realpath, stat, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
 import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
 import { fileStamp } from '../../files/file-stamp.js'
 import { nearName } from '../../files/near-name.js'
+
+interface OwnFile {
+  /** When anything of it changed last, its rights too. */
+  readonly changedMs: number
+  /** No link and no share is on the way to it: the kernel answers for it by itself. */
+  readonly isDirect: boolean
+}
 
 /** What a look found; `unavailable`: the disk or the share did not answer in time. */
 export type Look =
@@ -13,8 +21,8 @@ export type Look =
       readonly stamp: string
       /** Which disk or share it is on. */
       readonly disk: number
-      /** When anything of it changed last, its rights too; null where its disk may hang. */
-      readonly changedMs: number | null
+      /** Of a file on a disk of this machine; null where its disk may hang. */
+      readonly own: OwnFile | null
       readonly isMp4: boolean
       readonly seeking: Seeking
       /** The content type, by its first bytes. */
@@ -54,6 +62,22 @@ export interface Looking {
 export interface SystemFacts {
   stat(path: string): Promise<Stats>
   statfs(path: string): Promise<{ readonly type: number }>
+  realpath(path: string): Promise<string>
+}
+
+const SYSTEM: SystemFacts = { stat, statfs, realpath }
+
+const isOwnDisk = (path: string, system: SystemFacts): Promise<boolean> =>
+  system.statfs(path).then(({ type }) => OWN_DISKS.has(type), () => false)
+
+/** A link that lies on a share is asked of that share, wherever it leads; so is a folder there. */
+const isDirect = async (path: string, system: SystemFacts): Promise<boolean> => {
+  const file = resolve(path)
+  if (await system.realpath(file).catch(() => null) !== file) return false
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (!await isOwnDisk(folder, system)) return false
+    if (folder === dirname(folder)) return true
+  }
 }
 
 /**
@@ -61,7 +85,7 @@ export interface SystemFacts {
  * hang or do things. It never rejects, but it takes as long as the file's disk does.
  */
 export const lookAtFile = async (
-  path: string, system: SystemFacts = { stat, statfs },
+  path: string, system: SystemFacts = SYSTEM,
 ): Promise<Look> => {
   try {
     const facts = await system.stat(path)
@@ -77,9 +101,10 @@ export const lookAtFile = async (
       if (tail.length > 0) await file.read(tail, 0, tail.length, tailAt)
       const seeking = seekingOf(type, buffer, tail)
       const kind = await system.statfs(path).then(({ type }) => type, () => UNKNOWN_DISK)
-      const changedMs = OWN_DISKS.has(kind) ? facts.ctimeMs : null
+      const own = OWN_DISKS.has(kind)
+        ? { changedMs: facts.ctimeMs, isDirect: await isDirect(path, system) } : null
       const stamp = fileStamp(facts, !UNNUMBERED_DISKS.has(kind))
-      return { kind: 'file', stamp, disk: facts.dev, changedMs, isMp4, seeking, type }
+      return { kind: 'file', stamp, disk: facts.dev, own, isMp4, seeking, type }
     } finally {
       await file.close()
     }

@@ -3,8 +3,8 @@
 // A look goes through two processes, which costs a start 2 ms. Where the file is on a disk of this
 // machine the kernel is asked here, and only what has changed is looked at anew: at once where the
 // file was seen within a minute, since the kernel then answers out of its memory (a few µs), else
-// through a thread. A disk that hangs all the same (one that has to spin up) keeps that thread; the
-// look is then made as ever.
+// through a thread, as where a link or a folder on the way may lie on a share. A disk that hangs
+// all the same (one that has to spin up) keeps that thread; the look is then made as ever.
 import { statSync, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -51,11 +51,12 @@ export class QuickLook {
    * be said soon, null where it is not to be asked: of a share, or while two files keep it waiting.
    */
   isSame(path: string, seen: Seen | null): boolean | Promise<boolean> | null {
-    if (seen?.look.kind !== 'file' || seen.look.changedMs === null) return null
-    const { stamp, changedMs } = seen.look
+    if (seen?.look.kind !== 'file' || seen.look.own === null) return null
+    const { stamp, own: { changedMs, isDirect } } = seen.look
     const isIt = (facts: Stats): boolean =>
       hasStamp(facts, stamp) && facts.ctimeMs === changedMs
-    if (this.timers.nowMs() - seen.atMs < IN_MEMORY_MS) return this.#isNow(path, isIt)
+    const isInMemory = isDirect && this.timers.nowMs() - seen.atMs < IN_MEMORY_MS
+    if (isInMemory) return this.#isNow(path, isIt)
     return this.#asked >= ASKED_MOST ? null : this.#isSoon(path, isIt)
   }
 
