@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_pr
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
 import { ForkedWaveLink } from '../../src/io/waves/wave-link.js'
 import type { WaveAnswer } from '../../src/io/waves/wave-messages.js'
@@ -29,6 +29,10 @@ const numberOf = (kind: (typeof KINDS)[number], n: number): number =>
 
 /** Its timeline is on the share; it is the last button. */
 const LIGHTS: ButtonJson = { kind: 'dmx', dmx: { timeline: 'share/lights.json' } }
+/** Its file is a local one, but the link to it is on the share; behind the lights. */
+const LINKED: ButtonJson = { media: 'share/linked.wav' }
+const LINKED_NUMBER = KINDS.length * EACH + 2
+const ARMED = 2 * EACH + 1
 
 beforeAll(async () => {
   if (!isAble) return
@@ -40,6 +44,7 @@ beforeAll(async () => {
     execFileSync('mkfifo', [inFolder(`local/pipe-${n}.wav`)])
     symlinkSync('/dev/zero', inFolder(`local/zero-${n}.wav`))
   }
+  symlinkSync(inFolder('local/local-0.wav'), inFolder('source/linked.wav'))
   const mounted = await BindfsShare.mount(inFolder('source'), inFolder('share'))
   if (mounted === null) throw new Error('bindfs is there and mounts nothing')
   share = mounted
@@ -49,10 +54,10 @@ beforeAll(async () => {
     format: 'dmx-timeline', version: 1, durationMs: 60_000,
     tracks: [{ target: { universe: 0, channel: 1 }, keyframes: [[0, 255]] }],
   }))
-  buttons = [...buttons, LIGHTS]
+  buttons = [...buttons, LIGHTS, LINKED]
   daemon.writeShow([{ buttons }])
   await daemon.start(['--sink', 'null'], {})
-  await daemon.armed(2 * EACH)
+  await daemon.armed(ARMED)
 })
 
 afterAll(async () => {
@@ -81,6 +86,20 @@ describe.skipIf(!isAble)('media that hang', () => {
         expect(body['message']).toMatch(/no readable file is there/)
       }
     }
+  })
+
+  // The kernel asks the share for the link each time: whoever asked by himself would hang with it.
+  it('a link on a share that hangs holds up nothing, though its file is a local one', async () => {
+    await delay(2_500)
+    const bed = (await press(numberOf('local', 1))).body['executionId'] as string
+    share.hang()
+    await delay(1_200)
+    const { status, body } = await press(LINKED_NUMBER)
+    expect([status, body['error']]).toEqual([422, 'media_file_missing'])
+    expect(await daemon.state(bed, ['playing'], 1_000)).toMatchObject({ state: 'playing' })
+    share.answer()
+    await vi.waitFor(async () => expect((await press(LINKED_NUMBER)).status).toBe(202), 5_000)
+    await daemon.post('/stop')
   })
 
   it('while the share hangs local buttons play within their usual time', async () => {
@@ -138,7 +157,7 @@ describe.skipIf(!isAble)('media that hang', () => {
     share.answer()
     await delay(1_000)
     for (const { status } of await pressAll('share')) expect(status).toBe(202)
-    await daemon.until(async () => (await daemon.status()).audio.armedHeads === 2 * EACH, 4_000)
+    await daemon.until(async () => (await daemon.status()).audio.armedHeads === ARMED, 4_000)
   })
 
   it('SIGTERM ends it within two seconds, and nothing is left', async () => {
