@@ -84,9 +84,7 @@ const isDirect = async (path: string, system: SystemFacts): Promise<boolean> => 
  * A regular file that may be read. A pipe, a device or a folder is never opened: opening one can
  * hang or do things. It never rejects, but it takes as long as the file's disk does.
  */
-export const lookAtFile = async (
-  path: string, system: SystemFacts = SYSTEM,
-): Promise<Look> => {
+export const lookAtFile = async (path: string, system = SYSTEM): Promise<Look> => {
   try {
     const facts = await system.stat(path)
     if (!facts.isFile()) return { kind: 'missing', message: 'not a file' }
