@@ -54,6 +54,12 @@ const opened = (sink: 'speaker' | null, device: string | null = null) => {
   return { timers, told, outlet, speaker: speakers.at(-1)! }
 }
 
+/** An output that is done without is stopped first. */
+const aSecond = async (timers: VirtualTimers): Promise<void> => {
+  await Promise.resolve()
+  timers.pass(1_000)
+}
+
 beforeEach(() => {
   speakers.length = 0
   options.length = 0
@@ -90,8 +96,7 @@ it('with no sink named a device that goes is waited for, and comes back', async 
   const { timers, told, outlet, speaker } = opened(null)
   speaker.back()
   speaker.lost('the device is gone')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual(['back', 'ready', 'lost: the device is gone', 'back'])
@@ -100,8 +105,7 @@ it('with no sink named a device that goes is waited for, and comes back', async 
 it('with no sink named and no device it plays to nobody, and says so', async () => {
   const { timers, told, outlet, speaker } = opened(null)
   speaker.absent('no device')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('null')
   expect(told).toEqual([
     'back',
@@ -113,8 +117,7 @@ it('with no sink named and no device it plays to nobody, and says so', async () 
 it('with no sink named a device that takes long to open is waited for', async () => {
   const { timers, told, outlet, speaker } = opened(null)
   speaker.lost('the device takes too long to open')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual([
@@ -128,8 +131,7 @@ it('a device that took long and is not there is done without, which is told', as
   const { timers, told, outlet, speaker } = opened(null)
   speaker.lost('the device takes too long to open')
   speaker.absent('no device')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('null')
   expect(told.slice(2)).toEqual([
     'notice: no sound device (no device): playing to the null sink, nothing will be heard', 'back',
@@ -139,8 +141,7 @@ it('a device that took long and is not there is done without, which is told', as
 it('a speaker that was asked for and is not there is tried until it opens', async () => {
   const { timers, told, outlet, speaker } = opened('speaker')
   speaker.absent('no device')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual([
@@ -152,8 +153,7 @@ it('a speaker that was asked for and is not there is tried until it opens', asyn
 it('a device that was named is waited for, and named', async () => {
   const { timers, told, outlet, speaker } = opened(null, 'USB')
   speaker.absent('no such file')
-  await Promise.resolve()
-  timers.pass(1_000)
+  await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('speaker')
   expect(told.at(-1)).toBe(
     'ready: no sound output ("USB", see `cartwall devices`: no such file); ' +

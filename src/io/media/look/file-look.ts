@@ -67,15 +67,15 @@ export interface SystemFacts {
 
 const SYSTEM: SystemFacts = { stat, statfs, realpath }
 
-const isOwnDisk = (path: string, system: SystemFacts): Promise<boolean> =>
-  system.statfs(path).then(({ type }) => OWN_DISKS.has(type), () => false)
+const diskKind = (path: string, system: SystemFacts): Promise<number> =>
+  system.statfs(path).then(({ type }) => type, () => UNKNOWN_DISK)
 
 /** A link that lies on a share is asked of that share, wherever it leads; so is a folder there. */
 const isDirect = async (path: string, system: SystemFacts): Promise<boolean> => {
   const file = resolve(path)
   if (await system.realpath(file).catch(() => null) !== file) return false
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (!await isOwnDisk(folder, system)) return false
+    if (!OWN_DISKS.has(await diskKind(folder, system))) return false
     if (folder === dirname(folder)) return true
   }
 }
@@ -98,7 +98,7 @@ export const lookAtFile = async (path: string, system = SYSTEM): Promise<Look> =
       const tailAt = Math.max(0, facts.size - tail.length)
       if (tail.length > 0) await file.read(tail, 0, tail.length, tailAt)
       const seeking = seekingOf(type, buffer, tail)
-      const kind = await system.statfs(path).then(({ type }) => type, () => UNKNOWN_DISK)
+      const kind = await diskKind(path, system)
       const own = OWN_DISKS.has(kind)
         ? { changedMs: facts.ctimeMs, isDirect: await isDirect(path, system) } : null
       const stamp = fileStamp(facts, !UNNUMBERED_DISKS.has(kind))
