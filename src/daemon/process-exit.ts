@@ -1,4 +1,6 @@
 // Ends the process, whatever its threads wait for.
+import { closeSync, fstatSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { realTimers } from '../clock/real.js'
 import { waited } from '../clock/waiting.js'
 
@@ -20,7 +22,22 @@ export const exitProcess = async (code: number, hangs = false): Promise<never> =
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   }
+  leaveTerminal()
   process.exit(code)
+}
+
+/**
+ * Node puts a terminal back in order as it ends, and crashes (SIGSEGV) where that was closed
+ * meanwhile, e.g. with its window or its ssh. What is closed here it leaves alone.
+ */
+const leaveTerminal = (): void => {
+  for (const fd of [0, 1, 2]) {
+    try {
+      if (fstatSync(fd).isCharacterDevice() && !isatty(fd)) closeSync(fd)
+    } catch {
+      // It was closed before.
+    }
+  }
 }
 
 const asksDisk = (): boolean =>
