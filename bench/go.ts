@@ -35,6 +35,8 @@ const ROUNDS = Number(values.rounds)
 const WITHIN_MS = 2_500
 const SETTLED_MS = 300
 const VOICES = 8
+/** A few periods of the device, which are 1.33 ms. */
+const PERIODS_MS = 4
 const GO = VOICES + 1
 const COLD = VOICES + 2
 const TONE = VOICES + 3
@@ -173,8 +175,15 @@ interface Seen {
   readonly heard: number[]
 }
 
+/** Woken by what is heard, a timer rings in step with the device's period: GOs must not. */
+const outOfStep = (): void => {
+  const until = nowMs() + Math.random() * PERIODS_MS
+  while (nowMs() < until);
+}
+
 const trial = async (one: Case, capture: Capture, seen: Seen): Promise<void> => {
   await sleep(250 + Math.random() * 150)
+  outOfStep()
   const heard = capture.onset(WITHIN_MS)
   const asked = one.go()
   seen.asked.push(asked)
