@@ -27,7 +27,7 @@ interface Recording {
 /** Null where it has faults; they stand in `faults`, by line. Delays are summed to times. */
 export const readOlaShow = (text: string, faults: Faults): TimelineSource | null => {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
-  while (lines.length > 1 && lines.at(-1)?.trim() === '') lines.pop()
+  while (lines.at(-1)?.trim() === '') lines.pop()
   if (lines[0]?.trim() !== OLA_HEADER) faults.add('line 1', `must be "${OLA_HEADER}"`)
   if (lines.length < 2) faults.add('line 2', 'must be a frame: the recording is empty')
   const recording: Recording = { universes: new Map(), nowMs: 0, keyframes: 0 }
@@ -70,7 +70,8 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
   // A frame tells the whole universe: a slot that it leaves out is dark.
   for (let slot = 0; slot < Math.max(values.length, slots.length); slot += 1) {
     const text = (values[slot] ?? '').trim()
-    const value = text === '' ? 0 : Number(text)
+    // Left empty it is 0.
+    const value = Number(text)
     if (!/^\d*$/.test(text) || value > 255) {
       faults.add(place, `value ${String(slot + 1)} must be a whole number from 0 to 255`)
       return

@@ -155,7 +155,7 @@ export const compileText = (text: string): TimelineFile => {
   const source = text.startsWith(OLA_HEADER.slice(0, 3))
     ? readOlaShow(text, faults)
     : readJson(text, faults)
-  if (source === null || faults.any) return { ok: false, faults: faults.list }
+  if (source === null) return { ok: false, faults: faults.list }
   const timeline = buildTimeline(source.durationFrames, source.tracks)
   return { ok: true, timeline, notes: faults.notes }
 }
