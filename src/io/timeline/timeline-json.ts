@@ -269,7 +269,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isNumber = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most
+  typeof value === 'number' && value >= least && value <= most
 
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   isNumber(value, least, most) && Number.isInteger(value)

@@ -84,6 +84,17 @@ describe('the JSON of a timeline', () => {
       .toEqual([9, 9, 14, 19, 200, 200, 1])
   })
 
+  it('the last value holds whatever its curve, beside tracks of other universes in any order', () => {
+    const tracks = [100, 9, 10].map((universe) => ({
+      target: { universe, channel: 1 }, keyframes: [[0, 0, 'linear'], [1_000, universe, 'linear']],
+    }))
+    const rising = compiled(JSON.stringify({ ...FILE, tracks }))
+    expect([...rising.universes]).toEqual([9, 10, 100])
+    for (const ms of [1_000, 1_500, 8_000]) {
+      expect(at(rising, ms).map(([first]) => first)).toEqual([9, 10, 100])
+    }
+  })
+
   it('unknown keys and keyframes past the end do no harm, and are noted by their place', () => {
     const [fixture] = FILE.fixtures
     const result = compileText(JSON.stringify({
@@ -97,11 +108,12 @@ describe('the JSON of a timeline', () => {
           target: { universe: 1, channel: 2, resolutoin: 16 }, curve: 'linear',
           keyframes: [[8_000, 1], [8_001, 2], [9_000, 3]],
         },
+        { target: { universe: 1, channel: 3, resolution: 8 }, keyframes: [[8_001, 1]] },
       ],
     }))
     expect(result.ok && result.notes.map(({ place }) => place)).toEqual([
       'loop', 'fixtures[0].adress', 'fixtures[0].channels[0].bits', 'tracks[0].curve',
-      'tracks[0].target.resolutoin', 'tracks[0].keyframes[1]',
+      'tracks[0].target.resolutoin', 'tracks[0].keyframes[1]', 'tracks[1].keyframes[0]',
     ])
     const whole = compileText(JSON.stringify(FILE))
     expect(whole.ok && whole.notes).toEqual([])
@@ -202,6 +214,12 @@ describe('what is refused, by its place', () => {
     ['tracks that are no list', { ...FILE, tracks: {} }, 'tracks'],
     ['no tracks', { ...FILE, tracks: undefined }, 'tracks'],
     ['a track that is none', { ...FILE, tracks: [7] }, 'tracks[0]'],
+    ['keyframes that are no list', track(7), 'tracks[0].keyframes'],
+    ['a track without keyframes', track(undefined), 'tracks[0].keyframes'],
+    ['a keyframe of a time alone', track([[5]]), 'tracks[0].keyframes[0]'],
+    ['a keyframe of four', track([[5, 0, 'step', 0]]), 'tracks[0].keyframes[0]'],
+    ['text as a time', track([['5', 0]]), 'tracks[0].keyframes[0][0]'],
+    ['a time beyond all frames', track([[1e300, 0]]), 'tracks[0].keyframes[0][0]'],
     ['12 bits', track([[0, 0]], { universe: 0, channel: 1, resolution: 12 }),
       'tracks[0].target.resolution'],
     ['a value above 16 bits', track([[0, 65_536]], { universe: 0, channel: 1, resolution: 16 }),
@@ -214,20 +232,27 @@ describe('what is refused, by its place', () => {
     }, 'tracks[1].target'],
     ['a fixture that is none', fixture(7), 'fixtures[0]'],
     ['a fixture without a name', fixture({ id: '' }), 'fixtures[0].id'],
+    ['a fixture named by a number', fixture({ id: 7 }), 'fixtures[0].id'],
     ['a fixture at no address', fixture({ id: 'a', address: 0 }), 'fixtures[0].address'],
     ['a fixture in no universe', fixture({ id: 'a', universe: -1 }), 'fixtures[0].universe'],
     ['a fixture of one universe too many', fixture({ id: 'a', universe: 32_768 }),
       'fixtures[0].universe'],
     ['a channel without a name', fixture({ id: 'a', channels: [{ name: '' }] }),
       'fixtures[0].channels[0]'],
+    ['a channel named by a number', fixture({ id: 'a', channels: [{ name: 7 }] }),
+      'fixtures[0].channels[0]'],
+    ['a channel that is none', fixture({ id: 'a', channels: [null] }), 'fixtures[0].channels[0]'],
     ['a channel of 12 bits', fixture({ id: 'a', channels: [{ name: 'p', resolution: 12 }] }),
       'fixtures[0].channels[0].resolution'],
     ['a channel twice in a fixture', fixture({ id: 'a', channels: [{ name: 'p' }, { name: 'p' }] }),
       'fixtures[0].channels[1].name'],
     ['a key twice', '{"format":"dmx-timeline","format":"dmx-timeline"}', 'format'],
-    ['broken text', '{"format":', 'line 1, column 11'],
   ])('%s', (_, file, place) => {
     expect(faultsOf(file)).toContain(place)
+  })
+
+  it('broken text is told where it breaks, and nothing else of it', () => {
+    expect(faultsOf('{"format":')).toEqual(['line 1, column 11'])
   })
 
   it('names every fault, not the first one only', () => {
@@ -235,6 +260,19 @@ describe('what is refused, by its place', () => {
       'durationMs', 'tracks[0].keyframes[0][1]', 'tracks[0].keyframes[1][0]',
       'tracks[0].keyframes[1][2]',
     ])
+  })
+
+  it('says which slot two tracks drive, and which track has it', () => {
+    const on = (universe: number, channel: number) =>
+      ({ target: { universe, channel }, keyframes: [[0, 1]] })
+    const file = compileText(JSON.stringify({ ...FILE, tracks: [on(0, 1), on(9, 7), on(9, 7)] }))
+    const message = 'slot 7 of universe 9 is driven by tracks[1] already'
+    expect(file.ok ? [] : file.faults).toEqual([{ place: 'tracks[2].target', message }])
+    // Slots apart, however near their numbers are.
+    expect(faultsOf({ ...FILE, tracks: [on(0, 2), on(512, 1), on(1, 1), on(0, 512)] })).toEqual([])
+    // Where a universe is no universe nobody knows what two tracks share.
+    expect(faultsOf({ ...FILE, tracks: [on(-1, 1), on(-1, 1)] }))
+      .toEqual(['tracks[0].target.universe', 'tracks[1].target.universe'])
   })
 
   it('names what is wrong with keyframes whose target is wrong too', () => {
