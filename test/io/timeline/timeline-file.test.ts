@@ -54,15 +54,16 @@ const toldOf = (file: Awaited<ReturnType<typeof compileTimelineFile>>) =>
   file.ok ? [] : file.faults
 
 describe('a file that cannot be read says why', () => {
-  it('a folder, one that is not there, bytes that are no text', async () => {
+  it('a folder, a device, one that is not there, bytes that are no text', async () => {
     const latin = join(folder, 'latin.json')
     writeFileSync(latin, Buffer.from('{"name":"Beleuchtung f\xfcr alle"}', 'latin1'))
     const told = []
-    for (const path of [folder, join(folder, 'none.json'), latin]) {
+    for (const path of [folder, '/dev/null', join(folder, 'none.json'), latin]) {
       told.push(...toldOf(await compileTimelineFile(path)))
     }
     expect(told).toEqual([
       { place: 'file', message: 'is a folder, not a file' },
+      { place: 'file', message: 'is not a regular file' },
       { place: 'file', message: 'does not exist' },
       { place: 'file', message: 'is not UTF-8 text' },
     ])
