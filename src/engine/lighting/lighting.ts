@@ -23,8 +23,8 @@ export interface LightingOptions {
   readonly offsetFrames: number
 }
 
-/** Playheads kept of one run: far more corrections than fit into any delay of a sound output. */
-const PLAYHEADS_MAX = 64
+/** Playheads kept of one run: far more than a client sends in the delay of a sound output. */
+const PLAYHEADS_MAX = 256
 
 /** Universes live for ever once they are known, so that a lamp is never left without a sender. */
 export class Lighting {
@@ -170,7 +170,7 @@ export class Lighting {
     }
     const seen = now - this.#delayOf(view)
     while (playheads.length > 1 && (playheads[1] as Playhead).at <= seen) playheads.shift()
-    if (playheads.length > PLAYHEADS_MAX) playheads.splice(0, playheads.length - PLAYHEADS_MAX)
+    if (playheads.length > PLAYHEADS_MAX) leaveOut(playheads)
   }
 
   #equip(run: LitRun): void {
@@ -197,6 +197,17 @@ export class Lighting {
   #inOrderOfStart(): LitRun[] {
     return [...this.#runs.values()].sort((a, b) => a.view.startedSerial - b.view.startedSerial)
   }
+}
+
+/** One goes: where the two beside it are nearest. Lamps show the first; the last is the present. */
+const leaveOut = (playheads: Playhead[]): void => {
+  const gapWithout = (index: number): number =>
+    (playheads[index + 1] as Playhead).at - (playheads[index - 1] as Playhead).at
+  let nearest = 1
+  for (let index = 2; index < playheads.length - 1; index += 1) {
+    if (gapWithout(index) < gapWithout(nearest)) nearest = index
+  }
+  playheads.splice(nearest, 1)
 }
 
 /** The playhead in force at `at`; null before the first: the lamps do not know the run yet. */

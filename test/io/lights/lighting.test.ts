@@ -4,6 +4,8 @@ import type { DmxView } from '../../../src/engine/dmx/dmx-run.js'
 import { BUTTON, DmxRig, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
 import { LONG, counting, show, stage, steady } from './lighting-rig.js'
 
+const FIVE = { durationMs: 5_000, loop: false }
+
 describe('the merge', () => {
   it('per channel the latest start wins, and what it leaves falls to the one before', () => {
     const { lighting, slots } = stage({
@@ -77,6 +79,28 @@ describe('the merge', () => {
     expect(slots(ms(50))[0]).toBe(31)
   })
 
+  it('a pause that comes in the very frame of the start is seen', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', FIVE)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(0))
+    dmx.runs.hold(ms(0), BUTTON)
+    show(lighting, dmx, ms(0))
+    expect([slots(ms(2_000))[0], lighting.moving(ms(2_000))]).toEqual([1, false])
+  })
+
+  it('a run whose timeline is not known is dark, and lit once it is', () => {
+    const { lighting, slots } = stage({ b: steady(0, { 1: 20 }) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'b', LONG)
+    dmx.run(ms(1), 'a', { ...LONG, button: OTHER })
+    show(lighting, dmx, ms(1))
+    expect(slots(ms(1))[0]).toBe(20)
+    lighting.setTimelines(new Map([['timeline of a', steady(0, { 1: 10 })]]))
+    expect(slots(ms(2))[0]).toBe(10)
+  })
+
   it('a run shows what its timeline was edited to, whatever moment of it was reached', () => {
     const { lighting, slots } = stage({ a: counting(5_000) })
     const dmx = new DmxRig()
@@ -90,7 +114,6 @@ describe('the merge', () => {
 
 describe('delays', () => {
   const LATENCY = 30 * 48
-  const FIVE = { durationMs: 5_000, loop: false }
 
   it('what follows its media waits for the sound, the rest does not', () => {
     const timelines = { a: counting(5_000), b: steady(1, { 1: 7 }) }
@@ -156,26 +179,105 @@ describe('delays', () => {
     expect([slots(ms(2100))[0], lighting.moving(ms(2100))]).toEqual([0, false])
   })
 
-  it('one that completes by itself is seen to its end', () => {
+  it.each([0, 5])('one that completes by itself, told %d ms later, is seen to its end', (later) => {
     const { lighting, slots } = stage({ a: counting(1_000) })
     const dmx = new DmxRig()
     dmx.media(ms(0), 'a', { durationMs: 1_000, loop: false })
     dmx.runs.mediaSounds(ms(0), BUTTON)
     show(lighting, dmx, ms(0), LATENCY)
-    show(lighting, dmx, ms(1_005), LATENCY)
-    expect(slots(ms(1_029))[0]).toBe(10)
-    expect(slots(ms(1_030))[0]).toBe(0)
-    expect(lighting.moving(ms(1_030))).toBe(false)
+    // A pause in between moves the end.
+    dmx.runs.hold(ms(400), BUTTON)
+    show(lighting, dmx, ms(400), LATENCY)
+    dmx.runs.release(ms(2_400), BUTTON)
+    show(lighting, dmx, ms(2_400), LATENCY)
+    show(lighting, dmx, ms(3_000 + later), LATENCY)
+    expect(slots(ms(3_029))[0]).toBe(10)
+    expect(slots(ms(3_030))[0]).toBe(0)
+    expect(lighting.moving(ms(3_030))).toBe(false)
   })
 
-  it('from the first sync on only the offset counts, which may be negative', () => {
-    const { lighting, slots } = stage({ a: counting(5_000) }, 'blackout', -20)
+  it('one that is stopped while it is paused is dark at once, also past its end', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
     const dmx = new DmxRig()
     dmx.media(ms(0), 'a', FIVE)
     dmx.runs.mediaSounds(ms(0), BUTTON)
-    dmx.sync(ms(1_000), 'a', 1_000)
-    show(lighting, dmx, ms(1_000), LATENCY)
-    expect([slots(ms(1_079))[0], slots(ms(1_080))[0]]).toEqual([11, 12])
+    dmx.runs.hold(ms(4_000), BUTTON)
+    show(lighting, dmx, ms(4_000), LATENCY)
+    dmx.runs.end(ms(5_010), BUTTON)
+    show(lighting, dmx, ms(5_010), LATENCY)
+    expect([slots(ms(5_010))[0], lighting.moving(ms(5_010))]).toEqual([0, false])
+  })
+
+  it('what ended with its media is seen to its end, however late lamps are', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }), b: steady(0, { 2: 20 }) }, 'hold')
+    const dmx = new DmxRig()
+    const latency = ms(5_000)
+    const playing = (at: number, id: string, button: string) => {
+      dmx.media(ms(at), id, { ...LONG, button })
+      dmx.runs.mediaSounds(ms(at), button)
+      show(lighting, dmx, ms(at), latency)
+    }
+    const ended = (at: number, button: string) => {
+      dmx.runs.endWithMedia(ms(at), button, 'natural_end')
+      show(lighting, dmx, ms(at), latency)
+    }
+    playing(0, 'a', BUTTON)
+    playing(1_000, 'b', OTHER)
+    ended(2_000, BUTTON)
+    ended(6_000, OTHER)
+    const driven = [6_500, 7_000, 10_999, 11_000].map((at) => {
+      slots(ms(at))
+      return [lighting.driven.has(0), lighting.nextTurn(ms(at))]
+    })
+    expect(driven).toEqual([
+      [true, ms(7_000)], [true, ms(11_000)], [true, ms(11_000)], [false, null],
+    ])
+  })
+
+  it('what ends in the same moment with its media is seen to its end, all of it', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 10 }), b: steady(0, { 2: 20 }) })
+    const dmx = new DmxRig()
+    for (const [id, button] of [['a', BUTTON], ['b', OTHER]] as const) {
+      dmx.media(ms(0), id, { ...LONG, button })
+      dmx.runs.mediaSounds(ms(0), button)
+    }
+    show(lighting, dmx, ms(0), LATENCY)
+    dmx.runs.endWithMedia(ms(1_000), BUTTON, 'natural_end')
+    dmx.runs.endWithMedia(ms(1_001), OTHER, 'natural_end')
+    show(lighting, dmx, ms(1_001), LATENCY)
+    expect([1_029, 1_030, 1_031].map((at) => slots(ms(at)).slice(0, 2)))
+      .toEqual([[10, 20], [0, 20], [0, 0]])
+  })
+
+  it('is the same however often lamps are told of it', () => {
+    const { lighting, slots } = stage({ a: counting(5_000) })
+    const dmx = new DmxRig()
+    dmx.media(ms(0), 'a', FIVE)
+    dmx.runs.mediaSounds(ms(0), BUTTON)
+    show(lighting, dmx, ms(0), LATENCY)
+    dmx.runs.hold(ms(1_010), BUTTON)
+    for (let n = 0; n < 200; n += 1) show(lighting, dmx, ms(1_011), LATENCY)
+    expect([slots(ms(1_029))[0], slots(ms(1_030))[0]]).toEqual([10, 11])
+  })
+
+  it('a run that is moved all the time stays lit where lamps are far behind', () => {
+    const { lighting, slots } = stage({ a: counting(50_000) }, 'blackout', 10_000)
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', { durationMs: 50_000, loop: false })
+    show(lighting, dmx, ms(0))
+    // Somebody drags the place to and fro, once a second, and is seen so ten seconds later.
+    const placeMs = (at: number): number => at % 2_000 < 1_000 ? 1_000 : 20_000
+    const wrong: number[] = []
+    for (let at = 3_000; at <= 33_000; at += 20) {
+      dmx.sync(ms(at), 'a', placeMs(at), { forceSeek: true })
+      show(lighting, dmx, ms(at))
+      const lamp = slots(ms(at))[0] ?? 0
+      const shown = at < 13_000 || at % 1_000 < 200 || Math.abs(lamp - placeMs(at) / 100) < 4
+      if (!shown) wrong.push(at, lamp)
+    }
+    expect(wrong).toEqual([])
+    // What was asked for last is never left out.
+    expect(slots(ms(43_000))[0]).toBe(201)
   })
 })
 
