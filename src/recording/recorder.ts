@@ -112,12 +112,13 @@ export class Recorder {
     this.#part += 1
     this.#deletePart(this.#part - this.#options.parts + 1)
     this.#partBytes = 0
-    const next = createWriteStream(this.#name(this.#part), { flags: 'wx', mode: RECORDING_MODE })
+    const next = createWriteStream(this.#nameOf(this.#part), { flags: 'wx', mode: RECORDING_MODE })
     return this.#write(next)
   }
 
-  #name(part: number): string {
-    return part === 0 ? this.#file : `${this.#file}.${String(part)}`
+  /** The first part is FILE itself. */
+  #nameOf(laterPart: number): string {
+    return `${this.#file}.${String(laterPart)}`
   }
 
   #write(stream: WriteStream): WriteStream {
@@ -144,7 +145,7 @@ export class Recorder {
     if (part <= 0) return
     const written = this.#pending.get(part) ?? Promise.resolve()
     // One that may not be deleted stays.
-    const gone = written.then(() => rm(this.#name(part), { force: true })).catch(() => undefined)
+    const gone = written.then(() => rm(this.#nameOf(part))).catch(() => undefined)
     this.#keepUntil(part, gone)
   }
 

@@ -155,14 +155,18 @@ describe('a night in words', () => {
     const mark = (ms: number, iso: string): RecordedMark => ({
       at: ORIGIN + ms * 48, events: 1, hash: '', wallMs: new Date(iso).getTime(),
     })
-    const { told, lines } = night([
-      mark(1_000, '2026-01-01T20:00:01.005Z'), mark(10_000, '2026-01-01T19:50:10.005Z'),
-    ])
-    told.event({
-      kind: 'notice', at: frame(ORIGIN + 10_000 * 48), buttonId: null, executionId: null,
-      message: 'x',
-    })
-    expect(lines.at(-1)).toBe(`${clock('2026-01-01T19:50:10.005Z')}  x`)
+    for (const [ms, iso] of [
+      [10_000, '2026-01-01T19:50:10.005Z'], [12_000, '2026-01-01T19:50:12.005Z'],
+    ] as const) {
+      const { told, lines } = night([
+        mark(1_000, '2026-01-01T20:00:01.005Z'), mark(10_000, '2026-01-01T19:50:10.005Z'),
+      ])
+      told.event({
+        kind: 'notice', at: frame(ORIGIN + ms * 48), buttonId: null, executionId: null,
+        message: 'x',
+      })
+      expect(lines.at(-1)).toBe(`${clock(iso)}  x`)
+    }
   })
 
   it('names each further day where it begins', () => {

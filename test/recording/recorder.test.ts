@@ -20,8 +20,8 @@ afterEach(() => {
 })
 
 const failures: string[] = []
-const recorder = (partBytes: number, parts = 3): Recorder => new Recorder({
-  file: join(folder, 'night.jsonl'), partBytes, parts, wallMs: () => 0,
+const recorder = (partBytes: number, parts = 3, name = 'night.jsonl'): Recorder => new Recorder({
+  file: join(folder, name), partBytes, parts, wallMs: () => 0,
   header: {
     kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: 'test',
     startedAt: '2026-01-01T20:00:00.000Z', seed: 1, origin: 0, dmxAllowed: true,
@@ -50,6 +50,12 @@ test('the digest of a night has every change and no notice: the output has some 
   }
   expect([digest.count, seen.size]).toEqual([3, 4])
   expect([...seen].filter((hash) => !/^[0-9a-f]{16}$/.test(hash))).toEqual([])
+})
+
+test('the digest stays what it is: nights that were recorded by then are compared by it', () => {
+  const digest = new EventDigest()
+  digest.add({ kind: 'output', at: frame(7), available: false, message: 'für "immer"' })
+  expect(digest.hash).toBe('311320854323aa2f')
 })
 
 describe('a recording', () => {
@@ -156,6 +162,42 @@ describe('a recording', () => {
     }
     await made.close(41)
     expect(failures.splice(0)).toEqual([expect.stringContaining('ENOENT')])
+  })
+
+  test('that cannot be made is told of once, and nothing more is asked of the disk', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const made = recorder(300, 3, join('file', 'night.jsonl'))
+    made.write([lost(1)], [])
+    expect(await made.begin()).toBeNull()
+    for (let at = 2; at <= 40; at += 1) made.write([lost(at)], [])
+    await made.close(41)
+    expect(failures.splice(0)).toEqual([expect.stringContaining('ENOTDIR')])
+  })
+
+  test('two of whose parts fail is told of once', async () => {
+    const made = recorder(300)
+    await made.begin()
+    const full = vi.spyOn(fs, 'open').mockImplementation(((...call: Parameters<typeof fs.open>) => {
+      const done = call.at(-1) as unknown as (error: Error) => void
+      setImmediate(() => done(new Error('no space left')))
+    }))
+    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
+    await made.close(41)
+    full.mockRestore()
+    expect(failures.splice(0)).toEqual(['no space left'])
+  })
+
+  test('has no more parts than were asked for, however slowly they fill', async () => {
+    const made = recorder(300)
+    await made.begin()
+    const parts = (): readonly string[] => readdirSync(folder).sort()
+    for (let at = 1; !parts().includes('night.jsonl.6'); at += 1) {
+      made.write([lost(at)], [])
+      await new Promise((turn) => setImmediate(turn))
+    }
+    await made.close(1_000)
+    expect(parts()).toEqual(['night.jsonl', 'night.jsonl.5', 'night.jsonl.6'])
+    expect(failures).toEqual([])
   })
 
   test('has no more parts than were asked for where the disk opens them late', async () => {

@@ -65,6 +65,22 @@ describe('the parts of a night', () => {
       + 'killed, or is still writing; part 2 of night.jsonl cannot be replayed without')
   })
 
+  it('that break off in their very first line hold nothing', () => {
+    expect(night({ 0: HEAD.slice(0, 30) })).toEqual({
+      frames: [], hole: null, torn: 'night.jsonl breaks off in the middle of line 1: the daemon '
+        + 'was killed, or is still writing',
+    })
+  })
+
+  it.each([
+    ['{"at":1,"fa', 'damaged: it is no JSON'], ['null', 'no line of a recording'],
+    ['7', 'no line of a recording'], ['{"hello":1}', 'no line of a recording'],
+  ])('with a line %s are not read at all: which line it is is told', (line, why) => {
+    const good = '{"at":1,"fact":{}}\n'
+    expect(() => night({ 0: HEAD, 1: `${good}${line}\n${good}`, 2: END }))
+      .toThrow(new Unreadable(`line 2 of night.jsonl.1 is ${why}`))
+  })
+
   it('without a last line were killed', () => {
     expect(night({ 0: `${HEAD}{"at":5,"fa` }).torn).toMatch(/^night\.jsonl breaks off .* line 2:/)
     expect(night(parts(0, 1)).torn).toMatch(/^it has no last line/)
@@ -86,6 +102,8 @@ describe('what is no recording', () => {
     mkdirSync(join(folder, 'dir'))
     expect(refusalOf(join(folder, 'none'))).toBe('there is no such file')
     expect(refusalOf(join(folder, 'dir'))).toBe('it is a folder')
+    writeFileSync(join(folder, 'note'), '')
+    expect(refusalOf(join(folder, 'note', 'night.jsonl'))).toContain('ENOTDIR')
     writeFileSync(`${file}.12`, '{"at":12,"fact":{}}\n')
     expect(refusalOf(`${file}.12`)).toBe(
       `it is a later part of a recording: replay its first file, ${file}`)
