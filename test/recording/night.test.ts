@@ -1,0 +1,189 @@
+// A replayed night as a person is told of it: the same, otherwise and how, or not to be compared.
+import { describe, expect, it } from 'vitest'
+import { frame } from '../../src/clock/frame.js'
+import type { Show } from '../../src/engine/catalogue.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
+import type { EngineEvent } from '../../src/engine/events.js'
+import { tellNight } from '../../src/recording/night.js'
+import {
+  EventDigest, RECORDING_VERSION, type RecordedInput, type RecordedLine, type RecordingHeader,
+} from '../../src/recording/recording.js'
+import { replayRecording, Unreadable } from '../../src/recording/replay.js'
+import { VirtualMedia } from '../../src/testing/media.js'
+import { showOf } from '../rig.js'
+
+const LAMPS = Array.from({ length: 7 }, (_, n) => `0d5e4a58-1a52-4b3c-8c6e-2a8a3c1f7a0${n}`)
+const ORIGIN = 48_000
+
+const titled = (word: string): Show => {
+  const dmx = { timelineId: 't', loop: false, durationFrames: frame(48 * 60_000), error: null }
+  const buttons = LAMPS.map((id, n) =>
+    ({ id, title: `${word} ${n}`, kind: 'dmx' as const, media: null, dmx }))
+  const { title, playlists } = showOf([{ buttons }], new VirtualMedia())
+  return { title, playlists }
+}
+
+const HEADER: RecordingHeader = {
+  kind: 'cartwall-recording', version: RECORDING_VERSION, cartwall: '9.9',
+  startedAt: '2026-01-01T20:00:00.000Z', seed: 1, origin: ORIGIN, dmxAllowed: true,
+  retentionMs: 600_000, loopHeadBytes: 1_000_000, show: titled('Lamp'),
+}
+
+const at = (ms: number): number => ORIGIN + ms * 48
+const command = (ms: number, asked: Command): RecordedInput => ({ at: at(ms), command: asked })
+const play = (ms: number, lamp: number): RecordedInput =>
+  command(ms, { kind: 'play', buttonId: LAMPS[lamp]!, options: NO_OPTIONS })
+const panic = (ms: number): RecordedInput => command(ms, { kind: 'panic', fadeOutMs: 0 })
+const END = { at: at(9_000), end: true } as const
+
+const replayed = (inputs: readonly RecordedLine[]): readonly EngineEvent[] => {
+  const told: EngineEvent[] = []
+  const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
+  replayRecording([HEADER, ...inputs, END], { ...quiet, event: (event) => told.push(event) })
+  return told
+}
+
+/** The inputs, each followed by the checkpoint of what the engine told of it. */
+const marked = (inputs: readonly RecordedInput[]): RecordedLine[] => {
+  const told = replayed(inputs)
+  return inputs.flatMap((input, n) => {
+    const digest = new EventDigest()
+    for (const event of told) if (event.at < (inputs[n + 1]?.at ?? Infinity)) digest.add(event)
+    return [input, { at: input.at, events: digest.count, hash: digest.hash }]
+  })
+}
+
+const NIGHT = marked([play(1_000, 0), panic(2_000)])
+
+const tell = (
+  lines: readonly RecordedLine[], more: { hole?: string; torn?: string } = {},
+) => {
+  const put: string[] = []
+  const { hole = null, torn = null } = more
+  const told = tellNight({ lines: [HEADER, ...lines], hole, torn }, (line) => put.push(line))
+  return { ...told, put }
+}
+const [FIRST, SECOND] = ['frame 96000 (0:00:02.000)', 'frame 144000 (0:00:03.000)']
+
+describe('a night that is the same', () => {
+  it('is told line by line, and summed up', () => {
+    const told = tell([...NIGHT, END])
+    expect(told.put.slice(1).map((line) => line.slice(14).replace(/\[.*\]/, '[]'))).toEqual([
+      '> play Lamp 0', 'lights of Lamp 0 []: started, at 0:00:00.000',
+      '> stop all fadeOutMs=0', 'lights of Lamp 0 []: ended, at 0:00:01.000',
+    ])
+    const { hash } = told.result
+    const counted = '6 lines, 0:00:10.000, 2 events, 2 checkpoints'
+    expect(told).toMatchObject({
+      isSame: true, troubles: [], summary: `${counted}, hash ${hash}: as the night was`,
+      result: { events: 2, frames: END.at, checkpoints: 2, difference: null },
+    })
+    expect(tell([...marked([play(1_000, 0)]), END]).summary).toContain(', 1 event, 1 checkpoints')
+  })
+
+  it('calls buttons as the show of the moment does, and says what was refused', () => {
+    const unknown = command(3_000, {
+      kind: 'stop', buttonId: 'gone', executionId: null, fadeOutMs: null,
+    })
+    const fact = { kind: 'catalogue', show: titled('Light') } as const
+    const told = tell([play(1_000, 0), { at: at(2_000), fact }, play(2_500, 1), unknown, END])
+    const words = told.put.slice(1).map((line) => line.slice(14).replace(/\[.*\]/, '[]'))
+    expect(words).toEqual([
+      '> play Lamp 0', 'lights of Lamp 0 []: started, at 0:00:00.000', 'show replaced',
+      '> play Light 1', 'lights of Light 1 []: started, at 0:00:00.000',
+      '> stop gone', expect.stringMatching(/^> stop gone refused: /),
+    ])
+  })
+
+  it('also where nothing happened in it', () => {
+    expect(tell([END])).toMatchObject({
+      isSame: true, troubles: [], result: { events: 0, checkpoints: 0, difference: null },
+    })
+  })
+
+  it('up to a hole, which is no whole night, or to a crash, which is all there is', () => {
+    const until = expect.stringContaining(': as the night was up to frame 144000') as unknown
+    expect(tell(NIGHT, { hole: 'part 1 is gone' })).toMatchObject({
+      isSame: false, summary: until, troubles: ['the recording is not whole: part 1 is gone'],
+      result: { difference: 'part 1 is gone' },
+    })
+    expect(tell(NIGHT, { torn: 'it breaks off' })).toMatchObject({
+      isSame: true, summary: until, troubles: ['the recording is not whole: it breaks off'],
+      result: { difference: null },
+    })
+  })
+})
+
+describe('a night that goes otherwise says where, and how', () => {
+  const differs = (lines: readonly RecordedLine[], more: { torn?: string } = {}): string => {
+    const told = tell(lines, more)
+    expect([told.isSame, told.summary.split(': ').at(-1)]).toEqual([false, 'not as the night was'])
+    expect(told.troubles[0]).toBe(`different: ${told.result.difference!}`)
+    return told.result.difference!.replaceAll(/\[.*?\]/g, '[]')
+  }
+  const [started, firstMark, stopped, secondMark] = NIGHT as [
+    RecordedLine, RecordedLine, RecordedLine, RecordedLine,
+  ]
+
+  it('the replay tells nothing, or one event too many', () => {
+    expect(differs([firstMark, stopped, secondMark, END]))
+      .toBe(`until ${FIRST} the night told 1 event, the replay none`)
+    expect(differs([started, firstMark, secondMark, END]))
+      .toBe(`until ${SECOND} after ${FIRST} the night told 1 event, the replay none`)
+    expect(differs([started, panic(1_000), firstMark, END]))
+      .toBe(`until ${FIRST} the night told 1 event; the replay tells one that the night had not:\n`
+        + '  frame 96000  lights of Lamp 0 []: ended, at 0:00:00.000')
+  })
+
+  it('the replay tells other things: the first five of them', () => {
+    const others = [1, 2, 3, 4, 5, 6].map((lamp) => play(1_500, lamp))
+    const line = (lamp: number): string =>
+      `  frame 120000  lights of Lamp ${lamp} []: started, at 0:00:00.000`
+    expect(differs([started, firstMark, ...others.slice(0, 1), stopped, secondMark, END])
+      .split('\n')).toEqual([
+      `until ${SECOND} after ${FIRST} the night told 1 event, the replay 3 events, and not `
+        + 'the same:',
+      line(1), expect.stringContaining('frame 144000  lights of Lamp 0 []: ended, at'),
+      expect.stringContaining('frame 144000  lights of Lamp 1 []: ended, at'),
+    ])
+    expect(differs([started, firstMark, ...others, secondMark, END]).split('\n')).toEqual([
+      expect.stringContaining('the replay 6 events, and not the same:'), ...[1, 2, 3, 4, 5].map(line),
+    ])
+  })
+
+  it('the replay goes on after all that the night told', () => {
+    expect(differs([...NIGHT, play(5_000, 1), END]))
+      .toBe(`the night told nothing more after ${SECOND}, the replay tells\n`
+        + '  frame 288000  lights of Lamp 1 []: started, at 0:00:00.000')
+    expect(differs([started, END])).toBe(
+      'the night told nothing more after frame 48000 (0:00:01.000), the replay tells\n'
+        + '  frame 96000  lights of Lamp 0 []: started, at 0:00:00.000')
+  })
+
+  it('nothing, or not all of it, can be compared', () => {
+    expect(differs([started], { torn: 'it breaks off' }))
+      .toBe('the recording has no checkpoint: nothing was compared')
+    expect(differs([started, firstMark, { at: at(1_500), gap: 7 }, stopped, secondMark, END]))
+      .toBe('7 lines are missing at frame 120000 (0:00:02.500): the disk was too slow for the '
+        + 'recorder; what came after cannot be replayed')
+  })
+
+  it('the engine itself breaks', () => {
+    const why = 'the engine itself broke, as it did not in the night: line 4 is no line of a '
+      + 'recording'
+    expect(differs([started, firstMark, HEADER, END])).toBe(`after ${FIRST} ${why}`)
+    const early = tell([END, { ...END }, HEADER])
+    expect(early.result).toMatchObject({
+      events: 0, frames: ORIGIN, checkpoints: 0,
+      difference: `after frame 48000 (0:00:01.000) ${why}`,
+    })
+  })
+})
+
+it('a recording without its first line, or of another version, is not replayed', () => {
+  const read = (lines: readonly RecordedLine[]) =>
+    () => tellNight({ lines, hole: null, torn: null }, () => undefined)
+  expect(read([])).toThrow(Unreadable)
+  expect(read(NIGHT)).toThrow('breaks off in its very first line')
+  expect(read([{ ...HEADER, version: 2 }, END])).toThrow('is of version 2, this program reads')
+})
