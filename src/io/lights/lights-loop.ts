@@ -73,7 +73,6 @@ export class LightsLoop {
   /** What was sent so far may not have arrived: the next `run` sends every universe again. */
   forget(): void {
     this.#sent.clear()
-    this.#news = true
   }
 
   /** The last look: nothing is active any more. Sends every known universe. */

@@ -4,16 +4,18 @@ import { ZERO, frame } from '../../../src/clock/frame.js'
 import type { Lighting } from '../../../src/engine/lighting/lighting.js'
 import { LightsLoop } from '../../../src/io/lights/lights-loop.js'
 import { BUTTON, DmxRig, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
-import { LONG, show, stage, steady } from './lighting-rig.js'
+import { LONG, counting, show, stage, steady } from './lighting-rig.js'
 
 describe('when it is sent', () => {
   /** Walks the loop through time as its thread does, and writes down what leaves. */
-  const walk = (lighting: Lighting, untilMs: number, script: Record<number, () => void>) => {
+  const walk = (
+    lighting: Lighting, untilMs: number, script: Record<number, () => void>, gridMs = 0,
+  ) => {
     const sent: { at: number; universe: number; first: number }[] = []
     let now = 0
     const loop = new LightsLoop(lighting, (universe, slots) => {
       sent.push({ at: now, universe, first: slots[0] ?? -1 })
-    }, 0)
+    }, gridMs)
     const turns = Object.keys(script).map(Number).sort((a, b) => a - b)
     for (let steps = 0; now <= untilMs && steps < 100_000; steps += 1) {
       while (turns.length > 0 && (turns[0] ?? 0) <= now) {
@@ -48,6 +50,39 @@ describe('when it is sent', () => {
     expect(lit.every(({ first }) => first === 50)).toBe(true)
     expect(times.filter((at) => at >= 3_007)).toEqual([3_007, 3_907, 4_807, 5_707])
     expect(sent.at(-1)?.first).toBe(0)
+  })
+
+  it('news of others between two ticks send nothing more often, wherever the grid begins', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }) })
+    const dmx = new DmxRig()
+    const news = [100, 110, 112, 120, 149].map((at) => [at, () => {
+      show(lighting, dmx, ms(at))
+    }] as const)
+    const { sent } = walk(lighting, 160, {
+      0: () => {
+        dmx.run(ms(0), 'a', LONG)
+        show(lighting, dmx, ms(0))
+      },
+      ...Object.fromEntries(news),
+    }, 7)
+    expect(sent.map(({ at }) => Math.round(at * 10) / 10)).toEqual([0, 7, 32, 57, 82, 107, 132, 157])
+  })
+
+  it('a look that travels leaves with the ticks, not whenever there is a chance', () => {
+    const { lighting } = stage({ a: counting(5_000) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', { durationMs: 5_000, loop: false })
+    show(lighting, dmx, ms(0))
+    const sent: (readonly [number, number | undefined])[] = []
+    let now = 0
+    const loop = new LightsLoop(lighting, (_, slots) => sent.push([now, slots[0]]), 90)
+    for (now of [90, 101, 114, 115, 139]) loop.run(ms(now), now)
+    expect(sent).toEqual([[90, 1], [115, 2]])
+    loop.changed()
+    for (now of [201, 202]) loop.run(ms(now), now)
+    loop.changed()
+    for (now of [203, 204]) loop.run(ms(now), now)
+    expect(sent.slice(2)).toEqual([[201, 3]])
   })
 
   it('a universe that nothing drives any more is kept alive beside one that runs', () => {
@@ -95,6 +130,50 @@ describe('when it is sent', () => {
       },
     })
     expect(sent.find(({ first }) => first === 50)?.at).toBeCloseTo(134, 1)
+  })
+
+  it('each of several delayed starts is sent at its own moment, in whatever order they come', () => {
+    const timelines = { a: steady(3, { 1: 50 }), b: steady(4, { 1: 60 }), c: steady(5, { 1: 70 }) }
+    const { lighting } = stage(timelines, 'blackout', 10)
+    const dmx = new DmxRig()
+    const told = (at: number): void => show(lighting, dmx, ms(at), 33 * 48)
+    const { sent } = walk(lighting, 400, {
+      100: () => {
+        dmx.media(ms(100), 'a', { ...LONG, button: 'a' })
+        dmx.media(ms(100), 'c', { ...LONG, button: 'c' })
+        dmx.runs.mediaSounds(ms(100), 'a')
+        told(100)
+      },
+      108: () => {
+        dmx.runs.mediaSounds(ms(108), 'c')
+        told(108)
+      },
+      120: () => {
+        dmx.run(ms(120), 'b', { ...LONG, button: 'b' })
+        told(120)
+      },
+    })
+    const litAt = [3, 4, 5].map((universe) =>
+      sent.find((one) => one.universe === universe && one.first > 0)?.at ?? -1)
+    expect(litAt.map((at) => Math.round(at))).toEqual([143, 130, 151])
+  })
+
+  it('what runs is sent 40 times a second while another one is yet to be seen', () => {
+    const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(4, { 1: 60 }) })
+    const dmx = new DmxRig()
+    const { sent } = walk(lighting, 500, {
+      0: () => {
+        dmx.run(ms(0), 'a', LONG)
+        dmx.media(ms(0), 'b', { ...LONG, button: OTHER })
+        dmx.runs.mediaSounds(ms(0), OTHER)
+        show(lighting, dmx, ms(0), 310 * 48)
+      },
+    })
+    const times = (universe: number, from: number): number[] => sent
+      .filter((one) => one.universe === universe && one.at >= from)
+      .map(({ at }) => Math.round(at))
+    expect(times(3, 0)).toEqual(Array.from({ length: 21 }, (_, index) => index * 25))
+    expect(times(4, 1)).toEqual([310, 325, 350, 375, 400, 425, 450, 475, 500])
   })
 
   it('the last look goes out for every universe that is known', () => {
