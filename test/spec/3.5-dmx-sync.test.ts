@@ -128,6 +128,14 @@ describe('sync', () => {
     expect(dmx.ask(ms(600), 'a', 10_000)).toMatchObject({ positionMs: 0, driftMs: 3100 })
   })
 
+  it('half a loop apart is the loop behind, whichever of the two is ahead', () => {
+    for (const [here, told] of [[7_000, 2_000], [2_000, 7_000]] as const) {
+      const dmx = new DmxRig()
+      dmx.run(ms(0), 'a', LOOP)
+      expect(dmx.ask(ms(here), 'a', told)).toMatchObject({ positionMs: told, driftMs: -5_000 })
+    }
+  })
+
   it('a change of the play state corrects, both ways, and the local clock obeys it', () => {
     const dmx = new DmxRig()
     dmx.run(ms(0), 'a', LONG)
@@ -140,6 +148,10 @@ describe('sync', () => {
       .toMatchObject({ corrected: false })
     expect(dmx.ask(ms(50_000), 'a', 4995)).toMatchObject({ corrected: true, positionMs: 4995 })
     expect(dmx.positionMs(ms(51_000))).toBe(5995)
+    dmx.sync(ms(51_000), 'a', 20_000)
+    expect(dmx.told.slice(1).map(({ change }) => change))
+      .toEqual(['chasing', 'held', 'freewheel', 'chasing', 'released', 'freewheel', 'chasing',
+        'corrected'])
   })
 
   it('a forced seek corrects the smallest drift', () => {
@@ -253,6 +265,8 @@ describe('the visible state of the sync', () => {
     const dmx = new DmxRig()
     dmx.run(ms(0), 'a', LONG)
     expect(dmx.runs.runOf(BUTTON)).toMatchObject({ lastDriftMs: null, worstDriftMs: null })
+    dmx.sync(ms(500), 'a', 500)
+    expect(dmx.runs.runOf(BUTTON)).toMatchObject({ lastDriftMs: 0, worstDriftMs: 0 })
     dmx.sync(ms(1000), 'a', 1050)
     dmx.sync(ms(2000), 'a', 1980)
     dmx.sync(ms(3000), 'a', 50_000, { forceSeek: true })

@@ -36,6 +36,10 @@ describe('runs', () => {
     dmx.runs.release(ms(10_000), BUTTON)
     dmx.runs.release(ms(10_500), BUTTON)
     expect(dmx.positionMs(ms(11_000))).toBe(4000)
+    // A second pause or resume is told to nobody.
+    expect(dmx.told.map(({ change, at }) => [change, at])).toEqual([
+      ['initializing', 0], ['started', 0], ['held', ms(3000)], ['released', ms(10_000)],
+    ])
   })
 
   it('one whose media is paused while it starts holds at its start', () => {
@@ -66,6 +70,24 @@ describe('runs', () => {
     expect(dmx.runs.runOf(BUTTON)).toBeNull()
     expect(dmx.told.at(-1)).toEqual({ change: 'completed', at: ms(510), positionMs: 500 })
     expect(dmx.runs.nextDue()).toBeNull()
+  })
+
+  it('several complete each at its own frame, however late they are settled', () => {
+    const dmx = new DmxRig()
+    const lengths = { a: 3_000, b: 1_000, c: 2_000 }
+    for (const [id, durationMs] of Object.entries(lengths)) {
+      dmx.run(ms(0), id, { durationMs, loop: false, button: id })
+    }
+    dmx.run(ms(0), 'd', { ...LOOP, button: 'd' })
+    dmx.sync(ms(500), 'd', 500, { button: 'd' })
+    dmx.runs.settle(ms(60_000))
+    expect(dmx.told.slice(5)).toEqual([
+      { change: 'completed', at: ms(1_000), positionMs: 1_000 },
+      { change: 'freewheel', at: ms(1_500), positionMs: 1_500 },
+      { change: 'completed', at: ms(2_000), positionMs: 2_000 },
+      { change: 'completed', at: ms(3_000), positionMs: 3_000 },
+    ])
+    expect(dmx.runs.views().map(({ buttonId }) => buttonId)).toEqual(['d'])
   })
 
   it('a held one does not complete', () => {

@@ -65,8 +65,7 @@ export const positionAt = (
   const { at, position, rate } = run.playhead
   const reached = position + rate * (now - at)
   if (!run.loop) return frame(Math.max(0, Math.min(reached, run.duration)))
-  const wrapped = reached % run.duration
-  return frame(wrapped < 0 ? wrapped + run.duration : wrapped)
+  return frame(reached % run.duration)
 }
 
 /** The frame at which a run completes by itself; null while it is held, and for a loop. */

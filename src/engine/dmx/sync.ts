@@ -85,20 +85,17 @@ export const quietAt = ({ sync, lastMessageAt }: DmxRun): Frame | null =>
   sync === 'chasing' && lastMessageAt !== null ? add(lastMessageAt, QUIET_FRAMES) : null
 
 /**
- * What a message says, in frames, unrounded; at least the duration where it is at or past the end
- * of a timeline that does not loop. On a loop the time is wrapped before anything else. A finite
- * number of any size has an answer; a negative zero is a zero.
+ * What a message says, in frames, unrounded. On a loop the time is wrapped before anything else. A
+ * finite number of any size has an answer; a negative zero is a zero. A length in milliseconds is
+ * that length again in frames: what is divided by 48 (32 + 16) and multiplied comes out exactly.
  */
 const toldFrames = (
   run: { readonly loop: boolean; readonly duration: Frame }, positionMs: number,
 ): number => {
-  const durationMs = framesToMs(run.duration)
-  if (!run.loop) {
-    return positionMs >= durationMs ? Math.max(positionMs * 48, run.duration) : positionMs * 48 + 0
-  }
-  const frames = positionMs * 48
-  const told = Number.isFinite(frames) ? frames % run.duration : (positionMs % durationMs) * 48
-  return told >= run.duration ? 0 : told + 0
+  const frames = positionMs * 48 + 0
+  if (!run.loop) return frames
+  if (Number.isFinite(frames)) return frames % run.duration
+  return (positionMs % framesToMs(run.duration)) * 48
 }
 
 /**
