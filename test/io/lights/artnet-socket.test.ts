@@ -14,14 +14,15 @@ class Socket extends EventEmitter {
   readonly packets: { readonly to: string; readonly taken: Taken }[] = []
   bound: () => void = () => undefined
   isClosed = false
+  isBroadcast = false
   throws: Error | null = null
 
   bind(_port: number, bound: () => void): void {
     this.bound = bound
   }
 
-  setBroadcast(): void {
-    // Allowed to.
+  setBroadcast(isAllowed: boolean): void {
+    this.isBroadcast = isAllowed
   }
 
   send(_bytes: Buffer, _at: number, length: number, port: number, host: string, taken: Taken) {
@@ -66,6 +67,8 @@ describe('the socket', () => {
   it('sends from the moment at which it is bound, and tells of each packet', () => {
     send()
     sockets[0]!.bound()
+    // A node's address may end as one of a whole network does.
+    expect(sockets[0]!.isBroadcast).toBe(true)
     send()
     send(18)
     expect(sockets[0]!.packets.map(({ to }) => to))
@@ -140,6 +143,22 @@ describe('what is on its way', () => {
     const empty = flushing(250)
     await settled()
     expect(empty.isOver).toBe(true)
+  })
+
+  it('is waited for no longer where the socket is closed, or breaks', async () => {
+    sockets[0]!.bound()
+    send()
+    const stuck = flushing(250)
+    sockets[0]!.emit('error', new Error('ENOBUFS'))
+    await settled()
+    expect(stuck.isOver).toBe(false)
+    socket.close()
+    const after = flushing(250)
+    await settled()
+    expect([stuck.isOver, sockets[0]!.isClosed]).toEqual([true, true])
+    sockets[0]!.packets[0]!.taken(null)
+    await settled()
+    expect(after.isOver).toBe(true)
   })
 
   it('and for as long as was said, where it does not leave or the socket is not open', async () => {

@@ -1,6 +1,6 @@
 // A lights thread that died is replaced, and the next one lights what is lit by then.
 import { EventEmitter } from 'node:events'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { createTimeMemory } from '../../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
@@ -15,6 +15,7 @@ vi.hoisted(() => vi.resetModules())
 /** In place of threads: each keeps what it was told. */
 class Thread extends EventEmitter {
   readonly told: ToLights[] = []
+  isTerminated = false
 
   constructor() {
     super()
@@ -26,6 +27,7 @@ class Thread extends EventEmitter {
   }
 
   terminate(): Promise<void> {
+    this.isTerminated = true
     return Promise.resolve()
   }
 }
@@ -124,4 +126,88 @@ it('one that ends when it is told to is not replaced, and nothing more is told o
   await closed
   timers.pass(10_000)
   expect([threads.length, states]).toEqual([1, []])
+})
+
+describe('lights that end', () => {
+  const timeline = buildTimeline(frame(48_000), [{
+    universe: 0, slot: 0, wide: false, at: [0], value: [9], curve: ['step'],
+  }])
+  const lit = () => {
+    const timers = new VirtualTimers(0)
+    const told: (string | null)[] = []
+    const lights = createLights({
+      timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
+      time: createTimeMemory(), changed: ({ message }) => told.push(message),
+    })
+    lights.setTimelines(new Map([['timeline of a', timeline]]))
+    lights.update([], 0)
+    return { timers, told, lights }
+  }
+  const over = (closed: Promise<void>) => {
+    const state = { isOver: false }
+    void closed.then(() => (state.isOver = true))
+    return state
+  }
+  const settled = async (): Promise<void> => {
+    for (let n = 0; n < 10; n += 1) await Promise.resolve()
+  }
+
+  it('are waited for until their last look is out, for 1.5 s at most', async () => {
+    for (const ends of ['closed', 'exit', 'late'] as const) {
+      threads.length = 0
+      const { timers, lights } = lit()
+      const close = over(lights.close())
+      timers.pass(1_499)
+      await settled()
+      expect([close.isOver, threads[0]!.isTerminated]).toEqual([false, false])
+      if (ends === 'closed') threads[0]!.emit('message', { kind: 'closed' })
+      else if (ends === 'exit') threads[0]!.emit('exit')
+      else timers.pass(1)
+      await settled()
+      expect([close.isOver, threads[0]!.isTerminated]).toEqual([true, true])
+      // Who closes twice closes once.
+      await lights.close()
+      expect(threads[0]!.told.filter(({ kind }) => kind === 'close')).toHaveLength(1)
+    }
+  })
+
+  it('after their thread died go dark by another one, which is told of no run', async () => {
+    const { timers, told, lights } = lit()
+    threads[0]!.emit('exit')
+    const close = over(lights.close())
+    expect(threads[1]!.told).toEqual([
+      { kind: 'timelines', timelines: new Map([['timeline of a', timeline]]) }, { kind: 'close' },
+    ])
+    threads[1]!.emit('message', { kind: 'closed' })
+    await settled()
+    expect([close.isOver, threads[1]!.isTerminated]).toEqual([true, true])
+    timers.pass(10_000)
+    expect([threads.length, told]).toEqual([2, ['the lights thread died']])
+  })
+
+  it('by a fault of their thread come back after a second', () => {
+    const { timers } = lit()
+    threads[0]!.emit('exit')
+    timers.pass(999)
+    expect(threads).toHaveLength(1)
+    timers.pass(1)
+    expect(threads).toHaveLength(2)
+  })
+})
+
+it('without an output nothing is begun, and the universes are counted all the same', async () => {
+  const lights = createLights({
+    timers: new VirtualTimers(0), output: 'none', host: null, port: 6454, onStop: 'blackout',
+    offsetMs: 0, time: createTimeMemory(), changed: () => undefined,
+  })
+  const lamps = (...universes: readonly number[]) =>
+    buildTimeline(frame(48_000), universes.map((universe) => ({
+      universe, slot: 0, wide: false, at: [0], value: [9], curve: ['step'],
+    })))
+  lights.setTimelines(new Map([['a', lamps(1, 2)], ['b', lamps(2, 3)]]))
+  lights.setTimelines(new Map([['c', lamps(7)]]))
+  lights.update([], 0)
+  expect(lights.status()).toEqual({ state: 'off', message: null, universes: 4 })
+  await lights.close()
+  expect(threads).toEqual([])
 })
