@@ -32,7 +32,7 @@ export class ArtnetSocket {
   }
 
   send(packet: Buffer, port: number, host: string): void {
-    if (this.#socket === null || !this.#ready || this.#closed) return
+    if (this.#socket === null || !this.#ready) return
     if (this.#pending >= PENDING_MAX) {
       this.#told(new Error('the network takes no more packets'))
       return
@@ -65,7 +65,6 @@ export class ArtnetSocket {
   }
 
   #open(): void {
-    if (this.#closed) return
     const socket = dgram.createSocket('udp4')
     socket.on('error', (error) => {
       this.#told(error)
@@ -81,6 +80,7 @@ export class ArtnetSocket {
     this.#socket = socket
   }
 
+  /** Also what a closed one says is an old one's. */
   #reopen(broken: dgram.Socket): void {
     if (broken !== this.#socket) return
     this.#socket = null
@@ -90,7 +90,6 @@ export class ArtnetSocket {
     } catch {
       // It had closed itself.
     }
-    if (this.#closed) return
     this.#reopening = this.timers.after(REOPEN_MS, () => {
       this.#open()
     })

@@ -63,6 +63,12 @@ const settled = async (): Promise<void> => {
   for (let n = 0; n < 5; n += 1) await Promise.resolve()
 }
 
+const flushing = (deadlineMs: number) => {
+  const state = { isOver: false }
+  void socket.flush(deadlineMs).then(() => (state.isOver = true))
+  return state
+}
+
 describe('the socket', () => {
   it('sends from the moment at which it is bound, and tells of each packet', () => {
     send()
@@ -98,7 +104,8 @@ describe('the socket', () => {
     sockets[3]!.bound()
     send()
     expect(sockets[3]!.packets).toHaveLength(1)
-    expect(told.filter((each) => each === 'opened')).toHaveLength(4)
+    const turn = ['opened', 'ENOBUFS', 'late']
+    expect(told).toEqual([...turn, ...turn, ...turn, 'opened'])
   })
 
   it('drops what the system does not take any more, and says so', () => {
@@ -113,21 +120,29 @@ describe('the socket', () => {
 
   it('that is closed stays so', () => {
     sockets[0]!.bound()
+    socket.close()
+    expect(sockets[0]!.isClosed).toBe(true)
+    send()
+    sockets[0]!.emit('error', new Error('late'))
+    timers.pass(10_000)
+    expect([sockets.length, sockets[0]!.packets]).toEqual([1, []])
+  })
+
+  it('that is closed while it is to be opened again stays so', async () => {
+    sockets[0]!.bound()
     sockets[0]!.emit('error', new Error('ENOBUFS'))
     socket.close()
     timers.pass(10_000)
     send()
     expect(sockets).toHaveLength(1)
+    // Nothing is on its way, and nothing will be.
+    const flush = flushing(250)
+    await settled()
+    expect(flush.isOver).toBe(true)
   })
 })
 
 describe('what is on its way', () => {
-  const flushing = (deadlineMs: number) => {
-    const state = { isOver: false }
-    void socket.flush(deadlineMs).then(() => (state.isOver = true))
-    return state
-  }
-
   it('is waited for to its last packet', async () => {
     sockets[0]!.bound()
     send()
