@@ -107,6 +107,9 @@ describe('a night that is the same', () => {
       isSame: false, summary: until, troubles: ['the recording is not whole: part 1 is gone'],
       result: { difference: 'part 1 is gone' },
     })
+    // What the night told behind it is not known.
+    expect(tell([...NIGHT, play(5_000, 1)], { hole: 'part 1 is gone' }).troubles)
+      .toEqual(['the recording is not whole: part 1 is gone'])
     expect(tell(NIGHT, { torn: 'it breaks off' })).toMatchObject({
       isSame: true, summary: until, troubles: ['the recording is not whole: it breaks off'],
       result: { difference: null },
@@ -152,8 +155,9 @@ describe('a night that goes otherwise says where, and how', () => {
   })
 
   it('the replay goes on after all that the night told', () => {
-    expect(differs([...NIGHT, play(5_000, 1), END]))
-      .toBe(`the night told nothing more after ${SECOND}, the replay tells\n`
+    const three = marked([play(1_000, 0), panic(2_000), play(3_000, 2)])
+    expect(differs([...three, play(5_000, 1), END])).toBe(
+      'the night told nothing more after frame 192000 (0:00:04.000), the replay tells\n'
         + '  frame 288000  lights of Lamp 1 []: started, at 0:00:00.000')
     expect(differs([started, END])).toBe(
       'the night told nothing more after frame 48000 (0:00:01.000), the replay tells\n'
