@@ -64,10 +64,13 @@ it('with the timelines and the runs of the moment, not of its own beginning', ()
   threads[0]!.emit('exit')
   // It starts while no thread is there.
   lights.update(dmx.runs.views(), 960)
+  // The show is read anew; what runs goes on.
+  const timelines = new Map([['timeline of a', timeline], ['timeline of b', timeline]])
+  lights.setTimelines(timelines)
   timers.pass(1_000)
   expect(threads).toHaveLength(2)
   expect(threads[1]!.told).toEqual([
-    { kind: 'timelines', timelines: new Map([['timeline of a', timeline]]) },
+    { kind: 'timelines', timelines },
     { kind: 'update', views: dmx.runs.views(), latencyFrames: 960 },
   ])
   expect(dmx.runs.views()).toHaveLength(1)
