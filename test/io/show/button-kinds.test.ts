@@ -45,6 +45,13 @@ describe.each(BUTTON_KINDS)('a button of kind %s', (kind) => {
   })
 })
 
+it('what a kind means is not said of a kind that there is not', () => {
+  for (const kind of ['cue', 'Audio', null, 7]) {
+    expect(faultsOf({ kind, ...PARTS })).toEqual([expect.stringMatching(/^kind: must be /)])
+    expect(faultsOf({ kind })).toEqual([expect.stringMatching(/^kind: must be /)])
+  }
+})
+
 describe('bounds', () => {
   const AUDIO = { kind: 'audio', media: 'a' }
   const IMAGE = { kind: 'image', media: 'a' }
