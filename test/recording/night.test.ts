@@ -150,7 +150,8 @@ describe('a night that goes otherwise says where, and how', () => {
       expect.stringContaining('frame 144000  lights of Lamp 1 []: ended, at'),
     ])
     expect(differs([started, firstMark, ...others, secondMark, END]).split('\n')).toEqual([
-      expect.stringContaining('the replay 6 events, and not the same:'), ...[1, 2, 3, 4, 5].map(line),
+      expect.stringContaining('the replay 6 events, and not the same:'),
+      ...[1, 2, 3, 4, 5].map(line),
     ])
   })
 

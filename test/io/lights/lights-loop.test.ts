@@ -65,7 +65,8 @@ describe('when it is sent', () => {
       },
       ...Object.fromEntries(news),
     }, 7)
-    expect(sent.map(({ at }) => Math.round(at * 10) / 10)).toEqual([0, 7, 32, 57, 82, 107, 132, 157])
+    const times = sent.map(({ at }) => Math.round(at * 10) / 10)
+    expect(times).toEqual([0, 7, 32, 57, 82, 107, 132, 157])
   })
 
   it('a look that travels leaves with the ticks, not whenever there is a chance', () => {
@@ -132,7 +133,7 @@ describe('when it is sent', () => {
     expect(sent.find(({ first }) => first === 50)?.at).toBeCloseTo(134, 1)
   })
 
-  it('each of several delayed starts is sent at its own moment, in whatever order they come', () => {
+  it('each of several delayed starts is sent at its own moment, in whatever order', () => {
     const timelines = { a: steady(3, { 1: 50 }), b: steady(4, { 1: 60 }), c: steady(5, { 1: 70 }) }
     const { lighting } = stage(timelines, 'blackout', 10)
     const dmx = new DmxRig()

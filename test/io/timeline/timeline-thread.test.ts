@@ -1,4 +1,4 @@
-// A large timeline is compiled on a thread of its own: what comes back, and what if the thread dies.
+// A large timeline is compiled on a thread of its own: what comes back, and what if that dies.
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -84,7 +84,7 @@ describe('the JSON of a timeline', () => {
       .toEqual([9, 9, 14, 19, 200, 200, 1])
   })
 
-  it('the last value holds whatever its curve, beside tracks of other universes in any order', () => {
+  it('the last value holds whatever its curve, beside tracks of universes in any order', () => {
     const tracks = [100, 9, 10].map((universe) => ({
       target: { universe, channel: 1 }, keyframes: [[0, 0, 'linear'], [1_000, universe, 'linear']],
     }))
