@@ -1,5 +1,5 @@
 // A file that is written whole or not at all: whoever reads it meets no half of it.
-import { chmod, chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** What a process that died while it wrote may leave beside the file. */
@@ -31,7 +31,7 @@ export const writeWhole = async (
     await rename(draft, path)
     return true
   } catch {
-    await rm(draft, { force: true }).catch(() => undefined)
+    await rm(draft).catch(() => undefined)
     return false
   }
 }
@@ -52,8 +52,7 @@ const makeFolder = async (folder: string): Promise<void> => {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
     const above = dirname(folder)
-    const isThere = await stat(above).then(() => true, () => false)
-    if (code !== 'ENOENT' || isThere || above === folder) throw error
+    if (code !== 'ENOENT' || above === folder) throw error
     await makeFolder(above)
     await mkdir(folder, { mode: OWN_FOLDER })
   }

@@ -23,6 +23,22 @@ it('is there with the folders above it, and for its user alone', async () => {
     .toEqual([0o600, 0o700, 0o700])
 })
 
+it('has the mode of the file that it is to be like', async () => {
+  const [path, own] = [join(folder, 'show.json'), statSync(folder)]
+  for (const mode of [0o664, 0o604]) {
+    expect(await writeWhole(path, 'one', { uid: own.uid, gid: own.gid, mode })).toBe(true)
+    expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([mode, 'one'])
+  }
+  expect(readdirSync(folder)).toEqual(['show.json'])
+})
+
+it.runIf(process.getuid?.() === 0)('has its owner too, where that may be given away', async () => {
+  const path = join(folder, 'show.json')
+  expect(await writeWhole(path, 'one', { uid: 1_234, gid: 2_345, mode: 0o640 })).toBe(true)
+  const { uid, gid } = statSync(path)
+  expect([uid, gid, modeOf(path)]).toEqual([1_234, 2_345, 0o640])
+})
+
 it('is not written below a file, and that is told', async () => {
   writeFileSync(join(folder, 'file'), '')
   expect(await writeWhole(join(folder, 'file/a/b.json'), 'one')).toBe(false)
