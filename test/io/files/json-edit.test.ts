@@ -47,6 +47,27 @@ describe('a value at the end of a list', () => {
     expect(JSON.parse(appended('{}', ['playlists'], value))).toEqual({ playlists: [value] })
   })
 
+  it('in an empty list is laid out as the file is, on lines or on one', () => {
+    const show = (...buttons: readonly object[]) => ({ playlists: [{ title: 'a', buttons }] })
+    for (const indent of [2, 4, '\t']) {
+      expect(appended(JSON.stringify(show(), null, indent), path, value))
+        .toBe(JSON.stringify(show(value), null, indent))
+    }
+    expect(appended(JSON.stringify(show()), path, value)).toBe(
+      '{"playlists":[{"title":"a","buttons":[ { "id": "b2", "dmx": { "loop": false } } ]}]}')
+  })
+
+  it('goes by the steps of its own list, where those of the file are others', () => {
+    const entry = (line: string, unit: string): string =>
+      JSON.stringify(value, null, unit).replaceAll('\n', line)
+    const wide = '{\n  "playlists": [{\n      "buttons": [\n          {\n'
+      + '              "id": "b1"\n          }\n      ]\n  }]\n}'
+    expect(put(wide, appended(wide, path, value)))
+      .toBe(`,\n          ${entry('\n          ', '    ')}`)
+    const none = '{"playlists":[{"buttons":[\n{\n"id": "b1"\n}\n]}]}'
+    expect(put(none, appended(none, path, value))).toBe(`,\n${entry('\n', '  ')}`)
+  })
+
   it('several are laid out as one after the other', () => {
     const more = { id: 'b3' }
     for (const indent of [0, 2, '\t']) {
