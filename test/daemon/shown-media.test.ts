@@ -73,9 +73,11 @@ describe('of a run', () => {
 
   it('is what it was at its start, though its button names another one since, or is gone', () => {
     const it = evening()
-    it.start(1)
+    const run = it.start(1)
     it.save(edited)
     expect(it.of()).toEqual(['/show/old.png', '/show/bed.mp4'])
+    it.pause(1, run, 0)
+    expect(it.of()[1]).toBe('/show/bed.mp4')
     it.save([])
     expect(it.of()[1]).toBe('/show/bed.mp4')
   })

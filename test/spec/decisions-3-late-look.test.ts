@@ -57,6 +57,23 @@ it.each<[string, (r: Rig) => void]>([
   expect(r.story()).toEqual(['0 starting', '0 playing', '0 natural_end'])
 })
 
+it.each([
+  ['over everything does not end it', true, ['0', '2', '1']],
+  ['that replaces ends it', false, ['0', '2']],
+])('a start %s', (_name, allowOverlap, begun) => {
+  const next = { mediaMs: 1_000, file: { checkedAfter: frame(ms(9_000)) } }
+  const r = rig([
+    { mode: 'sequence', buttons: [{ mediaMs: 1_000 }, next] },
+    { buttons: [{ mediaMs: 500, allowOverlap }] },
+  ])
+  r.start(0)
+  r.advance(ms(2_000))
+  r.start(2)
+  r.advance(ms(20_000))
+  const playing = r.story().filter((line) => line.endsWith('playing'))
+  expect(playing.map((line) => line.split(' ')[0])).toEqual(begun)
+})
+
 it('looks anew where the item that ended is started again, even over what plays', () => {
   const r = looking()
   r.start(0, { allowOverlap: true })

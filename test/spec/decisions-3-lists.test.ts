@@ -1,7 +1,7 @@
 // Decisions 3, Sequence and Shuffle: what follows by itself, what is passed over, when a list ends.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { constant, ms, played, rig, slow, type ButtonSpec } from '../rig.js'
 
 const short = { mediaMs: 1000 }
@@ -232,6 +232,19 @@ describe('a show that changes under a list', () => {
     expect(played(r).join('')).toBe('00')
     expect(r.code({ kind: 'stop', buttonId: r.idOf(0), executionId: null, fadeOutMs: null }))
       .toBe('button_not_found')
+  })
+
+  it('an image whose button vanished stays until it is stopped', () => {
+    const r = rig([{ buttons: [{ kind: 'image' }, {}] }])
+    r.start(0)
+    r.vanish(0)
+    const stop: Command = {
+      kind: 'stop', buttonId: r.idOf(0), executionId: null, fadeOutMs: null,
+    }
+    expect(r.player.status().active).toMatchObject([{ id: r.idOf(0) }])
+    expect(r.code(stop)).toBe('stopped')
+    expect(r.player.status().active).toEqual([])
+    expect(r.code(stop)).toBe('button_not_found')
   })
 
   it('a silent list goes on looking for what is still its next item, whatever was edited', () => {

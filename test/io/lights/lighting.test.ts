@@ -1,6 +1,8 @@
 // What the lamps show: the latest start wins, blackout or hold, and how far they are behind.
 import { describe, expect, it } from 'vitest'
 import type { DmxView } from '../../../src/engine/dmx/dmx-run.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
+import type { CompiledTimeline } from '../../../src/engine/lighting/timeline.js'
 import { BUTTON, DmxRig, OTHER, ms } from '../../engine/dmx/dmx-rig.js'
 import { LONG, counting, show, stage, steady } from './lighting-rig.js'
 
@@ -109,6 +111,22 @@ describe('the merge', () => {
     expect(slots(ms(250))).toEqual([3, 0, 0, 0])
     lighting.setTimelines(new Map([['timeline of a', steady(0, { 1: 77, 2: 5 })]]))
     expect(slots(ms(251))).toEqual([77, 5, 0, 0])
+  })
+
+  it('also where it has as many channels as before, and one of them other keyframes', () => {
+    const line = (first: readonly number[]): CompiledTimeline => buildTimeline(ms(60_000), [
+      { slot: 0, at: first, value: first.map((_, n) => 10 + n) },
+      { slot: 1, at: [0, ms(100), ms(200)], value: [50, 60, 70] },
+    ].map((track) => (
+      { ...track, universe: 0, wide: false, curve: track.at.map(() => 'step' as const) }
+    )))
+    const { lighting, slots } = stage({ a: line([0]) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', LONG)
+    show(lighting, dmx, ms(1))
+    expect(slots(ms(150))).toEqual([10, 60, 0, 0])
+    lighting.setTimelines(new Map([['timeline of a', line([0, ms(20), ms(4_000), ms(5_000)])]]))
+    expect(slots(ms(151))).toEqual([11, 60, 0, 0])
   })
 })
 

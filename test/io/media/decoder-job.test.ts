@@ -223,6 +223,21 @@ describe('an ffmpeg that complains', () => {
   })
 })
 
+it('one that was started anew stops where no more is wanted, as the first did', async () => {
+  const { job, ffmpeg, heard } = await decoding({ until: 20 })
+  ffmpeg.write(0, 10)
+  await ffmpeg.end(1, 'Changing audio frame properties on the fly is not supported\n')
+  const [, second] = running
+  second!.write(0, 20)
+  await turns()
+  second!.write(20, 10)
+  await turns()
+  expect(heard().frames).toEqual(numbers(0, 20))
+  job.want(30)
+  await turns()
+  expect(heard().frames).toEqual(numbers(0, 30))
+})
+
 describe('a decoder that gives nothing', () => {
   it.each([
     ['that somebody waits for has failed after twenty seconds', false, 20_000, 'failed'],
