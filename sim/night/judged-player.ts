@@ -107,7 +107,7 @@ export class JudgedPlayer {
   }
 
   #hear(event: EngineEvent): void {
-    this.records.push(eventText(event, 0, (id) => this.player.nameOf(id)))
+    this.records.push(eventText(event, 0))
     // Section 6 of the project's API page: the event's own fields, without the frame.
     const own = Object.entries(event)
       .filter(([key]) => key !== 'kind' && key !== 'at' && key !== 'birth')

@@ -8,7 +8,7 @@ import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
 import { push } from '../world/lists.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { digestOf } from '../world/digest.js'
-import { answerOf, eventText, buttonTitle, messageOf, replyText, type NameOf } from './records.js'
+import { answerOf, eventText, buttonTitle, messageOf, replyText } from './records.js'
 import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
@@ -56,7 +56,6 @@ class ScenarioPlay {
   readonly #lights = new Map<string, string[]>()
   readonly #lastRuns: string[] = []
   readonly #sequences = new Map<string, number>()
-  readonly #names: NameOf = (id) => this.#player.nameOf(id)
   readonly #buttons: number
   readonly #whole: boolean
   #lists: Scenario['lists']
@@ -203,7 +202,7 @@ class ScenarioPlay {
     const ticket: Ticket = { ask, at: this.#player.now, got: null, check: null, found: null }
     this.#player.submit(ask, (reply) => {
       ticket.got = answerOf(reply)
-      this.#records.push(`${n} ${replyText(reply, this.#names)}`)
+      this.#records.push(`${n} ${replyText(reply)}`)
     })
     this.#oracle?.submit(ticket)
   }
@@ -256,7 +255,7 @@ class ScenarioPlay {
       const last = this.#lights.get(button)?.at(-1)
       if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
-    this.#records.push(eventText(event, this.variation.origin, this.#names))
+    this.#records.push(eventText(event, this.variation.origin))
   }
 
   #read(): void {

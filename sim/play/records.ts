@@ -4,51 +4,50 @@ import type { Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Ticket } from '../oracle/model/commands/command-queue.js'
 
-/** What a run is called in every variation. */
-export type NameOf = (id: string | null) => string
+/** Every variation counts its buttons and runs alike: the number stands at the end of an id. */
+const counted = (letter: string) => (id: string | null): string =>
+  id === null ? '-' : `${letter}${Number.parseInt(id.slice(-12), 16)}`
 
-export const buttonTitle = (id: string | null): string =>
-  id === null ? '-' : `b${Number.parseInt(id.slice(-12), 16)}`
+export const buttonTitle = counted('b')
+const runTitle = counted('x')
 
 export const LEGEND = '# frame what who run state reason position/duration cause; or: command ' +
   'answer; or: left right'
 
-export const eventText = (
-  event: EngineEvent, origin: number, nameOf: NameOf, titleOf: NameOf = buttonTitle,
-): string => {
-  const at = event.at - origin
+export const eventText = (event: EngineEvent, origin: number): string => {
+  const who = 'buttonId' in event ? `${buttonTitle(event.buttonId)} ` : ''
+  return `${event.at - origin} ${event.kind} ${who}${detailsOf(event)}`
+}
+
+const detailsOf = (event: EngineEvent): string => {
   switch (event.kind) {
     case 'run':
-      return `${at} run ${titleOf(event.buttonId)} ${nameOf(event.executionId)} ` +
-        `${event.state} ${String(event.endReason)} ${event.positionMs}/${event.durationMs} ` +
-        `${event.cause} ${event.message ?? ''}`
+      return `${runTitle(event.executionId)} ${event.state} ${String(event.endReason)} ` +
+        `${event.positionMs}/${event.durationMs} ${event.cause} ${event.message ?? ''}`
     case 'dmx':
-      return `${at} dmx ${titleOf(event.buttonId)} ${nameOf(event.dmxExecutionId)} ` +
-        `${event.change} ${event.positionMs}`
+      return `${runTitle(event.dmxExecutionId)} ${event.change} ${event.positionMs}`
     case 'wrap':
-      return `${at} wrap ${titleOf(event.buttonId)} ${nameOf(event.executionId)} ` +
-        `${event.positionMs} ${event.passes}`
-    case 'duration':
-      return `${at} duration ${titleOf(event.buttonId)} ${nameOf(event.executionId)} ` +
-        `${event.durationMs} ${event.startMs}-${event.endMs ?? ''}`
+      return `${runTitle(event.executionId)} ${event.positionMs} ${event.passes}`
+    case 'duration': {
+      const { executionId, durationMs, startMs, endMs } = event
+      return `${runTitle(executionId)} ${durationMs} ${startMs}-${endMs ?? ''}`
+    }
     case 'image':
-      return `${at} image ${titleOf(event.buttonId)} ${String(event.shown)}`
+      return String(event.shown)
     case 'output':
-      return `${at} output ${String(event.available)}`
+      return String(event.available)
     case 'catalogue':
-      return `${at} catalogue ${event.change}`
+      return event.change
     case 'notice':
-      return `${at} notice ${titleOf(event.buttonId)} ${event.message}`
+      return event.message
   }
 }
 
-export const replyText = (reply: Reply, nameOf: NameOf): string => {
+export const replyText = (reply: Reply): string => {
   if (!reply.ok) return reply.refusal.code
-  const body = reply.body as unknown as Record<string, unknown>
-  return `${reply.status} ` + Object.entries(body).map(([key, value]) => {
+  return `${reply.status} ` + Object.entries(reply.body).map(([key, value]) => {
     if (key === 'id' || key === 'buttonId') return buttonTitle(value as string)
-    const isRun = key.endsWith('xecutionId')
-    return isRun ? nameOf(value as string | null) : String(value)
+    return key.endsWith('xecutionId') ? runTitle(value as string | null) : String(value)
   }).join(' ')
 }
 

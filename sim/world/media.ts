@@ -29,13 +29,11 @@ export class SimMedia implements MediaPort {
   readonly checks: SeenCheck[] = []
   /** Passes of loops that the model has not met yet, by their button. */
   readonly passes = new Map<string, SeenStream[]>()
-  #byPath = new Map<string, number>()
   private now = (): number => 0
   private post: Post = () => undefined
 
   constructor(files: readonly FileSpec[]) {
     this.files = [...files]
-    files.forEach((_, n) => this.#byPath.set(pathOf(n), n))
   }
 
   /** Whom it answers, and the clock that its files keep time by. */
@@ -45,8 +43,7 @@ export class SimMedia implements MediaPort {
   }
 
   fileAt(path: string): FileSpec | null {
-    const n = this.#byPath.get(path)
-    return n === undefined ? null : this.files[n]!
+    return this.files.find((_, n) => pathOf(n) === path) ?? null
   }
 
   check(ticket: number, path: string, asker: Asker): void {
@@ -71,7 +68,7 @@ export class SimMedia implements MediaPort {
     if (file.missing && file.readyAfter !== null) {
       const at = frame(this.now() + file.readyAfter)
       this.post({ kind: 'broken', stream: request.stream, message: 'the file is gone' }, at)
-    } else supply(request, file, this.now(), (fact, at) => this.post(fact, at))
+    } else supply(request, file, this.now(), this.post)
     return {
       read: (at, into, offset, count) => {
         if (seen.closedAt !== null) throw new Error('a read of a closed stream')

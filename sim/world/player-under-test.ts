@@ -25,20 +25,14 @@ export class PlayerUnderTest extends DirectPlayer {
   readonly media: SimMedia
   readonly observer = new EngineObserver()
   readonly block: StereoBlock = stereo(BLOCK)
-  readonly #names: ReadonlyMap<string, string>
 
   /** @param origin the frame at which time begins. */
   constructor(readonly scenario: Scenario, readonly naming: Naming, readonly origin: number) {
-    const names = new Map<string, string>()
-    const nextId = (): string => {
-      const id = runId(names.size + 1, naming)
-      names.set(id, `x${names.size + 1}`)
-      return id
-    }
+    let ids = 0
     const media = new SimMedia(scenario.files)
     super({
       media,
-      ids: { next: nextId },
+      ids: { next: () => runId(ids += 1, naming) },
       prng: createPrng(scenario.seed),
       catalogue: catalogueOf(scenario.lists, naming),
       dmxAllowed: scenario.dmxAllowed,
@@ -47,9 +41,8 @@ export class PlayerUnderTest extends DirectPlayer {
       loopHeadBytes: scenario.loopHeadBytes,
       cushion: DEFAULT_ENGINE.cushion,
     }, () => SURROUNDINGS)
-    this.#names = names
     this.media = media
-    media.attach(() => this.now, (fact, at) => this.#schedule(fact, at, this.now))
+    media.attach(() => this.now, (fact, at) => this.schedule(fact, at, this.now))
     this.subscribe((event) => {
       this.observer.hear(event)
       // The observer keeps what is needed: a year of events would fill memory.
@@ -57,21 +50,12 @@ export class PlayerUnderTest extends DirectPlayer {
     })
   }
 
-  /** An id as every variation of a scenario calls it. */
-  nameOf(id: string | null): string {
-    return id === null ? '-' : (this.#names.get(id) ?? id)
-  }
-
   get now(): number {
     return this.engine.now
   }
 
-  /** A fact that comes at some frame; now is after all that was said before. */
-  schedule(fact: Fact, at: number): void {
-    this.#schedule(fact, at, -1)
-  }
-
-  #schedule(fact: Fact, at: number, postedAt: number): void {
+  /** A fact that comes at some frame; `postedAt` is told of what answers something. */
+  schedule(fact: Fact, at: number, postedAt = -1): void {
     this.observer.arrives(fact, at, postedAt)
     this.engine.post(fact, frame(at))
   }
