@@ -3,40 +3,37 @@ import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
-/** `--name N` for the names in `numbers`, `--name` alone for those in `switches`. */
-export const flagsOf = (
-  argv: readonly string[], numbers: readonly string[], switches: readonly string[],
+/** What may be said as `--name N`, or as `--name` for what is usually false; `--json` always may. */
+export const flagsOf = <Flags extends Readonly<Record<string, number | boolean>>>(
+  argv: readonly string[], usual: Flags,
 ) => {
   const begin = process.hrtime.bigint()
-  const { values, positionals: words } = parsed(argv, numbers, switches)
-  const has = (name: string): boolean => values[name] === true
-  return {
-    words,
-    has,
-    number: (name: string, fallback: number): number => {
-      const value = values[name] ?? fallback
-      const whole = Number(value)
-      if (/^\d+$/.test(`${value}`) && Number.isSafeInteger(whole)) return whole
-      throw new Usage(`--${name} takes a whole number`)
-    },
-    /** Prints the result: a line for a person, or with --json for a program. */
-    report: (result: object, line: string): void => {
-      const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
-      process.stdout.write(has('json') ? `${JSON.stringify({ ...result, wallSeconds })}\n`
-        : `${line}, in ${wallSeconds.toFixed(1)} s\n`)
-    },
+  const known = Object.entries<number | boolean>({ ...usual, json: false })
+  const { values, positionals: words } = parsed(argv, known)
+  const flags = Object.fromEntries(known.map(([name, plain]) =>
+    [name, typeof plain === 'boolean' ? values[name] === true : whole(name, values[name] ?? plain)],
+  )) as Flags & { readonly json: boolean }
+  /** Prints the result, a line for a person or with --json for a program; answers the exit code. */
+  const report = (isWell: boolean, result: object, line: string): 0 | 1 => {
+    const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9
+    process.stdout.write(flags.json ? `${JSON.stringify({ ...result, wallSeconds })}\n`
+      : `${line}, in ${wallSeconds.toFixed(1)} s\n`)
+    return isWell ? 0 : 1
   }
+  return { ...flags, words, report }
 }
 
-const parsed = (
-  argv: readonly string[], numbers: readonly string[], switches: readonly string[],
-) => {
-  const option = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const
-  const options = Object.fromEntries(
-    [...numbers.map(option('string')), ...switches.map(option('boolean'))])
+const parsed = (argv: readonly string[], known: readonly (readonly [string, unknown])[]) => {
+  const options = Object.fromEntries(known.map(([name, plain]) =>
+    [name, { type: typeof plain === 'boolean' ? 'boolean' as const : 'string' as const }]))
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     throw new Usage((error as Error).message)
   }
+}
+
+const whole = (name: string, value: unknown): number => {
+  if (/^\d+$/.test(String(value)) && Number.isSafeInteger(Number(value))) return Number(value)
+  throw new Usage(`--${name} takes a whole number`)
 }

@@ -4,8 +4,6 @@ import { tally, tellWrong } from '../commands/tally.js'
 import { drawDeviceScenario } from './draw-device.js'
 import { playDevice } from './play-device.js'
 
-const SEEDS = 500
-
 export const tallyDevices = (from: number, seeds: number) => {
   let [gaps, seconds] = [0, 0]
   const told = tally(from, seeds, (seed) => {
@@ -19,12 +17,12 @@ export const tallyDevices = (from: number, seeds: number) => {
 }
 
 export const devices = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, ['seeds', 'from'], ['json', 'records'])
-  const [seeds, from] = [flags.number('seeds', SEEDS), flags.number('from', 1)]
+  const flags = flagsOf(argv, { seeds: 500, from: 1, records: false })
+  const { seeds, from } = flags
   const told = tallyDevices(from, seeds)
   tellWrong(told, (seed) =>
     [`replay: npm run sim -- devices --seeds 1 --from ${seed} --records`])
-  if (flags.has('records')) {
+  if (flags.records) {
     for (let seed = from; seed < from + seeds; seed += 1) {
       const scenario = drawDeviceScenario(seed)
       const { records } = playDevice(scenario)
@@ -32,8 +30,7 @@ export const devices = (argv: readonly string[]): number => {
     }
   }
   const { hash, seconds, gaps, wrong: { length: violations } } = told
-  flags.report({ seeds, seconds, gaps, violations, hash },
+  return flags.report(violations === 0, { seeds, seconds, gaps, violations, hash },
     `${seeds} seeds from ${from}, ${seconds.toFixed(0)} s of sound with ${gaps} gaps, ` +
     `${violations} violations, hash ${hash}`)
-  return violations === 0 ? 0 : 1
 }

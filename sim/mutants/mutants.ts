@@ -29,7 +29,6 @@ export interface Hunted {
   readonly verdict: Verdict
 }
 
-const SEEDS = 10_000
 const HANG_MS = 30_000
 
 /** What became of each bug, in the order of the list. */
@@ -105,22 +104,21 @@ const writeTable = (hunted: readonly Hunted[], root: string): void => {
 }
 
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
-  const flags = flagsOf(argv, ['seeds', 'from', 'only', 'jobs'], ['json', 'write'])
-  const wanted = [...flags.words.map(Number), flags.number('only', 0)].filter((n) => n !== 0)
-  if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
-  if (flags.has('write') && wanted.length > 0) throw new Usage('--write takes all bugs')
   const cores = availableParallelism()
+  const usual = { seeds: 10_000, from: 1, only: 0, jobs: cores, write: false }
+  const { seeds, from, only, jobs, write, words, report } = flagsOf(argv, usual)
+  const wanted = [...words.map(Number), only].filter((n) => n !== 0)
+  if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
+  if (write && wanted.length > 0) throw new Usage('--write takes all bugs')
   const bugs = MUTANTS.filter(({ n }) => wanted.length === 0 || wanted.includes(n))
   const hunted = await huntAll(bugs, {
     root, folder: join(root, '.cache', `mutants-${process.pid}`),
-    from: flags.number('from', 1), seeds: flags.number('seeds', SEEDS),
-    jobs: Math.max(1, Math.min(flags.number('jobs', cores), cores)), hangMs: HANG_MS,
+    from, seeds, jobs: Math.max(1, Math.min(jobs, cores)), hangMs: HANG_MS,
     say: (line) => process.stderr.write(`${line}\n`),
   })
   const killed = hunted.filter(({ verdict }) => verdict.kind === 'killed').length
   const survived = bugs.length - killed
-  if (flags.has('write')) writeTable(hunted, root)
-  flags.report({ mutants: bugs.length, killed, survived },
+  if (write) writeTable(hunted, root)
+  return report(survived === 0, { mutants: bugs.length, killed, survived },
     `${bugs.length} mutants, ${killed} killed, ${survived} survived`)
-  return survived === 0 ? 0 : 1
 }

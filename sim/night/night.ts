@@ -13,7 +13,6 @@ import { differenceOf } from '../play/seeds.js'
 import { diceOf } from '../scenario/random.js'
 import { digestOf } from '../world/digest.js'
 
-const HOURS = 4
 const RETENTION = 600 * SECOND
 /** Longer than any fade of the night. */
 const LAST_FADE = 10 * SECOND
@@ -113,10 +112,10 @@ export const spendNight = (hours: number, http: boolean, seed: number) =>
   new Night(seed, http).spend(hours * 3600 * SECOND)
 
 export const night = async (argv: readonly string[]): Promise<number> => {
-  const flags = flagsOf(argv, ['hours', 'seed'], ['http', 'json'])
-  const [hours, seed] = [flags.number('hours', HOURS), flags.number('seed', 1)]
+  const flags = flagsOf(argv, { hours: 4, seed: 1, http: false })
+  const { hours, seed } = flags
   const direct = await spendNight(hours, false, seed)
-  const http = flags.has('http') ? await spendNight(hours, true, seed) : null
+  const http = flags.http ? await spendNight(hours, true, seed) : null
   const wrong = direct.wrong ?? http?.wrong ??
     (http === null ? null : differenceOf(direct, http, 'through HTTP, and not by plain calls'))
   if (wrong !== null) {
@@ -126,8 +125,7 @@ export const night = async (argv: readonly string[]): Promise<number> => {
   }
   const { records: { length: records }, ...result } = http ?? direct
   const { requests, ends, runs, rules, hash } = result
-  flags.report({ ...result, records, wrong },
+  return flags.report(wrong === null, { ...result, records, wrong },
     `${hours} hours, ${requests} requests, ${runs} runs, ${records} records, ${ends} natural ` +
     `ends of beds, ${rules} rules, hash ${hash}: ${wrong ?? 'as it should be'}`)
-  return wrong === null ? 0 : 1
 }

@@ -85,13 +85,13 @@ export const exhaustAll = (
 }
 
 export const exhaust = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, ['depth'], ['json'])
+  const { depth, report } = flagsOf(argv, { depth: 2 })
   let violations = 0
-  const sequences = exhaustAll(flags.number('depth', 2), (wrong, scenario) => {
+  const sequences = exhaustAll(depth, (wrong, scenario) => {
     violations += 1
     if (violations > 5) return
     process.stderr.write(`${scenario.note}: ${wrong}\n${shortText(scenario)}`)
   })
-  flags.report({ sequences, violations }, `${sequences} sequences, ${violations} violations`)
-  return violations === 0 ? 0 : 1
+  return report(
+    violations === 0, { sequences, violations }, `${sequences} sequences, ${violations} violations`)
 }

@@ -22,12 +22,11 @@ export interface Told {
 }
 
 export const replay = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, [], ['json'])
-  const [path] = flags.words
-  if (path === undefined || flags.words.length > 1) {
+  const { words: [path, ...more], json } = flagsOf(argv, {})
+  if (path === undefined || more.length > 0) {
     throw new Usage('replay takes one file: a scenario, or a recording of the daemon')
   }
-  const { code, out, err } = replayFile(path, flags.has('json'))
+  const { code, out, err } = replayFile(path, json)
   process.stdout.write(out.map((line) => `${line}\n`).join(''))
   process.stderr.write(err.map((line) => `${line}\n`).join(''))
   return code

@@ -50,10 +50,7 @@ export const tallySeeds = (from: number, seeds: number, ops: number) => {
 }
 
 export const runSeeds = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, ['seeds', 'from', 'ops'], ['json'])
-  const seeds = flags.number('seeds', 1_000)
-  const from = flags.number('from', 1)
-  const ops = flags.number('ops', OPS)
+  const { seeds, from, ops, report } = flagsOf(argv, { seeds: 1_000, from: 1, ops: OPS })
   const told = tallySeeds(from, seeds, ops)
   tellWrong(told, (seed) => [
     `replay: npm run sim -- run --seeds 1 --from ${seed} --ops ${ops}`,
@@ -64,10 +61,9 @@ export const runSeeds = (argv: readonly string[]): number => {
   for (const line of unmet) process.stderr.write(`${line}\n`)
   const simulatedHours = frames / 48_000 / 3600
   const violations = wrong.length + unmet.length
-  flags.report({ seeds, simulatedHours, violations, hash },
+  return report(violations === 0, { seeds, simulatedHours, violations, hash },
     `${seeds} seeds from ${from}, ${simulatedHours.toFixed(1)} simulated hours, ` +
     `${violations} violations, hash ${hash}`)
-  return violations === 0 ? 0 : 1
 }
 
 /** Coincidences that never came and rules that never were tested. */

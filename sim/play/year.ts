@@ -77,9 +77,9 @@ export const liveYear = (days: number) => {
 }
 
 export const year = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, ['days'], ['json'])
-  const result = liveYear(flags.number('days', 365))
-  const { days, runs, hash, wrong } = result
-  flags.report(result, `${days} days, ${runs} runs, hash ${hash}: ${wrong ?? 'as it should be'}`)
-  return wrong === null ? 0 : 1
+  const { days, report } = flagsOf(argv, { days: 365 })
+  const result = liveYear(days)
+  const { runs, hash, wrong } = result
+  return report(wrong === null, result,
+    `${days} days, ${runs} runs, hash ${hash}: ${wrong ?? 'as it should be'}`)
 }

@@ -139,12 +139,11 @@ const opsUntil = (ops: readonly Op[], frame: number): number => {
 }
 
 export const shrink = (argv: readonly string[]): number => {
-  const flags = flagsOf(argv, ['ops'], ['json'])
-  const ops = flags.number('ops', OPS)
-  const [word = ''] = flags.words
+  const { ops, json, words, report } = flagsOf(argv, { ops: OPS })
+  const [word = ''] = words
   const seed = Number(word)
   // As `run` counts: every whole number up to 2^53.
-  if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed) || flags.words.length > 1) {
+  if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed) || words.length > 1) {
     throw new Usage('shrink takes one seed up to 2^53: npm run sim -- shrink 4711')
   }
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
@@ -161,7 +160,7 @@ export const shrink = (argv: readonly string[]): number => {
   for (const line of failureLines(failure)) say(line)
   say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
   say('  replay: npm run sim -- replay sim/corpus/NAME.json')
-  if (flags.has('json')) flags.report({ seed, rule, operations, plays }, '')
-  else process.stdout.write(shortText({ ...scenario, note: `${rule} at frame ${at}: ${told}` }))
+  if (json) return report(false, { seed, rule, operations, plays }, '')
+  process.stdout.write(shortText({ ...scenario, note: `${rule} at frame ${at}: ${told}` }))
   return 1
 }
