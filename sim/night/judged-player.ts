@@ -72,7 +72,7 @@ export class JudgedPlayer {
     const { readings } = this.oracle
     if ('body' in request) {
       const ask = commandOf(request)
-      this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null, found: null })
+      this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null })
       return
     }
     switch (request.ask) {

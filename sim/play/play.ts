@@ -199,7 +199,7 @@ class ScenarioPlay {
   #command(ask: Command): void {
     this.#tickets += 1
     const n = this.#tickets
-    const ticket: Ticket = { ask, at: this.#player.now, got: null, check: null, found: null }
+    const ticket: Ticket = { ask, at: this.#player.now, got: null, check: null }
     this.#player.submit(ask, (reply) => {
       ticket.got = answerOf(reply)
       this.#records.push(`${n} ${replyText(reply)}`)

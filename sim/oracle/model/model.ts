@@ -122,7 +122,8 @@ export class Model {
     if (list < Infinity) consider(list, 1, () => undefined)
     const lights = this.lights.nextDue()
     if (lights < Infinity) consider(lights, 1, () => this.lights.settle())
-    for (const { at, meet } of this.queue.deadlines()) consider(at, 3, meet)
+    const deadline = this.queue.nextDeadline()
+    if (deadline < Infinity) consider(deadline, 3, () => this.queue.expire())
     return best
   }
 

@@ -13,19 +13,17 @@ export interface Ticket {
   readonly at: number
   /** What the engine answered. */
   got: Pick<Answer, 'status' | 'body'> | null
+  /** The look at its file that it waits for, or waited for last. */
   check: SeenCheck | null
-  found: boolean | null
 }
 
 const QUEUE = 16
 const DEADLINE = 240_000
 
 export class ModelCommandQueue {
-  #current: Ticket | null = null
-  readonly #waiting: Ticket[] = []
+  /** The first is under way, the others wait. */
+  readonly #row: Ticket[] = []
   readonly #open = new Set<Ticket>()
-  /** The file that was looked at last for a command. */
-  #seen: string | null = null
   answered = 0
   /** What looks said, by their number. */
   readonly #answers = new Map<number, boolean>()
@@ -33,7 +31,7 @@ export class ModelCommandQueue {
   constructor(private readonly state: ModelState, private readonly commands: ModelCommands) {}
 
   get busy(): boolean {
-    return this.#current !== null
+    return this.#row.length > 0
   }
 
   /** Lets a command in; panic waits behind nothing. */
@@ -45,25 +43,23 @@ export class ModelCommandQueue {
       this.clear(refused(500, 'command_failed', 'D/panic'))
       this.#judge(ticket, this.commands.panic(ask.fadeOutMs))
     } else if (closed !== null) this.#judge(ticket, closed)
-    else if (this.#current !== null && this.#waiting.length >= QUEUE) {
+    else if (this.#row.length > QUEUE) {
       this.state.sometimes('the queue is full')
       this.#judge(ticket, refused(409, 'command_in_progress', 'D4/queue'))
     } else {
-      if (this.#current !== null) this.state.sometimes('a command waits in the queue')
-      this.#waiting.push(ticket)
-      this.#pump()
+      this.state.sometimes('a command waits in the queue', this.busy)
+      this.#row.push(ticket)
+      if (this.#row.length === 1) this.#pump()
     }
   }
 
-  /** The commands that wait, each with the frame of its deadline. */
-  deadlines(): readonly { readonly at: number; readonly meet: () => void }[] {
-    if (this.#current === null) return []
-    return [this.#current, ...this.#waiting].map((ticket) =>
-      ({ at: ticket.at + DEADLINE, meet: () => this.#expire(ticket) }))
+  /** Whoever came first meets it first; Infinity where nobody waits. */
+  nextDeadline(): number {
+    return (this.#row[0]?.at ?? Infinity) + DEADLINE
   }
 
   awaits(check: number): boolean {
-    return this.#current?.check?.ticket === check
+    return this.#row[0]?.check?.ticket === check
   }
 
   /** None may be answered that is not yet meant to be. */
@@ -82,36 +78,32 @@ export class ModelCommandQueue {
   }
 
   #pump(): void {
-    for (let n = 0; n <= QUEUE && this.#current === null; n += 1) {
-      const next = this.#waiting.shift()
-      if (next === undefined) return
-      this.#current = next
-      this.#attempt(next)
+    for (let next = this.#row[0]; next !== undefined; next = this.#row[0]) {
+      if (!this.#attempt(next)) return
     }
   }
 
-  #attempt(ticket: Ticket): void {
+  /** Whether it is answered; else a look at its file is to be waited for. */
+  #attempt(ticket: Ticket): boolean {
     this.state.said = ticket.got?.body ?? null
     const path = 'buttonId' in ticket.ask ? this.#pathOf(ticket.ask.buttonId) : null
     // A show that was replaced meanwhile may name another file: that one must be looked at, too.
-    const found = path === this.#seen ? ticket.found : null
+    const found = ticket.check?.path === path ? this.#saidOf(ticket.check) : null
     const answer = this.#closed() ?? this.commands.carryOut(ticket.ask, found)
     if (answer !== null) {
       this.#finish(ticket, answer)
-      return
+      return true
     }
     const check = path === null ? null : this.state.media.takeCheck(path, this.state.now)
     this.state.judge.hold('D3/looks-first', check !== null, () =>
       `nobody looked for ${String(path)}`)
-    this.#seen = path
-    const early = this.#answers.get(check!.ticket)
-    if (early === undefined) {
-      ticket.check = check
-      return
-    }
-    // The observer is ahead: the look was answered at this very frame.
-    ticket.found = early
-    this.#attempt(ticket)
+    ticket.check = check
+    // The observer is ahead: the look may have been answered at this very frame.
+    return this.#saidOf(check!) !== null && this.#attempt(ticket)
+  }
+
+  #saidOf({ ticket }: SeenCheck): boolean | null {
+    return this.#answers.get(ticket) ?? null
   }
 
   #pathOf(button: string): string {
@@ -120,29 +112,21 @@ export class ModelCommandQueue {
 
   checked(n: number, found: boolean): void {
     this.#answers.set(n, found)
-    const ticket = this.#current
-    if (ticket?.check?.ticket !== n) return
-    ticket.check = null
-    ticket.found = found
-    this.#attempt(ticket)
-    this.#pump()
+    if (this.awaits(n)) this.#pump()
   }
 
-  #expire(ticket: Ticket): void {
+  expire(): void {
     this.state.sometimes('a command meets its deadline')
-    this.#finish(ticket, refused(500, 'command_failed', 'D4/deadline'))
+    this.#finish(this.#row[0]!, refused(500, 'command_failed', 'D4/deadline'))
     this.#pump()
   }
 
   clear(answer: Answer): void {
-    const all = this.#current === null ? this.#waiting : [this.#current, ...this.#waiting]
-    for (const ticket of [...all]) this.#finish(ticket, answer)
+    for (const ticket of [...this.#row]) this.#finish(ticket, answer)
   }
 
   #finish(ticket: Ticket, answer: Answer): void {
-    const place = this.#waiting.indexOf(ticket)
-    if (place >= 0) this.#waiting.splice(place, 1)
-    if (this.#current === ticket) this.#current = null
+    this.#row.splice(this.#row.indexOf(ticket), 1)
     this.#judge(ticket, answer)
   }
 
