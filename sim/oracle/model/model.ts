@@ -9,7 +9,6 @@ import type { PlayerUnderTest } from '../../world/player-under-test.js'
 import { refused } from './commands/answer.js'
 import { ModelCommandQueue, type Ticket } from './commands/command-queue.js'
 import { ModelCommands } from './commands/commands.js'
-import { ModelImages } from './images.js'
 import { ModelLights } from './lights.js'
 import { ModelLists } from './lists/lists.js'
 import { dueOf, isReady } from './runs/bounds.js'
@@ -31,7 +30,6 @@ export class Model {
   readonly runs: ModelRuns
   readonly commands: ModelCommands
   readonly queue: ModelCommandQueue
-  readonly #images: ModelImages
   readonly #shows = new Map<Catalogue, ModelShow>()
 
   constructor(private readonly player: PlayerUnderTest, readonly judge: Judge) {
@@ -41,10 +39,7 @@ export class Model {
     this.lights = new ModelLights(this.state)
     this.lists = new ModelLists(this.state, this.streams)
     this.runs = new ModelRuns(this.state, this.streams, this.lists, this.lights)
-    this.#images = new ModelImages(this.state, this.lights)
-    this.commands = new ModelCommands(
-      this.state, this.streams, this.runs, this.lists, this.lights, this.#images,
-    )
+    this.commands = new ModelCommands(this.state, this.runs, this.lists, this.lights)
     this.queue = new ModelCommandQueue(this.state, this.commands)
   }
 
@@ -159,33 +154,27 @@ export class Model {
     this.observer.arrivals.splice(place, 1)
     switch (fact.kind) {
       case 'checked':
-        this.queue.checked(fact.ticket, fact.found)
-        return
+        return this.queue.checked(fact.ticket, fact.found)
       case 'supplied':
       case 'ended':
       case 'broken':
-        this.#hear(fact)
-        return
+        return this.#hear(fact)
       case 'probed':
-        this.streams.probed(fact.path, fact.duration, this.observer.arrivals.slice(0, place))
-        return
+        return this.streams.probed(
+          fact.path, fact.duration, this.observer.arrivals.slice(0, place))
       case 'output_lost':
       case 'output_back':
-        this.#turnOutput(fact.kind === 'output_back')
-        return
+        return this.#turnOutput(fact.kind === 'output_back')
       case 'catalogue_busy':
         this.state.busy = true
-        this.#expectChange({ kind: 'catalogue', change: 'busy', message: null })
-        return
+        return this.#expectChange({ kind: 'catalogue', change: 'busy', message: null })
       case 'catalogue_kept':
         this.state.busy = false
-        this.#expectChange({ kind: 'catalogue', change: 'kept', message: SHOW_REFUSED })
-        return
+        return this.#expectChange({ kind: 'catalogue', change: 'kept', message: SHOW_REFUSED })
       case 'catalogue':
-        this.#swap(fact.catalogue)
-        return
+        return this.#swap(fact.catalogue)
       case 'shutdown':
-        this.#shutDown()
+        return this.#shutDown()
     }
   }
 
@@ -253,15 +242,12 @@ export class Model {
     const button = this.state.show.buttons.get(event.buttonId)!
     this.observer.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
-    const tail = this.streams.claimFor(event)
+    const tail = this.streams.born(event)
     if (why.early !== null) {
       this.#absorb(tail)
       this.runs.blendOut(from, why.early)
     }
-    const run = this.runs.born({
-      button, options: optionsOf({}), order: from.order, auto: true, tried: why.tried, event,
-      tail, from,
-    })
+    const run = this.runs.born({ button, options: optionsOf({}), tried: why.tried, event, from })
     if (why.early !== null) from.handedTo = run
     const ready = isReady(tail)
     if (why.prepared) {

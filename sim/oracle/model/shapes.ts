@@ -59,12 +59,8 @@ export interface Seam {
 export interface Birth {
   readonly button: ModelButton
   readonly options: RunOptions
-  readonly order: number
-  readonly auto: boolean
   readonly tried: Tried
   readonly event: RunEvent
-  readonly tail: ModelStream
-  /** The run whose place it takes; null where it was started by hand. */
   readonly from: ModelRun | null
 }
 
@@ -76,9 +72,9 @@ export class ModelRun {
   readonly level: number
   readonly options: RunOptions
   readonly wish: number
-  readonly auto: boolean
+  /** The run whose place it took; null where it was started by hand. */
+  readonly from: ModelRun | null
   tried: Tried
-  order: number
   state: RunState = 'starting'
   reason: EndReason | null = null
   endedAt = 0
@@ -97,7 +93,6 @@ export class ModelRun {
   pauseWanted = false
   /** Resumed before there was anything to hear of it: it rises, and replaces, once there is. */
   rises: { readonly suppliedMs: number | null } | null = null
-  tail: ModelStream
   /** The loop's next pass, opened ahead of its time. */
   next: ModelStream | null = null
   seam: Seam | null = null
@@ -122,23 +117,23 @@ export class ModelRun {
   durationMs = 0
   endMs: number | null = null
 
-  constructor(birth: Birth, list: ModelList, readonly name: string, readonly bornAt: number) {
-    const { button, options, tail } = birth
+  constructor(
+    { button, options, tried, event, from }: Birth, list: ModelList, public tail: ModelStream,
+    public order: number, readonly name: string, readonly bornAt: number,
+  ) {
     const saved = list.mixOnTransition ? button.fadeOutMs || list.crossfadeMs : 0
-    this.id = birth.event.executionId
+    this.id = event.executionId
     this.button = button
     this.start = framesOf(button.startMs)
     this.to = button.endMs === null ? null : framesOf(button.endMs)
     this.level = Math.pow(10, button.gainDb / 20)
     this.options = options
     this.wish = framesOf(options.loopCrossfadeMs ?? saved)
-    this.auto = birth.auto
-    this.tried = birth.tried
-    this.order = birth.order
+    this.from = from
+    this.tried = tried
     this.position = this.start
     this.since = bornAt
     this.fade = resting(0, bornAt)
-    this.tail = tail
     this.source = tail.source
     this.calmSince = bornAt
   }

@@ -119,7 +119,7 @@ export class ModelStreams {
   }
 
   /** The decode that a run sounds from is told with its birth. */
-  claimFor(event: RunEvent): ModelStream {
+  born(event: RunEvent): ModelStream {
     return this.streamOf(event.birth!.stream)!
   }
 

@@ -1,15 +1,14 @@
 // The reference model of commands: who is let in, which run an id means, and what is answered (4,
 // D1-D4).
 import type { Command } from '../../../../src/engine/commands/commands.js'
+import { IMAGES } from '../../../world/engine-observer.js'
 import type { RuleName } from '../../rules.js'
-import type { ModelImages } from '../images.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import { fadeOf } from '../runs/fade-precedence.js'
 import type { ModelRuns } from '../runs/runs.js'
 import { isLive, unheard, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
-import type { ModelStreams } from '../streams.js'
 import { NOT_RESUMABLE, ok, refused, runMeant, type Answer } from './answer.js'
 
 const NO_BUTTON = refused(404, 'button_not_found', '7/button-not-found')
@@ -20,9 +19,8 @@ type Of<K extends Command['kind']> = Extract<Command, { kind: K }>
 
 export class ModelCommands {
   constructor(
-    private readonly state: ModelState, private readonly streams: ModelStreams,
-    private readonly runs: ModelRuns, private readonly lists: ModelLists,
-    private readonly lights: ModelLights, private readonly images: ModelImages,
+    private readonly state: ModelState, private readonly runs: ModelRuns,
+    private readonly lists: ModelLists, private readonly lights: ModelLights,
   ) {}
 
   /** Null where a file must be looked at first. */
@@ -56,8 +54,8 @@ export class ModelCommands {
     if (found === null) return null
     if (!found) return NO_FILE
     if (button.kind === 'image') {
-      this.images.turn(null)
-      this.images.turn(button)
+      this.#show(null)
+      this.#show(button)
       this.lights.start(button, 'itself')
       return this.#accepted(button, null)
     }
@@ -74,14 +72,10 @@ export class ModelCommands {
     }
     this.lists.dropOf(button.id)
     this.lists.startedByHand(button)
-    const order = this.runs.nextOrder()
     const event = this.state.observer.takeBirth(button.id, this.state.now, 'command')
     this.state.judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
-    const tail = this.streams.claimFor(event!)
-    const run = this.runs.born({
-      button, options: ask.options, order, auto: false, tried: new Map(),
-      event: event!, tail, from: null,
-    })
+    const { options } = ask
+    const run = this.runs.born({ button, options, tried: new Map(), event: event!, from: null })
     return this.#accepted(button, run.id)
   }
 
@@ -187,8 +181,19 @@ export class ModelCommands {
   }
 
   #darken(button: string): void {
-    if (this.state.image?.id === button) this.images.turn(null)
+    if (this.state.image?.id === button) this.#show(null)
     else this.lights.end(button)
+  }
+
+  /** One image is shown, or none (D3). */
+  #show(button: ModelButton | null): void {
+    const { image: before, observer } = this.state
+    if (button === null && before !== null) this.lights.end(before.id)
+    this.state.image = button
+    const { id } = button ?? before ?? {}
+    if (id === undefined) return
+    const meant = { kind: 'image', buttonId: id, shown: button !== null }
+    this.state.expectTold('D3/image', observer.images.take(IMAGES), meant)
   }
 
   /** Whether the run fades now, and by which sentence. */

@@ -21,9 +21,9 @@ export const judgeAhead = (
 /** Judged by the show of the moment at which it was opened, where that is the present one. */
 export const judgeOpened = (
   { judge, now, showSince }: ModelState, streams: ModelStreams, run: ModelRun, list: ModelList,
-  from: ModelRun | null,
 ): void => {
-  const { button, auto } = run
+  const { button, from } = run
+  const auto = from !== null
   const { request, openedAt } = run.tail.seen
   const purpose = auto ? 'next' : 'start'
   judge.hold('D3/opened-ahead', request.purpose === purpose, () =>
@@ -38,7 +38,7 @@ export const judgeOpened = (
   const hold = loops(run)
   const need = Math.max(blend, landingOf(button), hold ? run.wish : 0)
   judgeAhead(judge, request, { need, hold })
-  if (from !== null) judgeLead(judge, from, { openedAt, now, mix: mixOf(list) })
+  if (auto) judgeLead(judge, from, { openedAt, now, mix: mixOf(list) })
 }
 
 /** Nothing is opened for a list long before it is needed: it would keep a decoder for nothing. */

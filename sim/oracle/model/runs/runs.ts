@@ -37,18 +37,17 @@ export class ModelRuns {
     this.boundaries = new ModelBoundaries(state, streams, lists, lights, this)
   }
 
-  nextOrder(): number {
-    this.#order += 1
-    return this.#order
-  }
-
   // Starts
 
   born(birth: Birth): ModelRun {
-    const { button, tail } = birth
+    const { button, event, from } = birth
+    const tail = this.streams.born(event)
+    // Who follows by itself was accepted with the one whose place it takes.
+    const order = from?.order ?? (this.#order += 1)
     const { judge, known, live } = this.state
     const list = this.state.listOf(button)
-    const run = new ModelRun(birth, list, `b${button.n}#${known.size + 1}`, this.state.now)
+    const name = `b${button.n}#${known.size + 1}`
+    const run = new ModelRun(birth, list, tail, order, name, this.state.now)
     judge.hold('1/ids-are-new', !known.has(run.id), () => 'an id came twice')
     judge.hold('D3/one-live-run', this.state.ofButton(button.id) === null, () =>
       `b${button.n} has two live runs`)
@@ -57,12 +56,12 @@ export class ModelRuns {
       live.every((one) => one.tail !== tail && one.seam?.head !== tail)
     judge.hold('D3/range', own && request.from === run.start && request.to === run.to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
-    judgeOpened(this.state, this.streams, run, list, birth.from)
+    judgeOpened(this.state, this.streams, run, list)
     live.push(run)
     known.set(run.id, run)
     this.lists.moved(run)
     this.lights.start(button, 'media')
-    this.#expect(run, '3.2/start', run.auto ? 'sequence' : 'command')
+    this.#expect(run, '3.2/start', from === null ? 'command' : 'sequence')
     return run
   }
 
@@ -75,7 +74,7 @@ export class ModelRuns {
       (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
       this.state.sometimes('an incoming run fails while starting and replaces nothing',
-        run.state === 'starting' && !run.auto)
+        run.state === 'starting' && run.from === null)
       this.fail(run)
     } else if (!unheard(run)) run.newsHeard = true
     else if (ready) {
@@ -90,7 +89,7 @@ export class ModelRuns {
   sound(run: ModelRun, early: number | null): void {
     const { now } = this.state
     const list = this.state.listOf(run.button)
-    const replaced = run.auto ? 0 : this.#replaceOthers(run, list)
+    const replaced = run.from === null ? this.#replaceOthers(run, list) : 0
     const frames = early ?? fadeOf(null, run.button.fadeInMs, replaced > 0 ? list : null)
     const curve = early === null && replaced > 0 ? list.crossfadeCurve : 'linear'
     run.fade = fadeTo(resting(0, now), 1, now, frames, curve, '4.1/fade-precedence')
@@ -163,7 +162,7 @@ export class ModelRuns {
     const { now } = this.state
     this.state.sometimes('a resume in the last frame of a pause',
       run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1)
-    run.order = this.nextOrder()
+    run.order = this.#order += 1
     if (run.soundedAt === null && !isReady(run.tail)) {
       this.state.sometimes('a resume waits for the first sound')
       run.rises = { suppliedMs }
@@ -231,7 +230,7 @@ export class ModelRuns {
   fail(run: ModelRun): void {
     const long = run.soundedAt !== null && this.state.now - run.soundedAt >= 48_000
     const onward = run.handedTo === null && this.state.goesOn(run) &&
-      (unheard(run) ? run.auto && !run.pauseWanted : run.state === 'playing')
+      (unheard(run) ? run.from !== null && !run.pauseWanted : run.state === 'playing')
     this.end(run, 'playback_error', '3.2/failure', 'decoder')
     if (!onward) return
     this.state.sometimes('a decoder failure moves the list on')
