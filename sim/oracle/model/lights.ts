@@ -3,6 +3,7 @@
 import type { Command } from '../../../src/engine/commands/commands.js'
 import type { RuleName } from '../rules.js'
 import type { DmxEvent } from '../../world/engine-observer.js'
+import { ok, refused, type Answer } from './commands/answer.js'
 import { framesOf, type ModelButton } from './shapes.js'
 import type { ModelState } from './state.js'
 
@@ -19,25 +20,16 @@ export interface Timeline {
   readonly loop: boolean
   readonly frames: number
   state: 'initializing' | 'running' | 'held'
-  external: boolean
   position: number
   since: number
   sequence: number
 }
 
-export interface SyncAsk extends Readonly<Extract<Command, { kind: 'sync' }>> {
-  readonly hasTimeline: boolean
-  /** What was answered: decides where the drift lies too close to the threshold to tell. */
-  readonly said: boolean
-}
-
-export type SyncVerdict =
-  | { readonly error: string }
-  | { readonly drift: number; readonly position: number; readonly corrected: boolean }
+type SyncAsk = Extract<Command, { kind: 'sync' }>
 
 const RETENTION = framesOf(600_000)
 const QUIET = framesOf(1_000)
-/** Closer to the threshold than this nobody can tell on which side a fraction of a frame lies. */
+/** Closer to the threshold nobody can tell a fraction of a frame: what was answered decides. */
 const BLUR = 1e-7
 
 export class ModelLights {
@@ -58,9 +50,8 @@ export class ModelLights {
     this.state.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
     const line: Timeline = {
       id, button: button.id, title: `b${button.n}`, loop: lights.loop,
-      frames: framesOf(lights.durationMs),
-      state: 'initializing', external: false, position: 0, since: this.state.now, sequence: -1,
-      sync: 'internal', heardAt: 0, last: null, worst: null,
+      frames: framesOf(lights.durationMs), state: 'initializing', position: 0,
+      since: this.state.now, sequence: -1, sync: 'internal', heardAt: 0, last: null, worst: null,
     }
     this.live.set(button.id, line)
     if (follows === 'media') this.#expect(line, 'initializing', '3.5/start')
@@ -86,9 +77,8 @@ export class ModelLights {
   hold(button: string): void {
     const line = this.#lineOf(button)
     if (line === undefined || line.state === 'held') return
-    if (line.external) {
-      this.state.sometimes('an external clock owns a timeline whose media pauses')
-      return
+    if (line.sync !== 'internal') {
+      return this.state.sometimes('an external clock owns a timeline whose media pauses')
     }
     this.#put(line, this.at(line), false)
     this.#expect(line, 'held', '3.5/follows')
@@ -96,7 +86,7 @@ export class ModelLights {
 
   release(button: string): void {
     const line = this.#lineOf(button)
-    if (line?.state !== 'held' || line.external) return
+    if (line?.state !== 'held' || line.sync !== 'internal') return
     this.#put(line, line.position, true)
     this.#expect(line, 'released', '3.5/follows')
   }
@@ -133,15 +123,20 @@ export class ModelLights {
     return line.loop ? reached % line.frames : Math.min(reached, line.frames)
   }
 
-  sync(ask: SyncAsk): SyncVerdict {
+  sync(ask: SyncAsk): Answer {
     const line = this.live.get(ask.buttonId)
+    const saved = this.state.show.buttons.get(ask.buttonId)?.lights ?? null
+    if (line === undefined && saved === null) {
+      return refused(422, 'media_file_missing', 'D5/sync-refusals')
+    }
     const error = this.#refusal(line, ask)
-    if (error !== null) return { error }
-    return this.#follow(line!, ask)
+    if (error !== null) return refused(409, error, 'D5/sync-refusals')
+    const { executionId, sequence, isPlaying } = ask
+    const followed = this.#follow(line!, ask)
+    return ok({ executionId, sequence, isPlaying, ...followed }, '3.5/sync-answer')
   }
 
   #refusal(line: Timeline | undefined, ask: SyncAsk): string | null {
-    if (!ask.hasTimeline) return 'media_file_missing'
     if (line?.id !== ask.executionId) {
       const ended = this.ended.get(ask.executionId)
       const since = this.state.now - RETENTION
@@ -161,7 +156,7 @@ export class ModelLights {
     return null
   }
 
-  #follow(line: Timeline, ask: SyncAsk): SyncVerdict {
+  #follow(line: Timeline, ask: SyncAsk) {
     const lasts = line.frames / 48
     const here = this.at(line)
     const told = line.loop ? ask.positionMs % lasts : ask.positionMs
@@ -173,7 +168,7 @@ export class ModelLights {
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
-      ? ask.said
+      ? this.state.said?.['corrected'] === true
       : Math.abs(drift) > 100
     if (Math.abs(drift) === 100) this.state.sometimes('a drift of exactly 100 ms')
     if (far && Math.abs(drift) < 101.5) this.state.sometimes('a drift just above 100 ms')
@@ -183,7 +178,7 @@ export class ModelLights {
       this.state.sometimes('a timeline is told past its end')
       this.#put(line, line.frames, ask.isPlaying)
       this.#gone(line, 'completed', '3.5/completes')
-      return { drift, position: lasts, corrected: true }
+      return { driftMs: drift, positionMs: lasts, corrected }
     }
     if (corrected) {
       const landed = Math.round(told * 48)
@@ -192,12 +187,11 @@ export class ModelLights {
       const change = turned ? (ask.isPlaying ? 'released' : 'held') : 'corrected'
       this.#expect(line, change, '3.5/drift')
     }
-    return { drift, position: this.at(line) / 48, corrected }
+    return { driftMs: drift, positionMs: this.at(line) / 48, corrected }
   }
 
   #chase(line: Timeline, { sequence, forceSeek }: SyncAsk, drift: number): void {
     line.sequence = sequence
-    line.external = true
     line.heardAt = this.state.now
     line.last = drift
     if (!forceSeek && Math.abs(drift) >= Math.abs(line.worst ?? 0)) line.worst = drift

@@ -38,7 +38,7 @@ export class ModelCommands {
       case 'panic':
         return this.panic(ask.fadeOutMs)
       case 'sync':
-        return this.#sync(ask)
+        return this.#isKnown(ask.buttonId) ? this.lights.sync(ask) : NO_BUTTON
     }
   }
 
@@ -240,23 +240,6 @@ export class ModelCommands {
     }
     const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'
     return ok({ result, fadingOut, stopped }, 'D/panic')
-  }
-
-  #sync(ask: Of<'sync'>): Answer {
-    const button = this.state.show.buttons.get(ask.buttonId)
-    if (button === undefined && !this.#isKnown(ask.buttonId)) return NO_BUTTON
-    const hasTimeline = this.lights.live.has(ask.buttonId) || (button?.lights ?? null) !== null
-    const said = this.state.said?.['corrected'] === true
-    const verdict = this.lights.sync({ ...ask, hasTimeline, said })
-    if ('error' in verdict) {
-      const status = verdict.error === 'media_file_missing' ? 422 : 409
-      return refused(status, verdict.error, 'D5/sync-refusals')
-    }
-    const { executionId, sequence, isPlaying } = ask
-    const { corrected, position, drift } = verdict
-    return ok({
-      executionId, sequence, corrected, positionMs: position, driftMs: drift, isPlaying,
-    }, '3.5/sync-answer')
   }
 
   /** Output loss: what starts or sounds fails, what is paused stays. */
