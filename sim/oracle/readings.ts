@@ -10,6 +10,15 @@ import { SURROUNDINGS } from '../world/player-under-test.js'
 
 export type Json = Readonly<Record<string, unknown>>
 
+/** Fields that rules of their own speak of; the rule of the body speaks of the others. */
+type Fields = Readonly<Record<string, RuleName>>
+
+const STATUS_FIELDS: Fields = {
+  'lights.timelines.positionMs': '3.5/position', 'lights.timelines.sync': 'D5/sync-state',
+  'lights.timelines.lastDriftMs': 'D5/sync-state', 'audio.starvations': 'D3/starve-told',
+  'lights.timelines.worstDriftMs': 'D5/sync-state',
+}
+
 /** What stands in a told list at this place; nothing where there is no such place. */
 const told = (body: Json, list: string, n: number): Json =>
   (body[list] as readonly Json[] | undefined)?.[n] ?? {}
@@ -31,14 +40,11 @@ export class Readings {
       return
     }
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
-    const apart = difference(body, model.runs.execution(run, body!), '')
-    const words = (): string => `${run.name} (${run.state}) is read: ${differenceText(apart)}`
-    const rule = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'
-    judge.hold(rule, apart?.place !== 'positionMs', words)
-    judge.hold('2.2/duration', apart?.place !== 'durationMs', words)
-    judge.hold('D3/starve-told', apart?.place !== 'starvedMs', words)
-    judge.hold('2.2/range', apart?.place !== 'startMs' && apart?.place !== 'endMs', words)
-    judge.hold('2.2/execution', apart === null, words)
+    const place = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'
+    this.#hold('2.2/execution', body!, model.runs.execution(run, body!), {
+      positionMs: place, durationMs: '2.2/duration', starvedMs: 'D3/starve-told',
+      startMs: '2.2/range', endMs: '2.2/range',
+    }, run)
     this.#judgeLength(run, body!)
   }
 
@@ -72,7 +78,7 @@ export class Readings {
       ],
       paused: paused.map((run, n) => this.#item(run, told(body, 'paused', n))),
       lights: { output, timelines },
-    })
+    }, STATUS_FIELDS, null)
   }
 
   #item(run: ModelRun, item: Json): Json {
@@ -112,7 +118,7 @@ export class Readings {
   buttons(body: Json): void {
     const meant = [...this.model.state.show.buttons.values()].map((button, n) =>
       this.#entry(button, told(body, 'buttons', n)))
-    this.#hold('D2/buttons', body, { buttons: meant })
+    this.#hold('D2/buttons', body, { buttons: meant }, {}, null)
   }
 
   #entry(button: ModelButton, entry: Json): Json {
@@ -144,16 +150,12 @@ export class Readings {
     return streams.lastsPerhaps(path, entry) ? entry : wholeMs(streams.durationOf(path) ?? 0)
   }
 
-  #hold(rule: RuleName, body: Json, meant: Json): void {
+  #hold(rule: RuleName, body: Json, meant: Json, fields: Fields, run: ModelRun | null): void {
     const apart = difference(body, meant, '')
-    const words = (): string => differenceText(apart)
-    const place = apart?.place ?? ''
-    const [, field = ''] = /^lights\.timelines\.\d+\.(\w+)$/.exec(place) ?? []
-    const drifted = ['sync', 'lastDriftMs', 'worstDriftMs'].includes(field)
-    const { judge } = this.model
-    judge.hold('3.5/position', field !== 'positionMs', words)
-    judge.hold('D5/sync-state', !drifted, words)
-    judge.hold('D3/starve-told', place !== 'audio.starvations', words)
-    judge.hold(rule, apart === null, words)
+    const who = run === null ? '' : `${run.name} (${run.state}) is read: `
+    const broken = apart === null ? null : (fields[apart.place.replace(/\.\d+/g, '')] ?? rule)
+    for (const one of [...Object.values(fields), rule]) {
+      this.model.judge.hold(one, one !== broken, () => who + differenceText(apart))
+    }
   }
 }
