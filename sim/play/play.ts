@@ -3,6 +3,7 @@
 import { frame } from '../../src/clock/frame.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
+import type { Fact } from '../../src/engine/ports.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
 import { push } from '../world/lists.js'
@@ -143,46 +144,41 @@ class ScenarioPlay {
 
   #act(op: Op): void {
     if ('options' in op || 'fadeMs' in op || op.op === 'sync') {
-      this.#command(this.#commandOf(op))
-      return
+      return this.#command(this.#commandOf(op))
     }
     switch (op.op) {
       case 'wait':
         return
       case 'read':
         this.#read()
-        this.#oracle?.read()
-        return
+        return this.#oracle?.read()
       case 'output':
-        this.#post(op.up ? { kind: 'output_back' } : { kind: 'output_lost', message: OUTPUT_LOST })
-        return
+        return this.#post(
+          op.up ? { kind: 'output_back' } : { kind: 'output_lost', message: OUTPUT_LOST })
       case 'file':
         this.#oracle?.model.tamper(op.file)
         this.#player.media.files[op.file] = { ...this.#player.media.files[op.file]!, ...op.set }
         return
       case 'probe':
-        this.#post({ kind: 'probed', path: pathOf(op.file), duration: frame(op.frames) })
-        return
+        return this.#post({ kind: 'probed', path: pathOf(op.file), duration: frame(op.frames) })
       case 'swap':
-        this.#swap(op)
-        return
+        return this.#swap(op)
       case 'kept':
-        this.#post({ kind: 'catalogue_busy' })
-        this.#player.schedule(
-          { kind: 'catalogue_kept', message: SHOW_REFUSED }, this.#player.now + op.busyFor)
-        this.#settle()
-        return
+        return this.#busyUntil({ kind: 'catalogue_kept', message: SHOW_REFUSED }, op.busyFor)
       case 'shutdown':
-        this.#post({ kind: 'shutdown' })
+        return this.#post({ kind: 'shutdown' })
     }
   }
 
-  #post(fact: Parameters<PlayerUnderTest['post']>[0]): void {
+  #post(fact: Fact): void {
     this.#player.post(fact)
     this.#oracle?.catchUp()
   }
 
-  #settle(): void {
+  /** The show is busy until this fact comes: within the same frame where it takes no time. */
+  #busyUntil(fact: Fact, frames: number): void {
+    this.#player.schedule({ kind: 'catalogue_busy' }, this.#player.now)
+    this.#player.schedule(fact, this.#player.now + frames)
     this.#player.settle()
     this.#oracle?.catchUp()
   }
@@ -191,9 +187,7 @@ class ScenarioPlay {
     this.#lists = edited(this.#lists, op.edits)
     const catalogue = catalogueOf(this.#lists, this.variation.naming)
     this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.variation.naming))
-    this.#player.schedule({ kind: 'catalogue_busy' }, this.#player.now)
-    this.#player.schedule({ kind: 'catalogue', catalogue }, this.#player.now + op.busyFor)
-    this.#settle()
+    this.#busyUntil({ kind: 'catalogue', catalogue }, op.busyFor)
   }
 
   #command(ask: Command): void {

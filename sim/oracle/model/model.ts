@@ -52,7 +52,6 @@ export class Model {
 
   tamper(file: number): void {
     this.state.tampered.add(file)
-    this.lists.changed()
   }
 
   submit(ticket: Ticket): void {
@@ -202,7 +201,6 @@ export class Model {
       const button = this.state.show.buttons.get(run.button.id)
       if (button === undefined) this.judge.sometimes('a button vanishes with a live run')
       else run.button = button
-      this.lists.changed()
       run.calmSince = this.state.now
       this.runs.boundaries.settle(run)
     }

@@ -15,19 +15,10 @@ export interface Overlap {
 }
 
 export class EarlyCrossfade {
-  /** Who surely follows a run, as of a version of everything that may change it. */
-  readonly #surely = new WeakMap<ModelRun, { version: number; next: ModelButton | null }>()
-  #version = 0
-
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
     private readonly order: PlayOrder,
   ) {}
-
-  /** Who is sure to follow may be another now. */
-  changed(): void {
-    this.#version += 1
-  }
 
   /** The frame at which a run has to be looked at. */
   dueAt(run: ModelRun): number | null {
@@ -47,14 +38,6 @@ export class EarlyCrossfade {
 
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
-    const known = this.#surely.get(run)
-    if (known?.version === this.#version) return known.next
-    const next = this.#findSurest(run)
-    this.#surely.set(run, { version: this.#version, next })
-    return next
-  }
-
-  #findSurest(run: ModelRun): ModelButton | null {
     const list = this.state.listOf(run.button)
     if (list.mode !== 'sequence' || !list.mixOnTransition) return null
     if (list.buttons.some((button) => isDoubtful(this.state, button))) return null

@@ -41,11 +41,6 @@ export class ModelLists {
     this.#early = new EarlyCrossfade(state, streams, this.#order)
   }
 
-  /** Who is sure to follow may be another now. */
-  changed(): void {
-    this.#early.changed()
-  }
-
   /** Nobody is looked for. */
   get idle(): boolean {
     return this.#pending.length === 0
@@ -67,7 +62,6 @@ export class ModelLists {
   /** A run began or ended: what its list prepared for others may be chosen anew. */
   moved(run: ModelRun): void {
     const at = this.state.now
-    this.changed()
     this.#moves.push({ list: run.button.list, of: run.id, at })
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
     if (run.reason !== null) return
@@ -173,7 +167,6 @@ export class ModelLists {
 
   /** What was found by the old show may have to be looked for anew. */
   showChanged(): void {
-    this.changed()
     for (const one of this.#pending) {
       const list = this.state.show.lists[one.list]
       const patience = list === undefined ? null : patienceOf(this.state, list)

@@ -10,10 +10,8 @@ export const mayLoop = (run: ModelRun): boolean =>
   run.options.loop ?? !run.options.externalSequencing
 
 /** Whether it repeats as things stand: an explicit loop, else the padlock. */
-export const loops = (run: ModelRun): boolean => {
-  if (run.options.loop !== null) return run.options.loop
-  return !run.options.externalSequencing && run.button.isLoopEnabled
-}
+export const loops = (run: ModelRun): boolean =>
+  mayLoop(run) && (run.options.loop ?? run.button.isLoopEnabled)
 
 /** 3.4.8: the wish, half the range, the decoded head, sixty seconds. */
 export const overlapOf = (run: ModelRun, end: number, headBytes: number): number => {
@@ -29,11 +27,10 @@ export const limitOf = (run: ModelRun): number => {
 }
 
 /** Nothing more will come where the supply ends. */
-export const isSpent = ({ tail, seam, start }: ModelRun): boolean => {
-  if (seam === null) return allCame(tail)
-  const scarce = seam.begin + seam.head.supplied - start < tail.supplied ? seam.head : tail
-  return allCame(scarce)
-}
+export const isSpent = ({ tail, seam, start }: ModelRun): boolean =>
+  seam !== null && seam.begin + seam.head.supplied - start < tail.supplied
+    ? allCame(seam.head)
+    : allCame(tail)
 
 /** 100 ms: what sounds must have so much in stock, or all that there will ever be. */
 const STOCK = 4_800

@@ -5,12 +5,13 @@ import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
 import { placeOf, sounds, type ModelRun } from '../shapes.js'
 
+const isHeard = (run: ModelRun): boolean => run.moving && sounds(run)
+
 /** Left and right of the sum at this frame. */
 export const heardAt = (runs: readonly ModelRun[], now: number): readonly [number, number] => {
   let left = 0
   let right = 0
-  for (const run of runs) {
-    if (!run.moving || !sounds(run)) continue
+  for (const run of runs.filter(isHeard)) {
     const gain = gainOf(run.fade, now) * run.level
     const place = placeOf(run, now)
     let [l, r] = positionCode(place)
@@ -30,8 +31,7 @@ export const heardAt = (runs: readonly ModelRun[], now: number): readonly [numbe
 /** The sentence that a wrong sound at this frame would break. */
 export const soundRule = (runs: readonly ModelRun[], now: number): RuleName => {
   let rule: RuleName = 'D3/sum'
-  for (const run of runs) {
-    if (!run.moving || !sounds(run)) continue
+  for (const run of runs.filter(isHeard)) {
     if (run.seam !== null) return '3.4.8/gains'
     const { fade } = run
     if (fade.begin + fade.frames > now) rule = fade.rule
