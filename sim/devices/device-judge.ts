@@ -52,7 +52,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   readonly order = new HeardOrder(() => this.#mayBeLate())
   readonly records: string[] = []
   readonly #stalls = new Stalls()
-  readonly #gaps: Gap[] = []
+  readonly gaps: Gap[] = []
   /** Gaps, ends of sound, devices that went: by the clock alone nothing is sure close to them. */
   readonly #troubles: number[] = []
   #underruns = 0
@@ -78,10 +78,6 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   #base: number | null = 0
 
   constructor(private readonly device: DeviceSpec | null, private readonly look: () => Moment) {}
-
-  get gaps(): number {
-    return this.#gaps.length
-  }
 
   // What happens
 
@@ -118,14 +114,14 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     this.#disturbed(this.#stalls.until)
     // A server's estimate that settles beside a stall looks like the gap that this may have made.
     const isDoubtful = who === 'process' && 3 * ms * 48 >= this.#target && this.#unsure() > 0
-    if (isDoubtful) this.#gaps.push({ at: now, silent: 0, unsure: true })
+    if (isDoubtful) this.gaps.push({ at: now, silent: 0, unsure: true })
   }
 
   /** Something was done to the device or to its process. */
   disturbed(ms: number): void {
     const { now } = this.look()
     // What died on the way to the owner cannot be counted by it; a hang is ended after a second.
-    for (const gap of this.#gaps) {
+    for (const gap of this.gaps) {
       if (now - Math.max(gap.at, this.#disturbedUntil) < 72_000) gap.unsure = true
     }
     this.#troubles.push(now)
@@ -138,7 +134,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     this.disturbed(ms)
     this.#frozenUntil = Math.max(this.#frozenUntil, this.look().now + ms * 48)
     const perhaps = { at: this.look().now, silent: 0, unsure: true }
-    this.#gaps.push(perhaps, perhaps)
+    this.gaps.push(perhaps, perhaps)
   }
 
   #disturbed(until: number): void {
@@ -179,12 +175,12 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
       : (process > 0 && process > this.#target - slack) || late > Math.max(STOCK, bridge) - slack
     this.#hold('device/gap-bridged', fits,
       `a gap, the buffer is ${this.#target}; held up for ${late}, the process for ${process}`)
-    this.#gaps.push({ at: now, silent: 0, unsure: false })
+    this.gaps.push({ at: now, silent: 0, unsure: false })
     this.#troubles.push(now)
   }
 
   again(silent: number): void {
-    const last = this.#gaps.at(-1)
+    const last = this.gaps.at(-1)
     if (last !== undefined && last.silent === 0) last.silent = silent
   }
 
@@ -301,11 +297,11 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   #judgeGaps({ now, stats }: Moment): void {
     const settled = now - this.#disturbedUntil > 72_000
-    const old = this.#gaps.filter(({ at }) => settled && now - at > 72_000)
+    const old = this.gaps.filter(({ at }) => settled && now - at > 72_000)
     const sure = old.filter((gap) => this.#isSure(gap)).length
     this.#hold('device/gap-counted',
-      stats.underruns <= this.#gaps.length && stats.underruns >= sure,
-      `${stats.underruns} underruns are told of ${this.#gaps.length} gaps, ${sure} long ago`)
+      stats.underruns <= this.gaps.length && stats.underruns >= sure,
+      `${stats.underruns} underruns are told of ${this.gaps.length} gaps, ${sure} long ago`)
     const { overtaken } = this.order
     this.#hold('device/late-told', !settled || overtaken <= this.#lateTold + 16,
       `${overtaken} frames sounded as they had been foreseen, ${this.#lateTold} were told as late`)

@@ -66,8 +66,7 @@ class SoundPath {
     this.#judge = new DeviceJudge(device, () => ({
       now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
       present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
-      plugged: this.#device?.plugged === true,
-      running: this.#device?.running === true, due: this.#engine.nextDue(),
+      plugged: this.#device?.plugged === true, running: this.#device?.running === true, due: this.#engine.nextDue(),
     }))
     this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)
     this.#output = this.#made()
@@ -84,7 +83,7 @@ class SoundPath {
       }
     })
     const { records, gaps } = this.#judge
-    return { hash: digestOf(records), records, violation, gaps }
+    return { hash: digestOf(records), records, violation, gaps: gaps.length }
   }
 
   // As the sound thread does it
@@ -174,29 +173,24 @@ class SoundPath {
   #meet(op: DeviceOp): void {
     this.#device?.advance()
     if ('fadeMs' in op) {
-      this.#thread.run(() => this.#command(op))
-      return
+      return this.#thread.run(() => this.#command(op))
     }
     switch (op.kind) {
       case 'stall':
         this.#judge.stalls(op.who, op.ms)
-        if (op.who === 'engine') this.#thread.stall(op.ms)
-        else this.#process?.thread.stall(op.ms)
-        return
+        return (op.who === 'engine' ? this.#thread : this.#process?.thread)?.stall(op.ms)
       case 'freeze':
         this.#judge.freezes(op.ms)
-        this.#device?.freeze(op.ms)
-        return
+        return this.#device?.freeze(op.ms)
       case 'unplug':
         this.#judge.disturbed(0)
-        this.#device?.unplug()
-        return
+        return this.#device?.unplug()
       case 'plug':
         this.#judge.disturbed(0)
-        this.#device?.plug()
+        if (this.#device !== null) this.#device.plugged = true
         return
       case 'crash':
-        this.#process?.program.kill()
+        return this.#process?.program.kill()
     }
   }
 

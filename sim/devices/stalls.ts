@@ -8,19 +8,13 @@ export interface Stall {
   readonly bridge: number
 }
 
-/** So long they are kept: a second. */
-const KEPT = 48_000
-
 export class Stalls {
   /** When the last one is over. */
   until = 0
   readonly #all: Stall[] = []
-  readonly #starts: number[] = []
 
   add(stall: Stall): void {
-    while (this.#all[0] !== undefined && this.#all[0].to < stall.from - KEPT) this.#all.shift()
     this.#all.push(stall)
-    this.#starts.push(stall.from)
     this.until = Math.max(this.until, stall.to)
   }
 
@@ -31,7 +25,7 @@ export class Stalls {
 
   /** Whether one began after `from` and up to `to`. */
   beganBetween(from: number, to: number): boolean {
-    return this.#starts.some((start) => start > from && start <= to)
+    return this.#all.some((stall) => stall.from > from && stall.from <= to)
   }
 }
 

@@ -38,16 +38,17 @@ const READ_AHEAD = 64
 export const UNSETTLED_FRAMES = [110, 60, 60, 0]
 
 interface DeviceBuffer {
-  readonly left: Float32Array
-  readonly right: Float32Array
+  readonly size: number
+  /** Left and right in turn. */
+  readonly sound: Float32Array
   written: number
   taken: number
 }
 
 export class VirtualDevice {
-  #plugged = true
+  plugged = true
+  running = false
   #buffer: DeviceBuffer | null = null
-  #running = false
   /** The frame of the world from which it plays, shifted by what it stood still. */
   #began = 0
   #wroteBefore = 0
@@ -66,25 +67,13 @@ export class VirtualDevice {
     private readonly listener: Listener,
   ) {}
 
-  get plugged(): boolean {
-    return this.#plugged
-  }
-
-  get running(): boolean {
-    return this.#running
-  }
-
   get frozen(): boolean {
     return this.world.now() < this.#frozenUntil
   }
 
   unplug(): void {
     this.close()
-    this.#plugged = false
-  }
-
-  plug(): void {
-    this.#plugged = true
+    this.plugged = false
   }
 
   /** It takes nothing for so long, and plays on from there. */
@@ -99,22 +88,22 @@ export class VirtualDevice {
     if (this.#buffer === null) return
     this.advance()
     this.#buffer = null
-    this.#running = false
+    this.running = false
     this.listener.closed()
   }
 
   /** Plays what is due by now. */
   advance(): void {
     const buffer = this.#buffer
-    if (buffer === null || !this.#running) return
+    if (buffer === null || !this.running) return
     const due = Math.floor((this.world.now() - this.#began) * (1 + this.spec.ppm / 1e6))
     const to = Math.min(buffer.written + this.#back, this.#wroteBefore + due)
     for (; buffer.taken < to; buffer.taken += 1) {
-      const at = buffer.taken % buffer.left.length
-      this.listener.heard(buffer.left[at]!, buffer.right[at]!, this.world.now())
+      const at = (buffer.taken % buffer.size) * 2
+      this.listener.heard(buffer.sound[at]!, buffer.sound[at + 1]!, this.world.now())
     }
     if (buffer.taken < buffer.written + this.#back) return
-    this.#running = false
+    this.running = false
     this.#dryFrame = buffer.written
     this.#dryAt = this.#began + (buffer.taken - this.#wroteBefore)
     this.listener.dry()
@@ -136,13 +125,10 @@ export class VirtualDevice {
     }
   }
 
-  #open(bufferFrames: number, periodFrames: number): DeviceHandle {
-    if (!this.#plugged || this.frozen || this.#buffer !== null) throw new Error('no such device')
-    this.#buffer = {
-      left: new Float32Array(bufferFrames), right: new Float32Array(bufferFrames), written: 0,
-      taken: 0,
-    }
-    this.#told = [0, 0, bufferFrames, periodFrames]
+  #open(size: number, periodFrames: number): DeviceHandle {
+    if (!this.plugged || this.frozen || this.#buffer !== null) throw new Error('no such device')
+    this.#buffer = { size, sound: new Float32Array(size * 2), written: 0, taken: 0 }
+    this.#told = [0, 0, size, periodFrames]
     this.#back = 0
     this.#slack = null
     this.#dryFrame = null
@@ -162,7 +148,6 @@ export class VirtualDevice {
   #write(bytes: Uint8Array, offset: number, frames: number): number {
     this.advance()
     const buffer = this.#buffer!
-    const size = buffer.left.length
     const read = this.#readTo(buffer)
     // The sound is over: what was read by then sounded, and the next one comes behind it.
     if (frames === 0) {
@@ -175,20 +160,18 @@ export class VirtualDevice {
       this.#back = 0
       this.#slack = Math.min(this.#slack ?? Infinity, buffer.written - read)
     }
-    const count = Math.min(frames, size - this.#fill(buffer))
-    if (count > 0 && !this.#running) {
-      this.#running = true
+    const count = Math.min(frames, buffer.size - this.#fill(buffer))
+    if (count > 0 && !this.running) {
+      this.running = true
       this.#wroteBefore = buffer.written
       // What went dry is silent for a frame at least.
       this.#began = Math.max(this.world.now(), this.#frozenUntil) + 1
       this.listener.again(this.#began - this.#dryAt)
     }
     const from = new Float32Array(bytes.buffer, bytes.byteOffset + offset, count * 2)
-    for (let i = 0; i < count; i += 1) {
-      if (buffer.written + i < read) continue
-      const at = (buffer.written + i) % size
-      buffer.left[at] = from[2 * i]!
-      buffer.right[at] = from[2 * i + 1]!
+    for (let i = Math.max(0, read - buffer.written); i < count; i += 1) {
+      const at = (buffer.written + i) % buffer.size
+      buffer.sound.set(from.subarray(2 * i, 2 * i + 2), 2 * at)
     }
     buffer.written += count
     return count
@@ -227,7 +210,7 @@ export class VirtualDevice {
 
   /** As it is told: what was consumed, in whole periods; nothing only where it is dry. */
   #fill({ written, taken }: DeviceBuffer): number {
-    if (!this.#running) return 0
+    if (!this.running) return 0
     const since = taken - this.#wroteBefore
     return Math.max(0, written - taken - this.#back) + (since % this.spec.stepFrames)
   }

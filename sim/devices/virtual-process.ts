@@ -75,8 +75,7 @@ export class VirtualProcess implements SoundProcess {
       const step = this.#steps.next(readable)
       if (step.done === true) {
         if (step.value !== null) this.#say({ kind: 'ended', message: step.value })
-        this.#leave('code 0')
-        return
+        return this.#leave('code 0')
       }
       const { input, ms } = step.value
       readable = input && this.#input.length > 0
