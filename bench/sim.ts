@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hunt } from '../sim/mutants/mutant-hunt.js'
 import { MUTANTS } from '../sim/mutants/mutant-list.js'
-import { MutantTree, plant, scopeOf } from '../sim/mutants/mutant-tree.js'
+import { MutantTree, scopeOf } from '../sim/mutants/mutant-tree.js'
 import { PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO } from '../sim/scenario/scenario.js'
 import { buttonId, PLAIN_NAMING } from '../sim/scenario/show.js'
 import { PlayerUnderTest } from '../sim/world/player-under-test.js'
@@ -91,11 +91,10 @@ const shrinkSpeed = async (): Promise<readonly Shrunk[]> => {
   const shrunk: Shrunk[] = []
   try {
     const tree = await MutantTree.open(ROOT, folder)
-    const copy = tree.copy(0)
     const engineBugs = MUTANTS.filter((mutant) => scopeOf(mutant) === 'scenario')
     for (let n = 0; n < BUGS; n += 1) {
       const mutant = engineBugs[Math.floor((n * engineBugs.length) / BUGS)]!
-      const takeOut = plant(copy, tree.prepare(mutant))
+      const copy = tree.plant(mutant)
       const verdict = await hunt({
         planted: copy, base: tree.base, rule: null, device: false, from: 1, seeds: 2_000,
         ops: OPERATIONS,
@@ -104,7 +103,6 @@ const shrinkSpeed = async (): Promise<readonly Shrunk[]> => {
       const found = verdict.kind === 'killed' && !['crash', 'hung'].includes(verdict.rule)
       if (found) shrunk.push(shrunkIn(copy, verdict.seed))
       else process.stderr.write(`${mutant.name}: no seed found it, nothing to shrink\n`)
-      takeOut()
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

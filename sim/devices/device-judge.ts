@@ -49,7 +49,8 @@ export interface Moment {
 }
 
 export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
-  readonly order = new HeardOrder(() => this.#mayBeLate())
+  readonly order = new HeardOrder(
+    () => this.#mayBeLate(), (wrong) => this.#hold('device/in-order', false, wrong))
   readonly records: string[] = []
   readonly #stalls = new Stalls()
   readonly gaps: Gap[] = []
@@ -83,8 +84,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   /** @param over the engine is quiet, and this block was silent. */
   rendered(block: StereoBlock, count: number, over: boolean): void {
-    const wrong = this.order.render(block, count, over)
-    if (wrong !== null) this.#hold('device/in-order', false, wrong)
+    this.order.render(block, count, over)
     const { now, engine, stats } = this.look()
     this.#step = now === this.#step.now ? { now, frames: this.#step.frames + count }
       : { now, frames: count }
@@ -156,8 +156,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   }
 
   heard(left: number, right: number, now: number): void {
-    const wrong = this.order.hear(left, right)
-    if (wrong !== null) this.#hold('device/in-order', false, wrong)
+    this.order.hear(left, right)
     this.#heardAt = now
   }
 

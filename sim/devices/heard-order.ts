@@ -22,13 +22,12 @@ export class HeardOrder {
   readonly #early: number[] = []
 
   /** @param mayBeLate whether a change may come too late for what the device has read. */
-  constructor(private readonly mayBeLate: () => boolean) {}
+  constructor(
+    private readonly mayBeLate: () => boolean, private readonly wrong: (told: string) => void,
+  ) {}
 
-  /**
-   * @param over nothing follows but silence, as far as anybody knows.
-   * @returns what is wrong with what was heard of it before; null where nothing is.
-   */
-  render(block: StereoBlock, count: number, over: boolean): string | null {
+  /** @param over nothing follows but silence, as far as anybody knows. */
+  render(block: StereoBlock, count: number, over: boolean): void {
     for (let i = 0; i < count; i += 1) {
       this.#left[(this.rendered + i) % KEPT] = block.left[i]!
       this.#right[(this.rendered + i) % KEPT] = block.right[i]!
@@ -37,11 +36,7 @@ export class HeardOrder {
     if (over) this.#overAt.add(this.rendered)
     if (this.#overAt.size > 2_000) this.#overAt.clear()
     const early = this.#early.splice(0)
-    for (let i = 0; i < early.length; i += 2) {
-      const wrong = this.hear(early[i]!, early[i + 1]!)
-      if (wrong !== null) return wrong
-    }
-    return null
+    for (let i = 0; i < early.length; i += 2) this.hear(early[i]!, early[i + 1]!)
   }
 
   /** A device went: what it played ahead of an engine that was held up may never be rendered. */
@@ -60,13 +55,14 @@ export class HeardOrder {
     return this.#overAt.has(this.next)
   }
 
-  /** What is wrong with this frame; null where it is the next one. */
-  hear(left: number, right: number): string | null {
+  /** This frame must be the next one. */
+  hear(left: number, right: number): void {
     // A device that is doubted is played silence before it counts as open.
-    if (this.#mayLeaveOut && left === 0 && right === 0) return null
+    if (this.#mayLeaveOut && left === 0 && right === 0) return
     if (this.#early.length > 0 || (this.next === this.rendered && !this.#mayLeaveOut)) {
       this.#early.push(left, right)
-      return this.#early.length > EARLY_MOST ? 'what is heard is never rendered' : null
+      if (this.#early.length > EARLY_MOST) this.wrong('what is heard is never rendered')
+      return
     }
     for (let at = Math.max(this.next, this.rendered - KEPT); at < this.rendered; at += 1) {
       const [l, r] = [this.#left[at % KEPT], this.#right[at % KEPT]]
@@ -74,7 +70,7 @@ export class HeardOrder {
         this.next = at + 1
         // Silence is like silence: only a sound tells for sure where it was left off.
         if (left !== 0 || right !== 0) this.#mayLeaveOut = false
-        return null
+        return
       }
       if ((l !== 0 || r !== 0) && !this.#mayLeaveOut) break
     }
@@ -82,8 +78,7 @@ export class HeardOrder {
       // Past the end of a sound it takes nothing's place.
       if (!this.isOver()) this.next += 1
       this.overtaken += 1
-      return null
-    }
-    return `heard ${left}, ${right} where frame ${this.next} of ${this.rendered} was to be heard`
+    } else this.wrong(
+      `heard ${left}, ${right} where frame ${this.next} of ${this.rendered} was to be heard`)
   }
 }

@@ -2,9 +2,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type TypeScript from 'typescript'
-import {
-  placeOf, tokenizer, Unfit, type Mutant, type Token, type Tokenize,
-} from './mutant-place.js'
+import { placeOf, tokenizer, Unfit, type Mutant, type Tokenize } from './mutant-place.js'
 
 /** Where a bug may be planted: in the engine, or in the sound path behind it. */
 const SCOPES = { scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'] } as const
@@ -20,31 +18,24 @@ export const sourcesOf = (root: string, scope: Scope): ReadonlyMap<string, strin
       .filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 
-/** A bug as it stands in a compiled file, ready to be planted. */
-export interface PreparedMutant {
-  readonly mutant: Mutant
-  readonly file: string
-  readonly code: string
-}
-
 /**
  * Others may edit the sources while bugs are hunted for an hour: every bug is planted in the code
  * of one moment, and every death is compared with it.
  */
 export class MutantTree {
-  readonly #sources: ReadonlyMap<string, string>
-  readonly #tokens: Readonly<Record<Scope, ReadonlyMap<string, readonly Token[]>>>
+  readonly #scopes
   readonly #tokenize: Tokenize
 
   private constructor(
     private readonly ts: typeof TypeScript, root: string, private readonly folder: string,
   ) {
     this.#tokenize = tokenizer(ts)
-    const [scenario, device] = [sourcesOf(root, 'scenario'), sourcesOf(root, 'device')]
-    this.#sources = new Map([...scenario, ...device])
-    const tokens = (sources: ReadonlyMap<string, string>) =>
-      new Map([...sources].map(([file, code]) => [file, this.#tokenize(code)]))
-    this.#tokens = { scenario: tokens(scenario), device: tokens(device) }
+    const read = (scope: Scope) => {
+      const sources = sourcesOf(root, scope)
+      const tokens = new Map([...sources].map(([file, code]) => [file, this.#tokenize(code)]))
+      return { sources, tokens }
+    }
+    this.#scopes = { scenario: read('scenario'), device: read('device') }
     cpSync(join(root, '.cache', 'sim'), this.base, { recursive: true })
   }
 
@@ -58,19 +49,12 @@ export class MutantTree {
     return join(this.folder, 'base')
   }
 
-  /** The folder of a copy of its own for each hunter. */
-  copy(n: number): string {
-    const folder = join(this.folder, `copy-${n}`)
-    cpSync(this.base, folder, { recursive: true })
-    return folder
-  }
-
-  /** The compiled bug. */
-  prepare(mutant: Mutant): PreparedMutant {
+  /** The compiled bug, and the file that it stands in. */
+  prepare(mutant: Mutant) {
     const { ts } = this
-    const tokens = this.#tokens[scopeOf(mutant)]
+    const { sources, tokens } = this.#scopes[scopeOf(mutant)]
     const { file, begin, end, put } = placeOf(mutant.change, tokens, this.#tokenize)
-    const source = this.#sources.get(file) ?? ''
+    const source = sources.get(file)!
     const { outputText: code, diagnostics = [] } = ts.transpileModule(
       source.slice(0, begin) + put + source.slice(end), {
         fileName: file, reportDiagnostics: true,
@@ -79,16 +63,17 @@ export class MutantTree {
         },
       })
     const [first] = diagnostics
-    if (first === undefined) return { mutant, file, code }
+    if (first === undefined) return { file, code }
     const told = ts.flattenDiagnosticMessageText(first.messageText, ' ')
     throw new Unfit(`${file} does not compile: ${told}`)
   }
-}
 
-/** Answers what takes the bug out again. */
-export const plant = (folder: string, { file, code }: PreparedMutant): () => void => {
-  const path = join(folder, file.replace(/\.ts$/, '.js'))
-  const before = readFileSync(path, 'utf8')
-  writeFileSync(path, code)
-  return () => writeFileSync(path, before)
+  /** The folder of a copy of its own in which the bug is planted. */
+  plant(mutant: Mutant): string {
+    const { file, code } = this.prepare(mutant)
+    const folder = join(this.folder, `bug-${mutant.n}`)
+    cpSync(this.base, folder, { recursive: true })
+    writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), code)
+    return folder
+  }
 }

@@ -6,7 +6,7 @@ import { flagsOf, Usage } from '../commands/arguments.js'
 import { hunt } from './mutant-hunt.js'
 import { MUTANTS } from './mutant-list.js'
 import { Unfit, type Mutant } from './mutant-place.js'
-import { MutantTree, plant, scopeOf, type PreparedMutant } from './mutant-tree.js'
+import { MutantTree, scopeOf } from './mutant-tree.js'
 import type { Verdict } from './mutant-worker.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
@@ -38,25 +38,24 @@ export const huntAll = async (
   const { root, folder, from, seeds, say } = plan
   try {
     const tree = await MutantTree.open(root, folder)
-    const { queue, unfit } = sort(bugs, tree)
+    const unfit = bugs.flatMap((mutant) => unfitOf(mutant, tree))
     for (const one of unfit) say(lineOf(one, 0))
     if (unfit.length > 0) return unfit
     const all: Hunted[] = []
-    const work = async (_: unknown, slot: number): Promise<void> => {
-      const planted = tree.copy(slot)
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const { mutant } = next
+    const queue = [...bugs]
+    const work = async (): Promise<void> => {
+      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const begin = Date.now()
-        const takeOut = plant(planted, next)
+        const planted = tree.plant(mutant)
         const order = { planted, base: tree.base, rule: mutant.rule, from, seeds, ops: OPS }
         const device = scopeOf(mutant) === 'device'
         const one = { mutant, verdict: await hunt({ ...order, device }, plan.hangMs) }
-        takeOut()
+        rmSync(planted, { recursive: true })
         all.push(one)
         say(lineOf(one, (Date.now() - begin) / 1000))
       }
     }
-    await Promise.all(Array.from({ length: Math.min(plan.jobs, queue.length) }, work))
+    await Promise.all(Array.from({ length: plan.jobs }, work))
     return all.sort((a, b) => a.mutant.n - b.mutant.n)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -64,18 +63,14 @@ export const huntAll = async (
 }
 
 /** All are tried before the first hunt: one that cannot be planted is told at once. */
-const sort = (bugs: readonly Mutant[], tree: MutantTree) => {
-  const queue: PreparedMutant[] = []
-  const unfit: Hunted[] = []
-  for (const mutant of bugs) {
-    try {
-      queue.push(tree.prepare(mutant))
-    } catch (error) {
-      if (!(error instanceof Unfit)) throw error
-      unfit.push({ mutant, verdict: { kind: 'unfit', told: error.message } })
-    }
+const unfitOf = (mutant: Mutant, tree: MutantTree): readonly Hunted[] => {
+  try {
+    tree.prepare(mutant)
+    return []
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error
+    return [{ mutant, verdict: { kind: 'unfit', told: error.message } }]
   }
-  return { queue, unfit }
 }
 
 const lineOf = ({ mutant: { n, rule, name }, verdict }: Hunted, seconds: number): string =>

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hunt } from '../../sim/mutants/mutant-hunt.js'
 import type { Mutant } from '../../sim/mutants/mutant-place.js'
-import { MutantTree, plant } from '../../sim/mutants/mutant-tree.js'
+import { MutantTree } from '../../sim/mutants/mutant-tree.js'
 import { huntAll, type HuntPlan } from '../../sim/mutants/mutants.js'
 // @ts-expect-error a plain script
 import { compile } from '../../sim/start.mjs'
@@ -96,12 +96,10 @@ describe('a planted bug', () => {
 
   test('proves nothing by a seed that fails without it too', async () => {
     const tree = await MutantTree.open(ROOT, folder())
-    const [planted, base] = [tree.copy(0), tree.copy(1)]
-    plant(planted, tree.prepare(DEADLY))
+    const planted = tree.plant(DEADLY)
     const order = { planted, rule: DEADLY.rule, device: false, from: 1, seeds: 12, ops: 40 }
     expect(await hunt({ ...order, base: tree.base }, 6_000)).toMatchObject({ kind: 'killed' })
-    plant(base, tree.prepare(DEADLY))
-    expect(await hunt({ ...order, base }, 6_000)).toMatchObject({
+    expect(await hunt({ ...order, base: planted }, 6_000)).toMatchObject({
       kind: 'unfit', told: expect.stringMatching(/^seed \d+ fails without it too/) as string,
     })
   }, 60_000)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { MutantTree, plant } from '../../sim/mutants/mutant-tree.js'
+import { MutantTree } from '../../sim/mutants/mutant-tree.js'
 import { parseScenario } from '../../sim/scenario/scenario.js'
 import { spendRecorded } from './recorded-house.js'
 // @ts-expect-error a plain script
@@ -44,12 +44,8 @@ const simIn = (copy: string) => (...words: readonly string[]) => {
   return { status, stdout, stderr }
 }
 
-const planted = (name: string, n: number): string => {
-  const mutant = MUTANTS.find((one) => one.name === name)
-  const copy = tree.copy(n)
-  plant(copy, tree.prepare(mutant!))
-  return copy
-}
+const planted = (name: string): string =>
+  tree.plant(MUTANTS.find((one) => one.name === name)!)
 
 /** The first seed at which a range breaks off, with the rule that it breaks. */
 const firstFailure = (sim: ReturnType<typeof simIn>): { seed: string; rule: string } => {
@@ -65,7 +61,7 @@ const firstFailure = (sim: ReturnType<typeof simIn>): { seed: string; rule: stri
 describe('a planted bug', () => {
   test.each(BUGS.map((name, n) => [name, n] as const))(
     '"%s" is found, told, shrunk to five operations or fewer, and gone with the bug', (name, n) => {
-      const sick = simIn(planted(name, n))
+      const sick = simIn(planted(name))
       const well = simIn(tree.base)
       const { seed, rule } = firstFailure(sick)
       const told = sick('run', '--seeds', '1', '--from', seed, '--ops', OPS)
@@ -103,7 +99,7 @@ describe('a planted bug', () => {
       ],
     })), file, { partBytes: 1_000_000, parts: 2 })
     expect(simIn(tree.base)('replay', file)).toMatchObject({ status: 0, stderr: '' })
-    const { status, stderr } = simIn(planted(BUGS[0]!, BUGS.length))('replay', file)
+    const { status, stderr } = simIn(planted(BUGS[0]!))('replay', file)
     expect(status).toBe(1)
     expect(stderr).toMatch(/^different: until frame 96\d{3} \(0:00:02\.\d{3}\) after frame /)
     expect(stderr).toMatch(/, and not the same:\n {2}frame 96\d{3} .*: completed, natural_end, /)
