@@ -5,52 +5,33 @@ import { buildServer } from '../../src/api/server.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
-import {
-  AUTHORITY, commandOf, PREFIX, wired, type Answer, type CommandRequest, type Request,
-} from './requests.js'
+import { AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request } from './requests.js'
 import { Wrong, type Connection, type Told } from './judged-player.js'
 
 const ok = (body: object): Answer => ({ status: 200, body: { ...body } })
 
 /** The requests without HTTP: what the handlers would make of them. */
-export class DirectConnection implements Connection {
-  constructor(
-    private readonly player: PlayerUnderTest,
-    private readonly told: readonly Told[],
-  ) {}
-
-  ask(request: Request): Answer {
-    const { player } = this
-    if ('body' in request) return this.#command(request)
-    switch (request.ask) {
-      case 'buttons':
-      case 'status':
-        return ok(player[request.ask]())
-      case 'execution': {
-        const found = player.execution(request.id)
-        return found === null ? { status: 404, body: { error: 'execution_not_found' } } : ok(found)
-      }
-      case 'events':
-        return ok({ events: this.told.slice(request.after) })
-      case 'wire': {
-        const { status, error } = request
-        return { status, body: error === null ? {} : { error } }
-      }
+export const directConnection = (player: PlayerUnderTest, told: readonly Told[]) => ({
+  ask: (request: Request): Answer => {
+    if ('body' in request) {
+      const answers: Answer[] = []
+      player.submit(commandOf(request), (reply) => answers.push(answerOf(reply)))
+      const [answer] = answers
+      if (answer === undefined) throw new Error(`no answer to ${request.ask}`)
+      return answer
     }
-  }
-
-  #command(request: CommandRequest): Answer {
-    const answers: Answer[] = []
-    this.player.submit(commandOf(request), (reply) => answers.push(answerOf(reply)))
-    const [answer] = answers
-    if (answer === undefined) throw new Error(`no answer to ${request.ask}`)
-    return answer
-  }
-
-  close(): Promise<unknown> {
-    return Promise.resolve()
-  }
-}
+    const { ask } = request
+    if (ask === 'events') return ok({ events: told.slice(request.after) })
+    if (ask === 'wire') {
+      const { status, error } = request
+      return { status, body: error === null ? {} : { error } }
+    }
+    if (ask !== 'execution') return ok(player[ask]())
+    const found = player.execution(request.id)
+    return found === null ? { status: 404, body: { error: 'execution_not_found' } } : ok(found)
+  },
+  close: () => Promise.resolve(),
+})
 
 /** Nobody waits longer than this for events that have happened, however busy the machine. */
 const EVENTS_WITHIN_MS = 20_000

@@ -72,30 +72,20 @@ export class JudgedPlayer {
     const { readings } = this.oracle
     if ('body' in request) {
       const ask = commandOf(request)
-      this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null })
-      return
+      return this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null })
     }
-    switch (request.ask) {
-      case 'buttons':
-      case 'status':
-        readings[request.ask](body)
-        break
-      case 'execution': {
-        const gone = status === 404 && body['error'] === 'execution_not_found'
-        readings.execution(request.id, gone ? null : body)
-        if (gone) return
-        break
-      }
-      case 'events':
-        this.#same(request, body, { events: this.told.slice(request.after) })
-        break
-      case 'wire': {
-        // Plain calls cannot break the rules of the wire: they answer what is to be answered.
-        const { status: should, error } = request
-        this.#same(request, { status, error: body['error'] ?? null }, { status: should, error })
-        return
-      }
+    if (request.ask === 'wire') {
+      // Plain calls cannot break the rules of the wire: they answer what is to be answered.
+      const { status: should, error } = request
+      const told = { status, error: body['error'] ?? null }
+      return this.#same(request, told, { status: should, error })
     }
+    const isGone = status === 404 && body['error'] === 'execution_not_found'
+    if (request.ask === 'execution') readings.execution(request.id, isGone ? null : body)
+    else if (request.ask === 'events') {
+      this.#same(request, body, { events: this.told.slice(request.after) })
+    } else readings[request.ask](body)
+    if (request.ask === 'execution' && isGone) return
     this.#same(request, { status }, { status: 200 })
   }
 

@@ -5,7 +5,7 @@ import type { Client } from './client.js'
 import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'
 import { Quiz } from './quiz-client.js'
 import type { Answer } from './requests.js'
-import { DirectConnection, HttpConnection } from './connections.js'
+import { directConnection, HttpConnection } from './connections.js'
 import { nightShow, SECOND } from './night-show.js'
 import { JudgedPlayer, Wrong, type Connection } from './judged-player.js'
 import { Violation } from '../oracle/judge.js'
@@ -30,7 +30,7 @@ class Night {
 
   constructor(seed: number, http: boolean) {
     const { buttons, player, told, oracle: { model } } = this.#judged
-    this.#connection = http ? new HttpConnection(player, told) : new DirectConnection(player, told)
+    this.#connection = http ? new HttpConnection(player, told) : directConnection(player, told)
     this.#quiz = new Quiz(buttons, seed, () => player.now)
     const dice = (n: number) => diceOf(seed * 64 + 32 + n)
     this.#clients = [

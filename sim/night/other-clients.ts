@@ -5,8 +5,7 @@ import type { Model } from '../oracle/model/model.js'
 import { MS, NIGHT, SECOND } from './night-show.js'
 import type { ModelButton } from '../oracle/model/shapes.js'
 import type { Dice } from '../scenario/random.js'
-
-const NOBODY = 'ffffffff-0000-4000-8000-ffffffffffff'
+import { UNKNOWN_ID as NOBODY } from '../scenario/show.js'
 
 /** Teams press what they like, over everything else. */
 export function* buzzers(buttons: readonly ModelButton[], dice: Dice): Client {

@@ -72,38 +72,31 @@ const rounder = (value: number, first: readonly number[]): readonly number[] => 
 }
 
 type Kind = 'file' | 'list' | 'button'
-type Naming = { readonly [Key in Kind]?: number | null }
+
+/** The same scenario with another number wherever something is named. */
+const renamed = (scenario: Scenario, what: Kind, rename: (n: number) => number): Scenario =>
+  JSON.parse(JSON.stringify(scenario), (key, value: unknown) =>
+    key === what && typeof value === 'number' ? rename(value) : value) as Scenario
 
 /** Without one of those that nothing names; what names a later one names it anew. */
 const fewer = (what: Kind): Candidates => (scenario) => {
-  const { files, lists, ops } = scenario
-  const buttons = lists.flatMap((own, list) => own.buttons.map((button) => ({ ...button, list })))
-  const edits = ops.flatMap((op) => (op.op === 'swap' ? op.edits : []))
-  const naming: readonly object[] = [...buttons, ...ops, ...edits]
-  const named = new Set(naming.map((one: Naming) => one[what]))
-  const items = { file: files, list: lists, button: buttons }[what]
-  const gone = [...items.keys()].filter((n) => !named.has(n))
-  return items.length === 1 ? [] : gone.map((n) => without(scenario, what, n))
+  const named = new Set<number>()
+  renamed(scenario, what, (n) => named.add(n).size)
+  const { files, lists } = scenario
+  const places = { file: files, list: lists, button: lists.flatMap(({ buttons }) => buttons) }[what]
+  const gone = [...places.keys()].filter((n) => !named.has(n) &&
+    (what !== 'list' || lists[n]!.buttons.length === 0))
+  return places.length === 1 ? [] : gone.map((n) => without(scenario, what, n))
 }
 
 const without = (scenario: Scenario, what: Kind, gone: number): Scenario => {
-  const rest = <Item>(kind: Kind, items: readonly Item[]): readonly Item[] =>
-    kind === what ? items.toSpliced(gone, 1) : items
-  const moved = <One extends object>(one: One): One => {
-    const named = (one as Naming)[what] ?? -1
-    return named > gone ? { ...one, [what]: named - 1 } : one
-  }
-  let button = -1
-  return {
-    ...scenario,
-    files: rest('file', scenario.files),
-    lists: rest('list', scenario.lists).map((own) => ({
-      ...own, buttons: own.buttons.filter(() => (button += 1) !== gone || what !== 'button')
-        .map(moved),
-    })),
-    ops: scenario.ops.map((op): Op =>
-      op.op === 'swap' ? { ...op, edits: op.edits.map(moved) } : moved(op)),
-  }
+  const moved = renamed(scenario, what, (n) => n > gone ? n - 1 : n)
+  if (what === 'file') return { ...moved, files: moved.files.toSpliced(gone, 1) }
+  if (what === 'list') return { ...moved, lists: moved.lists.toSpliced(gone, 1) }
+  let n = -1
+  const lists = moved.lists.map((own) =>
+    ({ ...own, buttons: own.buttons.filter(() => (n += 1) !== gone) }))
+  return { ...moved, lists }
 }
 
 export const PLAINER: readonly Candidates[] = [

@@ -38,34 +38,25 @@ export const failingOf = (scenario: Scenario): Failing | null => {
   return null
 }
 
-export interface Shrunk {
-  readonly scenario: Scenario
-  readonly failure: Failure
-  readonly plays: number
-}
-
-export const shrinkScenario = (scenario: Scenario, { failure, breaks }: Failing): Shrunk => {
-  const search = new Search(scenario, failure, breaks)
+export const shrinkScenario = (whole: Scenario, { failure, breaks }: Failing): Search => {
+  const search = new Search(whole, failure, breaks)
   search.cutToFailure()
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const before = search.now
+    const before = search.scenario
     search.fewerOps()
     search.plainer()
-    if (search.now === before) break
+    if (search.scenario === before) break
   }
-  return { scenario: search.now, failure: search.failure, plays: search.plays }
+  return search
 }
 
 /** The smallest scenario found so far. */
 class Search {
-  now: Scenario
-  failure: Failure
   plays = 0
 
-  constructor(scenario: Scenario, failure: Failure, private readonly breaks: Breaks) {
-    this.now = scenario
-    this.failure = failure
-  }
+  constructor(
+    public scenario: Scenario, public failure: Failure, private readonly breaks: Breaks,
+  ) {}
 
   /** Takes the candidate where it breaks the same rule. */
   attempt(candidate: Scenario): boolean {
@@ -73,18 +64,18 @@ class Search {
     this.plays += 1
     const failure = this.breaks(candidate)
     if (failure?.rule !== this.failure.rule) return false
-    this.now = candidate
+    this.scenario = candidate
     this.failure = failure
     return true
   }
 
   withOps(ops: readonly Op[]): boolean {
-    return this.attempt({ ...this.now, ops })
+    return this.attempt({ ...this.scenario, ops })
   }
 
   /** Nothing after the failure matters: whether what is left by its frame still fails. */
   cutToFailure(): boolean {
-    const { ops } = this.now
+    const { ops } = this.scenario
     const count = opsUntil(ops, this.failure.at)
     return count === ops.length || this.withOps(ops.slice(0, count))
   }
@@ -94,14 +85,14 @@ class Search {
    * passed in a piece is needed, what comes next waits for as long.
    */
   fewerOps(): void {
-    for (let size = Math.max(1, this.now.ops.length >> 1); size >= 1; size >>= 1) {
+    for (let size = Math.max(1, this.scenario.ops.length >> 1); size >= 1; size >>= 1) {
       let at = 0
-      while (at < this.now.ops.length) if (!this.#takeOut(at, size)) at += size
+      while (at < this.scenario.ops.length) if (!this.#takeOut(at, size)) at += size
     }
   }
 
   #takeOut(at: number, size: number): boolean {
-    const { ops } = this.now
+    const { ops } = this.scenario
     const rest = ops.toSpliced(at, size)
     const time = ops.slice(at, at + size).reduce((sum, op) => sum + op.gap, 0)
     const next = rest[at]
@@ -114,13 +105,11 @@ class Search {
 
   plainer(): void {
     for (const candidates of PLAINER) {
-      // Each list of candidates is made anew where one of them was taken.
-      let n = 0
-      for (let bound = 0; bound < PLAYS_MAX; bound += 1) {
-        const list = candidates(this.now)
-        const candidate = list[n]
-        if (candidate === undefined) break
-        if (!this.attempt(candidate)) n += 1
+      // The list of candidates is made anew where one of them was taken.
+      let list = candidates(this.scenario)
+      for (let n = 0; n < list.length;) {
+        if (this.attempt(list[n]!)) list = candidates(this.scenario)
+        else n += 1
       }
     }
   }

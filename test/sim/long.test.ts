@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { spendNight } from '../../sim/night/night.js'
 import type { Answer } from '../../sim/night/requests.js'
-import { DirectConnection } from '../../sim/night/connections.js'
+import { directConnection } from '../../sim/night/connections.js'
 import { nightShow, SECOND } from '../../sim/night/night-show.js'
 import { JudgedPlayer, type Connection } from '../../sim/night/judged-player.js'
 import { difference } from '../../sim/oracle/difference.js'
@@ -38,7 +38,7 @@ describe('a player that is judged', () => {
   /** A bed that has played for a second, and a connection that alters what was answered. */
   const lying = async (lie: (answer: Answer) => Answer) => {
     const judged = new JudgedPlayer(nightShow())
-    const connection = new DirectConnection(judged.player, [])
+    const connection = directConnection(judged.player, [])
     const { id: button } = judged.buttons[0]!
     await judged.ask({ ask: 'play', button, body: { externalSequencing: true } }, connection)
     judged.passTo(judged.now + SECOND)
