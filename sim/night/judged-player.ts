@@ -7,7 +7,7 @@ import type { ModelButton } from '../oracle/model/shapes.js'
 import { Oracle } from '../oracle/oracle.js'
 import { eventText } from '../play/records.js'
 import { commandOf, titleOf, type Answer, type Request } from './requests.js'
-import type { NightShow } from './night-show.js'
+import type { nightShow } from './night-show.js'
 import { pathOf, PLAIN_NAMING } from '../scenario/show.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 
@@ -37,7 +37,7 @@ export class JudgedPlayer {
   readonly records: string[] = []
   requests = 0
 
-  constructor({ scenario, probed }: NightShow) {
+  constructor({ scenario, probed }: ReturnType<typeof nightShow>) {
     this.player = new PlayerUnderTest(scenario, PLAIN_NAMING, 0)
     this.player.subscribe((event) => this.#hear(event))
     this.oracle = new Oracle(this.player, this.judge)

@@ -22,18 +22,7 @@ export const NIGHT = {
   navigation: 28,
 } as const
 
-/** Their lengths are known before they are played; those of beds and buzzers are not. */
-const PROBED: readonly number[] = [
-  ...NIGHT.videos, ...NIGHT.thinking, ...NIGHT.music, ...NIGHT.sponsors,
-]
-
-export interface NightShow {
-  readonly scenario: Scenario
-  /** Files whose length was found out beforehand. */
-  readonly probed: readonly number[]
-}
-
-export const nightShow = (): NightShow => {
+export const nightShow = () => {
   const files: FileSpec[] = []
   /** Ready after 5 ms, and all of it at once; the disk has lost what lasts null seconds. */
   const file = (seconds: number | null): number => files.push({
@@ -82,6 +71,8 @@ export const nightShow = (): NightShow => {
       { ...PLAIN_BUTTON, kind: 'navigation' as const },
     ] },
   ]
-  const scenario = { ...PLAIN_SCENARIO, seed: 1, calm: true, files, lists, ops: [] }
-  return { scenario, probed: PROBED.filter((n) => !files[n]!.missing) }
+  const scenario: Scenario = { ...PLAIN_SCENARIO, seed: 1, calm: true, files, lists, ops: [] }
+  /** Their lengths are known before they are played; those of beds and buzzers are not. */
+  const probed = [NIGHT.videos, NIGHT.thinking, NIGHT.music, NIGHT.sponsors].flat()
+  return { scenario, probed: probed.filter((n) => !files[n]!.missing) }
 }

@@ -7,25 +7,18 @@ import type { ModelStreams } from '../streams.js'
 import { isDoubtful, playable } from './list-files.js'
 import type { PlayOrder } from './play-order.js'
 
-export interface Overlap {
-  readonly frames: number
-  readonly crossfade: number
-  /** The length of the incoming range is known in time. */
-  readonly known: boolean
-}
-
 export class EarlyCrossfade {
   constructor(
     private readonly state: ModelState, private readonly streams: ModelStreams,
     private readonly order: PlayOrder,
   ) {}
 
-  /** The frame at which a run has to be looked at. */
-  dueAt(run: ModelRun): number | null {
+  /** The frame at which a run has to be looked at; Infinity where there is none. */
+  dueAt(run: ModelRun): number {
     const { now } = this.state
     const next = this.#surest(run)
     const most = next === null ? null : this.overlap(run, next)
-    if (most === null || most.frames === 0) return null
+    if (most === null || most.frames === 0) return Infinity
     return now + (run.tail.end! - most.frames - placeOf(run, now))
   }
 
@@ -48,7 +41,7 @@ export class EarlyCrossfade {
   }
 
   /** The Crossfade, half of the outgoing range, half of the incoming one where it is known. */
-  overlap(run: ModelRun, next: ModelButton): Overlap | null {
+  overlap(run: ModelRun, next: ModelButton) {
     const { state } = this
     const list = state.listOf(run.button)
     const { end } = run.tail
@@ -63,6 +56,7 @@ export class EarlyCrossfade {
     const file = state.media.fileAt(path)!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
     const told = file.tellsEndEarly || this.streams.durationOf(path) === file.frames
+    // Whether the length of the incoming range is known in time.
     const known = !file.endless && file.breaksAt === null && told &&
       !state.tampered.has(next.file!)
     const half = Math.floor(Math.max(0, to - framesOf(next.startMs)) / 2)

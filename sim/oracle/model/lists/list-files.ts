@@ -21,13 +21,7 @@ export const isQuick = (state: ModelState, button: ModelButton): boolean => {
     file.step === null && file.stall === null
 }
 
-/** How long a list may look for its next item: every file twice; null where a look never ends. */
-export const patienceOf = ({ media }: ModelState, list: ModelList): number | null => {
-  let sum = 0
-  for (const button of playable(list)) {
-    const { checkedAfter } = media.files[button.file!]!
-    if (checkedAfter === null) return null
-    sum += 2 * checkedAfter
-  }
-  return sum
-}
+/** How long a list may look for its next item: every file twice; some looks never end. */
+export const patienceOf = ({ media }: ModelState, list: ModelList): number =>
+  playable(list).reduce(
+    (sum, { file }) => sum + 2 * (media.files[file!]!.checkedAfter ?? Infinity), 0)

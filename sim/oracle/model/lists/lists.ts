@@ -10,8 +10,8 @@ import { PlayOrder, type Search } from './play-order.js'
 /** A run whose moment to hand over has come, and whose successor has not been born yet. */
 interface Pending extends Search {
   tried: Tried
-  /** Until then a successor must have been found; null where a look never ends. */
-  by: number | null
+  /** Until then a successor must have been found; Infinity where a look never ends. */
+  by: number
   /** What was tried is not known for sure, or the round has changed since. */
   vague: boolean
 }
@@ -48,10 +48,9 @@ export class ModelLists {
 
   /** The run ended, and its list may go on. */
   onward(run: ModelRun, tried: Tried): void {
-    const { now } = this.state
-    const patience = patienceOf(this.state, this.state.listOf(run.button))
-    const by = patience === null ? null : now + patience
-    this.#pending.push({ from: run, list: run.button.list, tried, since: now, by, vague: false })
+    const { now: since } = this.state
+    const by = since + patienceOf(this.state, this.state.listOf(run.button))
+    this.#pending.push({ from: run, list: run.button.list, tried, since, by, vague: false })
   }
 
   ended(run: ModelRun): void {
@@ -66,10 +65,9 @@ export class ModelLists {
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
     if (run.reason !== null) return
     // What was looked for may be playing now: another is looked for.
-    const patience = patienceOf(this.state, this.state.listOf(run.button))
+    const by = at + patienceOf(this.state, this.state.listOf(run.button))
     for (const one of this.#pending) {
-      if (one.list !== run.button.list || one.by === null || patience === null) continue
-      one.by = Math.max(one.by, at + patience)
+      if (one.list === run.button.list) one.by = Math.max(one.by, by)
     }
   }
 
@@ -168,22 +166,17 @@ export class ModelLists {
   /** What was found by the old show may have to be looked for anew. */
   showChanged(): void {
     for (const one of this.#pending) {
-      const list = this.state.show.lists[one.list]
-      const patience = list === undefined ? null : patienceOf(this.state, list)
-      one.by = patience === null ? null : (one.by ?? this.state.now) + patience
+      const from = one.by < Infinity ? one.by : this.state.now
+      one.by = from + patienceOf(this.state, this.state.show.lists[one.list]!)
     }
   }
 
   /** The next frame at which who follows must have been found, or must blend in; else Infinity. */
   nextDue(): number {
     const { live, now } = this.state
-    let next = Infinity
-    const consider = (at: number | null): void => {
-      if (at !== null && at > now && at < next) next = at
-    }
-    for (const { by } of this.#pending) consider(by)
-    for (const run of live) consider(this.#early.dueAt(run))
-    return next
+    const found = this.#pending.map(({ by }) => by)
+    const blend = live.map((run) => this.#early.dueAt(run))
+    return Math.min(Infinity, ...[...found, ...blend].filter((at) => at > now))
   }
 
   /** Time is about to leave this frame: whatever had to start has started. */
@@ -191,7 +184,7 @@ export class ModelLists {
     const { judge, live, now, show } = this.state
     for (const one of [...this.#pending]) {
       const over = one.since === now && !one.vague && this.#order.eligible(one).length === 0
-      if (!over && (one.by === null || one.by > now)) continue
+      if (!over && one.by > now) continue
       this.#forget(one)
       const gone = !show.buttons.has(one.from.button.id)
       const sure = one.vague || gone ? [] : this.#order.sure(one)

@@ -4,14 +4,9 @@ import { OUTPUT_LOST, type RunEvent } from '../../../world/engine-observer.js'
 import { placeOf, wholeMs, type ModelRun } from '../shapes.js'
 import type { ModelState } from '../state.js'
 
-interface Moment {
-  readonly heard: RunEvent | undefined
-  readonly cause: RunEvent['cause']
-  readonly durationMs: number
-}
-
 export const judgeTold = (
-  { judge, now }: ModelState, rule: RuleName, run: ModelRun, { heard, cause, durationMs }: Moment,
+  { judge, now }: ModelState, rule: RuleName, run: ModelRun, heard: RunEvent | undefined,
+  cause: RunEvent['cause'], durationMs: number,
 ): void => {
   judge.hold(rule, heard?.state === run.state && heard.at === now, () => {
     const instead = heard === undefined
