@@ -3,20 +3,15 @@ import type { Violation } from '../oracle/judge.js'
 import { Digest } from '../world/digest.js'
 import { failureLines } from './plain-words.js'
 
-export interface Tally {
-  readonly hash: string
-  readonly wrong: readonly { readonly seed: number; readonly violation: Violation }[]
-}
-
 /** More failures than these nobody reads. */
 const WRONG_MAX = 20
 
 export const tally = (
   from: number, seeds: number,
   play: (seed: number) => { readonly hash: string; readonly violation: Violation | null },
-): Tally => {
+) => {
   const digest = new Digest()
-  const wrong: { seed: number; violation: Violation }[] = []
+  const wrong: { readonly seed: number; readonly violation: Violation }[] = []
   for (let seed = from; seed < from + seeds && wrong.length < WRONG_MAX; seed += 1) {
     const { hash, violation } = play(seed)
     digest.add(hash)
@@ -26,7 +21,9 @@ export const tally = (
 }
 
 /** Each failure in plain words, with the lines that play it again. */
-export const tellWrong = ({ wrong }: Tally, again: (seed: number) => readonly string[]): void => {
+export const tellWrong = (
+  { wrong }: ReturnType<typeof tally>, again: (seed: number) => readonly string[],
+): void => {
   for (const { seed, violation } of wrong) {
     const [first = '', ...more] = failureLines(violation)
     const lines = [`seed ${seed}: ${first}`, ...more, ...again(seed).map((line) => `  ${line}`)]

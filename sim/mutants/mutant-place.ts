@@ -19,16 +19,6 @@ export interface Token {
   readonly end: number
 }
 
-export interface Place {
-  readonly file: string
-  /** What stands from `begin` to `end` is replaced. */
-  readonly begin: number
-  readonly end: number
-  readonly put: string
-  /** What the names of the change are called in the engine today. */
-  readonly names: ReadonlyMap<string, string>
-}
-
 /** Why a bug cannot be planted: an error of the list, and no death. */
 export class Unfit extends Error {}
 
@@ -63,10 +53,11 @@ export const tokenizer = (ts: typeof TypeScript): Tokenize => (code) => {
 /**
  * The one place whose signs, literals and reserved words are those of the change. Names need not
  * agree; where several places have that shape, the one with the most names wins, at least half.
+ * What stands from `begin` to `end` is replaced by `put`.
  */
 export const placeOf = (
   change: string, files: ReadonlyMap<string, readonly Token[]>, tokenize: Tokenize,
-): Place => {
+) => {
   const parts = /^(.*)\[\[(.*?) ?-> ?(.*?)\]\](.*)$/s.exec(change)
   if (parts === null) throw new Unfit('it is not written as before [[old -> new]] after')
   const [before, old, after] = [parts[1]!, parts[2]!, parts[4]!].map(tokenize)
@@ -85,6 +76,7 @@ export const placeOf = (
   const { file, at } = first
   const here = at.slice(before!.length, before!.length + old!.length)
   const begin = here[0]?.begin ?? at[before!.length - 1]?.end ?? at[0]!.begin
+  // What the names of the change are called in the engine today.
   const names = new Map(wanted.map(({ text }, n) => [text, at[n]!.text]))
   const put = renamed(parts[3]!, tokenize, (name) => names.get(name) ?? name)
   return { file, begin, end: here.at(-1)?.end ?? begin, put: ` ${put} `, names }

@@ -32,12 +32,7 @@ export function* askAgain(dice: Dice, request: Request): Client<Answer | null> {
 }
 
 /** What a start made; nothing where the service refused it. */
-export interface Started {
-  readonly id: string | null
-  readonly lightsId: string | null
-}
-
-const startedBy = (body: Json): Started => ({
+const startedBy = (body: Json) => ({
   id: (body['executionId'] ?? null) as string | null,
   lightsId: (body['dmxExecutionId'] ?? null) as string | null,
 })
@@ -48,7 +43,7 @@ const startedBy = (body: Json): Started => ({
  */
 export function* start(
   dice: Dice, word: 'play' | 'restart', button: string, body: Json | null, before: string | null,
-): Client<Started> {
+): Client<ReturnType<typeof startedBy>> {
   for (let tries = 0; tries < 5; tries += 1) {
     const answer = yield* askThroughNoise(dice, { ask: word, button, body })
     if (answer !== null) return startedBy(answer.body)

@@ -109,13 +109,11 @@ export class Quiz {
 
   *#goOn(dice: Dice): Client {
     const bed = this.#bed
-    if (bed === null) {
-      yield* this.#startBed(dice)
-      return
+    if (bed !== null) {
+      const answer = yield* this.#resume(dice, bed)
+      // 4.2: what cannot be resumed is not restarted; the list begins its next bed.
+      if (answer?.status === 200 || this.#bed !== bed) return
     }
-    const answer = yield* this.#resume(dice, bed)
-    // 4.2: what cannot be resumed is not restarted; the list begins its next bed.
-    if (answer?.status === 200 || this.#bed !== bed) return
     this.#bed = null
     yield* this.#startBed(dice)
   }

@@ -20,13 +20,6 @@ import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import { modelShow } from '../oracle/model/state.js'
 import { optionsOf } from '../oracle/model/shapes.js'
 
-export interface Outcome {
-  readonly hash: string
-  readonly records: readonly string[]
-  readonly frames: number
-  readonly violation: Violation | null
-}
-
 type CommandOp = Extract<
   Op, { op: 'play' | 'restart' | 'pause' | 'resume' | 'stop' | 'panic' | 'sync' }
 >
@@ -39,12 +32,10 @@ const LONG_EVERY = 8
 /** Longer scenarios are not rendered whole: it would take seconds. */
 const RENDERED_MAX = 48_000 * 20
 
-export const playScenario = (
-  scenario: Scenario, variation: Variation, judge: Judge | null,
-): Outcome =>
+export const playScenario = (scenario: Scenario, variation: Variation, judge: Judge | null) =>
   new ScenarioPlay(scenario, variation, judge).play()
 
-export const playPlainly = (scenario: Scenario, judge: Judge | null): Outcome =>
+export const playPlainly = (scenario: Scenario, judge: Judge | null) =>
   playScenario(scenario, ORDINARY, judge)
 
 class ScenarioPlay {
@@ -79,7 +70,7 @@ class ScenarioPlay {
     this.#whole = variation.rendered && length <= RENDERED_MAX
   }
 
-  play(): Outcome {
+  play() {
     let violation: Violation | null = null
     try {
       for (const op of this.scenario.ops) this.#step(op)

@@ -14,13 +14,6 @@ import { failureLines } from '../commands/plain-words.js'
 import { parseScenario, type Scenario } from '../scenario/scenario.js'
 import { judgeScenario } from './seeds.js'
 
-export interface Told {
-  readonly code: 0 | 1 | 2
-  readonly out: readonly string[]
-  /** What went wrong, for a person. */
-  readonly err: readonly string[]
-}
-
 export const replay = (argv: readonly string[]): number => {
   const { words: [path, ...more], json } = flagsOf(argv, {})
   if (path === undefined || more.length > 0) {
@@ -32,7 +25,7 @@ export const replay = (argv: readonly string[]): number => {
   return code
 }
 
-export const replayFile = (path: string, json: boolean): Told => {
+export const replayFile = (path: string, json: boolean) => {
   try {
     const text = recordedText(path)
     return isRecording(text)
@@ -55,19 +48,17 @@ const scenarioOf = (text: string): Scenario => {
   }
 }
 
-const replayNight = (path: string, text: string, json: boolean): Told => {
+const replayNight = (path: string, text: string, json: boolean) => {
   const lines: string[] = []
-  const { isSame, summary, troubles, result } = tellNight(readParts(path, text), (line) => {
-    lines.push(line)
-  })
+  const { isSame, summary, troubles, result } =
+    tellNight(readParts(path, text), (line) => lines.push(line))
   const out = json ? [JSON.stringify(result)] : [...lines, summary]
   return { code: isSame ? 0 : 1, out, err: troubles }
 }
 
-const replayScenario = (scenario: Scenario, json: boolean): Told => {
+const replayScenario = (scenario: Scenario, json: boolean) => {
   const { hash, records, frames, violation } = judgeScenario(scenario, new Judge())
-  const err = violation === null ? [] : failureLines(violation)
-  const code = violation === null ? 0 : 1
+  const [code, err] = violation === null ? [0, []] : [1, failureLines(violation)]
   const wrong = violation?.message ?? null
   if (json) return { code, out: [JSON.stringify({ hash, wrong })], err }
   const verdict = violation === null

@@ -4,7 +4,7 @@ import { tally, tellWrong } from '../commands/tally.js'
 import { generate } from '../scenario/generate.js'
 import { variationOf, ORDINARY } from './variation.js'
 import { Judge, violationIn } from '../oracle/judge.js'
-import { playScenario, type Outcome } from './play.js'
+import { playScenario } from './play.js'
 import { RULE_NAMES } from '../oracle/rules.js'
 import type { Scenario } from '../scenario/scenario.js'
 import { COINCIDENCES } from '../oracle/sometimes.js'
@@ -14,7 +14,7 @@ export const OPS = 40
 const ENOUGH = 10_000
 
 /** Plays a scenario as it is and in its variation; every record must be the same. */
-export const judgeScenario = (scenario: Scenario, judge: Judge): Outcome => {
+export const judgeScenario = (scenario: Scenario, judge: Judge) => {
   const first = playScenario(scenario, ORDINARY, judge)
   if (first.violation !== null) return first
   const variation = variationOf(scenario.seed)
@@ -27,7 +27,7 @@ export const judgeScenario = (scenario: Scenario, judge: Judge): Outcome => {
   return { ...first, violation }
 }
 
-type Recorded = Pick<Outcome, 'hash' | 'records'>
+type Recorded = { readonly hash: string; readonly records: readonly string[] }
 
 /** The first record of `b` that is not as in `a`; null where all are. */
 export const differenceOf = (a: Recorded, b: Recorded, variation: string): string | null => {

@@ -7,8 +7,8 @@ import { insert, push, take } from './lists.js'
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
 export type RunEvent = Of<'run'>
 export type DmxEvent = Of<'dmx'>
-/** Of the service as a whole: its output, its show. */
-export type ServiceEvent = Of<'output' | 'catalogue'>
+/** Of the service as a whole: its output, its show, its image. */
+export type ServiceEvent = Of<'output' | 'catalogue' | 'image'>
 
 /** What a scenario's output says when it goes, and a show that is refused. */
 export const OUTPUT_LOST = 'unplugged'
@@ -55,8 +55,6 @@ export class EngineObserver {
   readonly lights = new Told<DmxEvent>(({ dmxExecutionId }) => dmxExecutionId)
   /** The loops that came round, by run. */
   readonly wraps = new Told<Of<'wrap'>>(({ executionId }) => executionId)
-  /** There is one image at most: all changes of it stand in one row. */
-  readonly images = new Told<Of<'image'>>(() => IMAGES)
   readonly service = new Told<ServiceEvent>(({ kind }) => kind)
   /** Runs that the model has not met yet; `before`: how much was told before, lights apart. */
   readonly births: (RunEvent & { readonly before: number })[] = []
@@ -81,13 +79,11 @@ export class EngineObserver {
     }
     if (event.kind === 'run') this.runs.add(event)
     else if (event.kind === 'wrap') this.wraps.add(event)
-    else if (event.kind === 'image') this.images.add(event)
-    else if (event.kind === 'output' || event.kind === 'catalogue') this.service.add(event)
     else if (event.kind === 'dmx') {
       this.lights.add(event)
       if (!this.#lit.has(event.dmxExecutionId)) this.lightBirths.push(event)
       this.#lit.add(event.dmxExecutionId)
-    }
+    } else if (event.kind !== 'notice' && event.kind !== 'duration') this.service.add(event)
   }
 
   replied(): void {
@@ -108,8 +104,6 @@ export class EngineObserver {
     return take(this.lightBirths, (event) => event.buttonId === buttonId && event.at === at)
   }
 }
-
-export const IMAGES = 'images'
 
 /** What comes before a birth or after it is told apart by these. */
 const ORDERED: ReadonlySet<EngineEvent['kind']> = new Set(['run', 'image', 'output', 'catalogue'])

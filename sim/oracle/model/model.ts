@@ -151,13 +151,10 @@ export class Model {
     const { fact } = arrival
     const place = this.observer.arrivals.indexOf(arrival)
     this.observer.arrivals.splice(place, 1)
+    if ('stream' in fact) return this.#hear(fact)
     switch (fact.kind) {
       case 'checked':
         return this.queue.checked(fact.ticket, fact.found)
-      case 'supplied':
-      case 'ended':
-      case 'broken':
-        return this.#hear(fact)
       case 'probed':
         return this.streams.probed(
           fact.path, fact.duration, this.observer.arrivals.slice(0, place))
@@ -226,8 +223,8 @@ export class Model {
 
   /** How much the model has accounted for, lights apart. */
   #told(): number {
-    const { runs, images, service } = this.observer
-    return runs.taken + images.taken + service.taken + this.queue.answered
+    const { runs, service } = this.observer
+    return runs.taken + service.taken + this.queue.answered
   }
 
   /** The next birth is met when all that was told before it is explained. */
@@ -281,12 +278,12 @@ export class Model {
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
     judge.hold('3.2/no-other-edge', observer.runs.waiting === 0, () => this.#unexplained())
-    for (const [rule, { waiting }, what] of [
-      ['3.4.5/told', observer.wraps, 'a loop came round'],
-      ['D5/no-other-change', observer.lights, 'a timeline changed'],
-      ['6/told', observer.service, 'the output or the show changed'],
-      ['D3/image', observer.images, 'the image changed'],
-    ] as const) judge.hold(rule, waiting === 0, () => `it is told that ${what}, unasked`)
+    for (const [rule, isQuiet, what] of [
+      ['3.4.5/told', observer.wraps.waiting === 0, 'a loop came round'],
+      ['D5/no-other-change', observer.lights.waiting === 0, 'a timeline changed'],
+      ['D3/image', observer.service.next('image') === undefined, 'the image changed'],
+      ['6/told', observer.service.waiting === 0, 'the output or the show changed'],
+    ] as const) judge.hold(rule, isQuiet, () => `it is told that ${what}, unasked`)
     this.queue.judgeSilence()
   }
 

@@ -1,7 +1,6 @@
 // The reference model of commands: who is let in, which run an id means, and what is answered (4,
 // D1-D4).
 import type { Command } from '../../../../src/engine/commands/commands.js'
-import { IMAGES } from '../../../world/engine-observer.js'
 import type { RuleName } from '../../rules.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
@@ -193,7 +192,7 @@ export class ModelCommands {
     const { id } = button ?? before ?? {}
     if (id === undefined) return
     const meant = { kind: 'image', buttonId: id, shown: button !== null }
-    this.state.expectTold('D3/image', observer.images.take(IMAGES), meant)
+    this.state.expectTold('D3/image', observer.service.take('image'), meant)
   }
 
   /** Whether the run fades now, and by which sentence. */

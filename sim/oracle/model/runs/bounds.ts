@@ -72,27 +72,21 @@ export const dueOf = (run: ModelRun, now: number, headBytes: number): number | n
   const isNew = run.starving && run.settledAt <= run.starvedFrom
   if (!run.moving) return isNew ? run.starvedFrom + 1 : null
   const place = placeOf(run, now)
-  let next = limitOf(run)
-  const consider = (at: number): void => {
-    if ((at > place || (at === place && run.settledAt < now)) && at < next) next = at
-  }
-  const { end } = run.tail
-  if (end !== null) {
-    consider(end)
-    if (run.seam === null) {
-      if (mayLoop(run) && !run.decided) {
-        const decision = end - overlapOf(run, end, headBytes)
-        consider(decision)
-        if (run.next === null && !run.tail.held) consider(decision - LEAD)
-      }
-      if (run.state === 'playing') {
-        if (run.button.fadeOutAtEnd) {
-          consider(end - framesOf(run.button.fadeOutMs))
-          consider(place + fallFrom(run, now) - now)
-        }
-        consider(place + run.riseEnd - now)
+  const { tail: { end, held }, button } = run
+  const places = end === null ? [] : [end]
+  if (end !== null && run.seam === null) {
+    if (mayLoop(run) && !run.decided) {
+      const decision = end - overlapOf(run, end, headBytes)
+      places.push(decision)
+      if (run.next === null && !held) places.push(decision - LEAD)
+    }
+    if (run.state === 'playing') {
+      places.push(place + run.riseEnd - now)
+      if (button.fadeOutAtEnd) {
+        places.push(end - framesOf(button.fadeOutMs), place + fallFrom(run, now) - now)
       }
     }
   }
-  return now + Math.max(0, next - place)
+  const open = places.filter((at) => at > place || (at === place && run.settledAt < now))
+  return now + Math.max(0, Math.min(limitOf(run), ...open) - place)
 }
