@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
+type Said<Flags> = { readonly [Name in keyof Flags]: Flags[Name] extends boolean ? boolean : number }
+
 /** What may be said as `--name N`, or as `--name` for what is usually false; `--json` always may. */
 export const flagsOf = <Flags extends Readonly<Record<string, number | boolean>>>(
   argv: readonly string[], usual: Flags,
@@ -12,7 +14,7 @@ export const flagsOf = <Flags extends Readonly<Record<string, number | boolean>>
   const { values, positionals: words } = parsed(argv, known)
   const flags = Object.fromEntries(known.map(([name, plain]) =>
     [name, typeof plain === 'boolean' ? values[name] === true : whole(name, values[name] ?? plain)],
-  )) as Flags & { readonly json: boolean }
+  )) as Said<Flags & { json: boolean }>
   /** Prints the result, a line for a person or with --json for a program; answers the exit code. */
   const report = (isWell: boolean, result: object, line: string): 0 | 1 => {
     const wallSeconds = Number(process.hrtime.bigint() - begin) / 1e9

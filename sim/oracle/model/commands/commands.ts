@@ -24,21 +24,19 @@ export class ModelCommands {
 
   /** Null where a file must be looked at first. */
   carryOut(ask: Command, found: boolean | null): Answer | null {
-    switch (ask.kind) {
-      case 'play':
-      case 'restart':
-        return this.#start(ask, found)
-      case 'pause':
-        return this.#pause(ask)
-      case 'resume':
-        return this.#resume(ask)
-      case 'stop':
-        return this.#stop(ask)
-      case 'panic':
-        return this.panic(ask.fadeOutMs)
-      case 'sync':
-        return this.#isKnown(ask.buttonId) ? this.lights.sync(ask) : NO_BUTTON
-    }
+    if (ask.kind === 'panic') return this.panic(ask.fadeOutMs)
+    if ('options' in ask) return this.#start(ask, found)
+    if (!this.#isKnown(ask.buttonId)) return NO_BUTTON
+    if (ask.kind === 'sync') return this.lights.sync(ask)
+    if (ask.kind === 'stop') return this.#stop(ask)
+    const run = runMeant(this.state, ask, ask.executionId)
+    if ('status' in run) return run
+    const rule = ask.kind === 'pause'
+      ? this.#pause(run, ask.fadeOutMs)
+      : this.#resume(run, ask.fadeInMs)
+    return typeof rule === 'string'
+      ? ok(this.runs.execution(run, this.state.said ?? {}), rule)
+      : rule
   }
 
   #start(ask: Of<'play' | 'restart'>, found: boolean | null): Answer | null {
@@ -115,50 +113,34 @@ export class ModelCommands {
       this.lights.live.has(button) || image?.id === button
   }
 
-  #runOf(ask: Of<'pause' | 'resume'>): ModelRun | Answer {
-    return this.#isKnown(ask.buttonId) ? runMeant(this.state, ask, ask.executionId) : NO_BUTTON
-  }
-
-  #pause(ask: Of<'pause'>): Answer {
-    const run = this.#runOf(ask)
-    if ('status' in run) return run
-    let rule: RuleName = '3.2/pause-again'
+  /** By which sentence. */
+  #pause(run: ModelRun, fadeMs: number | null): RuleName {
     if (run.state === 'starting') {
       this.state.sometimes('a pause of a starting run')
       run.pauseWanted = true
-    } else if (run.state === 'playing') {
-      if (run.seam !== null) this.state.sometimes('a pause inside a loop seam')
-      const list = this.state.listOf(run.button)
-      const frames = fadeOf(ask.fadeOutMs, run.button.fadeOutMs, list)
-      rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
-      this.runs.pause(run, frames, 'linear', rule)
-    } else if (run.state === 'fading_out') rule = '3.2/stopping-keeps'
-    return this.#execution(run, rule)
+    }
+    if (run.state === 'fading_out') return '3.2/stopping-keeps'
+    if (run.state !== 'playing') return '3.2/pause-again'
+    this.state.sometimes('a pause inside a loop seam', run.seam !== null)
+    const frames = fadeOf(fadeMs, run.button.fadeOutMs, this.state.listOf(run.button))
+    const rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
+    this.runs.pause(run, frames, 'linear', rule)
+    return rule
   }
 
-  #resume(ask: Of<'resume'>): Answer {
-    const run = this.#runOf(ask)
-    if ('status' in run) return run
+  #resume(run: ModelRun, fadeMs: number | null): RuleName | Answer {
     if (run.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/stopping-keeps')
     if (!this.state.outputUp) return NO_OUTPUT
-    let rule: RuleName = '3.2/resume-noop'
-    if (run.state === 'starting') {
-      if (run.pauseWanted) this.state.sometimes('a resume of a starting run that was to pause')
-      run.pauseWanted = false
-    } else if (run.state === 'paused' || run.state === 'pausing') {
-      rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
-      this.runs.rise(run, ask.fadeInMs, rule)
-    }
-    return this.#execution(run, rule)
-  }
-
-  #execution(run: ModelRun, rule: RuleName): Answer {
-    return ok(this.runs.execution(run, this.state.said ?? {}), rule)
+    this.state.sometimes('a resume of a starting run that was to pause', run.pauseWanted)
+    run.pauseWanted = false
+    if (run.state !== 'paused' && run.state !== 'pausing') return '3.2/resume-noop'
+    const rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
+    this.runs.rise(run, fadeMs, rule)
+    return rule
   }
 
   #stop(ask: Of<'stop'>): Answer {
     const id = ask.buttonId
-    if (!this.#isKnown(id)) return NO_BUTTON
     let run = this.state.ofButton(id)
     if (ask.executionId !== null) {
       const meant = runMeant(this.state, ask, ask.executionId)
