@@ -47,16 +47,18 @@ export class ModelCommands {
     }
     const active = ask.kind === 'play' ? this.#alreadyActive(button) : null
     if (active !== null) return active
-    if (button.kind === 'dmx') return this.#startLights(button)
-    if (found === null) return null
-    if (!found) return NO_FILE
-    if (button.kind === 'image') {
+    if (button.kind === 'dmx') {
+      const isReadable = (button.lights?.durationMs ?? null) !== null
+      if (this.state.scenario.dmxAllowed && !isReadable) return NO_FILE
+    } else if (found === null) return null
+    else if (!found) return NO_FILE
+    else if (button.kind !== 'image') return this.#startMedia(button, ask)
+    else {
       this.#show(null)
       this.#show(button)
-      this.lights.start(button, 'itself')
-      return this.#accepted(button, null)
     }
-    return this.#startMedia(button, ask)
+    this.lights.start(button, 'itself')
+    return this.#accepted(button, null)
   }
 
   #startMedia(button: ModelButton, ask: Of<'play' | 'restart'>): Answer {
@@ -74,14 +76,6 @@ export class ModelCommands {
     const { options } = ask
     const run = this.runs.born({ button, options, tried: new Map(), event: event!, from: null })
     return this.#accepted(button, run.id)
-  }
-
-  #startLights(button: ModelButton): Answer {
-    if (!this.state.scenario.dmxAllowed) return this.#accepted(button, null)
-    if ((button.lights?.durationMs ?? null) === null) return NO_FILE
-    this.lights.end(button.id)
-    this.lights.start(button, 'itself')
-    return this.#accepted(button, null)
   }
 
   #accepted(button: ModelButton, executionId: string | null): Answer {
@@ -200,25 +194,19 @@ export class ModelCommands {
   panic(fadeMs: number | null): Answer {
     this.lists.dropAll()
     let fadingOut = 0
-    let stopped = 0
-    if (this.state.live.length > 1) this.state.sometimes('a panic over several runs')
-    for (const run of [...this.state.live]) {
+    const runs = [...this.state.live]
+    this.state.sometimes('a panic over several runs', runs.length > 1)
+    for (const run of runs) {
       if (run.state === 'fading_out' && fadeMs === 0) {
         this.state.sometimes('a panic cuts what fades out already')
         this.runs.end(run, run.why, 'D/panic', this.runs.byHand)
-        stopped += 1
       } else if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
-      else stopped += 1
     }
-    const image = this.state.image
-    if (image !== null) {
-      this.#darken(image.id)
-      stopped += 1
-    }
-    for (const button of [...this.lights.live.keys()]) {
-      this.lights.end(button)
-      stopped += 1
-    }
+    const images = this.state.image === null ? 0 : 1
+    this.#show(null)
+    const lamps = [...this.lights.live.keys()]
+    for (const button of lamps) this.lights.end(button)
+    const stopped = runs.length - fadingOut + images + lamps.length
     const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'
     return ok({ result, fadingOut, stopped }, 'D/panic')
   }
