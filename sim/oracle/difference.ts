@@ -1,4 +1,6 @@
 // The first place at which two bodies differ; what one of them lacks is a difference too.
+import type { Judge } from './judge.js'
+import type { RuleName } from './rules.js'
 
 export interface Difference {
   readonly place: string
@@ -33,3 +35,17 @@ export const difference = (is: unknown, should: unknown, place: string): Differe
 /** Nothing where there is none. */
 export const differenceText = (apart: Difference | null): string => apart === null ? ''
   : `${apart.place} is ${JSON.stringify(apart.is)}, should be ${JSON.stringify(apart.should)}`
+
+/** Fields that rules of their own speak of; the rule of the body speaks of the others. */
+export type FieldRules = Readonly<Record<string, RuleName>>
+
+/** What is told must be what is meant: the rule of the first field that differs is broken. */
+export const judgeBody = (
+  judge: Judge, rule: RuleName, is: object, should: object, fields: FieldRules, who: string,
+): void => {
+  const apart = difference(is, should, '')
+  const broken = apart === null ? null : (fields[apart.place.replace(/\.\d+/g, '')] ?? rule)
+  for (const one of [...Object.values(fields), rule]) {
+    judge.hold(one, one !== broken, () => who + differenceText(apart))
+  }
+}

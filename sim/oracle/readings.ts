@@ -1,19 +1,15 @@
 // What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
-import { difference, differenceText } from './difference.js'
+import { difference, differenceText, judgeBody, type FieldRules } from './difference.js'
 import { savedRangeMs } from './model/runs/lengths.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
 import { isLive, placeOf, wholeMs, type ModelButton, type ModelRun } from './model/shapes.js'
-import type { RuleName } from './rules.js'
 import { listId, pathOf, type Naming } from '../scenario/show.js'
 import { SURROUNDINGS } from '../world/player-under-test.js'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Fields that rules of their own speak of; the rule of the body speaks of the others. */
-type Fields = Readonly<Record<string, RuleName>>
-
-const STATUS_FIELDS: Fields = {
+const STATUS_FIELDS: FieldRules = {
   'lights.timelines.positionMs': '3.5/position', 'lights.timelines.sync': 'D5/sync-state',
   'lights.timelines.lastDriftMs': 'D5/sync-state', 'audio.starvations': 'D3/starve-told',
   'lights.timelines.worstDriftMs': 'D5/sync-state',
@@ -41,10 +37,10 @@ export class Readings {
     }
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
     const place = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'
-    this.#hold('2.2/execution', body!, model.runs.execution(run, body!), {
+    judgeBody(judge, '2.2/execution', body!, model.runs.execution(run, body!), {
       positionMs: place, durationMs: '2.2/duration', starvedMs: 'D3/starve-told',
       startMs: '2.2/range', endMs: '2.2/range',
-    }, run)
+    }, `${run.name} (${run.state}) is read: `)
     this.#judgeLength(run, body!)
   }
 
@@ -65,7 +61,7 @@ export class Readings {
     const paused = live.filter((run) => run.state === 'paused')
     const { audio, dmxEnabled, universes, lights: output, ...rest } = SURROUNDINGS
     const timelines = lights.map((line) => this.#timeline(line))
-    this.#hold('2.7/status', body, {
+    judgeBody(model.judge, '2.7/status', body, {
       ...rest, show: 'show',
       state: model.state.shut ? 'shutting_down' : model.state.busy ? 'busy' : 'ready',
       audio: {
@@ -78,7 +74,7 @@ export class Readings {
       ],
       paused: paused.map((run, n) => this.#item(run, told(body, 'paused', n))),
       lights: { output, timelines },
-    }, STATUS_FIELDS, null)
+    }, STATUS_FIELDS, '')
   }
 
   #item(run: ModelRun, item: Json): Json {
@@ -118,7 +114,7 @@ export class Readings {
   buttons(body: Json): void {
     const meant = [...this.model.state.show.buttons.values()].map((button, n) =>
       this.#entry(button, told(body, 'buttons', n)))
-    this.#hold('D2/buttons', body, { buttons: meant }, {}, null)
+    judgeBody(this.model.judge, 'D2/buttons', body, { buttons: meant }, {}, '')
   }
 
   #entry(button: ModelButton, entry: Json): Json {
@@ -148,14 +144,5 @@ export class Readings {
     const path = button.file === null ? null : pathOf(button.file)
     if (path === null) return button.lights?.durationMs ?? 0
     return streams.lastsPerhaps(path, entry) ? entry : wholeMs(streams.durationOf(path) ?? 0)
-  }
-
-  #hold(rule: RuleName, body: Json, meant: Json, fields: Fields, run: ModelRun | null): void {
-    const apart = difference(body, meant, '')
-    const who = run === null ? '' : `${run.name} (${run.state}) is read: `
-    const broken = apart === null ? null : (fields[apart.place.replace(/\.\d+/g, '')] ?? rule)
-    for (const one of [...Object.values(fields), rule]) {
-      this.model.judge.hold(one, one !== broken, () => who + differenceText(apart))
-    }
   }
 }

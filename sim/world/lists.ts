@@ -14,11 +14,5 @@ export const take = <Item>(items: Item[], fits: (item: Item) => boolean): Item |
 
 /** Puts it where its frame belongs, behind those of the same frame. */
 export const insert = <Item extends { readonly at: number }>(items: Item[], item: Item): void => {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (items[middle]!.at <= item.at) low = middle + 1
-    else high = middle
-  }
-  items.splice(low, 0, item)
+  items.splice(items.findLastIndex(({ at }) => at <= item.at) + 1, 0, item)
 }

@@ -98,16 +98,13 @@ export class ModelLights {
 
   /** The next frame at which a timeline does something by itself; Infinity where none will. */
   nextDue(): number {
-    let next = Infinity
-    for (const line of this.live.values()) {
-      next = Math.min(next, this.#endOf(line) ?? Infinity, quietAt(line))
-    }
-    return next
+    const lines = [...this.live.values()]
+    return Math.min(Infinity, ...lines.flatMap((line) => [endOf(line), quietAt(line)]))
   }
 
   settle(): void {
     for (const line of [...this.live.values()]) {
-      if (this.#endOf(line) === this.state.now) {
+      if (endOf(line) === this.state.now) {
         this.state.sometimes('a timeline completes by itself')
         this.#gone(line, 'completed', '3.5/completes')
       } else if (quietAt(line) === this.state.now) {
@@ -206,14 +203,9 @@ export class ModelLights {
     line.since = this.state.now
   }
 
-  #endOf(line: Timeline): number | null {
-    if (line.state !== 'running' || line.loop) return null
-    return line.since + line.frames - line.position
-  }
-
   #gone(line: Timeline, change: 'completed' | 'ended', rule: RuleName): void {
     // Its end and its media's end at one frame: which comes first is told nowhere.
-    const tie = this.#endOf(line) === this.state.now
+    const tie = endOf(line) === this.state.now
     this.live.delete(line.button)
     this.ended.set(line.id, { button: line.button, at: this.state.now })
     const heard = this.state.observer.lights.next(line.id)?.change
@@ -231,6 +223,9 @@ export class ModelLights {
       `the timeline stands at ${ms} ms, told as ${heard!.positionMs}`)
   }
 }
+
+const endOf = ({ state, loop, since, frames, position }: Timeline): number =>
+  state === 'running' && !loop ? since + frames - position : Infinity
 
 /** An external clock that was silent for a second leaves its timeline to itself. */
 const quietAt = (line: Timeline): number =>

@@ -94,6 +94,7 @@ export class Model {
     let best: Step | null = null
     const consider = (at: number, lane: number, act: () => void): void => {
       const due = Math.max(at, this.state.now)
+      if (due === Infinity) return
       if (best === null || due < best.at || (due === best.at && lane < best.lane)) {
         best = { at: due, lane, act }
       }
@@ -106,18 +107,14 @@ export class Model {
     if (birth !== undefined && birth.at > this.state.now) consider(birth.at, 1, () => undefined)
     for (const run of this.state.live) {
       const due = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
-      if (due !== null) consider(due, 1, () => this.runs.boundaries.settle(run))
-      if (run.newsHeard) consider(this.state.now, 1, () => this.runs.boundaries.settle(run))
+      consider(run.newsHeard ? this.state.now : due, 1, () => this.runs.boundaries.settle(run))
       if (run.state === 'pausing' || run.state === 'fading_out') {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
       }
     }
-    const list = this.lists.nextDue()
-    if (list < Infinity) consider(list, 1, () => undefined)
-    const lights = this.lights.nextDue()
-    if (lights < Infinity) consider(lights, 1, () => this.lights.settle())
-    const deadline = this.queue.nextDeadline()
-    if (deadline < Infinity) consider(deadline, 3, () => this.queue.expire())
+    consider(this.lists.nextDue(), 1, () => undefined)
+    consider(this.lights.nextDue(), 1, () => this.lights.settle())
+    consider(this.queue.nextDeadline(), 3, () => this.queue.expire())
     return best
   }
 
@@ -126,13 +123,8 @@ export class Model {
   /** The first of the earliest frame whose cause the model has seen; else the first of them. */
   #nextArrival(): Arrival | null {
     const { arrivals } = this.observer
-    const first = arrivals[0]
-    if (first === undefined) return null
-    for (const arrival of arrivals) {
-      if (arrival.at !== first.at) break
-      if (this.#caused(arrival)) return arrival
-    }
-    return first
+    const first = arrivals[0] ?? null
+    return arrivals.find((one) => one.at === first?.at && this.#caused(one)) ?? first
   }
 
   /**

@@ -66,11 +66,11 @@ export const fallFrom = (run: ModelRun, now: number): number => {
   return begin + Math.min(frames, Math.ceil(whole / 2))
 }
 
-/** The next frame at which the run's own place in its media asks for something. */
-export const dueOf = (run: ModelRun, now: number, headBytes: number): number | null => {
+/** The next frame at which the run's own place in its media asks for something; Infinity: none. */
+export const dueOf = (run: ModelRun, now: number, headBytes: number): number => {
   // What comes within the frame itself was not late.
   const isNew = run.starving && run.settledAt <= run.starvedFrom
-  if (!run.moving) return isNew ? run.starvedFrom + 1 : null
+  if (!run.moving) return isNew ? run.starvedFrom + 1 : Infinity
   const place = placeOf(run, now)
   const { tail: { end, held }, button } = run
   const places = end === null ? [] : [end]

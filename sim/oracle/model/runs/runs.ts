@@ -271,7 +271,7 @@ export class ModelRuns {
   #expect(run: ModelRun, rule: RuleName, cause: Cause): void {
     const heard = this.state.observer.runs.take(run.id)
     const durationMs = lengthMs(this.streams, run, heard?.durationMs)
-    judgeTold(this.state, rule, run, heard, cause, durationMs)
+    judgeTold(this.state, rule, run, heard, { cause, durationMs })
     run.durationMs = heard!.durationMs
     run.endMs = heard!.endMs
   }
