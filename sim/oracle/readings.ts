@@ -1,5 +1,5 @@
 // What every read must answer, field by field (2.2, 2.7, D2): made from the model alone.
-import { difference, differenceText, judgeBody, type FieldRules } from './difference.js'
+import { judgeBody, type FieldRules } from './difference.js'
 import { savedRangeMs } from './model/runs/lengths.js'
 import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
@@ -47,10 +47,9 @@ export class Readings {
   /** Who hears all events knows of a run's length what a reader is told. */
   #judgeLength(run: ModelRun, { durationMs, startMs, endMs }: Json): void {
     if (!isLive(run)) return
-    const told = this.model.state.observer.lengths.get(run.id)
-    const apart = difference({ durationMs, startMs, endMs }, told, '')
-    this.model.judge.hold('2.2/length-told', apart === null, () =>
-      `${run.name} (${run.state}) is read: ${differenceText(apart)}, as its events have it`)
+    const told = this.model.state.observer.lengths.get(run.id) ?? {}
+    judgeBody(this.model.judge, '2.2/length-told', { durationMs, startMs, endMs }, told, {},
+      `${run.name} (${run.state}) is read otherwise than its events have it: `)
   }
 
   status(body: Json): void {

@@ -61,7 +61,7 @@ const drawChanges = (scene: Scene): Op[] => {
   const spec = spare.pick(own.buttons)
   const button = buttons.indexOf(spec)
   const length = rangeOf(scene, spec)
-  if (length === null || length > LENGTH_MAX) return []
+  if (length === null) return []
   const blend = own.mixOnTransition ? own.crossfadeMs * 48 : 0
   const last = Math.min(Math.max(blend, spec.fadeOutAtEnd ? spec.fadeOutMs * 48 : 0), length / 2)
   const ops: Op[] = [{ gap: 0, op: 'restart', button, options: {} }]
@@ -104,7 +104,7 @@ const drawDoomed = (scene: Scene): Op[] => {
   if (doomed < 0 || !spare.chance(0.7)) return []
   const before = buttons[doomed - 1]!
   const length = rangeOf(scene, before)
-  if (length === null || length > LENGTH_MAX) return []
+  if (length === null) return []
   const wait = spare.whole(1, files[buttons[doomed]!.file!]!.readyAfter!)
   return [
     { gap: 0, op: 'panic', fadeMs: 0 },
@@ -133,11 +133,8 @@ const drawLateMessage = ({ spare, buttons, brisk }: Scene): Op[] => {
 /** A pass that fades at its End loops after all, and the next one does not: it fades again. */
 const drawLateLoop = (scene: Scene): Op[] => {
   const { spare, buttons } = scene
-  const fading = buttons.filter((one) => {
-    const length = rangeOf(scene, one)
-    return one.fadeOutAtEnd && one.fadeOutMs > 0 && length !== null && length <= LENGTH_MAX &&
-      length > 960
-  })
+  const fading = buttons.filter((one) =>
+    one.fadeOutAtEnd && one.fadeOutMs > 0 && (rangeOf(scene, one) ?? 0) > 960)
   if (fading.length === 0 || !spare.chance(0.5)) return []
   const spec = spare.pick(fading)
   const button = buttons.indexOf(spec)
@@ -190,10 +187,11 @@ const drawMessages = ({ spare, buttons }: Scene): Op[] => {
 const change = (button: number, set: Partial<ButtonSpec>): Act =>
   ({ op: 'swap', busyFor: 0, edits: [{ button, set }] })
 
-/** How long a button sounds, by its file; null for one that makes no sound. */
+/** How long a button sounds, by its file; null where it makes no sound, or lasts too long. */
 const rangeOf = ({ files }: Scene, { kind, file, startMs, endMs }: ButtonSpec): number | null => {
   if ((kind !== 'audio' && kind !== 'video') || file === null) return null
   const { frames } = files[file]!
   const to = endMs === null ? frames : Math.min(endMs * 48, frames)
-  return Math.max(1, Math.floor(to - startMs * 48))
+  const length = Math.max(1, Math.floor(to - startMs * 48))
+  return length > LENGTH_MAX ? null : length
 }

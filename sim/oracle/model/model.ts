@@ -12,6 +12,7 @@ import { ModelCommands } from './commands/commands.js'
 import { ModelLights } from './lights.js'
 import { ModelLists } from './lists/lists.js'
 import { dueOf, isReady } from './runs/bounds.js'
+import { fadeTo } from './runs/gain.js'
 import { ModelRuns } from './runs/runs.js'
 import { optionsOf, type ModelShow, type ModelStream } from './shapes.js'
 import { ModelState } from './state.js'
@@ -168,7 +169,7 @@ export class Model {
 
   #hear(fact: StreamFact): void {
     const stream = this.streams.hear(fact)
-    const owner = stream === null ? null : this.streams.ownerOf(stream)
+    const owner = stream && this.streams.ownerOf(stream)
     if (owner !== null) this.runs.news(owner, stream!)
   }
 
@@ -232,7 +233,7 @@ export class Model {
     const tail = this.streams.born(event)
     if (why.early !== null) {
       this.#absorb(tail)
-      this.runs.blendOut(from, why.early)
+      from.fade = fadeTo(from.fade, 0, this.state.now, why.early, 'linear', '3.3/early')
     }
     const run = this.runs.born({ button, options: optionsOf({}), tried: why.tried, event, from })
     if (why.early !== null) from.handedTo = run

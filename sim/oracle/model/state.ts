@@ -1,5 +1,5 @@
 // What the reference model knows at a frame: the show, the runs, the output; its parts share it.
-import { difference, differenceText } from '../difference.js'
+import { judgeBody } from '../difference.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
 import type { Coincidence } from '../sometimes.js'
@@ -68,9 +68,8 @@ export class ModelState {
 
   /** A change was told at this very frame, in full. */
   expectTold(rule: RuleName, heard: object | undefined, meant: object): void {
-    const apart = difference(heard ?? null, { ...meant, at: this.now }, '')
-    this.judge.hold(rule, apart === null, () =>
-      `of what should be told ${differenceText(apart)}; it is ${JSON.stringify(meant)}`)
+    const words = `${JSON.stringify(meant)} should be told now; `
+    judgeBody(this.judge, rule, heard ?? {}, { ...meant, at: this.now }, {}, words)
   }
 
   ofButton(id: string): ModelRun | null {

@@ -1,6 +1,6 @@
 // The reference model of the command queue: one command at a time, few behind it, each answered
 // once (D4).
-import { difference } from '../../difference.js'
+import { judgeBody } from '../../difference.js'
 import type { SeenCheck } from '../../../world/media.js'
 import type { Command } from '../../../../src/engine/commands/commands.js'
 import { pathOf } from '../../../scenario/show.js'
@@ -137,9 +137,8 @@ export class ModelCommandQueue {
     const asked = JSON.stringify(ticket.ask)
     this.state.judge.hold('D4/one-at-a-time', got !== null, () =>
       `${asked} should be answered now with ${JSON.stringify(answer.body)}, and is not`)
-    const same = got!.status === answer.status && difference(got!.body, answer.body, '') === null
-    this.state.judge.hold(answer.rule, same, () =>
-      `${asked} answers ${got!.status} ${JSON.stringify(got!.body)}, ` +
-      `should be ${answer.status} ${JSON.stringify(answer.body)}`)
+    const { status, body, rule } = answer
+    judgeBody(this.state.judge, rule, got!, { status, body }, {},
+      `${asked} answers ${got!.status} ${JSON.stringify(got!.body)}: `)
   }
 }

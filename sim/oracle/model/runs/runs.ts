@@ -129,11 +129,6 @@ export class ModelRuns {
     return true
   }
 
-  /** For an early crossfade. */
-  blendOut(run: ModelRun, frames: number): void {
-    run.fade = fadeTo(run.fade, 0, this.state.now, frames, 'linear', '3.3/early')
-  }
-
   // Fades and what commands ask for
 
   pause(run: ModelRun, frames: number, curve: Fade['curve'], rule: RuleName): void {
