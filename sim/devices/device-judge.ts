@@ -64,11 +64,10 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   #lateTold = 0
   #outcome: 'none' | 'back' | 'lost' = 'none'
   #sounding = false
-  /** Since when each holds: nothing is late, no sound, a sound, a device that is there or not. */
+  /** Since when each holds: nothing is late, no sound, a device that is there or not. */
   #calm = { since: 0, target: 0 }
   #silent = { since: 0, debt: 0 }
   #turnedAt = 0
-  #soundSince = 0
   #heardAt = 0
   #presence = { is: false, since: 0 }
   /** How much was rendered at one moment. */
@@ -93,8 +92,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
       this.#sounding = !over
       this.#turnedAt = now
       this.#troubles.push(now)
-      this.#soundSince = Math.max(now, this.#disturbedUntil)
-      this.#calm = { since: this.#soundSince, target: this.#target }
+      this.#calm = { since: Math.max(now, this.#disturbedUntil), target: this.#target }
       // What is queued at a device is heard first: time stands where it is heard.
       const led = this.device !== null && stats.state === 'open' && this.order.next > 0
       const debt = now - (led ? this.order.next : engine)
@@ -140,7 +138,6 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   #disturbed(until: number): void {
     this.#disturbedUntil = Math.max(this.#disturbedUntil, until)
     this.#calm = { since: this.#disturbedUntil, target: this.#target }
-    this.#soundSince = Math.max(this.#soundSince, until)
     this.#silent.since = Infinity
   }
 
@@ -315,7 +312,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   }
 
   #judgeSound({ now, engine, stats, running, present }: Moment): void {
-    const settled = now - this.#soundSince > 24_000
+    const settled = now - this.#calm.since > 24_000
     this.#hold('device/sounds', !present || !settled || now - this.#heardAt < 9_600,
       `nothing was heard for ${now - this.#heardAt} frames`)
     if (!running || !settled || !present) return

@@ -1,5 +1,4 @@
-// A player whose every event and answer is held against the reference model at once, while clients
-// drive it for hours: by calls or through HTTP.
+// A player that clients drive for hours: every event and answer is held against the model at once.
 import type { EngineEvent } from '../../src/engine/events.js'
 import { difference, differenceText } from '../oracle/difference.js'
 import { Judge } from '../oracle/judge.js'

@@ -1,5 +1,4 @@
-// Four hours of a quiz night as its clients make it, through the real server or by plain calls:
-// every answer and every event is held against the reference model.
+// Four hours of a quiz night as its clients make it, by plain calls or through the real server.
 import { flagsOf } from '../commands/arguments.js'
 import type { Client } from './client.js'
 import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'

@@ -1,5 +1,4 @@
-// Judges the master stage by what leaves it: bit for bit while nothing is too loud, never past
-// full.
+// Judges the master stage by what leaves it: bit for bit unless too loud, never past full.
 import type { StereoBlock } from '../../src/engine/ports.js'
 import { Master } from '../../src/engine/sound/master.js'
 import { stereo } from '../../src/engine/sound/mixer.js'

@@ -1,5 +1,4 @@
-// What a page on /live draws (6.1): who is there, how each fades and where it heads for; made from
-// the model alone.
+// What a page on /live draws (6.1), by the model alone: who is there, and where each heads for.
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { difference, differenceText } from './difference.js'
 import type { Model } from './model/model.js'

@@ -1,5 +1,4 @@
-// Coincidences that a good range of seeds must have met: a check that never had its chance proves
-// nothing.
+// Coincidences that a range of seeds must have met: a check without its chance proves nothing.
 
 export const COINCIDENCES = [
   'a stop inside a loop seam',

@@ -1,5 +1,4 @@
-// Plays one scenario on one engine in one variation: records what was told and heard, and lets the
-// oracle judge.
+// Plays one scenario on one engine in one variation: records it, and lets the oracle judge.
 import { frame } from '../../src/clock/frame.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'

@@ -1,7 +1,6 @@
 // Plays a scenario or a recording once more, and tells what became of it.
 //
-// Ends with 0 where all is as it should be, with 1 where something is not, with 2 where the file
-// cannot be played.
+// Ends with 0 where all is as it should be, with 1 where not, with 2 where it cannot be played.
 import { frameText } from '../../src/clock/frame.js'
 import { tellNight } from '../../src/recording/night.js'
 import { isRecording, readParts, recordedText } from '../../src/recording/recording-file.js'

@@ -1,7 +1,6 @@
 // Bursts at the end of a scenario, and rare edits of a show: what plain chance meets too seldom.
 //
-// They are drawn from dice of their own, so that what they add to a seed changes nothing else of
-// it.
+// They are drawn from dice of their own: what they add to a seed changes nothing else of it.
 import type { Dice } from './random.js'
 import type { Act, ButtonSpec, Edit, FileSpec, ListSpec, Op } from './scenario.js'
 

@@ -1,5 +1,4 @@
-// Draws a scenario from a seed: first which classes of fault and feature are on, then show, files,
-// operations.
+// Draws a scenario from a seed: first which classes of fault and feature are on, then the rest.
 import { drawBursts, drawRareEdit, drawTrickle, type Scene } from './bursts.js'
 import { diceOf, type Dice } from './random.js'
 import {

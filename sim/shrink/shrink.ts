@@ -1,5 +1,4 @@
-// Makes a failing scenario small: takes out operations, then settings, as long as it still breaks
-// the same rule.
+// Makes a failing scenario small: takes out what it can, as long as the same rule is broken.
 import { flagsOf, Usage } from '../commands/arguments.js'
 import { generate } from '../scenario/generate.js'
 import { Judge, type Failure } from '../oracle/judge.js'

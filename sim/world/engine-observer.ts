@@ -1,5 +1,4 @@
-// What was seen of an engine: its events by run, its births in order, and the facts on their way to
-// it.
+// What was seen of an engine: its events by run, its births in order, the facts on their way.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact } from '../../src/engine/ports.js'
 import { insert, push, take } from './lists.js'

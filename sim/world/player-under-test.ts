@@ -1,5 +1,4 @@
-// The player under test: an engine on virtual time with simulated media, and an observer of all it
-// tells.
+// The player under test: an engine on virtual time with simulated media, and its observer.
 import { frame } from '../../src/clock/frame.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE } from '../../src/engine/engine.js'

@@ -1,5 +1,4 @@
-// The reference model of DMX runs: where each timeline stands, and what sync answers, by plain
-// arithmetic.
+// The reference model of DMX runs: where each timeline stands, and what sync answers.
 import type { Command } from '../../../src/engine/commands/commands.js'
 import type { RuleName } from '../rules.js'
 import type { DmxEvent } from '../../world/engine-observer.js'

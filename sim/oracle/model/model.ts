@@ -1,9 +1,8 @@
-// The reference model: slow and plain, it follows the same facts and commands and says what must be
-// true.
+// The reference model: slow and plain, it follows the same facts and says what must be true.
 import type { Catalogue } from '../../../src/engine/catalogue.js'
 import type { Judge } from '../judge.js'
 import {
-  OUTPUT_LOST, SHOW_REFUSED, type Arrival, type EngineObserver, type ServiceEvent,
+  OUTPUT_LOST, SHOW_REFUSED, type Arrival, type ServiceEvent,
 } from '../../world/engine-observer.js'
 import type { PlayerUnderTest } from '../../world/player-under-test.js'
 import { refused } from './commands/answer.js'
@@ -23,7 +22,6 @@ const STEPS_MAX = 200_000
 type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
 
 export class Model {
-  readonly observer: EngineObserver
   readonly state: ModelState
   readonly streams: ModelStreams
   readonly lights: ModelLights
@@ -34,7 +32,6 @@ export class Model {
   readonly #shows = new Map<Catalogue, ModelShow>()
 
   constructor(private readonly player: PlayerUnderTest, readonly judge: Judge) {
-    this.observer = player.observer
     this.state = new ModelState(player, judge)
     this.streams = new ModelStreams(this.state)
     this.lights = new ModelLights(this.state)
@@ -104,7 +101,7 @@ export class Model {
     if (arrival !== null) {
       consider(arrival.at, this.#caused(arrival) ? 0 : 4, () => this.#arrive(arrival))
     }
-    const birth = this.observer.births[0]
+    const birth = this.state.observer.births[0]
     if (birth !== undefined && birth.at > this.state.now) consider(birth.at, 1, () => undefined)
     for (const run of this.state.live) {
       const due = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
@@ -123,7 +120,7 @@ export class Model {
 
   /** The first of the earliest frame whose cause the model has seen; else the first of them. */
   #nextArrival(): Arrival | null {
-    const { arrivals } = this.observer
+    const { arrivals } = this.state.observer
     const first = arrivals[0] ?? null
     return arrivals.find((one) => one.at === first?.at && this.#caused(one)) ?? first
   }
@@ -137,20 +134,20 @@ export class Model {
     if (fact.kind === 'checked') return this.queue.awaits(fact.ticket)
     if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
     return this.streams.streamOf(fact.stream)?.seen.request.purpose === 'next' &&
-      this.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
+      this.state.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
   }
 
   #arrive(arrival: Arrival): void {
     const { fact } = arrival
-    const place = this.observer.arrivals.indexOf(arrival)
-    this.observer.arrivals.splice(place, 1)
+    const place = this.state.observer.arrivals.indexOf(arrival)
+    this.state.observer.arrivals.splice(place, 1)
     if ('stream' in fact) return this.#hear(fact)
     switch (fact.kind) {
       case 'checked':
         return this.queue.checked(fact.ticket, fact.found)
       case 'probed':
         return this.streams.probed(
-          fact.path, fact.duration, this.observer.arrivals.slice(0, place))
+          fact.path, fact.duration, this.state.observer.arrivals.slice(0, place))
       case 'output_lost':
       case 'output_back':
         return this.#turnOutput(fact.kind === 'output_back')
@@ -199,7 +196,7 @@ export class Model {
 
   /** A change of the output or of the show: told at this frame, in full. */
   #expectChange(change: Pick<ServiceEvent, 'kind'> & Readonly<Record<string, unknown>>): void {
-    this.state.expectTold('6/told', this.observer.service.take(change.kind), change)
+    this.state.expectTold('6/told', this.state.observer.service.take(change.kind), change)
   }
 
   #shutDown(): void {
@@ -216,19 +213,19 @@ export class Model {
 
   /** How much the model has accounted for, lights apart. */
   #told(): number {
-    const { runs, service } = this.observer
+    const { runs, service } = this.state.observer
     return runs.taken + service.taken + this.queue.answered
   }
 
   /** The next birth is met when all that was told before it is explained. */
   #meetSuccessor(): boolean {
-    const event = this.observer.births[0]
+    const event = this.state.observer.births[0]
     if (event?.cause !== 'sequence' || event.at !== this.state.now) return false
     if (event.before > this.#told()) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.state.show.buttons.get(event.buttonId)!
-    this.observer.takeBirth(event.buttonId, event.at, 'sequence')
+    this.state.observer.takeBirth(event.buttonId, event.at, 'sequence')
     const { from } = why
     const tail = this.streams.born(event)
     if (why.early !== null) {
@@ -252,7 +249,7 @@ export class Model {
    */
   #absorb(stream: ModelStream): void {
     const n = stream.seen.request.stream
-    for (const arrival of [...this.observer.arrivals]) {
+    for (const arrival of [...this.state.observer.arrivals]) {
       if (arrival.at > this.state.now) return
       if (!('stream' in arrival.fact) || arrival.fact.stream !== n) continue
       if (arrival.fact.kind === 'ended' && arrival.fact.source !== null) {
@@ -265,7 +262,7 @@ export class Model {
   // What must not be
 
   #nothingElse(): void {
-    const { observer, judge } = this
+    const { observer, judge } = this.state
     const birth = observer.births[0]
     if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
@@ -282,7 +279,7 @@ export class Model {
 
   #unexplained(): string {
     for (const run of this.state.known.values()) {
-      const extra = this.observer.runs.next(run.id)
+      const extra = this.state.observer.runs.next(run.id)
       if (extra !== undefined) return `${run.name} (${run.state}) becomes ${extra.state}, unasked`
     }
     return 'an unknown run changes'

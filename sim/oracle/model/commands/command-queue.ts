@@ -1,5 +1,4 @@
-// The reference model of the command queue: one command at a time, few behind it, each answered
-// once (D4).
+// The reference model of the command queue: one at a time, few behind it, each answered once (D4).
 import { judgeBody } from '../../difference.js'
 import type { SeenCheck } from '../../../world/media.js'
 import type { Command } from '../../../../src/engine/commands/commands.js'

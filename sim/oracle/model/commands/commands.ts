@@ -1,5 +1,4 @@
-// The reference model of commands: who is let in, which run an id means, and what is answered (4,
-// D1-D4).
+// The reference model of commands: which run an id means, and what is answered (4, D1-D4).
 import type { Command } from '../../../../src/engine/commands/commands.js'
 import type { RuleName } from '../../rules.js'
 import type { ModelLights } from '../lights.js'

@@ -1,5 +1,4 @@
-// What a list can expect of the files of its items: which may fail, which are quick, how long a
-// look takes.
+// What a list can expect of its items' files: which may fail, are quick, how long a look takes.
 import { framesOf, type ModelButton, type ModelList } from '../shapes.js'
 import type { ModelState } from '../state.js'
 

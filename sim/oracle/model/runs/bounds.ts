@@ -1,5 +1,4 @@
-// Where a run's place in its media asks for something: loops, supply, fades at End; plain sums, no
-// state.
+// Where a run's place in its media asks for something: loops, supply, fades at End; plain sums.
 import { framesOf, placeOf, type ModelRun, type ModelStream } from '../shapes.js'
 
 /** A list's next item and a loop's next pass are opened so long before their moment. */

@@ -1,5 +1,4 @@
-// What should be heard at a frame: the sum of the runs that sound, by the position code of their
-// files.
+// What should be heard at a frame: the sum of the runs that sound, by their files' position code.
 import { positionCode } from '../../../world/media.js'
 import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
