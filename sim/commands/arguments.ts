@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
-type Said<Flags> = { readonly [Name in keyof Flags]: Flags[Name] extends boolean ? boolean : number }
+type Said<Flags> = {
+  readonly [Name in keyof Flags]: Flags[Name] extends boolean ? boolean : number
+}
 
-/** What may be said as `--name N`, or as `--name` for what is usually false; `--json` always may. */
+/** What may be said as `--name N`, or as `--name` for what is false else; `--json` always may. */
 export const flagsOf = <Flags extends Readonly<Record<string, number | boolean>>>(
   argv: readonly string[], usual: Flags,
 ) => {

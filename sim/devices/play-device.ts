@@ -66,7 +66,8 @@ class SoundPath {
     this.#judge = new DeviceJudge(device, () => ({
       now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
       present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
-      plugged: this.#device?.plugged === true, running: this.#device?.running === true, due: this.#engine.nextDue(),
+      plugged: this.#device?.plugged === true,
+      running: this.#device?.running === true, due: this.#engine.nextDue(),
     }))
     this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)
     this.#output = this.#made()

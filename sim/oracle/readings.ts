@@ -27,13 +27,11 @@ export class Readings {
     const { model, model: { judge } } = this
     const run = model.state.known.get(id)
     if (run === undefined) {
-      judge.hold('D3/id-unknown', body === null, () => `${id}, which nobody has, is found`)
-      return
+      return judge.hold('D3/id-unknown', body === null, () => `${id}, which nobody has, is found`)
     }
     if (!isLive(run) && run.endedAt + model.state.retention < model.state.now) {
       judge.sometimes('an execution is forgotten')
-      judge.hold('3.2/forgotten', body === null, () => `${run.name} is still known`)
-      return
+      return judge.hold('3.2/forgotten', body === null, () => `${run.name} is still known`)
     }
     judge.hold('3.2/retention', body !== null, () => `${run.name} is not known any more`)
     const place = run.starving ? 'D3/starve' : run.passes > 0 ? '3.4.5/wrap' : '2.2/position'
@@ -142,6 +140,6 @@ export class Readings {
     if (own > 0) return own
     const path = button.file === null ? null : pathOf(button.file)
     if (path === null) return button.lights?.durationMs ?? 0
-    return streams.lastsPerhaps(path, entry) ? entry : wholeMs(streams.durationOf(path) ?? 0)
+    return streams.lengthMs(path, null, entry)
   }
 }

@@ -12,7 +12,13 @@ export const take = <Item>(items: Item[], fits: (item: Item) => boolean): Item |
   return place < 0 ? null : items.splice(place, 1)[0]!
 }
 
-/** Puts it where its frame belongs, behind those of the same frame. */
+/** Puts it behind those of its frame; by halving, for small steps of supply are thousands. */
 export const insert = <Item extends { readonly at: number }>(items: Item[], item: Item): void => {
-  items.splice(items.findLastIndex(({ at }) => at <= item.at) + 1, 0, item)
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (items[middle]!.at <= item.at) low = middle + 1
+    else high = middle
+  }
+  items.splice(low, 0, item)
 }

@@ -132,8 +132,10 @@ export class Model {
   #caused({ fact, at, postedAt }: Arrival): boolean {
     if (postedAt < at) return true
     if (fact.kind === 'checked') return this.queue.awaits(fact.ticket)
-    if (!('stream' in fact) || this.streams.isOwned(fact.stream)) return true
-    return this.streams.streamOf(fact.stream)?.seen.request.purpose === 'next' &&
+    if (!('stream' in fact)) return true
+    const stream = this.streams.streamOf(fact.stream)
+    if (stream !== null && this.streams.ownerOf(stream) !== null) return true
+    return stream?.seen.request.purpose === 'next' &&
       this.state.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
   }
 

@@ -13,7 +13,8 @@ export type StreamFact = Extract<Arrival['fact'], { stream: number }>
 
 export class ModelStreams {
   readonly #streams = new Map<number, ModelStream>()
-  readonly #durations = new Map<string, { readonly frames: number; readonly since: number }>()
+  /** By path, with the frame at which anything was known first. */
+  readonly durations = new Map<string, { readonly frames: number; readonly since: number }>()
   /** When a file's length was learned last, and what was known before, in ms. */
   readonly #learned = new Map<string, { readonly at: number; readonly before: number }>()
   /** A probe has told a length since. */
@@ -42,7 +43,7 @@ export class ModelStreams {
       if (stream.seen.closedAt === this.state.now) this.mayLast(path, fact.source)
       // Two decodes may tell it at one frame: before both of them it was what it was.
       const last = this.#learned.get(path)
-      const before = last?.at === this.state.now ? last.before : this.#durationMs(path)
+      const before = last?.at === this.state.now ? last.before : this.lengthMs(path, null, null)
       this.#learned.set(path, { at: this.state.now, before })
       this.#learn(path, fact.source)
     }
@@ -50,22 +51,16 @@ export class ModelStreams {
   }
 
   #learn(path: string, frames: number): void {
-    this.#durations.set(path, { frames, since: this.knownSince(path) ?? this.state.now })
+    const { since = this.state.now } = this.durations.get(path) ?? {}
+    this.durations.set(path, { frames, since })
   }
 
   // Lengths
 
-  /** The frame at which anything was known of it first. */
-  knownSince(path: string): number | null {
-    return this.#durations.get(path)?.since ?? null
-  }
-
-  durationOf(path: string): number | null {
-    return this.#durations.get(path)?.frames ?? null
-  }
-
-  #durationMs(path: string): number {
-    return wholeMs(this.durationOf(path) ?? 0)
+  /** In whole ms: by its decode, else by its file; what was told, where that is possible too. */
+  lengthMs(path: string, met: number | null, told: unknown): number {
+    if (typeof told === 'number' && this.#lastsPerhaps(path, told)) return told
+    return wholeMs(met ?? this.durations.get(path)?.frames ?? 0)
   }
 
   /** `before`: what was told before the probe, and is accounted for later. */
@@ -75,14 +70,14 @@ export class ModelStreams {
   }
 
   /** By one of the orders that are possible at some frame, the file lasts so long. */
-  lastsPerhaps(path: string, ms: number): boolean {
+  #lastsPerhaps(path: string, ms: number): boolean {
     return this.#perhaps.get(path)?.has(ms) === true || this.#hears(path, ms)
   }
 
   /** Whether a stream's end came before or after its close at one frame, nobody can see. */
   mayLast(path: string, frames: number): void {
     const known = this.#perhaps.get(path) ?? new Set<number>()
-    this.#perhaps.set(path, known.add(wholeMs(frames)).add(this.#durationMs(path)))
+    this.#perhaps.set(path, known.add(wholeMs(frames)).add(this.lengthMs(path, null, null)))
   }
 
   /** A decode that the model has not met tells the length at this very frame. */
@@ -126,11 +121,5 @@ export class ModelStreams {
   /** The run that a decode sounds in: its tail, or the head that its seam blends in. */
   ownerOf(stream: ModelStream): ModelRun | null {
     return this.state.live.find((run) => run.tail === stream || run.seam?.head === stream) ?? null
-  }
-
-  /** Its run was met by the model. */
-  isOwned(n: number): boolean {
-    const stream = this.#streams.get(n)
-    return stream !== undefined && this.ownerOf(stream) !== null
   }
 }

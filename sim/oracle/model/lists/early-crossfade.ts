@@ -55,7 +55,7 @@ export class EarlyCrossfade {
     const path = pathOf(next.file!)
     const file = state.media.fileAt(path)!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
-    const told = file.tellsEndEarly || this.streams.durationOf(path) === file.frames
+    const told = file.tellsEndEarly || this.streams.durations.get(path)?.frames === file.frames
     // Whether the length of the incoming range is known in time.
     const known = !file.endless && file.breaksAt === null && told &&
       !state.tampered.has(next.file!)

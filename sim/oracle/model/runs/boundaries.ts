@@ -60,13 +60,9 @@ export class ModelBoundaries {
     if (!run.moving) return
     const place = placeOf(run, this.state.now)
     if (place >= limitOf(run)) {
-      if (isSpent(run)) {
-        this.runs.fail(run)
-        return
-      }
-      if (run.seam !== null) this.state.sometimes('a run starves inside a loop seam')
-      this.#starve(run)
-      return
+      if (isSpent(run)) return this.runs.fail(run)
+      this.state.sometimes('a run starves inside a loop seam', run.seam !== null)
+      return this.#starve(run)
     }
     if (run.state === 'playing') this.#approach(run, place)
     if (run.state === 'fading_out') this.land(run)
@@ -198,8 +194,7 @@ export class ModelBoundaries {
     judge.hold('3.4.1/repeats', told?.state !== 'completed' || told.at > now, () =>
       `${run.name} loops, and completes`)
     if (now - run.wrapToldAt < WRAPS_APART) {
-      judge.sometimes('a pass too short to be told')
-      return
+      return judge.sometimes('a pass too short to be told')
     }
     run.wrapToldAt = now
     this.state.expectTold('3.4.5/told', observer.wraps.take(run.id), {
@@ -212,8 +207,7 @@ export class ModelBoundaries {
     const { judge } = this.state
     if (run.state === 'fading_out') {
       judge.sometimes('an end inside a fade out')
-      this.runs.end(run, run.why, '3.2/stop-fade', 'media_end')
-      return
+      return this.runs.end(run, run.why, '3.2/stop-fade', 'media_end')
     }
     judge.sometimes('an end inside a pausing fade', run.state === 'pausing')
     judge.sometimes('external sequencing keeps a list from going on',

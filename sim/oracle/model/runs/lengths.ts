@@ -1,15 +1,7 @@
-// How long a run's file lasts, as far as the model can know it.
+// The range that a run plays, or a button would play, as readers are told it.
 import type { Execution } from '../../../../src/contract/schemas.js'
 import { framesOf, isLive, wholeMs, type ModelButton, type ModelRun } from '../shapes.js'
 import type { ModelStreams } from '../streams.js'
-
-/** Whole ms; what was told, where the order of events leaves that possible too. */
-export const lengthMs = (streams: ModelStreams, run: ModelRun, told: unknown): number => {
-  const { path } = run.tail.seen.request
-  const frames = run.source ?? streams.durationOf(path)
-  const sure = frames === null ? 0 : wholeMs(frames)
-  return typeof told === 'number' && streams.lastsPerhaps(path, told) ? told : sure
-}
 
 type RangeMs = Pick<Execution, 'startMs' | 'endMs'>
 
@@ -21,8 +13,8 @@ export const rangeMs = (streams: ModelStreams, run: ModelRun, durationMs: number
   const met = run.tail.end
   if (met !== null) return { startMs, endMs: wholeMs(met) }
   // A file of less than a millisecond: its length is known all the same.
-  const frames = run.source ?? streams.durationOf(run.tail.seen.request.path)
-  const isScrap = durationMs === 0 && frames !== null && wholeMs(frames) === 0
+  const frames = run.source ?? streams.durations.get(run.tail.seen.request.path)?.frames
+  const isScrap = durationMs === 0 && frames !== undefined && wholeMs(frames) === 0
   return { startMs, endMs: isScrap ? 0 : endOf(run.to, durationMs) }
 }
 

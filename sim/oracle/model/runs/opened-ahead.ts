@@ -31,7 +31,8 @@ export const judgeOpened = (
   judge.hold('D3/opened-ahead', auto || openedAt === now, () =>
     `b${button.n} sounds from a decode that was opened ${now - openedAt} frames before its start`)
   if (openedAt <= showSince && showSince >= 0) return
-  const known = button.endMs !== null || (streams.knownSince(request.path) ?? Infinity) <= openedAt
+  const { since = Infinity } = streams.durations.get(request.path) ?? {}
+  const known = button.endMs !== null || since <= openedAt
   // A blend takes at most half of what comes in: unless its length is known, twice as much of it
   // must be seen.
   const blend = mixOf(list) * (known || !auto ? 1 : 2)

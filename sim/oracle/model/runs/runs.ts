@@ -7,7 +7,7 @@ import { ModelBoundaries } from './boundaries.js'
 import { isReady, loops } from './bounds.js'
 import { fadeOf } from './fade-precedence.js'
 import { fadeTo, resting, type Fade } from './gain.js'
-import { lengthMs, rangeMs } from './lengths.js'
+import { rangeMs } from './lengths.js'
 import { judgeOpened } from './opened-ahead.js'
 import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
@@ -135,8 +135,7 @@ export class ModelRuns {
     const cause = rule === '3.2/replaced-paused' ? 'replaced' : 'command'
     if (unheard(run) || frames === 0) {
       if (run.state === 'starting') this.lights.sounds(run.button.id)
-      this.rest(run, rule, cause)
-      return
+      return this.rest(run, rule, cause)
     }
     run.endFade = false
     run.fade = fadeTo(run.fade, 0, this.state.now, frames, curve, '4.1/fade-precedence')
@@ -191,10 +190,8 @@ export class ModelRuns {
     run: ModelRun, frames: number, why: ModelRun['why'], curve: Fade['curve'], rule: RuleName,
   ): void {
     const cause = why === 'replaced' ? 'replaced' : this.byHand
-    if (unheard(run) || run.state === 'paused' || frames === 0) {
-      this.end(run, why, rule, cause)
-      return
-    }
+    const isStill = unheard(run) || run.state === 'paused'
+    if (isStill || frames === 0) return this.end(run, why, rule, cause)
     run.why = why
     run.endFade = false
     run.lands = why === 'explicit_stop' && (loops(run) || run.seam !== null)
@@ -246,9 +243,13 @@ export class ModelRuns {
     this.#expect(run, rule, cause)
   }
 
+  #lengthMs(run: ModelRun, told: unknown): number {
+    return this.streams.lengthMs(run.tail.seen.request.path, run.source, told)
+  }
+
   /** As a reader is told it: what has ended learns nothing more. */
   durationMs(run: ModelRun, told: unknown): number {
-    return isLive(run) ? lengthMs(this.streams, run, told) : run.durationMs
+    return isLive(run) ? this.#lengthMs(run, told) : run.durationMs
   }
 
   /** 2.2, as a reader is told it. */
@@ -265,7 +266,7 @@ export class ModelRuns {
 
   #expect(run: ModelRun, rule: RuleName, cause: Cause): void {
     const heard = this.state.observer.runs.take(run.id)
-    const durationMs = lengthMs(this.streams, run, heard?.durationMs)
+    const durationMs = this.#lengthMs(run, heard?.durationMs)
     judgeTold(this.state, rule, run, heard, { cause, durationMs })
     run.durationMs = heard!.durationMs
     run.endMs = heard!.endMs
