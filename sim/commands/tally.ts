@@ -1,7 +1,9 @@
-// A range of seeds, played one after another: what went wrong, and one hash of all of them.
-import type { Violation } from '../oracle/judge.js'
+// A range of seeds, played one after another: one hash of all, and what went wrong in plain words.
+import { frameText } from '../../src/clock/frame.js'
+import { DEVICE_RULES } from '../devices/device-rules.js'
+import type { Failure, Violation } from '../oracle/judge.js'
+import { RULES } from '../oracle/rules.js'
 import { Digest } from '../world/digest.js'
-import { failureLines } from './plain-words.js'
 
 /** More failures than these nobody reads. */
 const WRONG_MAX = 20
@@ -19,6 +21,19 @@ export const tally = (
   }
   return { hash: digest.hex, wrong }
 }
+
+/** Ids of an ordinary scenario count their buttons and runs: `b3`, `x12`. */
+const named = (text: string): string =>
+  text.replace(/0000000([be])-0000-4000-8000-([0-9a-f]{12})/g, (_, space: string, n: string) =>
+    `${space === 'b' ? 'b' : 'x'}${Number.parseInt(n, 16)}`)
+
+const SENTENCES: Readonly<Record<string, string>> = { ...RULES, ...DEVICE_RULES }
+
+/** What broke, when, what was told; then the rule's sentence. */
+export const failureLines = ({ rule, at, told }: Failure): readonly string[] => [
+  `${rule} at frame ${at} (${frameText(at)}): ${named(told)}`,
+  `  the rule: ${String(SENTENCES[rule])}`,
+]
 
 /** Each failure in plain words, with the lines that play it again. */
 export const tellWrong = (

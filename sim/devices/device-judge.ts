@@ -62,7 +62,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   #floor = 0
   /** Frames that were told to have come too late. */
   #lateTold = 0
-  #outcome: 'none' | 'back' | 'lost' = 'none'
+  outcome: 'none' | 'back' | 'lost' = 'none'
   #sounding = false
   /** Since when each holds: nothing is late, no sound, a device that is there or not. */
   #calm = { since: 0, target: 0 }
@@ -181,17 +181,17 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   }
 
   back(): void {
-    this.#hold('device/returns', this.#outcome !== 'back', 'it is told twice that it is back')
-    this.#outcome = 'back'
+    this.#hold('device/returns', this.outcome !== 'back', 'it is told twice that it is back')
+    this.outcome = 'back'
     this.#record('back')
   }
 
   lost(message: string): void {
-    this.#hold('device/lost-told', this.#outcome !== 'lost', 'a loss is told twice')
+    this.#hold('device/lost-told', this.outcome !== 'lost', 'a loss is told twice')
     const { now, present } = this.look()
     const held = !message.includes('stopped taking') || now - this.#presence.since > 168_000
     this.#hold('device/lost-told', present || held, 'a device that pauses is told as lost at once')
-    this.#outcome = 'lost'
+    this.outcome = 'lost'
     this.#record(`lost: ${message}`)
   }
 
@@ -275,9 +275,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     const since = now - Math.max(this.#presence.since, this.#disturbedUntil)
     const gone = now - Math.max(this.#presence.since, this.#stalls.until, this.#turnedAt)
     const away = !present && gone > (plugged ? 312_000 : 144_000) && this.#sounding
-    this.#hold('device/lost-told', !away || this.#outcome === 'lost',
+    this.#hold('device/lost-told', !away || this.outcome === 'lost',
       `the device is away for ${gone} frames, and nobody says so`)
-    this.#hold('device/returns', !present || since < 240_000 || this.#outcome === 'back',
+    this.#hold('device/returns', !present || since < 240_000 || this.outcome === 'back',
       'the device is there for five seconds, and nobody uses it')
   }
 

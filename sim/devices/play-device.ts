@@ -120,21 +120,18 @@ class SoundPath {
   }
 
   #callbacks() {
-    let isLost = false
     const lost = (message: string): void => {
-      isLost = true
       this.#judge.lost(message)
       this.#post({ kind: 'output_lost', message })
     }
     return {
       back: () => {
-        isLost = false
         this.#judge.back()
         this.#post({ kind: 'output_back' })
       },
       lost,
       absent: (message: string) => {
-        if (!isLost) lost(message)
+        if (this.#judge.outcome !== 'lost') lost(message)
       },
       notice: (message: string) => this.#judge.notice(message),
     }

@@ -9,7 +9,7 @@ import { flagsOf, Usage } from '../commands/arguments.js'
 import { LEGEND } from './records.js'
 import { variationOf } from './variation.js'
 import { Judge } from '../oracle/judge.js'
-import { failureLines } from '../commands/plain-words.js'
+import { failureLines } from '../commands/tally.js'
 import { parseScenario, type Scenario } from '../scenario/scenario.js'
 import { judgeScenario } from './seeds.js'
 

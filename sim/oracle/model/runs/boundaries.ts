@@ -136,7 +136,7 @@ export class ModelBoundaries {
     // Its padlock may be opened in that pass, which then ends as any other.
     const blend = mixOf(this.state.listOf(run.button))
     const need = Math.max(run.wish, landingOf(run.button), blend)
-    judgeAhead(this.state.judge, run.next!.seen.request, { need, hold: true })
+    judgeAhead(this.state.judge, run.next!.seen.request, need, true)
   }
 
   #repeat(run: ModelRun, end: number, place: number): void {

@@ -9,7 +9,7 @@ import { landingOf, mixOf } from './fade-precedence.js'
 
 /** An End must be known before anything that lands on it begins: a fade, an overlap, a blend. */
 export const judgeAhead = (
-  judge: Judge, request: OpenRequest, { need, hold }: { need: number; hold: boolean },
+  judge: Judge, request: OpenRequest, need: number, hold: boolean,
 ): void => {
   const { buttonId, purpose, ahead } = request
   judge.hold('D3/opened-ahead', ahead >= need, () =>
@@ -20,8 +20,9 @@ export const judgeAhead = (
 
 /** Judged by the show of the moment at which it was opened, where that is the present one. */
 export const judgeOpened = (
-  { judge, now, showSince }: ModelState, streams: ModelStreams, run: ModelRun, list: ModelList,
+  state: ModelState, streams: ModelStreams, run: ModelRun, list: ModelList,
 ): void => {
+  const { judge, now, showSince } = state
   const { button, from } = run
   const auto = from !== null
   const { request, openedAt } = run.tail.seen
@@ -38,14 +39,13 @@ export const judgeOpened = (
   const blend = mixOf(list) * (known || !auto ? 1 : 2)
   const hold = loops(run)
   const need = Math.max(blend, landingOf(button), hold ? run.wish : 0)
-  judgeAhead(judge, request, { need, hold })
-  if (auto) judgeLead(judge, from, { openedAt, now, mix: mixOf(list) })
+  judgeAhead(judge, request, need, hold)
+  if (auto) judgeLead(state, from, openedAt, mixOf(list))
 }
 
 /** Nothing is opened for a list long before it is needed: it would keep a decoder for nothing. */
 const judgeLead = (
-  judge: Judge, from: ModelRun,
-  { openedAt, now, mix }: { openedAt: number; now: number; mix: number },
+  { judge, now }: ModelState, from: ModelRun, openedAt: number, mix: number,
 ): void => {
   const { end, endKnownAt } = from.tail
   // While it starved nobody knew when its end would come.
