@@ -3,10 +3,10 @@ import { flagsOf } from '../commands/arguments.js'
 import type { Client } from './client.js'
 import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'
 import { Quiz } from './quiz-client.js'
-import type { Answer } from './requests.js'
+import type { Answer, Request } from './requests.js'
 import { directConnection, HttpConnection } from './connections.js'
 import { nightShow, SECOND } from './night-show.js'
-import { JudgedPlayer, Wrong, type Connection } from './judged-player.js'
+import { JudgedPlayer, Wrong } from './judged-player.js'
 import { Violation } from '../oracle/judge.js'
 import { differenceOf } from '../play/seeds.js'
 import { diceOf } from '../scenario/random.js'
@@ -16,99 +16,82 @@ const RETENTION = 600 * SECOND
 /** Longer than any fade of the night. */
 const LAST_FADE = 10 * SECOND
 
-interface Waiting {
-  readonly client: Client
-  at: number
-}
+type Ask = (request: Request) => Promise<Answer>
 
-class Night {
-  readonly #judged = new JudgedPlayer(nightShow())
-  readonly #connection: Connection
-  readonly #quiz: Quiz
-  readonly #clients: readonly Waiting[]
-
-  constructor(seed: number, http: boolean) {
-    const { buttons, player, told, oracle: { model } } = this.#judged
-    this.#connection = http ? new HttpConnection(player, told) : directConnection(player, told)
-    this.#quiz = new Quiz(buttons, seed, () => player.now)
-    const dice = (n: number) => diceOf(seed * 64 + 32 + n)
-    this.#clients = [
-      ...this.#quiz.clients(), buzzers(buttons, dice(0)), dashboard(dice(1)),
+export const spendNight = async (hours: number, http: boolean, seed: number) => {
+  const judged = new JudgedPlayer(nightShow())
+  const { buttons, player, told, oracle: { model } } = judged
+  const connection = http ? new HttpConnection(player, told) : directConnection(player, told)
+  const ask: Ask = (request) => judged.ask(request, connection)
+  const quiz = new Quiz(buttons, seed, () => player.now)
+  const dice = (n: number) => diceOf(seed * 64 + 32 + n)
+  let wrong: string | null = null
+  try {
+    await spendEvening(judged, hours * 3600 * SECOND, ask, [
+      ...quiz.clients(), buzzers(buttons, dice(0)), dashboard(dice(1)),
       eventReader(dice(2)), lateReader(model, dice(3)), faultyClient(model, buttons, dice(4)),
-    ].map((client) => ({ client, at: 0 }))
+    ])
+    await close(judged, ask)
+  } catch (error) {
+    if (!(error instanceof Wrong) && !(error instanceof Violation)) throw error
+    wrong = error.message
+  } finally {
+    await connection.close()
   }
-
-  async spend(frames: number) {
-    let wrong: string | null = null
-    try {
-      await this.#evening(frames)
-      await this.#closing()
-    } catch (error) {
-      if (!(error instanceof Wrong) && !(error instanceof Violation)) throw error
-      wrong = error.message
-    } finally {
-      await this.#connection.close()
-    }
-    const { requests, records, oracle, judge } = this.#judged
-    return {
-      requests, records, hash: digestOf(records),
-      /** Natural ends that the quiz app heard of. */
-      ends: this.#quiz.ends,
-      /** In plain words; null where all was as it should be. */
-      wrong,
-      runs: oracle.model.state.known.size,
-      /** How many rules were put to the test. */
-      rules: judge.tested.size,
-    }
-  }
-
-  async #evening(frames: number): Promise<void> {
-    for (;;) {
-      let next = this.#clients[0]!
-      for (const waiting of this.#clients) if (waiting.at < next.at) next = waiting
-      if (next.at >= frames) return
-      this.#judged.passTo(next.at)
-      await this.#serve(next)
-    }
-  }
-
-  /** One client, until it waits again. */
-  async #serve(waiting: Waiting): Promise<void> {
-    let answer: Answer | null = null
-    for (;;) {
-      const { value: step } = waiting.client.next(answer)
-      if (typeof step === 'number') {
-        waiting.at = this.#judged.now + step
-        return
-      }
-      answer = null
-      if (step === undefined) throw new Error('bug: a client has no more to ask')
-      if (!('lost' in step)) answer = await this.#judged.ask(step, this.#connection)
-      else if (step.lost === 'answer') await this.#judged.ask(step.request, this.#connection)
-    }
-  }
-
-  /**
-   * Everything is stopped, and after the fades nothing is left. Each run of the night is there if
-   * it ended within ten minutes, and each older one is gone; ten minutes later all are.
-   */
-  async #closing(): Promise<void> {
-    const judged = this.#judged
-    const { state, lights } = judged.oracle.model
-    await judged.ask({ ask: 'panic', body: null }, this.#connection)
-    for (const wait of [LAST_FADE, RETENTION]) {
-      judged.passTo(judged.now + wait)
-      if (state.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
-      judged.oracle.afterOp()
-      await judged.ask({ ask: 'status' }, this.#connection)
-      await judged.ask({ ask: 'buttons' }, this.#connection)
-      for (const { id } of state.ended) await judged.ask({ ask: 'execution', id }, this.#connection)
-    }
+  const { requests, records, judge } = judged
+  return {
+    requests, records, hash: digestOf(records),
+    /** Natural ends that the quiz app heard of. */
+    ends: quiz.ends,
+    /** In plain words; null where all was as it should be. */
+    wrong,
+    runs: model.state.known.size,
+    /** How many rules were put to the test. */
+    rules: judge.tested.size,
   }
 }
 
-export const spendNight = (hours: number, http: boolean, seed: number) =>
-  new Night(seed, http).spend(hours * 3600 * SECOND)
+/** Whoever waits for the next moment is served first. */
+const spendEvening = async (
+  judged: JudgedPlayer, frames: number, ask: Ask, clients: readonly Client[],
+): Promise<void> => {
+  const all = clients.map((client) => ({ client, at: 0 }))
+  for (;;) {
+    const next = all.reduce((first, one) => one.at < first.at ? one : first)
+    if (next.at >= frames) return
+    judged.passTo(next.at)
+    next.at += await serve(next.client, ask)
+  }
+}
+
+/** One client, until it waits again: for so many frames. */
+const serve = async (client: Client, ask: Ask): Promise<number> => {
+  for (let answer: Answer | null = null; ;) {
+    const { value: step } = client.next(answer)
+    if (typeof step === 'number') return step
+    if (step === undefined) throw new Error('bug: a client has no more to ask')
+    answer = null
+    if (!('lost' in step)) answer = await ask(step)
+    else if (step.lost === 'answer') await ask(step.request)
+  }
+}
+
+/**
+ * Everything is stopped, and after the fades nothing is left. Each run of the night is there if
+ * it ended within ten minutes, and each older one is gone; ten minutes later all are.
+ */
+const close = async (judged: JudgedPlayer, ask: Ask): Promise<void> => {
+  const { state, lights } = judged.oracle.model
+  await ask({ ask: 'panic', body: null })
+  for (const wait of [LAST_FADE, RETENTION]) {
+    judged.passTo(judged.now + wait)
+    if (state.live.length + lights.live.size > 0) throw new Error('bug: a fade without end')
+    judged.oracle.afterOp()
+    await ask({ ask: 'status' })
+    await ask({ ask: 'buttons' })
+    for (const { id } of state.ended) await ask({ ask: 'execution', id })
+  }
+}
 
 export const night = async (argv: readonly string[]): Promise<number> => {
   const flags = flagsOf(argv, { hours: 4, seed: 1, http: false })
