@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hunt } from '../sim/mutants/mutant-hunt.js'
 import { MUTANTS } from '../sim/mutants/mutant-list.js'
-import { MutantTree, scopeOf } from '../sim/mutants/mutant-tree.js'
+import { openTree, scopeOf } from '../sim/mutants/mutant-tree.js'
 import { PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO } from '../sim/scenario/scenario.js'
 import { buttonId, PLAIN_NAMING } from '../sim/scenario/show.js'
 import { PlayerUnderTest } from '../sim/world/player-under-test.js'
@@ -90,7 +90,7 @@ const shrinkSpeed = async (): Promise<readonly Shrunk[]> => {
   const folder = join(ROOT, '.cache', `speed-${process.pid}`)
   const shrunk: Shrunk[] = []
   try {
-    const tree = await MutantTree.open(ROOT, folder)
+    const tree = await openTree(ROOT, folder)
     const engineBugs = MUTANTS.filter((mutant) => scopeOf(mutant) === 'scenario')
     for (let n = 0; n < BUGS; n += 1) {
       const mutant = engineBugs[Math.floor((n * engineBugs.length) / BUGS)]!

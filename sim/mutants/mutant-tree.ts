@@ -1,8 +1,7 @@
 // Frozen copies of the compiled simulation, in which one bug at a time is planted.
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type TypeScript from 'typescript'
-import { placeOf, tokenizer, Unfit, type Mutant, type Tokenize } from './mutant-place.js'
+import { placeOf, tokenizer, Unfit, type Mutant } from './mutant-place.js'
 
 /** Where a bug may be planted: in the engine, or in the sound path behind it. */
 const SCOPES = { scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'] } as const
@@ -22,38 +21,22 @@ export const sourcesOf = (root: string, scope: Scope): ReadonlyMap<string, strin
  * Others may edit the sources while bugs are hunted for an hour: every bug is planted in the code
  * of one moment, and every death is compared with it.
  */
-export class MutantTree {
-  readonly #scopes
-  readonly #tokenize: Tokenize
-
-  private constructor(
-    private readonly ts: typeof TypeScript, root: string, private readonly folder: string,
-  ) {
-    this.#tokenize = tokenizer(ts)
-    const read = (scope: Scope) => {
-      const sources = sourcesOf(root, scope)
-      const tokens = new Map([...sources].map(([file, code]) => [file, this.#tokenize(code)]))
-      return { sources, tokens }
-    }
-    this.#scopes = { scenario: read('scenario'), device: read('device') }
-    cpSync(join(root, '.cache', 'sim'), this.base, { recursive: true })
+export const openTree = async (root: string, folder: string) => {
+  const { default: ts } = await import('typescript')
+  const tokenize = tokenizer(ts)
+  const read = (scope: Scope) => {
+    const sources = sourcesOf(root, scope)
+    const tokens = new Map([...sources].map(([file, code]) => [file, tokenize(code)]))
+    return { sources, tokens }
   }
-
-  static async open(root: string, folder: string): Promise<MutantTree> {
-    const { default: ts } = await import('typescript')
-    return new MutantTree(ts, root, folder)
-  }
-
+  const scopes = { scenario: read('scenario'), device: read('device') }
   /** The folder of the copy without a bug. */
-  get base(): string {
-    return join(this.folder, 'base')
-  }
-
+  const base = join(folder, 'base')
+  cpSync(join(root, '.cache', 'sim'), base, { recursive: true })
   /** The compiled bug, and the file that it stands in. */
-  prepare(mutant: Mutant) {
-    const { ts } = this
-    const { sources, tokens } = this.#scopes[scopeOf(mutant)]
-    const { file, begin, end, put } = placeOf(mutant.change, tokens, this.#tokenize)
+  const prepare = (mutant: Mutant) => {
+    const { sources, tokens } = scopes[scopeOf(mutant)]
+    const { file, begin, end, put } = placeOf(mutant.change, tokens, tokenize)
     const source = sources.get(file)!
     const { outputText: code, diagnostics = [] } = ts.transpileModule(
       source.slice(0, begin) + put + source.slice(end), {
@@ -67,13 +50,15 @@ export class MutantTree {
     const told = ts.flattenDiagnosticMessageText(first.messageText, ' ')
     throw new Unfit(`${file} does not compile: ${told}`)
   }
-
   /** The folder of a copy of its own in which the bug is planted. */
-  plant(mutant: Mutant): string {
-    const { file, code } = this.prepare(mutant)
-    const folder = join(this.folder, `bug-${mutant.n}`)
-    cpSync(this.base, folder, { recursive: true })
-    writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), code)
-    return folder
+  const plant = (mutant: Mutant): string => {
+    const { file, code } = prepare(mutant)
+    const planted = join(folder, `bug-${mutant.n}`)
+    cpSync(base, planted, { recursive: true })
+    writeFileSync(join(planted, file.replace(/\.ts$/, '.js')), code)
+    return planted
   }
+  return { base, prepare, plant }
 }
+
+export type MutantTree = Awaited<ReturnType<typeof openTree>>

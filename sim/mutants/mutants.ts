@@ -6,7 +6,7 @@ import { flagsOf, Usage } from '../commands/arguments.js'
 import { hunt } from './mutant-hunt.js'
 import { MUTANTS } from './mutant-list.js'
 import { Unfit, type Mutant } from './mutant-place.js'
-import { MutantTree, scopeOf } from './mutant-tree.js'
+import { openTree, scopeOf, type MutantTree } from './mutant-tree.js'
 import type { Verdict } from './mutant-worker.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
@@ -37,7 +37,7 @@ export const huntAll = async (
 ): Promise<readonly Hunted[]> => {
   const { root, folder, from, seeds, say } = plan
   try {
-    const tree = await MutantTree.open(root, folder)
+    const tree = await openTree(root, folder)
     const unfit = bugs.flatMap((mutant) => unfitOf(mutant, tree))
     for (const one of unfit) say(lineOf(one, 0))
     if (unfit.length > 0) return unfit

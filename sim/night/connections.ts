@@ -6,7 +6,7 @@ import { VirtualTimers } from '../../src/clock/virtual.js'
 import { answerOf } from '../play/records.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { AUTHORITY, commandOf, PREFIX, wired, type Answer, type Request } from './requests.js'
-import { Wrong, type Connection, type Told } from './judged-player.js'
+import { Wrong, type Told } from './judged-player.js'
 
 const ok = (body: object): Answer => ({ status: 200, body: { ...body } })
 
@@ -36,26 +36,23 @@ export const directConnection = (player: PlayerUnderTest, told: readonly Told[])
 /** Nobody waits longer than this for events that have happened, however busy the machine. */
 const EVENTS_WITHIN_MS = 20_000
 
-export class HttpConnection implements Connection {
-  readonly #app: FastifyInstance
-  #epoch: string | null = null
-
-  constructor(player: PlayerUnderTest, private readonly told: readonly Told[]) {
-    this.#app = buildServer({
-      timers: new VirtualTimers(0), player, authority: AUTHORITY, entitled: () => true,
-      logger: null, checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null,
-      pages: null,
-    })
+export const httpConnection = (player: PlayerUnderTest, told: readonly Told[]) => {
+  const app = buildServer({
+    timers: new VirtualTimers(0), player, authority: AUTHORITY, entitled: () => true,
+    logger: null, checksAnswers: true, shuttingDown: () => false, origins: 'any', live: null,
+    pages: null,
+  })
+  let epoch: string | null = null
+  /** A reader that comes back with the id of the last event it had, and leaves when it has all. */
+  const eventsAfter = async (n: number): Promise<Answer> => {
+    epoch ??= (await readEvents(app, null, 0)).id.split('-')[0] ?? ''
+    const { events } = await readEvents(app, `${epoch}-${n}`, told.length - n)
+    return ok({ events })
   }
-
-  close(): Promise<unknown> {
-    return this.#app.close()
-  }
-
-  async ask(request: Request): Promise<Answer> {
-    if (request.ask === 'events') return this.#events(request.after)
+  const ask = async (request: Request): Promise<Answer> => {
+    if (request.ask === 'events') return eventsAfter(request.after)
     const { method, path: url, headers, payload: sent } = wired(request)
-    const { payload, statusCode: status } = await this.#app.inject({
+    const { payload, statusCode: status } = await app.inject({
       method, url, headers: { host: AUTHORITY, ...headers },
       ...(sent === null ? {} : { payload: sent }),
     })
@@ -67,40 +64,34 @@ export class HttpConnection implements Connection {
     if ('error' in body) delete body['message']
     return { status, body }
   }
+  return { ask, close: () => app.close() }
+}
 
-  /** A reader that comes back with the id of the last event it had, and leaves when it has all. */
-  async #events(after: number): Promise<Answer> {
-    this.#epoch ??= (await this.#read(null, 0)).id.split('-')[0] ?? ''
-    const { events } = await this.#read(`${this.#epoch}-${after}`, this.told.length - after)
-    return { status: 200, body: { events } }
-  }
-
-  async #read(lastEventId: string | null, count: number) {
-    const cursor = lastEventId === null ? {} : { 'last-event-id': lastEventId }
-    const leave = new AbortController()
-    const response = await this.#app.inject({
-      method: 'GET', url: `${PREFIX}/events`, headers: { host: AUTHORITY, ...cursor },
-      payloadAsStream: true, signal: leave.signal,
-    })
-    let text = ''
-    const stream = response.stream()
-    stream.setEncoding('utf8')
-    stream.on('data', (part: string) => (text += part))
-    // Leaving is what makes it fail.
-    stream.on('error', () => undefined)
-    const until = performance.now() + EVENTS_WITHIN_MS
-    while (!text.includes('\n\n') || eventsIn(text).length < count) {
-      if (performance.now() > until) {
-        throw new Wrong(`GET /events after ${String(lastEventId)} tells ` +
-          `${eventsIn(text).length} events, should be ${count}`)
-      }
-      await (text === '' ? setImmediate() : setTimeout(1))
+const readEvents = async (app: FastifyInstance, lastEventId: string | null, count: number) => {
+  const cursor = lastEventId === null ? {} : { 'last-event-id': lastEventId }
+  const leave = new AbortController()
+  const response = await app.inject({
+    method: 'GET', url: `${PREFIX}/events`, headers: { host: AUTHORITY, ...cursor },
+    payloadAsStream: true, signal: leave.signal,
+  })
+  let text = ''
+  const stream = response.stream()
+  stream.setEncoding('utf8')
+  stream.on('data', (part: string) => (text += part))
+  // Leaving is what makes it fail.
+  stream.on('error', () => undefined)
+  const until = performance.now() + EVENTS_WITHIN_MS
+  while (!text.includes('\n\n') || eventsIn(text).length < count) {
+    if (performance.now() > until) {
+      throw new Wrong(`GET /events after ${String(lastEventId)} tells ` +
+        `${eventsIn(text).length} events, should be ${count}`)
     }
-    // One that comes twice would come now.
-    await setImmediate()
-    leave.abort()
-    return { id: /^id: (.+)$/m.exec(text)?.[1] ?? '', events: eventsIn(text) }
+    await (text === '' ? setImmediate() : setTimeout(1))
   }
+  // One that comes twice would come now.
+  await setImmediate()
+  leave.abort()
+  return { id: /^id: (.+)$/m.exec(text)?.[1] ?? '', events: eventsIn(text) }
 }
 
 const eventsIn = (text: string): readonly Told[] =>

@@ -4,7 +4,7 @@ import type { Client } from './client.js'
 import { buzzers, dashboard, eventReader, faultyClient, lateReader } from './other-clients.js'
 import { Quiz } from './quiz-client.js'
 import type { Answer, Request } from './requests.js'
-import { directConnection, HttpConnection } from './connections.js'
+import { directConnection, httpConnection } from './connections.js'
 import { nightShow, SECOND } from './night-show.js'
 import { JudgedPlayer, Wrong } from './judged-player.js'
 import { Violation } from '../oracle/judge.js'
@@ -21,7 +21,7 @@ type Ask = (request: Request) => Promise<Answer>
 export const spendNight = async (hours: number, http: boolean, seed: number) => {
   const judged = new JudgedPlayer(nightShow())
   const { buttons, player, told, oracle: { model } } = judged
-  const connection = http ? new HttpConnection(player, told) : directConnection(player, told)
+  const connection = http ? httpConnection(player, told) : directConnection(player, told)
   const ask: Ask = (request) => judged.ask(request, connection)
   const quiz = new Quiz(buttons, seed, () => player.now)
   const dice = (n: number) => diceOf(seed * 64 + 32 + n)

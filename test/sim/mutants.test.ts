@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hunt } from '../../sim/mutants/mutant-hunt.js'
 import type { Mutant } from '../../sim/mutants/mutant-place.js'
-import { MutantTree } from '../../sim/mutants/mutant-tree.js'
+import { openTree } from '../../sim/mutants/mutant-tree.js'
 import { huntAll, type HuntPlan } from '../../sim/mutants/mutants.js'
 // @ts-expect-error a plain script
 import { compile } from '../../sim/start.mjs'
@@ -95,7 +95,7 @@ describe('a planted bug', () => {
   }, 60_000)
 
   test('proves nothing by a seed that fails without it too', async () => {
-    const tree = await MutantTree.open(ROOT, folder())
+    const tree = await openTree(ROOT, folder())
     const planted = tree.plant(DEADLY)
     const order = { planted, rule: DEADLY.rule, device: false, from: 1, seeds: 12, ops: 40 }
     expect(await hunt({ ...order, base: tree.base }, 6_000)).toMatchObject({ kind: 'killed' })

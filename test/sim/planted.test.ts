@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { MutantTree } from '../../sim/mutants/mutant-tree.js'
+import { openTree, type MutantTree } from '../../sim/mutants/mutant-tree.js'
 import { parseScenario } from '../../sim/scenario/scenario.js'
 import { spendRecorded } from './recorded-house.js'
 // @ts-expect-error a plain script
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await (compile as () => Promise<string>)()
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'planted-test-'))
-  tree = await MutantTree.open(ROOT, join(folder, 'tree'))
+  tree = await openTree(ROOT, join(folder, 'tree'))
 }, 60_000)
 
 afterAll(() => {
