@@ -38,20 +38,12 @@ export const commandOf = (request: CommandRequest): Command => {
     (request.body ?? {}) as Sent
   if (request.ask === 'panic') return { kind: 'panic', fadeOutMs }
   const { ask, button: buttonId } = request
+  if (ask === 'stop') return { kind: ask, buttonId, executionId, fadeOutMs }
   const own = { buttonId, executionId: executionId ?? '' }
-  switch (ask) {
-    case 'play':
-    case 'restart':
-      return { kind: ask, buttonId, options: { ...NO_OPTIONS, ...options } }
-    case 'pause':
-      return { kind: ask, ...own, fadeOutMs }
-    case 'resume':
-      return { kind: ask, ...own, fadeInMs }
-    case 'stop':
-      return { kind: ask, buttonId, executionId, fadeOutMs }
-    case 'dmx/sync':
-      return { forceSeek: false, ...options, ...own, kind: 'sync' } as Command
-  }
+  if (ask === 'pause') return { kind: ask, ...own, fadeOutMs }
+  if (ask === 'resume') return { kind: ask, ...own, fadeInMs }
+  if (ask === 'dmx/sync') return { forceSeek: false, ...options, ...own, kind: 'sync' } as Command
+  return { kind: ask, buttonId, options: { ...NO_OPTIONS, ...options } }
 }
 
 type Wired = Pick<WireRequest, 'method' | 'path' | 'headers' | 'payload'>

@@ -75,9 +75,7 @@ export const exhaustAll = (
         const scenario = scenarioOf(setting, ops)
         const { violation } = playPlainly(scenario, new Judge())
         if (violation !== null) tell(violation.message, scenario)
-        return
-      }
-      for (const choice of choices) walk([...ops, choice])
+      } else for (const choice of choices) walk([...ops, choice])
     }
     walk([{ gap: 0, op: 'play', button: 0, options }])
   }

@@ -47,7 +47,6 @@ class ScenarioPlay {
   readonly #lights = new Map<string, string[]>()
   readonly #lastRuns: string[] = []
   readonly #sequences = new Map<string, number>()
-  readonly #buttons: number
   readonly #whole: boolean
   #lists: Scenario['lists']
   #tickets = 0
@@ -64,7 +63,6 @@ class ScenarioPlay {
     this.#oracle = judge === null ? null : new Oracle(this.#player, judge)
     this.#dice = diceOf(scenario.seed ^ 0x5bd1)
     this.#lists = scenario.lists
-    this.#buttons = scenario.lists.reduce((sum, list) => sum + list.buttons.length, 0)
     const length = scenario.ops.reduce((sum, op) => sum + op.gap, 0)
     this.#whole = variation.rendered && length <= RENDERED_MAX
   }
@@ -193,7 +191,8 @@ class ScenarioPlay {
 
   #commandOf(op: CommandOp): Command {
     if (op.op === 'panic') return { kind: 'panic', fadeOutMs: op.fadeMs }
-    const button = buttonId(op.button % this.#buttons, this.variation.naming)
+    const count = this.scenario.lists.flatMap(({ buttons }) => buttons).length
+    const button = buttonId(op.button % count, this.variation.naming)
     if (op.op === 'sync') return this.#syncOf(button, op)
     if ('options' in op) return { kind: op.op, buttonId: button, options: optionsOf(op.options) }
     const own = { buttonId: button, fadeOutMs: op.fadeMs }

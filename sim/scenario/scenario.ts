@@ -1,6 +1,5 @@
 // A scenario is data: a show, its files, and a list of operations with gaps; faults stand in the
 // list. The schemas say what one can mean: a slip in one that a person wrote must not look clean.
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const count = z.int().nonnegative()
@@ -166,5 +165,3 @@ export const parseScenario = (text: string): Scenario => {
   if (error === undefined) return data
   throw new Error(z.prettifyError(error).split('\n').slice(0, 2).join(''))
 }
-
-export const readScenario = (path: string): Scenario => parseScenario(readFileSync(path, 'utf8'))

@@ -1,7 +1,7 @@
 // What was seen of an engine: its events by run, its births in order, the facts on their way.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact } from '../../src/engine/ports.js'
-import { insert, push, take } from './lists.js'
+import { push, take } from './lists.js'
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
 export type RunEvent = Of<'run'>
@@ -87,10 +87,6 @@ export class EngineObserver {
 
   replied(): void {
     this.#heard += 1
-  }
-
-  arrives(fact: Fact, at: number, postedAt: number): void {
-    insert(this.arrivals, { fact, at, postedAt })
   }
 
   /** The birth of a run of this button at this frame, by hand or by itself. */

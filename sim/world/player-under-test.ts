@@ -10,6 +10,7 @@ import { SimMedia } from './media.js'
 import type { Scenario } from '../scenario/scenario.js'
 import { catalogueOf, runId, type Naming } from '../scenario/show.js'
 import { EngineObserver } from './engine-observer.js'
+import { insert } from './lists.js'
 
 const BLOCK = 4096
 
@@ -55,7 +56,7 @@ export class PlayerUnderTest extends DirectPlayer {
 
   /** A fact that comes at some frame; `postedAt` is told of what answers something. */
   schedule(fact: Fact, at: number, postedAt = -1): void {
-    this.observer.arrives(fact, at, postedAt)
+    insert(this.observer.arrivals, { fact, at, postedAt })
     this.engine.post(fact, frame(at))
   }
 

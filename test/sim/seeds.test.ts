@@ -7,10 +7,12 @@ import { generate } from '../../sim/scenario/generate.js'
 import { VARIATIONS, ORDINARY } from '../../sim/play/variation.js'
 import { Judge } from '../../sim/oracle/judge.js'
 import { playPlainly, playScenario } from '../../sim/play/play.js'
-import { readScenario } from '../../sim/scenario/scenario.js'
+import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
 import { judgeScenario, tallySeeds } from '../../sim/play/seeds.js'
 
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
+const readScenario = (name: string): Scenario =>
+  parseScenario(readFileSync(join(CORPUS, name), 'utf8'))
 const MODEL = resolve(import.meta.dirname, '../../sim/oracle/model')
 
 describe('generated scenarios', () => {
@@ -40,7 +42,7 @@ describe('the corpus', () => {
   const names = readdirSync(CORPUS).filter((name) => name.endsWith('.json'))
 
   test.each(names)('%s', (name) => {
-    const scenario = readScenario(join(CORPUS, name))
+    const scenario = readScenario(name)
     expect(scenario.note.length).toBeGreaterThan(20)
     expect(judgeScenario(scenario, new Judge()).violation).toBeNull()
   })
@@ -57,7 +59,7 @@ describe('short sequences', () => {
 describe('the oracle', () => {
   test('tests the rules that a plain scenario touches', () => {
     const judge = new Judge()
-    playPlainly(readScenario(join(CORPUS, 'successor-after-resume.json')), judge)
+    playPlainly(readScenario('successor-after-resume.json'), judge)
     expect(judge.tested.get('3.2/start')).toBeGreaterThan(2)
     expect(judge.tested.get('D3/sum')).toBeGreaterThan(5)
   })
