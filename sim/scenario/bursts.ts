@@ -170,16 +170,13 @@ const drawMessages = ({ spare, buttons }: Scene): Op[] => {
   const lit = buttons.filter(({ lights }) => lights !== null)
   if (lit.length === 0 || !spare.chance(0.3)) return []
   const button = buttons.indexOf(spare.pick(lit))
-  const ops: Op[] = [{ gap: 0, op: 'play', button, options: {} }]
-  for (let n = spare.whole(3, 6); n > 0; n -= 1) {
-    ops.push({
-      gap: spare.pick([0, 1, spare.whole(1, 12_000), 48_000, 48_001]), op: 'sync', button,
-      run: 'live', step: spare.pick([1, 1, 0, -1, -2]),
-      at: { driftMs: spare.pick([0, 100, 101, spare.whole(-300, 300)]) },
-      isPlaying: spare.chance(0.7), forceSeek: spare.chance(0.1),
-    })
-  }
-  return ops
+  const messages = Array.from({ length: spare.whole(3, 6) }, (): Op => ({
+    gap: spare.pick([0, 1, spare.whole(1, 12_000), 48_000, 48_001]), op: 'sync', button,
+    run: 'live', step: spare.pick([1, 1, 0, -1, -2]),
+    at: { driftMs: spare.pick([0, 100, 101, spare.whole(-300, 300)]) },
+    isPlaying: spare.chance(0.7), forceSeek: spare.chance(0.1),
+  }))
+  return [{ gap: 0, op: 'play', button, options: {} }, ...messages]
 }
 
 /** The show is replaced by one in which this button is another. */

@@ -73,10 +73,8 @@ const drawShow = (draw: Draw): void => {
       : on('shuffle') && dice.chance(0.5) ? 'shuffle'
       : dice.chance(0.7) ? 'sequence' : 'manual'
     const mixOnTransition = on('mix') && dice.chance(0.7)
-    const buttons: ButtonSpec[] = []
-    for (let k = dice.whole(1, 4); k > 0; k -= 1) {
-      buttons.push(drawButton(draw, mode === 'manual' || !mixOnTransition))
-    }
+    const mayFadeAtEnd = mode === 'manual' || !mixOnTransition
+    const buttons = Array.from({ length: dice.whole(1, 4) }, () => drawButton(draw, mayFadeAtEnd))
     const crossfadeMs = dice.pick([100, 500, 1000, 2000, 6000])
     draw.marks.push(crossfadeMs * 48)
     draw.lists.push({
@@ -288,8 +286,7 @@ const swap = (draw: Draw): Act => {
   const { dice } = draw
   const busyFor = dice.chance(0.6) ? 0 : dice.whole(1, 48_000)
   if (dice.chance(0.15)) return { op: 'kept', busyFor }
-  const edits: Edit[] = []
-  for (let n = dice.whole(1, 3); n > 0; n -= 1) edits.push(edit(draw))
+  const edits = Array.from({ length: dice.whole(1, 3) }, () => edit(draw))
   if (draw.spare.chance(0.4)) edits.push(drawRareEdit(draw))
   return { op: 'swap', busyFor, edits }
 }
