@@ -71,7 +71,7 @@ export class JudgedPlayer {
     const { readings } = this.oracle
     if ('body' in request) {
       const ask = commandOf(request)
-      return this.oracle.submit({ ask, at: this.now, got: { status, body }, check: null })
+      return this.oracle.model.submit({ ask, at: this.now, got: { status, body }, check: null })
     }
     if (request.ask === 'wire') {
       // Plain calls cannot break the rules of the wire: they answer what is to be answered.

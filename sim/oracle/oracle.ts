@@ -7,7 +7,6 @@ import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
 import { judgeMaster } from './limiter.js'
 import { liveDifference } from './live-view.js'
-import type { Ticket } from './model/commands/command-queue.js'
 import { Model } from './model/model.js'
 import { heardAt, soundRule } from './model/runs/sound.js'
 import { limitOf } from './model/runs/bounds.js'
@@ -40,10 +39,6 @@ export class Oracle {
 
   catchUp(): void {
     this.model.catchUp(this.player.now)
-  }
-
-  submit(ticket: Ticket): void {
-    this.model.submit(ticket)
   }
 
   /** The last `count` frames were rendered into the player's block; these of them are heard. */

@@ -144,7 +144,7 @@ class ScenarioPlay {
         return this.#post(
           op.up ? { kind: 'output_back' } : { kind: 'output_lost', message: OUTPUT_LOST })
       case 'file':
-        this.#oracle?.model.tamper(op.file)
+        this.#oracle?.model.state.tampered.add(op.file)
         this.#player.media.files[op.file] = { ...this.#player.media.files[op.file]!, ...op.set }
         return
       case 'probe':
@@ -174,7 +174,7 @@ class ScenarioPlay {
   #swap(op: Extract<Op, { op: 'swap' }>): void {
     this.#lists = edited(this.#lists, op.edits)
     const catalogue = catalogueOf(this.#lists, this.variation.naming)
-    this.#oracle?.model.willShow(catalogue, modelShow(this.#lists, this.variation.naming))
+    this.#oracle?.model.shows.set(catalogue, modelShow(this.#lists, this.variation.naming))
     this.#busyUntil({ kind: 'catalogue', catalogue }, op.busyFor)
   }
 
@@ -186,7 +186,7 @@ class ScenarioPlay {
       ticket.got = answerOf(reply)
       this.#records.push(`${n} ${replyText(reply)}`)
     })
-    this.#oracle?.submit(ticket)
+    this.#oracle?.model.submit(ticket)
   }
 
   #commandOf(op: CommandOp): Command {

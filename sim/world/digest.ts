@@ -1,4 +1,4 @@
-// A hash of records: two 32-bit lanes, so that equal hashes mean equal records for all purposes here.
+// A hash of records: two 32-bit lanes, so that equal hashes mean equal records for all purposes.
 
 export const digestOf = (records: readonly string[]): string => {
   let [a, b] = [0x811c_9dc5, 0x1234_5678]

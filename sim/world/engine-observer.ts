@@ -1,7 +1,7 @@
 // What was seen of an engine: its events by run, its births in order, the facts on their way.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact } from '../../src/engine/ports.js'
-import { push, take } from './lists.js'
+import { push } from './lists.js'
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
 export type RunEvent = Of<'run'>
@@ -64,14 +64,14 @@ export class EngineObserver {
   readonly arrivals: Arrival[] = []
 
   /** Everything that was told, replies too; a birth's own lights are told before it. */
-  #heard = 0
+  heard = 0
   /** The timelines that were born. */
   readonly #lit = new Set<string>()
 
   hear(event: EngineEvent): void {
     const isBirth = event.kind === 'run' && event.state === 'starting'
-    if (isBirth) this.births.push({ ...event, before: this.#heard })
-    if (ORDERED.has(event.kind)) this.#heard += 1
+    if (isBirth) this.births.push({ ...event, before: this.heard })
+    if (ORDERED.has(event.kind)) this.heard += 1
     if (event.kind === 'run' || event.kind === 'duration') {
       const { executionId, durationMs, startMs, endMs } = event
       this.lengths.set(executionId, { durationMs, startMs, endMs })
@@ -83,20 +83,6 @@ export class EngineObserver {
       if (!this.#lit.has(event.dmxExecutionId)) this.lightBirths.push(event)
       this.#lit.add(event.dmxExecutionId)
     } else if (event.kind !== 'notice' && event.kind !== 'duration') this.service.add(event)
-  }
-
-  replied(): void {
-    this.#heard += 1
-  }
-
-  /** The birth of a run of this button at this frame, by hand or by itself. */
-  takeBirth(buttonId: string, at: number, cause: 'command' | 'sequence'): RunEvent | null {
-    return take(this.births, (event) =>
-      event.buttonId === buttonId && event.at === at && event.cause === cause)
-  }
-
-  takeLightBirth(buttonId: string, at: number): DmxEvent | null {
-    return take(this.lightBirths, (event) => event.buttonId === buttonId && event.at === at)
   }
 }
 

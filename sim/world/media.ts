@@ -5,7 +5,7 @@ import type { Asker, MediaPort, MediaStream, OpenRequest } from '../../src/engin
 import { copySound, positionCode, supply, type Post } from '../../src/testing/media.js'
 import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
-import { push, take } from './lists.js'
+import { push } from './lists.js'
 
 export { positionCode }
 
@@ -53,10 +53,6 @@ export class SimMedia implements MediaPort {
     if (after === null) return
     const found = file !== null && !file.missing
     this.post({ kind: 'checked', ticket, found }, frame(this.now() + after))
-  }
-
-  takeCheck(path: string, at: number): SeenCheck | null {
-    return take(this.checks, (one) => one.path === path && one.at === at)
   }
 
   open(request: OpenRequest): MediaStream {

@@ -67,7 +67,7 @@ export class PlayerUnderTest extends DirectPlayer {
 
   override submit(command: Command, answer: (reply: Reply) => void): void {
     super.submit(command, (reply) => {
-      this.observer.replied()
+      this.observer.heard += 1
       answer(reply)
     })
   }

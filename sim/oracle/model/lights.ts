@@ -1,5 +1,6 @@
 // The reference model of DMX runs: where each timeline stands, and what sync answers.
 import type { Command } from '../../../src/engine/commands/commands.js'
+import { take } from '../../world/lists.js'
 import type { RuleName } from '../rules.js'
 import type { DmxEvent } from '../../world/engine-observer.js'
 import { ok, refused, type Answer } from './commands/answer.js'
@@ -42,7 +43,8 @@ export class ModelLights {
     const { lights } = button
     if (!this.state.scenario.dmxAllowed || lights === null || lights.durationMs === null) return
     this.end(button.id)
-    const birth = this.state.observer.takeLightBirth(button.id, this.state.now)
+    const { observer, now } = this.state
+    const birth = take(observer.lightBirths, (one) => one.buttonId === button.id && one.at === now)
     this.state.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
     const apart = !this.ended.has(id) && !this.state.known.has(id)

@@ -29,7 +29,8 @@ export class Model {
   readonly runs: ModelRuns
   readonly commands: ModelCommands
   readonly queue: ModelCommandQueue
-  readonly #shows = new Map<Catalogue, ModelShow>()
+  /** What a `catalogue` fact will bring. */
+  readonly shows = new Map<Catalogue, ModelShow>()
 
   constructor(private readonly player: PlayerUnderTest, readonly judge: Judge) {
     this.state = new ModelState(player, judge)
@@ -42,15 +43,6 @@ export class Model {
   }
 
   // What comes in
-
-  /** What a `catalogue` fact will bring. */
-  willShow(catalogue: Catalogue, show: ModelShow): void {
-    this.#shows.set(catalogue, show)
-  }
-
-  tamper(file: number): void {
-    this.state.tampered.add(file)
-  }
 
   submit(ticket: Ticket): void {
     const last = this.state.ended.at(-1)
@@ -182,7 +174,7 @@ export class Model {
   #swap(catalogue: Catalogue): void {
     this.state.busy = false
     this.lists.showLeaves()
-    this.state.show = this.#shows.get(catalogue)!
+    this.state.show = this.shows.get(catalogue)!
     this.state.showSince = this.state.now
     this.lists.showChanged()
     for (const run of [...this.state.live]) {
@@ -227,9 +219,9 @@ export class Model {
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.state.show.buttons.get(event.buttonId)!
-    this.state.observer.takeBirth(event.buttonId, event.at, 'sequence')
+    this.state.observer.births.shift()
     const { from } = why
-    const tail = this.streams.born(event)
+    const tail = this.streams.streamOf(event.birth!.stream)!
     if (why.early !== null) {
       this.#absorb(tail)
       from.fade = fadeTo(from.fade, 0, this.state.now, why.early, 'linear', '3.3/early')

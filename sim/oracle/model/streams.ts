@@ -1,7 +1,7 @@
 // Decodes as the model knows them: which run sounds from which, and how long their files last.
 import { take } from '../../world/lists.js'
 import type { SeenStream } from '../../world/media.js'
-import type { Arrival, RunEvent } from '../../world/engine-observer.js'
+import type { Arrival } from '../../world/engine-observer.js'
 import { wholeMs, type ModelRun, type ModelStream } from './shapes.js'
 import type { ModelState } from './state.js'
 
@@ -111,11 +111,6 @@ export class ModelStreams {
     passes.set(button, open)
     const pass = take(open, ({ openedAt }) => openedAt <= now)
     return pass === null ? null : this.streamOf(pass.request.stream)
-  }
-
-  /** The decode that a run sounds from is told with its birth. */
-  born(event: RunEvent): ModelStream {
-    return this.streamOf(event.birth!.stream)!
   }
 
   /** The run that a decode sounds in: its tail, or the head that its seam blends in. */

@@ -1,5 +1,6 @@
 // The reference model of the command queue: one at a time, few behind it, each answered once (D4).
 import { judgeBody } from '../../difference.js'
+import { take } from '../../../world/lists.js'
 import type { SeenCheck } from '../../../world/media.js'
 import type { Command } from '../../../../src/engine/commands/commands.js'
 import { pathOf } from '../../../scenario/show.js'
@@ -93,8 +94,9 @@ export class ModelCommandQueue {
       this.#finish(ticket, answer)
       return true
     }
-    const check = path === null ? null : this.state.media.takeCheck(path, this.state.now)
-    this.state.judge.hold('D3/looks-first', check !== null, () =>
+    const { judge, media, now } = this.state
+    const check = take(media.checks, (one) => one.path === path && one.at === now)
+    judge.hold('D3/looks-first', check !== null, () =>
       `nobody looked for ${String(path)}`)
     ticket.check = check
     // The observer is ahead: the look may have been answered at this very frame.

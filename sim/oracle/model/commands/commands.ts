@@ -1,5 +1,6 @@
 // The reference model of commands: which run an id means, and what is answered (4, D1-D4).
 import type { Command } from '../../../../src/engine/commands/commands.js'
+import { take } from '../../../world/lists.js'
 import type { RuleName } from '../../rules.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
@@ -70,7 +71,9 @@ export class ModelCommands {
     }
     this.lists.dropOf(button.id)
     this.lists.startedByHand(button)
-    const event = this.state.observer.takeBirth(button.id, this.state.now, 'command')
+    const { observer, now } = this.state
+    const event = take(observer.births, (one) =>
+      one.buttonId === button.id && one.at === now && one.cause === 'command')
     this.state.judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
     const { options } = ask
     const run = this.runs.born({ button, options, tried: new Map(), event: event!, from: null })

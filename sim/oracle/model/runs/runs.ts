@@ -41,7 +41,7 @@ export class ModelRuns {
 
   born(birth: Birth): ModelRun {
     const { button, event, from } = birth
-    const tail = this.streams.born(event)
+    const tail = this.streams.streamOf(event.birth!.stream)!
     // Who follows by itself was accepted with the one whose place it takes.
     const order = from?.order ?? (this.#order += 1)
     const { judge, known, live } = this.state
