@@ -213,7 +213,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   reported(): void {
     const { stats } = this.look()
     const before = this.#target
-    this.#target = this.#targetOf(stats)
+    // Beyond its own buffer a device has more than the longest queue, or nothing.
+    const beyond = stats.latencyFrames > CEILING ? this.device!.serverFrames : 0
+    this.#target = stats.latencyFrames - beyond
     const isWithin = this.#target >= this.#floor - this.#unsure() && this.#target <= CEILING
     this.#hold('device/queue-shrinks', isWithin,
       `a queue of ${this.#target}; its floor is ${this.#floor}`)
@@ -237,11 +239,6 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     this.#hold('device/queue-grows', fits,
       `an underrun made ${this.#target} of a queue of ${before}, the stall was ${longest}`)
     if (this.#target > before) this.#floor = this.#target
-  }
-
-  /** Beyond its own buffer a device has more than the longest queue, or nothing. */
-  #targetOf({ latencyFrames }: OutputStats): number {
-    return latencyFrames > CEILING ? latencyFrames - this.device!.serverFrames : latencyFrames
   }
 
   get #takesBack(): boolean {

@@ -205,21 +205,16 @@ export class Model {
 
   // Runs that are born by themselves
 
-  /** How much the model has accounted for, lights apart. */
-  #told(): number {
-    const { runs, service } = this.state.observer
-    return runs.taken + service.taken + this.queue.answered
-  }
-
   /** The next birth is met when all that was told before it is explained. */
   #meetSuccessor(): boolean {
-    const event = this.state.observer.births[0]
+    const { births, runs, service } = this.state.observer
+    const [event] = births
     if (event?.cause !== 'sequence' || event.at !== this.state.now) return false
-    if (event.before > this.#told()) return false
+    if (event.before > runs.taken + service.taken + this.queue.answered) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.state.show.buttons.get(event.buttonId)!
-    this.state.observer.births.shift()
+    births.shift()
     const { from } = why
     const tail = this.streams.streamOf(event.birth!.stream)!
     if (why.early !== null) {

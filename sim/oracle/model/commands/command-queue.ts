@@ -85,8 +85,10 @@ export class ModelCommandQueue {
 
   /** Whether it is answered; else a look at its file is to be waited for. */
   #attempt(ticket: Ticket): boolean {
+    const { judge, media, now, show } = this.state
     this.state.said = ticket.got?.body ?? null
-    const path = 'buttonId' in ticket.ask ? this.#pathOf(ticket.ask.buttonId) : null
+    const button = 'buttonId' in ticket.ask ? show.buttons.get(ticket.ask.buttonId) : undefined
+    const path = pathOf(button?.file ?? -1)
     // A show that was replaced meanwhile may name another file: that one must be looked at, too.
     const found = ticket.check?.path === path ? this.#saidOf(ticket.check) : null
     const answer = this.#closed() ?? this.commands.carryOut(ticket.ask, found)
@@ -94,10 +96,9 @@ export class ModelCommandQueue {
       this.#finish(ticket, answer)
       return true
     }
-    const { judge, media, now } = this.state
     const check = take(media.checks, (one) => one.path === path && one.at === now)
     judge.hold('D3/looks-first', check !== null, () =>
-      `nobody looked for ${String(path)}`)
+      `nobody looked for ${path}`)
     ticket.check = check
     // The observer is ahead: the look may have been answered at this very frame.
     return this.#saidOf(check!) !== null && this.#attempt(ticket)
@@ -105,10 +106,6 @@ export class ModelCommandQueue {
 
   #saidOf({ ticket }: SeenCheck): boolean | null {
     return this.#answers.get(ticket) ?? null
-  }
-
-  #pathOf(button: string): string {
-    return pathOf(this.state.show.buttons.get(button)?.file ?? -1)
   }
 
   checked(n: number, found: boolean): void {

@@ -147,7 +147,8 @@ export class ModelCommands {
     if (run === null) {
       const shines = this.lights.live.has(id) || this.state.image?.id === id
       const something = ask.executionId === null && shines
-      if (something) this.#darken(id)
+      if (something && this.state.image?.id === id) this.#show(null)
+      else if (something) this.lights.end(id)
       const result = something ? 'stopped' : 'already_stopped'
       return ok({ result, id, executionId: ask.executionId },
         ask.executionId === null ? '2.5/stop-answer' : '3.2/terminal-stop')
@@ -155,11 +156,6 @@ export class ModelCommands {
     const executionId = run.id
     const [fades, rule] = this.#bringDown(run, ask.fadeOutMs)
     return ok({ result: fades ? 'fading_out' : 'stopped', id, executionId }, rule)
-  }
-
-  #darken(button: string): void {
-    if (this.state.image?.id === button) this.#show(null)
-    else this.lights.end(button)
   }
 
   /** One image is shown, or none (D3). */
