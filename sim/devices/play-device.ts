@@ -38,7 +38,7 @@ class SoundPath {
   readonly #device: VirtualDevice | null
   readonly #thread: VirtualThread
   readonly #lateness: () => number
-  #process: { readonly thread: VirtualThread; readonly program: VirtualProcess } | null = null
+  #process: VirtualProcess | null = null
   /** The last run of each button. */
   readonly #runs = new Map<string, string>()
   #ids = 0
@@ -103,9 +103,9 @@ class SoundPath {
     return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, afterReading }, timers, (
       wanted, listener,
     ) => {
-      const thread = new VirtualThread(this.#world, this.#lateness)
-      const program = new VirtualProcess({
-        world: this.#world, device: this.#device!, owner: this.#thread, own: thread,
+      this.#process = new VirtualProcess({
+        world: this.#world, device: this.#device!, owner: this.#thread,
+        own: new VirtualThread(this.#world, this.#lateness),
         pipeMs: () => 0.02 + this.#lateness() / 2, startMs: this.scenario.startMs,
       }, wanted, {
         ...listener,
@@ -114,8 +114,7 @@ class SoundPath {
           this.#judge.reported()
         },
       })
-      this.#process = { thread, program }
-      return program
+      return this.#process
     })
   }
 
@@ -176,7 +175,7 @@ class SoundPath {
     switch (op.kind) {
       case 'stall':
         this.#judge.stalls(op.who, op.ms)
-        return (op.who === 'engine' ? this.#thread : this.#process?.thread)?.stall(op.ms)
+        return (op.who === 'engine' ? this.#thread : this.#process?.setting.own)?.stall(op.ms)
       case 'freeze':
         this.#judge.freezes(op.ms)
         return this.#device?.freeze(op.ms)
@@ -188,7 +187,7 @@ class SoundPath {
         if (this.#device !== null) this.#device.plugged = true
         return
       case 'crash':
-        return this.#process?.program.kill()
+        return this.#process?.kill()
     }
   }
 

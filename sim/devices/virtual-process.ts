@@ -30,7 +30,7 @@ export class VirtualProcess implements SoundProcess {
   #alive = true
 
   constructor(
-    private readonly setting: ProcessSetting, wanted: SpeakerArguments,
+    readonly setting: ProcessSetting, wanted: SpeakerArguments,
     private readonly listener: SoundProcessListener,
   ) {
     const { world, own, device } = setting

@@ -1,4 +1,5 @@
 // What a page on /live draws (6.1), by the model alone: who is there, and where each heads for.
+import type { LiveRun } from '../../src/contract/live.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { difference, differenceText } from './difference.js'
 import type { Model } from './model/model.js'
@@ -42,14 +43,16 @@ const courseOf = (run: ModelRun, now: number, headBytes: number): Course | null 
 
 const NOWHERE = { until: null, then: null }
 
-const runOf = (run: ModelRun, now: number, headBytes: number): object => {
+/** As it is told, but for all that the model knows of it. */
+const runOf = (run: ModelRun, now: number, headBytes: number, told: Partial<LiveRun>): object => {
   const { begin, frames, from, to } = run.fade
-  const { until, then } = (run.moving ? courseOf(run, now, headBytes) : null) ?? NOWHERE
+  const { moving, start } = run
+  const course = (moving ? courseOf(run, now, headBytes) : null) ?? NOWHERE
   return {
-    executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
+    ...told, executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
     kind: run.button.kind, state: run.state, endReason: null, order: run.order,
-    starving: run.starving, start: run.start, moving: run.moving, until, then,
-    loops: run.moving && comesRound(run),
+    starving: run.starving, range: { ...told.range, start },
+    anchor: { ...told.anchor, moving, ...course }, loops: moving ? comesRound(run) : told.loops,
     fade: fadeOf({ begin, end: begin + frames, from, to }, now),
   }
 }
@@ -61,21 +64,14 @@ export const liveDifference = (
   const { runs, image, timelines } = player.parts()
   const { now } = state
   const told = {
-    runs: runs.map((run) => {
-      const { executionId, buttonId, title, kind, state: is, endReason, order, starving } = run
-      const { moving, until, then } = run.anchor
-      return {
-        executionId, buttonId, title, kind, state: is, endReason, order, starving,
-        start: run.range.start, moving, until, then, loops: moving && run.loops,
-        fade: fadeOf(run.fade, now),
-      }
-    }),
+    runs: runs.map((run) => ({ ...run, fade: fadeOf(run.fade, now) })),
     image: image?.buttonId ?? null,
     timelines: timelines.map(({ dmxExecutionId, moving, loop, duration }) =>
       ({ dmxExecutionId, moving, loop, duration })),
   }
   const meant = {
-    runs: state.live.map((run) => runOf(run, now, state.scenario.loopHeadBytes)),
+    runs: state.live.map((run, n) =>
+      runOf(run, now, state.scenario.loopHeadBytes, runs[n] ?? {})),
     image: state.image?.id ?? null,
     timelines: [...lights.live.values()].map(({ id, state: is, loop, frames }) =>
       ({ dmxExecutionId: id, moving: is === 'running', loop, duration: frames })),

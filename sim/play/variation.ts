@@ -1,23 +1,20 @@
 // The variations in which a scenario is played again: other cuttings of time, names, orders,
 // origins, reads. All must have the same records.
-import { PLAIN_NAMING, type Naming } from '../scenario/show.js'
+import { PLAIN_NAMING } from '../scenario/show.js'
 
-export interface Variation {
-  readonly name: string
-  readonly naming: Naming
+export const ORDINARY = {
+  name: 'as it is',
+  naming: PLAIN_NAMING,
   /** Where time begins. */
-  readonly origin: number
+  origin: 0,
   /** Time is cut at places that mean nothing. */
-  readonly cut: boolean
+  cut: false,
   /** Every frame is rendered, none is skipped. */
-  readonly rendered: boolean
+  rendered: false,
   /** Everything is read after every operation. */
-  readonly reads: boolean
+  reads: false,
 }
-
-export const ORDINARY: Variation = {
-  name: 'as it is', naming: PLAIN_NAMING, origin: 0, cut: false, rendered: false, reads: false,
-}
+export type Variation = Readonly<typeof ORDINARY>
 
 const FAR = 1_000_000_000_000
 

@@ -6,13 +6,12 @@ import {
 import type { ButtonSpec, Edit, ListSpec } from './scenario.js'
 
 /** How things are called in one run of a scenario; another naming must change nothing. */
-export interface Naming {
-  readonly salt: number
+export const PLAIN_NAMING = {
+  salt: 0,
   /** Lists, and buttons of manual lists, stand the other way round. */
-  readonly reversed: boolean
+  reversed: false,
 }
-
-export const PLAIN_NAMING: Naming = { salt: 0, reversed: false }
+export type Naming = Readonly<typeof PLAIN_NAMING>
 
 const guid = (space: number, n: number, salt: number): string => {
   const lead = salt === 0 ? space : Math.imul(n + 1, salt) ^ Math.imul(space, 0x9e37_79b9)

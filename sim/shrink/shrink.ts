@@ -20,22 +20,18 @@ const ROUNDS_MAX = 6
 const oracleBreaks: Breaks = (scenario) => playPlainly(scenario, new Judge()).violation
 const variationBreaks: Breaks = (scenario) => judgeScenario(scenario, new Judge()).violation
 
-export interface Failing {
-  readonly failure: Failure
-  readonly breaks: Breaks
-}
-
 /**
  * How a scenario fails, and how to tell whether another does; null where nothing is wrong. The
  * second run is played only where it is what went wrong: half of the time is saved.
  */
-export const failingOf = (scenario: Scenario): Failing | null => {
+export const failingOf = (scenario: Scenario) => {
   for (const breaks of [oracleBreaks, variationBreaks]) {
     const failure = breaks(scenario)
     if (failure !== null) return { failure, breaks }
   }
   return null
 }
+export type Failing = NonNullable<ReturnType<typeof failingOf>>
 
 export const shrinkScenario = (whole: Scenario, { failure, breaks }: Failing): Search => {
   const search = new Search(whole, failure, breaks)

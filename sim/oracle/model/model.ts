@@ -60,13 +60,10 @@ export class Model {
       if (this.#meetSuccessor()) continue
       const step = this.#next()
       if (step !== null && (step.at < to || (step.at === to && step.lane < last))) {
-        if (step.at > this.state.now) {
-          this.lists.leave()
-          this.#moveTo(step.at)
-        } else step.act()
+        if (step.at > this.state.now) this.#moveTo(step.at)
+        else step.act()
         continue
       }
-      if (to > this.state.now) this.lists.leave()
       this.#moveTo(to)
       if (judged) this.#nothingElse()
       return
@@ -75,6 +72,7 @@ export class Model {
   }
 
   #moveTo(at: number): void {
+    if (at > this.state.now) this.lists.leave()
     this.state.now = at
     this.judge.now = at - this.player.origin
   }

@@ -46,20 +46,18 @@ export class ModelState {
   /** What was answered, where only that can tell which of two close verdicts is right. */
   said: Readonly<Record<string, unknown>> | null = null
   readonly scenario: Scenario
+  readonly retention: number
   readonly observer: EngineObserver
   readonly media: SimMedia
 
   constructor(player: PlayerUnderTest, readonly judge: Judge) {
     const { scenario, naming, origin, observer, media } = player
     this.scenario = scenario
+    this.retention = scenario.retentionMs * 48
     this.observer = observer
     this.media = media
     this.show = modelShow(scenario.lists, naming)
     this.now = origin
-  }
-
-  get retention(): number {
-    return this.scenario.retentionMs * 48
   }
 
   sometimes(what: Coincidence, isSo = true): void {

@@ -16,16 +16,6 @@ interface Pending extends Search {
   vague: boolean
 }
 
-/** How a run came to be by itself. */
-export interface Succession {
-  readonly from: ModelRun
-  readonly tried: Tried
-  /** Frames of the overlap; null where it takes the place of one that ended. */
-  readonly early: number | null
-  /** It had its chance to be ready at once. */
-  readonly prepared: boolean
-}
-
 /** Time enough to look for a quick file and to open it. */
 const LOOKED = framesOf(2_100)
 
@@ -94,7 +84,7 @@ export class ModelLists {
   }
 
   /** The run that ended and whose place a run that was born by itself takes. */
-  succeed(event: RunEvent): Succession | null {
+  succeed(event: RunEvent) {
     const { judge, now, live, show } = this.state
     const found = this.#pending.find(({ from }) => from.id === event.birth?.follows)
     if (found === undefined) return null
@@ -106,14 +96,15 @@ export class ModelLists {
     const { buttons, mixOnTransition } = show.lists[list]!
     const mayBlend = mixOnTransition && button.id === from.button.id && buttons.some(({ id }) =>
       id !== button.id && !live.some((run) => run.button.id === id))
+    // Whether it had its chance to be ready at once.
     const prepared = since === now && skipped.size === 0 && !mayBlend && this.#calm(from) &&
       from.reason === 'natural_end' && isQuick(this.state, button)
     if (prepared) judge.sometimes('a gapless change')
     return { from, tried: new Map([...tried, ...skipped]), early: null, prepared }
   }
 
-  /** The live run whose end a run that was born by itself blends into. */
-  blend(event: RunEvent): Succession | null {
+  /** The live run whose end a run that was born by itself blends into; `early`: by how much. */
+  blend(event: RunEvent) {
     const found = this.#blending(event)
     if (found === null) return null
     const { from, button, left, most } = found
