@@ -29,14 +29,11 @@ export const main = async (argv: readonly string[], root: string): Promise<numbe
 /** Seeds that nobody has seen yet; says first how to play the same ones again. */
 const fresh = (argv: readonly string[]): number => {
   const { seeds } = flagsOf(argv, { seeds: 2_000 })
-  const from = randomInt(FRESH_FROM, FRESH_TO)
+  // Above the fixed range of the tests.
+  const from = randomInt(1_000_000, 1_000_000_000)
   process.stdout.write(`again: npm run sim -- run --seeds ${seeds} --from ${from}\n`)
   return runSeeds(['--seeds', `${seeds}`, '--from', `${from}`])
 }
-
-/** Fresh ranges begin above the fixed one of the tests. */
-const FRESH_FROM = 1_000_000
-const FRESH_TO = 1_000_000_000
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries<Command>({
   run: runSeeds, fresh, shrink, year, night, exhaust, devices, mutants, replay,

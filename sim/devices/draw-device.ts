@@ -37,15 +37,7 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   const calm = dice.chance(0.2)
   const faults = FAULTS.filter(() => !calm && dice.chance(0.4))
   const on = (fault: Fault): boolean => faults.includes(fault)
-  const device = dice.chance(0.1) ? null : {
-    ppm: dice.whole(-200, 200), stepFrames: dice.pick([1, 64]),
-    serverFrames: dice.chance(0.5) ? 2_400 : 0,
-  }
-  // A server reckons its place by the frame.
-  const hasServer = device !== null && device.serverFrames > 0
-  const takesBack = hasServer && dice.chance(0.6)
-  const spec = device === null ? null
-    : { ...device, takesBack, stepFrames: hasServer ? 1 : device.stepFrames }
+  const device = dice.chance(0.1) ? null : drawSpec(dice)
   const lengthMs = calm ? 32_000 : dice.whole(8_000, 18_000)
   const files = [0, 1, 2].map((n) => drawFile(dice, n === 0, on('late decoders')))
   const who = dice.pick(['engine', 'process'] as const)
@@ -56,9 +48,16 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
     ...calm ? [] : drawFaults(dice, on, lengthMs - CALM_END_MS),
   ].sort((a, b) => a.atMs - b.atMs)
   return {
-    seed, note: calm ? 'calm' : faults.join(', '), lengthMs, device: spec,
+    seed, note: calm ? 'calm' : faults.join(', '), lengthMs, device,
     latenessMs: dice.next() * 0.8, startMs: dice.whole(20, 120), files, ops,
   }
+}
+
+const drawSpec = (dice: Dice): DeviceSpec => {
+  const card = { ppm: dice.whole(-200, 200), stepFrames: dice.pick([1, 64]) }
+  if (!dice.chance(0.5)) return { ...card, serverFrames: 0, takesBack: false }
+  // A server reckons its place by the frame.
+  return { ...card, stepFrames: 1, serverFrames: 2_400, takesBack: dice.chance(0.6) }
 }
 
 const drawFile = (dice: Dice, long: boolean, late: boolean): FileSpec => {

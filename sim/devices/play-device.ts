@@ -169,9 +169,7 @@ class SoundPath {
 
   #meet(op: DeviceOp): void {
     this.#device?.advance()
-    if ('fadeMs' in op) {
-      return this.#thread.run(() => this.#command(op))
-    }
+    if ('fadeMs' in op) return this.#thread.run(() => this.#command(op))
     switch (op.kind) {
       case 'stall':
         this.#judge.stalls(op.who, op.ms)

@@ -54,8 +54,7 @@ export class VirtualProcess implements SoundProcess {
 
   /** Also what happens to one that crashes. */
   kill(): void {
-    if (!this.#alive) return
-    this.#leave('SIGKILL')
+    if (this.#alive) this.#leave('SIGKILL')
   }
 
   #arrive(bytes: Uint8Array | null): void {

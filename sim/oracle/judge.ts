@@ -7,11 +7,7 @@ import type { Coincidence } from './sometimes.js'
 export type Failure = Pick<Violation, 'at' | 'told'> & { readonly rule: string }
 
 export class Violation extends Error {
-  constructor(
-    readonly rule: RuleName | DeviceRule,
-    readonly at: number,
-    readonly told: string,
-  ) {
+  constructor(readonly rule: RuleName | DeviceRule, readonly at: number, readonly told: string) {
     super(`${rule} at frame ${at}: ${told}`)
   }
 }

@@ -11,10 +11,7 @@ const fadeOf = (
   { begin, end, from, to }: Record<'begin' | 'end' | 'from' | 'to', number>, now: number,
 ): object => end > now ? { begin, end, from, to } : { to }
 
-interface Course {
-  readonly until: number
-  readonly then: object
-}
+type Course = { readonly until: number; readonly then: object }
 
 const comesRound = (run: ModelRun): boolean =>
   loops(run) && run.handedTo === null && (!run.decided || run.seam !== null) &&

@@ -82,11 +82,10 @@ export class Oracle {
   #judgeLateReader(run: ModelRun): void {
     const { now } = this.model.state
     const late = executionReading(this.player.readModel, run.id, frame(now + LATE))
-    const fades = run.moving && (run.state === 'pausing' || run.state === 'fading_out')
-    const fadeLeft = fades ? run.fade.begin + run.fade.frames - now : Infinity
-    const most = run.moving
-      ? Math.min(limitOf(run), placeOf(run, now) + fadeLeft)
-      : placeOf(run, now)
+    const fades = run.state === 'pausing' || run.state === 'fading_out'
+    const left = fades ? run.fade.begin + run.fade.frames - now : Infinity
+    const place = placeOf(run, now)
+    const most = run.moving ? Math.min(limitOf(run), place + left) : place
     const position = late?.positionMs ?? 0
     this.judge.hold('2.2/late-reader', position <= wholeMs(most), () =>
       `${run.name} (${run.state}) is read late at ${position} ms, past ${wholeMs(most)}`)

@@ -53,8 +53,7 @@ class ScenarioPlay {
   #steps = 0
 
   constructor(
-    private readonly scenario: Scenario,
-    private readonly variation: Variation,
+    private readonly scenario: Scenario, private readonly variation: Variation,
     private readonly judge: Judge | null,
   ) {
     const { naming, origin } = variation
@@ -76,8 +75,7 @@ class ScenarioPlay {
       this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
       const at = this.#player.now - this.variation.origin
-      violation = error instanceof Violation
-        ? error
+      violation = error instanceof Violation ? error
         : new Violation('machine/never-throws', at, messageOf(error))
     }
     const frames = this.#player.now - this.variation.origin

@@ -27,10 +27,10 @@ export const judgeScenario = (scenario: Scenario, judge: Judge) => {
   return { ...first, violation }
 }
 
-type Recorded = { readonly hash: string; readonly records: readonly string[] }
-
 /** The first record of `b` that is not as in `a`; null where all are. */
-export const differenceOf = (a: Recorded, b: Recorded, variation: string): string | null => {
+export const differenceOf = (
+  a: { readonly hash: string; readonly records: readonly string[] }, b: typeof a, variation: string,
+): string | null => {
   if (a.hash === b.hash) return null
   const unlike = a.records.findIndex((record, n) => record !== b.records[n])
   const place = unlike < 0 ? a.records.length : unlike

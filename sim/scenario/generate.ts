@@ -94,12 +94,11 @@ const drawButton = (draw: Draw, mayFadeAtEnd: boolean): ButtonSpec => {
     loop: dice.chance(0.5),
     durationMs: dice.chance(0.06) ? null : dice.pick([500, 1000, 2500, 10_000]),
   } : null
-  const media = kind === 'audio' || kind === 'video'
   if (kind === 'dmx' || kind === 'navigation') return { ...PLAIN_BUTTON, kind, lights }
   const file = draw.files.length > 0 && dice.chance(0.15)
     ? dice.whole(0, draw.files.length - 1)
     : draw.files.push(drawFile(draw)) - 1
-  if (!media) return { ...PLAIN_BUTTON, kind, file, lights }
+  if (kind === 'image') return { ...PLAIN_BUTTON, kind, file, lights }
   return { ...PLAIN_BUTTON, kind, file, lights, ...drawSettings(draw, file, mayFadeAtEnd) }
 }
 

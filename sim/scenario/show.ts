@@ -43,14 +43,19 @@ const buttonOf = (
   dmx: lights === null ? null : timelineOf(lights, n),
 }
 
-export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalogue => {
+/** What is made of each button, by list; they are counted through all lists. */
+export const eachButton = <Made>(
+  lists: readonly ListSpec[], make: (spec: ButtonSpec, n: number, list: number) => Made,
+): readonly Made[][] => {
   let n = -1
-  const playlists = lists.map(({ buttons: specs, ...settings }, index): Playlist => {
+  return lists.map(({ buttons }, list) => buttons.map((spec) => make(spec, n += 1, list)))
+}
+
+export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalogue => {
+  const made = eachButton(lists, (spec, n, list) => buttonOf(spec, n, listId(list, naming), naming))
+  const playlists = lists.map((settings, index): Playlist => {
     const id = listId(index, naming)
-    const buttons = specs.map((spec) => {
-      n += 1
-      return buttonOf(spec, n, id, naming)
-    }).filter((button) => button !== null)
+    const buttons = made[index]!.filter((button) => button !== null)
     if (naming.reversed && settings.mode === 'manual') buttons.reverse()
     return { ...settings, id, title: `l${index}`, buttons }
   })
@@ -60,14 +65,9 @@ export const catalogueOf = (lists: readonly ListSpec[], naming: Naming): Catalog
 }
 
 export const edited = (lists: readonly ListSpec[], edits: readonly Edit[]): readonly ListSpec[] => {
-  let n = -1
-  return lists.map((list, index) => {
-    const buttons = list.buttons.map((button) => {
-      n += 1
-      return edits.reduce<ButtonSpec>((now, edit) =>
-        ('button' in edit && edit.button === n ? { ...now, ...edit.set } : now), button)
-    })
-    return edits.reduce<ListSpec>((now, edit) =>
-      ('list' in edit && edit.list === index ? { ...now, ...edit.set } : now), { ...list, buttons })
-  })
+  const made = eachButton(lists, (button, n) => edits.reduce<ButtonSpec>((now, edit) =>
+    ('button' in edit && edit.button === n ? { ...now, ...edit.set } : now), button))
+  return lists.map((list, index) => edits.reduce<ListSpec>((now, edit) =>
+    ('list' in edit && edit.list === index ? { ...now, ...edit.set } : now),
+  { ...list, buttons: made[index]! }))
 }

@@ -13,8 +13,6 @@ export type ServiceEvent = Of<'output' | 'catalogue' | 'image'>
 export const OUTPUT_LOST = 'unplugged'
 export const SHOW_REFUSED = 'refused'
 
-type ToldLength = Pick<RunEvent, 'durationMs' | 'startMs' | 'endMs'>
-
 export interface Arrival {
   readonly fact: Fact
   readonly at: number
@@ -59,7 +57,7 @@ export class EngineObserver {
   readonly births: (RunEvent & { readonly before: number })[] = []
   readonly lightBirths: DmxEvent[] = []
   /** What each run was told to last, and to end at. */
-  readonly lengths = new Map<string, ToldLength>()
+  readonly lengths = new Map<string, Pick<RunEvent, 'durationMs' | 'startMs' | 'endMs'>>()
   /** In order of their frames, and of their posting within one. */
   readonly arrivals: Arrival[] = []
 

@@ -79,7 +79,7 @@ export class ModelLights {
     const line = this.#lineOf(button)
     if (line === undefined || line.state === 'held') return
     if (line.sync !== 'internal') {
-      return this.state.sometimes('an external clock owns a timeline whose media pauses')
+      return this.state.judge.sometimes('an external clock owns a timeline whose media pauses')
     }
     this.#put(line, this.at(line), false)
     this.#expect(line, 'held', '3.5/follows')
@@ -106,7 +106,7 @@ export class ModelLights {
   settle(): void {
     for (const line of [...this.live.values()]) {
       if (endOf(line) === this.state.now) {
-        this.state.sometimes('a timeline completes by itself')
+        this.state.judge.sometimes('a timeline completes by itself')
         this.#gone(line, 'completed', '3.5/completes')
       } else if (quietAt(line) === this.state.now) {
         line.sync = 'freewheel'
@@ -144,11 +144,11 @@ export class ModelLights {
       return owner !== null && owner !== ask.buttonId ? 'stale_execution' : 'dmx_not_active'
     }
     if (line.state === 'initializing') {
-      this.state.sometimes('a sync while initializing')
+      this.state.judge.sometimes('a sync while initializing')
       return 'dmx_initializing'
     }
     if (ask.sequence <= line.sequence) {
-      this.state.sometimes('a stale sequence')
+      this.state.judge.sometimes('a stale sequence')
       return 'dmx_stale_sequence'
     }
     return null
@@ -161,19 +161,19 @@ export class ModelLights {
     let drift = (here - told * 48) / 48
     if (line.loop && drift >= lasts / 2) drift -= lasts
     else if (line.loop && drift < -lasts / 2) drift += lasts
-    this.state.sometimes('a drift across the wrap of a loop',
+    this.state.judge.sometimes('a drift across the wrap of a loop',
       line.loop && Math.abs(here / 48 - told) > lasts / 2)
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
       ? this.state.said?.['corrected'] === true
       : Math.abs(drift) > 100
-    if (Math.abs(drift) === 100) this.state.sometimes('a drift of exactly 100 ms')
-    if (far && Math.abs(drift) < 101.5) this.state.sometimes('a drift just above 100 ms')
+    if (Math.abs(drift) === 100) this.state.judge.sometimes('a drift of exactly 100 ms')
+    if (far && Math.abs(drift) < 101.5) this.state.judge.sometimes('a drift just above 100 ms')
     const corrected = past || turned || ask.forceSeek || far
     this.#chase(line, ask, drift)
     if (past) {
-      this.state.sometimes('a timeline is told past its end')
+      this.state.judge.sometimes('a timeline is told past its end')
       this.#put(line, line.frames, ask.isPlaying)
       this.#gone(line, 'completed', '3.5/completes')
       return { driftMs: drift, positionMs: lasts, corrected }

@@ -2,28 +2,19 @@
 import { judgeBody } from '../difference.js'
 import type { Judge } from '../judge.js'
 import type { RuleName } from '../rules.js'
-import type { Coincidence } from '../sometimes.js'
 import type { ListSpec, Scenario } from '../../scenario/scenario.js'
-import { buttonId, type Naming } from '../../scenario/show.js'
+import { buttonId, eachButton, type Naming } from '../../scenario/show.js'
 import type { EngineObserver } from '../../world/engine-observer.js'
 import type { SimMedia } from '../../world/media.js'
 import type { PlayerUnderTest } from '../../world/player-under-test.js'
 import type { ModelButton, ModelList, ModelRun, ModelShow } from './shapes.js'
 
 export const modelShow = (lists: readonly ListSpec[], naming: Naming): ModelShow => {
-  let n = 0
-  const buttons = new Map<string, ModelButton>()
-  const made = lists.map((list, index): ModelList => {
-    const own: ModelButton[] = []
-    for (const spec of list.buttons) {
-      const button = { ...spec, n, id: buttonId(n, naming), list: index }
-      n += 1
-      if (spec.gone) continue
-      own.push(button)
-      buttons.set(button.id, button)
-    }
-    return { ...list, n: index, buttons: own }
-  })
+  const all = eachButton(lists, (spec, n, list): ModelButton =>
+    ({ ...spec, n, id: buttonId(n, naming), list }))
+  const made = lists.map((list, n): ModelList =>
+    ({ ...list, n, buttons: all[n]!.filter(({ gone }) => !gone) }))
+  const buttons = new Map(made.flatMap((list) => list.buttons).map((button) => [button.id, button]))
   return { lists: made, buttons }
 }
 
@@ -58,10 +49,6 @@ export class ModelState {
     this.media = media
     this.show = modelShow(scenario.lists, naming)
     this.now = origin
-  }
-
-  sometimes(what: Coincidence, isSo = true): void {
-    this.judge.sometimes(what, isSo)
   }
 
   /** A change was told at this very frame, in full. */

@@ -69,19 +69,18 @@ export class ModelStreams {
     this.#learn(path, frames)
   }
 
-  /** By one of the orders that are possible at some frame, the file lasts so long. */
-  #lastsPerhaps(path: string, ms: number): boolean {
-    return this.#perhaps.get(path)?.has(ms) === true || this.#hears(path, ms)
-  }
-
   /** Whether a stream's end came before or after its close at one frame, nobody can see. */
   mayLast(path: string, frames: number): void {
     const known = this.#perhaps.get(path) ?? new Set<number>()
     this.#perhaps.set(path, known.add(wholeMs(frames)).add(this.lengthMs(path, null, null)))
   }
 
-  /** A decode that the model has not met tells the length at this very frame. */
-  #hears(path: string, ms: number): boolean {
+  /**
+   * By one of the orders that are possible at some frame, the file lasts so long; or a decode that
+   * the model has not met tells it at this very frame.
+   */
+  #lastsPerhaps(path: string, ms: number): boolean {
+    if (this.#perhaps.get(path)?.has(ms) === true) return true
     const last = this.#learned.get(path)
     if (last?.at === this.state.now && last.before === ms) return true
     return this.state.observer.arrivals.some(({ fact, at }) =>

@@ -44,10 +44,10 @@ export class ModelCommandQueue {
       this.#judge(ticket, this.commands.panic(ask.fadeOutMs))
     } else if (closed !== null) this.#judge(ticket, closed)
     else if (this.#row.length > QUEUE) {
-      this.state.sometimes('the queue is full')
+      this.state.judge.sometimes('the queue is full')
       this.#judge(ticket, refused(409, 'command_in_progress', 'D4/queue'))
     } else {
-      this.state.sometimes('a command waits in the queue', this.busy)
+      this.state.judge.sometimes('a command waits in the queue', this.busy)
       this.#row.push(ticket)
       if (this.#row.length === 1) this.#pump()
     }
@@ -97,8 +97,7 @@ export class ModelCommandQueue {
       return true
     }
     const check = take(media.checks, (one) => one.path === path && one.at === now)
-    judge.hold('D3/looks-first', check !== null, () =>
-      `nobody looked for ${path}`)
+    judge.hold('D3/looks-first', check !== null, () => `nobody looked for ${path}`)
     ticket.check = check
     // The observer is ahead: the look may have been answered at this very frame.
     return this.#saidOf(check!) !== null && this.#attempt(ticket)
@@ -114,7 +113,7 @@ export class ModelCommandQueue {
   }
 
   expire(): void {
-    this.state.sometimes('a command meets its deadline')
+    this.state.judge.sometimes('a command meets its deadline')
     this.#finish(this.#row[0]!, refused(500, 'command_failed', 'D4/deadline'))
     this.#pump()
   }

@@ -31,12 +31,10 @@ export class ModelCommands {
     if (ask.kind === 'stop') return this.#stop(ask)
     const run = runMeant(this.state, ask, ask.executionId)
     if ('status' in run) return run
-    const rule = ask.kind === 'pause'
-      ? this.#pause(run, ask.fadeOutMs)
+    const rule = ask.kind === 'pause' ? this.#pause(run, ask.fadeOutMs)
       : this.#resume(run, ask.fadeInMs)
-    return typeof rule === 'string'
-      ? ok(this.runs.execution(run, this.state.said ?? {}), rule)
-      : rule
+    if (typeof rule !== 'string') return rule
+    return ok(this.runs.execution(run, this.state.said ?? {}), rule)
   }
 
   #start(ask: Of<'play' | 'restart'>, found: boolean | null): Answer | null {
@@ -65,7 +63,7 @@ export class ModelCommands {
     if (!this.state.outputUp) return NO_OUTPUT
     const previous = this.state.ofButton(button.id)
     if (previous !== null) {
-      this.state.sometimes('a restart while the old run fades out',
+      this.state.judge.sometimes('a restart while the old run fades out',
         previous.state === 'fading_out')
       this.runs.stop(previous, 0, 'explicit_stop', 'linear', '3.2/restart')
     }
@@ -112,12 +110,12 @@ export class ModelCommands {
   /** By which sentence. */
   #pause(run: ModelRun, fadeMs: number | null): RuleName {
     if (run.state === 'starting') {
-      this.state.sometimes('a pause of a starting run')
+      this.state.judge.sometimes('a pause of a starting run')
       run.pauseWanted = true
     }
     if (run.state === 'fading_out') return '3.2/stopping-keeps'
     if (run.state !== 'playing') return '3.2/pause-again'
-    this.state.sometimes('a pause inside a loop seam', run.seam !== null)
+    this.state.judge.sometimes('a pause inside a loop seam', run.seam !== null)
     const frames = fadeOf(fadeMs, run.button.fadeOutMs, this.state.listOf(run.button))
     const rule = frames === 0 ? '3.2/pause-cut' : '3.2/pause-fade'
     this.runs.pause(run, frames, 'linear', rule)
@@ -127,7 +125,7 @@ export class ModelCommands {
   #resume(run: ModelRun, fadeMs: number | null): RuleName | Answer {
     if (run.state === 'fading_out') return refused(409, NOT_RESUMABLE, '3.2/stopping-keeps')
     if (!this.state.outputUp) return NO_OUTPUT
-    this.state.sometimes('a resume of a starting run that was to pause', run.pauseWanted)
+    this.state.judge.sometimes('a resume of a starting run that was to pause', run.pauseWanted)
     run.pauseWanted = false
     if (run.state !== 'paused' && run.state !== 'pausing') return '3.2/resume-noop'
     const rule = run.state === 'paused' ? '3.2/resume' : '3.2/resume-pausing'
@@ -172,13 +170,13 @@ export class ModelCommands {
   /** Whether the run fades now, and by which sentence. */
   #bringDown(run: ModelRun, fadeMs: number | null): readonly [boolean, RuleName] {
     if (run.state === 'fading_out') {
-      this.state.sometimes('a replaced run is stopped by a command while it fades',
+      this.state.judge.sometimes('a replaced run is stopped by a command while it fades',
         run.why === 'replaced')
       return [true, '3.2/stop-again']
     }
-    if (run.state === 'pausing') this.state.sometimes('a stop of a pausing run')
-    if (run.state === 'starting') this.state.sometimes('a stop of a starting run')
-    this.state.sometimes('a stop inside a loop seam',
+    if (run.state === 'pausing') this.state.judge.sometimes('a stop of a pausing run')
+    if (run.state === 'starting') this.state.judge.sometimes('a stop of a starting run')
+    this.state.judge.sometimes('a stop inside a loop seam',
       run.seam !== null && run.state === 'playing')
     const still = run.state === 'paused' || unheard(run)
     const list = this.state.listOf(run.button)
@@ -193,10 +191,10 @@ export class ModelCommands {
     this.lists.dropAll()
     let fadingOut = 0
     const runs = [...this.state.live]
-    this.state.sometimes('a panic over several runs', runs.length > 1)
+    this.state.judge.sometimes('a panic over several runs', runs.length > 1)
     for (const run of runs) {
       if (run.state === 'fading_out' && fadeMs === 0) {
-        this.state.sometimes('a panic cuts what fades out already')
+        this.state.judge.sometimes('a panic cuts what fades out already')
         this.runs.end(run, run.why, 'D/panic', this.runs.byHand)
       } else if (this.#bringDown(run, fadeMs)[0]) fadingOut += 1
     }
@@ -211,13 +209,13 @@ export class ModelCommands {
 
   /** Output loss: what starts or sounds fails, what is paused stays. */
   loseOutput(): void {
+    const { judge, live } = this.state
     this.lists.dropAll()
-    for (const run of [...this.state.live]) {
-      if (run.state === 'paused') this.state.sometimes('the output is lost while a run is paused')
-      else {
-        if (run.state !== 'playing') this.state.sometimes('the output is lost while a run fades')
-        this.runs.end(run, 'playback_error', 'D3/output-lost', 'output')
-      }
+    for (const run of [...live]) {
+      judge.sometimes('the output is lost while a run is paused', run.state === 'paused')
+      if (run.state === 'paused') continue
+      judge.sometimes('the output is lost while a run fades', run.state !== 'playing')
+      this.runs.end(run, 'playback_error', 'D3/output-lost', 'output')
     }
   }
 }

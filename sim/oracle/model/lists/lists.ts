@@ -63,7 +63,7 @@ export class ModelLists {
 
   dropOf(button: string): void {
     for (const one of this.#pending.filter(({ from }) => from.button.id === button)) {
-      this.state.sometimes('a list button is stopped while its successor is looked for')
+      this.state.judge.sometimes('a list button is stopped while its successor is looked for')
       this.#forget(one)
     }
   }
@@ -109,8 +109,8 @@ export class ModelLists {
     if (found === null) return null
     const { from, button, left, most } = found
     if (most === null || left <= 0 || left > most.frames) return null
-    this.state.sometimes('an early crossfade')
-    this.state.sometimes('an early crossfade shortened by half a range',
+    this.state.judge.sometimes('an early crossfade')
+    this.state.judge.sometimes('an early crossfade shortened by half a range',
       most.frames < most.crossfade)
     const search = { list: from.button.list, from, tried: new Map(), since: this.state.now }
     const skipped = this.#order.judgeChoice(search, button)

@@ -39,7 +39,7 @@ export class ModelBoundaries {
   land(run: ModelRun): void {
     const left = run.lands ? leftOf(run, this.state.now) : null
     if (left === null || this.state.now + left >= run.fade.begin + run.fade.frames) return
-    this.state.sometimes('a stop of a loop lands on its End')
+    this.state.judge.sometimes('a stop of a loop lands on its End')
     const begun = run.fade.begin === this.state.now
     run.fade = begun
       ? { ...run.fade, frames: left, rule: '3.4.7/fades' }
@@ -61,7 +61,7 @@ export class ModelBoundaries {
     const place = placeOf(run, this.state.now)
     if (place >= limitOf(run)) {
       if (isSpent(run)) return this.runs.fail(run)
-      this.state.sometimes('a run starves inside a loop seam', run.seam !== null)
+      this.state.judge.sometimes('a run starves inside a loop seam', run.seam !== null)
       return this.#starve(run)
     }
     if (run.state === 'playing') this.#approach(run, place)
@@ -70,7 +70,7 @@ export class ModelBoundaries {
 
   #refill(run: ModelRun): void {
     if (!refilled(run)) return
-    this.state.sometimes('a run starves and recovers')
+    this.state.judge.sometimes('a run starves and recovers')
     this.fed(run)
     go(run, this.state.now)
     this.lights.release(run.button.id)
@@ -121,7 +121,7 @@ export class ModelBoundaries {
     run.decided = true
     if (opens) this.#repeat(run, end, place)
     const { request } = run.tail.seen
-    this.state.sometimes('a padlock opens in time and the pass ends naturally', !opens &&
+    this.state.judge.sometimes('a padlock opens in time and the pass ends naturally', !opens &&
       run.options.loop === null && run.button.fadeInMs === 0 && (run.next !== null || request.hold))
     return opens
   }
@@ -156,11 +156,9 @@ export class ModelBoundaries {
       run.fade = fadeTo(run.fade, 1, this.state.now, frames, 'linear', 'D3/ramp')
     }
     const overlap = overlapOf(run, end, this.state.scenario.loopHeadBytes)
-    if (overlap < run.wish) {
-      judge.sometimes(overlap === Math.floor((end - run.start) / 2)
-        ? 'an overlap limited by half the range'
-        : 'an overlap limited by the head')
-    }
+    const isHalf = overlap === Math.floor((end - run.start) / 2)
+    judge.sometimes(isHalf ? 'an overlap limited by half the range'
+      : 'an overlap limited by the head', overlap < run.wish)
     if (frames > 0) run.seam = { begin: place, frames, head: head! }
     else this.#wrap(run, head!, 0)
     if (isFilled(head!)) return
@@ -176,8 +174,8 @@ export class ModelBoundaries {
   }
 
   #wrap(run: ModelRun, head: ModelStream, consumed: number): void {
-    if (run.state === 'pausing') this.state.sometimes('a loop wraps while it is pausing')
-    if (run.state === 'fading_out') this.state.sometimes('a loop wraps while it fades out')
+    if (run.state === 'pausing') this.state.judge.sometimes('a loop wraps while it is pausing')
+    if (run.state === 'fading_out') this.state.judge.sometimes('a loop wraps while it fades out')
     run.tail = head
     run.seam = null
     run.next = null
@@ -193,9 +191,7 @@ export class ModelBoundaries {
     const told = observer.runs.next(run.id)
     judge.hold('3.4.1/repeats', told?.state !== 'completed' || told.at > now, () =>
       `${run.name} loops, and completes`)
-    if (now - run.wrapToldAt < WRAPS_APART) {
-      return judge.sometimes('a pass too short to be told')
-    }
+    if (now - run.wrapToldAt < WRAPS_APART) return judge.sometimes('a pass too short to be told')
     run.wrapToldAt = now
     this.state.expectTold('3.4.5/told', observer.wraps.take(run.id), {
       kind: 'wrap', executionId: run.id, buttonId: run.button.id,
@@ -225,7 +221,7 @@ export class ModelBoundaries {
     if (run.fade.to === 0 || this.state.now < fallFrom(run, this.state.now)) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
-    this.state.sometimes('a fade at End')
+    this.state.judge.sometimes('a fade at End')
     run.endFade = true
     run.fade = fadeTo(run.fade, 0, this.state.now, left, 'linear', 'D3/ramp')
   }

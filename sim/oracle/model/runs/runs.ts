@@ -73,7 +73,7 @@ export class ModelRuns {
     const nothing = (stream.end !== null && stream.end <= stream.from) ||
       (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
-      this.state.sometimes('an incoming run fails while starting and replaces nothing',
+      this.state.judge.sometimes('an incoming run fails while starting and replaces nothing',
         run.state === 'starting' && run.from === null)
       this.fail(run)
     } else if (!unheard(run)) run.newsHeard = true
@@ -110,7 +110,7 @@ export class ModelRuns {
     for (const run of replaced) {
       const frames = fadeOf(null, run.button.fadeOutMs, list)
       if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
-        this.state.sometimes('a replaced run is kept paused')
+        this.state.judge.sometimes('a replaced run is kept paused')
         this.pause(run, frames, curve, '3.2/replaced-paused')
       } else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
     }
@@ -120,11 +120,11 @@ export class ModelRuns {
   #givesWay(run: ModelRun, incoming: ModelRun): boolean {
     if (run === incoming || (run.state !== 'starting' && run.state !== 'playing')) return false
     if (run.order > incoming.order) {
-      this.state.sometimes('a later start is not replaced by an earlier slower one')
+      this.state.judge.sometimes('a later start is not replaced by an earlier slower one')
       return false
     }
-    this.state.sometimes('a run that is starting is replaced', run.state === 'starting')
-    this.state.sometimes('a replacement while the incoming starves or waits',
+    this.state.judge.sometimes('a run that is starting is replaced', run.state === 'starting')
+    this.state.judge.sometimes('a replacement while the incoming starves or waits',
       incoming.soundedAt === null && this.state.now - incoming.bornAt > 48)
     return true
   }
@@ -154,11 +154,11 @@ export class ModelRuns {
 
   rise(run: ModelRun, suppliedMs: number | null, rule: RuleName): void {
     const { now } = this.state
-    this.state.sometimes('a resume in the last frame of a pause',
+    this.state.judge.sometimes('a resume in the last frame of a pause',
       run.state === 'pausing' && run.fade.begin + run.fade.frames - now === 1)
     run.order = this.#order += 1
     if (run.soundedAt === null && !isReady(run.tail)) {
-      this.state.sometimes('a resume waits for the first sound')
+      this.state.judge.sometimes('a resume waits for the first sound')
       run.rises = { suppliedMs }
       this.#turn(run, 'playing', rule, 'command')
     } else this.#riseNow(run, suppliedMs, rule)
@@ -225,7 +225,7 @@ export class ModelRuns {
       (unheard(run) ? run.from !== null && !run.pauseWanted : run.state === 'playing')
     this.end(run, 'playback_error', '3.2/failure', 'decoder')
     if (!onward) return
-    this.state.sometimes('a decoder failure moves the list on')
+    this.state.judge.sometimes('a decoder failure moves the list on')
     this.lists.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
   }
 

@@ -1,5 +1,5 @@
 // What should be heard at a frame: the sum of the runs that sound, by their files' position code.
-import { positionCode } from '../../../world/media.js'
+import { positionCode } from '../../../../src/testing/media.js'
 import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
 import { placeOf, sounds, type ModelRun } from '../shapes.js'
@@ -29,11 +29,7 @@ export const heardAt = (runs: readonly ModelRun[], now: number): readonly [numbe
 
 /** The sentence that a wrong sound at this frame would break. */
 export const soundRule = (runs: readonly ModelRun[], now: number): RuleName => {
-  let rule: RuleName = 'D3/sum'
-  for (const run of runs.filter(isHeard)) {
-    if (run.seam !== null) return '3.4.8/gains'
-    const { fade } = run
-    if (fade.begin + fade.frames > now) rule = fade.rule
-  }
-  return rule
+  const heard = runs.filter(isHeard)
+  if (heard.some(({ seam }) => seam !== null)) return '3.4.8/gains'
+  return heard.findLast(({ fade }) => fade.begin + fade.frames > now)?.fade.rule ?? 'D3/sum'
 }

@@ -14,8 +14,7 @@ export const judgeTold = (
   meant: Pick<RunEvent, 'cause' | 'durationMs'>,
 ): void => {
   judge.hold(rule, heard?.state === run.state && heard.at === now, () => {
-    const instead = heard === undefined
-      ? 'nothing happens'
+    const instead = heard === undefined ? 'nothing happens'
       : `it becomes ${heard.state} at ${heard.at - now} frames from now`
     return `${run.name} should become ${run.state} now; ${instead}`
   })
