@@ -300,7 +300,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.5/position', 'a change of the play state is no correction',
     'past || [[turned || ->]] forceSeek'],
   ['3.5/position', 'a looping timeline stands at its start',
-    '= reached [[% -> * 0 *]] run.duration'],
+    'return frame(reached [[% -> * 0 *]] run.duration)'],
   ['D5/sync-refusals', 'a sequence that comes twice is taken',
     "if (sequence [[<= -> <]] run.sequence) { return refuse('dmx_stale_sequence'"],
   ['D5/sync-refusals', 'a refused message counts',

@@ -16,15 +16,12 @@ export type Breaks = (candidate: Scenario) => Failure | null
 const PLAYS_MAX = 3_000
 const ROUNDS_MAX = 6
 
-/** As a scenario is, and in its variation too. */
-const PLAYS = [playPlainly, judgeScenario]
-
 /**
  * How a scenario fails, and how to tell whether another does; null where nothing is wrong. The
  * second run is played only where it is what went wrong: half of the time is saved.
  */
 export const failingOf = (scenario: Scenario) => {
-  for (const play of PLAYS) {
+  for (const play of [playPlainly, judgeScenario]) {
     const breaks: Breaks = (candidate) => play(candidate, new Judge()).violation
     const failure = breaks(scenario)
     if (failure !== null) return { failure, breaks }

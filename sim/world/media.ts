@@ -7,6 +7,8 @@ import type { FileSpec } from '../scenario/scenario.js'
 import { pathOf } from '../scenario/show.js'
 import { push } from './lists.js'
 
+export { positionCode }
+
 /** What an observer saw of a stream; the model tells by it what could be heard. */
 export interface SeenStream {
   readonly request: OpenRequest

@@ -1,5 +1,5 @@
 // What should be heard at a frame: the sum of the runs that sound, by their files' position code.
-import { positionCode } from '../../../../src/testing/media.js'
+import { positionCode } from '../../../world/media.js'
 import type { RuleName } from '../../rules.js'
 import { gainOf } from './gain.js'
 import { placeOf, sounds, type ModelRun } from '../shapes.js'
