@@ -34,9 +34,9 @@ const TRIALS = Number(values.trials)
 const ROUNDS = Number(values.rounds)
 const WITHIN_MS = 2_500
 const SETTLED_MS = 300
-const VOICES = 8
 /** A few periods of the device, which are 1.33 ms. */
 const PERIODS_MS = 4
+const VOICES = 8
 const GO = VOICES + 1
 const COLD = VOICES + 2
 const TONE = VOICES + 3
