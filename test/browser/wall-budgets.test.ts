@@ -35,6 +35,8 @@ test('page, script and style are at most 60 KB, compressed', () => {
 
 describe('a wall of 1000 buttons', () => {
   test('is usable after six requests, and has one page of them in it', async () => {
+    // A daemon that is still looking into a thousand files names one show after the other.
+    await show.settled()
     const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
     const page = await context.newPage()
     const asked: string[] = []

@@ -55,6 +55,17 @@ export class WallShow extends ServedShow {
     return (await (await fetch(`${this.baseUrl}/status`)).json()) as StatusAnswer
   }
 
+  /** Once all files are looked into: until then the show changes by what is learned of them. */
+  async settled(): Promise<void> {
+    let before: string | null = null
+    await expect.poll(async () => {
+      const now = (await fetch(`${this.url}show`, { method: 'HEAD' })).headers.get('etag')
+      const isSame = now === before
+      before = now
+      return isSame
+    }, { interval: 500, timeout: 20_000 }).toBe(true)
+  }
+
   async post(path: string, body: unknown): Promise<unknown> {
     const answer = await fetch(`${this.baseUrl}${path}`, {
       method: 'POST',
