@@ -13,8 +13,8 @@ export class HeardOrder {
   next = 0
   readonly #left = new Float32Array(KEPT)
   readonly #right = new Float32Array(KEPT)
-  /** The frame before which the sound was over last, as far as it was rendered. */
-  readonly #overAt = new Set<number>()
+  /** Where the sound was over, as far as it was rendered: from its end to where it goes on. */
+  readonly #over: { readonly from: number; to: number }[] = []
   #mayLeaveOut = false
   /** Frames that sounded as they had been foreseen, since a change came too late for them. */
   overtaken = 0
@@ -33,8 +33,9 @@ export class HeardOrder {
       this.#right[(this.rendered + i) % KEPT] = block.right[i]!
     }
     this.rendered += count
-    if (over) this.#overAt.add(this.rendered)
-    if (this.#overAt.size > 2_000) this.#overAt.clear()
+    const last = this.#over.at(-1)
+    if (over && last?.to === this.rendered - count) last.to = this.rendered
+    else if (over) this.#over.push({ from: this.rendered, to: this.rendered })
     const early = this.#early.splice(0)
     for (let i = 0; i < early.length; i += 2) this.hear(early[i]!, early[i + 1]!)
   }
@@ -52,7 +53,7 @@ export class HeardOrder {
 
   /** The sound was over with the frame that was heard last. */
   isOver(): boolean {
-    return this.#overAt.has(this.next)
+    return this.#over.some(({ from, to }) => from <= this.next && this.next <= to)
   }
 
   /** This frame must be the next one. */
