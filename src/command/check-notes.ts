@@ -2,8 +2,10 @@
 // what a stage cannot show, or not well. All of it plays.
 import { framesToWholeMs, ZERO } from '../clock/frame.js'
 import type { Button, Playlist, Show } from '../engine/catalogue.js'
+import { faultText, type Fault } from '../io/files/fault.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
+import { called } from '../io/show/fault-titles.js'
 import type { NamedFile } from '../io/show/named-files.js'
 
 /** What was found of files that are no images, by path. */
@@ -12,41 +14,51 @@ export type Probes = ReadonlyMap<string, ProbeAnswer>
 /** Settings that do nothing as the others stand, each by its place. */
 export const settingNotes = ({ playlists }: Show, probes: Probes): readonly string[] =>
   playlists.flatMap((playlist, p) => [
-    ...playlistNotes(playlist).map((note) => `playlists[${p}].${note}`),
+    ...playlistNotes(playlist, `playlists[${p}]`),
     ...playlist.buttons.flatMap((button, b) =>
-      buttonNotes(button, probes).map((note) => `playlists[${p}].buttons[${b}].${note}`)),
-  ])
+      buttonNotes(button, `playlists[${p}].buttons[${b}]`, probes)),
+  ]).map(faultText)
 
 const playlistNotes = (
-  { mode, wrap, mixOnTransition, crossfadeMs }: Playlist,
-): readonly string[] => [
-  ...(wrap && mode === 'manual' ? ['wrap: does nothing where mode is manual'] : []),
-  ...(crossfadeMs > 0 && !mixOnTransition
-    ? ['crossfadeMs: does nothing without mixOnTransition']
-    : []),
-]
+  { title, mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
+): readonly Fault[] => {
+  const of = called('playlist', title)
+  return [
+    ...(wrap && mode === 'manual'
+      ? [{ place: `${at}.wrap`, message: 'does nothing where mode is manual', ...of }]
+      : []),
+    ...(crossfadeMs > 0 && !mixOnTransition
+      ? [{ place: `${at}.crossfadeMs`, message: 'does nothing without mixOnTransition', ...of }]
+      : []),
+  ]
+}
 
 const buttonNotes = (
-  { media, endMs, fadeOutMs, fadeOutAtEnd }: Button, probes: Probes,
-): readonly string[] => {
+  { title, media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
+): readonly Fault[] => {
   const answer = media === null ? undefined : probes.get(media)
   const lasts = answer?.ok === true && !answer.facts.isEstimate ? answer.facts.duration : ZERO
   const lastsMs = framesToWholeMs(lasts)
+  const of = called('button', title)
   return [
-    ...(fadeOutAtEnd && fadeOutMs === 0 ? ['fadeOutAtEnd: does nothing without fadeOutMs'] : []),
+    ...(fadeOutAtEnd && fadeOutMs === 0
+      ? [{ place: `${at}.fadeOutAtEnd`, message: 'does nothing without fadeOutMs', ...of }]
+      : []),
     ...(endMs !== null && lastsMs > 0 && endMs > lastsMs
-      ? [`endMs: the media end before it (${lastsMs})`]
+      ? [{ place: `${at}.endMs`, message: `the media end before it (${lastsMs})`, ...of }]
       : []),
   ]
 }
 
 /** It is no fault: its sound plays all the same, and not every show has a stage. */
 export const stageNotes = (media: readonly NamedFile[], probes: Probes): readonly string[] =>
-  media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path }) => {
+  media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path, button }) => {
     const answer = probes.get(path)
     if (answer?.ok !== true || answer.facts.video === null) return []
     const { facts, facts: { video } } = answer
     const reason = notShownReason(facts) ?? slowReason(video)
     if (reason === null) return []
-    return [`${place}: on a stage: ${path}: ${reason}`, `  ${mendingLine(path, video)}`]
+    const message = `on a stage: ${path}: ${reason}`
+    const note = faultText({ place, message, ...called('button', button.title) })
+    return [note, `  ${mendingLine(path, video)}`]
   })

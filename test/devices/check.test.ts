@@ -82,7 +82,7 @@ test('a recording through a pipe has a picture, though it tells no length', asyn
 
 test('settings that do nothing as the others stand are told, and are no fault', async () => {
   const path = join(folder, 'idle.json')
-  const sound = { kind: 'audio', title: '', media: 'sound.wav' }
+  const sound = { kind: 'audio', title: 'Warm', media: 'sound.wav' }
   const lists = [
     { wrap: true, buttons: [{ ...sound, fadeOutAtEnd: true }, { ...sound, endMs: 1_001 }] },
     { crossfadeMs: 500, mode: 'sequence', wrap: true, buttons: [{ ...sound, endMs: 1_000 }] },
@@ -92,16 +92,16 @@ test('settings that do nothing as the others stand are told, and are no fault', 
   ]
   let ids = 0
   const playlists = lists.map((list) => ({
-    title: '', id: id(ids += 1), ...list,
+    title: 'Beds', id: id(ids += 1), ...list,
     buttons: list.buttons.map((button) => ({ id: id(ids += 1), ...button })),
   }))
   writeFileSync(path, JSON.stringify({ title: 'x', playlists }))
   expect(await runCheck([path])).toBe(0)
   expect(said.out.trimEnd().split('\n')).toEqual([
-    'playlists[0].wrap: does nothing where mode is manual',
-    'playlists[0].buttons[0].fadeOutAtEnd: does nothing without fadeOutMs',
-    'playlists[0].buttons[1].endMs: the media end before it (1000)',
-    'playlists[1].crossfadeMs: does nothing without mixOnTransition',
+    'playlists[0].wrap: does nothing where mode is manual (playlist "Beds")',
+    'playlists[0].buttons[0].fadeOutAtEnd: does nothing without fadeOutMs (button "Warm")',
+    'playlists[0].buttons[1].endMs: the media end before it (1000) (button "Warm")',
+    'playlists[1].crossfadeMs: does nothing without mixOnTransition (playlist "Beds")',
     `${path}: no fault in 4 buttons of 3 playlists`,
   ])
 })
@@ -122,13 +122,13 @@ test('each button that uses a bad file is named, and how many faults there are',
 
 test('what is wrong with a show and with its files is told at once', async () => {
   expect(await checked([
-    { kind: 'audio', media: 'gone.wav', fadeInMs: -1 },
+    { kind: 'audio', title: 'Gong', media: 'gone.wav', fadeInMs: -1 },
     { kind: 'audio', media: 'sound.wav', startMs: 1_000, colour: 'red' },
   ])).toBe(1)
   expect(said.out.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^playlists\[0\]\.buttons\[0\]\.fadeInMs: must be /),
+    expect.stringMatching(/^playlists\[0\]\.buttons\[0\]\.fadeInMs: must be .+ \(button "Gong"\)$/),
     'playlists[0].buttons[1].colour: is an unknown key; did you mean color?',
-    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist`,
+    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist (button "Gong")`,
     `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
     `${join(folder, 'show.json')}: 4 faults`,
   ])

@@ -4,6 +4,8 @@ export interface Fault {
   /** As a person would point at it: `playlists[0].buttons[3].endMs`, or `line 3, column 9`. */
   readonly place: string
   readonly message: string
+  /** What stands there, as people call it: `button "Doorbell"`. */
+  readonly of?: string
 }
 
 /** Where a fault is the file's as a whole. */
@@ -17,7 +19,8 @@ const FAULTS_A_LINE = 1_000
 /** For apps and walls, which read it again and again, the first of them do. */
 const FAULTS_TOLD = 20
 
-export const faultText = (fault: Fault): string => `${fault.place}: ${fault.message}`
+export const faultText = ({ place, message, of }: Fault): string =>
+  `${place}: ${message}${of === undefined ? '' : ` (${of})`}`
 
 /** All faults of one file as the one line that a daemon says when it cannot start (7). */
 export const faultLine = (what: string, file: string, faults: readonly Fault[]): string =>

@@ -7,7 +7,7 @@ import { namingOf } from './show-shape.js'
 export interface NamedFile {
   readonly place: string
   readonly path: string
-  readonly button: Pick<Button, 'kind' | 'startMs'>
+  readonly button: Pick<Button, 'kind' | 'startMs' | 'title'>
 }
 
 export interface NamedFiles {

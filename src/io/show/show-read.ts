@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
 import { readJsonFile } from '../files/json-file.js'
 import { compiledProgram, THREAD } from '../programs.js'
+import { withTitles } from './fault-titles.js'
 import { namedFiles, type NamedFiles } from './named-files.js'
 import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
 import { parseShape, type ShowShape } from './show-shape.js'
@@ -41,7 +42,9 @@ export const readShowText = async (file: string): Promise<ShowTextRead> => {
   if (oversize.length > 0) return { ok: false, faults: oversize }
   const { shape, faults: shapeFaults } = parseShape(json.value)
   const faults = [...shapeFaults, ...ruleFaults(json.value)]
-  if (shape === null || faults.length > 0) return { ok: false, faults: inOrder(faults) }
+  if (shape === null || faults.length > 0) {
+    return { ok: false, faults: withTitles(json.value, inOrder(faults)) }
+  }
   return { ok: true, shape, text: json.text }
 }
 

@@ -96,6 +96,7 @@ export type ButtonShape = z.output<typeof buttonShape> & { readonly own: OwnKeys
 
 /** As much of a button as names files: to be read also where the rest of it has faults. */
 const namingShape = z.object({
+  title: title.catch(''),
   kind: buttonShape.shape.kind,
   media: buttonShape.shape.media.catch(null),
   startMs: buttonShape.shape.startMs.catch(0),

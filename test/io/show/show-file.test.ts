@@ -227,7 +227,7 @@ describe('a show that is refused', () => {
       { id: A, title: 'P', columns: 1, buttons: [{ id: B, ...key }, { id: C, ...key }] },
     ] })
     expect(faultsOf(answer)).toEqual([
-      'playlists[0].columns: must be null or a whole number from 2 to 12',
+      'playlists[0].columns: must be null or a whole number from 2 to 12 (playlist "P")',
       'playlists[0].buttons[1].hotkey: must be unique in its playlist: '
       + 'KeyA stands at playlists[0].buttons[0].hotkey already',
     ])
@@ -279,10 +279,11 @@ describe('a show that is refused', () => {
       'playlists[1].buttons[3].startMs',
       'playlists[1].buttons[4]',
     ])
-    expect(faults).toContain('playlists[1].buttons[0].endMs: must be greater than startMs (9)')
+    expect(faults).toContain(
+      'playlists[1].buttons[0].endMs: must be greater than startMs (9) (button "b")')
     expect(faults).toContain(
       'playlists[1].buttons[1].id: must be unique: ' +
-        `${B} stands at playlists[1].buttons[0].id already`,
+        `${B} stands at playlists[1].buttons[0].id already (button "b")`,
     )
   })
 
