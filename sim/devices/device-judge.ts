@@ -105,9 +105,10 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   stalls(who: Stall['who'], ms: number): void {
     const { now, due, engine } = this.look()
-    const foreseen = Math.max(STOCK, Math.min(SERVER_STOCK, (due ?? Infinity) - engine))
-    const bridge = this.device?.takesBack === true ? foreseen
-      : Math.max(who === 'engine' ? STOCK : 0, this.#target)
+    const most = this.#takesBack ? SERVER_STOCK : CEILING
+    const foreseen = Math.max(STOCK, Math.min(most, (due ?? Infinity) - engine))
+    const bridge = this.#takesBack ? foreseen
+      : Math.max(who === 'engine' ? foreseen : 0, this.#target)
     this.#stalls.add({ who, from: now, to: now + ms * 48, bridge })
     this.#disturbed(this.#stalls.until)
     // A server's estimate that settles beside a stall looks like the gap that this may have made.
