@@ -134,6 +134,19 @@ describe('a slow, broken or missing incoming file', () => {
     }
   })
 
+  it('one that was pressed before a list moved on replaces the item that the list came to', () => {
+    const list = { mode: 'sequence' as const, buttons: [{ ...long, endMs: 200 }, long] }
+    const r = rig([list, { buttons: [{ ...long, file: slow(300) }] }])
+    r.start(0)
+    r.advance(ms(100))
+    const pressed = r.start(2)
+    r.advance(ms(200))
+    const item = r.live(1)!
+    expect([r.state(item), r.state(pressed)]).toEqual(['playing', 'starting'])
+    r.advance(ms(100))
+    expect([r.run(item).endReason, r.state(pressed)]).toEqual(['replaced', 'playing'])
+  })
+
   it('a starting run that is replaced goes: stopped, or paused at its Start', () => {
     for (const keep of [false, true]) {
       const bed = { ...long, startMs: 500, pauseWhenReplaced: keep, file: slow(100) }

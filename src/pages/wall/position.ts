@@ -21,6 +21,18 @@ export const remainingMs = (run: LiveRun, heard: number): number | null => {
   return end === null ? null : Math.max(0, (end - positionAt(run, heard)) / FRAMES_PER_MS)
 }
 
+/** From here on a run that ends is told by its colour, its size and its weight. */
+const SOON_MS = 30_000
+const VERY_SOON_MS = 10_000
+
+/** Whether it ends soon: not what goes round and round, nor what stands still. */
+export const soonAt = (run: LiveRun, heard: number): 'no' | 'soon' | 'very' => {
+  const left = remainingMs(run, heard)
+  if (left === null || run.loops || !run.anchor.moving) return 'no'
+  if (left <= VERY_SOON_MS) return 'very'
+  return left <= SOON_MS ? 'soon' : 'no'
+}
+
 /** Milliseconds since the configured Start. */
 export const elapsedMs = (run: LiveRun, heard: number): number =>
   Math.max(0, (positionAt(run, heard) - run.range.start) / FRAMES_PER_MS)

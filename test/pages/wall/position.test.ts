@@ -1,7 +1,7 @@
 // Where a run is and how long it still has, from its anchor: starts, pauses, ends and wraps.
 import { describe, expect, test } from 'vitest'
 import {
-  courseOf, elapsedMs, fadeProgress, positionAt, progressAt, remainingMs, timeText,
+  courseOf, elapsedMs, fadeProgress, positionAt, progressAt, remainingMs, soonAt, timeText,
 } from '../../../src/pages/wall/position.js'
 import { aRun } from './show-parts.js'
 
@@ -43,6 +43,22 @@ describe('a run that plays to its End', () => {
     expect(remainingMs(open, 50_000)).toBeNull()
     expect(positionAt(open, 1_000 + SECOND)).toBe(SECOND)
     expect(courseOf(open, 1_000)).toEqual({ from: 0, to: 0, ms: 0 })
+  })
+})
+
+describe('what ends within half a minute is marked, within ten seconds the more', () => {
+  const until = 60 * SECOND
+  const run = (change: object) =>
+    aRun({ range: { start: 0, end: until }, anchor: { ...anchor, at: 0, until }, ...change })
+
+  test.each([[0, 'no'], [29, 'no'], [30, 'soon'], [49, 'soon'], [50, 'very'], [60, 'very']])(
+    'after %i s', (seconds, mark) => expect(soonAt(run({}), seconds * SECOND)).toBe(mark))
+
+  test('but not what goes round, stands still, or has no end yet', () => {
+    const still = { ...anchor, at: 0, until, moving: false, position: 55 * SECOND }
+    for (const change of [
+      { loops: true }, { anchor: still }, { range: { start: 0, end: null }, duration: null },
+    ]) expect(soonAt(run(change), 55 * SECOND)).toBe('no')
   })
 })
 

@@ -210,6 +210,17 @@ describe('panic', () => {
     expect(line.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
   })
 
+  test('the one that cuts takes back what was pressed since the one that fades', async () => {
+    line.answers = [{ status: 200, body: { fadingOut: 1, stopped: 0 } }, 'broken']
+    panic.press()
+    await line.time.pass(20)
+    machine.press('b1', PLAY)
+    await line.time.pass(50)
+    panic.press()
+    await line.time.pass(10_000)
+    expect(line.asked.map(({ path }) => path)).toEqual(['/stop', '/buttons/b1/play', '/stop'])
+  })
+
   test('without an answer is not sent again once a later one has its own', async () => {
     line.answers = ['silent', { status: 200, body: { fadingOut: 0, stopped: 3 } }]
     panic.press()

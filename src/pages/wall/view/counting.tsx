@@ -3,13 +3,9 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
-import { courseOf, NO_TIME, positionAt, remainingMs, timeText } from '../position.js'
+import { courseOf, NO_TIME, positionAt, remainingMs, soonAt, timeText } from '../position.js'
 import type { WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
-
-/** From here on a run that ends is told by its colour, its size and its weight. */
-const SOON_MS = 30_000
-const VERY_SOON_MS = 10_000
 
 /** A text that is looked at by one timer and written into its place: nothing is drawn anew. */
 export const Counting = (
@@ -56,19 +52,12 @@ export const RunTime = (
     }}
     onText={(element, model) => {
       const isKnown = model.connection.value !== 'lost'
-      const soon = soonOf(run, isKnown ? remainingMs(run, model.heardUntilNextTick()) : null)
+      const soon = isKnown ? soonAt(run, model.heardUntilNextTick()) : 'no'
       // What is written is styled anew, the same words too.
       if (element.dataset['soon'] !== soon) element.dataset['soon'] = soon
     }}
   />
 )
-
-/** What goes round and round does not end soon, nor does what stands still. */
-const soonOf = (run: LiveRun, left: number | null): 'no' | 'soon' | 'very' => {
-  if (left === null || run.loops || !run.anchor.moving) return 'no'
-  if (left <= VERY_SOON_MS) return 'very'
-  return left <= SOON_MS ? 'soon' : 'no'
-}
 
 /** Shorter ones move by more than a pixel in a tenth of a second. */
 const SMOOTH_MS = 10_000
