@@ -156,6 +156,8 @@ describe('a button', () => {
     wall.daemon.save(showOf([listOf('l1', [aButton({ id: 'b3' }), aButton({}), aButton({
       id: 'b2' })])]))
     await wall.tell({ armed: writeArmed([true, true, false]) })
+    // It has just looked in vain for the later one, and looks twice a second at most.
+    await pass(500)
     expect(dots()).toEqual(['b1', 'b3'])
   })
 
