@@ -48,11 +48,6 @@ export class EngineClock {
   #latencyFrames = 0
   #strays = 0
 
-  /** Nothing can be told before the first sample. */
-  get isSet(): boolean {
-    return this.#offsetMs !== null
-  }
-
   /** The newest one, to be shown. */
   get latencyFrames(): number {
     return this.#latencyFrames

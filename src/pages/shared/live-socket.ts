@@ -197,7 +197,7 @@ export class LiveSocket {
     if (sent === undefined) return
     // What was asked before this one is answered by it: only silence from now on counts.
     for (const older of this.#waiting.keys()) if (older <= id) this.#waiting.delete(older)
-    if (this.#connection === 'late' && this.#known !== null) this.#tell('live')
+    if (this.#connection === 'late') this.#tell('live')
     const receivedAt = this.#ports.now()
     this.#listener.time({ sentAt: sent, receivedAt, frame, latencyFrames: latency })
   }
@@ -262,7 +262,7 @@ export class LiveSocket {
     this.#later(ms, () => {
       this.#tries += 1
       void this.#ports.isThere().then((isThere) => {
-        if (turn !== this.#turn || this.#phase.kind !== 'away') return
+        if (turn !== this.#turn) return
         if (isThere) this.#open()
         else this.#tryAfter(this.#pause())
       })

@@ -22,10 +22,6 @@ export class StageTime {
     this.#clock.reset()
   }
 
-  get isSet(): boolean {
-    return this.#clock.isSet
-  }
-
   get latencyMs(): number {
     return this.#clock.latencyFrames / FRAMES_PER_MS
   }

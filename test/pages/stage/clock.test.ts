@@ -20,7 +20,6 @@ const errorMs = (clock: EngineClock, at: number): number =>
 describe('the clock', () => {
   test('says nothing before the first sample, and all after it', () => {
     const clock = new EngineClock()
-    expect(clock.isSet).toBe(false)
     expect(clock.heardFrameAt(1)).toBeNull()
     expect(clock.heardAt(1)).toBeNull()
     clock.note(sample(100, 1, 1, 0))
@@ -87,8 +86,10 @@ describe('the clock', () => {
       clock.note(sample(20_000 + n * TIMING.openingEveryMs, 1, 1, -20))
     }
     expect(errorMs(clock, 20_400)).toBeCloseTo(-20)
-    // A slow answer says nothing.
+    // A slow answer may be wrong by half of its trip: beyond that it is a doubt as well.
     expect(clock.note(sample(21_000, 1, 40, -20))).toBe(false)
+    expect(clock.note(sample(22_000, 10, 10, -20 - 17))).toBe(false)
+    expect(clock.note(sample(23_000, 10, 10, -20 - 19))).toBe(true)
   })
 
   test('three strays that are not running are none', () => {
@@ -103,16 +104,16 @@ describe('the clock', () => {
 
   test('what is no sample is passed over', () => {
     const clock = new EngineClock()
-    clock.note({ sentAt: 2, receivedAt: 1, frame: 5, latencyFrames: 0 })
-    clock.note({ sentAt: 1, receivedAt: 2, frame: Number.NaN, latencyFrames: 0 })
-    expect(clock.isSet).toBe(false)
+    expect(clock.note({ sentAt: 2, receivedAt: 1, frame: 5, latencyFrames: 0 })).toBe(false)
+    const none = { sentAt: 1, receivedAt: 2, frame: Number.NaN, latencyFrames: 0 }
+    expect(clock.note(none)).toBe(false)
+    expect(clock.heardAt(1)).toBeNull()
   })
 
   test('another daemon has another time', () => {
     const clock = new EngineClock()
     for (let n = 0; n < 8; n += 1) clock.note(sample(n * 50, 1, 1, 0))
     clock.reset()
-    expect(clock.isSet).toBe(false)
     expect([clock.heardFrameAt(500), clock.heardAt(500)]).toEqual([null, null])
     clock.note(sample(500, 1, 1, 9_000))
     expect(errorMs(clock, 501)).toBeCloseTo(9_000)
