@@ -99,6 +99,31 @@ test('a daemon that does not answer yet is asked again once it is there', async 
   expect(titles).toEqual(['show a'])
 })
 
+test('a reading that failed is made again by itself, after a pause', async () => {
+  const { loader, asked, titles, answer, pause } = served()
+  loader.want('a')
+  await answer(null)
+  pause()
+  expect(asked).toHaveLength(2)
+  await answer('a')
+  expect(titles).toEqual(['show a'])
+})
+
+test('one that is newer than what was named is not read again while that is named', async () => {
+  const { loader, asked, answer, pause } = served()
+  loader.want('a')
+  await answer('b')
+  pause()
+  loader.want('b')
+  expect(asked).toHaveLength(1)
+})
+
+test('a daemon that has no show to name is not asked for one', () => {
+  const { loader, asked } = served()
+  loader.want(null)
+  expect(asked).toHaveLength(0)
+})
+
 test('an answer that never comes, as over a network that was left, is given up', async () => {
   const { loader, asked, titles, later, answer } = served()
   loader.start()

@@ -1,89 +1,15 @@
 // A page's connection: time is asked, silence is seen, a loss is told, and it comes back by itself.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LiveChange, LiveMessage, LiveState } from '../../../src/contract/live.js'
-import type { TimeSample } from '../../../src/pages/shared/clock.js'
-import {
-  LiveSocket, type LivePorts, type SocketEvents,
-} from '../../../src/pages/shared/live-socket.js'
-import type { Known } from '../../../src/pages/shared/live-state.js'
-import { PageTime } from './page-time.js'
+import type { LiveChange, LiveTimeline } from '../../../src/contract/live.js'
+import { Place } from './live-place.js'
 import { aRun, SILENT } from './show-parts.js'
 
-const STATE: LiveState = { ...SILENT, kind: 'state', n: 4, at: 0, missed: null }
 const change = (n: number, more: Partial<LiveChange> = {}): LiveChange => ({
   kind: 'change', n, at: 0, events: [], runs: [], ...more,
 })
 
-/** A daemon and the network to it, as the test wants them. */
-class Place {
-  readonly time = new PageTime()
-  readonly opened: string[] = []
-  readonly sent: { readonly at: number; readonly text: string }[] = []
-  readonly told: [string, number][] = []
-  readonly samples: TimeSample[] = []
-  readonly boots: boolean[] = []
-  known: Known | null = null
-  isThere = true
-  answersTime = true
-  /** What a time message takes, there and back. */
-  tripMs = 2
-  /** Connections that were opened and not closed by the page. */
-  held = 0
-  tells = true
-  boot = 'one'
-  socket: SocketEvents | null = null
-  isHidden = false
-
-  readonly ports: LivePorts = {
-    now: this.time.now,
-    after: this.time.after,
-    open: (path, events) => {
-      this.opened.push(path)
-      if (this.tells) this.time.after(1, () => this.#welcome(events))
-      this.held += 1
-      const close = (): void => {
-        this.held -= 1
-        this.socket = null
-      }
-      return { send: (text) => this.#hear(text), close }
-    },
-    isThere: () => Promise.resolve(this.isThere),
-    isHidden: () => this.isHidden,
-  }
-
-  readonly live = new LiveSocket(this.ports, {
-    hello: (_hello, isNewBoot) => this.boots.push(isNewBoot),
-    state: (known) => (this.known = known),
-    change: (known) => (this.known = known),
-    time: (sample) => this.samples.push(sample),
-    binary: () => undefined,
-    connection: (connection) => this.told.push([connection, this.time.now()]),
-  })
-
-  say(message: LiveMessage): void {
-    this.socket?.text(JSON.stringify(message))
-  }
-
-  #welcome(events: SocketEvents): void {
-    this.socket = events
-    events.opened()
-    this.say({
-      kind: 'hello', protocol: 'cartwall.live.1', version: '1', boot: this.boot, show: null,
-    })
-    this.say(STATE)
-  }
-
-  #hear(text: string): void {
-    this.sent.push({ at: this.time.now(), text })
-    const message = JSON.parse(text) as { kind: string; id: number }
-    if (message.kind !== 'time' || !this.answersTime) return
-    const frame = this.time.now() * 48
-    const answer = { kind: 'time', id: message.id, frame, latency: 480 } as const
-    this.time.after(this.tripMs, () => this.say(answer))
-  }
-}
-
 let place = new Place()
+const modes = (): readonly string[] => place.told.map(([connection]) => connection)
 
 beforeEach(async () => {
   place = new Place()
@@ -113,6 +39,32 @@ describe('time', () => {
     expect(place.sent.length - before).toBe(12)
   })
 
+  test('is asked by the newest connection alone, however many there were', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      place.socket?.closed()
+      await place.time.pass(2_000)
+    }
+    const before = place.sent.length
+    await place.time.pass(5_000)
+    expect(place.sent.length - before).toBe(5)
+  })
+
+  test('has each of its answers, where the next one is asked before they come', async () => {
+    place.tripMs = 120
+    await place.time.pass(500)
+    expect(place.samples).toHaveLength(8)
+  })
+
+  test('that was asked before a sleep says nothing once it is answered after it', async () => {
+    await place.time.pass(2_000)
+    const before = place.samples.length
+    place.tripMs = 600
+    await place.time.pass(400)
+    place.live.wake()
+    await place.time.pass(590)
+    expect(place.samples).toHaveLength(before)
+  })
+
   test('is handed on with the moments of asking and of the answer', () => {
     expect(place.samples[0]).toEqual({ sentAt: 1, receivedAt: 3, frame: 48, latencyFrames: 480 })
   })
@@ -126,13 +78,28 @@ describe('the state', () => {
     expect(place.known).toMatchObject({ n: 6, runs: [] })
   })
 
+  test('keeps its runs in their order, whichever of them changes', () => {
+    const older = aRun({ executionId: 'older' })
+    place.say(change(5, { runs: [older, aRun({ executionId: 'newer' })] }))
+    place.say(change(6, { runs: [{ ...older, state: 'paused' }] }))
+    expect(place.known?.runs.map(({ executionId, state }) => [executionId, state]))
+      .toEqual([['older', 'paused'], ['newer', 'playing']])
+  })
+
   test('keeps what a change does not name, and takes null where it is told', () => {
-    const image = { buttonId: 'b', title: 'Logo', at: 0 }
-    place.say(change(5, { image }))
+    const named = {
+      image: { buttonId: 'b', title: 'Logo', at: 0 }, show: '"s2"', waves: '"w2"', armed: 'AQ==',
+      output: { ...SILENT.output, underruns: 3 }, lights: { state: 'failing', message: 'no net' },
+      service: 'busy', stages: [{ id: 's', gone: false, report: null }],
+      timelines: [{ dmxExecutionId: 'd1' } as LiveTimeline],
+    } as const
+    place.say(change(5, named))
+    expect(place.known).toMatchObject(named)
     place.say(change(6))
-    expect(place.known?.image).toEqual(image)
-    place.say(change(7, { image: null }))
-    expect(place.known?.image).toBeNull()
+    expect(place.known).toMatchObject(named)
+    const nothing = { image: null, show: null, waves: null, armed: null }
+    place.say(change(7, nothing))
+    expect(place.known).toMatchObject({ ...named, ...nothing })
   })
 
   test('with a number that is missing is asked for anew', async () => {
@@ -157,6 +124,65 @@ describe('a connection', () => {
     expect(place.told.at(-1)?.[0]).toBe('live')
     expect(place.told.at(-1)?.[1]).toBeLessThan(back + 1_000)
     expect(place.boots).toEqual([false, true])
+  })
+
+  test('that is back finds the same daemon, where that is the same', async () => {
+    place.socket?.closed()
+    await place.time.pass(1_000)
+    expect(place.boots).toEqual([false, false])
+  })
+
+  test('that breaks between the greeting and the state is told all by the next one', async () => {
+    place = new Place()
+    place.greets = false
+    place.live.start()
+    await place.time.pass(10)
+    place.say({ kind: 'hello', protocol: 'cartwall.live.1', version: '1', boot: 'one', show: null })
+    place.greets = true
+    place.socket?.closed()
+    await place.time.pass(1_000)
+    expect(place.opened).toEqual(['/api/v1/live', '/api/v1/live'])
+    expect(modes()).toEqual(['lost', 'live'])
+  })
+
+  test('that was given up is heard no more, once there is another', async () => {
+    const old = place.socket
+    old?.closed()
+    await place.time.pass(1_000)
+    old?.closed()
+    old?.text(JSON.stringify(change(5, { runs: [aRun({})] })))
+    old?.binary(new ArrayBuffer(1))
+    place.socket?.binary(new ArrayBuffer(2))
+    expect([modes(), place.known?.runs, place.bytes]).toEqual([['live', 'lost', 'live'], [], [2]])
+  })
+
+  test('that opens slowly is waited for, also where the page is seen again meanwhile', async () => {
+    place.openMs = 2_500
+    place.socket?.closed()
+    await place.time.pass(1_000)
+    place.live.wake()
+    await place.time.pass(2_000)
+    expect(modes()).toEqual(['live', 'lost', 'live'])
+    expect(place.opened).toHaveLength(2)
+  })
+
+  test('that opens and brings no word is neither live nor late: no press is taken', async () => {
+    place.greets = false
+    place.answersTime = false
+    place.socket?.closed()
+    await place.time.pass(10_000)
+    expect(modes()).toEqual(['live', 'lost'])
+  })
+
+  test('is one, where the page is seen twice while the daemon is looked for', async () => {
+    place.lookMs = 100
+    place.socket?.closed()
+    for (let n = 0; n < 3; n += 1) {
+      place.live.wake()
+      await place.time.pass(20)
+    }
+    await place.time.pass(1_000)
+    expect([place.opened.length, place.held]).toEqual([2, 1])
   })
 
   test('that falls silent is late after a second and lost within three', async () => {
@@ -205,7 +231,8 @@ describe('a connection', () => {
     place.isHidden = true
     place.isThere = false
     place.socket?.closed()
-    await place.time.pass(5_000)
+    await place.time.pass(40_500)
+    expect(place.looks).toBe(10)
     place.isThere = true
     place.isHidden = false
     place.live.wake()
@@ -219,6 +246,29 @@ describe('a connection', () => {
     await place.time.pass(10_000)
     expect(place.opened.length).toBeGreaterThan(2)
     expect(place.held).toBeLessThanOrEqual(1)
+  })
+
+  test('is told once what is wanted, and nothing while there is none', async () => {
+    const wants = (): number => place.sent.filter(({ text }) => text.includes('want')).length
+    place.live.want(true, false)
+    place.live.want(true, false)
+    expect(wants()).toBe(1)
+    place.live.want(true, true)
+    expect(wants()).toBe(2)
+    place.isThere = false
+    place.socket?.closed()
+    place.live.want(false, true)
+    await place.time.pass(1_000)
+    expect(wants()).toBe(2)
+  })
+
+  test('that is not open yet is told what is wanted once it is', async () => {
+    place = new Place()
+    place.live.start()
+    place.live.want(true, false)
+    expect(place.sent).toEqual([])
+    await place.time.pass(10)
+    expect(place.sent[0]?.text).toBe('{"kind":"want","levels":true,"lights":false}')
   })
 
   test('wants again what it wanted before it broke', async () => {
