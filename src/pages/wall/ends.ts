@@ -31,7 +31,9 @@ export class Ends {
     for (const { name, data } of change.events) {
       if (name !== 'run') continue
       if (data.message !== null) messages.set(data.executionId, data.message)
-      const isLeaving = data.cause === 'replaced' || data.endReason === 'replaced'
+      // What is kept in pause comes back, and may be replaced by another one then.
+      const isFading = data.state === 'fading_out' && data.cause === 'replaced'
+      const isLeaving = isFading || data.endReason === 'replaced'
       if (isLeaving && !this.#replacedBy.has(data.executionId)) {
         const by = newest(runs, data.executionId)
         if (by !== null) this.#replacedBy.set(data.executionId, by.title)
@@ -54,10 +56,8 @@ export class Ends {
 const newest = (runs: readonly LiveRun[], besides: string): LiveRun | null =>
   runs
     .filter((run) => run.executionId !== besides && run.state !== 'fading_out')
-    .reduce<LiveRun | null>((best, run) => {
-      if (best === null || run.order > best.order) return run
-      return run.order === best.order && run.serial > best.serial ? run : best
-    }, null)
+    // They stand in the order of their creation.
+    .reduce<LiveRun | null>((best, run) => (run.order >= (best?.order ?? 0) ? run : best), null)
 
 const endOf = (run: LiveRun, message: string | null, by: string | null): End => {
   switch (run.endReason) {

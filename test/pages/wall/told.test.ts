@@ -47,6 +47,31 @@ describe('ends', () => {
     expect(ends.last[0]).toMatchObject({ title: 'Warm', end: { kind: 'replaced', by: 'Tension' } })
   })
 
+  test('one that is cut names the latest of those that play, and not one that fades', () => {
+    const ends = new Ends()
+    const other = (title: string, order: number, more: Partial<LiveRun> = {}) =>
+      aRun({ executionId: title, title, order, ...more })
+    const gone = aRun({ state: 'stopped', endReason: 'replaced', order: 9 })
+    ends.note(change([gone], [told(gone, 'replaced', null)]), [
+      other('First', 2), other('Latest', 2), other('Early', 1),
+      other('Fades', 8, { state: 'fading_out' }),
+    ])
+    expect(ends.last[0]?.end).toEqual({ kind: 'replaced', by: 'Latest' })
+  })
+
+  test('one that was kept in pause and came back names what replaced it in the end', () => {
+    const ends = new Ends()
+    const question = aRun({ executionId: 'e2', title: 'Question', order: 2 })
+    const kept = aRun({ state: 'paused' })
+    ends.note(change([kept], [told(kept, 'replaced', null)]), [kept, question])
+    const back = aRun({ order: 3 })
+    ends.note(change([back], [told(back, 'command', null)]), [back])
+    const gone = aRun({ state: 'stopped', endReason: 'replaced', order: 3 })
+    const finale = aRun({ executionId: 'e4', title: 'Finale', order: 4 })
+    ends.note(change([gone], [told(gone, 'replaced', null)]), [finale])
+    expect(ends.last[0]?.end).toEqual({ kind: 'replaced', by: 'Finale' })
+  })
+
   test('a failure brings its reason, and only the last ones are kept', () => {
     const ends = new Ends()
     const failed = aRun({ state: 'failed', endReason: 'playback_error' })
