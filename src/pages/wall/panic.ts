@@ -30,6 +30,8 @@ export class PanicMachine {
   #last = -Infinity
   /** The latest, and those before it up to one that was answered. */
   readonly #sendings: Sending[] = []
+  /** The latest has no answer yet. */
+  #isUnderWay = false
 
   constructor(
     ports: PanicPorts, fadeMs: number, takeBackOthers: () => void,
@@ -57,11 +59,15 @@ export class PanicMachine {
     this.#last = now
     const sending = send(this.#ports, '/stop', { fadeOutMs: way === 'cut' ? 0 : this.#fadeMs })
     this.#sendings.push(sending)
+    this.#isUnderWay = true
     this.#changed({ kind: 'sent', way })
     void sending.outcome.then((result) => {
       if (result.kind === 'done') this.#takeBackBefore(sending)
-      // Where another panic came meanwhile, that one has the word.
-      if (sending === this.#sendings.at(-1)) this.#changed(stateAfter(way, result))
+      // Where another panic came meanwhile that one has the word, unless it was in vain.
+      const isLatest = sending === this.#sendings.at(-1)
+      if (isLatest) this.#isUnderWay = false
+      const isDone = result.kind === 'done' && !this.#isUnderWay
+      if (isLatest || isDone) this.#changed(stateAfter(way, result))
     })
   }
 

@@ -1,62 +1,40 @@
-// Presses are sent at once and exactly once: guard, keys, retries, losses, and panic (pages 3.3).
+// Presses are sent at once and exactly once: guard, keys, retries and losses (pages 3.3).
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ClickFilter } from '../../../src/pages/wall/press/click-filter.js'
-import { PanicMachine, type PanicState } from '../../../src/pages/wall/panic.js'
 import type { Press } from '../../../src/pages/wall/press/press.js'
-import { PressMachine, type PressPorts } from '../../../src/pages/wall/press/press-machine.js'
+import { PressMachine } from '../../../src/pages/wall/press/press-machine.js'
 import type { Outcome, Sent } from '../../../src/pages/wall/press/sender.js'
-import { PageTime } from './page-time.js'
+import { Line, OK, PLAY } from './line.js'
 
 const GUARD_MS = 300
-const PLAY: Press = { kind: 'send', command: { kind: 'play', buttonId: 'b1', options: null } }
 const STOP: Press = {
   kind: 'send', command: { kind: 'stop', buttonId: 'b1', executionId: null, fadeMs: null },
 }
-const OK: Sent = { status: 202, body: { result: 'accepted' } }
-type Answer = Sent | 'broken' | 'silent'
-
-/** A daemon at the end of a bad line: answers what the test says, keeps what it was asked. */
-class Line {
-  readonly asked: { readonly at: number; readonly path: string; readonly key: string }[] = []
-  readonly bodies: unknown[] = []
-  answers: Answer[] = []
-  readonly time = new PageTime()
-  #keys = 0
-
-  readonly ports: PressPorts = {
-    now: this.time.now,
-    after: this.time.after,
-    key: () => `key-${(this.#keys += 1)}`,
-    post: (path, body, key, signal) => {
-      this.asked.push({ at: this.time.now(), path, key })
-      this.bodies.push(body)
-      const answer = this.answers.shift() ?? OK
-      if (answer === 'broken') return Promise.reject(new Error('connection reset'))
-      if (answer !== 'silent') return Promise.resolve(answer)
-      return new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')))
-      })
-    },
-  }
-}
+const BUSY: Sent = { status: 409, body: { error: 'app_busy', message: 'a show is being read' } }
 
 let line = new Line()
 let ignored: string[] = []
 let outcomes: Outcome['kind'][] = []
+let last: Outcome | null = null
+let said: string[] = []
 let machine: PressMachine
 
 beforeEach(() => {
   line = new Line()
   ignored = []
   outcomes = []
+  said = []
   machine = new PressMachine(
     line.ports,
     {
       pressed: () => undefined,
       ignored: (_button, why) => ignored.push(why),
-      settled: (_button, outcome) => outcomes.push(outcome.kind),
-      told: () => undefined,
-      opened: () => undefined,
+      settled: (_button, outcome) => {
+        last = outcome
+        outcomes.push(outcome.kind)
+      },
+      told: (_button, message) => said.push(message),
+      opened: (playlist) => said.push(`open ${playlist}`),
     },
     GUARD_MS,
   )
@@ -113,6 +91,92 @@ describe('a press', () => {
     expect(outcomes).toEqual(['refused'])
   })
 
+  test('that is refused each time, since the service is busy, says so in the end', async () => {
+    line.answers = [BUSY, BUSY, BUSY, BUSY]
+    machine.press('b1', PLAY)
+    await line.time.pass(10_000)
+    expect(line.asked).toHaveLength(4)
+    expect(last).toEqual({ kind: 'refused', code: 'app_busy', message: 'a show is being read' })
+  })
+
+  test.each<[what: string, Sent, code: string, message: string]>([
+    ['that says why', { status: 404, body: { error: 'gone', message: 'no b1' } }, 'gone', 'no b1'],
+    ['that only names it', { status: 404, body: { error: 'not_here' } }, 'not_here', 'not here'],
+    ['of somebody else', { status: 502, body: null }, 'http_502', 'http 502'],
+    ['that moved', { status: 300, body: { error: 5, message: 5 } }, 'http_300', 'http 300'],
+  ])('tells a refusal %s', async (_, answer, code, message) => {
+    line.answers = [answer]
+    machine.press('b1', PLAY)
+    await line.time.pass(10)
+    expect(last).toEqual({ kind: 'refused', code, message })
+  })
+
+  test('may have arrived where one of its tries was waited for, be the last ones broken', async () => {
+    line.answers = ['silent', 'broken', 'broken', 'broken']
+    machine.press('b1', PLAY)
+    await line.time.pass(10_000)
+    expect(last).toEqual({ kind: 'not_sent', mayHaveArrived: true })
+  })
+
+  test('has not arrived where the service was busy, and then away', async () => {
+    line.answers = [BUSY, 'broken', BUSY, 'broken']
+    machine.press('b1', PLAY)
+    await line.time.pass(10_000)
+    expect(last).toEqual({ kind: 'not_sent', mayHaveArrived: false })
+  })
+
+  test('that is taken back in its last try is taken back', async () => {
+    line.answers = ['broken', 'broken', 'broken', 'silent']
+    machine.press('b1', PLAY)
+    await line.time.pass(1_400)
+    machine.takeBackAll()
+    await line.time.pass(10_000)
+    expect(outcomes).toEqual(['taken_back'])
+  })
+
+  test('goes on where a connection that was late is in time again', async () => {
+    line.answers = ['broken', OK]
+    machine.press('b1', PLAY)
+    await line.time.pass(50)
+    machine.isConnected = true
+    await line.time.pass(1_000)
+    expect(outcomes).toEqual(['done'])
+  })
+
+  test('is under way until each of its commands has an answer', async () => {
+    line.answers = ['silent', OK]
+    machine.press('b1', PLAY)
+    await line.time.pass(GUARD_MS)
+    machine.press('b1', STOP)
+    await line.time.pass(100)
+    expect([outcomes, machine.isPending('b1')]).toEqual([['done'], true])
+  })
+
+  test('is guarded as long as the show says', async () => {
+    machine.guardMs = 50
+    machine.press('b1', PLAY)
+    await line.time.pass(50)
+    machine.press('b1', PLAY)
+    expect(line.asked).toHaveLength(2)
+  })
+
+  test('that does nothing guards nothing', async () => {
+    machine.press('b1', { kind: 'nothing' })
+    machine.press('b1', PLAY)
+    await line.time.pass(1)
+    expect([line.asked.length, ignored]).toEqual([1, []])
+  })
+
+  test('of a menu is not guarded', async () => {
+    const { command } = PLAY as Extract<Press, { kind: 'send' }>
+    machine.press('b1', PLAY)
+    machine.choose('b1', command)
+    machine.isConnected = false
+    machine.choose('b1', command)
+    await line.time.pass(1)
+    expect([line.asked.length, ignored]).toEqual([2, ['no_connection']])
+  })
+
   test('each has a key of its own', async () => {
     machine.press('b1', PLAY)
     await line.time.pass(GUARD_MS)
@@ -132,6 +196,20 @@ describe('a press', () => {
 })
 
 describe('without a connection', () => {
+  test('as before the first one, what needs none is done, and nothing else', async () => {
+    machine = new PressMachine(line.ports, {
+      pressed: (button) => said.push(`pressed ${button}`),
+      ignored: (_button, why) => said.push(why),
+      settled: () => undefined,
+      told: (_button, message) => said.push(message),
+      opened: (playlist) => said.push(`open ${playlist}`),
+    }, GUARD_MS)
+    machine.press('b1', { kind: 'open', playlistId: 'p2' })
+    machine.press('b1', { kind: 'tell', message: 'no file' })
+    machine.press('b1', PLAY)
+    expect(said).toEqual(['open p2', 'no file', 'no_connection'])
+  })
+
   test('nothing is sent, also afterwards', async () => {
     machine.isConnected = false
     machine.press('b1', PLAY)
@@ -164,80 +242,6 @@ test('what is under way is broken off as it is taken back, not waited for', asyn
   await line.time.pass(1)
   expect(outcomes).toEqual(['taken_back', 'taken_back'])
   expect(machine.isPending('b1')).toBe(false)
-})
-
-describe('panic', () => {
-  let states: PanicState[] = []
-  let panic: PanicMachine
-
-  beforeEach(() => {
-    states = []
-    panic = new PanicMachine(
-      line.ports, 1_500, () => machine.takeBackAll(), (state) => states.push(state),
-    )
-    const body = { result: 'fading_out', fadingOut: 3, stopped: 2 }
-    line.answers = [{ status: 200, body }]
-  })
-
-  test('fades, and says what it did', async () => {
-    panic.press()
-    await line.time.pass(10)
-    expect(line.bodies).toEqual([{ fadeOutMs: 1_500 }])
-    expect(states).toEqual([
-      { kind: 'sent', way: 'fade' }, { kind: 'done', way: 'fade', fading: 3, stopped: 2 },
-    ])
-  })
-
-  test('within five seconds of the last one cuts, without a guard', async () => {
-    line.answers = []
-    panic.press()
-    panic.press()
-    await line.time.pass(5_000)
-    panic.press()
-    await line.time.pass(5_001)
-    panic.press()
-    expect(line.bodies).toEqual([
-      { fadeOutMs: 1_500 }, { fadeOutMs: 0 }, { fadeOutMs: 0 }, { fadeOutMs: 1_500 },
-    ])
-  })
-
-  test('takes back what was pressed before it and has no answer', async () => {
-    line.answers = ['broken']
-    machine.press('b1', PLAY)
-    await line.time.pass(50)
-    panic.press()
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
-  })
-
-  test('the one that cuts takes back what was pressed since the one that fades', async () => {
-    line.answers = [{ status: 200, body: { fadingOut: 1, stopped: 0 } }, 'broken']
-    panic.press()
-    await line.time.pass(20)
-    machine.press('b1', PLAY)
-    await line.time.pass(50)
-    panic.press()
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ path }) => path)).toEqual(['/stop', '/buttons/b1/play', '/stop'])
-  })
-
-  test('without an answer is not sent again once a later one has its own', async () => {
-    line.answers = ['silent', { status: 200, body: { fadingOut: 0, stopped: 3 } }]
-    panic.press()
-    await line.time.pass(400)
-    panic.press()
-    await line.time.pass(10_000)
-    expect(line.bodies).toEqual([{ fadeOutMs: 1_500 }, { fadeOutMs: 0 }])
-    expect(states.at(-1)).toEqual({ kind: 'done', way: 'cut', fading: 0, stopped: 3 })
-  })
-
-  test('that was not sent says so, once all tries are over', async () => {
-    line.answers = ['broken', 'broken', 'broken', 'broken']
-    panic.press()
-    await line.time.pass(2_000)
-    expect(states.at(-1)).toEqual({ kind: 'not_sent', message: null, mayHaveArrived: false })
-    expect(line.asked).toHaveLength(4)
-  })
 })
 
 describe('a click', () => {
