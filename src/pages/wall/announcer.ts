@@ -27,7 +27,7 @@ export class Announcer {
   }
 
   #flush(): void {
-    if (this.#isTimed || this.#waiting.length === 0) return
+    if (this.#isTimed) return
     const rest = this.#last + ANNOUNCE_EVERY_MS - this.#ports.now()
     if (rest > 0) {
       this.#isTimed = true

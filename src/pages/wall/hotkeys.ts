@@ -25,7 +25,7 @@ export const capOf = (code: string): string =>
 export const keysOfPage = (
   hotkeys: readonly (string | null)[], first: number, count: number,
 ): readonly (string | null)[] => {
-  const claimed = new Set(hotkeys.filter((key) => key !== null))
+  const claimed = new Set(hotkeys)
   return hotkeys.slice(first, first + count).map((own, place) => {
     if (own !== null) return own
     const byPlace = PLACE_KEYS[place]
