@@ -47,6 +47,9 @@ test.each([
   [{ width: 1_300, height: 900, count: 100, columns: 10 }, 10],
   // Twelve cells of the least size do not fit here: the size wins.
   [{ width: 640, height: 900, count: 100, columns: 12 }, 5],
+  // Large cells before many columns, but none that is lower than a hand likes.
+  [{ width: 400, height: 900, count: 3, columns: null }, 1],
+  [{ width: 260, height: 220, count: 2, columns: null }, 2],
 ])('%o has %i columns', (given, columns) => {
   expect(gridOf(given).columns).toBe(columns)
 })
@@ -55,6 +58,14 @@ test('a few buttons are large ones', () => {
   const few = gridOf({ width: 1_300, height: 900, count: 4, columns: null })
   expect(few.cellWidth).toBe(CELL.mostWidth)
   expect(few.pages).toBe(1)
+})
+
+test('a playlist with columns of its own has lower cells where many must fit, else high ones', () => {
+  const low = { width: 1_300, height: 210, count: 100 }
+  expect(gridOf({ ...low, columns: 10 }).rows).toBe(2)
+  expect(gridOf({ ...low, columns: null }).rows).toBe(1)
+  const few = gridOf({ width: 1_300, height: 900, count: 4, columns: 4 })
+  expect([few.rows, few.cellHeight]).toEqual([1, CELL.mostHeight])
 })
 
 test('a page that is no more becomes the last one', () => {
@@ -66,7 +77,10 @@ test('a page that is no more becomes the last one', () => {
 test('arrows move by cells and rows, and stay at an edge', () => {
   const grid = gridOf({ width: 700, height: 900, count: 10, columns: 4 })
   expect(moveFocus(grid, 10, 1, 'down')).toBe(5)
+  expect(moveFocus(grid, 10, 5, 'down')).toBe(9)
   expect(moveFocus(grid, 10, 5, 'up')).toBe(1)
+  expect(moveFocus(grid, 10, 4, 'up')).toBe(0)
+  expect(moveFocus(grid, 10, 4, 'left')).toBe(3)
   expect(moveFocus(grid, 10, 7, 'down')).toBe(7)
   expect(moveFocus(grid, 10, 1, 'up')).toBe(1)
   expect(moveFocus(grid, 10, 3, 'end')).toBe(9)

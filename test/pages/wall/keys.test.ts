@@ -30,7 +30,9 @@ describe('keys of places', () => {
   test('a hotkey works from every page, a place on its own', () => {
     const hotkeys = [null, null, null, 'F5']
     expect(placeOfKey('F5', hotkeys, 0, 2)).toBe(3)
+    expect(placeOfKey('F5', ['F5', null], 1, 1)).toBe(0)
     expect(placeOfKey('Digit1', hotkeys, 2, 2)).toBe(2)
+    expect(placeOfKey('Digit2', [null, null, null, null], 2, 2)).toBe(3)
     expect(placeOfKey('Digit3', hotkeys, 2, 2)).toBeNull()
   })
 })
@@ -80,6 +82,8 @@ describe('what a key asks for', () => {
     ['Equal', {}, {}, { kind: 'playlist', by: 1 }],
     ['Backquote', {}, {}, { kind: 'search' }],
     ['F10', { shift: true }, {}, { kind: 'menu' }],
+    ['F10', {}, {}, null],
+    ['ContextMenu', {}, {}, { kind: 'menu' }],
     ['F1', {}, { inField: true }, { kind: 'keys' }],
     ['Escape', {}, {}, { kind: 'panic' }],
     ['Escape', {}, { somethingOpen: true }, { kind: 'close' }],

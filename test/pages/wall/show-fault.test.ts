@@ -8,12 +8,18 @@ const change = (change: 'busy' | 'kept' | 'replaced', message: string | null): L
   kind: 'change', n: 1, at: 0, runs: [], events: [{ name: 'catalogue', data: { change, message } }],
 })
 
-const opened = (showError: string | null) => {
+const opened = (first: string | null) => {
   const time = new PageTime()
-  const read = () => Promise.resolve({ etag: null, body: { showError } })
+  const service = { showError: first }
+  const read = () => Promise.resolve({ etag: null, body: { ...service } })
   const fault = new ShowFault({ read, after: (ms, call) => time.after(ms, call) })
-  return { time, fault }
+  return { time, fault, service }
 }
+
+const RUN: LiveChange['events'][number] = { name: 'run', data: {
+  executionId: 'e', buttonId: 'b', state: 'playing', positionMs: 0, durationMs: 0, startMs: 0,
+  endMs: null, endReason: null, cause: 'ready', message: null,
+} }
 
 test('one that comes while the wall is open is told, and gone once the file is mended', () => {
   const { fault } = opened(null)
@@ -42,6 +48,8 @@ test('one that was put aside stays so after a connection, until there is another
   const { time, fault } = opened('title: must be text')
   fault.note(change('kept', 'title: must be text'))
   fault.putAside()
+  fault.note({ ...change('busy', null), events: [RUN] })
+  fault.note(change('busy', null))
   fault.look()
   await time.pass(1_100)
   expect(fault.told.value).toBeNull()
@@ -54,6 +62,18 @@ test('one that was put aside and mended is told when it is made again', async ()
   fault.note(change('kept', 'title: must be text'))
   fault.putAside()
   fault.note(change('replaced', null))
+  fault.look()
+  await time.pass(1_100)
+  expect(fault.told.value).toBe('title: must be text')
+})
+
+test('one that was mended and made again while there was no connection is told', async () => {
+  const { time, fault, service } = opened(null)
+  fault.note(change('kept', 'title: must be text'))
+  fault.putAside()
+  fault.look()
+  await time.pass(1_100)
+  service.showError = 'title: must be text'
   fault.look()
   await time.pass(1_100)
   expect(fault.told.value).toBe('title: must be text')
