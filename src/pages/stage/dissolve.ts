@@ -16,17 +16,13 @@ export interface Weight {
   readonly weight: number
 }
 
-/** Dissolves that run into one another; older ones are complete then. */
-const AT_ONCE_MOST = 6
-
 export const BLACK: Transitions = [{ to: null, at: Number.NEGATIVE_INFINITY, frames: 0 }]
 
 /** What all is going towards. */
 export const targetOf = (transitions: Transitions): string | null => transitions.at(-1)?.to ?? null
 
 export const addTransition = (before: Transitions, next: Transition): Transitions => {
-  if (next.frames === 0) return [next]
-  return [...settledAt(before, next.at), next].slice(-AT_ONCE_MOST)
+  return [...settledAt(before, next.at), next]
 }
 
 /** Without those that others have covered fully by then. */
@@ -42,7 +38,7 @@ export const weightsAt = (transitions: Transitions, frame: number): readonly Wei
     const share = shareAt(transition, frame)
     const mixed = new Map<string | null, number>()
     for (const [key, weight] of weights) {
-      if (key !== transition.to && share < 1) mixed.set(key, weight * (1 - share))
+      if (key !== transition.to) mixed.set(key, weight * (1 - share))
     }
     const own = weights.get(transition.to) ?? 0
     mixed.set(transition.to, own * (1 - share) + share)

@@ -33,6 +33,12 @@ describe('the anchor in force', () => {
     expect(placeAt(first, ms(1_000), false)).toMatchObject({ position: 0, isOn: true })
   })
 
+  test('a still that a page finds is there at once, though its pause is not heard yet', () => {
+    const paused = anchor({ at: ms(3_000), position: ms(2_000), moving: false })
+    const past = firstMoment(run('a', { state: 'paused', anchor: paused }))
+    expect(placeAt(past, ms(2_963), false)).toMatchObject({ position: ms(2_000), isOn: true })
+  })
+
   test('a change of state alone counts from its own frame', () => {
     const fading = run('a', { state: 'fading_out', anchor: anchor({ at: ms(1_000) }) })
     const past = addMoment(first, fading, ms(2_000))
@@ -86,6 +92,22 @@ describe('the anchor in force', () => {
     expect(placeAt(past, ms(10_000), true)).toMatchObject({ isOn: false })
   })
 
+  test('nor beyond its End, however long its file is', () => {
+    const on = anchor({ until: ms(500), then: { kind: 'on' } })
+    const past = firstMoment(run('a', { range: { start: 0, end: ms(6_000) }, anchor: on }))
+    expect(placeAt(past, ms(5_990), true)).toMatchObject({ position: ms(5_990), isOn: true })
+    expect(placeAt(past, ms(6_010), true)).toMatchObject({ isOn: false })
+  })
+
+  test('a loop comes round where it wraps, and is black at its End without a daemon alone', () => {
+    const wraps = anchor({ until: ms(500), then: { kind: 'wrap', to: ms(100) } })
+    const past = firstMoment(run('a', { range: { start: 0, end: ms(600) }, anchor: wraps }))
+    expect(placeAt(past, ms(510), true)).toMatchObject({ position: ms(110), pass: 1 })
+    expect(placeAt(past, ms(2_000), true)).toMatchObject({ position: ms(600), isOn: false })
+    // The daemon's word of the next seam is late.
+    expect(placeAt(past, ms(2_000), false)).toMatchObject({ position: ms(600), isOn: true })
+  })
+
   test('only the last second is kept', () => {
     let past = first
     for (let n = 1; n <= 100; n += 1) {
@@ -129,6 +151,41 @@ describe('the order from below', () => {
     expect(buttons(before, ms(600))).toEqual(['logo', 'button-a'])
     const after = heardState(NOTHING_HEARD, parts([paused(a, ms(500))], image('logo', ms(700))), 0)
     expect(buttons(after, ms(800))).toEqual(['button-a', 'logo'])
+  })
+
+  test('of two that were accepted at once, as in a list, the later one is on top', () => {
+    const next = { ...b, order: a.order, serial: 2 }
+    const heard = heardState(NOTHING_HEARD, parts([next, a], null), ms(300))
+    expect(buttons(heard, ms(300))).toEqual(['button-a', 'button-b'])
+  })
+
+  test('a video that stands since its sound is late is no still', () => {
+    const late = { ...a, starving: true, anchor: anchor({ at: ms(200), moving: false }) }
+    const heard = heardState(NOTHING_HEARD, parts([late], image('logo', ms(300))), ms(400))
+    expect(buttons(heard, ms(400))).toEqual(['logo', 'button-a'])
+  })
+
+  test('an image that is shown once more comes over what covered it', () => {
+    const told = parts([paused(a, ms(500))], image('logo', ms(300)))
+    const heard = heardState(NOTHING_HEARD, told, ms(600))
+    const again = heardChange(heard, change(ms(700), [], { image: image('logo', ms(700)) }))
+    expect(buttons(again, ms(690))).toEqual(['logo', 'button-a'])
+    expect(buttons(again, ms(700))).toEqual(['button-a', 'logo'])
+  })
+
+  test('an image is on at once where a page finds it, be what is heard behind that', () => {
+    const heard = heardState(NOTHING_HEARD, parts([], image('logo', ms(300))), ms(5_000))
+    expect(buttons(heard, ms(4_960))).toEqual(['logo'])
+  })
+
+  test('an image stays until another is heard, though two were told since', () => {
+    let heard = heardState(NOTHING_HEARD, parts([], image('first', ms(300))), ms(300))
+    for (const [n, buttonId] of ['second', 'third'].entries()) {
+      const at = ms(5_000 + n * 20)
+      heard = heardChange(heard, change(at, [], { image: image(buttonId, at) }))
+    }
+    expect([4_990, 5_010, 5_030].map((at) => buttons(heard, ms(at))))
+      .toEqual([['first'], ['second'], ['third']])
   })
 
   test('a resumed video is on top again', () => {
@@ -203,6 +260,21 @@ describe('a dissolve', () => {
     mix = addTransition(mix, { to: 'b', at: 100, frames: 100 })
     mix = addTransition(mix, { to: 'a', at: 150, frames: 100 })
     for (const at of [130, 150, 180, 220, 260]) expect(sum(mix, at)).toBeCloseTo(1, 12)
+  })
+
+  test('ten long ones in a second let nothing of the first one go', () => {
+    let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
+    for (let n = 1; n <= 10; n += 1) mix = addTransition(mix, { to: `${n}`, at: n, frames: 1_000 })
+    expect(sum(mix, 20)).toBeCloseTo(1, 12)
+    expect(weightsAt(mix, 20)[0]?.weight).toBeGreaterThan(0.8)
+  })
+
+  test('a cut in the middle of one ends it', () => {
+    let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
+    mix = addTransition(mix, { to: 'b', at: 100, frames: 100 })
+    mix = addTransition(mix, { to: 'c', at: 150, frames: 0 })
+    expect(weightsAt(mix, 150)).toEqual([{ key: 'c', weight: 1 }])
+    expect(settledAt(mix, 150)).toHaveLength(1)
   })
 
   test('to black and back the rest is black', () => {
