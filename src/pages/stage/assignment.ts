@@ -33,7 +33,7 @@ export const assignWants = (
   const assigned: (Want | null)[] = elements.map(() => null)
   const left: Want[] = []
   for (const want of wants.slice(0, elements.length)) {
-    const own = elements.findIndex(({ key }, n) => key === want.key && assigned[n] === null)
+    const own = elements.findIndex(({ key }) => key === want.key)
     if (own >= 0) assigned[own] = want
     else left.push(want)
   }
