@@ -1,5 +1,6 @@
 // What the stage takes from the show: which videos it tries, and which it does not.
 import { expect, test } from 'vitest'
+import type { ShowMedia } from '../../../src/contract/show-page.js'
 import { ShowLook } from '../../../src/pages/stage/show-look.js'
 import { lookAt, showOf, video } from './video-show.js'
 
@@ -20,6 +21,12 @@ test('what stands ready next is neither missing nor impossible', () => {
   )
   expect(look.first()).toBe('a')
   expect(look.after('a')).toBe('d')
+})
+
+test('a frame is as long as its file says, and 40 ms where that says nothing', () => {
+  const frameMs = (framesPerSecond: number | null) =>
+    lookAt(video('a', 0, { video: { framesPerSecond } as ShowMedia['video'] })).of('a')?.frameMs
+  expect([50, 0, null].map(frameMs)).toEqual([20, 40, 40])
 })
 
 test('another file under the same button has another address', () => {

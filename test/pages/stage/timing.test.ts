@@ -28,6 +28,43 @@ describe.each([
   })
 })
 
+describe('the offset', () => {
+  test.each([[700, 500], [-700, -500], [12.6, 13], [-0.4, 0]])('%d ms is %d', (asked, ms) => {
+    expect(timeOf(asked).offsetMs).toBeCloseTo(ms)
+  })
+})
+
+describe('the refreshes of the screen', () => {
+  /** So many animation frames, so far apart. */
+  const drawn = (time: StageTime, from: number, everyMs: number): number => {
+    for (let n = 1; n <= 40; n += 1) time.refreshed(from + n * everyMs)
+    return from + 40 * everyMs
+  }
+
+  test('are measured, also where they change: 50 Hz, and then 60 Hz', () => {
+    const time = new StageTime()
+    const until = drawn(time, 0, 20)
+    expect(time.refreshMs).toBe(20)
+    drawn(time, until, 16)
+    expect(time.refreshMs).toBe(16)
+  })
+
+  test('are not what lies between two looks at a page', () => {
+    const time = new StageTime()
+    drawn(time, 0, 900)
+    for (let n = 0; n < 80; n += 1) time.refreshed(40_000 - n)
+    expect(time.refreshMs).toBeCloseTo(1_000 / 60)
+  })
+
+  test('come as late as a video says by and by, whatever a single frame says', () => {
+    const time = new StageTime()
+    for (let n = 0; n < 200; n += 1) time.expected(n, n + 30)
+    expect(time.leadMs).toBeCloseTo(30, 1)
+    for (const late of [-5, 0, 900]) time.expected(0, late)
+    expect(time.leadMs).toBeCloseTo(30, 1)
+  })
+})
+
 test('knows neither before the first answer of the engine', () => {
   const time = new StageTime()
   expect([time.frameAt(1), time.momentOf(1)]).toEqual([null, null])

@@ -2,24 +2,32 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
 import { assignWants, type Slot, type Want } from '../../../src/pages/stage/assignment.js'
-import { heardState, NOTHING_HEARD, picturesAt } from '../../../src/pages/stage/pictures.js'
-import { heardMsAt, wantsAt, type VideoWant } from '../../../src/pages/stage/wants.js'
-import { anchor, ms, run } from './live-runs.js'
+import {
+  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type VideoPicture,
+} from '../../../src/pages/stage/pictures.js'
+import { heardMsAt, wantsAt, type Sight, type VideoWant } from '../../../src/pages/stage/wants.js'
+import { anchor, change, ms, run } from './live-runs.js'
 import { lookAt, video } from './video-show.js'
 
 const VIDEOS = lookAt(
   ...['button-a', 'button-b', 'button-c'].map((id) => video(id, 250, {})),
 )
 
-const wantsOf = (
-  runs: readonly LiveRun[], at: number, seen: ReadonlyMap<string, string>,
+const heardOf = (runs: readonly LiveRun[], at: number): Heard =>
+  heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
+
+const wantsIn = (
+  heard: Heard, at: number, more: Partial<Sight> = {},
 ): readonly VideoWant[] => {
-  const heard = heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
   const sight = {
-    heard, look: VIDEOS, frame: at, isAlone: false, seen, last: null,
+    heard, look: VIDEOS, frame: at, isAlone: false, seen: new Map(), last: null, ...more,
   }
   return wantsAt(sight, picturesAt(heard, at, false))
 }
+
+const wantsOf = (
+  runs: readonly LiveRun[], at: number, seen: ReadonlyMap<string, string>,
+): readonly VideoWant[] => wantsIn(heardOf(runs, at), at, { seen })
 
 const told = (wants: readonly VideoWant[]) => wants.map(({ key, doing }) => [key, doing.kind])
 
@@ -72,6 +80,9 @@ describe('wants', () => {
     })
     const near = wantsOf([a], ms(4_900), new Map())
     expect(told(near).slice(0, 2)).toEqual([['a/0', 'run'], ['a/1', 'run']])
+    // Its wrap is not known yet, e.g. while its length is not.
+    const early = run('a', { loops: true, range: { start: ms(300), end: null } })
+    expect(wantsOf([early], ms(200), new Map())[1]).toMatchObject({ key: 'a/1', positionMs: 300 })
   })
 
   test('what is over stays while it is seen', () => {
@@ -84,6 +95,34 @@ describe('wants', () => {
     const paused = { at: ms(100), position: ms(90), moving: false }
     const a = run('a', { state: 'paused', anchor: anchor(paused) })
     expect(told(wantsOf([a], ms(500), new Map()))[0]).toEqual(['a/0', 'hold'])
+    const resumed = run('a', { anchor: anchor({ at: ms(1_000), position: ms(90) }) })
+    const heard = heardChange(heardOf([a], ms(500)), change(ms(1_000), [resumed], {}))
+    expect(told(wantsIn(heard, ms(690)))[0]).toEqual(['a/0', 'hold'])
+    expect(told(wantsIn(heard, ms(710)))[0]).toEqual(['a/0', 'run'])
+  })
+
+  test('the topmost first, of what is on and of what comes; what still dissolves moves on', () => {
+    const on = ['a', 'b', 'c'].map((id, n) => run(id, { order: n, anchor: anchor({ at: 0 }) }))
+    const seen = new Map(on.map(({ executionId, buttonId }) => [`${executionId}/0`, buttonId]))
+    expect(told(wantsOf(on, ms(100), seen)).slice(0, 3))
+      .toEqual([['c/0', 'run'], ['b/0', 'run'], ['a/0', 'run']])
+    const soon = on.map((one) => ({ ...one, anchor: anchor({ at: ms(1_000) }) }))
+    expect(told(wantsOf(soon, ms(900), new Map())).slice(0, 3).map(([key]) => key))
+      .toEqual(['c/0', 'b/0', 'a/0'])
+  })
+
+  test('after one that is over the next one of its playlist stands ready, not the first', () => {
+    const over = heardOf([run('a', { buttonId: 'button-b' })], 0)
+    const last = picturesAt(over, 0, false)[0] as VideoPicture
+    expect(told(wantsIn(NOTHING_HEARD, ms(500), { last }))).toEqual([['next:button-c', 'park']])
+  })
+
+  test('what a list plays next is not made ready twice, nor where the show has it no more', () => {
+    const next = (buttonId: string, more: readonly LiveRun[]) =>
+      told(wantsOf([run('a', { next: buttonId }), ...more], ms(900), new Map()))
+    const b = run('b', { order: 2, anchor: anchor({ at: ms(1_000) }) })
+    expect(next('button-b', [b])).toEqual([['a/0', 'run'], ['b/0', 'run']])
+    expect(next('of another show', [])).toEqual([['a/0', 'run'], ['next:button-b', 'park']])
   })
 
   test('a place before its start lies as far before it as there is time left', () => {
@@ -98,6 +137,8 @@ describe('wants', () => {
     expect(heardMsAt(past, 0, ms(1_100), false)).toBe(350)
     expect(heardMsAt(past, 0, ms(100), false)).toBeNull()
     expect(heardMsAt(past, 1, ms(1_100), false)).toBeNull()
+    const ends = heardOf([run('b', { anchor: anchor({ until: ms(500), then: { kind: 'end' } }) })], 0)
+    expect(heardMsAt(ends.videos.get('b') ?? [], 0, ms(600), false)).toBeNull()
   })
 })
 
@@ -111,6 +152,17 @@ describe('assignment', () => {
     const decks = [{ key: null, source: 'x', positionMs: 0 }, empty]
     expect(assignWants(decks, [want('a', 'y', 0)])).toEqual([null, want('a', 'y', 0)])
   })
+
+  test('one that stands at the very place before another of its file, that before an empty one',
+    () => {
+      const at = (positionMs: number): Slot => ({ key: null, source: 'x', positionMs })
+      const wanted = [want('a', 'x', 250)]
+      const placeIn = (...decks: readonly Slot[]): number =>
+        assignWants(decks, wanted).findIndex((one) => one !== null)
+      expect(placeIn(empty, at(0), at(251))).toBe(2)
+      expect(placeIn(empty, at(9_000))).toBe(1)
+      expect(placeIn({ ...at(0), source: 'y' }, empty)).toBe(1)
+    })
 
   test('never one that serves what is wanted more', () => {
     const decks = [{ key: 'a', source: 'x', positionMs: 0 }]
