@@ -1,25 +1,32 @@
 // Where the operator is on the wall: what Tab reaches, also where a page has become shorter.
 import { signal, type Signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import type { ShowPage } from '../../../src/contract/show-page.js'
+import type { ShowPage, ShowPlaylist } from '../../../src/contract/show-page.js'
 import { Places } from '../../../src/pages/wall/places.js'
 import { aButton } from './show-parts.js'
 
-const showOf = (count: number): ShowPage => ({
-  title: 'Night', version: '1', settings: { panicFadeMs: 1_500, guardMs: 300, stageOffsetMs: 0 },
-  playlists: [{
-    id: 'l1', title: 'Beds', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
-    crossfadeCurve: 'linear', columns: null,
-    buttons: Array.from({ length: count }, (_, n) => aButton({ id: `b${n}`, title: `b${n}` })),
-  }],
+const listOf = (id: string, name: string, count: number): ShowPlaylist => ({
+  id, title: id, mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0,
+  crossfadeCurve: 'linear', columns: null,
+  buttons: Array.from({ length: count }, (_, n) =>
+    aButton({ id: `${name}${n}`, title: `${name}${n}` })),
 })
+
+const showWith = (...playlists: readonly ShowPlaylist[]): ShowPage => ({
+  title: 'Night', version: '1', settings: { panicFadeMs: 1_500, guardMs: 300, stageOffsetMs: 0 },
+  playlists,
+})
+
+const showOf = (count: number): ShowPage => showWith(listOf('l1', 'b', count))
 
 /** The titles of the buttons of the page that Tab reaches. */
 const reached = ({ cells, tabStop }: Places): readonly string[] =>
   cells.value.filter(({ place }) => place === tabStop.value).map(({ button }) => button.title)
 
-const placesOf = (count: number): { readonly show: Signal<ShowPage>; readonly places: Places } => {
-  const show = signal(showOf(count))
+const placesOf = (count: number) => placesIn(showOf(count))
+
+const placesIn = (first: ShowPage): { readonly show: Signal<ShowPage>; readonly places: Places } => {
+  const show = signal(first)
   const places = new Places(show)
   places.box.value = { width: 1_000, height: 600 }
   return { show, places }
@@ -55,3 +62,74 @@ test('a screen that is turned shows the buttons that were seen, and again when i
     places.box.value = { width: 1_000, height: 600 }
     expect(titles()).toEqual(before)
   })
+
+/** The second one has pages. */
+const THREE = showWith(listOf('l1', 'a', 3), listOf('l2', 'b', 100), listOf('l3', 'c', 30))
+const first = ({ cells }: Places): string | undefined => cells.value[0]?.button.title
+
+test('lists are turned round and round, and each has the page that was left, not its focus', () => {
+  const { places } = placesIn(THREE)
+  places.turnPlaylist(1)
+  places.turnPage(1)
+  const { perPage } = places.grid.value
+  places.move('right')
+  expect([first(places), places.focus.value]).toEqual([`b${perPage}`, 1])
+  places.turnPlaylist(1)
+  expect([first(places), places.focus.value]).toEqual(['c0', 0])
+  places.turnPlaylist(1)
+  expect(first(places)).toBe('a0')
+  places.turnPlaylist(-1)
+  expect(first(places)).toBe('c0')
+  places.turnPlaylist(-1)
+  expect(first(places)).toBe(`b${perPage}`)
+})
+
+test('pages end at the first and the last one, where the focus stays', () => {
+  const { places } = placesIn(showWith(listOf('l2', 'b', 100)))
+  places.move('end')
+  const focus = places.focus.value
+  places.turnPage(-1)
+  expect([first(places), places.focus.value]).toEqual(['b0', focus])
+  places.turnPage(1)
+  expect(places.focus.value).toBe(0)
+  for (let n = 0; n < 20; n += 1) places.turnPage(1)
+  expect(places.cells.value.at(-1)?.button.title).toBe('b99')
+})
+
+test('a button that is found is on the page that is open, and has the focus', () => {
+  const { places } = placesIn(THREE)
+  for (const id of ['b99', 'b0', 'c29', 'a0']) {
+    places.find(id)
+    expect(reached(places)).toEqual([id])
+  }
+  places.find('of no list')
+  expect(reached(places)).toEqual(['a0'])
+})
+
+test('a key presses what stands at its place on this page, a hotkey its own of any page', () => {
+  const list = listOf('l1', 'b', 100)
+  const buttons = list.buttons.map((one, n) => (n === 2 ? { ...one, hotkey: 'F5' } : one))
+  const { places } = placesIn(showWith({ ...list, buttons }))
+  places.turnPage(1)
+  places.turnPage(1)
+  const { perPage } = places.grid.value
+  expect(places.buttonOfKey('Digit2')?.id).toBe(`b${2 * perPage + 1}`)
+  expect(places.cells.value[1]).toMatchObject({ place: 1, key: 'Digit2' })
+  expect(places.buttonOfKey('F5')?.id).toBe('b2')
+  expect(places.buttonOfKey('F6')).toBeNull()
+})
+
+test('a list that leaves the show makes way for the first one, and is open again with its return',
+  () => {
+    const { show, places } = placesIn(THREE)
+    places.openPlaylist('l3')
+    show.value = showWith(listOf('l1', 'a', 3), listOf('l2', 'b', 100))
+    expect(first(places)).toBe('a0')
+    show.value = THREE
+    expect(first(places)).toBe('c0')
+  })
+
+test('a list has the columns that it says', () => {
+  const { places } = placesIn(showWith({ ...listOf('l1', 'a', 30), columns: 3 }))
+  expect(places.grid.value.columns).toBe(3)
+})
