@@ -172,7 +172,6 @@ export class DmxSync {
       this.answer = answer
       safely(this.#options.onSync)(answer)
     } catch (error) {
-      if (this.#isOver()) return
       this.#seek ||= forceSeek
       this.#failed(error)
     }
