@@ -83,6 +83,24 @@ describe('a page that is loaded again', () => {
     }
   })
 
+  test('starting: the same bed goes on where it cannot be started anew', async () => {
+    const it = opened()
+    await it.background.start(0)
+    await it.player.advance(2000)
+    const { executionId } = it.background
+    it.player.loseNext('request')
+    void it.background.start().catch(() => undefined)
+    await it.player.settled()
+    it.background.close()
+    it.player.removeFile('warm.mp3')
+    const next = pageOf(it.player)
+    const refused = next.background.adopt(it.kept.memory).catch((error: unknown) => error)
+    await it.player.advance(5000)
+    expect(await refused).toMatchObject({ code: 'media_file_missing' })
+    expect(next.background).toMatchObject({ state: 'playing', executionId })
+    next.background.close()
+  })
+
   test('starting: an older run of its button, which rests, is not taken for it', async () => {
     const it = opened()
     const { executionId: old } = await it.client.play(BED.warm)
@@ -309,9 +327,11 @@ test('what waits for a deadline ends with what it was for', async () => {
   expect(open.size).toBe(0)
 })
 
-test('put aside by another start is told apart from a pause', async () => {
+// The second one goes by a fade.
+test.each([[0, 'Warm'], [1, 'Tense']] as const)(
+'put aside by another start is told apart from a pause: bed %d', async (bed, title) => {
   const it = opened({ runOptions: { pauseWhenReplaced: true } })
-  await it.background.start()
+  await it.background.start(bed)
   await it.player.advance(5000)
   await it.client.play(SONG.first)
   await it.player.advance(3000)
@@ -319,9 +339,8 @@ test('put aside by another start is told apart from a pause', async () => {
   await it.player.advance(100)
   await it.background.pause({ fadeOutMs: 0 })
   await it.player.advance(100)
-  expect(it.story).toEqual([
-    '0 starting', '0 playing', '0 replaced', '0 playing', '0 paused',
-  ])
-  expect(sounded(it.player).filter((told) => told.startsWith('Warm')).length).toBeGreaterThan(1)
+  expect(it.story).toEqual(['starting', 'playing', 'replaced', 'playing', 'paused']
+    .map((state) => `${bed} ${state}`))
+  expect(sounded(it.player).filter((told) => told.startsWith(title)).length).toBeGreaterThan(1)
   it.background.close()
 })

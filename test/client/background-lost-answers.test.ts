@@ -59,6 +59,22 @@ describe('lost answers', () => {
     it.background.close()
   })
 
+  test('a resume that was lost says nothing of the bed that was asked for instead', async () => {
+    const it = scene()
+    await it.background.start()
+    await it.player.advance(1000)
+    await it.background.pause({ fadeOutMs: 0 })
+    it.losses.push('request')
+    const resumed = it.background.resume()
+    await it.player.settled()
+    const started = it.background.start(1)
+    await it.player.advance(8000)
+    await Promise.all([resumed, started])
+    expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+    expect(commands(it)).toEqual(['play', 'pause', 'resume', 'play'])
+    it.background.close()
+  })
+
   test('a start that never arrived is sent again, once the service has said so', async () => {
     const it = scene()
     await it.background.start()

@@ -64,6 +64,23 @@ describe('a start that fails while a bed plays', () => {
     it.background.close()
   })
 
+  test('begun all the same, it is stopped, and the list is halted: nothing plays on', async () => {
+    const it = opened({}, 'polling')
+    await it.background.start()
+    await it.player.advance(2_000)
+    it.player.loseNext('answer')
+    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
+    await it.player.settled()
+    it.player.setNetwork('hanging')
+    await it.player.advance(6_000)
+    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+    it.player.setNetwork('up')
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'halted', reason: 'late' })
+    expect((await it.client.status()).active).toEqual([])
+    it.background.close()
+  })
+
   test.each(FAILS)('%s: that bed is looked after as before', async (_how, fail) => {
     for (const wish of ['pause', 'stop'] as const) {
       const it = opened({ beds })

@@ -54,6 +54,21 @@ test('a start that was under way brings no music an hour later', async () => {
   it.background.close()
 })
 
+test('nor after a second sleep that is as long as the first', async () => {
+  const it = await playing([BED.warm])
+  it.sleep()
+  await it.pass(1_000)
+  it.lost.is = () => true
+  const begun = it.background.start(0).catch((error: unknown) => error)
+  await it.pass(2_000)
+  it.sleep()
+  it.lost.is = () => false
+  await it.pass(3_000)
+  expect(await begun).toMatchObject({ name: 'NotStartedError' })
+  expect(titles(it.player)).toEqual(['Warm'])
+  it.background.close()
+})
+
 test('nor does the next bed, whose turn it was', async () => {
   const it = await playing([BED.tense, BED.warm])
   it.lost.is = (method) => method === 'POST'

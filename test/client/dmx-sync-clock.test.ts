@@ -117,6 +117,28 @@ describe('a message', () => {
     it.sync.stop()
   })
 
+  test('is not told again and again, though the clock has news all the time', async () => {
+    const it = await scene({ positionMs: 1_000, isPlaying: false })
+    it.player.setNetwork('hanging')
+    it.sync.start()
+    for (let n = 0; n < 100; n += 1) {
+      it.sync.seeked()
+      await it.player.advance(100)
+    }
+    // A second each, and then a pause that grows to 1.8 s.
+    expect(it.sent.length).toBeLessThan(6)
+    it.sync.stop()
+  })
+
+  test.each(['up', 'down'] as const)('comes as rarely as the app says, network %s', async (how) => {
+    const it = await scene({ positionMs: 1_000, isPlaying: false }, { everyMs: 3_000 })
+    it.player.setNetwork(how)
+    it.sync.start()
+    await it.player.advance(9_500)
+    expect(it.sent.map(({ at }) => Math.round(at / 100) * 100)).toEqual([0, 3_000, 6_000, 9_000])
+    it.sync.stop()
+  })
+
   test('may take longer where the app says so', async () => {
     const it = await scene({ positionMs: 1_000, isPlaying: false }, { timeoutMs: 9_000 })
     it.player.setNetwork('mute')
