@@ -1,7 +1,7 @@
 // Keeps what a page knows of the show: reads /show when the daemon names another ETag.
 //
-// At most twice a second: a daemon that has just started tells the lengths of a thousand files as it
-// learns them, each of which makes another show.
+// At most twice a second: a daemon that has just started tells the lengths of a thousand files as
+// it learns them, each of which makes another show.
 import type { ShowPage } from '../../contract/show-page.js'
 
 export interface ShowPorts {

@@ -137,8 +137,8 @@ describe('wants', () => {
     expect(heardMsAt(past, 0, ms(1_100), false)).toBe(350)
     expect(heardMsAt(past, 0, ms(100), false)).toBeNull()
     expect(heardMsAt(past, 1, ms(1_100), false)).toBeNull()
-    const ends = heardOf([run('b', { anchor: anchor({ until: ms(500), then: { kind: 'end' } }) })], 0)
-    expect(heardMsAt(ends.videos.get('b') ?? [], 0, ms(600), false)).toBeNull()
+    const ends = run('b', { anchor: anchor({ until: ms(500), then: { kind: 'end' } }) })
+    expect(heardMsAt(heardOf([ends], 0).videos.get('b') ?? [], 0, ms(600), false)).toBeNull()
   })
 })
 

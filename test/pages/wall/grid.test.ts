@@ -60,7 +60,7 @@ test('a few buttons are large ones', () => {
   expect(few.pages).toBe(1)
 })
 
-test('a playlist with columns of its own has lower cells where many must fit, else high ones', () => {
+test('a playlist with columns of its own has low cells where many must fit, else high ones', () => {
   const low = { width: 1_300, height: 210, count: 100 }
   expect(gridOf({ ...low, columns: 10 }).rows).toBe(2)
   expect(gridOf({ ...low, columns: null }).rows).toBe(1)

@@ -80,7 +80,7 @@ describe('panic', () => {
     expect(states.at(-1)).toEqual({ kind: 'done', way: 'cut', fading: 0, stopped: 3 })
   })
 
-  test('that was refused leaves the one before it on its way, and that tells what it did', async () => {
+  test('that was refused leaves the one before it on its way, and that has the word', async () => {
     const refusal: Sent = { status: 503, body: { error: 'shutting_down', message: 'it ends' } }
     line.answers = ['broken', refusal, { status: 200, body: { fadingOut: 1, stopped: 0 } }]
     panic.press()

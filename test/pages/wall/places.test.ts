@@ -1,5 +1,5 @@
 // Where the operator is on the wall: what Tab reaches, also where a page has become shorter.
-import { signal, type Signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import type { ShowPage, ShowPlaylist } from '../../../src/contract/show-page.js'
 import { Places } from '../../../src/pages/wall/places.js'
@@ -25,8 +25,8 @@ const reached = ({ cells, tabStop }: Places): readonly string[] =>
 
 const placesOf = (count: number) => placesIn(showOf(count))
 
-const placesIn = (first: ShowPage): { readonly show: Signal<ShowPage>; readonly places: Places } => {
-  const show = signal(first)
+const placesIn = (page: ShowPage) => {
+  const show = signal(page)
   const places = new Places(show)
   places.box.value = { width: 1_000, height: 600 }
   return { show, places }

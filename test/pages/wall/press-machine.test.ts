@@ -111,7 +111,7 @@ describe('a press', () => {
     expect(last).toEqual({ kind: 'refused', code, message })
   })
 
-  test('may have arrived where one of its tries was waited for, be the last ones broken', async () => {
+  test('may have arrived where one of its tries was waited for and the others broke', async () => {
     line.answers = ['silent', 'broken', 'broken', 'broken']
     machine.press('b1', PLAY)
     await line.time.pass(10_000)
