@@ -1,7 +1,9 @@
-// The events of an editor that writes for a while are one change, told when it is done.
+// A show file and its folder as they change: each change is told once, when it is done.
 import { EventEmitter } from 'node:events'
 import type * as fs from 'node:fs'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -12,13 +14,42 @@ import { showMark, watchShow, type Watching } from '../../../src/io/show/show-wa
 vi.hoisted(() => vi.resetModules())
 
 /** In place of what the system tells of a folder: told by hand. */
-const folderEvents = Object.assign(new EventEmitter(), { close: () => undefined })
+class Watcher extends EventEmitter {
+  isClosed = false
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  saved(name: string | null = 'show.json'): void {
+    this.emit('change', 'change', name)
+  }
+}
+const watchers: Watcher[] = []
+const disk = {
+  /** By path: until this has resolved there is no answer, which is that of the time of asking. */
+  held: new Map<string, Promise<void>>(),
+  /** How often a file or a folder was looked at. */
+  looks: 0,
+  canWatch: true,
+}
 vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof fs>()), watch: () => folderEvents,
+  ...(await original<typeof fs>()),
+  watch: () => {
+    if (!disk.canWatch) throw new Error('ENOSPC: no space left in the table of watches')
+    watchers.push(new Watcher())
+    return watchers.at(-1)
+  },
 }))
-/** A disk that answers within the turn. */
+/** A disk that answers within the turn, unless it is held. */
 vi.mock('node:fs/promises', () => ({
-  stat: (path: string) => Promise.resolve().then(() => statSync(path, { bigint: true })),
+  stat: async (path: string) => {
+    disk.looks += 1
+    await Promise.resolve()
+    const found = statSync(path, { bigint: true })
+    await disk.held.get(path)
+    return found
+  },
 }))
 
 let folder = ''
@@ -35,7 +66,20 @@ const pass = async (ms: number): Promise<void> => {
   await looked()
 }
 
+const saved = (): void => watchers.at(-1)?.saved()
+/** What is asked of a path is answered once this is called. */
+const hold = (path: string): (() => void) => {
+  let release = (): void => undefined
+  disk.held.set(path, new Promise((resolve) => (release = resolve)))
+  return () => {
+    disk.held.clear()
+    release()
+  }
+}
+
 beforeEach(async () => {
+  watchers.length = 0
+  Object.assign(disk, { held: new Map(), looks: 0, canWatch: true })
   folder = mkdtempSync(join(tmpdir(), 'cartwall-show-'))
   show = join(folder, 'show.json')
   writeFileSync(show, '{}')
@@ -46,7 +90,6 @@ beforeEach(async () => {
 })
 afterEach(() => {
   watching.close()
-  folderEvents.removeAllListeners()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -54,7 +97,7 @@ afterEach(() => {
 const written = async (pieces: number): Promise<void> => {
   for (let n = 1; n <= pieces; n += 1) {
     writeFileSync(show, 'x'.repeat(n))
-    folderEvents.emit('change', 'change', 'show.json')
+    saved()
     if (n < pieces) await pass(100)
   }
 }
@@ -84,11 +127,11 @@ it('a file that is gone is no change; once it is back it is one, also as it was'
   const text = readFileSync(show)
   for (const turn of [1, 2]) {
     rmSync(show)
-    folderEvents.emit('change', 'rename', 'show.json')
+    saved()
     await pass(5_000)
     expect(changes).toBe(turn - 1)
     writeFileSync(show, text)
-    folderEvents.emit('change', 'rename', 'show.json')
+    saved()
     await pass(150)
     expect(changes).toBe(turn)
   }
@@ -99,4 +142,96 @@ it('one that never ends is looked at after a second all the same', async () => {
   expect(changes).toBe(0)
   await pass(100)
   expect(changes).toBe(1)
+})
+
+it('saved while it was looked at it is looked at once more, and then there is rest', async () => {
+  writeFileSync(show, 'first')
+  saved()
+  const release = hold(show)
+  await pass(150)
+  writeFileSync(show, 'second')
+  saved()
+  await pass(150)
+  expect(changes).toBe(0)
+  release()
+  await looked()
+  expect(changes).toBe(1)
+  await pass(150)
+  expect(changes).toBe(2)
+  // From here on only the regular looks, at the folder and at the file.
+  const { looks } = disk
+  for (let n = 0; n < 100; n += 1) await pass(100)
+  expect([changes, disk.looks - looks]).toEqual([2, 10])
+})
+
+it('what other files of the folder do is nothing; an event without a name may be of it', async () => {
+  writeFileSync(show, 'more')
+  watchers.at(-1)?.saved('notes.txt')
+  await pass(200)
+  expect(changes).toBe(0)
+  watchers.at(-1)?.saved(null)
+  await pass(150)
+  expect(changes).toBe(1)
+})
+
+it('another folder in the place of its own is watched from then on, and that one alone', async () => {
+  const [before] = watchers
+  renameSync(folder, `${folder}-old`)
+  await pass(2_000)
+  expect([before?.isClosed, changes]).toEqual([true, 0])
+  mkdirSync(folder)
+  writeFileSync(show, '{}')
+  await pass(2_000)
+  expect([watchers.length, changes]).toEqual([2, 1])
+  // That of the folder that is gone breaks at last.
+  before?.emit('error', new Error('EPERM'))
+  writeFileSync(show, 'more')
+  saved()
+  await pass(150)
+  await pass(2_000)
+  expect([watchers.length, changes]).toEqual([2, 2])
+  rmSync(`${folder}-old`, { recursive: true })
+})
+
+it('a watch that breaks is made anew by the next regular look', async () => {
+  const [broken] = watchers
+  broken?.emit('error', new Error('EIO'))
+  expect(broken?.isClosed).toBe(true)
+  await pass(2_000)
+  expect(watchers.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  writeFileSync(show, 'more')
+  saved()
+  await pass(150)
+  expect(changes).toBe(1)
+})
+
+it('where no watch can be had each change is told within two seconds all the same', async () => {
+  disk.canWatch = false
+  watchers.at(-1)?.emit('error', new Error('ENOSPC'))
+  for (const save of [1, 2, 3]) {
+    writeFileSync(show, 'x'.repeat(save))
+    await pass(2_000)
+    expect(changes).toBe(save)
+  }
+  disk.canWatch = true
+  await pass(2_000)
+  expect(watchers).toHaveLength(2)
+})
+
+it('nothing is told, and nothing watched, once it is closed, also in the middle of a look', async () => {
+  for (const path of [folder, show]) {
+    watchers.at(-1)?.emit('error', new Error('EIO'))
+    const release = hold(path)
+    writeFileSync(show, `more for ${path}`)
+    await pass(2_000)
+    saved()
+    watching.close()
+    release()
+    await looked()
+    saved()
+    expect([changes, timers.size]).toEqual([0, 0])
+    expect(watchers.every(({ isClosed }) => isClosed)).toBe(true)
+    watching = watchShow(show, await showMark(show), timers, () => { changes += 1 })
+    await looked()
+  }
 })
