@@ -20,7 +20,7 @@ const MISSING_LONG_MS = 60_000
 /** A file that is still being written changes many times: it is looked into so often at most. */
 const REPLACED_MS = 1_000
 /** Facts go to the sound thread in batches, so that a large show does not flood it. */
-const FACTS_PER_BATCH = 100
+const FILES_PER_BATCH = 20
 
 export interface ProbingParts {
   readonly timers: Timers
@@ -101,7 +101,6 @@ export class Probing {
         pages.learn(path, facts)
         const { duration } = facts
         if (duration > 0) batch.push({ kind: 'probed', path, duration })
-        if (batch.length >= FACTS_PER_BATCH) flush()
       },
       fault: (path, message, version, isSilent = false) => {
         missing.push(path)
@@ -111,7 +110,7 @@ export class Probing {
         log.warn({ path }, message)
       },
       progress: (count, total) => {
-        if (count === total || count % 20 === 0) flush()
+        if (count === total || count % FILES_PER_BATCH === 0) flush()
         if (count % 500 !== 0) return
         log.info(`looked into ${String(count)} of ${String(total)} files`)
       },

@@ -1,4 +1,4 @@
-// Media that were not there are looked for again, for as long as they are not there.
+// What is found of a show's files is told on; those that are not there are looked for again.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { Probing, type ProbingParts } from '../../src/daemon/probing.js'
@@ -14,8 +14,12 @@ const asked: (readonly string[])[] = []
 const silent = new Set<string>()
 /** Of these no more is asked than that they are there. */
 const images: (readonly string[])[] = []
-/** A look that takes its time: until this has resolved. */
+/** A look that takes its time: until this has resolved, or fails. */
 let held: Promise<void> | null = null
+/** It ends before it was through. */
+let isGivenUp = false
+/** Where it is another than a second. */
+const durations = new Map<string, number>()
 vi.mock('../../src/io/media/probe.js', () => ({
   Prober: class {
     probe(
@@ -23,26 +27,40 @@ vi.mock('../../src/io/media/probe.js', () => ({
     ): Promise<void> {
       asked.push(paths)
       images.push(paths.filter((path) => still.has(path)))
-      for (const path of paths) {
-        if (there.has(path)) listener.facts(path, { duration: 48_000 } as never)
+      for (const [n, path] of paths.entries()) {
+        const duration = durations.get(path) ?? 48_000
+        if (there.has(path)) listener.facts(path, { duration } as never)
         else if (!silent.has(path)) listener.fault(path, 'the file is missing', null)
         else listener.fault(path, 'its disk does not answer', null, true)
+        if (!isGivenUp) listener.progress(n + 1, paths.length)
       }
       return held ?? Promise.resolve()
     }
+
+    close(): Promise<void> {
+      return Promise.resolve()
+    }
   },
 }))
+
+/** What went to the sound thread, message by message, and what pages learnt. */
+const told: (readonly { readonly path: string; readonly duration: number }[])[] = []
+const learnt: string[] = []
 
 /** A daemon of nothing but what hears of files, on a clock that is moved by hand. */
 const probingOf = (timers: VirtualTimers, warned: string[]): Probing => {
   const missed = new Set<string>()
   return new Probing({
-    timers, player: { tell: () => undefined },
+    timers, player: { tell: (...facts: (typeof told)[number]) => told.push(facts) },
     pages: {
-      looked: () => undefined, learn: () => undefined,
+      looked: () => undefined, learn: (path: string) => learnt.push(path),
       miss: (path: string) => missed.size < missed.add(path).size,
     },
-    log: { warn: (_about: unknown, message: string) => warned.push(message) },
+    log: {
+      warn: (_about: unknown, message: string) => warned.push(message),
+      info: (message: string) => warned.push(`info: ${message}`),
+      error: (_about: unknown, message: string) => warned.push(`error: ${message}`),
+    },
   } as unknown as ProbingParts)
 }
 
@@ -61,7 +79,11 @@ beforeEach(() => {
   there.clear()
   asked.length = 0
   images.length = 0
+  told.length = 0
+  learnt.length = 0
+  durations.clear()
   held = null
+  isGivenUp = false
 })
 
 it('every ten seconds, and said once', async () => {
@@ -206,4 +228,70 @@ describe('a file in whose place another one stands', () => {
     timers.pass(60_000)
     expect(asked.slice(2)).toEqual([['b.wav']])
   })
+})
+
+describe('what is found', () => {
+  it('of a large show is told in small messages, each length once', async () => {
+    const warned: string[] = []
+    const paths = Array.from({ length: 1_030 }, (_each, n) => `${n}.wav`)
+    for (const [n, path] of paths.entries()) {
+      there.add(path)
+      durations.set(path, n)
+    }
+    probingOf(new VirtualTimers(0), warned).begin(mediaOf(...paths))
+    await answered()
+    expect(learnt).toEqual(paths)
+    // One of which no length is known has none to tell.
+    expect(told.flat()).toEqual(paths.slice(1).map((path, n) =>
+      ({ kind: 'probed', path, duration: n + 1 })))
+    expect(Math.max(...told.map((facts) => facts.length))).toBe(20)
+    expect(told).toHaveLength(52)
+    expect(warned).toEqual(
+      [500, 1_000].map((count) => `info: looked into ${count} of 1030 files`))
+  })
+
+  it('is told before the look is over, which may wait for a disk that keeps it', () => {
+    held = new Promise(() => undefined)
+    there.add('a.wav')
+    probingOf(new VirtualTimers(0), []).begin(mediaOf('a.wav'))
+    expect(told).toEqual([[{ kind: 'probed', path: 'a.wav', duration: 48_000 }]])
+  })
+
+  it('by a look that is given up for another show is told all the same', async () => {
+    isGivenUp = true
+    for (const path of ['a.wav', 'b.wav']) there.add(path)
+    probingOf(new VirtualTimers(0), []).begin(mediaOf('a.wav', 'b.wav'))
+    await answered()
+    expect(told.flat().map(({ path }) => path)).toEqual(['a.wav', 'b.wav'])
+  })
+})
+
+it('a look that breaks off is said, and what was missing by then is looked for again', async () => {
+  const timers = new VirtualTimers(0)
+  const warned: string[] = []
+  held = Promise.reject(new Error('EAGAIN: no more processes'))
+  probingOf(timers, warned).begin(mediaOf('gone.wav'))
+  await answered()
+  held = null
+  timers.pass(10_000)
+  await answered()
+  timers.pass(10_000)
+  expect(asked).toEqual([['gone.wav'], ['gone.wav'], ['gone.wav']])
+  expect(warned).toEqual(['the file is missing', 'error: durations could not be read'])
+})
+
+it('nothing is looked for any more at the end, not even by a look that is still going on', async () => {
+  for (const isLooking of [false, true]) {
+    const timers = new VirtualTimers(0)
+    const probing = probingOf(timers, [])
+    let looked = (): void => undefined
+    held = isLooking ? new Promise((resolve) => (looked = resolve)) : null
+    probing.begin(mediaOf('gone.wav'))
+    await answered()
+    void probing.close()
+    probing.again('gone.wav')
+    looked()
+    await answered()
+    expect(timers.size).toBe(0)
+  }
 })
