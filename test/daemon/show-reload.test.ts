@@ -107,4 +107,52 @@ describe('a show that is saved', () => {
     await it.reload.request()
     expect([it.told, it.reads.length]).toEqual([['busy'], 1])
   })
+
+  it.each<[string, (it: ReturnType<typeof evening>) => void]>([
+    ['has faults', ({ reads }) => reads[0]!.done({ ok: false, faults: [] })],
+    ['breaks off', ({ reads }) => reads[0]!.fail(new Error('EIO'))],
+    ['lies on a disk that hangs', ({ timers, reads }) => {
+      timers.pass(60_000)
+      reads[0]!.fail(new Error('ENOTCONN'))
+    }],
+  ])('and %s is read anew at the next save', async (_what, end) => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    end(it)
+    await it.settled()
+    void it.reload.request()
+    await it.settled()
+    it.reads[1]!.done(show('mended'))
+    await it.settled()
+    expect([it.told.at(-1), it.reads.length, it.timers.size]).toEqual(['plays mended', 2, 0])
+  })
+
+  it('is read once its disk answers that did not', async () => {
+    const it = evening()
+    it.disk.answers = false
+    await it.reload.request()
+    it.disk.answers = true
+    void it.reload.request()
+    await it.settled()
+    it.reads[0]!.done(show('back'))
+    await it.settled()
+    expect(it.told).toEqual([LATE, 'busy', 'plays back'])
+  })
+
+  it('again while its disk hangs is read once more when it is back, and not before', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    it.timers.pass(60_000)
+    await it.settled()
+    void it.reload.request()
+    await it.settled()
+    expect([it.told, it.reads.length]).toEqual([['busy', LATE], 1])
+    it.reads[0]!.done(show('old'))
+    await it.settled()
+    it.reads[1]!.done(show('new'))
+    await it.settled()
+    expect(it.told).toEqual(['busy', LATE, 'busy', 'plays old', 'busy', 'plays new'])
+  })
 })
