@@ -1,5 +1,6 @@
-// The stream of events in time: heartbeats for who waits, the end for who has stopped reading.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+// The stream of events in time: heartbeats for who waits, the end for who has stopped reading, and
+// what one that comes back is told.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EventHub } from '../../src/api/events/events.js'
 import { frame } from '../../src/clock/frame.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
@@ -135,4 +136,66 @@ it.each([
   const [, data = '{}'] = /^data: (.+)$/m.exec(heard) ?? []
   expect(JSON.parse(data)).toMatchObject({ message: told })
   reader.destroy()
+})
+
+describe('one that comes back', () => {
+  /** What is told at once to one whose last id is this: the id that it has then, and the names. */
+  const toldAfter = async (id: string | null) => {
+    const reader = hub.open(id)!
+    let heard = ''
+    reader.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    await settled()
+    reader.destroy()
+    const [, name] = /^event: (.*)$/m.exec(heard) ?? []
+    const [, reason] = /^data: \{"reason":"(.*)"\}$/m.exec(heard) ?? []
+    return { id: /^id: (.*)$/m.exec(heard)?.[1] ?? '', first: reason ?? name ?? null }
+  }
+
+  it('and has missed nothing is told nothing, however often it comes', async () => {
+    const { id } = await toldAfter(null)
+    for (const events of [0, 1, 2]) {
+      if (events > 0) notice('meanwhile')
+      const now = await toldAfter(null)
+      expect([await toldAfter(now.id), await toldAfter(now.id)])
+        .toEqual([{ id: now.id, first: null }, { id: now.id, first: null }])
+    }
+    expect(await toldAfter(id)).toEqual({ id, first: 'notice' })
+  })
+
+  it('from what was not yet told, or was told by another, is told so', async () => {
+    const { id } = await toldAfter(null)
+    const [epoch = ''] = id.split('-')
+    expect((await toldAfter(`${epoch}-1`)).first).toBe('unknown_id')
+    expect((await toldAfter(`${'0'.repeat(12)}-0`)).first).toBe('restarted')
+    expect((await toldAfter(`${id}, ${id}`)).first).toBe('unknown_id')
+  })
+
+  it('is told all that is kept, and of what is not that there is a gap', async () => {
+    const { id } = await toldAfter(null)
+    for (let n = 0; n < LIMITS.eventsKept; n += 1) notice('x')
+    expect((await toldAfter(id)).first).toBe('notice')
+    notice('one more')
+    const { first, id: now } = await toldAfter(id)
+    expect(first).toBe('gap')
+    expect(await toldAfter(now)).toEqual({ id: now, first: null })
+    expect([hub.text(1), hub.text(2)?.toString()]).toEqual([null, expect.stringMatching(/-2\n/)])
+  })
+})
+
+it('lets one go that reads so slowly that what it would read next is forgotten', async () => {
+  const reader = hub.open(null)!
+  for (let n = 0; n < 20 && !reader.destroyed; n += 1) {
+    for (let more = 0; more < LIMITS.eventsBehind / 2; more += 1) notice('x'.repeat(900))
+    await settled()
+    reader.read()
+    await settled()
+  }
+  expect(reader.destroyed).toBe(true)
+})
+
+it('ends at once where nobody listens, though the engine says nothing any more', async () => {
+  let isOver = false
+  void hub.close(true).then(() => (isOver = true))
+  await settled()
+  expect([isOver, timers.size]).toEqual([true, 0])
 })
