@@ -7,8 +7,6 @@ import { readPageMessage } from './page-message.js'
 const FAREWELL_MS = 5_000
 /** Levels and lights are of the moment: a page that is so far behind goes without some. */
 const STALE_BYTES = 64 * 1_024
-/** A reason fits into one control frame (RFC 6455, 5.5). */
-const REASON_BYTES = 120
 const SECOND_MS = 1_000
 
 /** As much of a WebSocket of `ws` as a page needs. */
@@ -84,7 +82,7 @@ export class Page {
 
   /** One that was told to go before, and is still there, has no longer than this by now. */
   close(code: number, reason: string, farewellMs = FAREWELL_MS): void {
-    if (!this.#isOver) this.socket.close(code, reason.slice(0, REASON_BYTES))
+    if (!this.#isOver) this.socket.close(code, reason)
     this.#isOver = true
     this.#endFarewell?.()
     this.#endFarewell = this.timers.background.after(farewellMs, () => this.socket.terminate())
