@@ -1,80 +1,12 @@
 // Pages and stages on /live as time goes by, seen from a whole hub.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LiveHub } from '../../src/api/live/hub.js'
-import type { PageSocket } from '../../src/api/live/page.js'
 import type { LiveSource } from '../../src/api/live/source.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { readLiveFrame } from '../../src/contract/live-frames.js'
-import { LIVE, type LiveMessage, type PageMessage } from '../../src/contract/live.js'
+import { LIVE, type PageMessage } from '../../src/contract/live.js'
 import { rig } from '../rig.js'
-
-/** A page's end of the wire: what it was told, and what became of it. */
-class Wire implements PageSocket {
-  bufferedAmount = 0
-  pings = 0
-  closed: number | null = null
-  isCut = false
-  readonly told: LiveMessage[] = []
-  readonly frames: Uint8Array[] = []
-  readonly #heard = new Map<string, (...args: never[]) => void>()
-
-  on(event: string, listener: (...args: never[]) => void): void {
-    this.#heard.set(event, listener)
-  }
-
-  once(event: 'close', listener: () => void): void {
-    const before = this.#heard.get(event)
-    this.#heard.set(event, () => {
-      before?.()
-      listener()
-    })
-  }
-
-  send(data: Uint8Array, { binary }: { readonly binary: boolean }): void {
-    if (binary) this.frames.push(data)
-    else this.told.push(JSON.parse(Buffer.from(data).toString()) as LiveMessage)
-  }
-
-  ping(): void {
-    this.pings += 1
-  }
-
-  close(code: number): void {
-    this.closed = code
-  }
-
-  terminate(): void {
-    this.isCut = true
-    this.gone()
-  }
-
-  say(message: PageMessage): void {
-    const listener = this.#heard.get('message') as (data: Buffer, isBinary: boolean) => void
-    listener(Buffer.from(JSON.stringify(message)), false)
-  }
-
-  pong(): void {
-    this.#heard.get('pong')?.()
-  }
-
-  gone(): void {
-    this.#heard.get('close')?.()
-  }
-
-  /** The stages as it was told of them last: each name, and whether it is gone. */
-  stages(): readonly (readonly [string | undefined, boolean])[] {
-    const told = this.told.flatMap((one) => ('stages' in one ? [one.stages ?? []] : []))
-    return told.at(-1)?.map(({ report, gone }) => [report?.name, gone]) ?? []
-  }
-}
-
-const report = (name: string): PageMessage => ({
-  kind: 'stage',
-  report: {
-    name, pace: 'idle', on: [], p50: null, p95: null, framesDropped: 0, seeks: 0, visible: true,
-    offsetMs: 0, errors: [],
-  },
-})
+import { report, Wire } from './live-wire.js'
 
 let timers: VirtualTimers
 let hub: LiveHub
