@@ -28,7 +28,6 @@ export const readPages = async (folder: string): Promise<ReadonlyMap<string, Pag
   }
   const assets = await readdir(join(folder, 'assets')).catch(() => [])
   for (const name of assets.slice(0, FILES_MAX)) {
-    if (name.endsWith('.br') || name.endsWith('.gz')) continue
     const file = await builtFile(join(folder, 'assets', name))
     if (file !== null) files.set(`/assets/${name}`, file)
   }
