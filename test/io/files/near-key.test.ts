@@ -14,12 +14,15 @@ describe('the key that was meant', () => {
   test.each([
     ['colour', 'color'], ['Color', 'color'], ['tilte', 'title'], ['fadeoutMs', 'fadeOutMs'],
     ['fadeInMS', 'fadeInMs'], ['gain', 'gainDb'], ['loopEnabled', 'isLoopEnabled'], ['ids', 'id'],
+    // As a part of one alone, of three letters at least.
+    ['Enabled', 'isLoopEnabled'], ['abl', 'isLoopEnabled'],
   ])('%s: %s', (key, meant) => {
     expect(nearKey(key, KEYS)).toBe(meant)
   })
 
   test.each([
     ['volume', 'is like none'], ['fade', 'is in several'], ['x', 'is too short to tell'],
+    ['bl', 'is too short to tell'],
     ['', 'is nothing'],
   ])('%s %s', (key) => {
     expect(nearKey(key, KEYS)).toBeNull()

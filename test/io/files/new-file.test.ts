@@ -59,6 +59,7 @@ describe('a new file', () => {
 
   test('where no file can be made the reason is told', async () => {
     await expect(opened('gone/out.wav')).rejects.toThrow(/ENOENT/)
+    await expect(opened('n'.repeat(300))).rejects.toThrow(/ENAMETOOLONG/)
   })
 })
 
