@@ -217,7 +217,8 @@ describe('what is known of files', () => {
       tags.waves = `"w${n}"`
       tell(run('a', { starving: n % 2 === 0 }))
     }
-    const told = changes(page).flatMap(({ armed, waves }) => armed === undefined ? [] : [armed, waves])
+    const told = changes(page)
+      .flatMap(({ armed, waves }) => armed === undefined ? [] : [armed, waves])
     expect(told.length).toBeGreaterThanOrEqual(6)
     expect(told.length).toBeLessThanOrEqual(10)
     expect(new Set(told).size).toBe(told.length)

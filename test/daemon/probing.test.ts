@@ -280,7 +280,7 @@ it('a look that breaks off is said, and what was missing by then is looked for a
   expect(warned).toEqual(['the file is missing', 'error: durations could not be read'])
 })
 
-it('nothing is looked for any more at the end, not even by a look that is still going on', async () => {
+it('nothing is looked for any more at the end, also where a look still goes on', async () => {
   for (const isLooking of [false, true]) {
     const timers = new VirtualTimers(0)
     const probing = probingOf(timers, [])

@@ -48,6 +48,7 @@ describe('cartwall add', () => {
       ['My bed', 'audio', files[0]], ['logo', 'image', files[1]], ['v', 'video', files[2]],
       ['bed', 'dmx', null],
     ])
+    expect(stings?.buttons[3]?.dmx).toMatchObject({ timelineId: lights, loop: false })
     expect(new Set(stings?.buttons.map(({ id }) => id)).size).toBe(4)
     const text = readFileSync(show, 'utf8')
     expect(text).toContain('"media/My_bed.flac"')
@@ -165,7 +166,9 @@ describe('cartwall add', () => {
     media('a.wav')
     media('notes.txt')
     const answer = await added(playlist, ...names.map((name) => join(root, name)))
-    expect(answer.ok ? '' : answer.messages.join('\n')).toContain(words)
+    const told = answer.ok ? '' : answer.messages.join('\n')
+    expect(told).toContain(words)
+    expect(told).not.toContain('null')
     expect(readFileSync(show, 'utf8')).toBe(TEXT)
   })
 

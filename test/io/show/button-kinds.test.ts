@@ -83,4 +83,19 @@ describe('bounds', () => {
       expect.stringMatching(new RegExp(`^playlists\\[0\\]\\.${key}: must be `)),
     ])
   })
+
+  it('a Start that is no position is told alone, the last that is one is compared', () => {
+    expect(faultsOf({ ...AUDIO, startMs: 1e12, endMs: 5 }))
+      .toEqual(['startMs: must be a number of milliseconds, 0 or more'])
+    expect(faultsOf({ ...AUDIO, startMs: 1e11, endMs: 5 }))
+      .toEqual(['endMs: must be greater than startMs (100000000000)'])
+  })
+})
+
+it('ids that are none are told as that, and not as ids that stand twice', () => {
+  const button = { id: 'x', title: '', kind: 'audio', media: 'a' }
+  const raw = { title: 'T', playlists: [{ id: LIST, title: 'P', buttons: [button, button] }] }
+  expect(ruleFaults(raw)).toEqual([])
+  expect(parseShape(raw).faults.map(({ place }) => place))
+    .toEqual(['playlists[0].buttons[0].id', 'playlists[0].buttons[1].id'])
 })

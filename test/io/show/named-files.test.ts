@@ -1,6 +1,10 @@
 // Which files a show names is read also where the show has faults.
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { namedFiles } from '../../../src/io/show/named-files.js'
+import { readNamedFiles, readShowHere } from '../../../src/io/show/show-read.js'
 
 const named = (buttons: unknown): unknown => {
   const { media, lights } = namedFiles({ playlists: [{ id: 5, buttons }] }, '/show')
@@ -31,4 +35,29 @@ it('a show without the shape of one names nothing', () => {
   for (const raw of [null, [], 'x', {}, { playlists: {} }, { playlists: [null, { buttons: 1 }] }]) {
     expect(namedFiles(raw, '/show')).toEqual(none)
   }
+})
+
+describe('of a show file that is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-named-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'show.json')
+  const namedIn = async (text: string): Promise<readonly string[]> => {
+    writeFileSync(file, text)
+    const { media, lights } = await readNamedFiles(file)
+    return [...media, ...lights].map(({ path }) => path)
+  }
+
+  it('they are named from its folder; of one that is no JSON, or too large, none', async () => {
+    const buttons = [{ kind: 'audio', media: 'a.wav', fadeInMs: -1 }, { kind: 'image', media: 'b' }]
+    const text = JSON.stringify({ playlists: [{ buttons }] })
+    expect(await namedIn(text)).toEqual([join(folder, 'a.wav'), join(folder, 'b')])
+    expect(await namedIn(text.slice(0, -1))).toEqual([])
+    const lists = Array.from({ length: 10_001 }, () => ({ buttons: [] }))
+    const large = JSON.stringify({ playlists: [{ buttons }, ...lists] })
+    expect(await namedIn(large)).toEqual([])
+    // What is wrong with each entry of it nobody is told: it is too large.
+    expect(await readShowHere(file)).toEqual({
+      ok: false, faults: [{ place: 'playlists', message: 'must have at most 10000 entries' }],
+    })
+  })
 })

@@ -1,4 +1,5 @@
 // A show that is made from a folder: it names the schema beside it, and keeps what is there.
+import { execFileSync } from 'node:child_process'
 import {
   cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
 } from 'node:fs'
@@ -72,12 +73,15 @@ it('says of a link where it does not lead, and of a .json that it is no timeline
   symlinkSync('gone.wav', join(folder, 'gone too.wav'))
   symlinkSync('.', join(folder, 'here'))
   writeFileSync(join(folder, 'notes.json'), '{}')
+  symlinkSync('notes.json', join(folder, 'words.txt'))
+  execFileSync('mkfifo', [join(folder, 'pipe.wav')])
   const answer = await newShow(folder)
   if (!answer.ok) throw new Error(answer.message)
   expect(answer.passedOver).toEqual([
     `${join(folder, 'gone too.wav')}: is a link to what is not there`,
     `${join(folder, 'here')}: is a link to a folder`,
     `${join(folder, 'notes.json')}: is no lighting timeline`,
+    `${join(folder, 'words.txt')}: is no sound, video, image or timeline by its name`,
   ])
 })
 
@@ -141,6 +145,38 @@ it('of folders in folders whose names are too long for a title the last ones cou
   expect(await loadShow(join(folder, 'show.json'), null)).toMatchObject({ ok: true })
   const { playlists } = JSON.parse(textOf('show.json')) as { playlists: { title: string }[] }
   expect(playlists[1]?.title).toMatch(/^…n.*n \/ round 7$/)
+  expect(playlists[1]?.title).toHaveLength(1_000)
+})
+
+it('goes eight folders deep, and names what is deeper', async () => {
+  const deep = join(folder, 'd/d/d/d/d/d/d/d')
+  mkdirSync(join(deep, 'd'), { recursive: true })
+  writeFileSync(join(deep, 'b.wav'), '')
+  writeFileSync(join(deep, 'd/c.wav'), '')
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  expect(answer.show.playlists.map(({ buttons }) => buttons.map(({ title }) => title)))
+    .toEqual([['a'], ['b']])
+  expect(answer.passedOver).toEqual([`${join(deep, 'd')}: nested too deep`])
+})
+
+it('passes over a name that cannot stand in JSON', async () => {
+  const bytes = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9]), Buffer.from('.wav')])
+  writeFileSync(bytes, '')
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  expect(answer.show.playlists[0]?.buttons.map(({ title }) => title)).toEqual(['a'])
+  expect(answer.passedOver).toEqual([`${join(folder, '\uFFFD.wav')}: its name is not UTF-8`])
+})
+
+it('says what is no folder, and where nothing can be written', async () => {
+  const [file, gone] = [join(folder, 'a.mp3'), join(folder, 'gone')]
+  expect(await newShow(file)).toEqual({ ok: false, message: `${file} is not a folder` })
+  expect(await newShow(gone)).toEqual({ ok: false, message: `${gone} does not exist` })
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  const written = await writeNewShow(join(gone, 'show.json'), answer.show, SCHEMA)
+  expect(written.ok ? '' : written.message).toMatch(/gone\/show\.json cannot be written: ENOENT/)
 })
 
 it('leaves alone what systems keep on a disk, e.g. songs that were deleted', async () => {
@@ -168,6 +204,7 @@ it('knows a timeline by its format wherever that stands, e.g. with sorted keys',
   expect(text.indexOf('"format"')).toBeGreaterThan(512)
   expect(await kindWith(text)).toBe('dmx')
   expect(await kindWith(`\uFEFF${text}`)).toBe('dmx')
+  expect(await kindWith(`\n  ${text}\n`)).toBe('dmx')
   // Somebody else's file that has one in it, or one that `cartwall dmx` would refuse for its size.
   expect(await kindWith(JSON.stringify({ fixtures, shows: [timeline] }))).toBeNull()
   expect(await kindWith(JSON.stringify([fixtures, timeline]))).toBeNull()

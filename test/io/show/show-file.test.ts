@@ -139,6 +139,8 @@ describe('a show that is taken', () => {
       durationFrames: null,
       error: 'not compiled',
     })
+    expect(answer.show.playlists[0]?.buttons.map(({ own }) => own))
+      .toEqual([{ 'x-y': null }, null, null])
     const places = answer.lights.map((light) => light.place)
     expect(places).toEqual(['playlists[0].buttons[1].dmx.timeline'])
   })

@@ -51,6 +51,23 @@ it('once it was written anew it is not what it was, and may play', async () => {
   expect(media()).toMatchObject({ missing: null, version: '2' })
 })
 
+it('what is known of it stays while it is as it was, and is void once it is another', async () => {
+  const { body, path, media } = await shown()
+  const durationMs = (): number | undefined => {
+    const page = JSON.parse(body.body().bytes.toString()) as {
+      playlists: { buttons: { durationMs: number }[] }[]
+    }
+    return page.playlists[0]?.buttons[0]?.durationMs
+  }
+  for (const [version, known] of [['1', 0], ['1', 1_000], ['2', 0], ['2', 1_000]] as const) {
+    body.looked(path, look(version))
+    // Another file makes the page be written anew.
+    body.looked('other.wav', look(`${version} ${known}`))
+    expect([durationMs(), media()?.version]).toEqual([known, version])
+    body.learn(path, FACTS)
+  }
+})
+
 it('played after all, though nothing was written, it is there', async () => {
   const { body, path, media } = await shown()
   body.looked(path, look('1'))

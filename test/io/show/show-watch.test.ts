@@ -164,7 +164,7 @@ it('saved while it was looked at it is looked at once more, and then there is re
   expect([changes, disk.looks - looks]).toEqual([2, 10])
 })
 
-it('what other files of the folder do is nothing; an event without a name may be of it', async () => {
+it('what other files of the folder do is nothing; an event without a name may be its', async () => {
   writeFileSync(show, 'more')
   watchers.at(-1)?.saved('notes.txt')
   await pass(200)
@@ -174,7 +174,7 @@ it('what other files of the folder do is nothing; an event without a name may be
   expect(changes).toBe(1)
 })
 
-it('another folder in the place of its own is watched from then on, and that one alone', async () => {
+it('another folder in the place of its own is watched from then on, and it alone', async () => {
   const [before] = watchers
   renameSync(folder, `${folder}-old`)
   await pass(2_000)
@@ -218,7 +218,7 @@ it('where no watch can be had each change is told within two seconds all the sam
   expect(watchers).toHaveLength(2)
 })
 
-it('nothing is told, and nothing watched, once it is closed, also in the middle of a look', async () => {
+it('nothing is told, and nothing watched, once it is closed, also amid a look', async () => {
   for (const path of [folder, show]) {
     watchers.at(-1)?.emit('error', new Error('EIO'))
     const release = hold(path)
