@@ -47,8 +47,8 @@ const looksAt = (timeline: CompiledTimeline, atMs: number): readonly Look[] => {
     if (timeline.wide[track] === 1) universe?.add(slot + 1)
   })
   return Array.from(timeline.universes, (universe, index) => {
-    const order = [...(defined[index] ?? [])].sort((a, b) => a - b)
-    const slots = new Map(order.map((slot) => [slot + 1, into[index]?.[slot] ?? 0]))
+    const numbers = [...(defined[index] ?? [])]
+    const slots = new Map(numbers.map((slot) => [slot + 1, into[index]?.[slot] ?? 0]))
     return { universe, slots }
   })
 }

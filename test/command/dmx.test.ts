@@ -47,6 +47,9 @@ it('a time past the end is an error', async () => {
   expect(await runDmx([file, '--at', '20.001s'])).toBe(1)
   const err = `cartwall: ${file} ends at 20 s, before 20.001 s\n`
   expect(said).toEqual({ out: '', err })
+  said.err = ''
+  expect(await runDmx([file, '--at', '2:02.5'])).toBe(1)
+  expect(said.err).toBe(`cartwall: ${file} ends at 20 s, before 122.5 s\n`)
 })
 
 it('a bad file is refused with every fault', async () => {
