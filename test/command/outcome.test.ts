@@ -24,6 +24,8 @@ it('a name that holds what a terminal would obey is one line, and shown', () => 
 it('what nobody foresaw is told with its place, but for one that a person can mend', () => {
   const bug = new Error('a bug')
   expect(inWords(bug)).toBe(`${String(bug.stack)}\n`)
+  const gone = Object.assign(new Error('gone'), { code: 'ENOENT' })
+  expect(inWords(gone)).toBe(`${String(gone.stack)}\n`)
   expect(inWords('thrown')).toBe('thrown\n')
   const few = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
   expect(inWords(few)).toMatch(/^cartwall: it may open too few files .*ulimit -n.*\n$/)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runAdd } from '../../src/command/add.js'
 import { runNew } from '../../src/command/new.js'
+import { ArgumentError } from '../../src/command/outcome.js'
 import { runSchema } from '../../src/command/schema.js'
 import { listening } from './command-output.js'
 
@@ -67,6 +68,20 @@ describe('new', () => {
     expect(said.err).toBe(
       `cartwall: passed over ${note}: is no sound, video, image or timeline by its name\n`)
   })
+})
+
+it('schema tells that of a show and that of a configuration, and of nothing else', async () => {
+  const titles: unknown[] = []
+  for (const what of ['show', 'config']) {
+    said.out = ''
+    expect(await runSchema([what])).toBe(0)
+    titles.push((JSON.parse(said.out) as { readonly title: string }).title)
+  }
+  expect(titles).toEqual([
+    expect.stringMatching(/^A show of cartwall /),
+    expect.stringMatching(/^A configuration of cartwall /),
+  ])
+  expect(() => runSchema(['demo'])).toThrow(new ArgumentError('say show or config (not "demo")'))
 })
 
 it('new in a folder that has a show says that alone', async () => {
