@@ -57,6 +57,12 @@ describe('an address that is none of this machine', () => {
   })
 })
 
+it('a port that is none is told at once, and as what it is', async () => {
+  const { message, tookMs } = await outcome([HERE], 70_000)
+  expect(message).toMatch(/^cannot listen on 127\.0\.0\.1:70000: .*65536/)
+  expect(tookMs).toBeLessThan(3_000)
+})
+
 describe('a port that is taken', () => {
   it.each([HERE, TABLET])('on %s is tried for 3 s, then told', async (host) => {
     const warnings: string[] = []

@@ -58,6 +58,27 @@ it('looks again ten seconds after a look that failed, e.g. on a share that died'
   missing.close()
 })
 
+it('a look that goes on while they are read, or at the end, brings about nothing', async () => {
+  for (const meanwhile of ['begin', 'close'] as const) {
+    const timers = new VirtualTimers(0)
+    let answer = (_isMended: boolean): void => undefined
+    let told = 0
+    const missing = new MissingTimelines(timers, () => new Promise((resolve) => (answer = resolve)),
+      () => {
+        told += 1
+      })
+    missing.begin()
+    timers.pass(10_000)
+    missing[meanwhile]()
+    answer(true)
+    await settled()
+    expect([told, timers.size]).toEqual([0, meanwhile === 'begin' ? 1 : 0])
+    missing.close()
+    missing.begin()
+    expect(timers.size).toBe(0)
+  }
+})
+
 it('mended is what is there by now, or is another file than was refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
   const [gone, bad] = [join(folder, 'gone.json'), join(folder, 'bad.json')]

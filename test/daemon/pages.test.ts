@@ -1,23 +1,70 @@
 // What pages are told of the configuration, and that none are there where it says so.
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { readArmed } from '../../src/contract/armed-bits.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { createPages } from '../../src/daemon/pages.js'
 import type { Config } from '../../src/io/config.js'
 import type { ShownShow } from '../../src/io/show/show-page-body.js'
+import type { MediaFacts } from '../../src/io/media/probe-file.js'
+import type { WavedButton, WavesOptions } from '../../src/io/waves/waves.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
+
+// Other files of this process may have loaded what is made up here.
+vi.hoisted(() => vi.resetModules())
+
+/** In place of those who make waveforms: what they are told. */
+const waves = {
+  told: [] as string[], buttons: [] as readonly WavedButton[], isBusy: (): boolean => false,
+}
+vi.mock('../../src/io/waves/waves.js', () => ({
+  Waves: class {
+    constructor({ isBusy }: WavesOptions) {
+      waves.isBusy = isBusy
+    }
+
+    setButtons(buttons: readonly WavedButton[]): void {
+      waves.buttons = buttons
+    }
+
+    learn(path: string): void {
+      waves.told.push(`learn ${path}`)
+    }
+
+    miss(path: string): void {
+      waves.told.push(`miss ${path}`)
+    }
+
+    whole(buttonId: string): Promise<unknown> {
+      return Promise.resolve({ etag: `of ${buttonId}` })
+    }
+
+    body(): unknown {
+      return { bytes: Buffer.alloc(0), etag: '"waves"' }
+    }
+
+    close(): void {
+      waves.told.push('closed')
+    }
+  },
+}))
+beforeEach(() => {
+  waves.told = []
+})
 
 const show: ShownShow = {
   show: { title: 'Night', playlists: [] }, looks: { buttons: new Map(), columns: new Map() },
 }
 const armed = new Set<string>()
+const figures = { armedHeads: 0 }
+let live: readonly { readonly state: string; readonly starving: boolean }[] = []
 const player = {
-  catalogue: { playlists: [] }, readModel: { image: null }, armed,
+  catalogue: { playlists: [], button: (id: string) => id === 'b' ? { media: 'b.wav' } : null },
+  readModel: { image: null, live: () => live, liveOf: () => null }, armed, figures,
   subscribe: () => () => undefined,
 } as unknown as RemotePlayer
 
-const pagesOf = (enabled: boolean) => createPages(
-  new VirtualTimers(0),
+const pagesOf = (enabled: boolean, timers = new VirtualTimers(0)) => createPages(
+  timers,
   {
     pages: { enabled, panicFadeMs: 700, guardMs: 250 }, stage: { offsetMs: -40 },
   } as unknown as Config,
@@ -58,6 +105,65 @@ test('which buttons are armed, by what they begin with', () => {
   armed.add('480::a.wav')
   expect(told()).toEqual(['1'])
   armed.clear()
+  pages.close()
+})
+
+test('which ranges have a waveform: of sound and video, from Start to End', async () => {
+  const button = (id: string, kind: string, media: string | null, endMs: number | null = null) =>
+    ({ id, kind, media, startMs: 500, endMs, dmx: null })
+  const buttons = [
+    button('a', 'audio', 'a.wav'), button('b', 'video', 'b.mp4', 2_000),
+    button('c', 'image', 'c.png'), button('d', 'navigation', null), button('e', 'dmx', null),
+  ]
+  const pages = pagesOf(true)
+  expect(waves.buttons).toEqual([])
+  const looks = { buttons: new Map(), columns: new Map() }
+  pages.setShow({ show: { title: 'x', playlists: [{ buttons }] }, looks } as unknown as ShownShow)
+  expect(waves.buttons).toEqual([
+    { id: 'a', path: 'a.wav', from: 24_000, to: null },
+    { id: 'b', path: 'b.mp4', from: 24_000, to: 96_000 },
+  ])
+  expect(await pages.source?.wave('a')).toEqual({ etag: 'of a' })
+  expect([pages.source?.media('b'), pages.source?.media('x')]).toEqual(['b.wav', null])
+  expect(await pages.source?.file('/nowhere')).toBeNull()
+  pages.close()
+})
+
+test('what is found of files goes to those who make waveforms: sound, none, nothing', () => {
+  const pages = pagesOf(true)
+  pages.learn('a.wav', { hasAudio: true } as MediaFacts)
+  pages.learn('mute.mp4', { hasAudio: false } as MediaFacts)
+  expect([pages.miss('gone.wav', 'gone', null), pages.miss('gone.wav', 'gone', null)])
+    .toEqual([true, false])
+  pages.close()
+  expect(waves.told)
+    .toEqual(['learn a.wav', 'miss mute.mp4', 'miss gone.wav', 'miss gone.wav', 'closed'])
+})
+
+test('waveforms wait while a run starts or starves, and for a second after each head', () => {
+  const timers = new VirtualTimers(0)
+  const pages = pagesOf(true, timers)
+  const pass = (ms: number): boolean => {
+    timers.pass(ms)
+    return waves.isBusy()
+  }
+  expect([pass(0), pass(999), pass(1)]).toEqual([true, true, false])
+  for (const heads of [1, 2]) {
+    figures.armedHeads = heads
+    expect([pass(0), pass(999), pass(1), pass(5_000)]).toEqual([true, true, false, false])
+  }
+  // Another show: heads that go are not being armed, those that come after them are.
+  figures.armedHeads = 0
+  expect(pass(0)).toBe(false)
+  figures.armedHeads = 1
+  expect([pass(0), pass(1_000)]).toEqual([true, false])
+  const [playing, starting] = ['playing', 'starting'].map((state) => ({ state, starving: false }))
+  const cases = [[], [playing!], [playing!, starting!], [playing!, { ...playing!, starving: true }]]
+  expect(cases.map((runs) => {
+    live = runs
+    return waves.isBusy()
+  })).toEqual([false, false, true, true])
+  live = []
   pages.close()
 })
 

@@ -28,6 +28,7 @@ vi.mock('../../src/io/media/probe.js', () => ({
       asked.push(paths)
       images.push(paths.filter((path) => still.has(path)))
       for (const [n, path] of paths.entries()) {
+        if (there.has(path)) listener.looked(path, { version: '1', type: 'audio/wav' })
         const duration = durations.get(path) ?? 48_000
         if (there.has(path)) listener.facts(path, { duration } as never)
         else if (!silent.has(path)) listener.fault(path, 'the file is missing', null)
@@ -53,7 +54,8 @@ const probingOf = (timers: VirtualTimers, warned: string[]): Probing => {
   return new Probing({
     timers, player: { tell: (...facts: (typeof told)[number]) => told.push(facts) },
     pages: {
-      looked: () => undefined, learn: (path: string) => learnt.push(path),
+      looked: (path: string) => learnt.push(`at ${path}`),
+      learn: (path: string) => learnt.push(path),
       miss: (path: string) => missed.size < missed.add(path).size,
     },
     log: {
@@ -143,6 +145,12 @@ it('every ten seconds for as long as the disk of one does not answer', async () 
   there.add('slow.wav')
   timers.pass(10_000)
   expect(asked.at(-1)).toEqual(['gone.wav', 'slow.wav'])
+  // None of those looks was in vain.
+  for (let n = 0; n < 6; n += 1) {
+    await answered()
+    timers.pass(10_000)
+  }
+  expect(asked.length).toBe(368)
 })
 
 it('those of the show before are not: they would take the place of the new ones', async () => {
@@ -240,7 +248,7 @@ describe('what is found', () => {
     }
     probingOf(new VirtualTimers(0), warned).begin(mediaOf(...paths))
     await answered()
-    expect(learnt).toEqual(paths)
+    expect(learnt).toEqual(paths.flatMap((path) => [`at ${path}`, path]))
     // One of which no length is known has none to tell.
     expect(told.flat()).toEqual(paths.slice(1).map((path, n) =>
       ({ kind: 'probed', path, duration: n + 1 })))
