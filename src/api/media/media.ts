@@ -136,9 +136,9 @@ const send = async (
   request: FastifyRequest, reply: FastifyReply, file: MediaFile, from: number, to: number,
 ): Promise<FastifyReply> => {
   reply.header('content-length', to - from)
-  if (request.method === 'HEAD' || from === to) {
+  if (request.method === 'HEAD') {
     await closed(file)
-    return reply.send(from === to && request.method !== 'HEAD' ? Buffer.alloc(0) : undefined)
+    return reply.send()
   }
   mayStandStill(request.raw.socket, reply)
   const body = Readable.from(chunks(file, from, to), { objectMode: false, highWaterMark: 1 })
