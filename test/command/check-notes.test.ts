@@ -57,12 +57,12 @@ it('what a stage cannot show is told of videos alone, as far as they could be re
     sound: { ok: true, facts: { container: 'mov', video: null } }, gone: { ok: false, message: '' },
   })) as unknown as Probes
   const named = (path: string, kind = 'video') =>
-    ({ place: path, path, button: { kind, startMs: 0 } })
+    ({ place: path, path, button: { kind, startMs: 0, title: 'Opening' } })
   const media = [...probes.keys(), 'unknown'].map((path) => named(path))
   const told = stageNotes([...media, named('old', 'audio')] as readonly NamedFile[], probes)
   expect(told.filter((_line, n) => n % 2 === 0)).toEqual([
-    'slow: on a stage: slow: has keyframes up to 2.0 s apart: seeks and loops are slow',
-    'old: on a stage: old: a browser does not show mpeg4',
+    'slow: on a stage: slow: has keyframes up to 2.0 s apart: seeks and loops are slow (button "Opening")',
+    'old: on a stage: old: a browser does not show mpeg4 (button "Opening")',
   ])
   expect(told.filter((_line, n) => n % 2 === 1).map((line) => line.slice(0, 16)))
     .toEqual(['  ffmpeg -i slow', '  ffmpeg -i old '])
