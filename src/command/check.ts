@@ -86,10 +86,10 @@ const filesFaults = async (
   ]
   const notes = lights.flatMap(({ place, path, button }) => {
     const file = lit.get(path)
+    if (file?.ok !== true) return []
     const of = called('button', button.title)
-    return file?.ok === true
-      ? file.notes.map((note) => faultText({ place, message: `${path}: ${faultText(note)}`, ...of }))
-      : []
+    return file.notes.map((note) =>
+      faultText({ place, message: `${path}: ${faultText(note)}`, ...of }))
   })
   return { faults, notes, probes: heard }
 }

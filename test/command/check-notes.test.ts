@@ -61,7 +61,8 @@ it('what a stage cannot show is told of videos alone, as far as they could be re
   const media = [...probes.keys(), 'unknown'].map((path) => named(path))
   const told = stageNotes([...media, named('old', 'audio')] as readonly NamedFile[], probes)
   expect(told.filter((_line, n) => n % 2 === 0)).toEqual([
-    'slow: on a stage: slow: has keyframes up to 2.0 s apart: seeks and loops are slow (button "Opening")',
+    'slow: on a stage: slow: has keyframes up to 2.0 s apart: seeks and loops are slow '
+    + '(button "Opening")',
     'old: on a stage: old: a browser does not show mpeg4 (button "Opening")',
   ])
   expect(told.filter((_line, n) => n % 2 === 1).map((line) => line.slice(0, 16)))
