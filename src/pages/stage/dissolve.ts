@@ -16,13 +16,20 @@ export interface Weight {
   readonly weight: number
 }
 
+/** Dissolves that run into one another: far more than a hand begins. */
+const AT_ONCE_MOST = 32
+
 export const BLACK: Transitions = [{ to: null, at: Number.NEGATIVE_INFINITY, frames: 0 }]
 
 /** What all is going towards. */
 export const targetOf = (transitions: Transitions): string | null => transitions.at(-1)?.to ?? null
 
 export const addTransition = (before: Transitions, next: Transition): Transitions => {
-  return [...settledAt(before, next.at), next]
+  const all = [...settledAt(before, next.at), next]
+  if (all.length <= AT_ONCE_MOST) return all
+  // Behind so many others it is seen no more: taken as complete, nothing gets darker by it.
+  const [, oldest, ...newer] = all
+  return oldest === undefined ? all : [{ ...oldest, frames: 0 }, ...newer]
 }
 
 /** Without those that others have covered fully by then. */

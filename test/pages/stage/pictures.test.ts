@@ -269,6 +269,16 @@ describe('a dissolve', () => {
     expect(weightsAt(mix, 20)[0]?.weight).toBeGreaterThan(0.8)
   })
 
+  test('of a thousand at a time the last ones are mixed, and it gets no darker', () => {
+    let mix = BLACK
+    for (let n = 0; n < 1_000; n += 1) {
+      mix = addTransition(mix, { to: `${n}`, at: n, frames: n === 0 ? 0 : 1_000 })
+    }
+    expect(mix.length).toBeLessThan(50)
+    expect(sum(mix, 1_000)).toBeCloseTo(1, 12)
+    expect(weightsAt(mix, 2_000)).toEqual([{ key: '999', weight: 1 }])
+  })
+
   test('a cut in the middle of one ends it', () => {
     let mix = addTransition(BLACK, { to: 'a', at: 0, frames: 0 })
     mix = addTransition(mix, { to: 'b', at: 100, frames: 100 })
