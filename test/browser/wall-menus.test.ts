@@ -302,3 +302,19 @@ test('what is opened over a menu gives the focus back to what the menu had it fr
   await wall.key('Escape')
   expect(document.activeElement?.className).toBe('press')
 })
+
+test('a double click on Pause in a row pauses, and says that once is enough', async () => {
+  const wall = await opened({}, { runs: [aRun({})] })
+  const row = () => wall.find('.row').className
+  await wall.click(wall.named('Pause Warm'))
+  await wall.tell({ runs: [aRun({ state: 'paused' })] })
+  await pass(100)
+  await wall.click(wall.named('Resume Warm'))
+  expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/pause'])
+  expect(row()).toContain('was-ignored')
+  await pass(300)
+  expect(row()).not.toContain('was-ignored')
+  await wall.click(wall.named('Resume Warm'))
+  expect(wall.daemon.posts.map(({ path }) => path))
+    .toEqual(['/buttons/b1/pause', '/buttons/b1/resume'])
+})

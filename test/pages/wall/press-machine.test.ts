@@ -177,6 +177,24 @@ describe('a press', () => {
     expect([line.asked.length, ignored]).toEqual([2, ['no_connection']])
   })
 
+  test('of Pause and Resume of one run is guarded: two clicks do not undo each other', async () => {
+    const run = { buttonId: 'b1', executionId: 'e1', fadeMs: null }
+    machine.press('b1', PLAY)
+    machine.turn({ kind: 'pause', ...run })
+    machine.turn({ kind: 'resume', ...run })
+    machine.turn({ kind: 'pause', ...run, executionId: 'e2' })
+    await line.time.pass(GUARD_MS - 1)
+    machine.turn({ kind: 'resume', ...run })
+    await line.time.pass(1)
+    machine.turn({ kind: 'resume', ...run })
+    expect(line.asked.map(({ path }) => path)).toEqual(
+      ['play', 'pause', 'pause', 'resume'].map((way) => `/buttons/b1/${way}`))
+    expect(ignored).toEqual(['guard', 'guard'])
+    machine.isConnected = false
+    machine.turn({ kind: 'pause', ...run })
+    expect(ignored.at(-1)).toBe('no_connection')
+  })
+
   test('each has a key of its own', async () => {
     machine.press('b1', PLAY)
     await line.time.pass(GUARD_MS)

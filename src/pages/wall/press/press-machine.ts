@@ -1,7 +1,7 @@
 // Takes presses: guards each button, sends what a press means, and tells what became of it.
 //
 // Nothing is ever queued. A press is sent in the very call that takes it, or it is not sent at all.
-import type { Command, Press } from './press.js'
+import type { Command, PauseOrResume, Press } from './press.js'
 import { requestOf } from './press.js'
 import { send, type Outcome, type Sending, type SenderPorts } from './sender.js'
 
@@ -25,7 +25,7 @@ export interface PressListener {
 export class PressMachine {
   readonly #ports: PressPorts
   readonly #listener: PressListener
-  /** Until when a button takes no other press. */
+  /** Until when a button, or a control of a run, takes no other press. */
   readonly #guarded = new Map<string, number>()
   readonly #flights = new Map<string, Set<Sending>>()
   #guardMs: number
@@ -60,16 +60,22 @@ export class PressMachine {
     if (press.kind === 'open') return this.#listener.opened(press.playlistId)
     if (press.kind === 'tell') return this.#listener.told(buttonId, press.message)
     if (!this.#isConnected) return this.#listener.ignored(buttonId, 'no_connection')
-    const now = this.#ports.now()
-    if (now < (this.#guarded.get(buttonId) ?? -Infinity)) {
-      return this.#listener.ignored(buttonId, 'guard')
-    }
+    if (this.#isGuarded(buttonId)) return this.#listener.ignored(buttonId, 'guard')
     if (press.kind === 'nothing') return
     if (press.command.kind !== 'stop' && this.isPending(buttonId)) {
       return this.#listener.ignored(buttonId, 'coming')
     }
-    this.#guarded.set(buttonId, now + this.#guardMs)
+    this.#guard(buttonId)
     this.#send(buttonId, press.command)
+  }
+
+  /** Pause and Resume of one run, which stand in one place: two clicks would undo each other. */
+  turn(command: PauseOrResume): void {
+    const { buttonId, executionId } = command
+    if (!this.#isConnected) return this.#listener.ignored(buttonId, 'no_connection')
+    if (this.#isGuarded(executionId)) return this.#listener.ignored(buttonId, 'guard')
+    this.#guard(executionId)
+    this.#send(buttonId, command)
   }
 
   /** A choice of a menu: deliberate, so not guarded; inert without a connection all the same. */
@@ -83,6 +89,17 @@ export class PressMachine {
     for (const flights of this.#flights.values()) {
       for (const sending of flights) sending.takeBack()
     }
+  }
+
+  #isGuarded(id: string): boolean {
+    return this.#ports.now() < (this.#guarded.get(id) ?? -Infinity)
+  }
+
+  #guard(id: string): void {
+    const now = this.#ports.now()
+    // Runs are new each time: what is over is let go.
+    for (const [each, until] of this.#guarded) if (until <= now) this.#guarded.delete(each)
+    this.#guarded.set(id, now + this.#guardMs)
   }
 
   #send(buttonId: string, command: Command): void {

@@ -34,6 +34,8 @@ export type Command =
       readonly fadeMs: number | null
     }
 
+export type PauseOrResume = Extract<Command, { readonly kind: 'pause' | 'resume' }>
+
 export type Press =
   | { readonly kind: 'send'; readonly command: Command }
   | { readonly kind: 'open'; readonly playlistId: string }

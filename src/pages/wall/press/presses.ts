@@ -6,7 +6,7 @@ import type { Known } from '../../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
 import { pressPorts } from './commands.js'
 import { IDLE, lookOf, type Look } from '../look.js'
-import { pressOf, stopOf, type Command } from './press.js'
+import { pressOf, stopOf, type Command, type PauseOrResume } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
 import type { Outcome } from './sender.js'
 import { ignoredWords, NOT_SENT } from '../words.js'
@@ -70,6 +70,11 @@ export class Presses {
 
   choose(command: Command): void {
     this.#machine.choose(command.buttonId, command)
+  }
+
+  /** Pause or Resume of a row, whichever it shows. */
+  turn(command: PauseOrResume): void {
+    this.#machine.turn(command)
   }
 
   takeBackAll(): void {

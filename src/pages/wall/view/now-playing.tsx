@@ -9,7 +9,6 @@ import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import { goneButton } from '../gone-button.js'
 import { timeText } from '../position.js'
-import type { Command } from '../press/press.js'
 import type { WallModel } from '../wall-model.js'
 import {
   endWords, LONE_WORDS, lookWords, outputTrouble, troubleWords, WORDS,
@@ -105,8 +104,8 @@ const LoneRow = (
           {isOfAnother ? WORDS.ofAnotherShow : LONE_WORDS[kind].state}
         </span>
         <span class="row-tools">
-          <RowTool model={model} sign="stop" words={`Stop ${title}`}
-            command={{ kind: 'stop', buttonId, executionId: null, fadeMs: null }} />
+          <RowTool sign="stop" words={`Stop ${title}`} press={() =>
+            model.presses.choose({ kind: 'stop', buttonId, executionId: null, fadeMs: null })} />
         </span>
       </div>
     </div>
@@ -123,9 +122,9 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
   const at = timeText(run.anchor.position / FRAMES_PER_MS, false)
   const next = run.next === null ? null : model.buttons.value.get(run.next)?.title ?? null
   // What became of a press here: its button may be on another page, or in no show any more.
-  const { message } = model.presses.signOf(run.buttonId).value
+  const { message, ignored } = model.presses.signOf(run.buttonId).value
   return (
-    <div class={`row is-${run.state}`} role="listitem" data-run={run.executionId}
+    <div class={`row is-${run.state}${ignored ? ' was-ignored' : ''}`} role="listitem" data-run={run.executionId}
       style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">
         <Progress run={run} name="row-progress">{null}</Progress>
@@ -187,9 +186,9 @@ const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
   return (
     <>
       {isPaused
-        ? <RowTool model={model} command={{ kind: 'resume', ...command }} sign="playing"
+        ? <RowTool press={() => model.presses.turn({ kind: 'resume', ...command })} sign="playing"
           words={`Resume ${run.title}`} />
-        : <RowTool model={model} command={{ kind: 'pause', ...command }} sign="paused"
+        : <RowTool press={() => model.presses.turn({ kind: 'pause', ...command })} sign="paused"
           words={`Pause ${run.title}`} />}
       <button type="button" class="row-tool" aria-haspopup="menu"
         aria-label={`Menu of the run of ${run.title}`}
@@ -205,15 +204,13 @@ const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
 }
 
 const RowTool = (
-  { model, command, sign, words }: {
-    readonly model: WallModel
-    readonly command: Command
+  { press, sign, words }: {
+    readonly press: () => void
     readonly sign: Sign
     readonly words: string
   },
 ): JSX.Element => (
-  <button type="button" class="row-tool" aria-label={words}
-    onClick={() => model.presses.choose(command)}>
+  <button type="button" class="row-tool" aria-label={words} onClick={press}>
     <Icon sign={sign} />
   </button>
 )
