@@ -166,8 +166,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     const process = latenessOf(recent.filter(({ who }) => who === 'process'), now)
     const slack = BLOCK + LOOK + CHANCE + (this.device?.stepFrames ?? 0)
     this.#record(`a gap; late by ${late}, the process by ${process}, it has ${this.#target}`)
-    const most = this.#takesBack ? SERVER_STOCK : CEILING
-    const bridge = Math.min(most, ...recent.map((stall) => stall.bridge))
+    const bridge = Math.min(...recent.map((stall) => stall.bridge))
     const fits = this.#takesBack ? late > bridge - slack
       : (process > 0 && process > this.#target - slack) || late > Math.max(STOCK, bridge) - slack
     this.#hold('device/gap-bridged', fits,

@@ -49,7 +49,8 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   ].sort((a, b) => a.atMs - b.atMs)
   return {
     seed, note: calm ? 'calm' : faults.join(', '), lengthMs, device,
-    latenessMs: dice.next() * 0.8, startMs: dice.whole(20, 120), files, ops,
+    // What takes back has a margin of 3 ms at first, and tells a change that comes later as late.
+    latenessMs: dice.next() * (device?.takesBack === true ? 0.5 : 0.8), startMs: dice.whole(20, 120), files, ops,
   }
 }
 
