@@ -176,8 +176,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   }
 
   again(silent: number): void {
-    const last = this.gaps.at(-1)
-    if (last !== undefined && last.silent === 0) last.silent = silent
+    if (this.gaps.at(-1)?.silent === 0) this.gaps.at(-1)!.silent = silent
   }
 
   back(): void {

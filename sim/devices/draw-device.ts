@@ -50,7 +50,8 @@ export const drawDeviceScenario = (seed: number): DeviceScenario => {
   return {
     seed, note: calm ? 'calm' : faults.join(', '), lengthMs, device,
     // What takes back has a margin of 3 ms at first, and tells a change that comes later as late.
-    latenessMs: dice.next() * (device?.takesBack === true ? 0.5 : 0.8), startMs: dice.whole(20, 120), files, ops,
+    latenessMs: dice.next() * (device?.takesBack === true ? 0.5 : 0.8),
+    startMs: dice.whole(20, 120), files, ops,
   }
 }
 

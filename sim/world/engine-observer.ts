@@ -1,7 +1,6 @@
 // What was seen of an engine: its events by run, its births in order, the facts on their way.
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact } from '../../src/engine/ports.js'
-import { push } from './lists.js'
 
 type Of<Kind extends EngineEvent['kind']> = Extract<EngineEvent, { kind: Kind }>
 export type RunEvent = Of<'run'>
@@ -22,26 +21,28 @@ export interface Arrival {
 /** Events of one kind: what the model has accounted for, and what waits for it, by an id. */
 class Told<Event> {
   taken = 0
-  waiting = 0
-  readonly #waiting = new Map<string, Event[]>()
+  readonly #waiting = new Set<Event>()
 
   constructor(private readonly idOf: (event: Event) => string) {}
 
   add(event: Event): void {
-    this.waiting += 1
-    push(this.#waiting, this.idOf(event), event)
+    this.#waiting.add(event)
+  }
+
+  /** What was told first of all that waits. */
+  get oldest(): Event | undefined {
+    return this.#waiting.values().next().value
   }
 
   next(id: string): Event | undefined {
-    return this.#waiting.get(id)?.[0]
+    for (const event of this.#waiting) if (this.idOf(event) === id) return event
+    return undefined
   }
 
   take(id: string): Event | undefined {
-    const own = this.#waiting.get(id)
-    const event = own?.shift()
+    const event = this.next(id)
     if (event === undefined) return undefined
-    if (own?.length === 0) this.#waiting.delete(id)
-    this.waiting -= 1
+    this.#waiting.delete(event)
     this.taken += 1
     return event
   }

@@ -209,6 +209,7 @@ export class Model {
     const [event] = births
     if (event?.cause !== 'sequence' || event.at !== this.state.now) return false
     if (event.before > runs.taken + service.taken + this.queue.answered) return false
+    if (runs.oldest?.executionId !== event.executionId) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
     const button = this.state.show.buttons.get(event.buttonId)!
@@ -254,21 +255,19 @@ export class Model {
     if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)
-    judge.hold('3.2/no-other-edge', observer.runs.waiting === 0, () => this.#unexplained())
+    judge.hold('3.2/no-other-edge', observer.runs.oldest === undefined, () => this.#unexplained())
     for (const [rule, isQuiet, what] of [
-      ['3.4.5/told', observer.wraps.waiting === 0, 'a loop came round'],
-      ['D5/no-other-change', observer.lights.waiting === 0, 'a timeline changed'],
+      ['3.4.5/told', observer.wraps.oldest === undefined, 'a loop came round'],
+      ['D5/no-other-change', observer.lights.oldest === undefined, 'a timeline changed'],
       ['D3/image', observer.service.next('image') === undefined, 'the image changed'],
-      ['6/told', observer.service.waiting === 0, 'the output or the show changed'],
+      ['6/told', observer.service.oldest === undefined, 'the output or the show changed'],
     ] as const) judge.hold(rule, isQuiet, () => `it is told that ${what}, unasked`)
     this.queue.judgeSilence()
   }
 
   #unexplained(): string {
-    for (const run of this.state.known.values()) {
-      const extra = this.state.observer.runs.next(run.id)
-      if (extra !== undefined) return `${run.name} (${run.state}) becomes ${extra.state}, unasked`
-    }
-    return 'an unknown run changes'
+    const extra = this.state.observer.runs.oldest!
+    const run = this.state.known.get(extra.executionId)
+    return `${run?.name ?? 'an unknown run'} (${run?.state}) becomes ${extra.state}, unasked`
   }
 }
