@@ -123,8 +123,9 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
   const next = run.next === null ? null : model.buttons.value.get(run.next)?.title ?? null
   // What became of a press here: its button may be on another page, or in no show any more.
   const { message, ignored } = model.presses.signOf(run.buttonId).value
+  const look = `row is-${run.state}${ignored ? ' was-ignored' : ''}`
   return (
-    <div class={`row is-${run.state}${ignored ? ' was-ignored' : ''}`} role="listitem" data-run={run.executionId}
+    <div class={look} role="listitem" data-run={run.executionId}
       style={{ transform: `translateY(${place * 100}%)` }}>
       <div class="row-box">
         <Progress run={run} name="row-progress">{null}</Progress>
