@@ -5,60 +5,58 @@ import type { Button, Playlist, Show } from '../engine/catalogue.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
-import { called } from '../io/show/fault-titles.js'
+import { faultAt, withTitles } from '../io/show/fault-titles.js'
 import type { NamedFile } from '../io/show/named-files.js'
 
 /** What was found of files that are no images, by path. */
 export type Probes = ReadonlyMap<string, ProbeAnswer>
 
 /** Settings that do nothing as the others stand, each by its place. */
-export const settingNotes = ({ playlists }: Show, probes: Probes): readonly string[] =>
-  playlists.flatMap((playlist, p) => [
+export const settingNotes = (show: Show, probes: Probes): readonly string[] => {
+  const notes = show.playlists.flatMap((playlist, p) => [
     ...playlistNotes(playlist, `playlists[${p}]`),
     ...playlist.buttons.flatMap((button, b) =>
       buttonNotes(button, `playlists[${p}].buttons[${b}]`, probes)),
-  ]).map(faultText)
-
-const playlistNotes = (
-  { title, mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
-): readonly Fault[] => {
-  const of = called('playlist', title)
-  return [
-    ...(wrap && mode === 'manual'
-      ? [{ place: `${at}.wrap`, message: 'does nothing where mode is manual', ...of }]
-      : []),
-    ...(crossfadeMs > 0 && !mixOnTransition
-      ? [{ place: `${at}.crossfadeMs`, message: 'does nothing without mixOnTransition', ...of }]
-      : []),
-  ]
+  ])
+  return withTitles(show, notes).map(faultText)
 }
 
+const playlistNotes = (
+  { mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
+): readonly Fault[] => [
+  ...(wrap && mode === 'manual'
+    ? [{ place: `${at}.wrap`, message: 'does nothing where mode is manual' }]
+    : []),
+  ...(crossfadeMs > 0 && !mixOnTransition
+    ? [{ place: `${at}.crossfadeMs`, message: 'does nothing without mixOnTransition' }]
+    : []),
+]
+
 const buttonNotes = (
-  { title, media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
+  { media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
 ): readonly Fault[] => {
   const answer = media === null ? undefined : probes.get(media)
   const lasts = answer?.ok === true && !answer.facts.isEstimate ? answer.facts.duration : ZERO
   const lastsMs = framesToWholeMs(lasts)
-  const of = called('button', title)
   return [
     ...(fadeOutAtEnd && fadeOutMs === 0
-      ? [{ place: `${at}.fadeOutAtEnd`, message: 'does nothing without fadeOutMs', ...of }]
+      ? [{ place: `${at}.fadeOutAtEnd`, message: 'does nothing without fadeOutMs' }]
       : []),
     ...(endMs !== null && lastsMs > 0 && endMs > lastsMs
-      ? [{ place: `${at}.endMs`, message: `the media end before it (${lastsMs})`, ...of }]
+      ? [{ place: `${at}.endMs`, message: `the media end before it (${lastsMs})` }]
       : []),
   ]
 }
 
 /** It is no fault: its sound plays all the same, and not every show has a stage. */
 export const stageNotes = (media: readonly NamedFile[], probes: Probes): readonly string[] =>
-  media.filter(({ button }) => button.kind === 'video').flatMap(({ place, path, button }) => {
+  media.filter(({ button }) => button.kind === 'video').flatMap((reference) => {
+    const { path } = reference
     const answer = probes.get(path)
     if (answer?.ok !== true || answer.facts.video === null) return []
     const { facts, facts: { video } } = answer
     const reason = notShownReason(facts) ?? slowReason(video)
     if (reason === null) return []
-    const message = `on a stage: ${path}: ${reason}`
-    const note = faultText({ place, message, ...called('button', button.title) })
-    return [note, `  ${mendingLine(path, video)}`]
+    const note = faultAt(reference, `on a stage: ${path}: ${reason}`)
+    return [faultText(note), `  ${mendingLine(path, video)}`]
   })

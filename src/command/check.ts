@@ -10,7 +10,7 @@ import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import type { NamedFile } from '../io/show/named-files.js'
-import { called } from '../io/show/fault-titles.js'
+import { faultAt } from '../io/show/fault-titles.js'
 import { loadShow } from '../io/show/show-file.js'
 import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
@@ -84,20 +84,18 @@ const filesFaults = async (
       return faultsAt(reference, playMessages(reference, answer))
     }),
   ]
-  const notes = lights.flatMap(({ place, path, button }) => {
-    const file = lit.get(path)
-    if (file?.ok !== true) return []
-    const of = called('button', button.title)
-    return file.notes.map((note) =>
-      faultText({ place, message: `${path}: ${faultText(note)}`, ...of }))
+  const notes = lights.flatMap((reference) => {
+    const file = lit.get(reference.path)
+    return file?.ok === true
+      ? file.notes.map((note) =>
+          faultText(faultAt(reference, `${reference.path}: ${faultText(note)}`)))
+      : []
   })
   return { faults, notes, probes: heard }
 }
 
-const faultsAt = (
-  { place, path, button }: NamedFile, messages: Messages,
-): readonly Fault[] => messages.map((message) =>
-  ({ place, message: `${path} ${message}`, ...called('button', button.title) }))
+const faultsAt = (reference: NamedFile, messages: Messages): readonly Fault[] =>
+  messages.map((message) => faultAt(reference, `${reference.path} ${message}`))
 
 const each = async <T>(
   paths: ReadonlySet<string>,

@@ -1,4 +1,5 @@
 // An event of the engine as a reader gets it: its name, and its data as the contract has it (6).
+import { cutText } from '../../contract/cut-text.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { EventBody, EventName } from '../../contract/schemas.js'
 import type { EngineEvent } from '../../engine/events.js'
@@ -8,10 +9,8 @@ export type Told = {
   readonly [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
 }[EventName]
 
-/** A decoder may complain at any length; the log has all of it. No sign is cut in two (UTF-16). */
-const cut = (message: string): string =>
-  message.length <= LIMITS.eventMessageCharacters ? message
-    : message.slice(0, LIMITS.eventMessageCharacters).replace(/[\uD800-\uDBFF]$/, '')
+/** A decoder may complain at any length; the log has all of it. */
+const cut = (message: string): string => cutText(message, LIMITS.eventMessageCharacters)
 const cutOrNull = (message: string | null): string | null =>
   message === null ? null : cut(message)
 

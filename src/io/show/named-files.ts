@@ -1,6 +1,7 @@
 // The files that a show names, also where the show is refused: `check` tells all faults at once.
 import { resolve } from 'node:path'
 import type { Button } from '../../engine/catalogue.js'
+import { rawList } from './raw-show.js'
 import { namingOf } from './show-shape.js'
 
 /** A file that the show names, where it names it; what uses it says what it must hold. */
@@ -40,8 +41,8 @@ interface ButtonPaths {
 export const namedFiles = (raw: unknown, folder: string): NamedFiles => {
   const files = new FilesOfButtons()
   const at = (path: string | null): string | null => path === null ? null : resolve(folder, path)
-  for (const [p, playlist] of entries(raw, 'playlists')) {
-    for (const [b, entry] of entries(playlist, 'buttons')) {
+  for (const [p, playlist] of rawList(raw, 'playlists').entries()) {
+    for (const [b, entry] of rawList(playlist, 'buttons').entries()) {
       const button = namingOf(entry)
       // A link to a playlist has no files: that it names some is a fault of the show's.
       if (button === null || button.kind === 'navigation') continue
@@ -50,10 +51,4 @@ export const namedFiles = (raw: unknown, folder: string): NamedFiles => {
     }
   }
   return files
-}
-
-const entries = (value: unknown, key: string): IterableIterator<[number, unknown]> => {
-  const isObject = typeof value === 'object' && value !== null
-  const inner = isObject ? (value as Readonly<Record<string, unknown>>)[key] : null
-  return (Array.isArray(inner) ? (inner as readonly unknown[]) : []).entries()
 }

@@ -2,24 +2,24 @@
 // They read the raw file, so that a fault elsewhere in it hides none of theirs.
 import { msToFrames } from '../../clock/frame.js'
 import { placeOf, WHOLE_FILE, type Fault } from '../files/fault.js'
+import { isRaw, placeInShow, rawList, type Raw } from './raw-show.js'
 
 const PLAYLISTS_MAX = 10_000
 const BUTTONS_MAX = 100_000
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-type Raw = Readonly<Record<string, unknown>>
 type Say = (path: readonly PropertyKey[], message: string) => void
 
 /** A file larger than any show is refused before each of its entries is looked at. */
 export const sizeFaults = (raw: unknown): readonly Fault[] => {
-  const playlists = list(raw, 'playlists')
+  const playlists = rawList(raw, 'playlists')
   const faults: Fault[] = []
   const say: Say = (path, message) => faults.push({ place: placeOf(path), message })
   if (playlists.length > PLAYLISTS_MAX) {
     say(['playlists'], `must have at most ${String(PLAYLISTS_MAX)} entries`)
   }
   let buttons = 0
-  for (const playlist of playlists) buttons += list(playlist, 'buttons').length
+  for (const playlist of playlists) buttons += rawList(playlist, 'buttons').length
   if (buttons > BUTTONS_MAX) {
     say(['playlists'], `must have at most ${String(BUTTONS_MAX)} buttons altogether`)
   }
@@ -31,19 +31,19 @@ export const ruleFaults = (raw: unknown): readonly Fault[] => {
   const say: Say = (path, message) => faults.push({ place: placeOf(path), message })
   const owners = new Map<string, string>()
   const playlistIds = new Set<string>()
-  const playlists = list(raw, 'playlists')
+  const playlists = rawList(raw, 'playlists')
   for (const [p, playlist] of playlists.entries()) {
     const id = lowerGuid(playlist, 'id')
     if (id !== null) playlistIds.add(id)
     claim(owners, id, ['playlists', p, 'id'], say)
     const keys = new Map<string, string>()
-    for (const [b, button] of list(playlist, 'buttons').entries()) {
+    for (const [b, button] of rawList(playlist, 'buttons').entries()) {
       claimKey(keys, button, ['playlists', p, 'buttons', b, 'hotkey'], say)
       claim(owners, lowerGuid(button, 'id'), ['playlists', p, 'buttons', b, 'id'], say)
     }
   }
   for (const [p, playlist] of playlists.entries()) {
-    for (const [b, button] of list(playlist, 'buttons').entries()) {
+    for (const [b, button] of rawList(playlist, 'buttons').entries()) {
       if (isRaw(button)) buttonRules(button, ['playlists', p, 'buttons', b], playlistIds, say)
     }
   }
@@ -117,14 +117,6 @@ const rangeRule = (button: Raw, path: readonly PropertyKey[], say: Say): void =>
 const isPosition = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= 1e11
 
-const isRaw = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const list = (value: unknown, key: string): readonly unknown[] => {
-  const inner = isRaw(value) ? value[key] : null
-  return Array.isArray(inner) ? inner : []
-}
-
 const lowerGuid = (value: unknown, key: string): string | null => {
   const id = isRaw(value) ? value[key] : null
   return typeof id === 'string' && GUID.test(id) ? id.toLowerCase() : null
@@ -134,8 +126,8 @@ const lowerGuid = (value: unknown, key: string): string | null => {
 export const inOrder = (faults: readonly Fault[]): readonly Fault[] => {
   const rank = (fault: Fault): readonly number[] => {
     if (fault.place === WHOLE_FILE) return [-2]
-    const found = /^playlists\[(\d+)\](?:\.buttons\[(\d+)\])?/.exec(fault.place)
-    return found === null ? [-1] : [Number(found[1]), Number(found[2] ?? -1)]
+    const at = placeInShow(fault.place)
+    return at === null ? [-1] : [at.playlist, at.button ?? -1]
   }
   const ranked = faults.map((fault) => ({ fault, rank: rank(fault) }))
   ranked.sort((a, b) => (a.rank[0] ?? 0) - (b.rank[0] ?? 0) || (a.rank[1] ?? 0) - (b.rank[1] ?? 0))
