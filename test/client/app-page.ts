@@ -1,4 +1,5 @@
 // The page of an app with a background, and what a service may do to it.
+import { expect } from 'vitest'
 import {
   Background, createClient, type BackgroundMemory, type BackgroundOptions,
 } from '../../src/client/client.js'
@@ -17,6 +18,24 @@ export const opened = (options: Partial<BackgroundOptions> = {}, how: How = 'liv
 
 /** What was heard, in its order. */
 export const titles = (player: Quiz['player']): string[] => player.heard().map((it) => it.title)
+
+/** What it rejects with; null: it resolves. */
+export const failing = (what: Promise<unknown>): Promise<unknown> =>
+  what.then(() => null, (error: unknown) => error)
+
+/** A start of the second bed that is given up: its request, or its answer, was lost. */
+export const startGivenUp = async (
+  { player, background }: ReturnType<typeof opened>, lost: 'request' | 'answer',
+): Promise<void> => {
+  player.loseNext(lost)
+  const outcome = failing(background.start(1, { deadlineMs: 4_000 }))
+  await player.settled()
+  player.setNetwork('hanging')
+  await player.advance(6_000)
+  expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+  player.setNetwork('up')
+  await player.advance(5_000)
+}
 
 /** A client, and the addresses that it asks. */
 export const watched = (player: Quiz['player']) => {

@@ -3,11 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { Background } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
-import { HOW, opened, pageOf, titles, watched } from './app-page.js'
+import { failing, HOW, opened, pageOf, startGivenUp, titles, watched } from './app-page.js'
 import { BED, MEDIA, quiz, SONG } from './quiz-show.js'
-
-const failing = (what: Promise<unknown>): Promise<unknown> =>
-  what.then(() => null, (error: unknown) => error)
 
 describe('is said at once, and nothing is sent', () => {
   const { player } = quiz()
@@ -174,14 +171,7 @@ describe('a page that is loaded again', () => {
 
 test('a start that was given up is cut off, whatever fade its bed has', async () => {
   const it = opened()
-  it.player.loseNext('answer')
-  const outcome = failing(it.background.start(1, { deadlineMs: 2_000 }))
-  await it.player.settled()
-  it.player.setNetwork('hanging')
-  await it.player.advance(5_000)
-  expect(await outcome).toMatchObject({ outcome: 'not_answered' })
-  it.player.setNetwork('up')
-  await it.player.advance(5_000)
+  await startGivenUp(it, 'answer')
   expect(titles(it.player)).toEqual(['Tense'])
   expect(it.player.heard()[0]).toMatchObject({ gainFrom: 1, gainTo: 1 })
   it.background.close()

@@ -1,13 +1,10 @@
 // What a background does not forget: the bed that plays on where a start failed, and every silence.
 import { describe, expect, test } from 'vitest'
 import { Background, createClient, NotStartedError } from '../../src/client/client.js'
-import { opened, pageOf, titles } from './app-page.js'
+import { failing, opened, pageOf, startGivenUp, titles } from './app-page.js'
 import { BED, GONE, MEDIA, quiz } from './quiz-show.js'
 
 type Page = ReturnType<typeof opened>
-
-const failing = (what: Promise<void>): Promise<unknown> =>
-  what.then(() => null, (error: unknown) => error)
 
 describe('a start that fails while a bed plays', () => {
   const beds = [BED.warm, BED.tense, GONE]
@@ -36,14 +33,7 @@ describe('a start that fails while a bed plays', () => {
     const it = opened()
     await it.background.start()
     await it.player.advance(2_000)
-    it.player.loseNext('request')
-    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
-    await it.player.settled()
-    it.player.setNetwork('hanging')
-    await it.player.advance(6_000)
-    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
-    it.player.setNetwork('up')
-    await it.player.advance(5_000)
+    await startGivenUp(it, 'request')
     expect(it.background).toMatchObject({ state: 'playing', index: 0 })
     // Another one that is taken back before it was begun changes nothing of that.
     const caller = new AbortController()
@@ -68,14 +58,7 @@ describe('a start that fails while a bed plays', () => {
     const it = opened({}, 'polling')
     await it.background.start()
     await it.player.advance(2_000)
-    it.player.loseNext('answer')
-    const outcome = failing(it.background.start(1, { deadlineMs: 4_000 }))
-    await it.player.settled()
-    it.player.setNetwork('hanging')
-    await it.player.advance(6_000)
-    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
-    it.player.setNetwork('up')
-    await it.player.advance(5_000)
+    await startGivenUp(it, 'answer')
     expect(it.background).toMatchObject({ state: 'halted', reason: 'late' })
     expect((await it.client.status()).active).toEqual([])
     it.background.close()

@@ -41,8 +41,8 @@ const playing = async (beds: readonly string[]) => {
   return it
 }
 
-test('a start that was under way brings no music an hour later', async () => {
-  const it = scene([BED.warm])
+/** The machine sleeps while a start is under way. */
+const startSleptOver = async (it: ReturnType<typeof scene>): Promise<void> => {
   it.lost.is = () => true
   const begun = it.background.start(0).catch((error: unknown) => error)
   await it.pass(2_000)
@@ -50,6 +50,11 @@ test('a start that was under way brings no music an hour later', async () => {
   it.lost.is = () => false
   await it.pass(3_000)
   expect(await begun).toMatchObject({ name: 'NotStartedError' })
+}
+
+test('a start that was under way brings no music an hour later', async () => {
+  const it = scene([BED.warm])
+  await startSleptOver(it)
   expect(titles(it.player)).toEqual([])
   it.background.close()
 })
@@ -58,13 +63,7 @@ test('nor after a second sleep that is as long as the first', async () => {
   const it = await playing([BED.warm])
   it.sleep()
   await it.pass(1_000)
-  it.lost.is = () => true
-  const begun = it.background.start(0).catch((error: unknown) => error)
-  await it.pass(2_000)
-  it.sleep()
-  it.lost.is = () => false
-  await it.pass(3_000)
-  expect(await begun).toMatchObject({ name: 'NotStartedError' })
+  await startSleptOver(it)
   expect(titles(it.player)).toEqual(['Warm'])
   it.background.close()
 })

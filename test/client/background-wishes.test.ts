@@ -1,11 +1,8 @@
 // What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
 import { describe, expect, test } from 'vitest'
 import { NotStartedError } from '../../src/client/client.js'
-import { HOW, opened, pageOf, titles } from './app-page.js'
+import { failing, HOW, opened, pageOf, titles } from './app-page.js'
 import { BED, SONG } from './quiz-show.js'
-
-const failing = (what: Promise<unknown>): Promise<unknown> =>
-  what.then(() => null, (error: unknown) => error)
 
 test('a start of a bed that the list has not rejects, as every other refusal does', async () => {
   const it = opened()
