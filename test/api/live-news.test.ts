@@ -6,7 +6,7 @@ import { frame } from '../../src/clock/frame.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { LiveChange, LiveMessage, LiveRun, PageMessage } from '../../src/contract/live.js'
 import type { LiveNews } from '../../src/engine/live-port.js'
-import { report, Wire } from './live-wire.js'
+import { report, FakePage } from './fake-page.js'
 
 const SILENCE = { frame: 0, master: { left: 0, right: 0 }, runs: [] }
 
@@ -43,14 +43,14 @@ beforeEach(() => {
   }, timers)
 })
 
-const opened = (seen: Seen | null = null): Wire => {
-  const wire = new Wire()
-  hub.open(wire, seen)
-  return wire
+const opened = (seen: Seen | null = null): FakePage => {
+  const page = new FakePage()
+  hub.open(page, seen)
+  return page
 }
-const want = (wire: Wire, levels?: boolean, lights?: boolean): void => {
+const want = (page: FakePage, levels?: boolean, lights?: boolean): void => {
   const named = { ...(levels === undefined ? {} : { levels }) }
-  wire.say({ kind: 'want', ...named, ...(lights === undefined ? {} : { lights }) })
+  page.say({ kind: 'want', ...named, ...(lights === undefined ? {} : { lights }) })
 }
 const run = (executionId: string, more: Partial<LiveRun> = {}): LiveRun =>
   ({ executionId, state: 'playing', endReason: null, starving: false, ...more }) as LiveRun
@@ -65,10 +65,10 @@ const over = (executionId: string): LiveRun =>
   run(executionId, { state: 'stopped', endReason: 'explicit_stop' })
 
 /** The changes that a page was told of since the last call. */
-const changes = (wire: Wire): readonly LiveChange[] => wire.told.splice(0)
+const changes = (page: FakePage): readonly LiveChange[] => page.told.splice(0)
   .flatMap((one: LiveMessage) => one.kind === 'change' ? [one] : [])
-const stateOf = (wire: Wire) => {
-  const state = wire.told.find((one) => one.kind === 'state')
+const stateOf = (page: FakePage) => {
+  const state = page.told.find((one) => one.kind === 'state')
   if (state === undefined) throw new Error('it was told no state')
   return state
 }
@@ -94,13 +94,13 @@ describe('levels', () => {
   })
 
   it('are not measured for one that went', () => {
-    const wire = opened()
+    const page = opened()
     for (const page of [opened(), opened()]) {
       want(page, true)
       page.gone()
       expect(meters.at(-1)).toBeNull()
     }
-    expect([meters.length, wire.frames]).toEqual([4, []])
+    expect([meters.length, page.frames]).toEqual([4, []])
   })
 })
 
@@ -135,10 +135,10 @@ describe('a run', () => {
 })
 
 describe('a page that comes back', () => {
-  const seen = (wire: Wire): Seen => {
-    const [hello] = wire.told
+  const seen = (page: FakePage): Seen => {
+    const [hello] = page.told
     if (hello?.kind !== 'hello') throw new Error('no greeting')
-    return { boot: hello.boot, n: stateOf(wire).n }
+    return { boot: hello.boot, n: stateOf(page).n }
   }
   /** Whether the only page is told that it missed anything, each time that it was away. */
   const missedIn = (...times: readonly (() => void)[]): readonly unknown[] => {
@@ -226,10 +226,10 @@ describe('what is known of files', () => {
 })
 
 describe('a page that is told to go', () => {
-  const LEAVE: readonly [string, number, (wire: Wire) => void][] = [
-    ['no JSON', 1007, (wire) => wire.say('x' as unknown as PageMessage)],
-    ['what does not fit', 1008, (wire) => wire.say({ kind: 'time' } as PageMessage)],
-    ['bytes', 1003, (wire) => wire.say(report('left'), true)],
+  const LEAVE: readonly [string, number, (page: FakePage) => void][] = [
+    ['no JSON', 1007, (page) => page.say('x' as unknown as PageMessage)],
+    ['what does not fit', 1008, (page) => page.say({ kind: 'time' } as PageMessage)],
+    ['bytes', 1003, (page) => page.say(report('left'), true)],
   ]
 
   it.each(LEAVE)('for %s (%i) is told, asked and heard no more', (_what, code, say) => {

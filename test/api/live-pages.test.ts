@@ -6,7 +6,7 @@ import { VirtualTimers } from '../../src/clock/virtual.js'
 import { readLiveFrame } from '../../src/contract/live-frames.js'
 import { LIVE, type PageMessage } from '../../src/contract/live.js'
 import { rig } from '../rig.js'
-import { report, Wire } from './live-wire.js'
+import { report, FakePage } from './fake-page.js'
 
 let timers: VirtualTimers
 let hub: LiveHub
@@ -29,123 +29,123 @@ beforeEach(() => {
   }, timers)
 })
 
-const opened = (): Wire => {
-  const wire = new Wire()
-  hub.open(wire, null)
-  return wire
+const opened = (): FakePage => {
+  const page = new FakePage()
+  hub.open(page, null)
+  return page
 }
 
 describe('a page', () => {
   test('that only listens is asked every ten seconds, and stays as long as it answers', () => {
-    const wire = opened()
+    const page = opened()
     for (let n = 1; n <= 100; n += 1) {
       timers.pass(1_000)
-      if (wire.pings > n / 12) wire.pong()
+      if (page.pings > n / 12) page.pong()
     }
-    expect(wire.isCut).toBe(false)
-    expect(wire.pings).toBeGreaterThanOrEqual(8)
-    expect(wire.pings).toBeLessThanOrEqual(10)
+    expect(page.isCut).toBe(false)
+    expect(page.pings).toBeGreaterThanOrEqual(8)
+    expect(page.pings).toBeLessThanOrEqual(10)
   })
 
   test('that says what nobody knows, e.g. a word that every object has, is heard on', () => {
-    const wire = opened()
+    const page = opened()
     for (const kind of ['of tomorrow', 'constructor', 'toString', '__proto__']) {
-      wire.say({ kind } as unknown as PageMessage)
+      page.say({ kind } as unknown as PageMessage)
     }
-    wire.say({ kind: 'time', id: 7 })
-    expect([wire.told.at(-1), wire.closed]).toMatchObject([{ kind: 'time', id: 7 }, null])
+    page.say({ kind: 'time', id: 7 })
+    expect([page.told.at(-1), page.closed]).toMatchObject([{ kind: 'time', id: 7 }, null])
   })
 
   test('hears of another tag of the show within two seconds, and of each once', () => {
-    const wire = opened()
+    const page = opened()
     for (const tag of ['"2"', '"3"']) {
       show = tag
       timers.pass(2_000)
     }
-    const shows = wire.told.flatMap((one) => one.kind === 'change' && one.show ? [one.show] : [])
+    const shows = page.told.flatMap((one) => one.kind === 'change' && one.show ? [one.show] : [])
     expect(shows).toEqual(['"2"', '"3"'])
   })
 
   test('is looked after as long as it is there, whichever others go', () => {
-    const wire = opened()
+    const page = opened()
     opened().gone()
     for (let n = 1; n <= 30; n += 1) {
       timers.pass(1_000)
-      if (wire.pings > n / 12) wire.pong()
+      if (page.pings > n / 12) page.pong()
     }
-    expect([wire.isCut, wire.pings]).toEqual([false, 3])
+    expect([page.isCut, page.pings]).toEqual([false, 3])
   })
 
   test('may say fifty things each second, however long it is there', () => {
-    const wire = opened()
+    const page = opened()
     for (let second = 0; second < 5; second += 1) {
-      for (let n = 0; n < LIVE.messagesPerSecond; n += 1) wire.say({ kind: 'time', id: n })
+      for (let n = 0; n < LIVE.messagesPerSecond; n += 1) page.say({ kind: 'time', id: n })
       timers.pass(1_000)
     }
-    expect(wire.closed).toBeNull()
-    for (let n = 0; n <= LIVE.messagesPerSecond; n += 1) wire.say({ kind: 'time', id: n })
-    expect(wire.closed).toBe(1008)
+    expect(page.closed).toBeNull()
+    for (let n = 0; n <= LIVE.messagesPerSecond; n += 1) page.say({ kind: 'time', id: n })
+    expect(page.closed).toBe(1008)
   })
 
   test('that lets nothing be heard is cut within 26 seconds, and leaves its place', () => {
-    const wire = opened()
+    const page = opened()
     timers.pass(LIVE.deadMs - 1)
-    expect(wire.isCut).toBe(false)
+    expect(page.isCut).toBe(false)
     timers.pass(1_001)
-    expect(wire.isCut).toBe(true)
+    expect(page.isCut).toBe(true)
     expect(hub.isEmpty).toBe(true)
   })
 
   test('that was told to go is cut after five seconds where it does not take even that', () => {
-    const wire = opened()
-    wire.bufferedAmount = LIVE.bytesBehind + 1
+    const page = opened()
+    page.bufferedAmount = LIVE.bytesBehind + 1
     opened().say(report('left'))
-    expect(wire.closed).toBe(1013)
+    expect(page.closed).toBe(1013)
     timers.pass(4_900)
-    expect(wire.isCut).toBe(false)
+    expect(page.isCut).toBe(false)
     timers.pass(200)
-    expect(wire.isCut).toBe(true)
+    expect(page.isCut).toBe(true)
   })
 
   test('that is 64 KiB behind goes without levels and lights, and hears all else', () => {
-    const wire = opened()
-    wire.say({ kind: 'want', levels: true, lights: true })
+    const page = opened()
+    page.say({ kind: 'want', levels: true, lights: true })
     timers.pass(1_000)
-    const before = wire.frames.length
-    wire.bufferedAmount = 64 * 1_024 + 1
-    const told = wire.told.length
+    const before = page.frames.length
+    page.bufferedAmount = 64 * 1_024 + 1
+    const told = page.told.length
     measure?.({ frame: 0, master: { left: 1, right: 1 }, runs: [] })
     slots[0] = 9
     timers.pass(5_000)
     opened().say(report('left'))
-    expect(wire.frames.length).toBe(before)
-    expect(wire.told.length).toBeGreaterThan(told)
-    expect(wire.closed).toBeNull()
-    wire.bufferedAmount = 0
+    expect(page.frames.length).toBe(before)
+    expect(page.told.length).toBeGreaterThan(told)
+    expect(page.closed).toBeNull()
+    page.bufferedAmount = 0
     measure?.({ frame: 0, master: { left: 1, right: 1 }, runs: [] })
-    expect(wire.frames.length).toBe(before + 1)
+    expect(page.frames.length).toBe(before + 1)
   })
 })
 
 describe('lights', () => {
-  const looks = ({ frames }: Wire): readonly number[] => frames.flatMap((bytes) => {
+  const looks = ({ frames }: FakePage): readonly number[] => frames.flatMap((bytes) => {
     const frame = readLiveFrame(new Uint8Array(bytes).buffer)
     return frame?.kind === 'lights' ? [frame.universes[0]?.slots[0] ?? -1] : []
   })
 
   test('are told once a second as they stand, at most ten times as they change', () => {
-    const wire = opened()
-    wire.say({ kind: 'want', lights: true })
+    const page = opened()
+    page.say({ kind: 'want', lights: true })
     timers.pass(5_050)
-    expect(looks(wire).length).toBeGreaterThanOrEqual(5)
-    expect(looks(wire).length).toBeLessThanOrEqual(6)
-    const before = looks(wire).length
+    expect(looks(page).length).toBeGreaterThanOrEqual(5)
+    expect(looks(page).length).toBeLessThanOrEqual(6)
+    const before = looks(page).length
     for (let n = 0; n < 200; n += 1) {
       slots[0] = n
       timers.pass(5)
     }
-    expect(looks(wire).length - before).toBeLessThanOrEqual(11)
-    expect(looks(wire).length - before).toBeGreaterThanOrEqual(9)
+    expect(looks(page).length - before).toBeLessThanOrEqual(11)
+    expect(looks(page).length - before).toBeGreaterThanOrEqual(9)
   })
 
   test('are told at once to a page that comes to them, and no more to one that leaves', () => {
@@ -165,12 +165,12 @@ describe('lights', () => {
   })
 
   test('are told again to whoever comes after everybody left them', () => {
-    const wire = opened()
+    const page = opened()
     for (const lights of [true, false, true]) {
-      wire.say({ kind: 'want', lights })
+      page.say({ kind: 'want', lights })
       timers.pass(1_500)
     }
-    expect(looks(wire).length).toBeGreaterThanOrEqual(4)
+    expect(looks(page).length).toBeGreaterThanOrEqual(4)
   })
 })
 

@@ -3,91 +3,91 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PanicMachine, type PanicState } from '../../../src/pages/wall/panic.js'
 import { PressMachine } from '../../../src/pages/wall/press/press-machine.js'
 import type { Sent } from '../../../src/pages/wall/press/sender.js'
-import { Line, PLAY } from './line.js'
+import { ScriptedDaemon, PLAY } from './scripted-daemon.js'
 
 const nothing = (): void => undefined
 
-let line = new Line()
+let daemon = new ScriptedDaemon()
 let others: PressMachine
 let states: PanicState[] = []
 let panic: PanicMachine
 
 beforeEach(() => {
-  line = new Line()
+  daemon = new ScriptedDaemon()
   states = []
-  others = new PressMachine(line.ports, {
+  others = new PressMachine(daemon.ports, {
     pressed: nothing, ignored: nothing, settled: nothing, told: nothing, opened: nothing,
   }, 300)
   others.isConnected = true
   panic = new PanicMachine(
-    line.ports, 1_500, () => others.takeBackAll(), (state) => states.push(state),
+    daemon.ports, 1_500, () => others.takeBackAll(), (state) => states.push(state),
   )
   const body = { result: 'fading_out', fadingOut: 3, stopped: 2 }
-  line.answers = [{ status: 200, body }]
+  daemon.answers = [{ status: 200, body }]
 })
 
 describe('panic', () => {
 
   test('fades, and says what it did', async () => {
     panic.press()
-    await line.time.pass(10)
-    expect(line.bodies).toEqual([{ fadeOutMs: 1_500 }])
+    await daemon.time.pass(10)
+    expect(daemon.bodies).toEqual([{ fadeOutMs: 1_500 }])
     expect(states).toEqual([
       { kind: 'sent', way: 'fade' }, { kind: 'done', way: 'fade', fading: 3, stopped: 2 },
     ])
   })
 
   test('within five seconds of the last one cuts, without a guard', async () => {
-    line.answers = []
+    daemon.answers = []
     panic.press()
     panic.press()
-    await line.time.pass(5_000)
+    await daemon.time.pass(5_000)
     panic.press()
-    await line.time.pass(5_001)
+    await daemon.time.pass(5_001)
     panic.press()
-    expect(line.bodies).toEqual([
+    expect(daemon.bodies).toEqual([
       { fadeOutMs: 1_500 }, { fadeOutMs: 0 }, { fadeOutMs: 0 }, { fadeOutMs: 1_500 },
     ])
   })
 
   test('takes back what was pressed before it and has no answer', async () => {
-    line.answers = ['broken']
+    daemon.answers = ['broken']
     others.press('b1', PLAY)
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     panic.press()
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
+    await daemon.time.pass(10_000)
+    expect(daemon.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
   })
 
   test('the one that cuts takes back what was pressed since the one that fades', async () => {
-    line.answers = [{ status: 200, body: { fadingOut: 1, stopped: 0 } }, 'broken']
+    daemon.answers = [{ status: 200, body: { fadingOut: 1, stopped: 0 } }, 'broken']
     panic.press()
-    await line.time.pass(20)
+    await daemon.time.pass(20)
     others.press('b1', PLAY)
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     panic.press()
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ path }) => path)).toEqual(['/stop', '/buttons/b1/play', '/stop'])
+    await daemon.time.pass(10_000)
+    expect(daemon.asked.map(({ path }) => path)).toEqual(['/stop', '/buttons/b1/play', '/stop'])
   })
 
   test('without an answer is not sent again once a later one has its own', async () => {
-    line.answers = ['silent', { status: 200, body: { fadingOut: 0, stopped: 3 } }]
+    daemon.answers = ['silent', { status: 200, body: { fadingOut: 0, stopped: 3 } }]
     panic.press()
-    await line.time.pass(400)
+    await daemon.time.pass(400)
     panic.press()
-    await line.time.pass(10_000)
-    expect(line.bodies).toEqual([{ fadeOutMs: 1_500 }, { fadeOutMs: 0 }])
+    await daemon.time.pass(10_000)
+    expect(daemon.bodies).toEqual([{ fadeOutMs: 1_500 }, { fadeOutMs: 0 }])
     expect(states.at(-1)).toEqual({ kind: 'done', way: 'cut', fading: 0, stopped: 3 })
   })
 
   test('that was refused leaves the one before it on its way, and that has the word', async () => {
     const refusal: Sent = { status: 503, body: { error: 'shutting_down', message: 'it ends' } }
-    line.answers = ['broken', refusal, { status: 200, body: { fadingOut: 1, stopped: 0 } }]
+    daemon.answers = ['broken', refusal, { status: 200, body: { fadingOut: 1, stopped: 0 } }]
     panic.press()
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     panic.press()
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ key }) => key)).toEqual(['key-1', 'key-2', 'key-1'])
+    await daemon.time.pass(10_000)
+    expect(daemon.asked.map(({ key }) => key)).toEqual(['key-1', 'key-2', 'key-1'])
     expect(states.slice(2)).toEqual([
       { kind: 'not_sent', message: 'it ends', mayHaveArrived: true },
       { kind: 'done', way: 'fade', fading: 1, stopped: 0 },
@@ -95,26 +95,26 @@ describe('panic', () => {
   })
 
   test('that was answered says nothing while a later one is on its way', async () => {
-    line.answers = ['silent', 'silent', { status: 200, body: { fadingOut: 1, stopped: 0 } }]
+    daemon.answers = ['silent', 'silent', { status: 200, body: { fadingOut: 1, stopped: 0 } }]
     panic.press()
-    await line.time.pass(500)
+    await daemon.time.pass(500)
     panic.press()
-    await line.time.pass(1_000)
+    await daemon.time.pass(1_000)
     expect(states.at(-1)).toEqual({ kind: 'sent', way: 'cut' })
   })
 
   test('fades as long as the show says', async () => {
     panic.fadeMs = 4_000
     panic.press()
-    await line.time.pass(10)
-    expect(line.bodies).toEqual([{ fadeOutMs: 4_000 }])
+    await daemon.time.pass(10)
+    expect(daemon.bodies).toEqual([{ fadeOutMs: 4_000 }])
   })
 
   test('that was not sent says so, once all tries are over', async () => {
-    line.answers = ['broken', 'broken', 'broken', 'broken']
+    daemon.answers = ['broken', 'broken', 'broken', 'broken']
     panic.press()
-    await line.time.pass(2_000)
+    await daemon.time.pass(2_000)
     expect(states.at(-1)).toEqual({ kind: 'not_sent', message: null, mayHaveArrived: false })
-    expect(line.asked).toHaveLength(4)
+    expect(daemon.asked).toHaveLength(4)
   })
 })

@@ -4,7 +4,7 @@ import { ClickFilter } from '../../../src/pages/wall/press/click-filter.js'
 import type { Press } from '../../../src/pages/wall/press/press.js'
 import { PressMachine } from '../../../src/pages/wall/press/press-machine.js'
 import type { Outcome, Sent } from '../../../src/pages/wall/press/sender.js'
-import { Line, OK, PLAY } from './line.js'
+import { ScriptedDaemon, OK, PLAY } from './scripted-daemon.js'
 
 const GUARD_MS = 300
 const STOP: Press = {
@@ -12,7 +12,7 @@ const STOP: Press = {
 }
 const BUSY: Sent = { status: 409, body: { error: 'app_busy', message: 'a show is being read' } }
 
-let line = new Line()
+let daemon = new ScriptedDaemon()
 let ignored: string[] = []
 let outcomes: Outcome['kind'][] = []
 let last: Outcome | null = null
@@ -20,12 +20,12 @@ let said: string[] = []
 let machine: PressMachine
 
 beforeEach(() => {
-  line = new Line()
+  daemon = new ScriptedDaemon()
   ignored = []
   outcomes = []
   said = []
   machine = new PressMachine(
-    line.ports,
+    daemon.ports,
     {
       pressed: () => undefined,
       ignored: (_button, why) => ignored.push(why),
@@ -44,58 +44,58 @@ beforeEach(() => {
 describe('a press', () => {
   test('is sent in the very call that takes it', () => {
     machine.press('b1', PLAY)
-    expect(line.asked).toEqual([{ at: 0, path: '/buttons/b1/play', key: 'key-1' }])
+    expect(daemon.asked).toEqual([{ at: 0, path: '/buttons/b1/play', key: 'key-1' }])
   })
 
   test('within the guard time is not taken, and the button shows it', async () => {
     machine.press('b1', PLAY)
-    await line.time.pass(GUARD_MS - 1)
+    await daemon.time.pass(GUARD_MS - 1)
     machine.press('b1', PLAY)
     expect(ignored).toEqual(['guard'])
     machine.press('b2', PLAY)
-    await line.time.pass(1)
+    await daemon.time.pass(1)
     machine.press('b1', PLAY)
-    expect(line.asked.map(({ at }) => at)).toEqual([0, GUARD_MS - 1, GUARD_MS])
+    expect(daemon.asked.map(({ at }) => at)).toEqual([0, GUARD_MS - 1, GUARD_MS])
   })
 
   test('without an answer comes again with its own key, and ends as not sent', async () => {
-    line.answers = ['broken', 'broken', 'broken', 'broken']
+    daemon.answers = ['broken', 'broken', 'broken', 'broken']
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
-    expect(line.asked.map(({ at }) => at)).toEqual([0, 100, 400, 1_300])
-    expect(new Set(line.asked.map(({ key }) => key))).toEqual(new Set(['key-1']))
+    await daemon.time.pass(10_000)
+    expect(daemon.asked.map(({ at }) => at)).toEqual([0, 100, 400, 1_300])
+    expect(new Set(daemon.asked.map(({ key }) => key))).toEqual(new Set(['key-1']))
     expect(outcomes).toEqual(['not_sent'])
   })
 
   test('with an answer that hangs comes again after a second', async () => {
-    line.answers = ['silent', OK]
+    daemon.answers = ['silent', OK]
     machine.press('b1', PLAY)
-    await line.time.pass(2_000)
-    expect(line.asked.map(({ at, key }) => [at, key])).toEqual([[0, 'key-1'], [1_100, 'key-1']])
+    await daemon.time.pass(2_000)
+    expect(daemon.asked.map(({ at, key }) => [at, key])).toEqual([[0, 'key-1'], [1_100, 'key-1']])
     expect(outcomes).toEqual(['done'])
   })
 
   test.each(['command_in_progress', 'app_busy'])('comes again after %s', async (error) => {
-    line.answers = [{ status: 409, body: { error, message: 'later' } }]
+    daemon.answers = [{ status: 409, body: { error, message: 'later' } }]
     machine.press('b1', PLAY)
-    await line.time.pass(1_000)
-    expect(line.asked).toHaveLength(2)
+    await daemon.time.pass(1_000)
+    expect(daemon.asked).toHaveLength(2)
     expect(outcomes).toEqual(['done'])
   })
 
   test('that is refused is not sent again', async () => {
-    line.answers = [{ status: 422, body: { error: 'media_file_missing', message: 'no file' } }]
+    daemon.answers = [{ status: 422, body: { error: 'media_file_missing', message: 'no file' } }]
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
-    expect(line.asked).toHaveLength(1)
+    await daemon.time.pass(10_000)
+    expect(daemon.asked).toHaveLength(1)
     expect(outcomes).toEqual(['refused'])
   })
 
   test('that is refused each time, since the service is busy, says so in the end', async () => {
-    line.answers = [BUSY, BUSY, BUSY, BUSY]
+    daemon.answers = [BUSY, BUSY, BUSY, BUSY]
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
-    expect(line.asked).toHaveLength(4)
+    await daemon.time.pass(10_000)
+    expect(daemon.asked).toHaveLength(4)
     expect(last).toEqual({ kind: 'refused', code: 'app_busy', message: 'a show is being read' })
   })
 
@@ -105,66 +105,66 @@ describe('a press', () => {
     ['of somebody else', { status: 502, body: null }, 'http_502', 'http 502'],
     ['that moved', { status: 300, body: { error: 5, message: 5 } }, 'http_300', 'http 300'],
   ])('tells a refusal %s', async (_, answer, code, message) => {
-    line.answers = [answer]
+    daemon.answers = [answer]
     machine.press('b1', PLAY)
-    await line.time.pass(10)
+    await daemon.time.pass(10)
     expect(last).toEqual({ kind: 'refused', code, message })
   })
 
   test('may have arrived where one of its tries was waited for and the others broke', async () => {
-    line.answers = ['silent', 'broken', 'broken', 'broken']
+    daemon.answers = ['silent', 'broken', 'broken', 'broken']
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
+    await daemon.time.pass(10_000)
     expect(last).toEqual({ kind: 'not_sent', mayHaveArrived: true })
   })
 
   test('has not arrived where the service was busy, and then away', async () => {
-    line.answers = [BUSY, 'broken', BUSY, 'broken']
+    daemon.answers = [BUSY, 'broken', BUSY, 'broken']
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
+    await daemon.time.pass(10_000)
     expect(last).toEqual({ kind: 'not_sent', mayHaveArrived: false })
   })
 
   test('that is taken back in its last try is taken back', async () => {
-    line.answers = ['broken', 'broken', 'broken', 'silent']
+    daemon.answers = ['broken', 'broken', 'broken', 'silent']
     machine.press('b1', PLAY)
-    await line.time.pass(1_400)
+    await daemon.time.pass(1_400)
     machine.takeBackAll()
-    await line.time.pass(10_000)
+    await daemon.time.pass(10_000)
     expect(outcomes).toEqual(['taken_back'])
   })
 
   test('goes on where a connection that was late is in time again', async () => {
-    line.answers = ['broken', OK]
+    daemon.answers = ['broken', OK]
     machine.press('b1', PLAY)
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     machine.isConnected = true
-    await line.time.pass(1_000)
+    await daemon.time.pass(1_000)
     expect(outcomes).toEqual(['done'])
   })
 
   test('is under way until each of its commands has an answer', async () => {
-    line.answers = ['silent', OK]
+    daemon.answers = ['silent', OK]
     machine.press('b1', PLAY)
-    await line.time.pass(GUARD_MS)
+    await daemon.time.pass(GUARD_MS)
     machine.press('b1', STOP)
-    await line.time.pass(100)
+    await daemon.time.pass(100)
     expect([outcomes, machine.isPending('b1')]).toEqual([['done'], true])
   })
 
   test('is guarded as long as the show says', async () => {
     machine.guardMs = 50
     machine.press('b1', PLAY)
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     machine.press('b1', PLAY)
-    expect(line.asked).toHaveLength(2)
+    expect(daemon.asked).toHaveLength(2)
   })
 
   test('that does nothing guards nothing', async () => {
     machine.press('b1', { kind: 'nothing' })
     machine.press('b1', PLAY)
-    await line.time.pass(1)
-    expect([line.asked.length, ignored]).toEqual([1, []])
+    await daemon.time.pass(1)
+    expect([daemon.asked.length, ignored]).toEqual([1, []])
   })
 
   test('of a menu is not guarded', async () => {
@@ -173,8 +173,8 @@ describe('a press', () => {
     machine.choose('b1', command)
     machine.isConnected = false
     machine.choose('b1', command)
-    await line.time.pass(1)
-    expect([line.asked.length, ignored]).toEqual([2, ['no_connection']])
+    await daemon.time.pass(1)
+    expect([daemon.asked.length, ignored]).toEqual([2, ['no_connection']])
   })
 
   test('of Pause and Resume of one run is guarded: two clicks do not undo each other', async () => {
@@ -183,11 +183,11 @@ describe('a press', () => {
     machine.turn({ kind: 'pause', ...run })
     machine.turn({ kind: 'resume', ...run })
     machine.turn({ kind: 'pause', ...run, executionId: 'e2' })
-    await line.time.pass(GUARD_MS - 1)
+    await daemon.time.pass(GUARD_MS - 1)
     machine.turn({ kind: 'resume', ...run })
-    await line.time.pass(1)
+    await daemon.time.pass(1)
     machine.turn({ kind: 'resume', ...run })
-    expect(line.asked.map(({ path }) => path)).toEqual(
+    expect(daemon.asked.map(({ path }) => path)).toEqual(
       ['play', 'pause', 'pause', 'resume'].map((way) => `/buttons/b1/${way}`))
     expect(ignored).toEqual(['guard', 'guard'])
     machine.isConnected = false
@@ -197,25 +197,25 @@ describe('a press', () => {
 
   test('each has a key of its own', async () => {
     machine.press('b1', PLAY)
-    await line.time.pass(GUARD_MS)
+    await daemon.time.pass(GUARD_MS)
     machine.press('b1', PLAY)
-    expect(line.asked.map(({ key }) => key)).toEqual(['key-1', 'key-2'])
+    expect(daemon.asked.map(({ key }) => key)).toEqual(['key-1', 'key-2'])
   })
 
   test('of a button whose press has no answer yet waits for nothing; a stop goes out', async () => {
-    line.answers = ['silent']
+    daemon.answers = ['silent']
     machine.press('b1', PLAY)
-    await line.time.pass(GUARD_MS)
+    await daemon.time.pass(GUARD_MS)
     machine.press('b1', PLAY)
     expect(ignored).toEqual(['coming'])
     machine.press('b1', STOP)
-    expect(line.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/buttons/b1/stop'])
+    expect(daemon.asked.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/buttons/b1/stop'])
   })
 })
 
 describe('without a connection', () => {
   test('as before the first one, what needs none is done, and nothing else', async () => {
-    machine = new PressMachine(line.ports, {
+    machine = new PressMachine(daemon.ports, {
       pressed: (button) => said.push(`pressed ${button}`),
       ignored: (_button, why) => said.push(why),
       settled: () => undefined,
@@ -231,33 +231,33 @@ describe('without a connection', () => {
   test('nothing is sent, also afterwards', async () => {
     machine.isConnected = false
     machine.press('b1', PLAY)
-    await line.time.pass(10_000)
+    await daemon.time.pass(10_000)
     machine.isConnected = true
-    await line.time.pass(10_000)
-    expect(line.asked).toEqual([])
+    await daemon.time.pass(10_000)
+    expect(daemon.asked).toEqual([])
     expect(ignored).toEqual(['no_connection'])
   })
 
   test('what was on its way when it broke is not sent again', async () => {
-    line.answers = ['broken', 'broken', 'broken', 'broken']
+    daemon.answers = ['broken', 'broken', 'broken', 'broken']
     machine.press('b1', PLAY)
-    await line.time.pass(150)
+    await daemon.time.pass(150)
     machine.isConnected = false
-    await line.time.pass(50)
+    await daemon.time.pass(50)
     machine.isConnected = true
-    await line.time.pass(10_000)
-    expect(line.asked).toHaveLength(2)
+    await daemon.time.pass(10_000)
+    expect(daemon.asked).toHaveLength(2)
     expect(outcomes).toEqual(['taken_back'])
   })
 })
 
 test('what is under way is broken off as it is taken back, not waited for', async () => {
-  line.answers = ['silent', 'silent']
+  daemon.answers = ['silent', 'silent']
   machine.press('b1', PLAY)
   machine.press('b2', PLAY)
-  await line.time.pass(50)
+  await daemon.time.pass(50)
   machine.takeBackAll()
-  await line.time.pass(1)
+  await daemon.time.pass(1)
   expect(outcomes).toEqual(['taken_back', 'taken_back'])
   expect(machine.isPending('b1')).toBe(false)
 })

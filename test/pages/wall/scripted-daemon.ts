@@ -11,7 +11,7 @@ export const OK: Sent = { status: 202, body: { result: 'accepted' } }
 type Answer = Sent | 'broken' | 'silent'
 
 /** It answers what the test says, and keeps what it was asked. */
-export class Line {
+export class ScriptedDaemon {
   readonly asked: { readonly at: number; readonly path: string; readonly key: string }[] = []
   readonly bodies: unknown[] = []
   answers: Answer[] = []

@@ -3,7 +3,7 @@ import type { PageSocket } from '../../src/api/live/page.js'
 import type { LiveMessage, PageMessage } from '../../src/contract/live.js'
 
 /** A page's end of the wire: what it was told, and what became of it. */
-export class Wire implements PageSocket {
+export class FakePage implements PageSocket {
   bufferedAmount = 0
   pings = 0
   /** By which codes it was told to go. */

@@ -11,7 +11,7 @@ import { SILENT } from './show-parts.js'
 const STATE: LiveState = { ...SILENT, kind: 'state', n: 4, at: 0, missed: null }
 
 /** A daemon and the network to it, as the test wants them. */
-export class Place {
+export class LivePage {
   readonly time = new PageTime()
   readonly opened: string[] = []
   readonly sent: { readonly at: number; readonly text: string }[] = []
