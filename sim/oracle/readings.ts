@@ -87,13 +87,12 @@ export class Readings {
 
   /** Without an execution: the image that is shown, then timelines in order of their starts. */
   #lone(): Json[] {
-    const { lights, state: { image, live, show } } = this.model
+    const { lights, state: { image, live } } = this.model
     const lit = [...lights.live.values()].filter(({ button: id }) =>
       id !== image?.id && live.every(({ button }) => button.id !== id))
     const shown = image === null ? [] : [{ button: image.id, title: `b${image.n}` }]
     return [...shown, ...lit].map(({ button: id, title }) => ({
-      // What left the show while it is shown stays what it was.
-      id, title, kind: show.buttons.get(id)?.kind ?? (id === image?.id ? 'image' : 'dmx'),
+      id, title, kind: id === image?.id ? 'image' : 'dmx',
       executionId: null, state: null, positionMs: null, durationMs: null,
       dmxExecutionId: lights.live.get(id)?.id ?? null,
     }))

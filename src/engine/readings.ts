@@ -126,11 +126,9 @@ const loneItems = (catalogue: Catalogue, model: ReadModel): StatusItem[] => {
     .map(({ buttonId: id, title }) => ({ id, title }))
   if (model.image !== null) lone.unshift({ id: model.image, title: model.imageTitle })
   return lone.map(({ id, title }) => {
-    // What left the show while it is shown, or lights, stays what it was.
-    const button = catalogue.button(id)
-    const kind = button?.kind ?? (id === model.image ? 'image' : 'dmx')
+    // What left the show while it is shown, or lights, or was made another kind, stays what it was.
     return {
-      id, title: button?.title ?? title, kind,
+      id, title: catalogue.button(id)?.title ?? title, kind: id === model.image ? 'image' : 'dmx',
       executionId: null, state: null, positionMs: null, durationMs: null,
       dmxExecutionId: model.dmxOf(id)?.dmxExecutionId ?? null,
     }

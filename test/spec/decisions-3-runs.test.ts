@@ -126,6 +126,13 @@ describe('a button that gets another kind while it plays', () => {
     expect(r.player.status().active).toEqual([])
   })
 
+  it('what plays, shines or is shown stays what it was started as', () => {
+    for (const kind of ['audio', 'video', 'image', 'dmx'] as const) {
+      const { r } = edited({ kind, dmx: timeline }, { kind: kind === 'audio' ? 'video' : 'audio' })
+      expect(r.player.status().active).toMatchObject([{ id: r.idOf(0), kind }])
+    }
+  })
+
   it('restart as an image or as lights ends the run, and what came stays when that is over', () => {
     for (const kind of ['image', 'dmx'] as const) {
       const { r, before } = edited({ dmx: timeline }, { kind })

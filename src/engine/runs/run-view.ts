@@ -41,7 +41,7 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   executionId: run.executionId,
   buttonId: run.button.id,
   title: run.button.title,
-  kind: run.button.kind,
+  kind: run.kind,
   state: run.phase.state,
   endReason: endReasonOf(run),
   durationMs: wholeMsOf(run.sourceFrames ?? probed),

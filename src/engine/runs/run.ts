@@ -16,7 +16,8 @@ export interface Run {
   readonly executionId: string
   /** Settings as they are read when needed; kept from the last catalogue that had the button. */
   button: Button
-  /** Captured at the start: media, range, gain, options, the loop's overlap. */
+  /** Captured at the start: kind, media, range, gain, options, the loop's overlap. */
+  readonly kind: Button['kind']
   readonly path: string
   readonly start: Frame
   readonly to: Frame | null

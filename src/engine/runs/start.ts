@@ -37,6 +37,7 @@ export const createRun = (
     order: start.order,
     executionId,
     button,
+    kind: button.kind,
     path: button.media,
     start: from,
     to: endFrame(button),
