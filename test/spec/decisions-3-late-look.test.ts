@@ -74,6 +74,24 @@ it.each([
   expect(playing.map((line) => line.split(' ')[0])).toEqual(begun)
 })
 
+it('is stopped by the id of the run that ended, and by none; not by an older run of it', () => {
+  const after = (stop: (r: Rig, older: string, newer: string) => unknown): readonly string[] => {
+    const next = { mediaMs: 1_000, file: { checkedAfter: frame(ms(9_000)) } }
+    const r = rig([{ mode: 'sequence', buttons: [{ mediaMs: 1_000 }, next] }])
+    const older = r.start(0)
+    r.advance(ms(100))
+    const newer = r.start(0, {}, 'restart')
+    r.advance(ms(2_000))
+    expect(stop(r, older, newer)).toMatchObject({ result: 'already_stopped' })
+    r.advance(ms(20_000))
+    return r.story().filter((line) => line.startsWith('1 '))
+  }
+  const goesOn = ['1 starting', '1 playing', '1 natural_end']
+  expect(after((r, older) => r.stop(0, older))).toEqual(goesOn)
+  expect(after((r, _older, newer) => r.stop(0, newer))).toEqual([])
+  expect(after((r) => r.stop(0))).toEqual([])
+})
+
 it('looks anew where the item that ended is started again, even over what plays', () => {
   const r = looking()
   r.start(0, { allowOverlap: true })

@@ -84,7 +84,7 @@ export class PlayRestart {
     const previous = runs.context.runs.ofButton(button.id)
     if (previous !== null) stopRun(runs, previous, ZERO, 'explicit_stop', 'linear')
     if (images.shown?.id === button.id) images.hide()
-    runs.sequencer.dropDueOf(button.id)
+    runs.sequencer.dropDueOf(button.id, null)
   }
 
   #accepted(button: Button, executionId: string | null): Reply {

@@ -78,9 +78,11 @@ export class Sequencer {
     for (const advance of [...this.#due]) if (advance.from.order < order) this.#abandon(advance)
   }
 
-  dropDueOf(buttonId: string): void {
+  /** Of a button, or behind one run of it: who stops an older one leaves what the newer set going. */
+  dropDueOf(buttonId: string, executionId: string | null): void {
     for (const advance of [...this.#due]) {
-      if (advance.from.button.id === buttonId) this.#abandon(advance)
+      const { button, executionId: own } = advance.from
+      if (button.id === buttonId && own === (executionId ?? own)) this.#abandon(advance)
     }
   }
 

@@ -18,7 +18,7 @@ export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => 
   const run = stopTarget(parts, command)
   if (run !== null && 'ok' in run) return run
   const id = buttonId
-  parts.runs.sequencer.dropDueOf(buttonId)
+  parts.runs.sequencer.dropDueOf(buttonId, command.executionId)
   if (run === null) {
     const dark = command.executionId === null && stopSilent(parts, buttonId)
     const result = dark ? 'stopped' : 'already_stopped'

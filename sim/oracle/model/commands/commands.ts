@@ -67,7 +67,7 @@ export class ModelCommands {
         previous.state === 'fading_out')
       this.runs.stop(previous, 0, 'explicit_stop', 'linear', '3.2/restart')
     }
-    this.lists.dropOf(button.id)
+    this.lists.dropOf(button.id, null)
     this.lists.startedByHand(button)
     const { observer, now } = this.state
     const event = take(observer.births, (one) =>
@@ -141,7 +141,7 @@ export class ModelCommands {
       if ('status' in meant) return meant
       run = isLive(meant) ? meant : null
     }
-    this.lists.dropOf(id)
+    this.lists.dropOf(id, ask.executionId)
     if (run === null) {
       const shines = this.lights.live.has(id) || this.state.image?.id === id
       const something = ask.executionId === null && shines

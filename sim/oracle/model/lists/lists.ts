@@ -61,8 +61,9 @@ export class ModelLists {
     }
   }
 
-  dropOf(button: string): void {
-    for (const one of this.#pending.filter(({ from }) => from.button.id === button)) {
+  dropOf(button: string, id: string | null): void {
+    for (const one of this.#pending.filter(({ from }) =>
+      from.button.id === button && (id ?? from.id) === from.id)) {
       this.state.judge.sometimes('a list button is stopped while its successor is looked for')
       this.#forget(one)
     }
