@@ -46,10 +46,14 @@ export class EventReader extends Readable {
     this.#handOver()
   }
 
-  /** Something happened. */
+  /**
+   * Something happened. One that reads asks for more a moment after it took something: of a burst in
+   * one step, e.g. a panic over hundreds of runs, it is behind for as long, and waits for nothing.
+   */
   wake(): void {
+    const isFull = this.readableLength >= BUFFER_BYTES
     if (this.#hungry) this.#handOver()
-    else if (this.events.last - this.#tookAt > LIMITS.eventsBehind) this.cut()
+    else if (isFull && this.events.last - this.#tookAt > LIMITS.eventsBehind) this.cut()
   }
 
   /** Keeps the connection of a reader that waits, and cuts one that has taken nothing since. */
