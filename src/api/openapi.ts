@@ -147,25 +147,30 @@ const REPLAY = {
   schema: { type: 'string', enum: ['true'] },
 }
 
-const errorsOf = (codes: readonly ErrorCode[]): Readonly<Record<string, Json>> => {
+const errorsOf = (
+  method: Route['method'], codes: readonly ErrorCode[],
+): Readonly<Record<string, Json>> => {
   const statuses = [...new Set(codes.map((code) => ERRORS[code]))].sort((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => [
-      String(status), refusalOf(codes.filter((code) => ERRORS[code] === status)),
-    ]),
-  )
+  return Object.fromEntries(statuses.map((status) => {
+    const mayRepeat = method === 'POST' && REPEATED.includes(status)
+    return [String(status), refusalOf(codes.filter((code) => ERRORS[code] === status), mayRepeat)]
+  }))
 }
+
+/** Refusals of the command itself; a 500 is kept where a panic swept the command away. */
+const REPEATED: readonly number[] = [404, 409, 422, 500]
 
 const SWEPT_BY_PANIC = {
   description: 'Present where a panic came before it: it is never carried out.',
   schema: { type: 'string', enum: ['true'] },
 }
 
-const refusalOf = (codes: readonly ErrorCode[]): Json => ({
+const refusalOf = (codes: readonly ErrorCode[], mayRepeat: boolean): Json => ({
   description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join(' '),
-  ...(codes.includes('command_failed')
-    ? { headers: { 'Swept-By-Panic': SWEPT_BY_PANIC } }
-    : {}),
+  headers: {
+    ...(mayRepeat ? { 'Idempotent-Replay': REPLAY } : {}),
+    ...(codes.includes('command_failed') ? { 'Swept-By-Panic': SWEPT_BY_PANIC } : {}),
+  },
   content: {
     'application/json': {
       schema: {
@@ -191,7 +196,7 @@ const operationOf = (name: keyof Contract, route: Route): Json => ({
     ...Object.fromEntries(
       Object.keys(WORDS[name].answers).map((status) => [status, successOf(name, route, status)]),
     ),
-    ...errorsOf(REFUSALS[name]),
+    ...errorsOf(route.method, REFUSALS[name]),
   },
 })
 

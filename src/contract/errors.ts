@@ -58,7 +58,7 @@ const OF_BUTTON = [
 ] as const satisfies readonly ErrorCode[]
 
 const START = [
-  ...OF_BUTTON, 'execution_not_resumable', 'media_file_missing', 'playback_unavailable',
+  ...OF_BUTTON, 'media_file_missing', 'playback_unavailable',
 ] as const satisfies readonly ErrorCode[]
 
 const OF_RUN = [
@@ -73,7 +73,7 @@ export const REFUSALS = {
   execution: [...ANYWHERE, 'invalid_execution_id', 'execution_not_found'],
   events: [...ANYWHERE, 'too_many_readers'],
   openapi: ANYWHERE,
-  play: START,
+  play: [...START, 'execution_not_resumable'],
   restart: START,
   pause: OF_RUN,
   resume: [...OF_RUN, 'playback_unavailable'],

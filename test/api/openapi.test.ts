@@ -139,6 +139,23 @@ describe('what a generated client goes by', () => {
     expect(Object.fromEntries(told)).toEqual(OPERATIONS)
   })
 
+  it('is which refusals there are, and which of them may be a repeated answer', () => {
+    type Refusals = Readonly<Record<string, { readonly headers?: object }>>
+    const of = (name: string) =>
+      operations.find(({ operation }) => operation.operationId === name)?.operation.responses
+    const repeats = ([, { headers = {} }]: [string, { readonly headers?: object }]): boolean =>
+      'Idempotent-Replay' in headers
+    const repeated = (name: string): readonly string[] =>
+      Object.entries((of(name) ?? {}) as Refusals).filter(repeats).map(([status]) => status)
+    expect(repeated('restart')).toEqual(['202', '404', '409', '422', '500'])
+    expect(repeated('status')).toEqual([])
+    // What a panic swept away is kept, though it is a 500.
+    expect(of('play')).toMatchObject({ 500: { headers: { 'Swept-By-Panic': {} } } })
+    const refusedBy = (name: string) => JSON.stringify(of(name)?.['409'])
+    expect(refusedBy('play')).toContain('execution_not_resumable')
+    expect(refusedBy('restart')).not.toContain('execution_not_resumable')
+  })
+
   it('is where the service is', () => {
     const [server] = document['servers'] as { url: string; variables: object }[]
     expect(server).toMatchObject({
