@@ -55,7 +55,8 @@ const isLocal = (origin: string): boolean => {
   const url = URL.canParse(origin) ? new URL(origin) : null
   // As a browser writes it, and no address in another spelling.
   if (url?.origin !== origin) return false
-  const { hostname } = url
+  const { hostname, protocol } = url
+  if (!/^https?:$/.test(protocol)) return false
   return hostname === 'localhost' || PRIVATE.some((range) => range.test(hostname))
 }
 

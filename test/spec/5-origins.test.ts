@@ -70,6 +70,7 @@ describe('api.origins "local"', () => {
     'http://[fe7f::1]', 'http://[::2]', 'http://126.0.0.1', 'http://128.0.0.1', 'http://9.0.0.1',
     'http://192.167.0.1', 'http://192.169.0.1', 'http://169.253.0.1', 'http://169.255.0.1',
     'http://110.0.0.1', 'http://172.16.0.1.evil.example', 'http://evil.example:127',
+    'ftp://127.0.0.1', 'ws://localhost',
   ])('keeps %j out, and says why to it', async (origin) => {
     for (const answer of [await press({ origin, ...JSON_TYPE }), await status({ origin })]) {
       expect([answer.statusCode, errorOf(answer)]).toEqual([403, 'origin_rejected'])
