@@ -1,7 +1,7 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
 import { frame } from '../../src/clock/frame.js'
 import { DEFAULT_ENGINE } from '../../src/engine/engine.js'
-import { executionReading } from '../../src/engine/readings.js'
+import { executionReading } from '../../src/engine/answer-bodies.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'

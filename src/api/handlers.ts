@@ -12,7 +12,7 @@ import {
 } from '../engine/commands/commands.js'
 import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
-import { noEvents, type EventHub } from './events/events.js'
+import { noEvents, type EventHub } from './events/hub.js'
 import { Idempotency, idempotencyKeyOf, type Answered } from './idempotency.js'
 import { logReply } from './log.js'
 import { openApiDocument, type OpenApiDocument } from './openapi.js'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { refuse, type Refusal } from '../contract/errors.js'
 
 /**
- * `any`: the document's CORS. `local`: pages of this machine and of private networks. A list: the
+ * `any`: every page may call. `local`: pages of this machine and of private networks. A list: the
  * origins in it, as browsers write them. The service's own pages may always call, and so may
  * whatever sends no Origin: curl, and programs that are no browser.
  */

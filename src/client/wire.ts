@@ -108,7 +108,7 @@ export interface AudioStatus {
   armedHeads: number
 }
 
-/** The sync state of one DMX run: an addition to the document's status. Drifts in ms, signed. */
+/** The sync state of one DMX run: an addition of cartwall's to the status. Drifts in ms, signed. */
 export interface DmxRunStatus {
   dmxExecutionId: string
   buttonId: string

@@ -21,7 +21,7 @@ export const LIMITS = {
   connections: 512,
   /** On one connection, beside the first; others wait in their order, and nothing more is read. */
   requestsUnanswered: 16,
-  /** A command that was not done by then is answered with `command_timeout`, by the engine. */
+  /** A command that was not done by then is answered with `command_failed`, by the engine. */
   commandDeadlineMs: 5_000,
   /** The server's own deadline: an engine that says nothing has failed. */
   commandAnswerMs: 6_000,

@@ -143,7 +143,7 @@ export const audioStatus = z.object({
 })
 export type AudioStatus = z.infer<typeof audioStatus>
 
-/** The sync state of one DMX run: an addition to the document's status. Drifts in ms, signed. */
+/** The sync state of one DMX run: an addition of cartwall's to the status. Drifts in ms, signed. */
 export const dmxRunStatus = z.object({
   dmxExecutionId: guid,
   buttonId: guid,
@@ -182,7 +182,7 @@ export const statusAnswer = z.object({
     universes: z.int(),
     activeTimelines: z.int(),
   }),
-  /** `lights` and `log` are additions of cartwall's; all else here is as the document has it. */
+  /** `lights` and `log` are additions of cartwall's; all else here is the API as it was asked for. */
   lights: z.object({ output: dmxOutputStatus, timelines: z.array(dmxRunStatus) }),
   log: logStatus,
   active: z.array(statusItem),

@@ -27,7 +27,7 @@ export const BUTTON_KINDS = ['audio', 'video', 'image', 'dmx', 'navigation'] as 
 export type ButtonKind = (typeof BUTTON_KINDS)[number]
 
 /** Audio and video make runs with an execution id; nothing else does (1). */
-export const isMultimedia = (kind: ButtonKind): kind is 'audio' | 'video' =>
+export const makesRuns = (kind: ButtonKind): kind is 'audio' | 'video' =>
   kind === 'audio' || kind === 'video'
 
 export const PLAYLIST_MODES = ['manual', 'sequence', 'shuffle'] as const

@@ -2,7 +2,7 @@
 import { msToFrames, type Frame } from '../clock/frame.js'
 import type { OwnKeys } from '../contract/schemas.js'
 import {
-  isMultimedia, type ButtonKind, type CrossfadeCurve, type PlaylistMode,
+  makesRuns, type ButtonKind, type CrossfadeCurve, type PlaylistMode,
 } from '../contract/vocabulary.js'
 
 /** A timeline that was compiled; one that could not be has `error` and makes no DMX run. */
@@ -89,11 +89,11 @@ export const mixFrames = (playlist: Playlist | null): Frame =>
 
 /** Audio and video buttons can follow one another in a list; nothing else does. */
 export const playableButtons = (playlist: Playlist): readonly Button[] =>
-  playlist.buttons.filter((button) => isMultimedia(button.kind))
+  playlist.buttons.filter((button) => makesRuns(button.kind))
 
 /** Asked at every boundary of a list's run, so it looks no further than it must. */
 export const hasTwoPlayable = (playlist: Playlist): boolean => {
-  const first = playlist.buttons.findIndex((button) => isMultimedia(button.kind))
+  const first = playlist.buttons.findIndex((button) => makesRuns(button.kind))
   if (first < 0) return false
-  return playlist.buttons.some((button, n) => n > first && isMultimedia(button.kind))
+  return playlist.buttons.some((button, n) => n > first && makesRuns(button.kind))
 }

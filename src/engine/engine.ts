@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly dmxAllowed: boolean
   /** Where time begins; a simulation shifts it to show that nothing depends on it. */
   readonly origin: Frame
-  /** At least 10 minutes by the document. */
+  /** At least ten minutes (3.2). */
   readonly retentionMs: number
   /** The bound of a loop's decoded head (3.4.8). */
   readonly loopHeadBytes: number

@@ -15,7 +15,7 @@ import type { Levels } from '../engine/sound/meter.js'
 import type { Player } from '../engine/player.js'
 import {
   buttonsReading, executionReading, statusReading, type Surroundings,
-} from '../engine/readings.js'
+} from '../engine/answer-bodies.js'
 import type { SharedEngineTime } from '../clock/shared-time.js'
 import type { FromSound, MainFact, SoundFigures, ToSound } from './sound-messages.js'
 

@@ -12,7 +12,7 @@ import type { Player } from '../engine/player.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
 import {
   buttonsReading, executionReading, statusReading, type Surroundings,
-} from '../engine/readings.js'
+} from '../engine/answer-bodies.js'
 
 export class DirectPlayer implements Player, LivePort {
   readonly engine: Engine

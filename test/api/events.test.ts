@@ -1,7 +1,7 @@
 // The stream of events in time: heartbeats for who waits, the end for who has stopped reading, and
 // what one that comes back is told.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { EventHub } from '../../src/api/events/events.js'
+import { EventHub } from '../../src/api/events/hub.js'
 import { frame } from '../../src/clock/frame.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { LIMITS } from '../../src/contract/limits.js'

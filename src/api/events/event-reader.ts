@@ -19,7 +19,7 @@ const HEARTBEAT = Buffer.from(': still here\n\n')
  * readers share. One that stops reading is cut, and may come back with its Last-Event-ID.
  */
 export class EventReader extends Readable {
-  /** Asked for more when there was nothing. */
+  /** `_read` was called while there was nothing to send. */
   #hungry = false
   #next: number
   /** The last event that there was when it last took something. */

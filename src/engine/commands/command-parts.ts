@@ -5,7 +5,7 @@ import type { Images } from '../images.js'
 import type { OutputLoss } from '../output-loss.js'
 import type { Run } from '../runs/run.js'
 import type { RunParts } from '../runs/run-parts.js'
-import { TRANSPORT, type Move, type Trigger } from '../runs/transport.js'
+import { TRANSPORT, type Move, type Trigger } from '../runs/state-table.js'
 import type { AnswerBody, Command, Reply } from './commands.js'
 
 export interface CommandParts {

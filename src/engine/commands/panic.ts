@@ -8,7 +8,7 @@ import type { Reply } from './commands.js'
 /**
  * Everything stops: sound by its fades or the one supplied, images and lights at once. Whoever
  * supplies zero wants silence now, e.g. as the second panic while the first one still fades: what
- * fades out already is cut too, and keeps the reason of its fade (decisions 3).
+ * fades out already is cut too, and keeps the reason of its fade (decisions 8).
  */
 export const panic = (
   parts: CommandParts, fadeOutMs: number | null, cause: 'command' | 'shutdown',

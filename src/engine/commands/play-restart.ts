@@ -2,7 +2,7 @@
 import { ZERO } from '../../clock/frame.js'
 import { withoutFolder } from '../../contract/errors.js'
 import type { Button } from '../catalogue.js'
-import { rise } from '../runs/resume.js'
+import { resumeRun } from '../runs/resume.js'
 import { stopRun } from '../runs/stop.js'
 import { moveOf, no, ok, type CommandParts, type Of } from './command-parts.js'
 import type { Ticket } from './command-queue.js'
@@ -119,7 +119,7 @@ export class PlayRestart {
       if (move === 'rise') {
         const refusal = output.refusal()
         if (refusal !== null) return refusal
-        rise(runs, run, null)
+        resumeRun(runs, run, null)
       }
     }
     const executionId = run?.executionId ?? null

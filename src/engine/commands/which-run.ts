@@ -1,4 +1,4 @@
-// Which run an id means (decisions 3): of another button, superseded by a newer run, or ended.
+// Which run an id means (4.3): of another button, superseded by a newer run, or ended.
 import type { Run } from '../runs/run.js'
 import { no, type CommandParts, type Of } from './command-parts.js'
 import type { Reply } from './commands.js'

@@ -2,8 +2,8 @@
 import { frame, type Frame } from '../../clock/frame.js'
 import type { SyncState } from '../../contract/vocabulary.js'
 
-/** Position at `at`, and whether it moves on: no accumulator, so no way of cutting time shows. */
-export interface Playhead {
+/** Reckoned from the frame itself and never added up: the size of blocks cannot change it. */
+export interface TimelinePlayhead {
   readonly at: Frame
   readonly position: Frame
   readonly rate: 0 | 1
@@ -26,7 +26,7 @@ export interface DmxRun {
   duration: Frame
   state: DmxRunState
   follows: Follows
-  playhead: Playhead
+  playhead: TimelinePlayhead
   sync: SyncState
   /** The last accepted sequence; -1 before the first. */
   sequence: number
@@ -40,7 +40,7 @@ export interface DmxView extends Readonly<Omit<DmxRun, 'sequence' | 'lastMessage
   readonly isPlaying: boolean
 }
 
-export const viewOf = (run: DmxRun): DmxView => ({
+export const dmxViewOf = (run: DmxRun): DmxView => ({
   dmxExecutionId: run.dmxExecutionId,
   buttonId: run.buttonId,
   title: run.title,
@@ -59,7 +59,7 @@ export const viewOf = (run: DmxRun): DmxView => ({
 
 /** A looping timeline wraps the time, a non-looping one stays at its end (3.5). */
 export const positionAt = (
-  run: { readonly playhead: Playhead; readonly loop: boolean; readonly duration: Frame },
+  run: { readonly playhead: TimelinePlayhead; readonly loop: boolean; readonly duration: Frame },
   now: Frame,
 ): Frame => {
   const { at, position, rate } = run.playhead

@@ -5,9 +5,9 @@ import type { EndReason } from '../../contract/vocabulary.js'
 import type { Button, TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
 import { Retention } from '../retention.js'
-import { endFrameOf, positionAt, viewOf, type DmxRun, type DmxView } from './dmx-run.js'
+import { endFrameOf, positionAt, dmxViewOf, type DmxRun, type DmxView } from './dmx-run.js'
 import {
-  correctionOf, hear, quietAt, syncRefusal, type SyncMessage, type SyncReply,
+  correctionOf, noteMessage, quietAt, syncRefusal, type SyncMessage, type SyncReply,
 } from './sync.js'
 
 type DmxEvent = Extract<EngineEvent, { kind: 'dmx' }>
@@ -104,7 +104,8 @@ export class DmxRuns {
     this.end(now, buttonId)
     if (run?.state !== 'ended' || reason === 'explicit_stop' || reason === 'playback_error') return
     const since = now - HEARD_OUT_FRAMES
-    this.#heardOut = [...this.#heardOut.filter(({ playhead }) => playhead.at > since), viewOf(run)]
+    const kept = this.#heardOut.filter(({ playhead }) => playhead.at > since)
+    this.#heardOut = [...kept, dmxViewOf(run)]
   }
 
   /** A stop, a restart, a failure: at once (3.5). */
@@ -175,12 +176,12 @@ export class DmxRuns {
   /** The button's live run. */
   runOf(buttonId: string): DmxView | null {
     const run = this.#live.get(buttonId)
-    return run === undefined ? null : viewOf(run)
+    return run === undefined ? null : dmxViewOf(run)
   }
 
   /** Every live run, in order of the starts. */
   views(): readonly DmxView[] {
-    return Array.from(this.#live.values(), viewOf)
+    return Array.from(this.#live.values(), dmxViewOf)
   }
 
   /** What lamps that are behind need: live runs, and those that ended with their media just now. */
@@ -201,7 +202,7 @@ export class DmxRuns {
     const { position, past, turned, corrected, driftMs } = correction
     const { executionId, sequence, isPlaying } = message
     const wasChasing = run.sync === 'chasing'
-    hear(run, now, message, driftMs)
+    noteMessage(run, now, message, driftMs)
     this.#touch()
     if (!wasChasing) this.#tell(now, run, 'chasing')
     if (corrected) this.#place(run, now, position, isPlaying)

@@ -21,7 +21,7 @@ export type SyncReply =
   | { readonly ok: true; readonly body: SyncAnswer }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** Decisions 5: the errors of sync, in their order. */
+/** The errors of sync, in their order (7). */
 export const syncRefusal = (
   run: DmxRun | undefined, message: SyncMessage, ownerOf: (executionId: string) => string | null,
 ): Refusal | null => {
@@ -66,7 +66,7 @@ export const correctionOf = (run: DmxRun, now: Frame, message: SyncMessage): Cor
 }
 
 /** From the first message on, the external clock owns play, pause and position. */
-export const hear = (run: DmxRun, now: Frame, message: SyncMessage, driftMs: number): void => {
+export const noteMessage = (run: DmxRun, now: Frame, message: SyncMessage, driftMs: number): void => {
   run.follows = 'external'
   run.sequence = message.sequence
   run.lastMessageAt = now

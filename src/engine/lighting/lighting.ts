@@ -1,13 +1,13 @@
 // The look of the lamps: every lit run at a frame, merged into universes, the latest start winning.
 import type { Frame } from '../../clock/frame.js'
-import { positionAt, type DmxView, type Playhead } from '../dmx/dmx-run.js'
+import { positionAt, type DmxView, type TimelinePlayhead } from '../dmx/dmx-run.js'
 import { SLOTS, cursorsOf, evaluate, type CompiledTimeline, type Cursors } from './timeline.js'
 
 /** A run as the lamps know it. They look at a moment that is past, so its playheads are kept. */
 interface LitRun {
   view: DmxView
   /** Rising in time; the last is the present one. */
-  readonly playheads: Playhead[]
+  readonly playheads: TimelinePlayhead[]
   timeline: CompiledTimeline | null
   cursors: Cursors
   /**
@@ -123,7 +123,7 @@ export class Lighting {
     return next as Frame | null
   }
 
-  #light(run: LitRun, timeline: CompiledTimeline, playhead: Playhead, at: Frame): void {
+  #light(run: LitRun, timeline: CompiledTimeline, playhead: TimelinePlayhead, at: Frame): void {
     const { loop } = run.view
     const position = positionAt({ playhead, loop, duration: run.view.duration }, at)
     const into = Array.from(timeline.universes, (universe) => this.#slotsOf(universe))
@@ -169,7 +169,7 @@ export class Lighting {
       playheads.push(view.playhead)
     }
     const seen = now - this.#delayOf(view)
-    while (playheads.length > 1 && (playheads[1] as Playhead).at <= seen) playheads.shift()
+    while (playheads.length > 1 && (playheads[1] as TimelinePlayhead).at <= seen) playheads.shift()
     if (playheads.length > PLAYHEADS_MAX) leaveOut(playheads)
   }
 
@@ -200,9 +200,9 @@ export class Lighting {
 }
 
 /** One goes: where the two beside it are nearest. Lamps show the first; the last is the present. */
-const leaveOut = (playheads: Playhead[]): void => {
+const leaveOut = (playheads: TimelinePlayhead[]): void => {
   const gapWithout = (index: number): number =>
-    (playheads[index + 1] as Playhead).at - (playheads[index - 1] as Playhead).at
+    (playheads[index + 1] as TimelinePlayhead).at - (playheads[index - 1] as TimelinePlayhead).at
   let nearest = 1
   for (let index = 2; index < playheads.length - 1; index += 1) {
     if (gapWithout(index) < gapWithout(nearest)) nearest = index
@@ -211,9 +211,9 @@ const leaveOut = (playheads: Playhead[]): void => {
 }
 
 /** The playhead in force at `at`; null before the first: the lamps do not know the run yet. */
-const playheadAt = (playheads: readonly Playhead[], at: number): Playhead | null => {
+const playheadAt = (playheads: readonly TimelinePlayhead[], at: number): TimelinePlayhead | null => {
   for (let index = playheads.length - 1; index >= 0; index -= 1) {
-    const head = playheads[index] as Playhead
+    const head = playheads[index] as TimelinePlayhead
     if (head.at <= at) return head
   }
   return null

@@ -1,5 +1,5 @@
 // Which button of a list comes next: by order in a sequence, by seeded rounds in a shuffle.
-import { isMultimedia } from '../../contract/vocabulary.js'
+import { makesRuns } from '../../contract/vocabulary.js'
 import { playableButtons, type Button, type Playlist } from '../catalogue.js'
 import type { Prng } from '../prng.js'
 
@@ -158,6 +158,6 @@ const pickInOrder = (
   const index = items.findIndex((button) => button.id === after)
   const following = items.slice(index + 1)
   const again = playlist.wrap ? items.slice(0, index + 1) : []
-  const fits = (button: Button): boolean => isMultimedia(button.kind) && !passOver(button)
+  const fits = (button: Button): boolean => makesRuns(button.kind) && !passOver(button)
   return [...following, ...again].find(fits) ?? null
 }

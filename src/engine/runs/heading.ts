@@ -16,7 +16,7 @@ export const headingOf = (run: Run, now: Frame, limits: RangeLimits): Heading | 
   const media = mediaHeading(run, limits)
   const fade = fadeHeading(run, now)
   if (media === null || fade === null) return media ?? fade
-  // At one frame the media's end comes first (decisions 3, "End reached inside a fade").
+  // At one frame the media's end comes first (decisions 3, "An end inside a fade").
   return media.until <= fade.until ? media : fade
 }
 

@@ -41,7 +41,10 @@ const wrapsOn = (run: Run): boolean =>
   run.handedOver === null && loopsNow(run) &&
   (run.phase.state !== 'fading_out' || run.phase.reason === 'replaced')
 
-/** A padlock that is locked where the pass has decided already to be the last comes too late. */
+/**
+ * Once a pass has begun to end, with its overlap or its successor, a repeat that is switched on has
+ * no effect on it any more.
+ */
 export const roundFollows = (run: Run): boolean =>
   wrapsOn(run) && (!run.voice.decided || run.voice.seam !== null)
 

@@ -12,7 +12,7 @@ import { atEndFrames, fadeAtEndWhenDue, fallMayBegin } from './fade-at-end.js'
 import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './heading.js'
 import { LEAD } from './opened-ahead.js'
-import { rest } from './pause.js'
+import { enterPaused } from './pause.js'
 import { isLive, type Run } from './run.js'
 import type { Boundaries, RunParts } from './run-parts.js'
 import { feedStarving, starve } from './starvation.js'
@@ -87,7 +87,7 @@ export class NextBoundary implements Boundaries {
   /** A fade came to its last frame. */
   #fadeDone(run: Run): void {
     const { phase } = run
-    if (phase.state === 'pausing') rest(this.parts, run, 'fade_done')
+    if (phase.state === 'pausing') enterPaused(this.parts, run, 'fade_done')
     else if (phase.state === 'fading_out') {
       endRun(this.parts, run, phase.reason, 'fade_done', null)
     }

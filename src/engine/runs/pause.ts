@@ -34,7 +34,7 @@ export const pauseRun = (
   const { now } = parts.context
   if (awaitsSound(run) || frames === 0) {
     if (run.phase.state === 'starting') parts.dmx.mediaSounds(now, run.button.id)
-    rest(parts, run, cause)
+    enterPaused(parts, run, cause)
     return
   }
   run.phase = { state: 'pausing' }
@@ -44,7 +44,7 @@ export const pauseRun = (
 }
 
 /** The run is paused where it is: at the end of its fade, at once, or at its Start. */
-export const rest = (parts: RunParts, run: Run, cause: Cause): void => {
+export const enterPaused = (parts: RunParts, run: Run, cause: Cause): void => {
   const { now } = parts.context
   endStarving(parts.context, run, 'paused: its decoder was late')
   run.voice.hold(now)

@@ -20,7 +20,7 @@ export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply
   const refusal = parts.output.refusal()
   if (refusal !== null) return refusal
   if (move === 'forget_pause') run.phase = { state: 'starting', pausesWhenReady: false }
-  if (move === 'rise') rise(parts.runs, run, command.fadeInMs)
+  if (move === 'rise') resumeRun(parts.runs, run, command.fadeInMs)
   return ok(executionBody(context.view(run), context.now))
 }
 
@@ -29,7 +29,7 @@ export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply
  * was paused while it was `starting`, and has nothing to be heard yet, replaces once it has: what
  * plays would give way to silence, and for ever if its decoder fails.
  */
-export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
+export const resumeRun = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
   run.order = parts.accepted()
   if (run.soundedAt === null && !run.voice.tail.ready) {
     run.phase = { state: 'playing', rises: { fadeInMs }, atEndFade: false }
@@ -37,13 +37,13 @@ export const rise = (parts: RunParts, run: Run, fadeInMs: number | null): void =
     parts.boundaries.plan(run)
     return
   }
-  sound(parts, run, fadeInMs)
+  soundAfterResume(parts, run, fadeInMs)
   parts.context.tell(run, 'command', null)
   parts.boundaries.settle(run)
 }
 
 /** It is heard from here on, and what it replaces gives way. */
-export const sound = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
+export const soundAfterResume = (parts: RunParts, run: Run, fadeInMs: number | null): void => {
   const { now } = parts.context
   const list = listOf(run, parts.context.catalogue)
   const replaced = replaceOthers(parts, run)

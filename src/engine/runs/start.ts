@@ -6,9 +6,9 @@ import { decibelsToGain, rampTo, steady } from '../sound/ramp.js'
 import { Voice, type Pass } from '../sound/voice.js'
 import { fadeFrames } from './fades.js'
 import { wishedOverlap } from './loop.js'
-import { rest } from './pause.js'
+import { enterPaused } from './pause.js'
 import { replaceOthers } from './replacement.js'
-import { sound } from './resume.js'
+import { soundAfterResume } from './resume.js'
 import { PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 
@@ -71,7 +71,7 @@ export const createRun = (
 export const becomeReady = (parts: RunParts, run: Run): void => {
   const { phase } = run
   if (phase.state === 'playing' && phase.rises !== null) {
-    sound(parts, run, phase.rises.fadeInMs)
+    soundAfterResume(parts, run, phase.rises.fadeInMs)
     parts.boundaries.settle(run)
     return
   }
@@ -80,7 +80,7 @@ export const becomeReady = (parts: RunParts, run: Run): void => {
     return
   }
   parts.dmx.mediaSounds(parts.context.now, run.button.id)
-  rest(parts, run, 'ready')
+  enterPaused(parts, run, 'ready')
 }
 
 /** The run begins to sound, and what it replaces gives way only now (decisions 3). */

@@ -39,7 +39,7 @@ export const stopAsTold = (parts: RunParts, run: Run, fadeOutMs: number | null):
   return isSounding(run)
 }
 
-/** Images and DMX-only buttons stop at once (4.1 stop 6); false where nothing ran. */
+/** Images and DMX-only buttons stop at once (4.1); false where nothing ran. */
 export const stopSilent = ({ runs, images }: CommandParts, buttonId: string): boolean => {
   const { dmx, context } = runs
   const lit = dmx.runOf(buttonId) !== null
@@ -49,7 +49,7 @@ export const stopSilent = ({ runs, images }: CommandParts, buttonId: string): bo
   return lit || shown
 }
 
-/** To stopped, by a fade or at once; automatic advancement is suppressed (4.1 stop 5). */
+/** To stopped, by a fade or at once; automatic advancement is suppressed (4.1). */
 export const stopRun = (
   parts: RunParts, run: Run, frames: Frame, reason: StopReason,
   curve: CrossfadeCurve,

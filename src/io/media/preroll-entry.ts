@@ -1,5 +1,5 @@
 // One range that buttons begin with: its head, how long that is, where it stands among the others.
-import { isMultimedia } from '../../contract/vocabulary.js'
+import { makesRuns } from '../../contract/vocabulary.js'
 import { type Button, endFrame, startFrame } from '../../engine/catalogue.js'
 import type { WatchedFile } from './look/file-watch.js'
 import { type Link, linkOf } from './linked-list.js'
@@ -15,7 +15,7 @@ export interface ArmedButton {
 
 /** What a button would begin with; null: it sounds by none. */
 export const armedRange = (button: Button): ArmedButton | null =>
-  isMultimedia(button.kind)
+  makesRuns(button.kind)
     ? {
         buttonId: button.id, path: button.media ?? '',
         from: startFrame(button), to: endFrame(button),

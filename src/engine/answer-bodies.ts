@@ -4,7 +4,7 @@ import type {
   AudioStatus, ButtonEntry, ButtonsAnswer, DmxOutputStatus, DmxRunStatus, Execution, LogStatus,
   StatusAnswer, StatusItem,
 } from '../contract/schemas.js'
-import { isMultimedia } from '../contract/vocabulary.js'
+import { makesRuns } from '../contract/vocabulary.js'
 import {
   endFrame, startFrame, type Button, type Catalogue, type Playlist,
 } from './catalogue.js'
@@ -57,8 +57,8 @@ const buttonEntry = (button: Button, playlist: Playlist, model: ReadModel): Butt
     durationMs,
     executionId: run?.executionId ?? null,
     dmxExecutionId: lights?.dmxExecutionId ?? null,
-    startMs: isMultimedia(button.kind) ? framesToWholeMs(startFrame(button)) : 0,
-    endMs: isMultimedia(button.kind) ? endMsOf(button, durationMs) : null,
+    startMs: makesRuns(button.kind) ? framesToWholeMs(startFrame(button)) : 0,
+    endMs: makesRuns(button.kind) ? endMsOf(button, durationMs) : null,
     fadeInMs: button.fadeInMs,
     fadeOutMs: button.fadeOutMs,
   }
