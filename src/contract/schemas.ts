@@ -182,7 +182,7 @@ export const statusAnswer = z.object({
     universes: z.int(),
     activeTimelines: z.int(),
   }),
-  /** `lights` and `log` are additions of cartwall's; all else here is the API as it was asked for. */
+  /** `lights` and `log` are additions of cartwall's. */
   lights: z.object({ output: dmxOutputStatus, timelines: z.array(dmxRunStatus) }),
   log: logStatus,
   active: z.array(statusItem),

@@ -47,8 +47,8 @@ export class EventReader extends Readable {
   }
 
   /**
-   * Something happened. One that reads asks for more a moment after it took something: of a burst in
-   * one step, e.g. a panic over hundreds of runs, it is behind for as long, and waits for nothing.
+   * Something happened. One that reads asks for more a moment after it took something: until then
+   * it is behind a burst of one step, e.g. a panic over hundreds of runs, and is not to blame.
    */
   wake(): void {
     const isFull = this.readableLength >= BUFFER_BYTES

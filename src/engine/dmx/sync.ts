@@ -66,7 +66,9 @@ export const correctionOf = (run: DmxRun, now: Frame, message: SyncMessage): Cor
 }
 
 /** From the first message on, the external clock owns play, pause and position. */
-export const noteMessage = (run: DmxRun, now: Frame, message: SyncMessage, driftMs: number): void => {
+export const noteMessage = (
+  run: DmxRun, now: Frame, message: SyncMessage, driftMs: number,
+): void => {
   run.follows = 'external'
   run.sequence = message.sequence
   run.lastMessageAt = now

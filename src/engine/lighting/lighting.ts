@@ -211,7 +211,9 @@ const leaveOut = (playheads: TimelinePlayhead[]): void => {
 }
 
 /** The playhead in force at `at`; null before the first: the lamps do not know the run yet. */
-const playheadAt = (playheads: readonly TimelinePlayhead[], at: number): TimelinePlayhead | null => {
+const playheadAt = (
+  playheads: readonly TimelinePlayhead[], at: number,
+): TimelinePlayhead | null => {
   for (let index = playheads.length - 1; index >= 0; index -= 1) {
     const head = playheads[index] as TimelinePlayhead
     if (head.at <= at) return head

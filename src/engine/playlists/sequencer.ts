@@ -78,7 +78,7 @@ export class Sequencer {
     for (const advance of [...this.#due]) if (advance.from.order < order) this.#abandon(advance)
   }
 
-  /** Of a button, or behind one run of it: who stops an older one leaves what the newer set going. */
+  /** Of a button, or behind one run of it: what a newer run set going is not an older one's. */
   dropDueOf(buttonId: string, executionId: string | null): void {
     for (const advance of [...this.#due]) {
       const { button, executionId: own } = advance.from
