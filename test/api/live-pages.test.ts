@@ -189,12 +189,25 @@ describe('stages', () => {
     expect(wall.stages()).toHaveLength(16)
   })
 
+  test('that went last are remembered, though they came before all others that went', () => {
+    const [wall, first] = [opened(), opened()]
+    first.say(report('first'))
+    for (let n = 1; n <= 20; n += 1) {
+      const stage = opened()
+      stage.say(report(`stage ${n}`))
+      stage.gone()
+    }
+    first.gone()
+    const names = Array.from({ length: 15 }, (_, n) => [`stage ${n + 6}`, true])
+    expect(wall.stages()).toEqual([...names, ['first', true]])
+  })
+
   test('of one name are told apart: one that dies is gone, though the other one reports on', () => {
     const [wall, one, other] = [opened(), opened(), opened()]
     for (const stage of [one, other, one, other]) stage.say(report('stage'))
     one.gone()
     for (let n = 0; n < 5; n += 1) other.say(report('stage'))
-    expect(wall.stages()).toEqual([['stage', true], ['stage', false]])
+    expect(wall.stages()).toEqual([['stage', false], ['stage', true]])
     opened().say(report('stage'))
     expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
   })
@@ -208,7 +221,7 @@ describe('stages', () => {
     expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
     other.gone()
     back.say(report('stage'))
-    expect(wall.stages()).toEqual([['stage', true], ['stage', false]])
+    expect(wall.stages()).toEqual([['stage', false], ['stage', true]])
   })
 
   test('that report again and again are one each', () => {

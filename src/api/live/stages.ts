@@ -35,10 +35,9 @@ export class Stages {
   gone(id: string): void {
     const known = this.#stages.get(id)
     if (known === undefined) return
-    if (this.#isBack(known)) {
-      this.#stages.delete(id)
-      return
-    }
+    this.#stages.delete(id)
+    if (this.#isBack(known)) return
+    // At the end: those that went stand in the order in which they did.
     this.#stages.set(id, { ...known, stage: { ...known.stage, gone: true } })
     const gone = this.list().filter((one) => one.gone)
     for (const { id: oldest } of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
