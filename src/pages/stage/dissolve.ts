@@ -1,4 +1,4 @@
-// How one picture gives way to the next: weights that add up to one, by the engine's frames (4.2).
+// How one picture gives way to the next: weights that add up to one, by the engine's frames.
 
 /** From `at` on the picture `to` comes over what was there; null is black. */
 export interface Transition {
@@ -31,6 +31,10 @@ export const addTransition = (before: Transitions, next: Transition): Transition
   const [, oldest, ...newer] = all
   return oldest === undefined ? all : [{ ...oldest, frames: 0 }, ...newer]
 }
+
+/** As it will be in the end, at whichever frame that is. */
+export const completed = (transitions: Transitions): Transitions =>
+  [{ to: targetOf(transitions), at: Number.NEGATIVE_INFINITY, frames: 0 }]
 
 /** Without those that others have covered fully by then. */
 export const settledAt = (transitions: Transitions, frame: number): Transitions => {

@@ -4,7 +4,7 @@ import type { LiveChange, LiveParts } from '../../contract/live.js'
 import { assignWants, FORESEEN } from './assignment.js'
 import { Deck, type DeckListener, type Part } from './deck/deck.js'
 import {
-  addTransition, BLACK, settledAt, targetOf, weightsAt, type Transitions,
+  addTransition, BLACK, completed, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
 import { ElementDelays } from './deck/element-delays.js'
 import { StageImages, type StageImage } from './images.js'
@@ -61,13 +61,21 @@ export class Renderer {
   }
 
   state(state: LiveParts, at: number, isAnew: boolean): void {
-    this.#heard = heardState(isAnew ? NOTHING_HEARD : this.#heard, state, at)
+    if (isAnew) this.#forget()
+    this.#heard = heardState(this.#heard, state, at)
     const now = nowMs()
     for (const deck of this.decks) deck.beginAnew(now)
   }
 
   change(change: LiveChange): void {
     this.#heard = heardChange(this.#heard, change)
+  }
+
+  /** Another daemon counts its frames anew: by them, a dissolve of before would begin in hours. */
+  #forget(): void {
+    this.#heard = NOTHING_HEARD
+    this.#transitions = completed(this.#transitions)
+    this.#last = null
   }
 
   /** From below. */
