@@ -1,4 +1,4 @@
-// What is on the stage at a frame, from below, by the order of pages 4.1: a pure reading.
+// What is on the stage at a frame, from below (docs/stage.md, "What is on"): a pure reading.
 import type { LiveChange, LiveImage, LiveParts, LiveRun } from '../../contract/live.js'
 import {
   addMoment, firstMoment, KEPT_FRAMES, placeAt, type Past, type Place,
@@ -28,9 +28,12 @@ interface ImageMoment {
   readonly image: LiveImage | null
 }
 
+/** By execution. */
+type Videos = ReadonlyMap<string, Past>
+
 /** What was told of runs and images, over the last second. Never changed in place. */
 export interface Heard {
-  readonly videos: ReadonlyMap<string, Past>
+  readonly videos: Videos
   readonly images: readonly ImageMoment[]
 }
 
@@ -44,9 +47,7 @@ const VIDEOS_MOST = 64
 export const heardState = (before: Heard, state: LiveParts, at: number): Heard => {
   const videos = new Map<string, Past>()
   for (const run of state.runs) {
-    if (run.kind !== 'video') continue
-    const past = before.videos.get(run.executionId)
-    videos.set(run.executionId, past === undefined ? firstMoment(run) : addMoment(past, run, at))
+    if (isVideo(before.videos, run)) videos.set(run.executionId, pastWith(before.videos, run, at))
   }
   return { videos, images: addImage(before.images, state.image, at) }
 }
@@ -54,7 +55,7 @@ export const heardState = (before: Heard, state: LiveParts, at: number): Heard =
 export const heardChange = (before: Heard, change: LiveChange): Heard => {
   const videos = new Map(before.videos)
   for (const run of change.runs) {
-    if (run.kind === 'video') addVideo(videos, run, change.at)
+    if (isVideo(videos, run)) videos.set(run.executionId, pastWith(videos, run, change.at))
   }
   const { image } = change
   const images = image === undefined ? before.images : addImage(before.images, image, change.at)
@@ -95,9 +96,13 @@ const videoPicture = (place: Place): VideoPicture => ({
 
 const byAcceptance = (a: LiveRun, b: LiveRun): number => a.order - b.order || a.serial - b.serial
 
-const addVideo = (videos: Map<string, Past>, run: LiveRun, at: number): void => {
-  const past = videos.get(run.executionId)
-  videos.set(run.executionId, past === undefined ? firstMoment(run) : addMoment(past, run, at))
+/** One that is known is a video to its end, though an edit of the show made its button a sound. */
+const isVideo = (known: Videos, { kind, executionId }: LiveRun): boolean =>
+  kind === 'video' || known.has(executionId)
+
+const pastWith = (known: Videos, run: LiveRun, at: number): Past => {
+  const past = known.get(run.executionId)
+  return past === undefined ? firstMoment(run) : addMoment(past, run, at)
 }
 
 const addImage = (
@@ -112,7 +117,7 @@ const addImage = (
 }
 
 /** What ended longer ago than the stage can be behind is forgotten. */
-const lastVideos = (videos: Map<string, Past>, at: number): ReadonlyMap<string, Past> => {
+const lastVideos = (videos: Map<string, Past>, at: number): Videos => {
   for (const [id, past] of videos) {
     const last = past.at(-1)
     const isOver = last !== undefined && last.run.endReason !== null

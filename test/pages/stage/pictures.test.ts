@@ -211,6 +211,24 @@ describe('the order from below', () => {
     expect(buttons(heard, ms(400))).toEqual([])
   })
 
+  test.each([
+    ['by a change', (heard: Heard, ends: LiveRun) =>
+      heardChange(heard, change(ms(405), [ends], {}))],
+    ['in a state', (heard: Heard, ends: LiveRun) =>
+      heardState(heard, parts([ends], null), ms(405))],
+  ] as const)('a video that is made sound by an edit is on to its end, told %s', (_, tell) => {
+    let heard = heardState(NOTHING_HEARD, parts([a], null), ms(200))
+    const edited = { ...a, kind: 'audio' as const }
+    heard = heardChange(heard, change(ms(300), [edited], {}))
+    expect(buttons(heard, ms(350))).toEqual(['button-a'])
+    heard = tell(heard, {
+      ...edited, state: 'pausing',
+      anchor: anchor({ at: ms(400), position: ms(300), until: ms(310), then: END }),
+    })
+    expect(buttons(heard, ms(405))).toEqual(['button-a'])
+    expect(buttons(heard, ms(410))).toEqual([])
+  })
+
   test('an image goes when that is heard', () => {
     let heard = heardState(NOTHING_HEARD, parts([], image('logo', ms(300))), ms(300))
     heard = heardChange(heard, change(ms(900), [], { image: null }))
