@@ -161,6 +161,8 @@ export class Deck {
   play(part: Part, now: number): void {
     const before = this.#part.kind
     this.#part = part
+    // A resume that is paused again before it is heard: its start may wait for its last 20 ms.
+    if (part.kind !== 'run') this.#clearTimer()
     switch (part.kind) {
       case 'rest':
         return this.rest()
@@ -313,7 +315,7 @@ export class Deck {
     })
   }
 
-  /** The error is measured on frames: where the element says it is, nobody sees (pages 4.4). */
+  /** The error is measured on frames: where the element says it is, nobody sees. */
   #seen(shownAt: number, mediaMs: number): void {
     const part = this.#part
     const heard = part.kind === 'run' ? part.heardMs(shownAt) : null
