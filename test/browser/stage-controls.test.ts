@@ -41,20 +41,30 @@ describe('the offset', () => {
       const stage = await DrawnStage.open([], {})
       const told: number[] = []
       const keys = [
-        ['+', 'BracketRight'], ['=', 'Equal'], ['-', 'Slash'], ['ß', 'Minus'],
-        ['-', 'NumpadSubtract'], ['-', 'Equal'],
+        ['+', 'BracketRight'], ['=', 'Equal'], ['+', 'NumpadAdd'], ['-', 'Slash'],
+        ['-', 'NumpadSubtract'], ['-', 'Equal'], ['-', 'Minus'],
       ] as const
       for (const [key, code] of keys) {
         stage.key(key, code)
         told.push(stage.report.offsetMs)
       }
-      expect(told).toEqual([5, 10, 5, 0, -5, -10])
+      expect(told).toEqual([5, 10, 15, 10, 5, 0, -5])
       for (const modifier of ['ctrlKey', 'altKey', 'metaKey']) {
         stage.key('+', 'Equal', { [modifier]: true })
       }
       await pass(3_000)
-      expect(stage.report.offsetMs).toBe(-10)
-      expect(localStorage.getItem(KEPT)).toBe('-10')
+      expect(stage.report.offsetMs).toBe(-5)
+      expect(localStorage.getItem(KEPT)).toBe('-5')
+    })
+
+  test('stays where a key writes something else, e.g. the German one that is named Minus',
+    async () => {
+      const stage = await DrawnStage.open([], {})
+      for (const [key, code] of [['ß', 'Minus'], ['´', 'Equal'], [')', 'Minus']] as const) {
+        stage.key(key, code)
+      }
+      await pass(3_000)
+      expect([stage.report.offsetMs, localStorage.getItem(KEPT)]).toEqual([0, null])
     })
 
   test.each([[200], [-200]])('of %i ms shows a picture so much later', async (offsetMs) => {

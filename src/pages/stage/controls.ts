@@ -5,8 +5,9 @@ import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
 
 const OFFSET_STEP_MS = 5
+/** `=` is `+` without Shift on many keyboards. */
 const OFFSET_KEYS: Readonly<Record<string, number>> = {
-  '+': OFFSET_STEP_MS, '-': -OFFSET_STEP_MS, Equal: OFFSET_STEP_MS, Minus: -OFFSET_STEP_MS,
+  '+': OFFSET_STEP_MS, '=': OFFSET_STEP_MS, '-': -OFFSET_STEP_MS,
 }
 const OFFSET_KEY = 'cartwall.stage.offsetMs'
 const DRAW_EVERY_MS = 250
@@ -64,8 +65,8 @@ export const addControls = (
   }
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
-    // By what they write: + and - stand elsewhere on each layout, and - where = is elsewhere.
-    const by = OFFSET_KEYS[event.key] ?? OFFSET_KEYS[event.code]
+    // By what they write: + and - stand elsewhere on each layout; the German ß is named Minus.
+    const by = OFFSET_KEYS[event.key]
     if (by !== undefined) turn(by)
     // One that is held would flicker.
     else if (!event.repeat) keys[event.code]?.()
