@@ -148,7 +148,8 @@ test('the page of another version is loaded anew where nobody sees it', async ()
 describe('a report', () => {
   test.each([
     ['', 'stage'], ['?name=left', 'left'], [`?name=${'x'.repeat(100)}`, 'x'.repeat(64)],
-  ])('has its name, of 64 characters at most: %j', async (address, name) => {
+    [`?name=${'x'.repeat(63)}🎬`, 'x'.repeat(63)],
+  ])('has its name, of 64 characters at most, each of them whole: %j', async (address, name) => {
     expect((await DrawnStage.open([], { address })).report.name).toBe(name)
   })
 

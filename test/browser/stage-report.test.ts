@@ -19,6 +19,14 @@ test('where eight pictures are on, and four of them are told to fail at length',
   expect(report.errors.length).toBeGreaterThan(0)
 })
 
+test('an error at length is cut between its signs, none of which is halved', () => {
+  vi.stubGlobal('document', { hidden: false })
+  const errors = [{ buttonId: 'a', message: `${'x'.repeat(119)}🎬` }]
+  const renderer = { decks: [], on: [], errors } as unknown as Renderer
+  const { errors: told } = new Figures().report('', renderer, new StageTime())
+  expect(told).toEqual([{ buttonId: 'a', message: 'x'.repeat(119) }])
+})
+
 test('frames dropped add up, however soon an element has another file', () => {
   vi.stubGlobal('document', { hidden: false })
   const figures = new Figures()

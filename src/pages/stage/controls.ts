@@ -1,5 +1,6 @@
 // The stage's few keys: diagnostics, full screen, and the offset that is kept in this browser.
 import { every } from '../../client/time.js'
+import { cutText } from '../../contract/cut-text.js'
 import type { Figures } from './figures.js'
 import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
@@ -25,7 +26,7 @@ export const readAddress = (search: string): StageAddress => {
   const offset = asked.get('offsetMs')
   const isNumber = offset !== null && offset !== '' && Number.isFinite(Number(offset))
   return {
-    name: (asked.get('name') ?? 'stage').slice(0, NAME_CHARACTERS),
+    name: cutText(asked.get('name') ?? 'stage', NAME_CHARACTERS),
     offsetMs: isNumber ? Number(offset) : null,
   }
 }

@@ -1,4 +1,5 @@
 // How this stage does, counted over the time between two reports (pages 4.8).
+import { cutText } from '../../contract/cut-text.js'
 import { LIVE, type PageStage, type StageReport } from '../../contract/live.js'
 import type { Deck, DeckListener } from './deck/deck.js'
 import type { Renderer } from './renderer.js'
@@ -51,7 +52,7 @@ export class Figures implements DeckListener {
       visible: !document.hidden,
       offsetMs: time.offsetMs,
       errors: renderer.errors.slice(0, TOLD_MOST).map(({ buttonId, message }) => ({
-        buttonId, message: message.slice(0, MESSAGE_CHARACTERS),
+        buttonId, message: cutText(message, MESSAGE_CHARACTERS),
       })),
     })
   }
