@@ -63,7 +63,7 @@ const TRY_HIDDEN_MS = 4_000
 type Phase =
   | { readonly kind: 'away' }
   | { readonly kind: 'opening'; readonly socket: Socket; readonly since: number }
-  | { readonly kind: 'open'; readonly socket: Socket; readonly since: number }
+  | { readonly kind: 'open'; readonly socket: Socket }
 
 export class LiveSocket {
   readonly #ports: LivePorts
@@ -151,7 +151,7 @@ export class LiveSocket {
 
   #opened(): void {
     if (this.#phase.kind !== 'opening') return
-    this.#phase = { kind: 'open', socket: this.#phase.socket, since: this.#ports.now() }
+    this.#phase = { kind: 'open', socket: this.#phase.socket }
     this.#heard = this.#ports.now()
     this.#tries = 0
     this.#timesSent = 0
