@@ -13,13 +13,13 @@ const aboutToMove = async (): Promise<Deck> => {
   openDrawn('')
   lendMedia(() => CLIP)
   const delays = new ElementDelays()
-  const listener = { frame: () => undefined, seek: () => undefined, failed: () => undefined }
+  const listener = { frame: () => undefined, seek: () => undefined }
   const deck = new Deck(new StageTime(), delays, listener)
   deck.take('run/0', 'a', '/media/a', 40, 5_000)
   await pass(200)
   const begins = performance.now() + delays.startMs + 15
   const heardMs = (at: number): number => 5_000 + at - begins
-  deck.play({ kind: 'run', positionMs: 5_000, heardMs }, performance.now())
+  deck.play({ kind: 'run', heardMs }, performance.now())
   return deck
 }
 

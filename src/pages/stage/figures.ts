@@ -27,10 +27,6 @@ export class Figures implements DeckListener {
     this.#seeks += 1
   }
 
-  failed(): void {
-    // Told with the report, as long as it is on.
-  }
-
   /** Of |e| over the last report's time. */
   percentile(share: number): number | null {
     const sorted = [...this.#last].sort((a, b) => a - b)

@@ -98,7 +98,7 @@ export class Renderer {
 
   #errorOf({ key, kind, buttonId }: Picture): string | null {
     const look = this.look().of(buttonId)
-    if (look?.notShown !== null && look !== null) return look.notShown
+    if (look !== null && look.notShown !== null) return look.notShown
     if (kind === 'video') return this.decks.find((deck) => deck.key === key)?.error ?? null
     return this.#images.errorOf(sourceOf(buttonId, look))
   }
@@ -165,14 +165,14 @@ export class Renderer {
           if (past === undefined || frame === null) return null
           return heardMsAt(past, pass, frame, this.isAlone)
         }
-        return { kind: 'run', positionMs, heardMs }
+        return { kind: 'run', heardMs }
       }
       case 'foresee': {
         const heardMs = (at: number): number | null => {
           const begins = this.time.momentOf(doing.at)
           return begins === null ? null : positionMs + at - begins
         }
-        return { kind: 'run', positionMs, heardMs }
+        return { kind: 'run', heardMs }
       }
       case 'hold':
         return { kind: 'hold', positionMs }

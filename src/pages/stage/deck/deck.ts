@@ -17,17 +17,16 @@ export type Part =
   | { readonly kind: 'rest' }
   /** Stand ready, its frame decoded. */
   | { readonly kind: 'park'; readonly positionMs: number }
-  | { readonly kind: 'run'; readonly positionMs: number; readonly heardMs: HeardMs }
+  | { readonly kind: 'run'; readonly heardMs: HeardMs }
   /** A still: exactly this place. */
   | { readonly kind: 'hold'; readonly positionMs: number }
   /** What is on it stays as it is. */
   | { readonly kind: 'freeze' }
 
-/** What a frame told, for figures and for whoever watches. */
+/** What the figures are made of. */
 export interface DeckListener {
   frame(error: number): void
   seek(): void
-  failed(buttonId: string, message: string): void
 }
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
@@ -289,12 +288,10 @@ export class Deck {
   }
 
   #failed(): void {
-    const { buttonId, element } = this
     if (this.source === null) return
-    this.#error = element.error?.message ?? 'it cannot be played'
+    this.#error = this.element.error?.message ?? 'it cannot be played'
     this.#isRunning = false
     this.#retry.failed(nowMs())
-    if (buttonId !== null) this.listener.failed(buttonId, this.#error)
   }
 
   #clearTimer(): void {
