@@ -32,19 +32,19 @@ interface ImageMoment {
 type Videos = ReadonlyMap<string, Past>
 
 /** What was told of runs and images, over the last second. Never changed in place. */
-export interface Heard {
+export interface Told {
   readonly videos: Videos
   readonly images: readonly ImageMoment[]
 }
 
-export const NOTHING_HEARD: Heard = {
+export const NOTHING_TOLD: Told = {
   videos: new Map(), images: [{ from: Number.NEGATIVE_INFINITY, image: null }],
 }
 
 const VIDEOS_MOST = 64
 
 /** All anew: at the start, and after a loss. A run that is known still keeps its past. */
-export const heardState = (before: Heard, state: LiveParts, at: number): Heard => {
+export const withState = (before: Told, state: LiveParts, at: number): Told => {
   const videos = new Map<string, Past>()
   for (const run of state.runs) {
     if (isVideo(before.videos, run)) videos.set(run.executionId, pastWith(before.videos, run, at))
@@ -52,7 +52,7 @@ export const heardState = (before: Heard, state: LiveParts, at: number): Heard =
   return { videos, images: addImage(before.images, state.image, at) }
 }
 
-export const heardChange = (before: Heard, change: LiveChange): Heard => {
+export const withChange = (before: Told, change: LiveChange): Told => {
   const videos = new Map(before.videos)
   for (const run of change.runs) {
     if (isVideo(videos, run)) videos.set(run.executionId, pastWith(videos, run, change.at))
@@ -63,12 +63,12 @@ export const heardChange = (before: Heard, change: LiveChange): Heard => {
 }
 
 /** From below: stills in the order in which they came, then what moves, the latest on top. */
-export const picturesAt = (heard: Heard, frame: number, isAlone: boolean): readonly Picture[] => {
+export const picturesAt = (told: Told, frame: number, isAlone: boolean): readonly Picture[] => {
   const stills: Picture[] = []
   const moving: VideoPicture[] = []
-  const shown = heard.images.findLast(({ from }) => from <= frame)?.image ?? null
+  const shown = told.images.findLast(({ from }) => from <= frame)?.image ?? null
   if (shown !== null) stills.push(imagePicture(shown))
-  for (const past of heard.videos.values()) {
+  for (const past of told.videos.values()) {
     const place = placeAt(past, frame, isAlone)
     if (place?.isOn !== true) continue
     const picture = videoPicture(place)

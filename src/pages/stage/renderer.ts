@@ -9,8 +9,7 @@ import {
 import { ElementDelays } from './deck/element-delays.js'
 import { StageImages, type StageImage } from './images.js'
 import {
-  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type Picture,
-  type VideoPicture,
+  NOTHING_TOLD, picturesAt, withChange, withState, type Picture, type Told, type VideoPicture,
 } from './pictures.js'
 import type { Layer, Screen } from './screen.js'
 import type { Look, ShowLook } from './show-look.js'
@@ -38,7 +37,7 @@ export class Renderer {
   readonly #idleSince = new Map<Deck, number>()
   /** When a picture was first asked for, that is not there yet. */
   readonly #waiting = new Map<string, number>()
-  #heard: Heard = NOTHING_HEARD
+  #told: Told = NOTHING_TOLD
   #transitions: Transitions = BLACK
   /** What was chosen to be seen, and is on still. */
   readonly #known = new Set<string>()
@@ -62,18 +61,18 @@ export class Renderer {
 
   state(state: LiveParts, at: number, isAnew: boolean): void {
     if (isAnew) this.#forget()
-    this.#heard = heardState(this.#heard, state, at)
+    this.#told = withState(this.#told, state, at)
     const now = nowMs()
     for (const deck of this.decks) deck.beginAnew(now)
   }
 
   change(change: LiveChange): void {
-    this.#heard = heardChange(this.#heard, change)
+    this.#told = withChange(this.#told, change)
   }
 
   /** Another daemon counts its frames anew: by them, a dissolve of before would begin in hours. */
   #forget(): void {
-    this.#heard = NOTHING_HEARD
+    this.#told = NOTHING_TOLD
     this.#transitions = completed(this.#transitions)
     this.#last = null
   }
@@ -106,9 +105,9 @@ export class Renderer {
   frame(now: number): void {
     const frame = this.time.frameAt(now + this.time.leadMs)
     if (frame === null) return
-    this.#pictures = picturesAt(this.#heard, frame, this.isAlone)
+    this.#pictures = picturesAt(this.#told, frame, this.isAlone)
     const sight = {
-      heard: this.#heard, look: this.look(), frame, isAlone: this.isAlone, seen: this.#seen,
+      told: this.#told, look: this.look(), frame, isAlone: this.isAlone, seen: this.#seen,
       last: this.#last,
     }
     this.#assign(wantsAt(sight, this.#pictures), now)
@@ -160,7 +159,7 @@ export class Renderer {
       case 'run': {
         const { executionId, pass } = doing
         const heardMs = (at: number): number | null => {
-          const past = this.#heard.videos.get(executionId)
+          const past = this.#told.videos.get(executionId)
           const frame = this.time.frameAt(at)
           if (past === undefined || frame === null) return null
           return heardMsAt(past, pass, frame, this.isAlone)
@@ -218,8 +217,8 @@ export class Renderer {
       return false
     }
     const { next, executionId } = last.place.run
-    const told = this.#heard.videos.get(executionId)?.at(-1)?.run.endReason ?? 'natural_end'
-    if (next === null || told !== 'natural_end') return false
+    const endReason = this.#told.videos.get(executionId)?.at(-1)?.run.endReason ?? 'natural_end'
+    if (next === null || endReason !== 'natural_end') return false
     if (this.#pictures.some(({ buttonId }) => buttonId === next)) return false
     this.#goneSince ??= now
     return now - this.#goneSince < PATIENCE_MS

@@ -2,7 +2,7 @@
 import { FRAMES_PER_MS } from '../shared/clock.js'
 import { placeAt, type Past } from './anchors.js'
 import { FORESEEN, type Want } from './assignment.js'
-import { picturesAt, videoKey, type Heard, type Picture, type VideoPicture } from './pictures.js'
+import { picturesAt, videoKey, type Picture, type Told, type VideoPicture } from './pictures.js'
 import type { ShowLook } from './show-look.js'
 
 /** In frames: so far ahead a start or a seam is seen coming. */
@@ -25,7 +25,7 @@ export interface VideoWant extends Want {
 }
 
 export interface Sight {
-  readonly heard: Heard
+  readonly told: Told
   readonly look: ShowLook
   readonly frame: number
   readonly isAlone: boolean
@@ -38,9 +38,9 @@ export interface Sight {
 const nextKey = (buttonId: string): string => `${FORESEEN}${buttonId}`
 
 export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly VideoWant[] => {
-  const { heard, frame, isAlone, look } = sight
+  const { told, frame, isAlone, look } = sight
   const now = pictures.filter(isVideo)
-  const soon = picturesAt(heard, frame + AHEAD, isAlone).filter(isVideo)
+  const soon = picturesAt(told, frame + AHEAD, isAlone).filter(isVideo)
   const wants: VideoWant[] = []
   const add = (want: VideoWant | null): void => {
     if (want !== null && !wants.some(({ key }) => key === want.key)) wants.push(want)
@@ -122,8 +122,8 @@ const successor = (
   if (anchor.then?.kind !== 'end' || anchor.until === null || !anchor.moving) return want
   const at = anchor.at + anchor.until - anchor.position
   // Cut, or followed by nothing: what was foreseen stands ready again, else it would run on unseen.
-  const told = sight.heard.videos.get(place.run.executionId)?.at(-1)?.run
-  const isCut = told === undefined || (told.endReason !== null && told.endReason !== 'natural_end')
+  const run = sight.told.videos.get(place.run.executionId)?.at(-1)?.run
+  const isCut = run === undefined || (run.endReason !== null && run.endReason !== 'natural_end')
   return isCut || sight.frame > at + LATE ? want : { ...want, doing: { kind: 'foresee', at } }
 }
 

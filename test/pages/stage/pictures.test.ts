@@ -6,7 +6,7 @@ import {
   addTransition, BLACK, settledAt, targetOf, weightsAt,
 } from '../../../src/pages/stage/dissolve.js'
 import {
-  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard,
+  NOTHING_TOLD, picturesAt, withChange, withState, type Told,
 } from '../../../src/pages/stage/pictures.js'
 import { anchor, change, image, ms, run } from './live-runs.js'
 
@@ -131,8 +131,8 @@ const parts = (runs: readonly LiveRun[], shown: LiveParts['image']): LiveParts =
   waves: null, armed: null,
 })
 
-const buttons = (heard: Heard, at: number): readonly string[] =>
-  picturesAt(heard, at, false).map(({ buttonId }) => buttonId)
+const buttons = (told: Told, at: number): readonly string[] =>
+  picturesAt(told, at, false).map(({ buttonId }) => buttonId)
 
 describe('the order from below', () => {
   const a = run('a', { order: 1, anchor: anchor({ at: ms(100) }) })
@@ -142,114 +142,112 @@ describe('the order from below', () => {
   })
 
   test('the latest accepted video is on top, an image under what moves', () => {
-    const heard = heardState(NOTHING_HEARD, parts([b, a], image('logo', ms(300))), ms(400))
-    expect(buttons(heard, ms(400))).toEqual(['logo', 'button-a', 'button-b'])
+    const told = withState(NOTHING_TOLD, parts([b, a], image('logo', ms(300))), ms(400))
+    expect(buttons(told, ms(400))).toEqual(['logo', 'button-a', 'button-b'])
   })
 
   test('an image that is shown after a pause is seen, one before it is not', () => {
-    const before = heardState(NOTHING_HEARD, parts([paused(a, ms(500))], image('logo', ms(300))), 0)
+    const before = withState(NOTHING_TOLD, parts([paused(a, ms(500))], image('logo', ms(300))), 0)
     expect(buttons(before, ms(600))).toEqual(['logo', 'button-a'])
-    const after = heardState(NOTHING_HEARD, parts([paused(a, ms(500))], image('logo', ms(700))), 0)
+    const after = withState(NOTHING_TOLD, parts([paused(a, ms(500))], image('logo', ms(700))), 0)
     expect(buttons(after, ms(800))).toEqual(['button-a', 'logo'])
   })
 
   test('of two that were accepted at once, as in a list, the later one is on top', () => {
     const next = { ...b, order: a.order, serial: 2 }
-    const heard = heardState(NOTHING_HEARD, parts([next, a], null), ms(300))
-    expect(buttons(heard, ms(300))).toEqual(['button-a', 'button-b'])
+    const told = withState(NOTHING_TOLD, parts([next, a], null), ms(300))
+    expect(buttons(told, ms(300))).toEqual(['button-a', 'button-b'])
   })
 
   test('a video that stands since its sound is late is no still', () => {
     const late = { ...a, starving: true, anchor: anchor({ at: ms(200), moving: false }) }
-    const heard = heardState(NOTHING_HEARD, parts([late], image('logo', ms(300))), ms(400))
-    expect(buttons(heard, ms(400))).toEqual(['logo', 'button-a'])
+    const told = withState(NOTHING_TOLD, parts([late], image('logo', ms(300))), ms(400))
+    expect(buttons(told, ms(400))).toEqual(['logo', 'button-a'])
   })
 
   test('an image that is shown once more comes over what covered it', () => {
-    const told = parts([paused(a, ms(500))], image('logo', ms(300)))
-    const heard = heardState(NOTHING_HEARD, told, ms(600))
-    const again = heardChange(heard, change(ms(700), [], { image: image('logo', ms(700)) }))
+    const found = parts([paused(a, ms(500))], image('logo', ms(300)))
+    const told = withState(NOTHING_TOLD, found, ms(600))
+    const again = withChange(told, change(ms(700), [], { image: image('logo', ms(700)) }))
     expect(buttons(again, ms(690))).toEqual(['logo', 'button-a'])
     expect(buttons(again, ms(700))).toEqual(['button-a', 'logo'])
   })
 
   test('an image is on at once where a page finds it, be what is heard behind that', () => {
-    const heard = heardState(NOTHING_HEARD, parts([], image('logo', ms(300))), ms(5_000))
-    expect(buttons(heard, ms(4_960))).toEqual(['logo'])
+    const told = withState(NOTHING_TOLD, parts([], image('logo', ms(300))), ms(5_000))
+    expect(buttons(told, ms(4_960))).toEqual(['logo'])
   })
 
   test('an image stays until another is heard, though two were told since', () => {
-    let heard = heardState(NOTHING_HEARD, parts([], image('first', ms(300))), ms(300))
+    let told = withState(NOTHING_TOLD, parts([], image('first', ms(300))), ms(300))
     for (const [n, buttonId] of ['second', 'third'].entries()) {
       const at = ms(5_000 + n * 20)
-      heard = heardChange(heard, change(at, [], { image: image(buttonId, at) }))
+      told = withChange(told, change(at, [], { image: image(buttonId, at) }))
     }
-    expect([4_990, 5_010, 5_030].map((at) => buttons(heard, ms(at))))
+    expect([4_990, 5_010, 5_030].map((at) => buttons(told, ms(at))))
       .toEqual([['first'], ['second'], ['third']])
   })
 
   test('a resumed video is on top again', () => {
-    let heard = heardState(NOTHING_HEARD, parts([paused(a, ms(500)), b], null), ms(600))
-    expect(buttons(heard, ms(600))).toEqual(['button-a', 'button-b'])
+    let told = withState(NOTHING_TOLD, parts([paused(a, ms(500)), b], null), ms(600))
+    expect(buttons(told, ms(600))).toEqual(['button-a', 'button-b'])
     const resumed = { ...a, order: 3, anchor: anchor({ at: ms(700), position: ms(400) }) }
-    heard = heardChange(heard, change(ms(700), [resumed], {}))
-    expect(buttons(heard, ms(690))).toEqual(['button-a', 'button-b'])
-    expect(buttons(heard, ms(700))).toEqual(['button-b', 'button-a'])
+    told = withChange(told, change(ms(700), [resumed], {}))
+    expect(buttons(told, ms(690))).toEqual(['button-a', 'button-b'])
+    expect(buttons(told, ms(700))).toEqual(['button-b', 'button-a'])
   })
 
   test('sound, and what starts or is over, is not on', () => {
     const sound = run('s', { kind: 'audio', order: 9 })
     const starting = run('c', { state: 'starting', anchor: anchor({ moving: false }) })
-    let heard = heardState(NOTHING_HEARD, parts([sound, starting, a], null), ms(200))
-    expect(buttons(heard, ms(200))).toEqual(['button-a'])
+    let told = withState(NOTHING_TOLD, parts([sound, starting, a], null), ms(200))
+    expect(buttons(told, ms(200))).toEqual(['button-a'])
     const over = {
       ...a, state: 'stopped' as const, endReason: 'explicit_stop' as const,
       anchor: anchor({ at: ms(400), position: ms(300), moving: false }),
     }
-    heard = heardChange(heard, change(ms(405), [over], {}))
-    expect(buttons(heard, ms(399))).toEqual(['button-a'])
-    expect(buttons(heard, ms(400))).toEqual([])
+    told = withChange(told, change(ms(405), [over], {}))
+    expect(buttons(told, ms(399))).toEqual(['button-a'])
+    expect(buttons(told, ms(400))).toEqual([])
   })
 
   test.each([
-    ['by a change', (heard: Heard, ends: LiveRun) =>
-      heardChange(heard, change(ms(405), [ends], {}))],
-    ['in a state', (heard: Heard, ends: LiveRun) =>
-      heardState(heard, parts([ends], null), ms(405))],
+    ['by a change', (told: Told, ends: LiveRun) => withChange(told, change(ms(405), [ends], {}))],
+    ['in a state', (told: Told, ends: LiveRun) => withState(told, parts([ends], null), ms(405))],
   ] as const)('a video that is made sound by an edit is on to its end, told %s', (_, tell) => {
-    let heard = heardState(NOTHING_HEARD, parts([a], null), ms(200))
+    let told = withState(NOTHING_TOLD, parts([a], null), ms(200))
     const edited = { ...a, kind: 'audio' as const }
-    heard = heardChange(heard, change(ms(300), [edited], {}))
-    expect(buttons(heard, ms(350))).toEqual(['button-a'])
-    heard = tell(heard, {
+    told = withChange(told, change(ms(300), [edited], {}))
+    expect(buttons(told, ms(350))).toEqual(['button-a'])
+    told = tell(told, {
       ...edited, state: 'pausing',
       anchor: anchor({ at: ms(400), position: ms(300), until: ms(310), then: END }),
     })
-    expect(buttons(heard, ms(405))).toEqual(['button-a'])
-    expect(buttons(heard, ms(410))).toEqual([])
+    expect(buttons(told, ms(405))).toEqual(['button-a'])
+    expect(buttons(told, ms(410))).toEqual([])
   })
 
   test('an image goes when that is heard', () => {
-    let heard = heardState(NOTHING_HEARD, parts([], image('logo', ms(300))), ms(300))
-    heard = heardChange(heard, change(ms(900), [], { image: null }))
-    expect(buttons(heard, ms(899))).toEqual(['logo'])
-    expect(buttons(heard, ms(900))).toEqual([])
-    expect(buttons(heard, ms(299))).toEqual([])
+    let told = withState(NOTHING_TOLD, parts([], image('logo', ms(300))), ms(300))
+    told = withChange(told, change(ms(900), [], { image: null }))
+    expect(buttons(told, ms(899))).toEqual(['logo'])
+    expect(buttons(told, ms(900))).toEqual([])
+    expect(buttons(told, ms(299))).toEqual([])
   })
 
   test('what ended while nobody told of it is not on any more', () => {
-    let heard = heardState(NOTHING_HEARD, parts([a, b], image('logo', ms(100))), ms(200))
-    heard = heardState(heard, parts([b], null), ms(5_000))
-    expect(buttons(heard, ms(5_000))).toEqual(['button-b'])
+    let told = withState(NOTHING_TOLD, parts([a, b], image('logo', ms(100))), ms(200))
+    told = withState(told, parts([b], null), ms(5_000))
+    expect(buttons(told, ms(5_000))).toEqual(['button-b'])
   })
 
   test('what is over for a second is forgotten', () => {
-    let heard = heardState(NOTHING_HEARD, parts([a], null), ms(200))
+    let told = withState(NOTHING_TOLD, parts([a], null), ms(200))
     const over = { ...a, state: 'completed' as const, endReason: 'natural_end' as const }
-    heard = heardChange(heard, change(ms(400), [over], {}))
-    expect(heard.videos.size).toBe(1)
-    heard = heardChange(heard, change(ms(1_500), [], {}))
-    expect(heard.videos.size).toBe(0)
+    told = withChange(told, change(ms(400), [over], {}))
+    expect(told.videos.size).toBe(1)
+    told = withChange(told, change(ms(1_500), [], {}))
+    expect(told.videos.size).toBe(0)
   })
 })
 
@@ -317,13 +315,13 @@ describe('a dissolve', () => {
 
 test('a loop in its second pass goes on as that picture when all is told anew', () => {
   const wraps = { until: ms(500), then: { kind: 'wrap', to: 0 } } as const
-  const told = (one: LiveRun): LiveParts => ({ runs: [one], image: null }) as unknown as LiveParts
+  const only = (one: LiveRun): LiveParts => ({ runs: [one], image: null }) as unknown as LiveParts
   const second = run('a', { loops: true, anchor: anchor({ ...wraps, at: ms(500) }) })
   const first = run('a', { loops: true, anchor: anchor(wraps) })
-  let heard = heardState(NOTHING_HEARD, told(first), 0)
-  heard = heardChange(heard, change(ms(500), [second], {}))
-  const keysAt = (at: number) => picturesAt(heard, at, false).map(({ key }) => key)
+  let told = withState(NOTHING_TOLD, only(first), 0)
+  told = withChange(told, change(ms(500), [second], {}))
+  const keysAt = (at: number) => picturesAt(told, at, false).map(({ key }) => key)
   const before = keysAt(ms(700))
-  heard = heardState(heard, told(second), ms(800))
+  told = withState(told, only(second), ms(800))
   expect(keysAt(ms(800))).toEqual(before)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { LiveParts, LiveRun } from '../../../src/contract/live.js'
 import { assignWants, type Slot, type Want } from '../../../src/pages/stage/assignment.js'
 import {
-  heardChange, heardState, NOTHING_HEARD, picturesAt, type Heard, type VideoPicture,
+  NOTHING_TOLD, picturesAt, withChange, withState, type Told, type VideoPicture,
 } from '../../../src/pages/stage/pictures.js'
 import { heardMsAt, wantsAt, type Sight, type VideoWant } from '../../../src/pages/stage/wants.js'
 import { anchor, change, ms, run } from './live-runs.js'
@@ -13,23 +13,23 @@ const VIDEOS = lookAt(
   ...['button-a', 'button-b', 'button-c'].map((id) => video(id, 250, {})),
 )
 
-const heardOf = (runs: readonly LiveRun[], at: number): Heard =>
-  heardState(NOTHING_HEARD, { runs, image: null } as unknown as LiveParts, at)
+const toldOf = (runs: readonly LiveRun[], at: number): Told =>
+  withState(NOTHING_TOLD, { runs, image: null } as unknown as LiveParts, at)
 
 const wantsIn = (
-  heard: Heard, at: number, more: Partial<Sight> = {},
+  told: Told, at: number, more: Partial<Sight> = {},
 ): readonly VideoWant[] => {
   const sight = {
-    heard, look: VIDEOS, frame: at, isAlone: false, seen: new Map(), last: null, ...more,
+    told, look: VIDEOS, frame: at, isAlone: false, seen: new Map(), last: null, ...more,
   }
-  return wantsAt(sight, picturesAt(heard, at, false))
+  return wantsAt(sight, picturesAt(told, at, false))
 }
 
 const wantsOf = (
   runs: readonly LiveRun[], at: number, seen: ReadonlyMap<string, string>,
-): readonly VideoWant[] => wantsIn(heardOf(runs, at), at, { seen })
+): readonly VideoWant[] => wantsIn(toldOf(runs, at), at, { seen })
 
-const told = (wants: readonly VideoWant[]) => wants.map(({ key, doing }) => [key, doing.kind])
+const doings = (wants: readonly VideoWant[]) => wants.map(({ key, doing }) => [key, doing.kind])
 
 describe('wants', () => {
   test('with nothing on, the first video stands ready at its Start', () => {
@@ -43,7 +43,7 @@ describe('wants', () => {
 
   test('one that plays, and the next one of its playlist ready', () => {
     const a = run('a', { anchor: anchor({ at: ms(100) }) })
-    expect(told(wantsOf([a], ms(200), new Map()))).toEqual([
+    expect(doings(wantsOf([a], ms(200), new Map()))).toEqual([
       ['a/0', 'run'], ['next:button-b', 'park'],
     ])
   })
@@ -53,7 +53,7 @@ describe('wants', () => {
     const begins = anchor({ at: ms(1_000), position: ms(250) })
     const b = run('b', { order: 2, serial: 2, anchor: begins })
     const wants = wantsOf([a, b], ms(960), new Map())
-    expect(told(wants)).toEqual([['a/0', 'run'], ['b/0', 'run']])
+    expect(doings(wants)).toEqual([['a/0', 'run'], ['b/0', 'run']])
     const decks: readonly Slot[] = [
       { key: 'a/0', source: '/media/button-a?v=v1', positionMs: 0 },
       { key: 'next:button-b', source: '/media/button-b?v=v1', positionMs: 250 },
@@ -79,7 +79,7 @@ describe('wants', () => {
       key: 'a/1', positionMs: 700, doing: { kind: 'park' },
     })
     const near = wantsOf([a], ms(4_900), new Map())
-    expect(told(near).slice(0, 2)).toEqual([['a/0', 'run'], ['a/1', 'run']])
+    expect(doings(near).slice(0, 2)).toEqual([['a/0', 'run'], ['a/1', 'run']])
     // Its wrap is not known yet, e.g. while its length is not.
     const early = run('a', { loops: true, range: { start: ms(300), end: null } })
     expect(wantsOf([early], ms(200), new Map())[1]).toMatchObject({ key: 'a/1', positionMs: 300 })
@@ -87,58 +87,58 @@ describe('wants', () => {
 
   test('what is over stays while it is seen', () => {
     const wants = wantsOf([], 0, new Map([['gone/0', 'button-b'], ['logo@5', 'logo']]))
-    expect(told(wants)[0]).toEqual(['gone/0', 'freeze'])
+    expect(doings(wants)[0]).toEqual(['gone/0', 'freeze'])
     expect(wants).toHaveLength(2)
   })
 
   test('a pause is held, and moves again a little before its resume is heard', () => {
     const paused = { at: ms(100), position: ms(90), moving: false }
     const a = run('a', { state: 'paused', anchor: anchor(paused) })
-    expect(told(wantsOf([a], ms(500), new Map()))[0]).toEqual(['a/0', 'hold'])
+    expect(doings(wantsOf([a], ms(500), new Map()))[0]).toEqual(['a/0', 'hold'])
     const resumed = run('a', { anchor: anchor({ at: ms(1_000), position: ms(90) }) })
-    const heard = heardChange(heardOf([a], ms(500)), change(ms(1_000), [resumed], {}))
-    expect(told(wantsIn(heard, ms(690)))[0]).toEqual(['a/0', 'hold'])
-    expect(told(wantsIn(heard, ms(710)))[0]).toEqual(['a/0', 'run'])
+    const told = withChange(toldOf([a], ms(500)), change(ms(1_000), [resumed], {}))
+    expect(doings(wantsIn(told, ms(690)))[0]).toEqual(['a/0', 'hold'])
+    expect(doings(wantsIn(told, ms(710)))[0]).toEqual(['a/0', 'run'])
   })
 
   test('the topmost first, of what is on and of what comes; what still dissolves moves on', () => {
     const on = ['a', 'b', 'c'].map((id, n) => run(id, { order: n, anchor: anchor({ at: 0 }) }))
     const seen = new Map(on.map(({ executionId, buttonId }) => [`${executionId}/0`, buttonId]))
-    expect(told(wantsOf(on, ms(100), seen)).slice(0, 3))
+    expect(doings(wantsOf(on, ms(100), seen)).slice(0, 3))
       .toEqual([['c/0', 'run'], ['b/0', 'run'], ['a/0', 'run']])
     const soon = on.map((one) => ({ ...one, anchor: anchor({ at: ms(1_000) }) }))
-    expect(told(wantsOf(soon, ms(900), new Map())).slice(0, 3).map(([key]) => key))
+    expect(doings(wantsOf(soon, ms(900), new Map())).slice(0, 3).map(([key]) => key))
       .toEqual(['c/0', 'b/0', 'a/0'])
   })
 
   test('after one that is over the next one of its playlist stands ready, not the first', () => {
-    const over = heardOf([run('a', { buttonId: 'button-b' })], 0)
+    const over = toldOf([run('a', { buttonId: 'button-b' })], 0)
     const last = picturesAt(over, 0, false)[0] as VideoPicture
-    expect(told(wantsIn(NOTHING_HEARD, ms(500), { last }))).toEqual([['next:button-c', 'park']])
+    expect(doings(wantsIn(NOTHING_TOLD, ms(500), { last }))).toEqual([['next:button-c', 'park']])
   })
 
   test('what a list plays next is not made ready twice, nor where the show has it no more', () => {
     const next = (buttonId: string, more: readonly LiveRun[]) =>
-      told(wantsOf([run('a', { next: buttonId }), ...more], ms(900), new Map()))
+      doings(wantsOf([run('a', { next: buttonId }), ...more], ms(900), new Map()))
     const b = run('b', { order: 2, anchor: anchor({ at: ms(1_000) }) })
     expect(next('button-b', [b])).toEqual([['a/0', 'run'], ['b/0', 'run']])
     expect(next('of another show', [])).toEqual([['a/0', 'run'], ['next:button-b', 'park']])
   })
 
   test('a place before its start lies as far before it as there is time left', () => {
-    const heard = heardState(
-      NOTHING_HEARD,
+    const told = withState(
+      NOTHING_TOLD,
       { runs: [run('a', { anchor: anchor({ at: ms(1_000), position: ms(250) }) })], image: null } as
         unknown as LiveParts,
       0,
     )
-    const past = heard.videos.get('a') ?? []
+    const past = told.videos.get('a') ?? []
     expect(heardMsAt(past, 0, ms(900), false)).toBe(150)
     expect(heardMsAt(past, 0, ms(1_100), false)).toBe(350)
     expect(heardMsAt(past, 0, ms(100), false)).toBeNull()
     expect(heardMsAt(past, 1, ms(1_100), false)).toBeNull()
     const ends = run('b', { anchor: anchor({ until: ms(500), then: { kind: 'end' } }) })
-    expect(heardMsAt(heardOf([ends], 0).videos.get('b') ?? [], 0, ms(600), false)).toBeNull()
+    expect(heardMsAt(toldOf([ends], 0).videos.get('b') ?? [], 0, ms(600), false)).toBeNull()
   })
 })
 
