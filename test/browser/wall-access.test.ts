@@ -35,7 +35,7 @@ beforeEach(async () => {
   return () => context.close()
 })
 
-/** Every state of 3.2 that stays long enough to be looked at. */
+/** Every sign of a button that stays long enough to be looked at. */
 const inFullSwing = async (): Promise<void> => {
   for (const title of ['Plays', 'Waits in pause', 'Fades away', 'Ends very soon', 'A picture']) {
     await wall.button(title).click()

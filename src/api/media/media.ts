@@ -1,4 +1,4 @@
-// GET /media/{buttonId}: the file of a button of the show, by ranges, for pages alone (pages 1.5).
+// GET /media/{buttonId}: the file of a button of the show, by ranges, for pages alone.
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// The engine's clock as a page reads it: from time messages, each with its round trip (pages 4.3).
+// The engine's clock as a page reads it: from time messages, each with its round trip.
 
 /** One answered time message; moments are the page's milliseconds, frames the engine's. */
 export interface TimeSample {

@@ -1,4 +1,4 @@
-// Where a run is at the frame that is heard: by the anchor that was in force then (pages 4.3).
+// Where a run is at the frame that is heard: by the anchor that was in force then.
 //
 // What is heard lies up to tens of ms behind the newest anchor, so the last second of them is kept:
 // by the newest one each start, pause and seam would be wrong by the output's latency.

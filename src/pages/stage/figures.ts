@@ -1,4 +1,4 @@
-// How this stage does, counted over the time between two reports (pages 4.8).
+// How this stage does, counted over the time between two reports.
 import { cutText } from '../../contract/cut-text.js'
 import { LIVE, type PageStage, type StageReport } from '../../contract/live.js'
 import type { Deck, DeckListener } from './deck/deck.js'

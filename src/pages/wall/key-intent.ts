@@ -1,4 +1,4 @@
-// What a key on the wall asks for (pages 3.4): pure, from the key and what has the focus.
+// What a key asks for (docs/pages.md, "Keys"): pure, from the key and what has the focus.
 import type { FocusMove } from './grid.js'
 
 export interface KeyStroke {

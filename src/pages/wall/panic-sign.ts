@@ -1,4 +1,4 @@
-// What the wall tells of a panic, and for how long (pages 3.3).
+// What the wall tells of a panic, and for how long.
 import { signal, type Signal } from '@preact/signals'
 import type { PanicState } from './panic.js'
 

@@ -1,4 +1,4 @@
-// Keys of the wall: which button a key presses, and what every key asks for (pages 3.4).
+// Keys of the wall: which button a key presses, and what every key asks for.
 import { describe, expect, test } from 'vitest'
 import { capOf, keysOfPage, placeOfKey } from '../../../src/pages/wall/hotkeys.js'
 import { keyIntent, type KeyContext } from '../../../src/pages/wall/key-intent.js'

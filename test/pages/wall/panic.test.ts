@@ -1,4 +1,4 @@
-// Panic: it is sent whatever else is under way, and says what became of it (pages 3.3).
+// Panic: it is sent whatever else is under way, and says what became of it.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PanicMachine, type PanicState } from '../../../src/pages/wall/panic.js'
 import { PressMachine } from '../../../src/pages/wall/press/press-machine.js'

@@ -1,4 +1,4 @@
-// Presses are sent at once and exactly once: guard, keys, retries and losses (pages 3.3).
+// Presses are sent at once and exactly once: guard, keys, retries and losses.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ClickFilter } from '../../../src/pages/wall/press/click-filter.js'
 import type { Press } from '../../../src/pages/wall/press/press.js'

@@ -1,4 +1,4 @@
-// What a press does, state by state (pages 3.3), and the request that it is.
+// What a press does, state by state (docs/pages.md, "Pressing"), and the request that it is.
 import { describe, expect, test } from 'vitest'
 import { lookOf, type Look } from '../../../src/pages/wall/look.js'
 import { pressOf, requestOf, stopOf } from '../../../src/pages/wall/press/press.js'

@@ -1,7 +1,7 @@
 // Keeps a playing video in step with what is heard: a pure function of the errors of its frames.
 import { median } from '../../shared/clock.js'
 
-/** Milliseconds unless the name says otherwise (pages 4.5). */
+/** Milliseconds unless the name says otherwise. */
 export const FOLLOW = {
   /** Errors in the filter; it is asked as soon as it holds a few. */
   filter: 8,

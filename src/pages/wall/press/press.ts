@@ -1,4 +1,4 @@
-// What a press does (pages 3.3): pure, from what the button is.
+// What a press does (docs/pages.md, "Pressing"): pure, from what the button is.
 import type { ShowButton } from '../../../contract/show-page.js'
 import type { Look } from '../look.js'
 

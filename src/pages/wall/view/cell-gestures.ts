@@ -1,4 +1,4 @@
-// Gestures on a button of the grid: pointers press when they go down, each by itself (pages 3.3).
+// Gestures on a button of the grid: pointers press when they go down, each by itself.
 import type { ButtonHTMLAttributes } from 'preact'
 import { nowMs } from '../../../client/time.js'
 import type { ShowButton } from '../../../contract/show-page.js'

@@ -1,4 +1,4 @@
-// One button of the grid: what it is, what it does now, and the gestures on it (pages 3.2, 3.3).
+// One button of the grid: what it is, what it does now, and the gestures on it.
 import { computed, useComputed } from '@preact/signals'
 import type { CSSProperties, JSX } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// The menu of a button or a run: what a press does not do (pages 3.3).
+// The menu of a button or a run: what a press does not do.
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ShowButton } from '../../../contract/show-page.js'
