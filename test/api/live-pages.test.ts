@@ -202,6 +202,23 @@ describe('stages', () => {
     expect(wall.stages()).toEqual([...names, ['first', true]])
   })
 
+  test('that are gone for ten minutes are forgotten; those that are there are not', () => {
+    const [kept, closed] = [opened(), opened()]
+    kept.say(report('kept'))
+    closed.say(report('closed'))
+    closed.gone()
+    const pass = (minutes: number): void => {
+      for (let second = 0; second < minutes * 60; second += 1) {
+        timers.pass(1_000)
+        kept.say(report('kept'))
+      }
+    }
+    pass(9)
+    expect(opened().stages()).toEqual([['kept', false], ['closed', true]])
+    pass(2)
+    expect(opened().stages()).toEqual([['kept', false]])
+  })
+
   test('of one name are told apart: one that dies is gone, though the other one reports on', () => {
     const [wall, one, other] = [opened(), opened(), opened()]
     for (const stage of [one, other, one, other]) stage.say(report('stage'))

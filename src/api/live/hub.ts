@@ -31,7 +31,7 @@ export interface Seen {
 export class LiveHub {
   readonly #boot = randomBytes(8).toString('hex')
   readonly #pages = new Set<Page>()
-  readonly #stages = new Stages()
+  readonly #stages: Stages
   readonly #unfollow: () => void
   /** The live runs and the other parts as they were told last, each as its JSON. */
   readonly #runs = new Map<string, string>()
@@ -50,6 +50,7 @@ export class LiveHub {
   #lookAt = 0
 
   constructor(private readonly source: LiveSource, private readonly timers: Timers) {
+    this.#stages = new Stages(timers)
     this.#tags = source.tags()
     this.#note(source.parts())
     this.#unfollow = source.follow((news) => this.#happened(news))

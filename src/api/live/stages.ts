@@ -1,14 +1,19 @@
 // The stages that are connected, as walls hear of them, and those that went away.
+import type { Timers } from '../../clock/timers.js'
 import type { LiveStage, StageReport } from '../../contract/live.js'
 
 /** Stages that went are remembered so that a wall can say which one is missing. */
 const GONE_MAX = 16
+/** One that was closed on purpose is no news for longer. */
+const GONE_KEPT_MS = 10 * 60_000
 
 /** One page on the wire; what came back under its name goes on as it, and has come when it did. */
 interface Known {
   readonly stage: LiveStage
   readonly cameAt: number
   readonly heardAt: number
+  /** Null while it is there. */
+  readonly goneAtMs: number | null
 }
 
 export class Stages {
@@ -16,7 +21,13 @@ export class Stages {
   /** Of reports, whose order is all that counts. */
   #reports = 0
 
+  constructor(private readonly timers: Pick<Timers, 'nowMs'>) {}
+
   list(): readonly LiveStage[] {
+    const now = this.timers.nowMs()
+    for (const [id, { goneAtMs }] of this.#stages) {
+      if (goneAtMs !== null && now - goneAtMs >= GONE_KEPT_MS) this.#stages.delete(id)
+    }
     return [...this.#stages.values()].map(({ stage }) => stage)
   }
 
@@ -29,7 +40,9 @@ export class Stages {
     const heardAt = this.#reports
     const before = this.#stages.get(id) ?? this.#takeGone(report.name)
     const cameAt = before?.cameAt ?? heardAt
-    this.#stages.set(id, { stage: { id, gone: false, report }, cameAt, heardAt })
+    this.#stages.set(id, {
+      stage: { id, gone: false, report }, cameAt, heardAt, goneAtMs: null,
+    })
   }
 
   gone(id: string): void {
@@ -38,7 +51,8 @@ export class Stages {
     this.#stages.delete(id)
     if (this.#isBack(known)) return
     // At the end: those that went stand in the order in which they did.
-    this.#stages.set(id, { ...known, stage: { ...known.stage, gone: true } })
+    const stage = { ...known.stage, gone: true }
+    this.#stages.set(id, { ...known, stage, goneAtMs: this.timers.nowMs() })
     const gone = this.list().filter((one) => one.gone)
     for (const { id: oldest } of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
   }
