@@ -128,7 +128,8 @@ export const readLive = async (
   const closed = new AbortController()
   /** Aborts when what is waited for was told. */
   let told = new AbortController()
-  let n = -1
+  // No change follows it: the state comes first.
+  let n = NaN
   let askedAt = 0
   let id = 0
   // What waits for `told` is woken by the end too.
@@ -140,8 +141,8 @@ export const readLive = async (
   const hear = (message: LiveTold): void => {
     if (message.kind === 'hello') hearing.hello(message.boot)
     else if (message.kind === 'state') {
-      n = message.n
       hearing.state(message)
+      n = message.n
       told.abort()
     } else if (message.kind === 'change') {
       if (message.n !== n + 1) throw new Error('a change is missing')
@@ -159,9 +160,9 @@ export const readLive = async (
     if (typeof data !== 'string' || closed.signal.aborted) return
     try {
       hear(JSON.parse(data) as LiveTold)
-    } catch (error) {
+    } catch {
+      // Whatever answers in the service's place: thrown here, it would end an app in Node.
       end()
-      if (!(error instanceof SyntaxError) && n < 0) throw error
     }
   })
   signal.addEventListener('abort', end, { once: true })

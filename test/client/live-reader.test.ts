@@ -143,6 +143,13 @@ describe('one connection', () => {
     expect([it.over, it.isClosed]).toEqual([true, true])
   })
 
+  it.each(['null', '2', '"hello"', '{', JSON.stringify(changeOf(0))])(
+    'that begins with %s is not the service’s, and never stood', async (text) => {
+      const it = reading()
+      await it.say(text)
+      expect([it.over, it.isClosed, it.heard]).toEqual([false, true, []])
+    })
+
   it.each(['close', 'error'])('is over with its %s', async (type) => {
     const it = await standing()
     it.raw(type, null)

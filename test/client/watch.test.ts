@@ -135,6 +135,27 @@ test('a WebSocket that is put in place after the client was made is used', async
   vi.unstubAllGlobals()
 })
 
+test.each(['null', '{"kind":"state","n":1}'])(
+  'where something else answers at /live, by %s, the events are read', async (data) => {
+    const { player } = quiz()
+    const stranger = class extends EventTarget {
+      send(): void {}
+      close(): void {}
+      constructor() {
+        super()
+        queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+      }
+    }
+    const webSocket = stranger as unknown as typeof player.webSocket
+    const modes: string[] = []
+    const end = watch(createClient({ ...player.clientOptions, webSocket }), {
+      onMode: (mode) => modes.push(mode),
+    })
+    await player.advance(5_000)
+    expect(modes.at(-1)).toBe('events')
+    end()
+  })
+
 describe('one connection', () => {
   test('serves every watch and background of a client, and is given up with the last', async () => {
     const { player, client, opened } = livePlayer()
