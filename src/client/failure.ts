@@ -10,6 +10,8 @@ export type Failure = 'busy' | 'unknown' | 'refused'
 
 const BUSY: readonly string[] = [
   'app_busy', 'command_in_progress', 'dmx_initializing', 'playback_unavailable', 'idempotency_full',
+  // It did not arrive in time, e.g. over a poor network.
+  'request_timeout',
 ]
 
 export const failureOf = (error: unknown): Failure => {

@@ -68,6 +68,7 @@ describe('what became of a command', () => {
     ['refused', new CartwallError(400, 'invalid_playback_request', '')],
     ['refused', new CartwallError(503, 'playback_unavailable', '')],
     ['refused', new CartwallError(503, 'idempotency_full', '')],
+    ['refused', new CartwallError(408, 'request_timeout', '')],
     // A panic came before it: it never was carried out.
     ['refused', new CartwallError(500, 'command_failed', '', true)],
     ['not_answered', new CartwallError(500, 'command_failed', '')],
