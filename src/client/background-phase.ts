@@ -111,26 +111,17 @@ export type Wish =
 export type Intent = Wish | Adopt
 
 export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundState, 'away'> => {
-  switch (phase.kind) {
-    case 'due':
-      return wantsPause ? 'paused' : 'starting'
-    case 'running': {
-      const { execution, isPutAside } = phase
-      // A pause of a run that is not ready yet holds, and is seen once it is.
-      if (execution?.state === 'starting') return wantsPause ? 'paused' : 'playing'
-      if (!rests(execution)) return 'playing'
-      return isPutAside && !wantsPause ? 'replaced' : 'paused'
-    }
-    case 'withdrawing':
-      if (phase.start.back !== null) return wantsPause ? 'paused' : 'playing'
-      return phase.as
-    case 'idle':
-    case 'finished':
-    case 'stopped':
-    case 'starting':
-    case 'halted':
-      return phase.kind
+  if (phase.kind === 'due') return wantsPause ? 'paused' : 'starting'
+  if (phase.kind === 'withdrawing') {
+    if (phase.start.back !== null) return wantsPause ? 'paused' : 'playing'
+    return phase.as
   }
+  if (phase.kind !== 'running') return phase.kind
+  const { execution, isPutAside } = phase
+  // A pause of a run that is not ready yet holds, and is seen once it is.
+  if (execution?.state === 'starting') return wantsPause ? 'paused' : 'playing'
+  if (!rests(execution)) return 'playing'
+  return isPutAside && !wantsPause ? 'replaced' : 'paused'
 }
 
 export const reasonOf = (phase: Phase): HaltReason | null => {
