@@ -1,6 +1,7 @@
 // A list of beds behind a quiz: pauses for a question, goes on with the same run, and moves on to
 // the next bed only when one has come to its natural end (4.1, 4.2).
 import { carryOutAdopt } from './background-adopt.js'
+import { AskedWishes, closedError } from './background-asked.js'
 import { BedList, DEADLINE_MS, LOOK_UP } from './background-list.js'
 import { BedCalls } from './background-calls.js'
 import type {
@@ -27,12 +28,6 @@ const BUSY_MS = 250
 /** After so long the next look renews what the page keeps: a bed may end while it is reloaded. */
 const KEEP_MS = 4_000
 
-interface Asked {
-  readonly intent: Intent
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
 export class Background implements BackgroundView {
   state: BackgroundState = 'idle'
   reason: HaltReason | null = null
@@ -45,7 +40,7 @@ export class Background implements BackgroundView {
   readonly #list: BedList
   readonly #calls: BedCalls
   readonly #end = new AbortController()
-  #asked: Asked[] = []
+  readonly #asked = new AskedWishes()
   /** The last call had no answer: the state is asked for before anything else is sent. */
   #inDoubt = false
   #watching: Watching | null = null
@@ -67,7 +62,7 @@ export class Background implements BackgroundView {
     this.#calls = new BedCalls(client, { wait, timeoutMs, runOptions, over: this.#end.signal })
     this.#list = new BedList(options, wait, this.#calls, {
       tell: () => this.#tell(),
-      answer: (error, isMeant) => this.#answer(error, isMeant),
+      answer: (error, isMeant) => this.#asked.answer(error, isMeant),
     })
   }
 
@@ -98,8 +93,10 @@ export class Background implements BackgroundView {
     const intent: Intent = { kind: 'start', index, by: this.#list.now + deadlineMs }
     const done = this.#ask(intent)
     const abort = (): void => takeBack(this.#list, intent, signal?.reason)
+    const letGo = (): void => signal?.removeEventListener('abort', abort)
     signal?.addEventListener('abort', abort)
-    return done.finally(() => signal?.removeEventListener('abort', abort))
+    void done.then(letGo, letGo)
+    return done
   }
 
   /**
@@ -107,9 +104,8 @@ export class Background implements BackgroundView {
    * of the page before it also goes on with what was due. False: there was nothing to take over.
    * It waits while the service is away; `start`, which has a deadline, or `close` ends that.
    */
-  async adopt(memory: BackgroundMemory | null = null): Promise<boolean> {
-    await this.#ask({ kind: 'adopt', memory })
-    return isActive(this.#list.phase)
+  adopt(memory: BackgroundMemory | null = null): Promise<boolean> {
+    return this.#ask({ kind: 'adopt', memory }, () => isActive(this.#list.phase))
   }
 
   /** For a question. While it holds, no bed starts, not even after one that ended in its fade. */
@@ -134,15 +130,15 @@ export class Background implements BackgroundView {
     return this.#ask({ kind: 'stop', fadeOutMs: fade.fadeOutMs })
   }
 
-  /** Looks after the list no more; what plays goes on. */
+  /** Looks after the list no more; what plays goes on. What was not carried out yet rejects. */
   close(): void {
     this.#end.abort()
     this.#lookUp()
-    this.#answer(null)
+    this.#asked.close()
   }
 
-  #ask(intent: Intent): Promise<void> {
-    if (this.#end.signal.aborted) return Promise.reject(new Error('this background was closed'))
+  #ask<T = void>(intent: Intent, answer?: () => T): Promise<T> {
+    if (this.#end.signal.aborted) return Promise.reject(closedError())
     const list = this.#list
     // The latest wish counts: one that was not carried out yet is answered along with it.
     if (list.intent?.kind === 'start') list.comesNext(list.intent)
@@ -155,9 +151,7 @@ export class Background implements BackgroundView {
     list.intent = intent.kind === 'adopt' ? null : intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
-    const done = new Promise<void>((resolve, reject) => {
-      this.#asked.push({ intent, resolve, reject })
-    })
+    const done = this.#asked.add(intent, answer)
     this.#lookUp()
     if (!this.#isRunning) {
       this.#isRunning = true
@@ -170,15 +164,6 @@ export class Background implements BackgroundView {
   /** Cuts short whatever the loop reads or waits for. */
   #lookUp(): void {
     this.#list.looking.abort(LOOK_UP)
-  }
-
-  #answer(error: unknown, isMeant: (intent: Intent) => boolean = () => true): void {
-    const asked = this.#asked.filter(({ intent }) => isMeant(intent))
-    this.#asked = this.#asked.filter((one) => !asked.includes(one))
-    for (const { resolve, reject } of asked) {
-      if (error === null) resolve()
-      else reject(error)
-    }
   }
 
   /** Events only tell that there is something to look at; what counts is the look. */
@@ -225,7 +210,7 @@ export class Background implements BackgroundView {
         return ms
       }, (error: unknown) => this.#failed(error))
       // First: what the app asks for when it is told of a change has an answer of its own.
-      if (list.isAtRest) this.#answer(null)
+      if (list.isAtRest) this.#asked.answer(null)
       this.#tell()
       if (rest === Infinity) await untilAborted(list.signal)
       else if (rest > 0) await list.wait(rest, list.signal)
@@ -310,7 +295,7 @@ export class Background implements BackgroundView {
     // A start that was refused changed nothing: what played before it plays on.
     if (back !== null) list.follow(back)
     else list.halt('refused', error as CartwallError)
-    this.#answer(error, (asked) => asked !== wish)
+    this.#asked.answer(error, (asked) => asked !== wish)
     this.#tell()
     return 0
   }

@@ -40,21 +40,39 @@ describe('is said at once, and nothing is sent', () => {
   })
 })
 
-test.each(['start', 'pause', 'resume', 'stop', 'adopt'] as const)(
-  'a page that is closed in the middle of a %s waits for it no more', async (wish) => {
-    const it = opened()
-    if (wish !== 'start' && wish !== 'adopt') {
-      await it.background.start()
-      await it.player.advance(1_000)
+describe.each(['start', 'pause', 'resume', 'stop', 'adopt'] as const)(
+  'a page that is closed in the middle of a %s', (wish) => {
+    const closing = async (ask: (asked: Promise<unknown>) => void) => {
+      const it = opened()
+      if (wish !== 'start' && wish !== 'adopt') {
+        await it.background.start()
+        await it.player.advance(1_000)
+      }
+      it.player.setNetwork('hanging')
+      ask(it.background[wish]())
+      await it.player.advance(500)
+      return it
     }
-    it.player.setNetwork('hanging')
-    let isOver = false
-    void failing(it.background[wish]() as Promise<unknown>).then(() => (isOver = true))
-    await it.player.advance(500)
-    expect(isOver).toBe(false)
-    it.background.close()
-    await it.player.advance(1)
-    expect(isOver).toBe(true)
+
+    test('is told that it was not carried out', async () => {
+      const told: unknown[] = []
+      const it = await closing((asked) => void failing(asked).then((error) => told.push(error)))
+      expect(told).toEqual([])
+      it.background.close()
+      await it.player.advance(1)
+      expect(told).toMatchObject([{ message: 'this background was closed' }])
+    })
+
+    test('and does not look at what becomes of it has no fault by that', async () => {
+      const faults: unknown[] = []
+      const hear = (error: unknown): void => void faults.push(error)
+      process.on('unhandledRejection', hear)
+      const it = await closing(() => undefined)
+      it.background.close()
+      await it.player.advance(1_000)
+      process.off('unhandledRejection', hear)
+      expect(faults).toEqual([])
+    })
   })
 
 describe('beds that are named in capitals', () => {
