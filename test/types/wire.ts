@@ -9,10 +9,22 @@ import type { LiveTold } from '../../src/client/live-reader.js'
 import type * as wire from '../../src/client/wire.js'
 
 /** Exactly the same, optional fields and `undefined` included. */
-type Same<A, B> = Probe<Flat<A>> extends Probe<Flat<B>> ? true : false
-// The one form in which the compiler compares two types without assigning one to the other.
-type Probe<A> = <T>() => T extends A ? 1 : 2
-type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
+type Same<A, B> = Fits<[A, Facts<A>], [B, Facts<B>]> extends true
+  ? Fits<[B, Facts<B>], [A, Facts<A>]>
+  : false
+/**
+ * Each field as a fact of its own: its path, with a `?` where it may be left out, and what it is.
+ * Of nested types the compiler itself takes one for the other where only a field that may be left
+ * out is missing (TypeScript 6).
+ */
+type Facts<T, Path extends string = ''> = 0 extends 1 & T ? [Path, 'any']
+  : T extends readonly (infer Item)[] ? [Path, 'list'] | Facts<Item, `${Path}[]`>
+  : T extends object ? [Path, 'keys', keyof T] | FieldFacts<T, Path>[keyof T]
+  : [Path, 'value', T]
+type FieldFacts<T, Path extends string> = {
+  [Key in keyof T]-?: Facts<Required<T>[Key], `${Path}.${Key & string}${Mark<T, Key>}`>
+}
+type Mark<T, Key extends keyof T> = object extends Pick<T, Key> ? '?' : ''
 type Fits<Whole, Part> = [Whole] extends [Part] ? true : false
 /** What is not true does not compile. */
 type Is<Fact extends true> = Fact
@@ -63,8 +75,20 @@ export type Refused = [
   Is<Same<{ a: string }, { a: string; b: number }>>,
   // @ts-expect-error optional is not the same as present
   Is<Same<{ a?: string | undefined }, { a: string | undefined }>>,
+  // @ts-expect-error an optional field is missing
+  Is<Same<{ a: string }, { a: string; b?: boolean | undefined }>>,
+  // @ts-expect-error an optional field is missing, however deep
+  Is<Same<{ a: { b: { c: { d: 1; e?: 2 }[] } }[] }, { a: { b: { c: { d: 1 }[] } }[] }>>,
+  // @ts-expect-error an optional field is missing where there may be null
+  Is<Same<{ a: { b: 1; c?: 2 } | null }, { a: { b: 1 } | null }>>,
+  // @ts-expect-error a field that may be left out is not one that may be undefined too
+  Is<Same<{ a?: string }, { a?: string | undefined }>>,
+  // @ts-expect-error keys of a pattern count
+  Is<Same<{ a: string; [own: `x-${string}`]: unknown }, { a: string }>>,
   // @ts-expect-error nested fields count
   Is<Same<{ a: { b: 'x' }[] }, { a: { b: 'x' | 'y' }[] }>>,
+  // @ts-expect-error what may be anything is nothing in particular
+  Is<Same<{ a: ReturnType<typeof JSON.parse> }, { a: string }>>,
   // @ts-expect-error what is read is not there
   Is<Fits<LiveMessage, LiveTold & { readonly seen: boolean }>>,
 ]
