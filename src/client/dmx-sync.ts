@@ -89,9 +89,9 @@ export class DmxSync {
     return this.#sequence
   }
 
-  /** Sends from now on, until the timeline is over or `stop` is called. */
+  /** Sends from now on, until the timeline is over or `stop` is called; then never again. */
   start(): void {
-    if (this.#begun) return
+    if (this.#begun || this.#isOver()) return
     this.#begun = true
     const media = mediaOf(this.#options.clock)
     if (media !== null) this.#follow(media)

@@ -8,11 +8,23 @@ class Video extends EventTarget {
   paused = true
   ended = false
   readyState = 4
+  /** How many listen to it. */
+  listeners = 0
   #at = 0
   #since = 0
 
   constructor(private readonly nowMs: () => number) {
     super()
+  }
+
+  override addEventListener(type: string, listener: () => void): void {
+    super.addEventListener(type, listener)
+    this.listeners += 1
+  }
+
+  override removeEventListener(type: string, listener: () => void): void {
+    super.removeEventListener(type, listener)
+    this.listeners -= 1
   }
 
   get currentTime(): number {
@@ -299,5 +311,14 @@ describe('ends', () => {
     sync.start()
     await player.advance(1000)
     expect(ends).toEqual([end])
+  })
+
+  test('by a stop; a later start sends nothing, and nobody listens to the video', async () => {
+    const { player, video, sync, sent, ends } = await scene()
+    sync.stop()
+    sync.start()
+    expect(video.listeners).toBe(0)
+    await player.advance(1000)
+    expect([sent, ends]).toEqual([[], ['stopped']])
   })
 })
