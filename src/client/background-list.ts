@@ -133,14 +133,17 @@ export class BedList {
     this.index = index
   }
 
-  /** So it did, and then for something else. What was sent already has to be answered first. */
-  comesNext(start: StartWish): void {
+  /**
+   * The app asked for this bed, and for something else before that was carried out, e.g. a pause:
+   * the bed is due, and the pause holds for it. A start that was sent has to be answered first.
+   */
+  queueStart(start: StartWish): void {
     if (this.phase.kind === 'starting' && this.phase.isSent) this.phase.next = start
     else this.becomeDue(start.index, start.by)
   }
 
-  /** A bed comes by itself after this run, and after silence since then. */
-  comes(index: number, since: number, { executionId }: Run): void {
+  /** A bed comes by itself after this run, the next one or the lost one, and after silence. */
+  scheduleAfter({ executionId }: Run, index: number, since: number): void {
     this.wantsPause = this.isQuiet
     this.refusal = null
     const key = keyAfter(executionId)

@@ -15,14 +15,15 @@ export const pauseOrResume = async (
   const { run } = phase
   if (intent.refusal !== null) return refused(list, intent, phase, intent.refusal)
   try {
-    if (intent.kind === 'pause' && phase.back !== null) await hush(list, phase.back, intent)
+    const { back } = phase
+    if (intent.kind === 'pause' && back !== null) await pausePredecessor(list, back, intent)
     const seen = intent.kind === 'pause'
       ? await list.calls.pause(run, intent.fadeOutMs, intent.key)
       : await list.calls.resume(run, intent.fadeInMs, intent.key)
     list.settle(intent)
     list.held = intent
     phase.isPutAside = false
-    saw(list, phase, seen)
+    takeReading(list, phase, seen)
   } catch (error) {
     if (outcomeOf(error) === 'not_answered') {
       intent.isSent = true
@@ -35,7 +36,9 @@ export const pauseOrResume = async (
 }
 
 /** What would give way to a bed that does not sound yet. What cannot be paused is silent. */
-const hush = async (list: BedList, back: Back, { fadeOutMs, key }: Pause): Promise<void> => {
+const pausePredecessor = async (
+  list: BedList, back: Back, { fadeOutMs, key }: Pause,
+): Promise<void> => {
   const { running } = back
   const paused = list.calls.pause(running.run, fadeOutMs, `${key}-back`)
   running.execution = await unlessRefused(paused) ?? running.execution
@@ -89,7 +92,7 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
     if (list.phase !== phase) return
     if (back !== null) list.follow(back)
     else if (seen.state !== 'starting') await endBack(list, phase)
-    if (list.phase === phase) saw(list, phase, seen)
+    if (list.phase === phase) takeReading(list, phase, seen)
   } catch (error) {
     if (codeOf(error) !== 'execution_not_found') throw error
     await lost(list, phase)
@@ -124,10 +127,11 @@ const lost = async (list: BedList, phase: Running): Promise<void> => {
   const other = items.find(({ id }) => id === buttonId.toLowerCase())
   if (other !== undefined && other.executionId !== executionId) list.halt('superseded', null)
   else if (list.options.whenLost !== 'start') list.halt('lost', null)
-  else if (status.state === 'ready') list.comes(list.index, list.afterHeard(0), phase.run)
+  else if (status.state === 'ready') list.scheduleAfter(phase.run, list.index, list.afterHeard(0))
 }
 
-const saw = (list: BedList, phase: Running, execution: Execution): void => {
+/** What the run is by now: it is kept, and its end moves the list on or halts it. */
+const takeReading = (list: BedList, phase: Running, execution: Execution): void => {
   const before = phase.execution
   const { state, endReason } = execution
   if (state === 'completed' && endReason === 'natural_end') {
@@ -166,7 +170,7 @@ const correct = (list: BedList, state: string): void => {
 const advance = (list: BedList, since: number, run: Run): void => {
   const { beds, wrap } = list.options
   const next = list.index + 1 < beds.length ? list.index + 1 : 0
-  if (next > 0 || wrap === true) list.comes(next, since, run)
+  if (next > 0 || wrap === true) list.scheduleAfter(run, next, since)
   else list.phase = { kind: 'finished' }
 }
 

@@ -141,7 +141,7 @@ export class Background implements BackgroundView {
     if (this.#end.signal.aborted) return Promise.reject(closedError())
     const list = this.#list
     // The latest wish counts: one that was not carried out yet is answered along with it.
-    if (list.intent?.kind === 'start') list.comesNext(list.intent)
+    if (list.intent?.kind === 'start') list.queueStart(list.intent)
     if (intent.kind === 'start') list.wanted(intent)
     // One that is under way says so itself, should its answer be lost.
     if (list.intent !== null && 'isSent' in list.intent && list.intent.isSent) list.mayStray()
