@@ -4,7 +4,7 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  LiveClock, liveMs, readLive, watched, type CartwallEvent, type Known, type LiveRunTold,
+  LiveClock, liveMs, readLive, watched, type CartwallEvent, type LinkRun, type LiveRunTold,
   type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
@@ -36,7 +36,7 @@ const links = new WeakMap<Client, Link>()
 
 export class Link {
   /** Every run that is known and not over. */
-  readonly #runs = new Map<string, Known>()
+  readonly #runs = new Map<string, LinkRun>()
   readonly #followers = new Set<Follower>()
   readonly #over = new AbortController()
   readonly #clock = new LiveClock()

@@ -1,4 +1,8 @@
 // One WebSocket of GET /live, from its opening to its end: what it tells, and the engine's time.
+//
+// The daemon's pages have their own, in pages/shared/live-socket.ts and clock.ts: they come with
+// the daemon, read levels and lights too, and keep pictures in step by the median of many answers.
+// This one is a part of apps: it reads of a message what they need, stays small, and runs anywhere.
 import type { ClientSocket } from './types.js'
 import { nowOf, type Wait } from './wait.js'
 import type { EventBody, EventName, Execution, RunState, EndReason } from './wire.js'
@@ -22,6 +26,7 @@ export interface LiveRunTold {
   }
 }
 
+/** The contract's LiveEvent, by the name that apps have for it. */
 export type CartwallEvent = {
   [Name in EventName]: { readonly name: Name; readonly data: EventBody[Name] }
 }[EventName]
@@ -37,7 +42,8 @@ export type WatchedRun = Pick<
  */
 export type WatchMode = 'live' | 'events' | 'polling' | 'away' | 'hidden'
 
-export interface Known {
+/** A run that is followed. */
+export interface LinkRun {
   readonly run: WatchedRun
   /** When it was told, on the clock of the app. */
   readonly at: number

@@ -4,6 +4,11 @@
 // for a second, and given up (and so `lost`) after three seconds without a word. It comes back by
 // itself. A browser holds back WebSockets that failed a dozen times, by seconds; so the daemon is
 // first asked by a plain request whether it is there, and only then is a socket opened.
+//
+// Apps have another one, client/link.ts and client/live-reader.ts: it stays small, runs outside of
+// browsers too, and goes on by events and polling. This one comes with the daemon that it talks to;
+// it reads all that there is, binary frames too, and feeds a clock (clock.ts) that keeps pictures
+// in step.
 import {
   LIVE, type LiveChange, type LiveHello, type LiveMessage, type LiveState, type LiveTime,
   type PageMessage,
