@@ -1,4 +1,4 @@
-// What a background has in hand: its phase, the wish of the app, and the bed that is due.
+// What a background has in hand: its phase, what the app wants of it, and the bed that is due.
 import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
 import {
@@ -20,14 +20,51 @@ export const LOOK_UP = new Error('look up')
 
 type StartWish = Extract<Wish, { kind: 'start' }>
 
-export interface BedListHost {
-  /** Tells the app what changed. */
-  tell(): void
-  /** Resolves what the app asked for (null), or rejects it: all of it, or what is meant. */
-  answer(error: unknown, isMeant?: (intent: Intent) => boolean): void
+interface Asked {
+  readonly intent: Intent
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+  /** The app may leave it unanswered: that is no unhandled rejection. */
+  readonly excuse: () => void
+}
+
+export const closedError = (): Error => new Error('this background was closed')
+
+/** What the app asked for and waits for: each wish is answered once. */
+class AskedWishes {
+  #asked: Asked[] = []
+
+  /** Resolves once the wish was carried out, with what can be told then. */
+  add<T = void>(intent: Intent, answer?: () => T): Promise<T> {
+    const done = new Promise<T>((resolve, reject) => {
+      this.#asked.push({
+        intent, reject,
+        resolve: () => resolve(answer?.() as T),
+        excuse: () => void done.catch(() => undefined),
+      })
+    })
+    return done
+  }
+
+  /** Resolves (null) or rejects all of them, or those that are meant. */
+  answer(error: unknown, isMeant: (intent: Intent) => boolean = () => true): void {
+    const asked = this.#asked.filter(({ intent }) => isMeant(intent))
+    this.#asked = this.#asked.filter((one) => !asked.includes(one))
+    for (const { resolve, reject } of asked) {
+      if (error === null) resolve()
+      else reject(error)
+    }
+  }
+
+  /** What was not carried out will not be. Whoever closes it need not look at that. */
+  close(): void {
+    for (const { excuse } of this.#asked) excuse()
+    this.answer(closedError())
+  }
 }
 
 export class BedList {
+  readonly asked = new AskedWishes()
   phase: Phase = { kind: 'idle' }
   index = 0
   /** The latest wish of the app that was not carried out yet. */
@@ -55,7 +92,8 @@ export class BedList {
     readonly options: BackgroundOptions,
     readonly wait: Wait,
     readonly calls: BedCalls,
-    readonly host: BedListHost,
+    /** Tells the app what changed. */
+    readonly tell: () => void,
   ) {
     this.#ahead = dateOf(wait) - nowOf(wait)
     this.heard()

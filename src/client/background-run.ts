@@ -57,8 +57,8 @@ const refused = async (
   // It goes on as it did, and so does what the app wanted before.
   else list.wantsPause = rests(phase.execution)
   // First: what the app asks for when it is told is none of it.
-  list.host.answer(error)
-  list.host.tell()
+  list.asked.answer(error)
+  list.tell()
 }
 
 export const carryOutStop = async (

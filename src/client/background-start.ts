@@ -12,13 +12,13 @@ export const prepare = async (list: BedList, due: Due): Promise<void> => {
   const { index, by, back, key } = due
   const buttonId = list.options.beds[index] as string
   list.index = index
-  list.host.tell()
+  list.tell()
   const before = await list.calls.liveRunOf(buttonId, list.signal)
   if (list.phase !== due) return
   list.phase = {
     kind: 'starting', index, by, back, buttonId, key: key ?? newKey(), before, isSent: false,
   }
-  list.host.tell()
+  list.tell()
 }
 
 /**
@@ -106,7 +106,7 @@ export const isLate = (list: BedList): boolean => {
   const isSent = phase.kind === 'starting' && phase.isSent
   list.intent = null
   // First: what the app asks for when it is told is none of it. So it is below.
-  list.host.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
+  list.asked.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
   giveUp(list, 'halted')
   return true
 }
@@ -128,8 +128,8 @@ const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
     list.strayUntil = list.now + list.lateMs
   }
   const error = new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal)
-  list.host.answer(error, (asked) => asked.kind !== 'adopt')
-  list.host.tell()
+  list.asked.answer(error, (asked) => asked.kind !== 'adopt')
+  list.tell()
 }
 
 const giveUp = (list: BedList, as: Withdrawing['as']): void => {
@@ -139,7 +139,7 @@ const giveUp = (list: BedList, as: Withdrawing['as']): void => {
     list.index = start.back?.index ?? list.index
   // What is looked after already is not touched by a start that was not begun yet.
   } else if (start.kind !== 'running' && start.kind !== 'withdrawing') end(list, as, backOf(start))
-  list.host.tell()
+  list.tell()
 }
 
 /** A start that did not happen changed nothing: what played before it plays on. */
@@ -157,7 +157,7 @@ export const takeBack = (list: BedList, intent: Intent, reason: unknown): void =
   if (isOurs && list.intent !== intent && kind !== 'due' && kind !== 'starting') return
   if (list.intent === intent) list.intent = null
   // Nor does one begin later whose place it took itself.
-  list.host.answer(reason, (asked) => asked === intent || (isOurs && asked.kind === 'start'))
+  list.asked.answer(reason, (asked) => asked === intent || (isOurs && asked.kind === 'start'))
   if (isOurs) giveUp(list, 'stopped')
   list.looking.abort(LOOK_UP)
 }

@@ -1,8 +1,7 @@
 // A list of beds behind a quiz: pauses for a question, goes on with the same run, and moves on to
 // the next bed only when one has come to its natural end (4.1, 4.2).
 import { carryOutAdopt } from './background-adopt.js'
-import { AskedWishes, closedError } from './background-asked.js'
-import { BedList, DEADLINE_MS, LOOK_UP } from './background-list.js'
+import { BedList, closedError, DEADLINE_MS, LOOK_UP } from './background-list.js'
 import { BedCalls } from './background-calls.js'
 import type {
   BackgroundMemory, BackgroundOptions, BackgroundState, BackgroundView, HaltReason, ResumeCall,
@@ -40,7 +39,6 @@ export class Background implements BackgroundView {
   readonly #list: BedList
   readonly #calls: BedCalls
   readonly #end = new AbortController()
-  readonly #asked = new AskedWishes()
   /** The last call had no answer: the state is asked for before anything else is sent. */
   #inDoubt = false
   #watching: Watching | null = null
@@ -60,10 +58,7 @@ export class Background implements BackgroundView {
     const { timeoutMs, runOptions } = options
     const wait = waitOf(options.wait, client)
     this.#calls = new BedCalls(client, { wait, timeoutMs, runOptions, over: this.#end.signal })
-    this.#list = new BedList(options, wait, this.#calls, {
-      tell: () => this.#tell(),
-      answer: (error, isMeant) => this.#asked.answer(error, isMeant),
-    })
+    this.#list = new BedList(options, wait, this.#calls, () => this.#tell())
   }
 
   get memory(): BackgroundMemory {
@@ -134,7 +129,7 @@ export class Background implements BackgroundView {
   close(): void {
     this.#end.abort()
     this.#lookUp()
-    this.#asked.close()
+    this.#list.asked.close()
   }
 
   #ask<T = void>(intent: Intent, answer?: () => T): Promise<T> {
@@ -151,7 +146,7 @@ export class Background implements BackgroundView {
     list.intent = intent.kind === 'adopt' ? null : intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
-    const done = this.#asked.add(intent, answer)
+    const done = list.asked.add(intent, answer)
     this.#lookUp()
     if (!this.#isRunning) {
       this.#isRunning = true
@@ -210,7 +205,7 @@ export class Background implements BackgroundView {
         return ms
       }, (error: unknown) => this.#failed(error))
       // First: what the app asks for when it is told of a change has an answer of its own.
-      if (list.isAtRest) this.#asked.answer(null)
+      if (list.isAtRest) list.asked.answer(null)
       this.#tell()
       if (rest === Infinity) await untilAborted(list.signal)
       else if (rest > 0) await list.wait(rest, list.signal)
@@ -295,7 +290,7 @@ export class Background implements BackgroundView {
     // A start that was refused changed nothing: what played before it plays on.
     if (back !== null) list.follow(back)
     else list.halt('refused', error as CartwallError)
-    this.#asked.answer(error, (asked) => asked !== wish)
+    list.asked.answer(error, (asked) => asked !== wish)
     this.#tell()
     return 0
   }

@@ -17,8 +17,7 @@ const seenBy = async (state: ServiceState) => {
     execution: () => Promise.resolve(STOPPED),
     status: () => Promise.resolve({ state, active: [], paused: [] }),
   } as unknown as BedCalls
-  const host = { tell: () => undefined, answer: () => undefined }
-  const list = new BedList({ beds: ['bed'] }, () => Promise.resolve(), calls, host)
+  const list = new BedList({ beds: ['bed'] }, () => Promise.resolve(), calls, () => undefined)
   const phase: Running = {
     kind: 'running', run: { buttonId: 'bed', executionId: 'run' }, execution: null,
     isPutAside: false, back: null,
