@@ -24,6 +24,7 @@ interface Asked {
   readonly intent: Intent
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
+  readonly over: (() => unknown) | undefined
   /** The app may leave it unanswered: that is no unhandled rejection. */
   readonly excuse: () => void
 }
@@ -34,12 +35,12 @@ export const closedError = (): Error => new Error('this background was closed')
 class AskedWishes {
   #asked: Asked[] = []
 
-  /** Resolves once the wish was carried out, with what can be told then. */
-  add<T = void>(intent: Intent, answer?: () => T): Promise<T> {
+  /** Resolves once the wish was carried out, with what `over` tells; called where it fails too. */
+  add<T = void>(intent: Intent, over?: () => T): Promise<T> {
     const done = new Promise<T>((resolve, reject) => {
       this.#asked.push({
-        intent, reject,
-        resolve: () => resolve(answer?.() as T),
+        intent, reject, over,
+        resolve: () => resolve(over?.() as T),
         excuse: () => void done.catch(() => undefined),
       })
     })
@@ -50,9 +51,12 @@ class AskedWishes {
   answer(error: unknown, isMeant: (intent: Intent) => boolean = () => true): void {
     const asked = this.#asked.filter(({ intent }) => isMeant(intent))
     this.#asked = this.#asked.filter((one) => !asked.includes(one))
-    for (const { resolve, reject } of asked) {
+    for (const { resolve, reject, over } of asked) {
       if (error === null) resolve()
-      else reject(error)
+      else {
+        over?.()
+        reject(error)
+      }
     }
   }
 

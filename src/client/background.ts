@@ -86,12 +86,9 @@ export class Background implements BackgroundView {
     }
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
     const intent: Intent = { kind: 'start', index, by: this.#list.now + deadlineMs }
-    const done = this.#ask(intent)
     const abort = (): void => takeBack(this.#list, intent, signal?.reason)
-    const letGo = (): void => signal?.removeEventListener('abort', abort)
     signal?.addEventListener('abort', abort)
-    void done.then(letGo, letGo)
-    return done
+    return this.#ask(intent, () => signal?.removeEventListener('abort', abort))
   }
 
   /**
@@ -132,9 +129,13 @@ export class Background implements BackgroundView {
     this.#list.asked.close()
   }
 
-  #ask<T = void>(intent: Intent, answer?: () => T): Promise<T> {
-    if (this.#end.signal.aborted) return Promise.reject(closedError())
+  #ask<T = void>(intent: Intent, over?: () => T): Promise<T> {
     const list = this.#list
+    const done = list.asked.add(intent, over)
+    if (this.#end.signal.aborted) {
+      list.asked.answer(closedError())
+      return done
+    }
     // The latest wish counts: one that was not carried out yet is answered along with it.
     if (list.intent?.kind === 'start') list.queueStart(list.intent)
     if (intent.kind === 'start') list.wanted(intent)
@@ -146,7 +147,6 @@ export class Background implements BackgroundView {
     list.intent = intent.kind === 'adopt' ? null : intent
     list.wantsPause = intent.kind === 'pause'
     list.refusal = null
-    const done = list.asked.add(intent, answer)
     this.#lookUp()
     if (!this.#isRunning) {
       this.#isRunning = true
