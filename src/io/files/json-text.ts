@@ -1,5 +1,6 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
+import { quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
 const DEPTH_MAX = 64
@@ -48,6 +49,8 @@ class Scan {
   readonly #piece = new RegExp(PIECE, 'y')
   readonly #levels: Level[] = []
   #at = 0
+  /** Where the string that begins here cannot go on; null where none does. */
+  #stuckAt: number | null = null
   #expected: Expected = 'value'
 
   constructor(text: string) {
@@ -62,7 +65,7 @@ class Scan {
       return this.#stop(`the text ends too early: ${WORDS[this.#expected]}`)
     }
     const token = this.#next()
-    if (token === null || !this.#take(token)) return this.#stop(WORDS[this.#expected])
+    if (token === null || !this.#take(token)) return this.#refuse()
     this.#at += token.length
     if (this.#levels.length <= DEPTH_MAX) return true
     return this.#stop(`nested deeper than ${String(DEPTH_MAX)} levels`)
@@ -70,6 +73,7 @@ class Scan {
 
   /** The token that stands here; null where none does, or a string does not end. */
   #next(): string | null {
+    this.#stuckAt = null
     this.#token.lastIndex = this.#at
     const token = this.#token.exec(this.#text)?.[0] ?? null
     return token === '"' ? this.#string() : token
@@ -77,11 +81,13 @@ class Scan {
 
   /** Each turn takes a piece of at least one character, e.g. an escape of a million. */
   #string(): string | null {
-    for (let end = this.#at + 1; end < this.#text.length; end = this.#piece.lastIndex) {
+    let end = this.#at + 1
+    for (; end < this.#text.length; end = this.#piece.lastIndex) {
       if (this.#text[end] === '"') return this.#text.slice(this.#at, end + 1)
       this.#piece.lastIndex = end
-      if (!this.#piece.test(this.#text)) return null
+      if (!this.#piece.test(this.#text)) break
     }
+    this.#stuckAt = end
     return null
   }
 
@@ -165,6 +171,21 @@ class Scan {
 
   #add(place: string, message: string): void {
     this.faults.push({ place: place === '' ? WHOLE_FILE : place, message })
+  }
+
+  #refuse(): false {
+    const slip = this.#slip()
+    if (slip === null) return this.#stop(WORDS[this.#expected])
+    this.#at = slip.at
+    return this.#stop(slip.message)
+  }
+
+  #slip(): Slip | null {
+    const wantsValue = this.#expected.startsWith('value')
+    if (!wantsValue && !this.#expected.startsWith('key')) return null
+    if (this.#stuckAt !== null) return textSlip(this.#text, this.#at, this.#stuckAt)
+    const slip = quoteSlip(this.#text, this.#at)
+    return slip ?? (wantsValue ? wordSlip(this.#text, this.#at) : null)
   }
 
   #stop(message: string): false {

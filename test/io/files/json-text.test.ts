@@ -67,3 +67,34 @@ it('takes a text of a million escapes, and one that does not end', () => {
   expect(jsonFaults(`{"a":"${escapes}"}`)).toEqual([])
   expect(jsonFaults(`{"a":"${escapes}`)).toHaveLength(1)
 })
+
+const BACKSLASH = 'a backslash must be written twice (\\\\) inside a text; in a path write /'
+const UNCLOSED = 'the text that begins here has no closing quote (") on its line; '
+  + 'a line end inside a text is written \\n'
+const straight = (quote: string): string =>
+  `a text stands in straight double quotes ("), not in ${quote}`
+
+it.each([
+  ['{ "media": "media\\door.ogg" }', 'line 1, column 18', BACKSLASH],
+  ['{\n  "media": "C:\\Users\\x.mp3" }', 'line 2, column 15', BACKSLASH],
+  ['{ "a\\-b": 1 }', 'line 1, column 5', BACKSLASH],
+  ['["C:\\users"]', 'line 1, column 5', BACKSLASH],
+  ['{ "title": "a\tb" }', 'line 1, column 14', 'a tab inside a text is written \\t'],
+  ['["a\u0001"]', 'line 1, column 4', 'this control character inside a text is written \\u0001'],
+  ['{ "media": "d.ogg\n}', 'line 1, column 12', UNCLOSED],
+  ['{\r\n  "media": "d.ogg,\r\n  "b": 1 }', 'line 2, column 12', UNCLOSED],
+  ['[1, "d.ogg', 'line 1, column 5', UNCLOSED],
+  ['{ "a": 1,\n  "b: 2\n}', 'line 2, column 3', UNCLOSED],
+  ['{ \u201ctitle\u201d: 1 }', 'line 1, column 3', straight('\u201c')],
+  ['{ "title": \u2018Bed\u2019 }', 'line 1, column 12', straight('\u2018')],
+  ["['a']", 'line 1, column 2', straight("'")],
+  ['{ "wrap": True }', 'line 1, column 11', 'write true, not True'],
+  ['[1, FALSE]', 'line 1, column 5', 'write false, not FALSE'],
+  ['[None]', 'line 1, column 2', 'write null, not None'],
+  ['[toString]', 'line 1, column 2', 'a value or ] must stand here'],
+  ['{ True: 1 }', 'line 1, column 3', 'a key in double quotes or } must stand here'],
+  ['["a" "b]', 'line 1, column 6', 'a comma or a closing bracket must stand here'],
+  ['{ "a": trueish }', 'line 1, column 12', 'a comma or a closing bracket must stand here'],
+])('%j: at %s, %s', (text, place, message) => {
+  expect(jsonFaults(text)).toEqual([{ place, message }])
+})

@@ -1,0 +1,49 @@
+// Slips that people make in JSON by hand, each told by what to write instead: a Windows path, a
+// tab in a text, a quote that is missing or was made typographic, Python's words.
+
+export interface Slip {
+  /** Where in the text of the file it is. */
+  readonly at: number
+  readonly message: string
+}
+
+/**
+ * What is wrong with a text in quotes.
+ * @param from its first quote. @param stuckAt the first character that may not stand in it.
+ */
+export const textSlip = (text: string, from: number, stuckAt: number): Slip => {
+  const character = text[stuckAt]
+  if (character === '\\') {
+    const message = 'a backslash must be written twice (\\\\) inside a text; in a path write /'
+    return { at: stuckAt, message }
+  }
+  if (character === '\t') return { at: stuckAt, message: 'a tab inside a text is written \\t' }
+  if (character === undefined || character === '\n' || character === '\r') {
+    const message = 'the text that begins here has no closing quote (") on its line; '
+      + 'a line end inside a text is written \\n'
+    return { at: from, message }
+  }
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+  return { at: stuckAt, message: `this control character inside a text is written \\u${code}` }
+}
+
+const WORD = /[A-Za-z]+/y
+
+const MEANT: Readonly<Record<string, string>> = {
+  true: 'true', false: 'false', null: 'null', none: 'null', nil: 'null', undefined: 'null',
+}
+
+/** What stands where a value should, if it is a slip that is known: `True` of Python. */
+export const wordSlip = (text: string, at: number): Slip | null => {
+  WORD.lastIndex = at
+  const word = WORD.exec(text)?.[0] ?? ''
+  const meant = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined
+  return meant === undefined ? null : { at, message: `write ${meant}, not ${word}` }
+}
+
+/** Also where a key should stand: word processors and chats bend quotes. */
+export const quoteSlip = (text: string, at: number): Slip | null => {
+  const quote = text[at] ?? ''
+  if (!/['`\u2018-\u201F\u00AB\u00BB]/.test(quote)) return null
+  return { at, message: `a text stands in straight double quotes ("), not in ${quote}` }
+}
