@@ -1,6 +1,7 @@
 // The daemon: puts the show, the sound thread, the lights and the HTTP server together,
 // and takes them apart again in order.
 import { randomInt } from 'node:crypto'
+import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { buildServer } from '../api/server.js'
@@ -102,7 +103,7 @@ class Service implements Daemon {
   #watching: Watching | null = null
   readonly #reload: ShowReload<Loaded>
   readonly #missing: MissingTimelines
-  /** Why the show file as it is now was refused; null: it is the one that plays. */
+  /** Why the show file as it is now is not the one that plays; null: it is. */
   #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
   #isServing = false
@@ -196,8 +197,9 @@ class Service implements Daemon {
     this.#isServing = true
     if (wav !== null) this.#sound.begin()
     this.#openLights()
-    this.#watching = watchShow(this.options.showPath, mark, timers, () => {
-      void this.reload()
+    this.#watching = watchShow(this.options.showPath, mark, timers, {
+      changed: () => void this.reload(),
+      gone: () => this.#showIsGone(),
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
     if (note !== null) this.#say(note)
@@ -247,6 +249,12 @@ class Service implements Daemon {
         this.#probing.begin(show.media)
       },
     })
+  }
+
+  #showIsGone(): void {
+    const { showPath } = this.options
+    this.#keepShow(`the show file is gone: ${basename(showPath)}`)
+    this.log.error(`the show file is gone: ${showPath}; the show plays on as it was`)
   }
 
   /** Apps are told why, without the paths of this machine. */

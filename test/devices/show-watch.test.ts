@@ -21,7 +21,9 @@ beforeEach(async () => {
   file = join(folder, 'show', 'show.json')
   writeFileSync(file, 'one')
   calls = 0
-  watching = watchShow(file, await showMark(file), realTimers(), () => (calls += 1))
+  watching = watchShow(file, await showMark(file), realTimers(), {
+    changed: () => (calls += 1), gone: () => undefined,
+  })
   await sleep(100)
 })
 afterEach(() => {

@@ -10,37 +10,43 @@ const SETTLE_MS = 150
 const SETTLE_MS_MAX = 1_000
 /** Network folders and full watch tables send no events; a look now and then misses nothing. */
 const LOOK_MS = 2_000
+/** Programs that save by a rename, or over a share, leave a moment without a file. */
+const GONE_MS = 3_000
 
 export interface Watching {
   close(): void
+}
+
+export interface ShowNews {
+  /** It became another one: new content, a new file in its place, or back after it was gone. */
+  changed(): void
+  /** It has been gone for three seconds, alone or with its folder; told once until it is back. */
+  gone(): void
 }
 
 /** What a show file is at a moment; null while it is gone. */
 export const showMark = (path: string): Promise<string | null> =>
   printed(resolve(path), contentPrint)
 
-/**
- * Calls `onChange` after the file became another one: new content, a new file in its place, or the
- * file back after it was gone. A file that is gone is no call: there is nothing to load. Take the
- * mark before the first load, and no change can slip in between.
- */
+/** Take the mark before the first load, and no change can slip in between. */
 export const watchShow = (
-  path: string, mark: string | null, timers: Timers, onChange: () => void,
+  path: string, mark: string | null, timers: Timers, news: ShowNews,
 ): Watching => {
-  const watching = new ShowWatch(resolve(path), mark, timers.background, onChange)
+  const watching = new ShowWatch(resolve(path), mark, timers.background, news)
   watching.begin()
   return watching
 }
 
 class ShowWatch implements Watching {
   readonly #file: string
-  readonly #onChange: () => void
   #watcher: FSWatcher | null = null
   #settling: Cancel | null = null
   #unsettledSince = 0
   #looking: Cancel | null = null
   /** What the file was when it was last told; null while it is gone. */
   #print: string | null
+  /** When the first look missed it; null while it is there, or once it was told. */
+  #goneSince: number | null = null
   #folderPrint: string | null = null
   #closed = false
   /** One look at a time; an event during one asks for another. */
@@ -48,11 +54,11 @@ class ShowWatch implements Watching {
   #again = false
 
   constructor(
-    file: string, mark: string | null, private readonly timers: Timers, onChange: () => void,
+    file: string, mark: string | null, private readonly timers: Timers,
+    private readonly news: ShowNews,
   ) {
     this.#file = file
     this.#print = mark
-    this.#onChange = onChange
   }
 
   begin(): void {
@@ -98,9 +104,22 @@ class ShowWatch implements Watching {
   }
 
   #compare(print: string | null): void {
-    const told = this.#print
+    const before = this.#print
     this.#print = print
-    if (print !== null && print !== told) this.#onChange()
+    if (print === null) {
+      this.#missed(before !== null)
+      return
+    }
+    this.#goneSince = null
+    if (print !== before) this.news.changed()
+  }
+
+  #missed(wasThere: boolean): void {
+    const now = this.timers.nowMs()
+    if (wasThere) this.#goneSince = now
+    if (this.#goneSince === null || now - this.#goneSince < GONE_MS) return
+    this.#goneSince = null
+    this.news.gone()
   }
 
   #rewatch(folder: string | null): void {

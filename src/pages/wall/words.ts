@@ -30,7 +30,7 @@ export const WORDS = {
   close: 'Close',
   reload: 'Reload',
   otherVersion: 'The service was updated. Reload this page when nothing is going on.',
-  showFault: 'The show file was changed and has a fault; the show before it plays on.',
+  showFault: 'The show file cannot be used as it is now; the show before it plays on.',
   noStage: 'No stage is open. Open /stage on the second screen.',
   noLights: 'No lighting timeline is running, and nothing was sent to the lights yet.',
   theme: 'Look',

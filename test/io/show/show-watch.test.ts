@@ -56,6 +56,8 @@ let folder = ''
 let show = ''
 let timers: VirtualTimers
 let changes = 0
+let gone = 0
+const news = { changed: () => { changes += 1 }, gone: () => { gone += 1 } }
 let watching: Watching
 
 /** A look at the file is over. */
@@ -85,7 +87,8 @@ beforeEach(async () => {
   writeFileSync(show, '{}')
   timers = new VirtualTimers(0)
   changes = 0
-  watching = watchShow(show, await showMark(show), timers, () => { changes += 1 })
+  gone = 0
+  watching = watchShow(show, await showMark(show), timers, news)
   await looked()
 })
 afterEach(() => {
@@ -134,6 +137,35 @@ it('a file that is gone is no change; once it is back it is one, also as it was'
     saved()
     await pass(150)
     expect(changes).toBe(turn)
+  }
+})
+
+it('one that is gone for three seconds is told once, by itself or with its folder', async () => {
+  const away = `${folder}-away`
+  for (const [turn, path] of [show, folder].entries()) {
+    renameSync(path, away)
+    saved()
+    await pass(2_900)
+    expect(gone).toBe(turn)
+    await pass(2_000)
+    await pass(60_000)
+    expect([gone, changes]).toEqual([turn + 1, turn])
+    // It is as it was, and to be read all the same: what was told is to be taken back.
+    renameSync(away, path)
+    await pass(2_000)
+    expect([gone, changes]).toEqual([turn + 1, turn + 1])
+  }
+})
+
+it('one that comes back within three seconds was never gone', async () => {
+  for (const turn of [1, 2, 3]) {
+    renameSync(show, `${show}.old`)
+    saved()
+    await pass(2_000)
+    renameSync(`${show}.old`, show)
+    saved()
+    await pass(150)
+    expect([gone, changes]).toEqual([0, turn])
   }
 })
 
@@ -231,7 +263,7 @@ it('nothing is told, and nothing watched, once it is closed, also amid a look', 
     saved()
     expect([changes, timers.size]).toEqual([0, 0])
     expect(watchers.every(({ isClosed }) => isClosed)).toBe(true)
-    watching = watchShow(show, await showMark(show), timers, () => { changes += 1 })
+    watching = watchShow(show, await showMark(show), timers, news)
     await looked()
   }
 })
