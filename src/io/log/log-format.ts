@@ -1,4 +1,4 @@
-// The lines of the log as people read them at a terminal: one line each, coloured, by pino-pretty.
+// The lines of the log as people read them: one line each, coloured at a terminal, by pino-pretty.
 import type { LogFormat } from './log-messages.js'
 
 /** What becomes of a batch of whole lines before it is written. */
@@ -6,12 +6,12 @@ export type Shape = (text: string) => string
 
 /**
  * The package is loaded where it is wanted only: a service's log needs none of it.
- * Where `NO_COLOR` is set there is no colour (no-color.org).
+ * A file has no colours, nor has a terminal where `NO_COLOR` is set (no-color.org).
  */
-export const shapeOf = async (format: LogFormat): Promise<Shape> => {
+export const shapeOf = async (format: LogFormat, isTerminal: boolean): Promise<Shape> => {
   if (format === 'json') return (text) => text
   const { prettyFactory } = await import('pino-pretty')
-  const colorize = (process.env['NO_COLOR'] ?? '') === ''
+  const colorize = isTerminal && (process.env['NO_COLOR'] ?? '') === ''
   const pretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss.l' })
   return (text) =>
     text.split('\n').map((line) => (isEntry(line) ? shaped(pretty(line), line) : line)).join('\n')

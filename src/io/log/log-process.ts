@@ -4,6 +4,7 @@
 // lasts; in the daemon it would block HTTP, panic and SIGTERM. Here it holds up this log alone. The
 // daemon sends one batch for each descriptor at a time and hears what became of it.
 import { write } from 'node:fs'
+import { isatty } from 'node:tty'
 import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
 import { shapeOf } from './log-format.js'
@@ -49,7 +50,7 @@ const end = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const shape = shapeOf(process.argv[2] === 'pretty' ? 'pretty' : 'json')
+const shape = shapeOf(process.argv[2] === 'pretty' ? 'pretty' : 'json', isatty(2))
 
 process.on('message', ({ target, text }: ToLogProcess) => {
   out.add(target)

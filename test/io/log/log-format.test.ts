@@ -10,12 +10,12 @@ afterEach(() => {
 })
 
 test('as JSON nothing is changed', async () => {
-  const shape = await shapeOf('json')
+  const shape = await shapeOf('json', true)
   expect(shape(ENTRY)).toBe(ENTRY)
 })
 
 test('an entry for people has its time, level, words and fields', async () => {
-  const shape = await shapeOf('pretty')
+  const shape = await shapeOf('pretty', true)
   const text = stripVTControlCharacters(shape(ENTRY + ENTRY))
   const [first, , second] = text.split('\n')
   expect(first).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: playing$/)
@@ -24,17 +24,20 @@ test('an entry for people has its time, level, words and fields', async () => {
   expect(text.endsWith('\n')).toBe(true)
 })
 
-test('an entry for people has colours, and with NO_COLOR none', async () => {
+test('an entry for people has colours at a terminal alone, with NO_COLOR none', async () => {
   vi.stubEnv('NO_COLOR', '')
-  expect((await shapeOf('pretty'))(ENTRY)).toContain('\u001b[')
+  expect((await shapeOf('pretty', true))(ENTRY)).toContain('\u001b[')
+  const inFile = (await shapeOf('pretty', false))(ENTRY)
   vi.stubEnv('NO_COLOR', '1')
-  const plain = (await shapeOf('pretty'))(ENTRY)
-  expect(plain).toContain('INFO: playing')
-  expect(stripVTControlCharacters(plain)).toBe(plain)
+  const wanted = (await shapeOf('pretty', true))(ENTRY)
+  for (const plain of [inFile, wanted]) {
+    expect(plain).toContain('INFO: playing')
+    expect(stripVTControlCharacters(plain)).toBe(plain)
+  }
 })
 
 test.each(['(node:1) Warning: x\n', 'Error: x\n    at y\n', '{broken}\n', '\n', ''])(
   'what is no entry stays as it is: %j', async (text) => {
-    const shape = await shapeOf('pretty')
+    const shape = await shapeOf('pretty', true)
     expect(shape(text)).toBe(text)
   })
