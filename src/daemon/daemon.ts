@@ -202,10 +202,9 @@ class Service implements Daemon {
       gone: () => this.#showIsGone(),
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
-    if (note !== null) this.#say(note)
     const heard = this.#sound.player.figures.sink.slice('wav:'.length)
-    for (const line of [keptLine(this.options.record, record), keptLine(wav, heard)]) {
-      if (line !== null) this.#say(line)
+    for (const line of [note, keptLine(this.options.record, record), keptLine(wav, heard)]) {
+      if (line !== null) this.log.warn(line)
     }
     this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
     this.#probing.begin(this.show.media)
@@ -216,10 +215,6 @@ class Service implements Daemon {
     this.#lights = openLights(this.options, this.#time, this.log)
     this.#setTimelines()
     this.#lights.update(player.readModel.lamps, player.figures.latencyFrames)
-  }
-
-  #say(line: string): void {
-    this.options.output.write(`cartwall: ${line}\n`)
   }
 
   /** Validates and swaps the show whole while things play; a bad file changes nothing. */
