@@ -1,4 +1,5 @@
 // How a command ends: its exit codes, and the one line on stderr that says why.
+import { shown } from '../io/files/shown.js'
 
 export const EXIT = { fine: 0, failed: 1, badArguments: 2 } as const
 
@@ -9,12 +10,12 @@ export class ArgumentError extends Error {
 
 /** Says one line on stderr, whatever line ends the message has. */
 export const complain = (message: string): void => {
-  process.stderr.write(`cartwall: ${visible(message.replace(/\s*[\r\n]+\s*/g, ' ').trim())}\n`)
+  process.stderr.write(`cartwall: ${shown(message.replace(/\s*[\r\n]+\s*/g, ' ').trim())}\n`)
 }
 
 /** Says one line on stdout. */
 export const say = (line: string): void => {
-  process.stdout.write(`${visible(line)}\n`)
+  process.stdout.write(`${shown(line)}\n`)
 }
 
 const SAID_ON = [process.stdout, process.stderr]
@@ -33,14 +34,6 @@ export const wasRead = async (): Promise<void> => {
 /** `1 button`, `2 buttons`. */
 export const counted = (count: number, noun: string): string =>
   `${String(count)} ${noun}${count === 1 ? '' : 's'}`
-
-/**
- * What a terminal obeys rather than shows, written out: a file's name may hold a line end, a colour
- * or a mark that turns the line from right to left.
- */
-const visible = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, (character) =>
-    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** What nobody foresaw: one line where that is enough, else a bug, of which a stack tells more. */
 export const inWords = (error: unknown): string => {

@@ -1,5 +1,6 @@
 // Which videos a browser shows, why another one it does not, and the ffmpeg line that mends it.
 import type { VideoFacts } from '../../contract/show-page.js'
+import { quoted } from '../files/shown.js'
 import type { MediaFacts } from './probe-file.js'
 
 /** Seeks and the seams of loops become slow beyond this. */
@@ -55,6 +56,3 @@ export const mendingLine = (
   const video = `${even}-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
   return `ffmpeg -i ${quoted(path)} ${video} -c:a aac ${quoted(to)}`
 }
-
-const quoted = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", '\'\\\'\'')}'`

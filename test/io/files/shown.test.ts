@@ -1,0 +1,19 @@
+// A file's name on a command line: whatever it holds, a shell reads the name that was meant.
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { quoted, shown } from '../../../src/io/files/shown.js'
+
+it.each([
+  'clips/a-1.mkv', "it's one.mov", 'new\nline.mov', "it's\r\n\ttwo \\n.mov", '$(date) `x`.mov',
+  'red \u001b[31m.mov', 'rtl\u202egnp.mov', 'c1\u0085.mov', 'zwölf 🎉.mov', '\\\n', '',
+])('%j is one line, and that word to a shell', (name) => {
+  const word = quoted(name)
+  expect(shown(word)).toBe(word)
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  const read = execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8', env })
+  expect(read).toBe(name)
+})
+
+it('a line end is written as people know it', () => {
+  expect(quoted('/q/new\nline.mov')).toBe("$'/q/new\\nline.mov'")
+})
