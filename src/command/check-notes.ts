@@ -1,29 +1,38 @@
 // What `cartwall check` says of a show beside its faults: settings that are likely a mistake, and
 // what a stage cannot show, or not well. All of it plays.
 import { framesToWholeMs, ZERO } from '../clock/frame.js'
-import type { Button, Playlist, Show } from '../engine/catalogue.js'
+import type { Button, Playlist } from '../engine/catalogue.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { faultAt, withTitles } from '../io/show/fault-titles.js'
 import type { NamedFile } from '../io/show/named-files.js'
+import type { LoadedShow } from '../io/show/show-file.js'
+import { keyNotes } from './key-notes.js'
 
 /** What was found of files that are no images, by path. */
 export type Probes = ReadonlyMap<string, ProbeAnswer>
 
-/** Settings that do nothing as the others stand, each by its place. */
-export const settingNotes = (show: Show, probes: Probes): readonly string[] => {
+/** Settings that do nothing as they or the others stand, each by its place. */
+export const settingNotes = (
+  { show, looks }: Pick<LoadedShow<unknown>, 'show' | 'looks'>, probes: Probes,
+): readonly string[] => {
   const notes = show.playlists.flatMap((playlist, p) => [
     ...playlistNotes(playlist, `playlists[${p}]`),
     ...playlist.buttons.flatMap((button, b) =>
       buttonNotes(button, `playlists[${p}].buttons[${b}]`, probes)),
+    ...keyNotes(playlist, `playlists[${p}]`, looks),
   ])
-  return withTitles(show, notes).map(faultText)
+  return withTitles(show, [...titleNotes(show.title, 'title'), ...notes]).map(faultText)
 }
 
+const titleNotes = (title: string, place: string): readonly Fault[] =>
+  title.trim() === '' ? [{ place, message: 'is blank: pages show no name' }] : []
+
 const playlistNotes = (
-  { mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
+  { title, mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
 ): readonly Fault[] => [
+  ...titleNotes(title, `${at}.title`),
   ...(wrap && mode === 'manual'
     ? [{ place: `${at}.wrap`, message: 'does nothing where mode is manual' }]
     : []),
@@ -33,12 +42,13 @@ const playlistNotes = (
 ]
 
 const buttonNotes = (
-  { media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
+  { title, media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
 ): readonly Fault[] => {
   const answer = media === null ? undefined : probes.get(media)
   const lasts = answer?.ok === true && !answer.facts.isEstimate ? answer.facts.duration : ZERO
   const lastsMs = framesToWholeMs(lasts)
   return [
+    ...titleNotes(title, `${at}.title`),
     ...(fadeOutAtEnd && fadeOutMs === 0
       ? [{ place: `${at}.fadeOutAtEnd`, message: 'does nothing without fadeOutMs' }]
       : []),

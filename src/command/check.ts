@@ -34,7 +34,7 @@ export const runCheck = async (args: readonly string[]): Promise<number> => {
     return told(path, [...answer.faults, ...(await filesFaults(media, lights)).faults])
   }
   const { faults, notes, probes } = await filesFaults(answer.media, answer.lights)
-  const settings = settingNotes(answer.show, probes)
+  const settings = settingNotes(answer, probes)
   for (const note of [...notes, ...settings, ...stageNotes(answer.media, probes)]) say(note)
   if (faults.length > 0) return told(path, faults)
   const buttons = answer.show.playlists.reduce((sum, list) => sum + list.buttons.length, 0)

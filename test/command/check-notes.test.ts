@@ -2,19 +2,32 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { settingNotes, stageNotes, type Probes } from '../../src/command/check-notes.js'
-import type { Show } from '../../src/engine/catalogue.js'
 import type { NamedFile } from '../../src/io/show/named-files.js'
+import type { LoadedShow } from '../../src/io/show/show-file.js'
 
-const notes = (playlist: object, button: object = {}, probes: Probes = new Map()) => {
-  const plain = { media: 'a.wav', endMs: null, fadeOutMs: 0, fadeOutAtEnd: false, ...button }
-  const list = { mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, ...playlist }
-  const other = { ...list, mode: 'manual', wrap: false, crossfadeMs: 0, buttons: [] }
-  const show = { playlists: [other, { ...list, buttons: [plain] }] }
-  return settingNotes(show as unknown as Show, probes)
+const noteLines = (
+  playlists: readonly object[], hotkeys: Readonly<Record<string, string>>, probes: Probes,
+  title = 'x',
+): readonly string[] => {
+  const looks = new Map(Object.entries(hotkeys).map(([id, hotkey]) => [id, { hotkey }]))
+  const loaded: unknown = { show: { title, playlists }, looks: { buttons: looks } }
+  return settingNotes(loaded as LoadedShow<never>, probes)
 }
-const WRAP = 'playlists[1].wrap: does nothing where mode is manual'
-const CROSSFADE = 'playlists[1].crossfadeMs: does nothing without mixOnTransition'
-const FADE = 'playlists[1].buttons[0].fadeOutAtEnd: does nothing without fadeOutMs'
+const notes = (playlist: object, button: object = {}, probes: Probes = new Map()) => {
+  const plain = {
+    title: 'b', media: 'a.wav', endMs: null, fadeOutMs: 0, fadeOutAtEnd: false, ...button,
+  }
+  const list = {
+    title: 'l', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, ...playlist,
+  }
+  const other = { ...list, mode: 'manual', wrap: false, crossfadeMs: 0, buttons: [] }
+  return noteLines([other, { ...list, buttons: [plain] }], {}, probes)
+}
+const WRAP = 'playlists[1].wrap: does nothing where mode is manual (playlist "l")'
+const CROSSFADE =
+  'playlists[1].crossfadeMs: does nothing without mixOnTransition (playlist "l")'
+const FADE =
+  'playlists[1].buttons[0].fadeOutAtEnd: does nothing without fadeOutMs (button "b")'
 
 it.each<[object, object, readonly string[]]>([
   [{}, {}, []], [{ wrap: true }, {}, [WRAP]], [{ wrap: true, mode: 'sequence' }, {}, []],
@@ -26,12 +39,55 @@ it.each<[object, object, readonly string[]]>([
   expect(notes(playlist, button)).toEqual(told)
 })
 
+const listOf = (ids: readonly string[]) =>
+  ({ title: 'list', buttons: ids.map((id) => ({ id, title: id, media: null })) })
+const keysTold = (
+  ids: readonly string[], hotkeys: Readonly<Record<string, string>>,
+): readonly string[] =>
+  noteLines([listOf(ids)], hotkeys, new Map())
+
+it('a hotkey that no keyboard has is told, and none that one may have', () => {
+  const told = (code: string): readonly string[] => keysTold(['a'], { a: code })
+  for (const code of ['KeyAE', 'Foo', 'Digit10', 'F25', 'Keyq', 'NumpadFoo']) {
+    const why = `no browser names a key ${code}: it is a code such as KeyQ or Digit1`
+    expect(told(code)).toEqual([`playlists[0].buttons[0].hotkey: ${why} (button "a")`])
+  }
+  for (const code of ['KeyQ', 'Digit0', 'F24', 'NumpadAdd', 'IntlBackslash', 'MediaPlayPause']) {
+    expect(told(code)).toEqual([])
+  }
+})
+
+it('a button whose place has a key that another claims is told, where it has none itself', () => {
+  const why = (key: string, n: number): string =>
+    `${key}, the key of its place on the first page, is the hotkey of playlists[0].buttons[${n}]`
+  expect(keysTold(['a', 'b', 'c'], { a: 'Digit2', b: 'Digit1' })).toEqual([])
+  expect(keysTold(['a', 'b', 'c'], { a: 'Digit1', c: 'Digit2' }))
+    .toEqual([`playlists[0].buttons[1]: ${why('Digit2', 2)} (button "b")`])
+  expect(keysTold(['a', 'b'], { b: 'KeyQ' })).toEqual([])
+  // Beyond the keys that places have there is none to be taken away.
+  const many = Array.from({ length: 41 }, (_, n) => `b${n}`)
+  expect(keysTold(many, { b0: 'Slash' }))
+    .toEqual([`playlists[0].buttons[39]: ${why('Slash', 0)} (button "b39")`])
+  // Each playlist has keys of its own.
+  expect(noteLines([listOf(['a']), listOf(['b'])], { a: 'Digit1', b: 'Digit1' }, new Map()))
+    .toEqual([])
+})
+
+it('names that are blank are told', () => {
+  const list = { ...listOf(['a', 'b']), title: '\t' }
+  Object.assign(list.buttons[1]!, { title: ' ' })
+  const blank = 'is blank: pages show no name'
+  expect(noteLines([list], {}, new Map(), '')).toEqual([
+    `title: ${blank}`, `playlists[0].title: ${blank}`, `playlists[0].buttons[1].title: ${blank}`,
+  ])
+})
+
 describe('an End beyond the media', () => {
   const facts = (more: object): Probes =>
     new Map([['a.wav', { ok: true, facts: { duration: frame(48_000), ...more } as never }]])
   const told = (endMs: number | null, probes: Probes, media: string | null = 'a.wav') =>
     notes({}, { endMs, media }, probes)
-  const NOTE = ['playlists[1].buttons[0].endMs: the media end before it (1000)']
+  const NOTE = ['playlists[1].buttons[0].endMs: the media end before it (1000) (button "b")']
 
   it('is told where their length is known, and not guessed', () => {
     const known = facts({ isEstimate: false })

@@ -12,6 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'cartwall-check-'))
 const said = listening()
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
+const OF = '(button "Clip")'
+
 /** Four seconds of a test picture. */
 const clip = (name: string, ...coding: readonly string[]): void => {
   const input = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=4']
@@ -29,8 +31,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const checked = async (buttons: readonly object[]): Promise<number> => {
   const path = join(folder, 'show.json')
-  const all = buttons.map((button, n) => ({ id: id(n + 1), title: '', ...button }))
-  const lists = [{ id: id(900), title: '', buttons: all }]
+  const all = buttons.map((button, n) => ({ id: id(n + 1), title: 'Clip', ...button }))
+  const lists = [{ id: id(900), title: 'Clips', buttons: all }]
   writeFileSync(path, JSON.stringify({ title: 'x', playlists: lists }))
   return runCheck([path])
 }
@@ -47,7 +49,7 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   const mend = (name: string): string =>
     `  ffmpeg -i ${join(folder, name)} -c:v libx264 -pix_fmt yuv420p -g 10 -movflags +faststart`
     + ` -c:a aac ${join(folder, `${name}.stage.mp4`)}`
-  const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4`
+  const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4 ${OF}`
   expect(said.out.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^playlists\[0\]\.buttons\[1\]\.media: on a stage: .*slow\.mp4: has k/),
     mend('slow.mp4'), at(2) + old, mend('old.avi'), at(4) + old, mend('old.avi'),
@@ -64,7 +66,7 @@ test('the line that mends a picture of odd sides makes one that is shown', async
   execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
   expect(await checked([{ kind: 'video', media: 'odd.mov.stage.mp4' }])).toBe(0)
   expect(said.out.match(/on a stage: .*/g))
-    .toEqual([`on a stage: ${path}: a browser does not show qtrle`])
+    .toEqual([`on a stage: ${path}: a browser does not show qtrle ${OF}`])
 })
 
 test('a recording through a pipe has a picture, though it tells no length', async () => {
@@ -106,13 +108,27 @@ test('settings that do nothing as the others stand are told, and are no fault', 
   ])
 })
 
+test('a name that is blank, and keys that press nothing, are told, and are no fault', async () => {
+  const sound = { kind: 'audio', media: 'sound.wav' }
+  expect(await checked([
+    { ...sound, hotkey: 'Digit3' }, { ...sound, hotkey: 'KeyAE' }, sound, { ...sound, title: ' ' },
+  ])).toBe(0)
+  const at = (n: number): string => `playlists[0].buttons[${n}]`
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    `${at(3)}.title: is blank: pages show no name`,
+    `${at(1)}.hotkey: no browser names a key KeyAE: it is a code such as KeyQ or Digit1 ${OF}`,
+    `${at(2)}: Digit3, the key of its place on the first page, is the hotkey of ${at(0)} ${OF}`,
+    `${join(folder, 'show.json')}: no fault in 4 buttons of 1 playlist`,
+  ])
+})
+
 test('each button that uses a bad file is named, and how many faults there are', async () => {
   const gone = { kind: 'audio', media: 'gone.wav' }
   expect(await checked([gone, { kind: 'audio', media: 'sound.wav', startMs: 1_000 }, gone])).toBe(1)
   expect(said.out.trimEnd().split('\n')).toEqual([
-    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist`,
-    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
-    `playlists[0].buttons[2].media: ${join(folder, 'gone.wav')} does not exist`,
+    `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist ${OF}`,
+    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000) ${OF}`,
+    `playlists[0].buttons[2].media: ${join(folder, 'gone.wav')} does not exist ${OF}`,
     `${join(folder, 'show.json')}: 3 faults`,
   ])
   said.out = ''
@@ -127,9 +143,9 @@ test('what is wrong with a show and with its files is told at once', async () =>
   ])).toBe(1)
   expect(said.out.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^playlists\[0\]\.buttons\[0\]\.fadeInMs: must be .+ \(button "Gong"\)$/),
-    'playlists[0].buttons[1].colour: is an unknown key; did you mean color?',
+    `playlists[0].buttons[1].colour: is an unknown key; did you mean color? ${OF}`,
     `playlists[0].buttons[0].media: ${join(folder, 'gone.wav')} does not exist (button "Gong")`,
-    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000)`,
+    `playlists[0].buttons[1].media: ${join(folder, 'sound.wav')} ends before startMs (1000) ${OF}`,
     `${join(folder, 'show.json')}: 4 faults`,
   ])
 })
@@ -140,7 +156,8 @@ test('a file that is empty, a folder, or nothing that is decoded is told in word
   const buttons = ['empty.mp3', '.', 'noise.mp3'].map((media) => ({ kind: 'audio', media }))
   expect(await checked([...buttons, { kind: 'image', media: 'empty.mp3' }])).toBe(1)
   const lines = said.out.split('\n')
-  expect(lines[0]).toBe(`playlists[0].buttons[0].media: ${join(folder, 'empty.mp3')} is empty`)
+  const first = `playlists[0].buttons[0].media: ${join(folder, 'empty.mp3')} is empty ${OF}`
+  expect(lines[0]).toBe(first)
   expect(lines[1]).toContain(' is a folder, not a file')
   expect(lines[2]).toContain(`${join(folder, 'noise.mp3')} cannot be played: `)
   expect(lines[3]).toContain(' is empty')

@@ -249,17 +249,18 @@ describe('check', () => {
     const id = (n: number): string => `00000000-0000-4000-8000-00000000000${String(n)}`
     const sting = join(DEMO, 'media', 'sting-correct.flac')
     const buttons = [
-      { id: id(1), title: '', kind: 'audio', media: 'gone.wav' },
-      { id: id(2), title: '', kind: 'audio', media: 'text.mp3' },
-      { id: id(3), title: '', kind: 'image', media: 'text.png' },
-      { id: id(4), title: '', kind: 'audio', media: 'second.wav', startMs: 1_000 },
-      { id: id(5), title: '', kind: 'video', media: sting },
-      { id: id(6), title: '', kind: 'audio', media: join(DEMO, 'media', 'title.png') },
-      { id: id(7), title: '', kind: 'dmx', dmx: { timeline: 'bad-light.json' } },
-      { id: id(8), title: '', kind: 'audio', media: '.' },
-      { id: id(9), title: '', kind: 'audio', media: sting },
+      { id: id(1), title: 'b', kind: 'audio', media: 'gone.wav' },
+      { id: id(2), title: 'b', kind: 'audio', media: 'text.mp3' },
+      { id: id(3), title: 'b', kind: 'image', media: 'text.png' },
+      { id: id(4), title: 'b', kind: 'audio', media: 'second.wav', startMs: 1_000 },
+      { id: id(5), title: 'b', kind: 'video', media: sting },
+      { id: id(6), title: 'b', kind: 'audio', media: join(DEMO, 'media', 'title.png') },
+      { id: id(7), title: 'b', kind: 'dmx', dmx: { timeline: 'bad-light.json' } },
+      { id: id(8), title: 'b', kind: 'audio', media: '.' },
+      { id: id(9), title: 'b', kind: 'audio', media: sting },
     ]
-    const show = file('faulty.json', { title: 'F', playlists: [{ id: id(0), title: '', buttons }] })
+    const playlists = [{ id: id(0), title: 'b', buttons }]
+    const show = file('faulty.json', { title: 'F', playlists })
     const { code, out } = cartwall('check', show)
     expect(code).toBe(1)
     const faultOf = (n: number): string =>
@@ -283,8 +284,8 @@ describe('check', () => {
       tracks: [{ target, keyframes: [[0, 1], [2_000, 9]] }],
     })
     const id = (n: number): string => `00000000-0000-4000-8000-00000000000${String(n)}`
-    const buttons = [{ id: id(1), title: '', kind: 'dmx', dmx: { timeline: 'light.json' } }]
-    const show = file('vain.json', { title: 'V', playlists: [{ id: id(0), title: '', buttons }] })
+    const buttons = [{ id: id(1), title: 'b', kind: 'dmx', dmx: { timeline: 'light.json' } }]
+    const show = file('vain.json', { title: 'V', playlists: [{ id: id(0), title: 'b', buttons }] })
     const { code, out } = cartwall('check', show)
     expect(code).toBe(0)
     expect(out).toMatch(/dmx\.timeline: .*light\.json: lenght: is no key of this format/)

@@ -1,13 +1,5 @@
 // Which physical key presses which button of a page: its own hotkey, else the key of its place.
-
-/** The four rows of a keyboard, in the order in which places take them (event.code). */
-const PLACE_KEYS = [
-  'Digit1', 'Digit2', 'Digit3', 'Digit4', 'Digit5', 'Digit6', 'Digit7', 'Digit8', 'Digit9',
-  'Digit0',
-  'KeyQ', 'KeyW', 'KeyE', 'KeyR', 'KeyT', 'KeyY', 'KeyU', 'KeyI', 'KeyO', 'KeyP',
-  'KeyA', 'KeyS', 'KeyD', 'KeyF', 'KeyG', 'KeyH', 'KeyJ', 'KeyK', 'KeyL', 'Semicolon',
-  'KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB', 'KeyN', 'KeyM', 'Comma', 'Period', 'Slash',
-] as const
+import { PLACE_KEYS } from '../../contract/place-keys.js'
 
 const SIGNS: Readonly<Record<string, string>> = {
   Semicolon: ';', Comma: ',', Period: '.', Slash: '/', Backquote: '`', Minus: '-', Equal: '=',
