@@ -82,14 +82,23 @@ const readArgs = (args: readonly string[]): Ask => {
     at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false },
   } as const
   const { values, positionals } = strictly(() =>
-    parseArgs({ args: [...args], allowPositionals: true, options, strict: true }))
+    parseArgs({ args: withTime(args), allowPositionals: true, options, strict: true }))
   const file = oneOf(positionals, 'FILE')
   const atMs = readTime(values.at)
   if (atMs === null) {
     const given = JSON.stringify(values.at)
-    throw new ArgumentError(`--at must be a time such as 12.5s, 12500ms or 1:02.5 (not ${given})`)
+    const such = '12.5 or 12.5s, 12500ms or 1:02.5, from 0 on'
+    throw new ArgumentError(`--at must be a time such as ${such} (not ${given})`)
   }
   return { file, atMs, json: values.json }
+}
+
+/** `--at -1s` as one word: by itself `-1s` would be taken for options. */
+const withTime = (args: readonly string[]): string[] => {
+  const at = args.indexOf('--at')
+  const time = args[at + 1] ?? ''
+  if (at < 0 || !/^-\d/.test(time)) return [...args]
+  return [...args.slice(0, at), `--at=${time}`, ...args.slice(at + 2)]
 }
 
 /** Milliseconds; a bare number is seconds. Null where it is no time. */

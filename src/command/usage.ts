@@ -80,8 +80,9 @@ Lists the sound devices that audio.device in the configuration may name.
 
 const DMX = `cartwall dmx FILE [--at TIME] [--json]
 
-Prints the DMX slots of a lighting timeline at TIME (12.5s, 12500ms or 1:02.5; default 0s), so
-that a timeline can be looked at without lamps. A time past its end is an error.
+Prints the DMX slots of a lighting timeline at TIME (12.5s, 12500ms or 1:02.5; a bare number is
+seconds; default 0s), so that a timeline can be looked at without lamps. A time past its end is an
+error.
 `
 
 const REPLAY = `cartwall replay FILE

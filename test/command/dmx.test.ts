@@ -63,6 +63,14 @@ it('a bad file is refused with every fault', async () => {
 })
 
 it.each([
+  ['soon', ['--at', 'soon']], ['-1s', ['--at', '-1s']], ['-0.5', ['--at=-0.5']],
+])('a time that is none, or before the begin, is told as that: %s', async (time, at) => {
+  const such = '12.5 or 12.5s, 12500ms or 1:02.5, from 0 on'
+  await expect(runDmx([...at, file]))
+    .rejects.toThrow(`--at must be a time such as ${such} (not "${time}")`)
+})
+
+it.each([
   [[]], [['a', 'b']], [['a', '--at', 'soon']], [['a', '--at', '-1s']], [['a', '--what']],
   [['a', '--at', '1:30ms']],
 ])('bad arguments %j', async (args) => {
