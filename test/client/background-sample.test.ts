@@ -1,0 +1,62 @@
+// The sample of "A background list" in docs/client.md, run as a page does that is loaded twice.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { Background, createClient } from '../../src/client/client.js'
+import { BED, quiz } from './quiz-show.js'
+
+const DOCS = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
+const [, SAMPLE = ''] = /## A background list[^#]*?```ts\n([^`]*)```/.exec(DOCS) ?? []
+/** Up to where the sample goes on with a question; its ids are those of the show in use here. */
+const LOADING = SAMPLE.replace(/[^]*?(?=const background)/, '')
+  .replace(/\nawait background\.pause[^]*/, '')
+  .replace(/beds: \[.*\]/, `beds: ['${BED.warm}', '${BED.tense}']`)
+
+const page = () => {
+  const { player } = quiz()
+  const kept = new Map<string, string>()
+  const sessionStorage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+  }
+  const load = async (): Promise<Background> => {
+    const client = createClient(player.clientOptions)
+    const own = { Background, client, sessionStorage, console: { log: () => undefined } }
+    const made: unknown = runInNewContext(`(async () => { ${LOADING}\nreturn background })()`, own)
+    return (await made) as Background
+  }
+  return { player, load }
+}
+
+test.each([
+  ['whose bed was paused for a question', 'pause', 'halted'],
+  ['whose list was stopped', 'stop', 'idle'],
+] as const)('a page %s, loaded anew after the service was killed, begins no music', async (
+  _what, wish, state,
+) => {
+  const { player, load } = page()
+  const first = await load()
+  await player.advance(9_000)
+  expect(first.state).toBe('playing')
+  await first[wish]({ fadeOutMs: 0 })
+  first.close()
+  player.restart()
+  const { length } = player.heard()
+  const second = await load()
+  await player.advance(10_000)
+  expect(player.heard()).toHaveLength(length)
+  expect(second.state).toBe(state)
+  second.close()
+})
+
+test('a page that is loaded anew while its bed plays goes on with it', async () => {
+  const { player, load } = page()
+  const first = await load()
+  await player.advance(9_000)
+  first.close()
+  const second = await load()
+  await player.advance(1_000)
+  expect([second.state, player.heard().length]).toEqual(['playing', 1])
+  second.close()
+})
