@@ -30,6 +30,8 @@ export interface Follower {
 const TRY_AGAIN = 20
 /** After a connection that broke while the service is there. */
 const BACK_MS = 250
+/** So far may the clocks of app and service come apart from one look to the next. */
+const CLOCKS_APART_MS = 1_000
 const MOVING: readonly string[] = ['playing', 'pausing', 'fading_out']
 
 const links = new WeakMap<Client, Link>()
@@ -49,6 +51,8 @@ export class Link {
   #n = -1
   #lastId = ''
   #wasThere = false
+  /** When the service was started, at the latest, by what was polled. */
+  #upSince = Infinity
 
   private constructor(readonly client: Client, first: Follower) {
     this.#wait = waitOf(first.wait, client)
@@ -240,19 +244,14 @@ export class Link {
     this.#runs.set(news.executionId, { ...known, run: { ...known.run, ...news }, at })
   }
 
-  async #isThere(): Promise<boolean> {
-    try {
-      await this.#patiently((call) => this.client.status(call))
-      return true
-    } catch (error) {
-      return error instanceof CartwallError
-    }
+  #isThere(): Promise<boolean> {
+    return this.#patiently((call) => this.client.status(call))
+      .then(() => true, (error: unknown) => error instanceof CartwallError)
   }
 
   async #poll(): Promise<void> {
     try {
-      const polled = this.#mode === 'polling'
-      await this.#look(polled)
+      await this.#look(this.#mode === 'polling')
       this.#enter('polling')
     } catch (error) {
       this.#enter(error instanceof CartwallError ? 'polling' : 'away')
@@ -261,8 +260,15 @@ export class Link {
 
   /** Tells every run that is not as it was when last heard of, the ended ones too. */
   async #look(polled = false): Promise<void> {
-    const status = await this.#patiently((call) => this.client.status(call))
-    const listed = [...status.active, ...status.paused]
+    const asked = nowOf(this.#wait)
+    const { active, paused, uptimeMs } = await this.#patiently((call) => this.client.status(call))
+    const listed = [...active, ...paused]
+    // Where a connection stood, the next one tells a restart; what only polls sees it here.
+    if (polled || !this.#wasThere) {
+      const isAnew = asked - uptimeMs > this.#upSince + CLOCKS_APART_MS
+      this.#upSince = nowOf(this.#wait) - uptimeMs
+      if (isAnew) this.#toAll({ name: 'reset', data: { reason: 'restarted' } }, polled)
+    }
     for (const item of listed) {
       // Images and lights have no run.
       if (item.executionId === null) continue
@@ -305,13 +311,14 @@ export class Link {
     for (const follower of this.#followers) if (!polled || follower.poll) follower.run(run)
   }
 
-  #toAll(event: CartwallEvent): void {
-    for (const follower of this.#followers) follower.event(event)
+  #toAll(event: CartwallEvent, polled = false): void {
+    for (const follower of this.#followers) if (!polled || follower.poll) follower.event(event)
   }
 
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
     this.#mode = mode
+    if (mode === 'live' || mode === 'events') this.#upSince = Infinity
     for (const follower of this.#followers) follower.mode(mode)
   }
 

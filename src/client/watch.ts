@@ -7,9 +7,17 @@ import { LOOK_TIMEOUT_MS, POLL_MS, type Wait } from './wait.js'
 export interface WatchOptions {
   /** Ends the watching, as the function that `watch` returns does. */
   readonly signal?: AbortSignal | undefined
-  /** Every change of a run, however it came to be known; each run's last one is its end. */
+  /**
+   * Every change of a run, however it came to be known; while it polls, what a look shows: a run
+   * that is shorter than the time between two is not heard of. Each run's last one is its end,
+   * unless the service does not know the run any more, e.g. because it was killed: then a `reset`
+   * is all that comes, and `execution` of that run rejects with `execution_not_found`.
+   */
   readonly onRun?: ((run: WatchedRun) => void) | undefined
-  /** Every event. There are none while it polls, and what was missed is told by a `reset`. */
+  /**
+   * Every event; what was missed is told by a `reset`. While it polls there is none but the
+   * `reset` of a service that began again (`restarted`).
+   */
   readonly onEvent?: ((event: CartwallEvent) => void) | undefined
   readonly onMode?: ((mode: WatchMode) => void) | undefined
   /** False: where events cannot be had, nothing is heard. */

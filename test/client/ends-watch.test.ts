@@ -19,11 +19,13 @@ const scene = (way: Way) => {
   })
   const runs: string[] = []
   const modes: WatchMode[] = []
+  const resets: string[] = []
   const watching = watch(client, {
     onRun: (run) => runs.push(`${run.buttonId} ${run.endReason ?? run.state}`),
     onMode: (mode) => modes.push(mode),
+    onEvent: ({ name, data }) => name === 'reset' && resets.push(data.reason),
   })
-  return { player, client, watching, runs, modes }
+  return { player, client, watching, runs, modes, resets }
 }
 type Scene = ReturnType<typeof scene>
 
@@ -49,7 +51,7 @@ describe.each(WAYS)('by %s', (way) => {
   describe.each(leavingsBy(way))('$name', (leaving) => {
     test.each(STATES)('%s: right again within 3 s', async (state, come) => {
       const it = scene(way)
-      const { player, client, watching, runs, modes } = it
+      const { player, client, watching, runs, modes, resets } = it
       await player.advance(1000)
       const executionId = (await client.play(BED.warm)).executionId ?? ''
       await player.advance(2000)
@@ -71,6 +73,8 @@ describe.each(WAYS)('by %s', (way) => {
       // A service that ends in order stops what plays; else nothing has ended.
       const ends = runs.filter((told) => /explicit_stop|natural_end|playback_error/.test(told))
       expect(ends.length).toBeLessThanOrEqual(leaving.name.startsWith('SIGTERM') ? 1 : 0)
+      // A service that began again is told as that, once; one that was only away never is.
+      expect(resets.filter((reason) => reason === 'restarted')).toHaveLength(leaving.isLost ? 1 : 0)
       await client.play(SONG.first, { allowOverlap: true })
       await player.advance(1000)
       expect(runs.at(-1)).toBe(`${SONG.first} playing`)

@@ -253,3 +253,61 @@ test('a page that is hidden while it looks whether the service is back asks no m
     end()
   }
 })
+
+describe('a service that began again is told by a reset', () => {
+  const following = (it: ReturnType<typeof scene>, poll = true) => {
+    const told: string[] = []
+    const end = watch(it.client, {
+      poll,
+      onRun: ({ state }) => told.push(state),
+      onEvent: ({ name, data }) => told.push(name === 'reset' ? data.reason : name),
+    })
+    return { told, end }
+  }
+
+  test('before what plays now, though it is up for longer by then than it was before', async () => {
+    const it = scene()
+    const { told, end } = following(it)
+    await it.player.advance(2_000)
+    await it.client.play(BED.warm)
+    await it.player.advance(2_000)
+    it.player.setNetwork('down')
+    it.player.restart()
+    await it.player.advance(60_000)
+    it.player.setNetwork('up')
+    await it.client.play(SONG.first)
+    await it.player.advance(2_000)
+    expect(told).toEqual(['playing', 'restarted', 'playing'])
+    end()
+  })
+
+  test('also where a connection stood once, and there is no place for it any more', async () => {
+    const it = scene()
+    it.events.have = 'some'
+    const { told, end } = following(it)
+    const noPolling = following(it, false)
+    await it.player.advance(1_000)
+    it.events.have = 'full'
+    it.player.cutConnections()
+    await it.player.advance(5_000)
+    it.player.restart()
+    await it.player.advance(5_000)
+    expect([told, noPolling.told]).toEqual([['restarted'], []])
+    noPolling.end()
+    end()
+  })
+
+  test('and one that only was away for an hour, or answers slowly, is not', async () => {
+    const it = scene()
+    const { told, end } = following(it)
+    await it.player.advance(2_000)
+    it.player.setNetwork('down')
+    await it.player.advance(3_600_000)
+    it.player.setNetwork('slow')
+    await it.player.advance(20_000)
+    it.player.setNetwork('up')
+    await it.player.advance(2_000)
+    expect(told).toEqual([])
+    end()
+  })
+})
