@@ -313,7 +313,8 @@ describe('new', () => {
     expect(code).toBe(0)
     const passedOver = join(media, 'notes.json')
     expect(err).toBe(
-      `cartwall: passed over ${passedOver}: is no lighting timeline\n`)
+      `cartwall: passed over ${passedOver}: is no lighting timeline: `
+      + 'format: must be "dmx-timeline"\n')
     const text = readFileSync(join(media, 'show.json'), 'utf8')
     const show = JSON.parse(text) as {
       playlists: (Named & { buttons: (Named & { kind: string })[] })[]

@@ -7,8 +7,10 @@ import {
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
+import { faultText } from '../files/fault.js'
 import { ioMessage, noFile } from '../files/json-file.js'
 import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
+import { compileTimelineFile } from '../timeline/timeline-file.js'
 import { SHOW_SCHEMA_FILE } from './file-schemas.js'
 
 const DEPTH_MAX = 8
@@ -253,7 +255,14 @@ export const whyNoButton = async (path: string): Promise<string> => {
   } catch (error) {
     return ioMessage(error)
   }
-  return isTimelineName(path) ? 'is no lighting timeline' : `is ${NO_MEDIA} by its name`
+  return isTimelineName(path) ? whyNoTimeline(path) : `is ${NO_MEDIA} by its name`
+}
+
+/** The first of its faults, as `cartwall check` has them all. */
+const whyNoTimeline = async (path: string): Promise<string> => {
+  const file = await compileTimelineFile(path)
+  const faults = file.ok ? [] : file.faults.slice(0, 1)
+  return ['is no lighting timeline', ...faults.map(faultText)].join(': ')
 }
 
 const isTimelineName = (path: string): boolean =>

@@ -69,7 +69,7 @@ it('names what it passed over; of many of a kind the number', async () => {
   expect(answer.passedOver.at(-1)).toBe('2 more like it')
 })
 
-it('says of a link where it does not lead, and of a .json that it is no timeline', async () => {
+it('says of a link where it does not lead, and of a .json why it is no timeline', async () => {
   symlinkSync('gone.wav', join(folder, 'gone too.wav'))
   symlinkSync('.', join(folder, 'here'))
   writeFileSync(join(folder, 'notes.json'), '{}')
@@ -80,7 +80,7 @@ it('says of a link where it does not lead, and of a .json that it is no timeline
   expect(answer.passedOver).toEqual([
     `${join(folder, 'gone too.wav')}: is a link to what is not there`,
     `${join(folder, 'here')}: is a link to a folder`,
-    `${join(folder, 'notes.json')}: is no lighting timeline`,
+    `${join(folder, 'notes.json')}: is no lighting timeline: format: must be "dmx-timeline"`,
     `${join(folder, 'words.txt')}: is no sound, video, image or timeline by its name`,
   ])
 })
