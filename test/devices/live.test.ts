@@ -1,4 +1,4 @@
-// GET /api/v1/live (pages.md 1.2): hello, state, numbered changes, time, and its bounds.
+// GET /api/v1/live (6.1): hello, state, numbered changes, time, and its bounds.
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type WebSocket from 'ws'

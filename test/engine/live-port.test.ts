@@ -1,4 +1,4 @@
-// Anchors (pages.md 1.2): told at start, pause, resume, starvation, seam, wrap and end, exactly.
+// Anchors (6.1): told at start, pause, resume, starvation, seam, wrap and end, exactly.
 import { describe, expect, test } from 'vitest'
 import type { LiveAnchor, LiveRun } from '../../src/contract/live.js'
 import type { LiveNews } from '../../src/engine/live-port.js'
@@ -29,7 +29,7 @@ const pass = (r: Rig, milliseconds: number): void => {
   for (let n = 0; n < milliseconds; n += 1) r.advance(ms(1))
 }
 
-/** What a page makes of it (pages.md 1.2). */
+/** What a page makes of it (6.1). */
 const positionAt = ({ at, position, moving, until }: LiveAnchor, frame: number): number => {
   if (!moving) return position
   const way = Math.max(0, frame - at)

@@ -1,4 +1,4 @@
-// A loop whose next pass comes late (3.4, decisions 3 and 9): it waits for it, and does not fail.
+// A loop whose next pass comes late (3.4, decisions 3): it waits for it, and does not fail.
 import { expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { ms, rig } from '../rig.js'

@@ -1,4 +1,4 @@
-// Pages' paths (pages.md 1.1, 1.5): their headers, who may read, and what the show tells of itself.
+// Pages' paths (4): their headers, who may read, and what the show tells of itself.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { buildServer } from '../../src/api/server.js'
