@@ -149,8 +149,11 @@ describe('no music by itself', () => {
       const resumed = failing(it.background.resume({ deadlineMs: 8_000 }))
       await it.player.advance(14_000)
       const error = await resumed
-      if (how === 'no output') expect(error).toBeTruthy()
-      else expect(error).toBeInstanceOf(NotStartedError)
+      expect(error).toBeInstanceOf(NotStartedError)
+      if (how === 'no output') {
+        const cause = { code: 'playback_unavailable' }
+        expect(error).toMatchObject({ outcome: 'not_sent', cause })
+      }
       it.player.restoreDevice()
       it.player.setNetwork('up')
       const backAtMs = it.player.now()

@@ -5,10 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../../src/contract/errors.js'
 import { DEFAULTS, LIMITS } from '../../src/contract/limits.js'
 import { contract } from '../../src/contract/routes.js'
-import {
-  button, dmxRunStatus, EVENTS, execution, panicAnswer, runOptions, startAnswer, statusAnswer,
-  statusItem, stopAnswer, syncAnswer, syncBody,
-} from '../../src/contract/schemas.js'
+import { LIVE, LIVE_CLOSE } from '../../src/contract/live.js'
+import * as schemas from '../../src/contract/schemas.js'
 import {
   BUTTON_KINDS, CATALOGUE_CHANGES, DMX_CHANGES, END_REASONS, RESET_REASONS, RUN_CAUSES, RUN_STATES,
   STOP_RESULTS,
@@ -33,13 +31,84 @@ const routeRows = (): string[] =>
     ([, method, path]) => `${method} ${path?.replace(/\{(\w+)\}/g, ':$1')}`,
   )
 
-/** A field stands in code marks or inside an example. */
-const named = (field: string): boolean =>
-  [...api.matchAll(/`[^`\n]+`|"\w+"/g)].some(([text]) => new RegExp(`\\b${field}\\b`).test(text))
+/** The text of one part of a section, up to the next heading. */
+const part = (number: string): string =>
+  api.split(/^#{2,3} /m).find((text) => text.startsWith(`${number} `)) ?? ''
 
-const SHAPES = {
-  button, dmxRunStatus, execution, panicAnswer, runOptions, startAnswer, statusAnswer, statusItem,
-  stopAnswer, syncAnswer, syncBody,
+/** The paragraph or bullet in it that begins so. */
+const passage = (number: string, beginning: string): string => {
+  const text = part(number).split(/\n(?=- |\*\*|\n)/).map((one) => one.trim())
+  return text.find((one) => one.startsWith(beginning)) ?? ''
+}
+
+const words = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, word]) => word ?? '')
+
+/** Names in code marks: `state`. */
+const marked = (text: string): string[] => [...new Set(words(text, /`(\w+)`/g))]
+
+/** Of a part's first table: what stands in its first column. */
+const rows = (number: string): string[] => {
+  const [table = ''] = /(^\|.*\n)+/m.exec(part(number)) ?? []
+  return words(table, /^\| (`.*?) \|/gm).flatMap((cell) => marked(cell))
+}
+
+/** The fields of the passage's `{ "result": "stopped", "stopped": n }`, or `{ id, title }`. */
+const braced = (text: string): string[] => {
+  const [, fields = ''] = /`\{([^`]*)\}`/.exec(text) ?? []
+  return words(fields, fields.includes(':') ? /"(\w+)":/g : /(\w+)/g)
+}
+
+interface Status {
+  readonly audio: object
+  readonly dmx: object
+  readonly lights: { readonly output: object }
+  readonly log: object
+}
+
+/** What the part's example says, parsed. */
+const example = (number: string): object => {
+  const [, text = ''] = /```json\n([\s\S]*?)```/.exec(part(number)) ?? []
+  return JSON.parse(text) as object
+}
+
+/** Of the table of routes: what a body may have. */
+const body = (path: string): string[] => {
+  const row = section(4).split('\n').find((line) => line.startsWith(`| POST | \`${path}\` |`))
+  return marked(row?.split('|')[3] ?? '')
+}
+
+const { lights, ...status } = example('2.7') as Status
+
+/** Each shape with the fields that its own place in the document names. */
+const SHAPES: readonly (readonly [keyof typeof schemas, readonly string[]])[] = [
+  ['button', rows('2.1')],
+  ['execution', rows('2.2')],
+  ['runOptions', rows('2.3')],
+  ['startAnswer', Object.keys(example('2.4'))],
+  ['stopAnswer', Object.keys(example('2.5'))],
+  ['alreadyActiveAnswer', Object.keys(example('2.6'))],
+  ['statusAnswer', Object.keys(example('2.7'))],
+  ['audioStatus', Object.keys(status.audio)],
+  ['dmxOutputStatus', Object.keys(lights.output)],
+  ['logStatus', Object.keys(status.log)],
+  ['dmxRunStatus', braced(passage('2.7', '- `lights`'))],
+  ['statusItem', braced(passage('2.7', '- `active`'))],
+  ['syncBody', rows('2.8')],
+  ['syncAnswer', marked(passage('2.8', 'Answer 200'))],
+  ['pauseBody', body('/buttons/{id}/pause')],
+  ['resumeBody', body('/buttons/{id}/resume')],
+  ['stopBody', body('/buttons/{id}/stop')],
+  ['panicBody', body('/stop')],
+  ['panicAnswer', braced(passage('4.1', '**Panic'))],
+  ['errorAnswer', marked(passage('7', 'An error is'))],
+]
+
+/** The fields of a schema; of none where it is no object. */
+const fieldsOf = (name: keyof typeof schemas): string[] => {
+  const schema: unknown = schemas[name]
+  const { shape = {} } = schema as { readonly shape?: object }
+  return Object.keys(shape)
 }
 
 describe('docs/api.md', () => {
@@ -49,9 +118,12 @@ describe('docs/api.md', () => {
     expect(routeRows().toSorted()).toEqual(paths.toSorted())
   })
 
-  test.each(Object.entries(SHAPES))('names every field of %s', (_name, schema) => {
-    const unnamed = Object.keys(schema.shape).filter((field) => !named(field))
-    expect(unnamed).toEqual([])
+  test.each(SHAPES)('names every field of %s where that shape is told, and no other', (name, told) => {
+    expect(told.toSorted()).toEqual(fieldsOf(name).toSorted())
+  })
+
+  test('names the parts of `dmx` in the status', () => {
+    expect(Object.keys(status.dmx)).toEqual(Object.keys(schemas.statusAnswer.shape.dmx.shape))
   })
 
   test('lists every error of the code with its status, and no other', () => {
@@ -73,10 +145,10 @@ describe('docs/api.md', () => {
     const rows = [...section(6).matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].map(([, name, fields]) => [
       name, fields,
     ])
-    expect(rows.map(([name]) => name)).toEqual(Object.keys(EVENTS))
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(schemas.EVENTS))
     for (const [name, fields] of rows) {
-      const known = fields?.includes('the execution') ? execution.shape : {}
-      const own = Object.keys(EVENTS[name as keyof typeof EVENTS].shape)
+      const known = fields?.includes('the execution') ? schemas.execution.shape : {}
+      const own = Object.keys(schemas.EVENTS[name as keyof typeof schemas.EVENTS].shape)
       for (const field of own.filter((one) => !(one in known))) {
         expect(fields).toContain(`\`${field}\``)
       }
@@ -105,6 +177,28 @@ describe('docs/api.md', () => {
     expect(limits).toContain(`1 to ${idempotencyKeyCharacters} characters`)
     expect(limits).toContain(`${LIMITS.eventReaders}; each may be ${LIMITS.eventsBehind} events`)
     expect(limits).toContain(`the last ${LIMITS.eventsKept}`)
+    const { sockets, bytesBehind, messageBytes, messagesPerSecond } = LIVE
+    expect(limits).toContain(`${sockets}; each may be ${bytesBehind / 1024} KiB behind, and send `
+      + `${messageBytes / 1024} KiB a message, ${messagesPerSecond} a second`)
+  })
+
+  test('tells the bounds of a live connection that the code holds', () => {
+    const live = part('6.1')
+    const { bytesBehind, framesPerSecond, levelsPerSecond, lightsPerSecond, messageBytes } = LIVE
+    for (const sentence of [
+      `\`${LIVE.path}\``,
+      `'${LIVE.subprotocol}'`,
+      `${framesPerSecond / 1000} 000 a second`,
+      `binary frames, ${levelsPerSecond} and at most ${lightsPerSecond} a second`,
+      `| ${LIVE.sockets} connections | the handshake is answered with 503`,
+      `| ${messageBytes / 1024} KiB a message | closed with ${LIVE_CLOSE.tooBig} |`,
+      `| ${LIVE.messagesPerSecond} messages a second,`,
+      `do not fit | closed with ${LIVE_CLOSE.refused} |`,
+      `closed with ${LIVE_CLOSE.unsupported}; with ${LIVE_CLOSE.notJson} |`,
+      `| ${bytesBehind / 1024} KiB that you have not read | closed with ${LIVE_CLOSE.behind}:`,
+      `a ping every ${LIVE.pingMs / 1000} s; nothing heard from you for ${LIVE.deadMs / 1000} s |`,
+      `closed with ${LIVE_CLOSE.goingAway} |`,
+    ]) expect(live).toContain(sentence)
   })
 
   test.each(['api.md', 'decisions.md'])('has examples in %s that are JSON', (page) => {
