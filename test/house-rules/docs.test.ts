@@ -118,7 +118,7 @@ describe('docs/api.md', () => {
     expect(routeRows().toSorted()).toEqual(paths.toSorted())
   })
 
-  test.each(SHAPES)('names every field of %s where that shape is told, and no other', (name, told) => {
+  test.each(SHAPES)('names the fields of %s where it is told, and no other', (name, told) => {
     expect(told.toSorted()).toEqual(fieldsOf(name).toSorted())
   })
 
