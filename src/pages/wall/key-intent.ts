@@ -21,6 +21,8 @@ export interface KeyContext {
   readonly inField: boolean
   /** The focus is on a button of the grid. */
   readonly inGrid: boolean
+  /** Nothing has it: it is on the page itself, as before the first key. */
+  readonly onPage: boolean
   /** The switch of the settings (WCAG 2.1.4). */
   readonly letterKeys: boolean
   /** Whether a key presses a button of the playlist. */
@@ -31,6 +33,8 @@ export type KeyIntent =
   | { readonly kind: 'press'; readonly code: string; readonly stop: boolean }
   | { readonly kind: 'press_focused'; readonly stop: boolean }
   | { readonly kind: 'focus'; readonly move: FocusMove }
+  /** From the page into the grid; null: by a key that moves nothing. */
+  | { readonly kind: 'enter'; readonly move: FocusMove | null }
   | { readonly kind: 'page'; readonly by: 1 | -1 }
   | { readonly kind: 'playlist'; readonly by: 1 | -1 }
   | { readonly kind: 'search' }
@@ -67,6 +71,10 @@ export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null
     const inGrid = gridIntent(key)
     if (inGrid !== null) return inGrid
   }
+  if (context.onPage && !context.awaitsAnswer) {
+    const enter = enterIntent(key)
+    if (enter !== null) return enter
+  }
   return pageIntent(key, context)
 }
 
@@ -76,14 +84,23 @@ const escape = (key: KeyStroke, context: KeyContext): KeyIntent => {
   return context.somethingOpen && !context.isCovered ? { kind: 'close' } : { kind: 'panic' }
 }
 
+/** Nobody sees yet which button would be meant: the first key only shows it. */
+const enterIntent = (key: KeyStroke): KeyIntent | null => {
+  const move = MOVES[key.code]
+  if (move !== undefined) return { kind: 'enter', move }
+  return asksForMenu(key) ? { kind: 'enter', move: null } : null
+}
+
+const asksForMenu = ({ code, shift }: KeyStroke): boolean =>
+  code === 'ContextMenu' || (code === 'F10' && shift)
+
 const gridIntent = (key: KeyStroke): KeyIntent | null => {
   const move = MOVES[key.code]
   if (move !== undefined) return { kind: 'focus', move }
   if (isEnter(key.code) || key.code === 'Space') {
     return key.repeat ? { kind: 'held' } : { kind: 'press_focused', stop: key.shift }
   }
-  const isMenu = key.code === 'ContextMenu' || (key.code === 'F10' && key.shift)
-  return isMenu ? { kind: 'menu' } : null
+  return asksForMenu(key) ? { kind: 'menu' } : null
 }
 
 const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {

@@ -133,7 +133,8 @@ export class WallModel {
     const shown = cells.value
     move()
     // Where nothing moved nothing is drawn, and what is drawn later must not take the focus.
-    this.focusFollows.current = focus.value !== place || cells.value !== shown
+    // One that waits since an empty playlist waits on.
+    this.focusFollows.current ||= focus.value !== place || cells.value !== shown
   }
 
   playlistOf(buttonId: string): ShowPlaylist | null {

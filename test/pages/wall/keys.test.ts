@@ -39,6 +39,7 @@ describe('keys of places', () => {
 
 const GRID: KeyContext = {
   somethingOpen: false, isCovered: false, awaitsAnswer: false, inField: false, inGrid: true,
+  onPage: false,
   letterKeys: true,
   hasButton: (code) => code === 'F5' || code === 'NumpadAdd',
 }
@@ -56,6 +57,11 @@ describe('what a key asks for', () => {
     ['KeyQ', {}, { somethingOpen: true, awaitsAnswer: true }, null],
     ['KeyQ', {}, { somethingOpen: true }, { kind: 'press', code: 'KeyQ', stop: false }],
     ['KeyQ', {}, { letterKeys: false }, null],
+    ['ArrowUp', {}, { inGrid: false, onPage: true }, { kind: 'enter', move: 'up' }],
+    ['F10', { shift: true }, { inGrid: false, onPage: true }, { kind: 'enter', move: null }],
+    ['Enter', {}, { inGrid: false, onPage: true }, null],
+    ['Space', {}, { inGrid: false, onPage: true }, null],
+    ['ArrowUp', {}, { inGrid: false, onPage: true, awaitsAnswer: true }, null],
     ['Quote', {}, { letterKeys: false }, null],
     ['Backslash', {}, { letterKeys: false }, null],
     ['IntlBackslash', {}, { letterKeys: false }, null],

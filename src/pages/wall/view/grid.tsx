@@ -1,10 +1,11 @@
 // The grid of buttons: one page of them, no scrolling; more buttons are more pages.
 import type { JSX } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CELL, type Grid as GridOf } from '../grid.js'
 import type { WallModel } from '../wall-model.js'
 import { WORDS } from '../words.js'
 import { Cell, type Box } from './cell.js'
+import { useFocusInGrid } from './grid-focus.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
 
@@ -52,17 +53,6 @@ const watchBox = (model: WallModel, element: HTMLElement | null): (() => void) |
   const observer = new ResizeObserver(measure)
   observer.observe(element)
   return () => observer.disconnect()
-}
-
-/** Where keys or the search moved the place that has the focus, the focus goes with it. */
-const useFocusInGrid = (model: WallModel, area: { readonly current: HTMLElement | null }): void => {
-  const place = model.places.focus.value
-  const follows = model.focusFollows
-  useEffect(() => {
-    if (!follows.current) return
-    follows.current = false
-    area.current?.querySelectorAll<HTMLElement>('.press')[place]?.focus()
-  }, [place, model.places.cells.value])
 }
 
 const Pages = (): JSX.Element => {

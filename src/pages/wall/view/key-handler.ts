@@ -2,6 +2,7 @@
 import type { ShowButton } from '../../../contract/show-page.js'
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
 import type { Open, WallModel } from '../wall-model.js'
+import { enterGrid, isInGrid, isOnPage } from './grid-focus.js'
 
 /** What has letters of its own to be typed into, or keys of its own. */
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
@@ -41,6 +42,7 @@ const contextOf = (model: WallModel): KeyContext => {
     awaitsAnswer: isAsking(model.open.value),
     inField: (focused?.closest(FIELDS) ?? null) !== null,
     inGrid: focused?.matches('.press') === true,
+    onPage: isOnPage(focused),
     letterKeys: model.settings.value.letterKeys,
     hasButton: (code) => model.places.buttonOfKey(code) !== null,
   }
@@ -67,6 +69,8 @@ const obey = (model: WallModel, intent: KeyIntent): void => {
     }
     case 'focus':
       return model.moveFocus(() => places.move(intent.move))
+    case 'enter':
+      return enterGrid(model, intent.move)
     case 'page':
       return turn(model, () => places.turnPage(intent.by))
     case 'playlist':
@@ -86,7 +90,7 @@ const obey = (model: WallModel, intent: KeyIntent): void => {
 
 /** The focus goes along only where it is in the grid already. */
 const turn = (model: WallModel, act: () => void): void => {
-  if (document.activeElement?.matches('.press') === true) model.moveFocus(act)
+  if (isInGrid(model)) model.moveFocus(act)
   else act()
 }
 
