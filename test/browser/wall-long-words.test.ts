@@ -50,6 +50,35 @@ test.each([[1_366, 768], [390, 844]])('at %i x %i', async (width, height) => {
 const SIZES: readonly (readonly [number, number])[] =
   [[1_366, 768], [1_024, 768], [820, 1_180], [390, 844]]
 
+const FAULTS = Array.from({ length: 20 }, (_, n) => `playlists[3].buttons[${n}].fadeInMs: must be `
+  + `a whole number of milliseconds from 0 to 60000 (button "Tone ${n}")`).join('; ')
+
+test.each([...SIZES, [375, 667] as const, [1_024, 600] as const])(
+  'a note about fifty faults leaves what plays in sight at %i x %i', async (width, height) => {
+    await show.post(`/buttons/${show.idOf(LONG)}/play`, null)
+    const context = await browser().newContext({ viewport: { width, height } })
+    await context.route('**/api/v1/status', async (route) => {
+      const status = await (await route.fetch()).json() as object
+      await route.fulfill({ json: { ...status, showError: `${FAULTS}; and 30 more` } })
+    })
+    const wall = await WallPage.open(context, show.url)
+    await wall.page.getByText('and 48 more').waitFor()
+    const first = wall.page.getByText('buttons[0].fadeInMs')
+    await first.scrollIntoViewIfNeeded()
+    const note = await wall.page.locator('.foot-notes').boundingBox()
+    const row = await wall.page.locator('.row').first().boundingBox()
+    if (note === null || row === null) throw new Error('it is not drawn')
+    const isBelow = note.y >= row.y + row.height
+    const isBeside = note.x >= row.x + row.width
+    expect(isBelow || isBeside).toBe(true)
+    // Each fault begins a line of its own.
+    const second = await wall.page.getByText('buttons[1].fadeInMs').boundingBox()
+    const box = await first.boundingBox()
+    expect(second?.y).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0))
+    await show.post('/stop', { fadeOutMs: 0 })
+    await context.close()
+  })
+
 test.each(SIZES)('a note at the foot covers no button at %i x %i', async (width, height) => {
   const context = await browser().newContext({ viewport: { width, height } })
   await context.route('**/api/v1/status', async (route) => {

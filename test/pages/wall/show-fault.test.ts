@@ -1,7 +1,7 @@
 // A show file that was saved with a fault: the wall says so until it is mended or put aside.
 import { expect, test } from 'vitest'
 import type { LiveChange } from '../../../src/contract/live.js'
-import { ShowFault } from '../../../src/pages/wall/show/show-fault.js'
+import { faultsIn, ShowFault } from '../../../src/pages/wall/show/show-fault.js'
 import { PageTime } from './page-time.js'
 
 const change = (change: 'busy' | 'kept' | 'replaced', message: string | null): LiveChange => ({
@@ -77,4 +77,15 @@ test('one that was mended and made again while there was no connection is told',
   fault.look()
   await time.pass(1_100)
   expect(fault.told.value).toBe('title: must be text')
+})
+
+test.each([
+  ['title: must be text', ['title: must be text'], 0],
+  ['line 3, column 9: a comma; or a brace must stand here',
+    ['line 3, column 9: a comma; or a brace must stand here'], 0],
+  ['a.b: no (button "Rock; Roll"); c[0].d: no; version: no; and 17 more',
+    ['a.b: no (button "Rock; Roll")', 'c[0].d: no'], 18],
+  ['a: no; b: no', ['a: no', 'b: no'], 0],
+])('%s is told one by one', (message, shown, more) => {
+  expect(faultsIn(message)).toEqual({ shown, more })
 })

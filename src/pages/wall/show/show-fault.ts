@@ -6,6 +6,22 @@ import type { ShowPorts } from '../../shared/show-loader.js'
 /** A wall that opens is usable first. */
 const LOOK_AFTER_MS = 1_000
 
+/** Each fault begins with its place, as `playlists[0].buttons[3].endMs: `; titles may hold a `; `. */
+const BETWEEN = /; (?=and \d+ more$|line \d+|[\p{L}_$][^\s;"]*: )/u
+/** Who mends the first ones finds the others by `cartwall check`. */
+const SHOWN_MOST = 2
+
+/** The first faults of a message, and how many others there are. */
+export const faultsIn = (
+  message: string,
+): { readonly shown: readonly string[]; readonly more: number } => {
+  const all = message.split(BETWEEN)
+  const [, untold] = /^and (\d+) more$/.exec(all.at(-1) ?? '') ?? []
+  const told = untold === undefined ? all : all.slice(0, -1)
+  const shown = told.slice(0, SHOWN_MOST)
+  return { shown, more: told.length - shown.length + Number(untold ?? 0) }
+}
+
 export class ShowFault {
   /** Null: the file is the show that plays, or the fault was seen and put aside. */
   readonly told: Signal<string | null> = signal(null)

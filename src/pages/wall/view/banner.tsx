@@ -1,6 +1,7 @@
 // Says over the grid what stands in the way: a lost connection, a service that ends; and at the
 // foot what can wait: a new version, a fault of the show file.
 import type { JSX } from 'preact'
+import { faultsIn } from '../show/show-fault.js'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
@@ -36,12 +37,21 @@ export const FootNotes = (): JSX.Element => {
           <Close act={() => (otherVersion.value = false)} />
         </div>
       )}
-      {fault !== null && (
-        <div class="banner is-fault">
-          <span>{WORDS.showFault} <b>{fault}</b></span>
-          <Close act={() => showFault.putAside()} />
-        </div>
-      )}
+      {fault !== null && <FaultNote message={fault} putAside={() => showFault.putAside()} />}
+    </div>
+  )
+}
+
+const FaultNote = (
+  { message, putAside }: { readonly message: string; readonly putAside: () => void },
+): JSX.Element => {
+  const { shown, more } = faultsIn(message)
+  return (
+    <div class="banner is-fault">
+      <Close act={putAside} />
+      {WORDS.showFault}
+      {shown.map((each) => <b key={each}> {each}</b>)}
+      {more > 0 && <span> and {more} more</span>}
     </div>
   )
 }
