@@ -104,11 +104,11 @@ describe('the header', () => {
     [[], 'no stage', ''],
     [[stage({})], '1 in step', ''],
     [[stage({}), stage({ pace: 'idle' })], '2 in step', ''],
-    [[stage({}), stage({ pace: 'catching_up' })], 'catching up', 'catching up'],
-    [[stage({ pace: 'late' })], 'cannot keep up', 'cannot keep up'],
-    [[stage({ visible: false })], 'hidden', 'hidden'],
-    [[stage({}, true), stage({ pace: 'late' })], '1 stage gone', '1 stage gone'],
-    [[stage({}, true), stage({ name: 'right' }, true)], '2 stages gone', '2 stages gone'],
+    [[stage({}), stage({ pace: 'catching_up' })], 'catching up', 'stage catching up'],
+    [[stage({ pace: 'late' })], 'cannot keep up', 'stage cannot keep up'],
+    [[stage({ visible: false })], 'hidden', 'stage hidden'],
+    [[stage({}, true), stage({ pace: 'late' })], 'gone: 1', 'stage gone: 1'],
+    [[stage({}, true), stage({ name: 'right' }, true)], 'gone: 2', 'stage gone: 2'],
     [[{ id: 's', gone: false, report: null }], '1 in step', ''],
   ])('says of stages: %o', async (stages, words, trouble) => {
     const wall = await opened({ stages, output })
@@ -126,7 +126,7 @@ describe('the header', () => {
 describe('panels', () => {
   test('stages: each by its name, what it shows and what it could not', async () => {
     const wall = await opened({ stages: [stage({}), stage({ on: [], name: '' }, true)] })
-    await wall.click(wall.named('Stages: 1 stage gone'))
+    await wall.click(wall.named('Stages: gone: 1'))
     expect(wall.texts('.stage')).toEqual([
       'leftin step 6 msshows Warm, ?, 1 seek, 2 frames dropped, offset -5 msCool: it is prores',
       'stagegoneshows black, 1 seek, 2 frames dropped, offset -5 msCool: it is prores',

@@ -54,3 +54,24 @@ test.each([
   }
   await wall.page.context().close()
 })
+
+/** Whether all that is in an element is seen in it. */
+const isWhole = (wall: WallPage, selector: string): Promise<boolean> =>
+  wall.page.locator(selector).first().evaluate((element) =>
+    element.clientWidth > 0 && element.scrollWidth <= element.clientWidth
+      && element.scrollHeight <= element.clientHeight)
+
+test('a stage that is gone is read whole, in the header or beside Now playing', async () => {
+  const wide = await openAt(1_366, 768)
+  const phone = await openAt(390, 844)
+  const stage = await browser().newPage()
+  await stage.goto(`${show.url}stage`)
+  await wide.page.getByRole('button', { name: 'Stages: 1 in step' }).waitFor()
+  await stage.close()
+  await wide.page.getByRole('button', { name: 'Stages: gone: 1' }).waitFor()
+  expect(await isWhole(wide, '.tool-note')).toBe(true)
+  const trouble = phone.page.locator('.now-trouble')
+  await expect.poll(() => trouble.textContent()).toBe('nothing is heard stage gone: 1')
+  expect(await isWhole(phone, '.now-trouble')).toBe(true)
+  for (const { page } of [wide, phone]) await page.context().close()
+})

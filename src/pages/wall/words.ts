@@ -162,10 +162,13 @@ export const stageWords = ({ gone, report }: LiveStage): string => {
   }
 }
 
-/** What is wrong with a stage, of several with the first one; null: nothing is. */
-const stageTrouble = (stages: readonly LiveStage[]): string | null => {
+/**
+ * What is wrong with a stage, of several with the first one; null: nothing is. The word that matters
+ * stands first, where little room cuts off what comes after it.
+ */
+export const stageTrouble = (stages: readonly LiveStage[]): string | null => {
   const gone = stages.filter((stage) => stage.gone).length
-  if (gone > 0) return `${counted(gone, 'stage')} gone`
+  if (gone > 0) return `gone: ${gone}`
   const off = stages.find(({ report }) => report !== null && !inStep(report))
   return off === undefined ? null : stageWords(off)
 }
@@ -187,11 +190,14 @@ export const underrunWords = ({ underruns }: LiveOutput): string =>
 /** What else is wrong, for windows whose header has no room to say it. */
 export const troubleWords = (
   { output, lights, stages }: Pick<LiveParts, 'output' | 'lights' | 'stages'>,
-): string =>
-  [
-    lights.state === 'failing' ? WORDS.lightsFail : '', stageTrouble(stages) ?? '',
+): string => {
+  const stage = stageTrouble(stages)
+  return [
+    lights.state === 'failing' ? WORDS.lightsFail : '',
+    stage === null ? '' : `stage ${stage}`,
     underrunWords(output),
   ].filter(Boolean).join(' · ')
+}
 
 /** `1 seek`, `2 seeks`. */
 export const counted = (count: number, noun: string): string =>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import type { Panel } from '../wall-model.js'
-import { outputTrouble, stagesWords, underrunWords, WORDS } from '../words.js'
+import { outputTrouble, stagesWords, stageTrouble, underrunWords, WORDS } from '../words.js'
 import { timeOfDay } from './banner.js'
 import { Counting } from './counting.js'
 import { Icon, type Sign } from './icons.js'
@@ -24,9 +24,10 @@ export const Header = (): JSX.Element => {
       <span class="tools">
         <Tool panel="search" sign="search" words={WORDS.search} />
         <Tool panel="stages" sign="stages" words={WORDS.stages}
-          note={known === null ? ' ' : stagesWords(known.stages)} />
+          note={known === null ? ' ' : stagesWords(known.stages)}
+          isBad={known !== null && stageTrouble(known.stages) !== null} />
         <Tool panel="lights" sign="lights" words={WORDS.lights}
-          note={known?.lights.state === 'failing' ? WORDS.lightsFail : ''} />
+          note={known?.lights.state === 'failing' ? WORDS.lightsFail : ''} isBad />
         <Tool panel="keys" sign="keys" words={WORDS.keys} />
         <Tool panel="settings" sign="settings" words={WORDS.settings} />
       </span>
@@ -92,11 +93,12 @@ export const setMeter = (element: HTMLElement | null, peak: number): void => {
 }
 
 const Tool = (
-  { panel, sign, words, note = '' }: {
+  { panel, sign, words, note = '', isBad = false }: {
     readonly panel: Panel
     readonly sign: Sign
     readonly words: string
     readonly note?: string
+    readonly isBad?: boolean
   },
 ): JSX.Element => {
   const model = useWall()
@@ -107,7 +109,7 @@ const Tool = (
       aria-label={note.trim() === '' ? words : `${words}: ${note}`}
       onClick={() => model.openPanel(panel)}>
       <Icon sign={sign} />
-      {note !== '' && <span class="tool-note">{note}</span>}
+      {note !== '' && <span class={`tool-note${isBad ? ' is-bad' : ''}`}>{note}</span>}
     </button>
   )
 }
