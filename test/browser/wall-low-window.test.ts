@@ -37,3 +37,42 @@ test.each([[844, 390], [1_024, 520], [320, 256]])(
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height)
     await context.close()
   })
+
+test.each([[844, 390], [640, 360], [390, 500]])(
+  'what plays and what is wrong is in sight before anything is moved, in %i x %i',
+  async (width, height) => {
+    await show.post(`/buttons/${show.idOf('Warm')}/play`, null)
+    const context = await browser().newContext({ viewport: { width, height } })
+    const wall = await WallPage.open(context, show.url)
+    const row = wall.page.locator('.row', { hasText: 'Warm' })
+    await row.waitFor()
+    const seen = [row, wall.page.getByText('nothing is heard').locator('visible=true').first()]
+    for (const each of seen) {
+      const box = await each.boundingBox()
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+      // The last pixels of a row are the gap to the next one.
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height + 4)
+    }
+    // What a button that the keyboard reaches is called is not behind it.
+    await wall.page.keyboard.press('End')
+    const focus = await wall.page.locator('.press:focus .cell-title').boundingBox()
+    const now = await wall.page.locator('.now').boundingBox()
+    expect((focus?.y ?? 0) + (focus?.height ?? 0)).toBeLessThanOrEqual(now?.y ?? 0)
+    // Drawn up it shows the rest.
+    await wall.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const ends = await wall.page.locator('.now').boundingBox()
+    expect((ends?.y ?? 0) + (ends?.height ?? 0)).toBeLessThanOrEqual(height)
+    expect((await wall.trouble()).shifts).toEqual([])
+    await context.close()
+  })
+
+test.each([[844, 700], [900, 700], [1_024, 600], [1_366, 768]])(
+  'the title of the show is read, or not there, in %i x %i', async (width, height) => {
+    const context = await browser().newContext({ viewport: { width, height } })
+    const wall = await WallPage.open(context, show.url)
+    const title = wall.page.locator('.show-title span')
+    const isSeen = await title.evaluate((each) => each.checkVisibility({ visibilityProperty: true }))
+    const { width: own = 0 } = await title.boundingBox() ?? {}
+    expect(isSeen ? own > 84 : own <= 84).toBe(true)
+    await context.close()
+  })
