@@ -192,6 +192,15 @@ test('forced colours still tell what plays from what waits', async () => {
   expect(new Set(styles).size).toBe(3)
 })
 
+test('forced colours tell the playlist that is open from the others', async () => {
+  await wall.page.emulateMedia({ forcedColors: 'active' })
+  const edge = (title: string): Promise<string> =>
+    wall.tab(title).evaluate((tab) => getComputedStyle(tab).borderLeftColor)
+  expect(await edge('All states')).not.toBe(await edge('Empty'))
+  const ground = await wall.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await edge('Empty')).toBe(ground)
+})
+
 test('forced colours draw every sign in the colour of the words beside it', async () => {
   await wall.page.emulateMedia({ forcedColors: 'active' })
   const other = await wall.page.locator('.icon').evaluateAll((icons) =>
