@@ -79,6 +79,9 @@ export interface ShowTimeline {
   readonly error: string | null
 }
 
+/** How `missing` begins where nothing has the name of the file. */
+export const FILE_MISSING = 'the file is missing'
+
 /** The file of a button, as far as it was looked into. */
 export interface ShowMedia {
   /** Why there is none: the file is not there, or is no media; null: it is there. */

@@ -90,17 +90,23 @@ describe('a button', () => {
       ['cell is-idle', '', '0:09', null, 'false']],
     ['a playlist to open', { kind: 'navigation', target: 'l2', durationMs: 0 },
       ['cell is-idle', '', '', null, null]],
-    ['a file that is not there', { media: { ...media, missing: 'no such file' } },
-      ['cell is-missing', 'missing', '1:00', null, 'false']],
+    ['a file that is not there', { media: { ...media, missing: 'the file is missing' } },
+      ['cell is-missing', 'missing', null, null, 'false']],
+    ['an empty file', { media: { ...media, missing: 'a.mp3: Invalid data found' } },
+      ['cell is-missing', 'cannot be played', null, null, 'false']],
+    ['a file that may not be read', { media: { ...media, missing: 'unreadable (EACCES)' } },
+      ['cell is-missing', 'cannot be played', null, null, 'false']],
     ['a picture that no browser shows', { media: { ...media, notShown: 'prores' } },
       ['cell is-idle', 'no picture', '1:00', null, 'false']],
     ['sound whose lights cannot run', { media, dmx: { ...dmx, error: 'is no JSON' } },
       ['cell is-idle', 'no lights', '1:00', null, 'false']],
     ['lights that can run', { kind: 'dmx', dmx }, ['cell is-idle', '', '1:00', null, 'false']],
     ['lights that cannot run', { kind: 'dmx', dmx: { ...dmx, error: 'is no JSON' } },
-      ['cell is-missing', 'missing', '1:00', null, 'false']],
+      ['cell is-missing', 'cannot be played', null, null, 'false']],
+    ['lights whose file is not there', { kind: 'dmx', dmx: { ...dmx, error: 'does not exist' } },
+      ['cell is-missing', 'missing', null, null, 'false']],
     ['lights without a timeline', { kind: 'dmx' },
-      ['cell is-missing', 'missing', '1:00', null, 'false']],
+      ['cell is-missing', 'missing', null, null, 'false']],
   ])('of %s, while nothing is on', async (_what, button, shown) => {
     expect(cellOf(await opened(button))).toEqual(shown)
   })
@@ -169,10 +175,10 @@ describe('a button', () => {
       const kinds = wall.texts(`${at}.kind`).length
       return [wall.text(`${at}.cap`), kinds, wall.texts(`${at}.next-mark`)]
     })
-    expect(marks()).toEqual([['Num 5', 1, []], ['2', 3, []]])
+    expect(marks()).toEqual([['N5', 1, []], ['2', 3, []]])
     expect(wall.cell('b1').dataset['color']).toBe('teal')
     const other = aRun({ executionId: 'e2', buttonId: 'b3', serial: 2 })
     await wall.tell({ runs: [aRun({ next: 'b2' }), other] })
-    expect(marks()).toEqual([['Num 5', 1, []], ['2', 3, ['next']]])
+    expect(marks()).toEqual([['N5', 1, []], ['2', 3, ['next']]])
   })
 })

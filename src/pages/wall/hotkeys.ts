@@ -4,11 +4,18 @@ import { PLACE_KEYS } from '../../contract/place-keys.js'
 const SIGNS: Readonly<Record<string, string>> = {
   Semicolon: ';', Comma: ',', Period: '.', Slash: '/', Backquote: '`', Minus: '-', Equal: '=',
   BracketLeft: '[', BracketRight: ']', Backslash: '\\', Quote: "'", Space: 'Space',
+  Delete: 'Del', Insert: 'Ins', Backspace: 'Bksp', CapsLock: 'Caps', ScrollLock: 'ScrLk',
+  NumLock: 'NumLk', PrintScreen: 'PrtSc', IntlBackslash: '<', NumpadAdd: 'N+',
+  NumpadSubtract: 'N-', NumpadMultiply: 'N*', NumpadDivide: 'N/', NumpadDecimal: 'N.',
+  NumpadComma: 'N,', NumpadEqual: 'N=',
 }
 
-/** What stands on the cap, as on an American keyboard: the place is what counts. */
+/**
+ * What stands on the cap, as on an American keyboard: the place is what counts. Keys of the number
+ * pad have an N before it, since the digits above the letters are other keys.
+ */
 export const capOf = (code: string): string =>
-  SIGNS[code] ?? code.replace(/^(Key|Digit)/, '').replace(/^Numpad/, 'Num ')
+  SIGNS[code] ?? code.replace(/^(Key|Digit)/, '').replace(/^Numpad/, 'N')
 
 /**
  * The key of each button of the page, null where none is left. A key that a button of the playlist

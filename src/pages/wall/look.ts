@@ -1,6 +1,6 @@
 // What a button of the wall is at the moment: the union from which its look and its press follow.
 import type { LiveImage, LiveRun, LiveTimeline } from '../../contract/live.js'
-import type { ShowButton } from '../../contract/show-page.js'
+import { FILE_MISSING, type ShowButton } from '../../contract/show-page.js'
 
 export type Look =
   | { readonly kind: 'idle' }
@@ -11,7 +11,8 @@ export type Look =
   | { readonly kind: 'fading_out'; readonly run: LiveRun }
   | { readonly kind: 'shown' }
   | { readonly kind: 'lit'; readonly timeline: LiveTimeline }
-  | { readonly kind: 'missing'; readonly reason: string }
+  /** `isThere`: its file is, but cannot be played. */
+  | { readonly kind: 'missing'; readonly reason: string; readonly isThere: boolean }
 
 export interface LiveNow {
   readonly runs: readonly LiveRun[]
@@ -28,8 +29,14 @@ export const lookOf = (button: ShowButton, now: LiveNow): Look => {
   const timeline = now.timelines.find((each) => each.buttonId === button.id)
   if (button.kind === 'dmx' && timeline !== undefined) return { kind: 'lit', timeline }
   const reason = missingBecause(button)
-  return reason === null ? IDLE : { kind: 'missing', reason }
+  return reason === null ? IDLE : { kind: 'missing', reason, isThere: !isAbsent(reason) }
 }
+
+const NO_TIMELINE = 'it has no timeline'
+
+/** As against a file that is there and is empty, damaged, of another kind, or not to be read. */
+const isAbsent = (reason: string): boolean =>
+  reason.startsWith(FILE_MISSING) || reason.startsWith('does not exist') || reason === NO_TIMELINE
 
 const lookOfRun = (run: LiveRun): Look => {
   switch (run.state) {
@@ -49,7 +56,7 @@ const lookOfRun = (run: LiveRun): Look => {
 /** Why a press cannot start it; null: it can. */
 const missingBecause = ({ kind, media, dmx }: ShowButton): string | null => {
   if (media !== null && media.missing !== null) return media.missing
-  if (kind === 'dmx') return dmx === null ? 'it has no timeline' : dmx.error
+  if (kind === 'dmx') return dmx === null ? NO_TIMELINE : dmx.error
   return null
 }
 

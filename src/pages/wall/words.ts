@@ -85,7 +85,7 @@ export const lookWords = (look: Look, at: string): string => {
     case 'lit':
       return LONE_WORDS.lit.state
     case 'missing':
-      return 'missing'
+      return look.isThere ? 'cannot be played' : 'missing'
   }
 }
 
@@ -163,8 +163,8 @@ export const stageWords = ({ gone, report }: LiveStage): string => {
 }
 
 /**
- * What is wrong with a stage, of several with the first one; null: nothing is. The word that matters
- * stands first, where little room cuts off what comes after it.
+ * What is wrong with a stage, of several with the first one; null: nothing is. The word that
+ * matters stands first, where little room cuts off what comes after it.
  */
 export const stageTrouble = (stages: readonly LiveStage[]): string | null => {
   const gone = stages.filter((stage) => stage.gone).length

@@ -42,7 +42,7 @@ const intents = (code: string): ReadonlySet<string | undefined> => {
   for (const [inGrid, shift] of [[true, false], [true, true], [false, false], [false, true]]) {
     const context = {
       somethingOpen: false, isCovered: false, awaitsAnswer: false, inField: false, letterKeys: true,
-      inGrid: inGrid === true, hasButton: () => true,
+      onPage: false, inGrid: inGrid === true, hasButton: () => true,
     }
     const key = { code, shift: shift === true, modified: false, repeat: false }
     found.add(keyIntent(key, context)?.kind)

@@ -24,7 +24,8 @@ describe('a press', () => {
     [on('fading_out'), sent({ kind: 'restart', options: null })],
     [{ kind: 'shown' } as const, sent({ kind: 'stop', executionId: null, fadeMs: null })],
     [{ kind: 'lit', timeline } as const, sent({ kind: 'stop', executionId: null, fadeMs: null })],
-    [{ kind: 'missing', reason: 'no file' } as const, { kind: 'tell', message: 'no file' }],
+    [{ kind: 'missing', reason: 'no file', isThere: false } as const,
+      { kind: 'tell', message: 'no file' }],
   ])('on %o', (look, press) => {
     expect(pressOf(aButton({}), look)).toEqual(press)
   })
@@ -68,7 +69,8 @@ describe('what a button is', () => {
     const media = {
       missing: 'no such file', version: null, type: null, notShown: null, video: null, audio: null,
     }
-    expect(lookOf(aButton({ media }), SILENT)).toEqual({ kind: 'missing', reason: 'no such file' })
+    expect(lookOf(aButton({ media }), SILENT))
+      .toEqual({ kind: 'missing', reason: 'no such file', isThere: true })
   })
 })
 

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { open, realpath, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { mediaType, SIGNATURE_BYTES } from '../../../contract/media-type.js'
+import { FILE_MISSING } from '../../../contract/show-page.js'
 import { OGG_TAIL_BYTES, type Seeking, seekingOf } from './seeking.js'
 import { fileStamp } from '../../files/file-stamp.js'
 import { nearName } from '../../files/near-name.js'
@@ -110,6 +111,6 @@ export const lookAtFile = async (path: string, system = SYSTEM): Promise<Look> =
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     const gone = code === 'ENOENT' || code === 'ENOTDIR'
     if (!gone) return { kind: 'missing', message: `unreadable (${code})` }
-    return { kind: 'missing', message: `the file is missing${await nearName(path)}` }
+    return { kind: 'missing', message: `${FILE_MISSING}${await nearName(path)}` }
   }
 }

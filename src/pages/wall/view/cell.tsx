@@ -125,14 +125,27 @@ const State = (
         {icon !== null && <Icon sign={icon} />}
         {isArmed && <span class="armed" />}
       </span>
-      <span class="state-word">{word}</span>
+      <span class={wordClass(look, word)}>
+        {look.kind === 'paused' && <span class="state-lead">{word.slice(0, -at.length)}</span>}
+        {look.kind === 'paused' ? at : word}
+      </span>
       <span class="visually-hidden">
         {KIND_WORDS[button.kind]}{isArmed && `, ${WORDS.armed}`}
       </span>
-      {run === null && <span class="cell-time">{lengthOf(button)}</span>}
+      {run === null && look.kind !== 'missing' && (
+        <span class="cell-time">{lengthOf(button)}</span>
+      )}
       {run !== null && look.kind !== 'paused' && <RunTime run={run} name="cell-time is-counting" />}
     </span>
   )
+}
+
+/** A warning is read where there is little room: what it would play without, or what it lacks. */
+const wordClass = (look: Look, word: string): string => {
+  const isWarning = look.kind === 'missing' || (look.kind === 'idle' && word !== '')
+    || (look.kind === 'playing' && look.run.starving)
+  const isLong = look.kind === 'missing' && look.isThere
+  return `state-word${isWarning ? ' is-warning' : ''}${isLong ? ' is-unplayable' : ''}`
 }
 
 /** The length of what a press would play: from Start to End. */
