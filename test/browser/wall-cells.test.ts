@@ -111,6 +111,11 @@ describe('a button', () => {
     expect(cellOf(await opened(button))).toEqual(shown)
   })
 
+  test('and of a show that is empty there is a sentence in their place', async () => {
+    const wall = await DrawnWall.open(showOf([]))
+    expect(wall.texts('.empty')).toEqual(['This show has no playlists'])
+  })
+
   test('of lights runs as long as they do, whatever else changes', async () => {
     const wall = await opened({ kind: 'dmx', dmx })
     expect(wall.texts('.kind')).toHaveLength(1)

@@ -75,3 +75,16 @@ test('a stage that is gone is read whole, in the header or beside Now playing', 
   expect(await isWhole(phone, '.now-trouble')).toBe(true)
   for (const { page } of [wide, phone]) await page.context().close()
 })
+
+test('Ctrl A marks nothing of the wall, and what a field holds', async () => {
+  const wall = await openAt(1_366, 768)
+  const marked = (): Promise<string | undefined> =>
+    wall.page.evaluate(() => getSelection()?.toString().trim())
+  await wall.page.keyboard.press('Control+a')
+  expect(await marked()).toBe('')
+  await wall.page.keyboard.press('Backquote')
+  await wall.page.keyboard.type('warm')
+  await wall.page.keyboard.press('Control+a')
+  expect(await marked()).toBe('warm')
+  await wall.page.context().close()
+})

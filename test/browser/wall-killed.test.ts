@@ -123,4 +123,9 @@ test('the time of lights stands still without a daemon', async () => {
 test('a daemon that is told to end says so', async () => {
   process.kill(show.pid, 'SIGTERM')
   await expect.poll(banner, { timeout: 2_000 }).toMatch(/shut/)
+  // Once it is gone the sentence is a long one, and covers nothing of what plays.
+  await expect.poll(banner).toMatch(/Buttons do nothing/)
+  const box = await wall.page.locator('.banner').boundingBox()
+  const now = await wall.page.locator('.now').boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(now?.x ?? 0)
 })

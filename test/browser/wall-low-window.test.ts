@@ -71,7 +71,8 @@ test.each([[844, 700], [900, 700], [1_024, 600], [1_366, 768]])(
     const context = await browser().newContext({ viewport: { width, height } })
     const wall = await WallPage.open(context, show.url)
     const title = wall.page.locator('.show-title span')
-    const isSeen = await title.evaluate((each) => each.checkVisibility({ visibilityProperty: true }))
+    const isSeen = await title.evaluate((each) =>
+      each.checkVisibility({ visibilityProperty: true }))
     const { width: own = 0 } = await title.boundingBox() ?? {}
     expect(isSeen ? own > 84 : own <= 84).toBe(true)
     await context.close()

@@ -25,12 +25,21 @@ export const remainingMs = (run: LiveRun, heard: number): number | null => {
 const SOON_MS = 30_000
 const VERY_SOON_MS = 10_000
 
-/** Whether it ends soon: not what goes round and round, nor what stands still. */
+/**
+ * Whether it ends soon: not what goes round and round, nor what stands still, nor what fades out
+ * before it comes to its End, to which the time that is shown counts.
+ */
 export const soonAt = (run: LiveRun, heard: number): 'no' | 'soon' | 'very' => {
   const left = remainingMs(run, heard)
-  if (left === null || run.loops || !run.anchor.moving) return 'no'
+  if (left === null || run.loops || !run.anchor.moving || fadesBeforeEnd(run)) return 'no'
   if (left <= VERY_SOON_MS) return 'very'
   return left <= SOON_MS ? 'soon' : 'no'
+}
+
+const fadesBeforeEnd = (run: LiveRun): boolean => {
+  const end = endOf(run)
+  const { until } = run.anchor
+  return run.state === 'fading_out' && until !== null && end !== null && until < end
 }
 
 /** Milliseconds since the configured Start. */

@@ -18,6 +18,7 @@ export const WORDS = {
   nothingEnded: 'Nothing has ended yet',
   loading: 'Waiting for the show',
   emptyList: 'This playlist has no buttons',
+  emptyShow: 'This show has no playlists',
   previousPage: 'Previous page',
   nextPage: 'Next page',
   search: 'Search',

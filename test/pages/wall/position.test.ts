@@ -60,6 +60,14 @@ describe('what ends within half a minute is marked, within ten seconds the more'
       { loops: true }, { anchor: still }, { range: { start: 0, end: null }, duration: null },
     ]) expect(soonAt(run(change), 55 * SECOND)).toBe('no')
   })
+
+  test('nor what fades out before its End, e.g. a loop, which never comes to it', () => {
+    const fading = (over: number) => soonAt(run({
+      state: 'fading_out',
+      anchor: { ...anchor, at: 0, until: over * SECOND, then: { kind: 'end' } },
+    }), 55 * SECOND)
+    expect([fading(57), fading(60)]).toEqual(['no', 'very'])
+  })
 })
 
 test('a paused run stays where it is', () => {

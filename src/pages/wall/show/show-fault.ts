@@ -6,7 +6,7 @@ import type { ShowPorts } from '../../shared/show-loader.js'
 /** A wall that opens is usable first. */
 const LOOK_AFTER_MS = 1_000
 
-/** Each fault begins with its place, as `playlists[0].buttons[3].endMs: `; titles may hold a `; `. */
+/** Each fault begins with its place, as `playlists[0].endMs: `; titles may hold a `; ` too. */
 const BETWEEN = /; (?=and \d+ more$|line \d+|[\p{L}_$][^\s;"]*: )/u
 /** Who mends the first ones finds the others by `cartwall check`. */
 const SHOWN_MOST = 2

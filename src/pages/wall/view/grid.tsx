@@ -24,6 +24,7 @@ export const Grid = (): JSX.Element => {
       <div class="grid" id="grid" ref={area} role="tabpanel"
         aria-label={playlist.value?.title ?? WORDS.buttons}>
         {model.show.value === null && <p class="empty">{WORDS.loading}</p>}
+        {model.show.value?.playlists.length === 0 && <p class="empty">{WORDS.emptyShow}</p>}
         {playlist.value?.buttons.length === 0 && <p class="empty">{WORDS.emptyList}</p>}
         {cells.value.map((cell) => (
           <Cell key={cell.button.id} cell={cell} box={boxOf(grid.value, cell.place)} />
