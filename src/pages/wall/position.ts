@@ -21,6 +21,13 @@ export const remainingMs = (run: LiveRun, heard: number): number | null => {
   return end === null ? null : Math.max(0, (end - positionAt(run, heard)) / FRAMES_PER_MS)
 }
 
+/** The frame at which it comes to its End; of what does not, e.g. a loop, after all others. */
+export const endsAt = (run: LiveRun): number => {
+  const end = endOf(run)
+  const { at, position, moving } = run.anchor
+  return end === null || run.loops || !moving ? Number.MAX_SAFE_INTEGER : at + end - position
+}
+
 /** From here on a run that ends is told by its colour, its size and its weight. */
 const SOON_MS = 30_000
 const VERY_SOON_MS = 10_000

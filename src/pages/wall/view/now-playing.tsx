@@ -1,5 +1,5 @@
-// Now playing: a row for each run, newest first, then the picture that is shown and lights by
-// themselves, and how the last runs ended, in words.
+// Now playing: a row for each run that has room, newest first, then the picture that is shown and
+// lights by themselves, and how the last runs ended, in words.
 //
 // Rows are put in their places by a transform: one that comes or goes shifts no other out of hand.
 import type { JSX } from 'preact'
@@ -9,6 +9,7 @@ import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import { goneButton } from '../gone-button.js'
 import { timeText } from '../position.js'
+import { shownRuns } from '../shown-runs.js'
 import type { WallModel } from '../wall-model.js'
 import {
   endWords, LONE_WORDS, lookWords, outputTrouble, troubleWords, WORDS,
@@ -24,10 +25,10 @@ const LONE_MOST = 4
 
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
-  const runs = [...model.known.value?.runs ?? []].sort((a, b) => b.serial - a.serial)
+  const runs = model.known.value?.runs ?? []
   const lone = loneOf(model)
   const last = lone.slice(0, LONE_MOST)
-  const shown = runs.slice(0, ROWS_MOST - last.length)
+  const shown = shownRuns(runs, ROWS_MOST - last.length)
   const count = runs.length + lone.length
   const more = count - shown.length - last.length
   return (
