@@ -127,7 +127,8 @@ const State = (
       </span>
       <span class={wordClass(look, word)}>
         {look.kind === 'paused' && <span class="state-lead">{word.slice(0, -at.length)}</span>}
-        {look.kind === 'paused' ? at : word}
+        {/* An element of its own: a text that is kept would be moved by what comes before it. */}
+        {look.kind === 'paused' ? <span>{at}</span> : word}
       </span>
       <span class="visually-hidden">
         {KIND_WORDS[button.kind]}{isArmed && `, ${WORDS.armed}`}
