@@ -97,7 +97,6 @@ const shrinkSpeed = async (): Promise<readonly Shrunk[]> => {
       const copy = tree.plant(mutant)
       const verdict = await hunt({
         planted: copy, base: tree.base, rule: null, device: false, from: 1, seeds: 2_000,
-        ops: OPERATIONS,
       }, 20_000)
       // Of a thread that died nothing can be shrunk.
       const found = verdict.kind === 'killed' && !['crash', 'hung'].includes(verdict.rule)

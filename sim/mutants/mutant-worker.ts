@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { drawDeviceScenario } from '../devices/draw-device.js'
 import { playDevice } from '../devices/play-device.js'
 import { Judge } from '../oracle/judge.js'
-import { judgeScenario } from '../play/seeds.js'
+import { judgeScenario, OPS } from '../play/seeds.js'
 import { generate } from '../scenario/generate.js'
 
 /** Which seeds are played, and against what. */
@@ -17,7 +17,6 @@ export interface Hunt {
   readonly device: boolean
   readonly from: number
   readonly seeds: number
-  readonly ops: number
 }
 
 export type Verdict =
@@ -28,10 +27,10 @@ export type Verdict =
   /** It cannot be planted, does not load, or the seed that finds it fails without it as well. */
   | { readonly kind: 'unfit'; readonly told: string }
 
-const wrongIn = (seed: number, { device, ops }: Hunt): { rule: string; told: string } | null => {
+const wrongIn = (seed: number, { device }: Hunt): { rule: string; told: string } | null => {
   try {
     const { violation } = device ? playDevice(drawDeviceScenario(seed))
-      : judgeScenario(generate(seed, ops), new Judge())
+      : judgeScenario(generate(seed, OPS), new Judge())
     return violation === null ? null : { rule: violation.rule, told: violation.message }
   } catch (error) {
     return { rule: 'crash', told: (error as Error).message }

@@ -10,7 +10,6 @@ import { openTree, scopeOf, type MutantTree } from './mutant-tree.js'
 import type { Verdict } from './mutant-worker.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
-import { OPS } from '../play/seeds.js'
 
 export interface HuntPlan {
   readonly root: string
@@ -47,7 +46,7 @@ export const huntAll = async (
       for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
         const begin = Date.now()
         const planted = tree.plant(mutant)
-        const order = { planted, base: tree.base, rule: mutant.rule, from, seeds, ops: OPS }
+        const order = { planted, base: tree.base, rule: mutant.rule, from, seeds }
         const device = scopeOf(mutant) === 'device'
         const one = { mutant, verdict: await hunt({ ...order, device }, plan.hangMs) }
         rmSync(planted, { recursive: true })

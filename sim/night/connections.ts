@@ -96,6 +96,5 @@ const readEvents = async (app: FastifyInstance, lastEventId: string | null, coun
 
 const eventsIn = (text: string): readonly Told[] =>
   [...text.matchAll(/^id: [0-9a-f]+-(\d+)\nevent: (\w+)\ndata: (.+)\n\n/gm)].map(
-    ([, n, name = '', data = '']) => ({
-      n: Number(n), name, data: JSON.parse(data) as Told['data'],
-    }))
+    ([, n, name = '', data = '']) =>
+      ({ n: Number(n), name, data: JSON.parse(data) as Told['data'] }))

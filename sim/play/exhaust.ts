@@ -28,10 +28,7 @@ const SETTINGS: readonly Setting[] = [
   { name: 'looped hard, not held', file: { holds: false }, options: { loop: true } },
   { name: 'kept', button: { pauseWhenReplaced: true, fadeOutMs: FADE_MS } },
   { name: 'sequence', list: { mode: 'sequence', wrap: true } },
-  {
-    name: 'sequence with mix',
-    list: { mode: 'sequence', mixOnTransition: true, crossfadeMs: FADE_MS },
-  },
+  { name: 'mixed', list: { mode: 'sequence', mixOnTransition: true, crossfadeMs: FADE_MS } },
   { name: 'padlocked', button: { isLoopEnabled: true, fadeInMs: FADE_MS } },
   { name: 'fading at End', button: { fadeOutAtEnd: true, fadeOutMs: FADE_MS } },
   { name: 'starving', file: { step: { frames: 960, every: 1_920 } } },

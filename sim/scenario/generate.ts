@@ -117,8 +117,7 @@ const drawSettings = (
   marks.push(Math.max(1, Math.round((Math.min(endMs ?? lengthMs, lengthMs) - startMs) * 48)))
   const fades = on('fades')
   return {
-    startMs,
-    endMs,
+    startMs, endMs,
     fadeInMs: fades ? dice.pick(FADES) : 0,
     fadeOutMs: fades ? dice.pick(FADES) : 0,
     fadeOutAtEnd: mayFadeAtEnd && fades && dice.chance(0.3),

@@ -41,9 +41,7 @@ class Told<Event> {
 
   take(id: string): Event | undefined {
     const event = this.next(id)
-    if (event === undefined) return undefined
-    this.#waiting.delete(event)
-    this.taken += 1
+    if (event !== undefined && this.#waiting.delete(event)) this.taken += 1
     return event
   }
 }

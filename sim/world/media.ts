@@ -73,9 +73,7 @@ export class SimMedia implements MediaPort {
       },
       passed: () => undefined,
       keepAhead: () => undefined,
-      close: () => {
-        seen.closedAt ??= this.now()
-      },
+      close: () => { seen.closedAt ??= this.now() },
     }
   }
 }
