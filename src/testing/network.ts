@@ -11,8 +11,11 @@ import { Line } from './live-wire.js'
  */
 export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute' | 'slow'
 
-/** What becomes of one command: it never arrives, or its answer does not. */
-export type Loss = 'request' | 'answer'
+/**
+ * What becomes of one command: it never arrives, or its answer does not. `late`: it arrives after
+ * a while, and also where its sender has given it up by then.
+ */
+export type Loss = 'request' | 'answer' | 'late'
 
 /** 400 ms. */
 const SLOW = 19_200
@@ -28,10 +31,12 @@ export class NetworkBetween {
   /** Nobody listens: the service has ended. */
   isGone = false
   #network: Network = 'up'
-  readonly #losses: Loss[] = []
+  readonly #losses: { readonly loss: Loss; readonly after: Frame }[] = []
   #held: (() => void)[] = []
   /** In order of their frames. */
   readonly #late: Late[] = []
+  /** Commands that arrive late, in any order. */
+  #astray: Late[] = []
 
   constructor(private readonly now: () => Frame, private readonly touched: () => void) {}
 
@@ -53,8 +58,8 @@ export class NetworkBetween {
   }
 
   /** Of the next command, and where there are several, of one after the other. */
-  lose(loss: Loss): void {
-    this.#losses.push(loss)
+  lose(loss: Loss, after: Frame): void {
+    this.#losses.push({ loss, after })
   }
 
   /** Breaks every connection that stands. */
@@ -69,13 +74,14 @@ export class NetworkBetween {
     isCommand: boolean, signal: AbortSignal | null, answer: () => Promise<Response>,
   ): Promise<Response> {
     signal?.throwIfAborted()
-    const loss = isCommand ? this.#losses.shift() : undefined
+    const lost = isCommand ? this.#losses.shift() : undefined
     const network = this.#network
     if (network === 'down' || this.isGone) throw refused()
     if (network === 'hanging') return forever(signal)
-    if (loss === 'request') throw new TypeError('fetch failed')
+    if (lost?.loss === 'request') throw new TypeError('fetch failed')
+    if (lost?.loss === 'late') return this.#stray(lost.after, signal, answer)
     const response = await answer()
-    if (network === 'lossy' || loss === 'answer') throw new TypeError('fetch failed')
+    if (network === 'lossy' || lost?.loss === 'answer') throw new TypeError('fetch failed')
     if (network === 'mute') return forever(signal)
     if (network === 'slow') await this.#delay(signal)
     signal?.throwIfAborted()
@@ -99,13 +105,17 @@ export class NetworkBetween {
 
   /** The frame at which something that is slow arrives; null: nothing is on its way. */
   next(): Frame | null {
-    return this.#late[0]?.at ?? null
+    const times = [...this.#late.slice(0, 1), ...this.#astray].map(({ at }) => at)
+    return times.sort((a, b) => a - b)[0] ?? null
   }
 
   /** Delivers what has arrived; answers whether there was anything. */
   arrive(): boolean {
-    const due = this.#late.filter(({ at }) => at <= this.now())
+    const isDue = ({ at }: Late): boolean => at <= this.now()
+    const due = this.#late.filter(isDue)
     this.#late.splice(0, due.length)
+    due.push(...this.#astray.filter(isDue))
+    this.#astray = this.#astray.filter((it) => !isDue(it))
     for (const { deliver } of due) deliver()
     return due.length > 0
   }
@@ -120,6 +130,19 @@ export class NetworkBetween {
 
   #later(deliver: () => void): void {
     this.#late.push({ at: add(this.now(), SLOW), deliver })
+  }
+
+  #stray(
+    after: Frame, signal: AbortSignal | null, answer: () => Promise<Response>,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const deliver = (): void => {
+        if (this.isGone) reject(refused())
+        else answer().then(resolve, reject)
+      }
+      this.#astray.push({ at: add(this.now(), after), deliver })
+      whenAborted(signal, reject)
+    })
   }
 
   #delay(signal: AbortSignal | null): Promise<void> {

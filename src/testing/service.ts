@@ -91,7 +91,8 @@ export class Service {
       this.#ear.move(this.#ear.nextTurn(next))
       this.#liveTimers.advance(engine.now)
       const arrived = this.network.arrive()
-      if (attended?.() === true && (arrived || events.length > before)) return true
+      // What arrives is for the app, or is carried out only once it is waited for.
+      if (attended !== null && (arrived || (attended() && events.length > before))) return true
     }
     return false
   }

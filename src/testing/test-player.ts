@@ -201,9 +201,12 @@ export class TestPlayer {
     this.#service.network.network = network
   }
 
-  /** Of the next command exactly one thing gets lost: its answer, or the request itself. */
-  loseNext(loss: Loss = 'answer'): void {
-    this.#service.network.lose(loss)
+  /**
+   * Of the next command exactly one thing gets lost: its answer, or the request itself; or all of
+   * it is `late` and arrives `ms` later, whether the app still waits for it or not.
+   */
+  loseNext(loss: Loss = 'answer', ms = 400): void {
+    this.#service.network.lose(loss, msToFrames(ms))
   }
 
   /** Every connection that stands breaks, once; the next one finds the network as it is. */

@@ -95,6 +95,25 @@ describe('a network', () => {
     expect(await client.play(STROBE)).toMatchObject({ result: 'accepted' })
   })
 
+  test.each([{}, { webSocket: null }])('brings a command late, given up or not', async (how) => {
+    const { player } = quiz()
+    const client = createClient({ ...player.clientOptions, ...how })
+    const stop = watch(client, {})
+    await player.advance(1_000)
+    player.loseNext('late', 5_000)
+    const givenUp = client.play(BED.warm, null, { timeoutMs: 2_000 })
+      .catch((error: unknown) => error)
+    await player.advance(2_000)
+    expect(await givenUp).toMatchObject({ name: 'TimeoutError' })
+    await player.advance(4_000)
+    expect(player.heard()).toMatchObject([{ title: 'Warm', fromMs: 6_000, toMs: 7_000 }])
+    player.loseNext('late', 2_000)
+    const waitedFor = client.stop(BED.warm, { fadeOutMs: 0 })
+    await player.advance(2_000)
+    expect(await waitedFor).toMatchObject({ result: 'stopped' })
+    stop()
+  })
+
   test.each(['live', 'events'] as const)(
     'whose connections are cut has others at once: %s', async (how) => {
       const { player } = quiz()
