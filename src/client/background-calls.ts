@@ -1,13 +1,19 @@
 // What a background says to the service: each call once, with its time limit, and nothing decided.
-import { isNext, type Run, type Starting } from './background-phase.js'
-import { unlessRefused } from './failure.js'
+import { isNext, type Resume, type Run, type Starting } from './background-phase.js'
+import { codeOf, failureOf } from './failure.js'
 import { CartwallError } from './error.js'
 import type { CallOptions, Client } from './types.js'
 import { LOOK_TIMEOUT_MS, nowOf, within, type Wait } from './wait.js'
-import type { Execution, RunOptions, StatusAnswer } from './wire.js'
+import type {
+  AlreadyActiveAnswer, Execution, RunOptions, StartAnswer, StatusAnswer,
+} from './wire.js'
 
 /** Without an answer for so long the service is away. */
 const AWAY_MS = 2_000
+/** An id that no run has. */
+const NO_RUN = '00000000-0000-4000-8000-000000000000'
+/** What a stop is refused with where there is nothing to stop. */
+const OVER = ['execution_not_found', 'stale_execution', 'execution_not_resumable']
 
 export interface CallSettings {
   readonly wait: Wait
@@ -44,13 +50,12 @@ export class BedCalls {
    * Play would leave a run that is there to its own options (3.3.7). The next bed is asked for by
    * one word on all pages, whether another one was first or not: their key is one.
    */
-  async start(start: Starting, leftMs: number): Promise<string | null> {
+  start(start: Starting, leftMs: number): Promise<StartAnswer | AlreadyActiveAnswer> {
     const { buttonId, before, key } = start
     const options = { ...this.settings.runOptions, externalSequencing: true }
     const how = before === null && !isNext(start) ? 'play' : 'restart'
-    const { executionId } = await this.#call(null, leftMs, (call) =>
+    return this.#call(null, leftMs, (call) =>
       this.client[how](buttonId, options, { ...call, idempotencyKey: key }))
-    return executionId
   }
 
   pause({ buttonId, executionId }: Run, fadeOutMs: number | undefined, idempotencyKey: string) {
@@ -58,15 +63,35 @@ export class BedCalls {
       this.client.pause(buttonId, { executionId, fadeOutMs }, { ...call, idempotencyKey }))
   }
 
-  resume({ buttonId, executionId }: Run, fadeInMs: number | undefined, idempotencyKey: string) {
-    return this.#call(null, null, (call) =>
-      this.client.resume(buttonId, { executionId, fadeInMs }, { ...call, idempotencyKey }))
+  resume({ buttonId, executionId }: Run, { fadeInMs, key }: Resume, leftMs: number) {
+    return this.#call(null, leftMs, (call) =>
+      this.client.resume(buttonId, { executionId, fadeInMs }, { ...call, idempotencyKey: key }))
   }
 
-  /** What cannot be stopped is over already. */
+  /** What is over already was stopped; any other refusal leaves a bed that plays. */
   async stop({ buttonId, executionId }: Run, fadeOutMs: number | undefined): Promise<void> {
-    await unlessRefused(this.#call(null, null, (call) =>
-      this.client.stop(buttonId, { executionId, fadeOutMs }, call)))
+    try {
+      await this.#call(null, null, (call) =>
+        this.client.stop(buttonId, { executionId, fadeOutMs }, call))
+    } catch (error) {
+      if (!OVER.includes(codeOf(error))) throw error
+    }
+  }
+
+  /**
+   * Uses up the key of a command that was given up, by one that does nothing: from then on the
+   * service refuses it. False: it had arrived before.
+   */
+  async burn(buttonId: string, idempotencyKey: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#call(signal, null, (call) =>
+        this.client.stop(buttonId, { executionId: NO_RUN }, { ...call, idempotencyKey }))
+    } catch (error) {
+      if (codeOf(error) === 'idempotency_conflict') return false
+      // Where even this is refused, so is what was given up.
+      if (failureOf(error) !== 'refused') throw error
+    }
+    return true
   }
 
   async #call<T>(

@@ -2,8 +2,8 @@
 import type { BedCalls } from './background-calls.js'
 import type { BackgroundOptions, HaltReason } from './background-options.js'
 import {
-  backFrom, isPausedByOthers, keyAfter, type Adopt, type Back, type Intent, type Phase, type Run,
-  type Wish,
+  backFrom, isPausedByOthers, keyAfter, type Adopt, type Back, type Intent, type Pause, type Phase,
+  type Resume, type Run, type Stray, type Wish,
 } from './background-phase.js'
 import type { CartwallError } from './error.js'
 import { dateOf, nowOf, POLL_MS, type Wait } from './wait.js'
@@ -12,8 +12,6 @@ export const DEADLINE_MS = 10_000
 const LATE_MS = 60_000
 /** A machine slept where the time of day gained more; clocks that are set right do by less. */
 const SLEPT_MS = 5_000
-/** For so long a command that was given up may still arrive, e.g. behind a slow proxy. */
-export const STRAY_MS = 10_000
 
 /** Why a read was cut short: the app wants something, or there is news. */
 export const LOOK_UP = new Error('look up')
@@ -60,10 +58,10 @@ class AskedWishes {
     }
   }
 
-  /** What was not carried out will not be. Whoever closes it need not look at that. */
-  close(): void {
-    for (const { excuse } of this.#asked) excuse()
-    this.answer(closedError())
+  /** What was not carried out will not be. Whoever closes or stops it need not look at that. */
+  drop(error: Error, isMeant: (intent: Intent) => boolean = () => true): void {
+    for (const { intent, excuse } of this.#asked) if (isMeant(intent)) excuse()
+    this.answer(error, isMeant)
   }
 }
 
@@ -79,10 +77,10 @@ export class BedList {
   latestStart: StartWish | null = null
   /** The app wants silence: an end that comes now starts nothing (decisions 3). */
   wantsPause = false
-  /** The pause or resume that holds. */
-  held: Extract<Intent, { kind: 'pause' | 'resume' }> | null = null
-  /** Until then a command that was given up may still arrive. */
-  strayUntil = -Infinity
+  /** Commands that were given up, and may yet arrive, e.g. behind a slow proxy. */
+  strays: Stray[] = []
+  /** Why a bed ended before it sounded, and the one before it is back: to be told once. */
+  gaveWay: HaltReason | null = null
   /** Why the service did not do yet what is asked of it again and again. */
   refusal: CartwallError | null = null
   looking = new AbortController()
@@ -162,10 +160,12 @@ export class BedList {
     return this.now - Math.max(0, dateOf(this.wait) - this.#heardAt - ms)
   }
 
-  /** It comes after a start that is under way, and the time of both is its own. */
-  wanted(start: StartWish): void {
-    this.latestStart = start
-    if (this.phase.kind === 'starting') this.phase.by = start.by
+  /** It comes after a start that is under way: a later one has its own time for both. */
+  wanted(wish: StartWish | Resume): void {
+    if (wish.kind === 'start') this.latestStart = wish
+    const { phase } = this
+    if (phase.kind !== 'starting') return
+    phase.by = wish.kind === 'start' ? wish.by : Math.max(phase.by, wish.by)
   }
 
   /** The app asked for this bed. */
@@ -209,7 +209,8 @@ export class BedList {
     else if (this.intent === intent) this.intent = null
   }
 
-  mayStray(): void {
-    this.strayUntil = this.now + STRAY_MS
+  /** It was given up, or another wish took its place. */
+  mayStray({ key, sentFor }: Pause | Resume, undo: Stray['undo'] = null): void {
+    if (sentFor !== null) this.strays.push({ buttonId: sentFor.buttonId, key, undo })
   }
 }

@@ -20,7 +20,7 @@ export type BackgroundState =
 export type HaltReason =
   | 'explicit_stop' | 'replaced' | 'playback_error' | 'lost' | 'superseded' | 'refused' | 'late'
 
-/** What a start rejects with that was not answered before its deadline. */
+/** What a start rejects with that was not answered before its deadline, or before a stop. */
 export class NotStartedError extends Error {
   override readonly name = 'NotStartedError'
 
@@ -29,8 +29,10 @@ export class NotStartedError extends Error {
     readonly outcome: Exclude<Outcome, 'refused'>,
     /** What the service said each time, e.g. that it has no sound output; null: nothing. */
     override readonly cause: CartwallError | null = null,
+    isStopped = false,
   ) {
-    super(cause !== null ? `not possible in time: ${cause.message}`
+    super(isStopped ? 'a stop took its place'
+      : cause !== null ? `not possible in time: ${cause.message}`
       : outcome === 'not_sent' ? 'the service was not reached in time' : 'no answer in time')
   }
 }
@@ -53,7 +55,10 @@ export interface BackgroundMemory {
 /** What a background tells of itself. */
 export interface BackgroundView {
   readonly state: BackgroundState
-  /** Why it halted; null in every other state. */
+  /**
+   * Why it halted; and once, in the change that tells it, why a bed ended before it sounded and
+   * the one before it plays on. Null else.
+   */
   readonly reason: HaltReason | null
   /** What the service said when it refused; null where nothing was refused. */
   readonly error: CartwallError | null

@@ -25,8 +25,6 @@ export interface Due {
   readonly back: Back | null
   /** Of a start that may have been sent before the page was loaded again. */
   readonly key: string | null
-  /** A start of it was sent, and may be carried out yet. */
-  readonly isSent?: boolean
 }
 
 /** A start that may be under way. */
@@ -57,12 +55,12 @@ export interface Running {
   back: Back | null
 }
 
-/** A start that was given up, and yet may have happened: until the service says which. */
-export interface Withdrawing {
-  readonly kind: 'withdrawing'
-  readonly start: Starting
-  readonly until: number
-  readonly as: 'halted' | 'stopped'
+/** A command that was given up, and yet may be carried out: until the service says which. */
+export interface Stray {
+  readonly buttonId: string
+  readonly key: string
+  /** Where it was carried out. Null: what was asked for since makes up for it. */
+  readonly undo: (() => Promise<void>) | null
 }
 
 export type Phase =
@@ -71,7 +69,6 @@ export type Phase =
   | Starting
   | Running
   | { readonly kind: 'halted'; readonly reason: HaltReason; readonly error: CartwallError | null }
-  | Withdrawing
 
 export interface Resume {
   readonly kind: 'resume'
@@ -81,8 +78,8 @@ export interface Resume {
   readonly by: number
   /** There was silence when it was asked for: what is given up must not break it later. */
   readonly wasQuiet: boolean
-  /** It may have reached the service. */
-  isSent: boolean
+  /** For which run it may have reached the service. */
+  sentFor: Run | null
   refusal: CartwallError | null
 }
 
@@ -90,8 +87,8 @@ export interface Pause {
   readonly kind: 'pause'
   readonly fadeOutMs: number | undefined
   readonly key: string
-  /** It may have reached the service. */
-  isSent?: boolean
+  /** For which run it may have reached the service. */
+  sentFor: Run | null
   /** What the service said to it: the run is looked at before the app is told. */
   refusal: CartwallError | null
 }
@@ -112,10 +109,6 @@ export type Intent = Wish | Adopt
 
 export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundState, 'away'> => {
   if (phase.kind === 'due') return wantsPause ? 'paused' : 'starting'
-  if (phase.kind === 'withdrawing') {
-    if (phase.start.back !== null) return wantsPause ? 'paused' : 'playing'
-    return phase.as
-  }
   if (phase.kind !== 'running') return phase.kind
   const { execution, isPutAside } = phase
   // A pause of a run that is not ready yet holds, and is seen once it is.
@@ -124,17 +117,18 @@ export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundSt
   return isPutAside && !wantsPause ? 'replaced' : 'paused'
 }
 
-export const reasonOf = (phase: Phase): HaltReason | null => {
-  if (phase.kind === 'halted') return phase.reason
-  return phase.kind === 'withdrawing' && stateOf(phase, false) === 'halted' ? 'late' : null
-}
-
 export const rests = (execution: Execution | null): boolean =>
   execution?.state === 'paused' || execution?.state === 'pausing'
 
 /** It is to be made anew, or the one that was asked for since. */
 export const dueAgain = (start: Starting): Due =>
   ({ ...start, ...(start.next && { ...start.next, key: null }), kind: 'due' })
+
+/** The same with another key, its own is used up; of a bed that comes by itself on all pages. */
+export const dueAnew = (start: Starting): Due => {
+  const due = dueAgain(start)
+  return { ...due, key: due.key && `${due.key}+` }
+}
 
 /** As far as it was seen. */
 export const hasSounded = ({ execution }: Running): boolean =>
@@ -149,10 +143,8 @@ export const runOf = (phase: Phase): Run | null =>
   phase.kind === 'running' ? phase.run : backOf(phase)?.running.run ?? null
 
 /** The bed that sounds meanwhile, where a start is under way. */
-export const backOf = (phase: Phase): Back | null => {
-  if (phase.kind === 'withdrawing') return phase.start.back
-  return phase.kind === 'due' || phase.kind === 'starting' ? phase.back : null
-}
+export const backOf = (phase: Phase): Back | null =>
+  phase.kind === 'due' || phase.kind === 'starting' ? phase.back : null
 
 /**
  * Of the bed that comes by itself after a run: the same on every page that looks after the list, so
@@ -172,7 +164,7 @@ export const isPausedByOthers = (phase: Phase): boolean =>
 
 /** Something is to come or to be looked after. */
 export const isActive = ({ kind }: Phase): boolean =>
-  kind === 'due' || kind === 'starting' || kind === 'running' || kind === 'withdrawing'
+  kind === 'due' || kind === 'starting' || kind === 'running'
 
 export const memoryOf = (
   phase: Phase, index: number, isPaused: boolean, atMs: number,

@@ -1,10 +1,11 @@
 // The run of a bed: paused, resumed, looked at, and what its end means for the list (4.1, 4.2).
-import { DEADLINE_MS, STRAY_MS, type BedList } from './background-list.js'
+import type { BedList } from './background-list.js'
 import {
-  backOf, rests, runOf, type Back, type Intent, type Pause, type Run, type Running,
+  rests, type Back, type Intent, type Pause, type Run, type Running,
 } from './background-phase.js'
+import type { HaltReason } from './background-options.js'
 import type { CartwallError } from './error.js'
-import { codeOf, failureOf, newKey, outcomeOf, unlessRefused } from './failure.js'
+import { codeOf, failureOf, outcomeOf, unlessRefused } from './failure.js'
 import type { Execution } from './wire.js'
 
 type PauseOrResume = Extract<Intent, { kind: 'pause' | 'resume' }>
@@ -19,15 +20,14 @@ export const pauseOrResume = async (
     if (intent.kind === 'pause' && back !== null) await pausePredecessor(list, back, intent)
     const seen = intent.kind === 'pause'
       ? await list.calls.pause(run, intent.fadeOutMs, intent.key)
-      : await list.calls.resume(run, intent.fadeInMs, intent.key)
+      : await list.calls.resume(run, intent, intent.by - list.now)
     list.settle(intent)
-    list.held = intent
     phase.isPutAside = false
     takeReading(list, phase, seen)
   } catch (error) {
     if (outcomeOf(error) === 'not_answered') {
-      intent.isSent = true
-      if (list.intent !== intent) list.mayStray()
+      intent.sentFor = run
+      if (list.intent !== intent) list.mayStray(intent)
     }
     if (failureOf(error) !== 'refused') throw error
     intent.refusal = error as CartwallError
@@ -61,24 +61,6 @@ const refused = async (
   list.tell()
 }
 
-export const carryOutStop = async (
-  list: BedList, intent: Extract<Intent, { kind: 'stop' }>,
-): Promise<void> => {
-  const phase = list.phase
-  const run = runOf(phase)
-  const last = phase.kind === 'running' ? phase : backOf(phase)?.running
-  const sounding = last?.back?.running.run
-  if (sounding !== undefined) await list.calls.stop(sounding, intent.fadeOutMs)
-  if (run !== null) await list.calls.stop(run, intent.fadeOutMs)
-  const start = phase.kind === 'withdrawing' ? phase.start : phase
-  // A start whose answer was lost may have happened, or happen yet: it is looked for.
-  if (start.kind === 'starting' && start.isSent) {
-    const until = list.now + STRAY_MS
-    list.phase = { kind: 'withdrawing', start, until, as: 'stopped' }
-  } else list.phase = { kind: 'stopped' }
-  list.settle(intent)
-}
-
 export const lookAtRun = async (list: BedList, phase: Running): Promise<void> => {
   const { signal } = list
   try {
@@ -90,8 +72,10 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
     }
     const back = await leftBy(list, phase, seen)
     if (list.phase !== phase) return
-    if (back !== null) list.follow(back)
-    else if (seen.state !== 'starting') await endBack(list, phase)
+    if (back !== null) {
+      list.follow(back)
+      list.gaveWay = seen.endReason as HaltReason
+    } else if (seen.state !== 'starting') await endBack(list, phase)
     if (list.phase === phase) takeReading(list, phase, seen)
   } catch (error) {
     if (codeOf(error) !== 'execution_not_found') throw error
@@ -102,9 +86,11 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
 /** The bed sounds: what was to give way to it is over, also where it replaces nothing. */
 const endBack = async (list: BedList, phase: Running): Promise<void> => {
   if (phase.back === null) return
-  const { run } = phase.back.running
+  const { run, execution, isPutAside } = phase.back.running
   const old = await unlessRefused(list.calls.execution(run, list.signal))
-  if (old?.state === 'playing') await list.calls.stop(run, undefined)
+  // One that rested before is not kept by its own wish: nobody would end it.
+  const isLeft = rests(old) && rests(execution) && !isPutAside
+  if (old?.state === 'playing' || isLeft) await unlessRefused(list.calls.stop(run, undefined))
   phase.back = null
 }
 
@@ -143,27 +129,12 @@ const takeReading = (list: BedList, phase: Running, execution: Execution): void 
   phase.execution = execution
   if (endReason === null) {
     list.heard()
-    if (!phase.isPutAside) correct(list, state)
     // Not by us, or it would be the wish that holds: whoever resumed it wants music.
     if (state === 'playing' && rests(before)) {
       phase.isPutAside = false
       if (list.intent === null) list.wantsPause = false
     }
   } else list.halt(endReason === 'natural_end' ? 'lost' : endReason, null)
-}
-
-/** A command that was given up arrived after the one that replaced it: that one is sent anew. */
-const correct = (list: BedList, state: string): void => {
-  const held = list.held
-  if (held === null || list.intent !== null || list.now >= list.strayUntil) return
-  const isQuiet = state === 'paused' || state === 'pausing'
-  // A run that is not ready yet, or fades out, is neither, and would say so again and again.
-  const isWrong = held.kind === 'pause' ? state === 'playing' : isQuiet
-  if (!isWrong) return
-  const again = { key: newKey(), isSent: false }
-  list.intent = held.kind === 'pause'
-    ? { ...held, ...again }
-    : { ...held, ...again, by: list.now + DEADLINE_MS }
 }
 
 /** A bed came to its natural end, perhaps while the service was away, or the page slept. */

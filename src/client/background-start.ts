@@ -2,10 +2,13 @@
 import { LOOK_UP, type BedList } from './background-list.js'
 import { NotStartedError } from './background-options.js'
 import {
-  backOf, dueAgain, hasSounded, runningAs, type Back, type Due, type Intent, type Resume,
-  type Starting, type Withdrawing,
+  backOf, dueAgain, dueAnew, hasSounded, rests, runningAs, type Back, type Due, type Intent,
+  type Resume, type Starting, type Stray, type Wish,
 } from './background-phase.js'
-import { newKey, outcomeOf, unlessRefused } from './failure.js'
+import { lookAtRun } from './background-run.js'
+import { codeOf, failureOf, newKey, outcomeOf, unlessRefused } from './failure.js'
+
+type StopWish = Extract<Wish, { kind: 'stop' }>
 
 /** Looks at the button before a start, so that it can be told afterwards whether it happened. */
 export const prepare = async (list: BedList, due: Due): Promise<void> => {
@@ -21,12 +24,9 @@ export const prepare = async (list: BedList, due: Due): Promise<void> => {
   list.tell()
 }
 
-/**
- * Silence holds, and yet the bed may begin: by another page, or by a start of ours that was not
- * answered. The first is music that somebody wants, the second is paused.
- */
+/** Silence holds, and yet another page begins the bed: that is music which somebody wants. */
 export const lookForBed = async (list: BedList, due: Due): Promise<void> => {
-  const { index, back, isSent } = due
+  const { index, back } = due
   const bed = list.options.beds[index] as string
   const { active } = await list.calls.status(list.signal)
   const found = active.find(({ id, state }) => id === bed.toLowerCase() && state === 'playing')
@@ -34,30 +34,34 @@ export const lookForBed = async (list: BedList, due: Due): Promise<void> => {
   if (executionId === null || executionId === back?.running.run.executionId) return
   if (list.phase !== due || list.intent !== null) return
   list.follow({ running: runningAs({ buttonId: bed, executionId }), index })
-  list.wantsPause = isSent === true
-  if (isSent === true) list.intent = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
+  list.wantsPause = false
 }
 
 /** Sends a start, or finds out what became of one whose answer was lost. */
 export const goOnStarting = async (list: BedList, start: Starting): Promise<void> => {
-  if (start.isSent) {
+  const { buttonId, key, isSent } = start
+  if (isSent) {
     const made = await runMadeBy(list, start)
     if (list.phase !== start) return
     if (made !== null) return began(list, start, made)
   }
-  if (list.wantsPause) {
-    list.phase = dueAgain(start)
+  // For silence it is given up; should it have happened, there is a bed to be paused.
+  if (list.wantsPause && (!isSent || await list.calls.burn(buttonId, key, list.signal))) {
+    if (list.phase === start) list.phase = isSent ? dueAnew(start) : dueAgain(start)
     return
   }
-  const wasSent = start.isSent
   start.isSent = true
   try {
-    const executionId = await list.calls.start(start, start.by - list.now)
+    const leftMs = list.wantsPause ? Infinity : start.by - list.now
+    const { executionId } = await list.calls.start(start, leftMs)
     // Taken back meanwhile: it is looked for and stopped.
     if (list.phase === start) await began(list, start, executionId)
   } catch (error) {
-    if (!wasSent && outcomeOf(error) === 'not_sent') start.isSent = false
-    if (list.phase === start) throw error
+    if (!isSent && outcomeOf(error) === 'not_sent') start.isSent = false
+    if (list.phase !== start) return
+    if (codeOf(error) !== 'idempotency_conflict') throw error
+    // Another page gave it up.
+    list.phase = dueAnew(start)
   }
 }
 
@@ -77,7 +81,6 @@ const began = async (
   const { buttonId, index, next } = start
   const back = await soundingOf(list, start.back)
   if (list.phase !== start) return
-  list.held = null
   list.heard()
   list.follow({ running: runningAs({ buttonId, executionId }, back), index })
   if (next !== undefined) list.becomeDue(next.index, next.by)
@@ -90,63 +93,80 @@ const soundingOf = async (list: BedList, back: Back | null): Promise<Back | null
   const looked = list.calls.execution(running.run, list.signal)
   running.execution = await unlessRefused(looked) ?? running.execution
   if (hasSounded(running) && running.execution?.endReason === null) return back
-  await list.calls.stop(running.run, 0)
+  await unlessRefused(list.calls.stop(running.run, 0))
   return running.back
 }
 
 /** The deadline of a start has come: it is given up, and taken back where it may have happened. */
 export const isLate = (list: BedList): boolean => {
-  const { phase, intent } = list
+  const { intent } = list
   if (deadlineMs(list) > 0) return false
   if (intent?.kind === 'resume') {
     giveUpResume(list, intent)
     return true
   }
-  if (intent !== null && intent.kind !== 'start') return false
-  const isSent = phase.kind === 'starting' && phase.isSent
   list.intent = null
   // First: what the app asks for when it is told is none of it. So it is below.
-  list.asked.answer(new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal))
+  list.asked.answer(notStarted(list))
   giveUp(list, 'halted')
+  list.tell()
   return true
 }
 
-/** How long it may take yet to start or to go on; for ever where nothing is to. */
-export const deadlineMs = ({ phase, intent, isDue, now }: BedList): number => {
-  if (intent?.kind === 'resume') return Math.max(0, intent.by - now)
-  return phase.kind === 'starting' || (isDue && phase.kind === 'due')
-    ? Math.max(0, phase.by - now)
-    : Infinity
+const notStarted = ({ phase, refusal }: BedList, isStopped = false): NotStartedError => {
+  const isSent = phase.kind === 'starting' && phase.isSent
+  return new NotStartedError(isSent ? 'not_answered' : 'not_sent', refusal, isStopped)
 }
 
-/** Should it have happened, or happen yet, the silence that there was is made again. */
-const giveUpResume = (list: BedList, { wasQuiet, isSent }: Resume): void => {
+/** How long it may take yet to start or to go on; for ever where silence is what is wanted. */
+export const deadlineMs = ({ phase, intent, isDue, now }: BedList): number => {
+  const isStarting = phase.kind === 'starting' || (isDue && phase.kind === 'due')
+  let by = isStarting ? phase.by : Infinity
+  if (intent?.kind === 'resume') by = intent.by
+  else if (intent !== null && intent.kind !== 'start') by = Infinity
+  return Math.max(0, by - now)
+}
+
+/** The silence that there was stays, or is made again should it have gone on. */
+const giveUpResume = (list: BedList, intent: Resume): void => {
+  const { wasQuiet, sentFor } = intent
   list.intent = null
   list.wantsPause = wasQuiet
-  if (wasQuiet && isSent) {
-    list.held = { kind: 'pause', fadeOutMs: 0, key: newKey(), refusal: null }
-    list.strayUntil = list.now + list.lateMs
-  }
-  const error = new NotStartedError(isSent ? 'not_answered' : 'not_sent', list.refusal)
+  list.mayStray(intent, async () => {
+    if (!wasQuiet || sentFor === null || list.intent?.kind === 'resume') return
+    await unlessRefused(list.calls.pause(sentFor, 0, newKey()))
+  })
+  const error = new NotStartedError(sentFor === null ? 'not_sent' : 'not_answered', list.refusal)
   list.asked.answer(error, (asked) => asked.kind !== 'adopt')
   list.tell()
 }
 
-const giveUp = (list: BedList, as: Withdrawing['as']): void => {
-  const start = list.phase
-  if (start.kind === 'starting' && start.isSent) {
-    list.phase = { kind: 'withdrawing', start, until: list.now + list.lateMs, as }
-    list.index = start.back?.index ?? list.index
-  // What is looked after already is not touched by a start that was not begun yet.
-  } else if (start.kind !== 'running' && start.kind !== 'withdrawing') end(list, as, backOf(start))
-  list.tell()
-}
-
 /** A start that did not happen changed nothing: what played before it plays on. */
-const end = (list: BedList, as: Withdrawing['as'], back: Back | null): void => {
+const giveUp = (list: BedList, as: 'halted' | 'stopped'): void => {
+  const { phase } = list
+  // What is looked after already is not touched by a start that was not begun yet.
+  if (phase.kind === 'running') return
+  if (phase.kind === 'starting' && phase.isSent) {
+    const { buttonId, key } = phase
+    list.strays.push({ buttonId, key, undo: () => undoStart(list, phase) })
+  }
+  const back = backOf(phase)
   if (back !== null) list.follow(back)
   else if (as === 'halted') list.halt('late', list.refusal)
   else list.phase = { kind: 'stopped' }
+}
+
+/** It arrived all the same: exactly the run that it made is stopped. */
+const undoStart = async (list: BedList, start: Starting): Promise<void> => {
+  const { buttonId, back } = start
+  const answer = await unlessRefused(list.calls.start(start, Infinity))
+  const { executionId = null } = answer?.result === 'accepted' ? answer : {}
+  if (executionId !== null) await unlessRefused(list.calls.stop({ buttonId, executionId }, 0))
+  const isBack = back !== null && list.phase === back.running
+  if (!isBack) return
+  await lookAtRun(list, back.running)
+  // It took the place of what played before.
+  if (list.phase.kind === 'halted') list.halt('late', null)
 }
 
 /** The app's signal: unless the bed plays already, it is not to play. */
@@ -159,19 +179,35 @@ export const takeBack = (list: BedList, intent: Intent, reason: unknown): void =
   // Nor does one begin later whose place it took itself.
   list.asked.answer(reason, (asked) => asked === intent || (isOurs && asked.kind === 'start'))
   if (isOurs) giveUp(list, 'stopped')
+  list.tell()
   list.looking.abort(LOOK_UP)
 }
 
-/** A start that was given up is stopped should it have happened, and be it in a minute. */
-export const withdraw = async (list: BedList, phase: Withdrawing): Promise<number> => {
-  const { buttonId } = phase.start
-  const made = await runMadeBy(list, phase.start)
-  if (made !== null) {
-    await list.calls.stop({ buttonId, executionId: made }, 0)
-  } else if (list.now < phase.until) {
-    return list.pollMs
+/** What was given up never happens any more, or it did and is undone. */
+export const settleStray = async (list: BedList, stray: Stray): Promise<void> => {
+  const { buttonId, key, undo } = stray
+  if (!(await list.calls.burn(buttonId, key, list.signal))) await undo?.()
+  list.strays = list.strays.filter((it) => it !== stray)
+}
+
+export const carryOutStop = async (list: BedList, intent: StopWish): Promise<void> => {
+  const superseded = notStarted(list, true)
+  giveUp(list, 'stopped')
+  const { phase } = list
+  const isLatest = list.intent === intent
+  try {
+    if (phase.kind === 'running') {
+      const before = phase.back?.running.run
+      if (before !== undefined) await list.calls.stop(before, intent.fadeOutMs)
+      await list.calls.stop(phase.run, intent.fadeOutMs)
+    }
+    list.phase = { kind: 'stopped' }
+    list.asked.drop(superseded, (asked) => asked.kind === 'start' && asked !== list.intent)
+  } catch (error) {
+    if (failureOf(error) !== 'refused') throw error
+    // It plays on, and is looked after as before.
+    if (phase.kind === 'running' && isLatest) list.wantsPause = rests(phase.execution)
+    list.asked.answer(error, (asked) => isLatest || asked === intent)
   }
-  // One that happened took the place of what played before.
-  if (list.phase === phase) end(list, phase.as, made === null ? phase.start.back : null)
-  return 0
+  list.settle(intent)
 }

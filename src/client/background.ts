@@ -8,11 +8,11 @@ import type {
   StartCall,
 } from './background-options.js'
 import {
-  backFrom, dueAgain, isActive, memoryOf, reasonOf, runOf, stateOf, type Intent, type Wish,
+  backFrom, dueAgain, isActive, memoryOf, runOf, stateOf, type Intent, type Wish,
 } from './background-phase.js'
-import { carryOutStop, lookAtRun, pauseOrResume } from './background-run.js'
+import { lookAtRun, pauseOrResume } from './background-run.js'
 import {
-  deadlineMs, goOnStarting, isLate, lookForBed, prepare, takeBack, withdraw,
+  carryOutStop, deadlineMs, goOnStarting, isLate, lookForBed, prepare, settleStray, takeBack,
 } from './background-start.js'
 import type { CartwallError } from './error.js'
 import { codeOf, failureOf, newKey, safely } from './failure.js'
@@ -26,6 +26,9 @@ const LIVE_POLL_MS = 5_000
 const BUSY_MS = 250
 /** After so long the next look renews what the page keeps: a bed may end while it is reloaded. */
 const KEEP_MS = 4_000
+
+const deadlineFault = (ms: number): Promise<never> | null =>
+  ms >= 0 ? null : Promise.reject(new RangeError(`deadlineMs is ${ms}, and not 0 or above`))
 
 export class Background implements BackgroundView {
   state: BackgroundState = 'idle'
@@ -77,14 +80,16 @@ export class Background implements BackgroundView {
 
   /**
    * Starts a bed, the first one where nothing is said; resolves when it was accepted. Rejects with
-   * the `CartwallError` of a refusal, with `NotStartedError` at the deadline, or with the signal's
-   * reason; then it does not begin later either.
+   * the `CartwallError` of a refusal, with `NotStartedError` at the deadline or for a `stop`, or
+   * with the signal's reason; then it does not begin later either.
    */
   start(index = 0, { deadlineMs = DEADLINE_MS, signal }: StartCall = {}): Promise<void> {
     if (this.#options.beds[index] === undefined) {
       return Promise.reject(new RangeError(`there is no bed ${index}`))
     }
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
+    const fault = deadlineFault(deadlineMs)
+    if (fault !== null) return fault
     const intent: Intent = { kind: 'start', index, by: this.#list.now + deadlineMs }
     const abort = (): void => takeBack(this.#list, intent, signal?.reason)
     signal?.addEventListener('abort', abort)
@@ -102,7 +107,8 @@ export class Background implements BackgroundView {
 
   /** For a question. While it holds, no bed starts, not even after one that ended in its fade. */
   pause(fade: { readonly fadeOutMs?: number | undefined } = {}): Promise<void> {
-    return this.#ask({ kind: 'pause', fadeOutMs: fade.fadeOutMs, key: newKey(), refusal: null })
+    const { fadeOutMs } = fade
+    return this.#ask({ kind: 'pause', fadeOutMs, key: newKey(), sentFor: null, refusal: null })
   }
 
   /**
@@ -110,11 +116,13 @@ export class Background implements BackgroundView {
    * Rejects with `NotStartedError` at its deadline; then the bed stays paused.
    */
   resume({ fadeInMs, deadlineMs = DEADLINE_MS }: ResumeCall = {}): Promise<void> {
+    const fault = deadlineFault(deadlineMs)
+    if (fault !== null) return fault
     const { isQuiet, adopting, now } = this.#list
     const by = now + deadlineMs
     const wasQuiet = isQuiet || adopting?.memory?.isPaused === true
     return this.#ask({
-      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet, isSent: false, refusal: null,
+      kind: 'resume', fadeInMs, key: newKey(), by, wasQuiet, sentFor: null, refusal: null,
     })
   }
 
@@ -126,7 +134,7 @@ export class Background implements BackgroundView {
   close(): void {
     this.#end.abort()
     this.#lookUp()
-    this.#list.asked.close()
+    this.#list.asked.drop(closedError())
   }
 
   #ask<T = void>(intent: Intent, over?: () => T): Promise<T> {
@@ -136,11 +144,13 @@ export class Background implements BackgroundView {
       list.asked.answer(closedError())
       return done
     }
+    // After a stop there is nothing to pause, or to go on with.
+    if (list.intent?.kind === 'stop' && 'key' in intent) return done
     // The latest wish counts: one that was not carried out yet is answered along with it.
     if (list.intent?.kind === 'start') list.queueStart(list.intent)
-    if (intent.kind === 'start') list.wanted(intent)
+    if ('by' in intent) list.wanted(intent)
     // One that is under way says so itself, should its answer be lost.
-    if (list.intent !== null && 'isSent' in list.intent && list.intent.isSent) list.mayStray()
+    if (list.intent !== null && 'sentFor' in list.intent) list.mayStray(list.intent)
     if (intent.kind === 'adopt') list.adopting = intent
     // What is there to be paused or stopped is found out first; a start takes the place of it.
     else if (intent.kind === 'start') list.adopting = null
@@ -226,12 +236,13 @@ export class Background implements BackgroundView {
       await this.#calls.status(list.signal)
       this.#inDoubt = false
     }
-    const { phase, intent, adopting } = list
-    if (phase.kind === 'starting' && intent?.kind !== 'stop') await goOnStarting(list, phase)
+    const { phase, intent, adopting, strays: [stray] } = list
+    // Before anything that it would undo, or that would undo it.
+    if (stray !== undefined && intent?.kind !== 'stop') await settleStray(list, stray)
+    else if (phase.kind === 'starting' && intent?.kind !== 'stop') await goOnStarting(list, phase)
     else if (adopting !== null) await carryOutAdopt(list, adopting)
     else if (intent !== null) await this.#carryOut(intent)
     else if (list.isDue && phase.kind === 'due') await prepare(list, phase)
-    else if (phase.kind === 'withdrawing') return withdraw(list, phase)
     else if (phase.kind === 'running') {
       await lookAtRun(list, phase)
       return list.phase === phase ? this.#restMs() : 0
@@ -254,9 +265,7 @@ export class Background implements BackgroundView {
     if (intent.kind === 'start') list.becomeDue(intent.index, intent.by)
     else if (intent.kind === 'stop') return carryOutStop(list, intent)
     else if (phase.kind === 'running') return pauseOrResume(list, intent, phase)
-    else if (phase.kind === 'withdrawing' && phase.start.back !== null) {
-      return pauseOrResume(list, intent, phase.start.back.running)
-    } else if (phase.kind === 'due') {
+    else if (phase.kind === 'due') {
       // The wish is as good as a start: the bed has all its time again.
       list.phase = { ...phase, by: 'by' in intent ? intent.by : list.now + DEADLINE_MS }
       const { back } = phase
@@ -301,14 +310,18 @@ export class Background implements BackgroundView {
 
   #tell(): void {
     if (this.#end.signal.aborted) return
-    const { phase, wantsPause, isQuiet, adopting, index, bed } = this.#list
+    const { phase, wantsPause, isQuiet, adopting, index, bed, strays, gaveWay } = this.#list
     // Of a run that is taken over nothing is told before it was looked at.
     if (adopting !== null && phase.kind === 'running') return
-    const isAway = this.#calls.isAway && isActive(phase) && phase.kind !== 'withdrawing'
+    // Whether it plays is not known either while a start that was given up may have replaced it.
+    const isDoubtful = phase.kind === 'running' && strays.some(({ undo }) => undo !== null)
+    const isAway = isDoubtful || (this.#calls.isAway && isActive(phase))
     this.#isUnseen = phase.kind === 'running' && (isAway || this.#isUnseen)
     this.state = isAway || this.#isUnseen ? 'away' : stateOf(phase, wantsPause)
-    this.reason = reasonOf(phase)
-    this.error = phase.kind === 'halted' ? phase.error : null
+    const halted = phase.kind === 'halted' ? phase : null
+    this.reason = halted?.reason ?? gaveWay
+    this.#list.gaveWay = null
+    this.error = halted?.error ?? null
     this.index = index
     this.bed = bed
     this.executionId = runOf(phase)?.executionId ?? null

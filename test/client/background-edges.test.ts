@@ -234,17 +234,18 @@ test('what was missed is looked at, at once', async () => {
 
 describe('a page that is loaded again, with an earlier bed still kept in pause', () => {
   const BEDS_AGO = async (how: 'live' | 'polling') => {
-    const it = opened({}, how)
+    const it = opened({ runOptions: { pauseWhenReplaced: true } }, how)
     await it.background.start(0)
     await it.player.advance(5_000)
-    await it.background.pause({ fadeOutMs: 0 })
     await it.background.start(1)
+    await it.player.advance(2_500)
+    expect((await it.client.status()).paused).toMatchObject([{ id: BED.warm }])
     return it
   }
 
   test.each(HOW)('just as its bed ends: the next one comes (%s)', async (how) => {
     const it = await BEDS_AGO(how)
-    await it.player.advance(59_900)
+    await it.player.advance(57_400)
     it.background.close()
     await it.player.advance(2_000)
     const next = pageOf(it.player, {}, how)

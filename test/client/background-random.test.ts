@@ -50,7 +50,7 @@ const play = async (seed: number): Promise<string> => {
       const settled = (): void => void (open -= 1)
       answered.then(settled, settled)
     }
-    if (dice(3) === 0) player.loseNext(dice(2) === 0 ? 'answer' : 'request')
+    if (dice(3) === 0) player.loseNext((['answer', 'request', 'late'] as const)[dice(3)], 3_000)
     if (dice(4) > 0) await player.advance(dice(1_800))
   }
   player.setNetwork('up')

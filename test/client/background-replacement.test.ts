@@ -66,7 +66,13 @@ describe('a start before whose first sound', () => {
     await it.player.advance(1_000)
     if (!fails) await it.client.stop(BED.tense)
     await it.player.advance(5_000)
-    expect(it.background).toMatchObject({ state: 'playing', index: 0, executionId: it.first })
+    expect(it.background).toMatchObject({
+      state: 'playing', reason: null, index: 0, executionId: it.first,
+    })
+    // Why the bed before it is back is told once.
+    const why = `0 ${fails ? 'playback_error' : 'explicit_stop'}`
+    expect(it.story.filter((told) => told === why)).toHaveLength(1)
+    expect(it.story.at(-1)).toBe('0 playing')
     await it.background.pause({ fadeOutMs: 0 })
     await it.player.advance(1_000)
     expect((await it.client.status()).active).toEqual([])
@@ -83,7 +89,10 @@ describe('a start before whose first sound', () => {
       await it.player.advance(3_000)
       it.player.setNetwork('up')
       await it.player.advance(3_000)
-      await Promise.all(asked)
+      // Starts that a stop took the place of reject.
+      const ends = (await Promise.allSettled(asked)).map(({ status }) => status)
+      const end = wish === 'pause' ? 'fulfilled' : 'rejected'
+      expect(ends).toEqual([end, end, 'fulfilled'])
       expect((await it.client.status()).active).toEqual([])
       await it.background.resume()
       await it.player.advance(1_000)
@@ -181,6 +190,23 @@ describe('a start while a bed plays that replaces nothing', () => {
     expect((await it.client.status()).active).toMatchObject([{ id: BED.tense }])
     it.background.close()
   })
+
+  test.each(['before the next is asked for', 'before that sounds'])(
+    'a bed that was paused %s is not kept by the service', async (when) => {
+      const it = await playing({ readyAfterMs: 2_000 })
+      const isBefore = when === 'before the next is asked for'
+      if (isBefore) await it.background.pause({ fadeOutMs: 0 })
+      await it.background.start(1)
+      if (!isBefore) {
+        await it.player.advance(1_000)
+        await it.background.pause({ fadeOutMs: 0 })
+        await it.background.resume()
+      }
+      await it.player.advance(6_000)
+      const { active, paused } = await it.client.status()
+      expect([active, paused]).toMatchObject([[{ id: BED.tense }], []])
+      it.background.close()
+    })
 
   test('with pauseWhenReplaced the service keeps it in pause', async () => {
     const it = opened({ runOptions: { pauseWhenReplaced: true } })

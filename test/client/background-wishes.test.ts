@@ -1,8 +1,8 @@
 // What becomes of the wishes of an app that are refused, cross each other, or meet those of others.
 import { describe, expect, test } from 'vitest'
-import { NotStartedError } from '../../src/client/client.js'
+import { Background, createClient, NotStartedError } from '../../src/client/client.js'
 import { failing, HOW, opened, pageOf, titles } from './app-page.js'
-import { BED, SONG } from './quiz-show.js'
+import { BED, quiz, SONG } from './quiz-show.js'
 
 test('a start of a bed that the list has not rejects, as every other refusal does', async () => {
   const it = opened()
@@ -13,6 +13,19 @@ test('a start of a bed that the list has not rejects, as every other refusal doe
 })
 
 describe('refused while the run goes on', () => {
+  /** A page between which and the service something may keep stops back. */
+  const stopping = (isKeptBack: boolean) => {
+    const { player } = quiz()
+    const all = player.clientOptions
+    const background = new Background(createClient({
+      ...all,
+      fetch: (url, init) => isKeptBack && url.endsWith('/stop')
+        ? Promise.resolve(new Response('{"error":"license_restricted"}', { status: 403 }))
+        : player.fetch(url, init),
+    }), { beds: [BED.warm, BED.tense, BED.last] })
+    return { player, background }
+  }
+
   test('a resume of a bed that somebody stops with a fade rejects', async () => {
     const it = opened()
     await it.background.start()
@@ -56,6 +69,48 @@ describe('refused while the run goes on', () => {
       expect(it.background).toMatchObject({ state: 'playing', index: 2 })
       it.background.close()
     })
+
+  test.each(['a fade that there is not', 'a proxy'])(
+    'a stop, for %s, rejects, and the list goes on', async (why) => {
+      const it = stopping(why === 'a proxy')
+      await it.background.start(1)
+      await it.player.advance(5_000)
+      const error = await failing(it.background.stop({ fadeOutMs: why === 'a proxy' ? 0 : 0.5 }))
+      expect(error).toMatchObject({
+        code: why === 'a proxy' ? 'license_restricted' : 'invalid_playback_request',
+      })
+      await it.player.advance(1_000)
+      expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+      await it.player.advance(55_000)
+      expect(it.background).toMatchObject({ state: 'playing', index: 2 })
+      it.background.close()
+    })
+
+  test('a stop of a bed in pause: it stays paused, and can be resumed', async () => {
+    const it = stopping(true)
+    await it.background.start(1)
+    await it.player.advance(5_000)
+    await it.background.pause({ fadeOutMs: 0 })
+    expect(await failing(it.background.stop())).not.toBeNull()
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'paused', memory: { isPaused: true } })
+    await it.background.resume()
+    expect(it.background.state).toBe('playing')
+    it.background.close()
+  })
+
+  test('a stop of what somebody stopped before is one', async () => {
+    const it = opened()
+    await it.background.start(1)
+    await it.player.advance(5_000)
+    it.player.setNetwork('hanging')
+    await it.player.advance(1_000)
+    it.player.restart()
+    it.player.setNetwork('up')
+    expect(await failing(it.background.stop())).toBeNull()
+    expect(it.background.state).toBe('stopped')
+    it.background.close()
+  })
 
   test('a second pause: the silence of the first one stays', async () => {
     const it = opened()
