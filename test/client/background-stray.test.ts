@@ -6,6 +6,19 @@ import { BED } from './quiz-show.js'
 
 type Page = ReturnType<typeof opened>
 
+/** It is lost on its way, or its answer is, and the network is away past its deadline. */
+const unanswered = async (
+  it: Page, lost: 'request' | 'answer', ask: () => Promise<unknown>,
+  network: 'hanging' | 'down' = 'hanging',
+): Promise<void> => {
+  it.player.loseNext(lost)
+  const outcome = failing(ask())
+  await it.player.settled()
+  it.player.setNetwork(network)
+  await it.player.advance(3_000)
+  expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+}
+
 /** What sounds at this moment. */
 const sounding = async ({ client }: Page): Promise<string[]> =>
   (await client.status()).active.map(({ title }) => title)
@@ -50,12 +63,7 @@ describe.each(HOW)('arrives after another bed was started (%s)', (how) => {
 describe('what others do meanwhile is theirs', () => {
   test('a press of the button whose start was given up', async () => {
     const it = opened()
-    it.player.loseNext('request')
-    const outcome = failing(it.background.start(0, { deadlineMs: 2_000 }))
-    await it.player.settled()
-    it.player.setNetwork('hanging')
-    await it.player.advance(3_000)
-    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+    await unanswered(it, 'request', () => it.background.start(0, { deadlineMs: 2_000 }))
     it.player.setNetwork('up')
     await it.client.play(BED.warm)
     await it.player.advance(20_000)
@@ -82,18 +90,9 @@ describe('what others do meanwhile is theirs', () => {
 })
 
 describe('was carried out, and its answer was lost', () => {
-  const unanswered = async (it: Page, ask: () => Promise<unknown>): Promise<void> => {
-    it.player.loseNext('answer')
-    const outcome = failing(ask())
-    await it.player.settled()
-    it.player.setNetwork('hanging')
-    await it.player.advance(3_000)
-    expect(await outcome).toMatchObject({ outcome: 'not_answered' })
-  }
-
   test('a start, for minutes: it is stopped as soon as the service answers', async () => {
     const it = opened({}, 'polling')
-    await unanswered(it, () => it.background.start(0, { deadlineMs: 2_000 }))
+    await unanswered(it, 'answer', () => it.background.start(0, { deadlineMs: 2_000 }))
     await it.player.advance(120_000)
     it.player.setNetwork('up')
     await it.player.advance(4_000)
@@ -107,7 +106,7 @@ describe('was carried out, and its answer was lost', () => {
     await it.background.start()
     await it.player.advance(2_000)
     it.story.length = 0
-    await unanswered(it, () => it.background.start(1, { deadlineMs: 1_000 }))
+    await unanswered(it, 'answer', () => it.background.start(1, { deadlineMs: 1_000 }))
     it.player.setNetwork('up')
     await it.player.advance(4_000)
     expect(it.story).toEqual(['1 starting', '0 away', '0 late'])
@@ -119,7 +118,7 @@ describe('was carried out, and its answer was lost', () => {
     const it = opened({ runOptions: { pauseWhenReplaced: true } }, 'polling')
     await it.background.start()
     await it.player.advance(2_000)
-    await unanswered(it, () => it.background.start(1, { deadlineMs: 1_000 }))
+    await unanswered(it, 'answer', () => it.background.start(1, { deadlineMs: 1_000 }))
     it.player.setNetwork('up')
     await it.player.advance(4_000)
     expect(await sounding(it)).toEqual([])
@@ -135,7 +134,7 @@ describe('was carried out, and its answer was lost', () => {
     await it.background.start()
     await it.player.advance(2_000)
     await it.background.pause({ fadeOutMs: 0 })
-    await unanswered(it, () => it.background.resume({ deadlineMs: 1_000 }))
+    await unanswered(it, 'answer', () => it.background.resume({ deadlineMs: 1_000 }))
     it.player.setNetwork('up')
     await it.player.advance(4_000)
     expect(it.background.state).toBe('paused')
@@ -146,12 +145,7 @@ describe('was carried out, and its answer was lost', () => {
 
 test('given up, and the service begins again: the next start is not held back', async () => {
   const it = opened()
-  it.player.loseNext('request')
-  const outcome = failing(it.background.start(0, { deadlineMs: 1_000 }))
-  await it.player.settled()
-  it.player.setNetwork('down')
-  await it.player.advance(3_000)
-  expect(await outcome).toMatchObject({ outcome: 'not_answered' })
+  await unanswered(it, 'request', () => it.background.start(0, { deadlineMs: 1_000 }), 'down')
   const started = failing(it.background.start(1))
   await it.player.advance(2_000)
   it.player.restart()
