@@ -1,5 +1,5 @@
 // How a command ends: its exit codes, and the one line on stderr that says why.
-import { shown } from '../io/files/shown.js'
+import { shown } from '../io/files/terminal-text.js'
 
 export const EXIT = { fine: 0, failed: 1, badArguments: 2 } as const
 

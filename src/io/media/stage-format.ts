@@ -1,6 +1,6 @@
 // Which videos a browser shows, why another one it does not, and the ffmpeg line that mends it.
 import type { VideoFacts } from '../../contract/show-page.js'
-import { quoted } from '../files/shown.js'
+import { quoted } from '../files/terminal-text.js'
 import type { MediaFacts } from './probe-file.js'
 
 /** Seeks and the seams of loops become slow beyond this. */

@@ -1,7 +1,7 @@
 // A file's name on a command line: whatever it holds, a shell reads the name that was meant.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { quoted, shown } from '../../../src/io/files/shown.js'
+import { quoted, shown } from '../../../src/io/files/terminal-text.js'
 
 it.each([
   'clips/a-1.mkv', "it's one.mov", 'new\nline.mov', "it's\r\n\ttwo \\n.mov", '$(date) `x`.mov',
