@@ -91,9 +91,9 @@ describe('what must not end or open anything', () => {
     await daemon.until(() => Promise.resolve(daemon.pid > 0 && catches()), 10_000)
     process.kill(daemon.pid, 'SIGHUP')
     await starting
-    expect((await daemon.status()).state).toBe('ready')
     // It asked for the show to be read again, and that is done once there is one.
     await daemon.until(() => Promise.resolve(daemon.log.includes('show replaced')), 5_000)
+    await daemon.until(async () => (await daemon.status()).state === 'ready', 5_000)
   })
 
   it('SIGUSR1 to the daemon and each of its processes, the sound process too', async () => {

@@ -7,11 +7,20 @@ const rig = new FaultRig()
 beforeAll(() => rig.begin([], []))
 afterAll(() => rig.daemon.clean())
 
+/** Sends a signal to a process, which may have ended since it was looked for. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Sends a signal to each process of that name; another one must do its work afterwards. */
-const strike = async (name: string, signal: NodeJS.Signals): Promise<readonly number[]> => {
+const strike = async (name: string, how: NodeJS.Signals): Promise<readonly number[]> => {
   const struck = rig.processes(name)
   expect(struck.length).toBeGreaterThan(0)
-  for (const pid of struck) process.kill(pid, signal)
+  for (const pid of struck) process.kill(pid, how)
   await rig.beside(() => rig.plays(2, 8_000))
   await rig.stillLoops()
   return struck
@@ -44,7 +53,7 @@ describe('while a bed loops', () => {
 
   it('all of them are killed at once, three times', async () => {
     for (let n = 0; n < 3; n += 1) {
-      for (const pid of rig.processes('')) process.kill(pid, 'SIGKILL')
+      for (const pid of rig.processes('')) signal(pid, 'SIGKILL')
       await rig.beside(() => rig.plays(2, 8_000))
       await rig.stillLoops()
     }
