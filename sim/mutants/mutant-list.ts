@@ -180,7 +180,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.4.5/told', 'a loop that was replaced does not come round while it fades',
     "(run.phase.state !== 'fading_out' [[|| run.phase.reason === 'replaced' ->]])"],
   ['3.4.1/repeats', 'an explicit loop obeys the padlock',
-    'run.options.loop [[?? -> &&]] (!run.options.externalSequencing && run.button.isLoopEnabled)'],
+    'run.options.loop [[?? -> &&]] (obeysPadlock(run) && run.button.isLoopEnabled)'],
   ['3.4.5/wrap', 'readers do not hear of a wrap',
     'run.comesRound = roundFollows(run) [[this.#context.touch(run) ->]]'],
   ['3.4.7/fades', 'the fade of a stopped loop is cut off at End',

@@ -4,7 +4,7 @@ import type { Frame } from '../clock/frame.js'
 import { refuse } from '../contract/errors.js'
 import type { Reply } from './commands/commands.js'
 import type { EngineEvent } from './events.js'
-import { endRun } from './runs/end.js'
+import { endRun } from './runs/terminal-outcome.js'
 import type { RunParts } from './runs/run-parts.js'
 
 type OutputEvent = Extract<EngineEvent, { kind: 'output' }>

@@ -5,7 +5,7 @@ import type { Images } from '../images.js'
 import type { OutputLoss } from '../output-loss.js'
 import type { Run } from '../runs/run.js'
 import type { RunParts } from '../runs/run-parts.js'
-import { TRANSPORT, type Move, type Trigger } from '../runs/state-table.js'
+import { STATE_TRANSITIONS, type Move, type Trigger } from '../runs/state-transitions.js'
 import type { AnswerBody, Command, Reply } from './commands.js'
 
 export interface CommandParts {
@@ -25,4 +25,4 @@ export const no = (code: ErrorCode, message: string): Reply => ({
 
 /** Live runs are the only ones whose state is looked up in the table. */
 export const moveOf = (run: Run, trigger: Trigger): Move =>
-  TRANSPORT[run.phase.state as LiveState][trigger]
+  STATE_TRANSITIONS[run.phase.state as LiveState][trigger]

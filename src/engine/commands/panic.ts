@@ -1,5 +1,5 @@
 // Panic: everything stops at once, ahead of all that waits (an addition; docs/decisions.md).
-import { endRun } from '../runs/end.js'
+import { endRun } from '../runs/terminal-outcome.js'
 import { isLive, stopReasonOf } from '../runs/run.js'
 import { stopAsTold, stopSilent } from '../runs/stop.js'
 import { ok, type CommandParts } from './command-parts.js'

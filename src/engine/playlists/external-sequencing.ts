@@ -1,4 +1,5 @@
-// Who decides what follows a run (3.3): the client, its own list, or its own repeat.
+// Who decides what follows a run (3.3): the client, its own list, or its own repeat. All that
+// external sequencing switches off is decided here.
 import type { Catalogue, Playlist } from '../catalogue.js'
 import type { Run } from '../runs/run.js'
 
@@ -13,3 +14,6 @@ export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {
   if (catalogue.button(run.button.id) === null) return false
   return (listOf(run, catalogue)?.mode ?? 'manual') !== 'manual'
 }
+
+/** Whether the saved padlock counts at all: a client that sequences has switched it off (3.4.3). */
+export const obeysPadlock = (run: Pick<Run, 'options'>): boolean => !run.options.externalSequencing

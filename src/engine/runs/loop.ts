@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.js'
 import { mixFrames, type Button, type Playlist } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
+import { obeysPadlock } from '../playlists/external-sequencing.js'
 import { STEREO_FRAME_BYTES } from '../ports.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Pass } from '../sound/voice.js'
@@ -28,13 +29,12 @@ export const loopOverlap = (run: Run, end: Frame, limits: RangeLimits): Frame =>
   return earlier(earlier(run.loopOverlap, half), earlier(head, msToFrames(LIMITS.fadeMsMax)))
 }
 
-/** Whether a loop is possible at all by the run's options (3.4.2, 3.4.3). */
-const mayLoop = (run: Run): boolean =>
-  run.options.loop ?? !run.options.externalSequencing
+/** Whether a loop is possible at all: the padlock may be locked while the run plays (3.4.2). */
+const mayLoop = (run: Run): boolean => run.options.loop ?? obeysPadlock(run)
 
 /** Whether the run repeats as things stand: an explicit loop, or the saved padlock (3.4.4). */
 export const loopsNow = (run: Pick<Run, 'options' | 'button'>): boolean =>
-  run.options.loop ?? (!run.options.externalSequencing && run.button.isLoopEnabled)
+  run.options.loop ?? (obeysPadlock(run) && run.button.isLoopEnabled)
 
 /** 3.4.7: what fades because it was replaced loops on; what was stopped does not wrap any more. */
 const wrapsOn = (run: Run): boolean =>

@@ -7,7 +7,7 @@ import {
   blendWhenDue, earlyOverlap, meansToBlend,
 } from '../playlists/early-crossfade.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
-import { endRun, failRun, reachEnd } from './end.js'
+import { endRun, failRun, reachEnd } from './terminal-outcome.js'
 import { atEndFrames, fadeAtEndWhenDue, fallMayBegin } from './fade-at-end.js'
 import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './heading.js'

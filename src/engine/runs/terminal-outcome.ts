@@ -1,4 +1,5 @@
-// How a run ends (3.1): at its End, by a stop or a replacement, or because its decoder failed.
+// How a run ends, and as what (3.1): natural_end at its End, by a stop or a replacement, or as
+// playback_error where its decoder failed.
 import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
 import type { Cause } from '../events.js'

@@ -1,4 +1,5 @@
-// The table of 3.2: what each command does to a run in each live state. Decisions only, no effects.
+// The state transitions of 3.2: what each command does to a run in each live state. Decisions only,
+// no effects.
 import type { LiveState } from '../../contract/vocabulary.js'
 
 export type Trigger = 'play' | 'pause' | 'resume' | 'stop'
@@ -14,7 +15,7 @@ export type Move =
   | 'fade_to_stop'
   | 'cut' // stopped at once
 
-export const TRANSPORT: Readonly<Record<LiveState, Readonly<Record<Trigger, Move>>>> = {
+export const STATE_TRANSITIONS: Readonly<Record<LiveState, Readonly<Record<Trigger, Move>>>> = {
   starting: { play: 'none', pause: 'pause_when_ready', resume: 'forget_pause', stop: 'cut' },
   playing: { play: 'none', pause: 'fade_to_pause', resume: 'none', stop: 'fade_to_stop' },
   pausing: { play: 'none', pause: 'none', resume: 'rise', stop: 'fade_to_stop' },
