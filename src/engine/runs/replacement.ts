@@ -1,4 +1,8 @@
-// Who gives way when a run begins to sound (decisions 3), each by its own setting and fade.
+// Who gives way when a run begins to sound (decisions 3), each by its own setting and fade, and how
+// the one that comes in rises against them.
+import type { Frame } from '../../clock/frame.js'
+import type { CrossfadeCurve } from '../../contract/vocabulary.js'
+import type { Playlist } from '../catalogue.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { fadeFrames } from './fades.js'
 import { pauseRun } from './pause.js'
@@ -14,7 +18,7 @@ import { stopRun } from './stop.js'
 export const replaceOthers = (parts: RunParts, incoming: Run): number => {
   if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
   const list = listOf(incoming, parts.context.catalogue)
-  const curve = list?.crossfadeCurve ?? 'linear'
+  const curve = curveOf(list)
   const outgoing = [...parts.context.runs.live()].filter(
     (run) =>
       run !== incoming && run.order < incoming.order &&
@@ -32,3 +36,16 @@ export const replaceOthers = (parts: RunParts, incoming: Run): number => {
   }
   return outgoing.length
 }
+
+const curveOf = (list: Playlist | null): CrossfadeCurve => list?.crossfadeCurve ?? 'linear'
+
+/** The incoming run's curve: its playlist's where it replaced something, so that powers add up. */
+export const incomingCurve = (list: Playlist | null, replaced: number): CrossfadeCurve =>
+  replaced > 0 ? curveOf(list) : 'linear'
+
+/**
+ * How long a start fades in: its saved Fade in, else its playlist's crossfade, which holds only
+ * where something gave way. A start from silence begins at once.
+ */
+export const fadeInAtStart = (run: Run, list: Playlist | null, replaced: number): Frame =>
+  fadeFrames(null, run.button.fadeInMs, replaced > 0 ? list : null)

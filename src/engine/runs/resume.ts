@@ -6,7 +6,7 @@ import { liveTarget } from '../commands/which-run.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo } from '../sound/ramp.js'
 import { fadeFrames } from './fades.js'
-import { replaceOthers } from './replacement.js'
+import { incomingCurve, replaceOthers } from './replacement.js'
 import { PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { executionBody } from './run-view.js'
@@ -48,8 +48,7 @@ export const soundAfterResume = (parts: RunParts, run: Run, fadeInMs: number | n
   const list = listOf(run, parts.context.catalogue)
   const replaced = replaceOthers(parts, run)
   const frames = fadeFrames(fadeInMs, run.button.fadeInMs, list)
-  const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
-  run.ramp = rampTo(run.ramp, 1, now, frames, curve)
+  run.ramp = rampTo(run.ramp, 1, now, frames, incomingCurve(list, replaced))
   run.riseEnd = add(now, frames)
   // Much may have been played since a successor was prepared: it is chosen anew, in time.
   parts.sequencer.drop(run)

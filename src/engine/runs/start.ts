@@ -4,10 +4,9 @@ import { endFrame, startFrame, type Button, type Playlist } from '../catalogue.j
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import { decibelsToGain, rampTo, steady } from '../sound/ramp.js'
 import { Voice, type Pass } from '../sound/voice.js'
-import { fadeFrames } from './fades.js'
 import { wishedOverlap } from './loop.js'
 import { enterPaused } from './pause.js'
-import { replaceOthers } from './replacement.js'
+import { fadeInAtStart, incomingCurve, replaceOthers } from './replacement.js'
 import { soundAfterResume } from './resume.js'
 import { PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
@@ -88,8 +87,8 @@ export const beginToSound = (parts: RunParts, run: Run, crossfade: Frame | null)
   const { now, catalogue } = parts.context
   const list = catalogue.playlist(run.button.playlistId)
   const replaced = run.automatic ? 0 : replaceOthers(parts, run)
-  const fadeIn = fadeFrames(null, run.button.fadeInMs, replaced > 0 ? list : null)
-  const curve = replaced > 0 ? (list?.crossfadeCurve ?? 'linear') : 'linear'
+  const fadeIn = fadeInAtStart(run, list, replaced)
+  const curve = incomingCurve(list, replaced)
   const silent = steady(0, now)
   run.ramp =
     crossfade === null
