@@ -11,7 +11,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     `const dmxExecutionId =
     [[-> [...this.context.runs.live()][0]?.executionId ??]] this.context.ids.next()`],
   ['1/navigation', 'a navigation button is told as unknown',
-    "return no([['invalid_playback_request' -> 'button_not_found']], message)"],
+    "'navigation' ? no([['invalid_playback_request' -> 'button_not_found']],"],
   ['2.2/execution', 'a run that ended tells no end reason',
     'durationMs: view.durationMs, endReason: [[view.endReason -> null]], ...rangeMs(view)'],
   ['2.2/position', 'a resume forgets the position',

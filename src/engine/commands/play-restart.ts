@@ -1,12 +1,12 @@
 // Play and restart (4.1, 2.4, 2.6): what starts anew, and what is active already.
 import { ZERO } from '../../clock/frame.js'
-import { withoutFolder } from '../../contract/errors.js'
 import type { Button } from '../catalogue.js'
 import { resumeRun } from '../runs/resume.js'
 import { stopRun } from '../runs/stop.js'
 import { moveOf, no, ok, type CommandParts, type Of } from './command-parts.js'
 import type { Ticket } from './command-queue.js'
 import type { Reply } from './commands.js'
+import { missingMedia, missingTimeline, navigationRefusal } from './start-refusals.js'
 
 export class PlayRestart {
   constructor(
@@ -20,10 +20,8 @@ export class PlayRestart {
     const { context } = this.parts.runs
     const button = context.catalogue.button(command.buttonId)
     if (button === null) return no('button_not_found', `no button ${command.buttonId}`)
-    if (button.kind === 'navigation') {
-      const message = `${button.title} is a navigation button: it cannot be played`
-      return no('invalid_playback_request', message)
-    }
+    const opens = navigationRefusal(button)
+    if (opens !== null) return opens
     if (command.kind === 'play') {
       const active = this.#playActive(button)
       if (active !== null) return active
@@ -39,11 +37,8 @@ export class PlayRestart {
       })
       return null
     }
-    if (!ticket.looked.found) {
-      const trouble = ticket.looked.trouble ?? 'no readable file is there'
-      const reason = withoutFolder(`${trouble}: ${media}`, media)
-      return no('media_file_missing', `${button.title}: ${reason}`)
-    }
+    const missing = missingMedia(button, ticket.looked)
+    if (missing !== null) return missing
     if (button.kind === 'image') return this.#show(button)
     return this.#startMedia(button, command)
   }
@@ -62,9 +57,8 @@ export class PlayRestart {
     const { context } = this.parts.runs
     const timeline = button.dmx
     if (timeline === null) throw new Error('bug: a DMX button without a timeline')
-    if (context.dmxAllowed && timeline.durationFrames === null) {
-      return no('media_file_missing', `${button.title}: ${timeline.error ?? 'no timeline'}`)
-    }
+    const missing = context.dmxAllowed ? missingTimeline(button, timeline) : null
+    if (missing !== null) return missing
     this.#endBefore(button)
     if (!context.dmxAllowed) return this.#accepted(button, null)
     this.parts.runs.startDmx(button, 'itself')
