@@ -1,7 +1,6 @@
 // The oracle: keeps the reference model beside the engine, and judges what can be read and heard.
 import { frame } from '../../src/clock/frame.js'
 import { DEFAULT_ENGINE } from '../../src/engine/engine.js'
-import { executionReading } from '../../src/engine/answer-bodies.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import type { Judge } from './judge.js'
 import { judgeChannels } from './dmx-channels.js'
@@ -81,7 +80,7 @@ export class Oracle {
   /** A reader far behind the engine has the last view, and carries its place on by itself. */
   #judgeLateReader(run: ModelRun): void {
     const { now } = this.model.state
-    const late = executionReading(this.player.readModel, run.id, frame(now + LATE))
+    const late = this.player.readModel.execution(run.id, frame(now + LATE))
     const fades = run.state === 'pausing' || run.state === 'fading_out'
     const left = fades ? run.fade.begin + run.fade.frames - now : Infinity
     const place = placeOf(run, now)

@@ -1,8 +1,9 @@
 // The engine's state as readers see it: plain data, kept up by changes, on whichever thread reads.
 import { ZERO, type Frame } from '../clock/frame.js'
+import type { Execution } from '../contract/schemas.js'
 import { isTerminal, type ServiceState } from '../contract/vocabulary.js'
 import type { DmxView } from './dmx/dmx-run.js'
-import type { RunView } from './runs/run-view.js'
+import { executionBody, type RunView } from './runs/run-view.js'
 
 export type Change =
   | { readonly kind: 'run'; readonly view: RunView }
@@ -83,6 +84,12 @@ export class ReadModel {
 
   run(executionId: string): RunView | null {
     return this.#runs.get(executionId) ?? null
+  }
+
+  /** What GET /executions/{id} answers at a frame (2.2); null for an id that it does not know. */
+  execution(executionId: string, now: Frame): Execution | null {
+    const view = this.run(executionId)
+    return view === null ? null : executionBody(view, now)
   }
 
   liveOf(buttonId: string): RunView | null {

@@ -13,9 +13,8 @@ import {
 } from '../engine/live-port.js'
 import type { Levels } from '../engine/sound/meter.js'
 import type { Player } from '../engine/player.js'
-import {
-  buttonsReading, executionReading, statusReading, type Surroundings,
-} from '../engine/answer-bodies.js'
+import { buttonsBody } from '../engine/buttons-body.js'
+import { statusBody, type Surroundings } from '../engine/status-body.js'
 import type { SharedEngineTime } from '../clock/shared-time.js'
 import type { FromSound, MainFact, SoundFigures, ToSound } from './sound-messages.js'
 
@@ -112,17 +111,17 @@ export class RemotePlayer implements Player, LivePort {
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.readModel, executionId, this.now)
+    return this.readModel.execution(executionId, this.now)
   }
 
   buttons(): ButtonsAnswer {
-    return buttonsReading(this.#catalogue, this.readModel)
+    return buttonsBody(this.#catalogue, this.readModel)
   }
 
   status(): StatusAnswer {
     const { sink, latencyFrames, underruns, armedHeads } = this.figures
     const audio = { sink, latencyMs: latencyFrames / 48, underruns, armedHeads }
-    return statusReading(this.#catalogue, this.readModel, this.now, {
+    return statusBody(this.#catalogue, this.readModel, this.now, {
       ...this.options.around(), audio,
     })
   }

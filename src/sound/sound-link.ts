@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { Catalogue, type Show } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
-import type { Surroundings } from '../engine/answer-bodies.js'
+import type { Surroundings } from '../engine/status-body.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'

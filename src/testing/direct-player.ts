@@ -10,9 +10,8 @@ import {
 } from '../engine/live-port.js'
 import type { Player } from '../engine/player.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
-import {
-  buttonsReading, executionReading, statusReading, type Surroundings,
-} from '../engine/answer-bodies.js'
+import { buttonsBody } from '../engine/buttons-body.js'
+import { statusBody, type Surroundings } from '../engine/status-body.js'
 
 export class DirectPlayer implements Player, LivePort {
   readonly engine: Engine
@@ -73,15 +72,15 @@ export class DirectPlayer implements Player, LivePort {
   }
 
   execution(executionId: string): Execution | null {
-    return executionReading(this.readModel, executionId, this.engine.now)
+    return this.readModel.execution(executionId, this.engine.now)
   }
 
   buttons(): ButtonsAnswer {
-    return buttonsReading(this.engine.catalogue, this.readModel)
+    return buttonsBody(this.engine.catalogue, this.readModel)
   }
 
   status(): StatusAnswer {
-    return statusReading(this.engine.catalogue, this.readModel, this.engine.now, this.around())
+    return statusBody(this.engine.catalogue, this.readModel, this.engine.now, this.around())
   }
 
   subscribe(listener: (event: EngineEvent) => void): () => void {
