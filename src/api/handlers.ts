@@ -17,7 +17,7 @@ import { Idempotency, idempotencyKeyOf, type Answered } from './idempotency.js'
 import { logReply } from './log.js'
 import { openApiDocument, type OpenApiDocument } from './openapi.js'
 import { quick } from './schema-fast-path.js'
-import type { ApiOptions } from './options.js'
+import type { ApiOptions } from './server-options.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
 

@@ -3,18 +3,19 @@ import { initServer, type RequestValidationError } from '@ts-rest/fastify'
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { refuse } from '../contract/errors.js'
 import { LIVE } from '../contract/live.js'
-import { authorityOf } from './authority.js'
+import { noSuchPath, PathTable } from './allowed-methods.js'
 import { readBody } from './body.js'
 import { refusalOf, sendRefusal } from './errors.js'
 import { EventHub } from './events/hub.js'
-import { callerRefusal, guard, licenceRefusal, noSuchPath, PathTable } from './guards.js'
+import { authorityOf } from './host-check.js'
 import { handlers } from './handlers.js'
 import { finalEvents } from './final-events.js'
 import { attachLive, UPGRADES } from './live/handshake.js'
 import { LiveHub } from './live/hub.js'
 import type { LiveSource } from './live/source.js'
 import { logRequest } from './log.js'
-import type { ApiOptions } from './options.js'
+import type { ApiOptions } from './server-options.js'
+import { callerRefusal, checkRequest, licenceRefusal } from './request-checks.js'
 import { routableUrl } from './request-target.js'
 import { addPages } from './pages/routes.js'
 import { endRaw, Wire } from './wire/raw-http.js'
@@ -62,7 +63,7 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
     },
     clientErrorHandler: (error, socket) => wire.onClientError(error, socket),
     frameworkErrors: (_error, request, reply) => {
-      guard(options, paths)(request, reply, () =>
+      checkRequest(options, paths)(request, reply, () =>
         sendRefusal(reply, noSuchPath()),
       )
     },
@@ -83,7 +84,7 @@ const addHooks = (
   paths: PathTable,
   wire: Wire,
 ): void => {
-  const check = guard(options, paths)
+  const check = checkRequest(options, paths)
   const { logger } = options
   app.addHook('onRoute', (route) => paths.add(route))
   app.addHook('onRequest', (request, reply, done) => {

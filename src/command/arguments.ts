@@ -1,6 +1,7 @@
 // Reads a command's arguments strictly: what is not known is an error, in one line.
 import { parseArgs } from 'node:util'
-import { HOST_RULE, isHost, isPort, PORT_RULE, sinkOf, SINK_RULE } from '../io/config.js'
+import { sinkOf, SINK_RULE } from '../io/config.js'
+import { HOST_RULE, isHost, isPort, PORT_RULE } from '../io/listen-address.js'
 import type { ConfigFlags } from '../io/config.js'
 import { LOG_FORMATS, type LogFormat } from '../io/log/log-messages.js'
 import { ArgumentError } from './outcome.js'

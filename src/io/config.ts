@@ -1,11 +1,11 @@
 // The configuration: one JSON file, every key with its default; flags win over it (7).
-import { isIPv4 } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { DEFAULTS, LIMITS } from '../contract/limits.js'
 import type { Fault } from './files/fault.js'
 import { issueFaults } from './files/issue.js'
 import { readJsonFile } from './files/json-file.js'
+import { HOST_RULE, isHost, isIPv4Address, isPort, PORT_RULE } from './listen-address.js'
 
 const CONFIG_BYTES_MAX = 1024 * 1024
 const NO_CONFIG = 'name another one, or none: each setting has a default'
@@ -74,10 +74,6 @@ export type ConfigAnswer =
 export const isDmxAllowed = ({ dmx, entitlements }: Config): boolean =>
   entitlements.dmx && dmx.enabled
 
-export const HOST_RULE =
-  'a numeric IPv4 address of this machine, such as 127.0.0.1; neither a name nor 0.0.0.0'
-const { portMin, portMax } = LIMITS
-export const PORT_RULE = `a whole number from ${String(portMin)} to ${String(portMax)}`
 export const SINK_RULE = 'speaker, null or wav:FILE'
 
 /** Every address to listen on, in the order in which they are written. */
@@ -85,18 +81,6 @@ export const hostsOf = ({ api }: Config): readonly [string, ...string[]] => {
   const hosts = [api.host].flat()
   return [hosts[0]!, ...hosts.slice(1)]
 }
-
-/** From here on addresses are of groups, or of all: lights may be sent there. */
-const GROUPS_FROM = 224
-
-const isAddress = (text: string): boolean => isIPv4(text) && text !== '0.0.0.0'
-
-/** Where somebody can be reached: the system lets one listen on a group's address too. */
-export const isHost = (text: string): boolean =>
-  isAddress(text) && Number.parseInt(text, 10) < GROUPS_FROM
-
-export const isPort = (port: number): boolean =>
-  Number.isInteger(port) && port >= LIMITS.portMin && port <= LIMITS.portMax
 
 /**
  * An origin as browsers write it: no path, no default port, lower case. Also that of an app with a
@@ -219,7 +203,7 @@ export const configShape = z.strictObject(
         {
           enabled: flag,
           output: z.enum(['none', 'artnet'], must('one of none, artnet')).default('none'),
-          host: z.string(artnetHostIs).refine(isAddress, artnetHostIs).nullable().default(null),
+          host: z.string(artnetHostIs).refine(isIPv4Address, artnetHostIs).nullable().default(null),
           port: z
             .number(artnetPortIs)
             .int(artnetPortIs)

@@ -8,7 +8,8 @@ import { ERRORS, refuse, type ErrorCode, type Refusal } from '../../contract/err
 import { LIMITS } from '../../contract/limits.js'
 import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
-import { COMMON_HEADERS, hostRefusal, isForUs } from '../guards.js'
+import { hostRefusal, isForUs } from '../host-check.js'
+import { COMMON_HEADERS } from '../request-checks.js'
 import { Connections } from './connections.js'
 import { inTurn } from './pipeline.js'
 

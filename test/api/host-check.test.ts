@@ -1,6 +1,6 @@
 // By which of its addresses a service was called: the one that the connection was made to, whole.
 import { expect, it } from 'vitest'
-import { authorityOf } from '../../src/api/authority.js'
+import { authorityOf } from '../../src/api/host-check.js'
 
 /** Each of these begins another one, or is begun by it. */
 const HOSTS = ['10.0.0.1', '10.0.0.10', '10.0.0.100', '110.0.0.1'] as const

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Timers } from '../clock/timers.js'
 import type { Player } from '../engine/player.js'
-import type { Authority } from './authority.js'
+import type { Authority } from './host-check.js'
 import type { LiveSource } from './live/source.js'
 import type { Origins } from './origins.js'
 import type { PagesSource } from './pages/source.js'

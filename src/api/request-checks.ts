@@ -1,0 +1,88 @@
+// What is checked before any body is read, in this order: host, origin, path, method, licence,
+// shutdown.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse, type Refusal } from '../contract/errors.js'
+import { preflight, refusePath, type PathTable } from './allowed-methods.js'
+import { sendRefusal } from './errors.js'
+import { authorityOf, hostRefusal, isForUs } from './host-check.js'
+import type { ApiOptions } from './server-options.js'
+import { originRefusal } from './origins.js'
+import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
+
+/** Stand on every answer, whoever writes it. */
+export const COMMON_HEADERS = {
+  'access-control-allow-origin': '*',
+  'cache-control': 'no-store',
+} as const
+
+const COMMON = Object.entries(COMMON_HEADERS)
+
+/** Who asks, before it is looked at what for: by Host and by Origin. */
+export const callerRefusal = (
+  request: IncomingMessage, target: string, { authority: bound, origins }: ApiOptions,
+): Refusal | null => {
+  const authority = authorityOf(request.socket, bound)
+  if (!isForUs(request.rawHeaders, target, authority)) return hostRefusal(authority)
+  // A preflight is answered, so that what follows it is refused in words that its page may read.
+  if (request.method === 'OPTIONS') return null
+  return originRefusal(request, origins, authority)
+}
+
+export const licenceRefusal = (options: ApiOptions): Refusal | null =>
+  options.entitled()
+    ? null
+    : refuse('license_restricted', 'the configuration withholds the API')
+
+/** The one hook of the root: it runs for unknown paths too. */
+export const checkRequest =
+  (options: ApiOptions, paths: PathTable) =>
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const target = request.originalUrl
+    if (options.pages !== null && isPagePath(target)) {
+      pageGuard(request, reply, pageChecks(options, request.raw), done)
+      return
+    }
+    for (const [name, value] of COMMON) reply.header(name, value)
+    const refusal = callerRefusal(request.raw, target, options)
+    if (refusal !== null) {
+      sendRefusal(reply, refusal)
+      return
+    }
+    if (request.method === 'OPTIONS') {
+      preflight(request, reply, paths.methodsOf(target), options.origins)
+      return
+    }
+    if (request.is404 || hasEmptyPart(request)) {
+      refusePath(request, reply, paths.methodsOf(target))
+      return
+    }
+    const withheld = licenceRefusal(options)
+    if (withheld !== null) {
+      sendRefusal(reply, withheld)
+      return
+    }
+    if (request.method === 'POST' && options.shuttingDown()) {
+      sendRefusal(reply, refuse('shutting_down', 'the service is about to end'))
+      return
+    }
+    done()
+  }
+
+/** `/executions/` is another path than that of an execution, and `/buttons//play` of a button. */
+const hasEmptyPart = ({ params }: FastifyRequest): boolean => {
+  for (const name in params as object) {
+    if ((params as Record<string, string>)[name] === '') return true
+  }
+  return false
+}
+
+const pageChecks = (options: ApiOptions, { socket }: IncomingMessage): PageChecks => {
+  const authority = authorityOf(socket, options.authority)
+  return {
+    authority,
+    host: ({ raw, originalUrl }) =>
+      isForUs(raw.rawHeaders, originalUrl, authority) ? null : hostRefusal(authority),
+    licence: () => licenceRefusal(options),
+  }
+}
