@@ -95,11 +95,6 @@ export interface Refusal {
 
 export const refuse = (code: ErrorCode, message: string): Refusal => ({ code, message })
 
-/** What waited when everything was stopped. */
-export const SWEPT: Refusal = {
-  code: 'command_failed', message: 'everything was stopped before it could run', isSwept: true,
-}
-
 /**
  * A message for apps and pages: the name of the file stands in place of its path, whose folders are
  * nobody's business.

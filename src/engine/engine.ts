@@ -1,7 +1,7 @@
 // The engine: one synchronous machine over integer time. Facts and commands come in by one door,
 // time is moved from outside, and events, replies and changes come out when a step is done.
 import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
-import { refuse, SWEPT, type Refusal } from '../contract/errors.js'
+import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { Agenda, LANE, type Due, type Lane } from './agenda.js'
 import type { Catalogue } from './catalogue.js'
@@ -12,7 +12,7 @@ import type { EngineEvent } from './events.js'
 import { CommandQueue, type Ticket } from './commands/command-queue.js'
 import { CommandHandlers } from './commands/command-handlers.js'
 import type { CommandParts } from './commands/command-parts.js'
-import { panic } from './commands/panic.js'
+import { panic, SWEPT_BY_PANIC } from './commands/panic.js'
 import { Images } from './images.js'
 import type { Change } from './read-model.js'
 import { PlaylistOrder } from './playlists/playlist-order.js'
@@ -344,7 +344,7 @@ export class Engine {
 
   /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
   #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
-    this.#queue.clear(SWEPT)
+    this.#queue.clear(SWEPT_BY_PANIC)
     reply(panic(this.#parts, fadeOutMs, 'command'))
   }
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Idempotency, type Answered } from '../../src/api/idempotency.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
-import { refuse, SWEPT, type Refusal } from '../../src/contract/errors.js'
+import { refuse, type Refusal } from '../../src/contract/errors.js'
+import { SWEPT_BY_PANIC } from '../../src/engine/commands/panic.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 
@@ -19,7 +20,7 @@ const ENDS = {
   'not now': [no(refuse('app_busy', '')), false],
   failed: [no(refuse('command_failed', '')), false],
   'no output': [no(refuse('playback_unavailable', '')), false],
-  swept: [no(SWEPT), true],
+  swept: [no(SWEPT_BY_PANIC), true],
   thrown: [null, false],
 } as const satisfies Record<string, readonly [Reply | null, boolean]>
 type End = keyof typeof ENDS

@@ -2,7 +2,7 @@
 // the thing that it is about.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { SWEPT } from '../../src/contract/errors.js'
+import { SWEPT_BY_PANIC } from '../../src/engine/commands/panic.js'
 import type { TimelineRef } from '../../src/engine/catalogue.js'
 import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { VirtualMedia } from '../../src/testing/media.js'
@@ -135,8 +135,8 @@ describe('a refusal', () => {
     const swept = [r.ask(play(r, 0)), r.ask(play(r, 0))]
     r.send({ kind: 'panic', fadeOutMs: null })
     // The very refusal that the API knows by heart: it is kept under its key, and marked.
-    for (const { reply } of swept) expect(reply).toEqual({ ok: false, refusal: SWEPT })
-    expect(swept[0]!.reply?.ok === false && swept[0]!.reply.refusal).toBe(SWEPT)
+    for (const { reply } of swept) expect(reply).toEqual({ ok: false, refusal: SWEPT_BY_PANIC })
+    expect(swept[0]!.reply?.ok === false && swept[0]!.reply.refusal).toBe(SWEPT_BY_PANIC)
     r.player.post({ kind: 'catalogue_busy' })
     expect(words(r, play(r, 0))).toBe('app_busy: the show is being replaced; try again shortly')
     r.player.post({ kind: 'shutdown' })

@@ -1,7 +1,8 @@
 // Lost answers made safe (7.1): with a key a command is carried out once, however often it is sent.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
-import { ERRORS, SWEPT, type ErrorCode } from '../../src/contract/errors.js'
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
+import { SWEPT_BY_PANIC } from '../../src/engine/commands/panic.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import type { Reply } from '../../src/engine/commands/commands.js'
 import { BUTTON, refusing, RUN, successFor } from '../api/fake-player.js'
@@ -168,7 +169,7 @@ describe('refusals', () => {
   })
 
   it('what a panic swept away is never carried out, and says so', async () => {
-    served.player.answer = () => Promise.resolve({ ok: false, refusal: SWEPT })
+    served.player.answer = () => Promise.resolve({ ok: false, refusal: SWEPT_BY_PANIC })
     const first = await post(on('play'), 'k')
     served.player.answer = (command) => Promise.resolve(successFor(command))
     const again = await post(on('play'), 'k')

@@ -1,9 +1,15 @@
 // Panic: everything stops at once, ahead of all that waits (an addition; docs/decisions.md).
+import type { Refusal } from '../../contract/errors.js'
 import { endRun } from '../runs/terminal-outcome.js'
 import { isLive, stopReasonOf } from '../runs/run.js'
 import { stopAsTold, stopSilent } from '../runs/stop.js'
 import { ok, type CommandParts } from './command-parts.js'
 import type { Reply } from './commands.js'
+
+/** What waited when everything was stopped; its answer has the header Swept-By-Panic. */
+export const SWEPT_BY_PANIC: Refusal = {
+  code: 'command_failed', message: 'everything was stopped before it could run', isSwept: true,
+}
 
 /**
  * Everything stops: sound by its fades or the one supplied, images and lights at once. Whoever
