@@ -2,13 +2,15 @@
 // shutdown.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { refuse, type Refusal } from '../contract/errors.js'
+import type { Refusal } from '../contract/errors.js'
 import { preflight, refusePath, type PathTable } from './allowed-methods.js'
 import { sendRefusal } from './errors.js'
 import { authorityOf, hostRefusal, isForUs } from './host-check.js'
+import { licenceRefusal } from './licence.js'
 import type { ApiOptions } from './server-options.js'
 import { originRefusal } from './origins.js'
 import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
+import { shutdownRefusal } from './shutdown.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
@@ -28,11 +30,6 @@ export const callerRefusal = (
   if (request.method === 'OPTIONS') return null
   return originRefusal(request, origins, authority)
 }
-
-export const licenceRefusal = (options: ApiOptions): Refusal | null =>
-  options.entitled()
-    ? null
-    : refuse('license_restricted', 'the configuration withholds the API')
 
 /** The one hook of the root: it runs for unknown paths too. */
 export const checkRequest =
@@ -62,8 +59,9 @@ export const checkRequest =
       sendRefusal(reply, withheld)
       return
     }
-    if (request.method === 'POST' && options.shuttingDown()) {
-      sendRefusal(reply, refuse('shutting_down', 'the service is about to end'))
+    const ending = shutdownRefusal(request, options)
+    if (ending !== null) {
+      sendRefusal(reply, ending)
       return
     }
     done()

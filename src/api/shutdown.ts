@@ -1,11 +1,22 @@
-// Closes the server in bounded time: idle connections at once, the others at a deadline.
+// Shutdown: commands are refused from then on, and the server is closed in bounded time: idle
+// connections at once, the others at a deadline.
 import type { FastifyInstance } from 'fastify'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
+import { refuse, type Refusal } from '../contract/errors.js'
+import type { ApiOptions } from './server-options.js'
 
 const SWEEP_EVERY_MS = 25
 /** For the closing of what is cut at the deadline. */
 const CUT_MS = 100
+
+/** Reads go on until the end. */
+export const shutdownRefusal = (
+  { method }: { readonly method: string }, { shuttingDown }: Pick<ApiOptions, 'shuttingDown'>,
+): Refusal | null =>
+  method === 'POST' && shuttingDown()
+    ? refuse('shutting_down', 'the service is about to end')
+    : null
 
 /**
  * Resolves when the listener and every connection are closed, at most a little after `deadlineMs`.

@@ -1,6 +1,7 @@
 // What a run sounds from: its passes over the media, its place in them, and the seam of a loop.
 import { add, earlier, ZERO, type Frame } from '../../clock/frame.js'
 import type { MediaStream, StereoBlock, StreamId } from '../ports.js'
+import { blendLoop } from './loop-blend.js'
 
 /** One decode of a media range, from `from` on; facts about its stream are kept here. */
 export class Pass {
@@ -148,8 +149,7 @@ export class Voice {
     const { begin, overlap, head } = this.seam
     const into0 = position - begin
     head.media.read(add(this.start, into0), scratch, 0, count)
-    blend(into.left, scratch.left, into0, overlap, count)
-    blend(into.right, scratch.right, into0, overlap, count)
+    blendLoop(into, scratch, into0, overlap, count)
   }
 
   /** What lies before the playhead may be forgotten. */
@@ -169,15 +169,5 @@ export class Voice {
     this.tail.close()
     this.next?.close()
     this.seam?.head.close()
-  }
-}
-
-/** tail·(1 - t) + head·t, with one t for both sides. */
-const blend = (
-  tail: Float32Array, head: Float32Array, into: number, overlap: number, count: number,
-): void => {
-  for (let i = 0; i < count; i += 1) {
-    const t = (into + i) / overlap
-    tail[i] = (tail[i] ?? 0) * (1 - t) + (head[i] ?? 0) * t
   }
 }

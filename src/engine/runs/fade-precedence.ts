@@ -1,4 +1,4 @@
-// How long a fade lasts: the one precedence rule of 4.1, used by commands and by replacement.
+// How long a fade lasts: the fade precedence of 4.1, used by commands and by replacement.
 import { msToFrames, type Frame } from '../../clock/frame.js'
 import { mixFrames, type Playlist } from '../catalogue.js'
 
