@@ -72,11 +72,17 @@ const wordsName = new Map(
   Object.entries(WORDS).map(([key, name]) => [spelled(vocabulary[key]), name]),
 )
 
-/** A union on one line, or one member to a line where it would grow too long. */
+/** A union on one line, or on lines as full as they may be where it would grow too long. */
 const union = (members, indent) => {
   const line = ` ${members.join(' | ')}`
   if (line.length + indent.length + 24 <= COLUMNS) return line
-  return members.map((member) => `\n${indent}  | ${member}`).join('')
+  const lines = ['']
+  for (const member of members) {
+    const longer = `${lines.at(-1)} | ${member}`
+    if (indent.length + 1 + longer.length <= COLUMNS) lines[lines.length - 1] = longer
+    else lines.push(` | ${member}`)
+  }
+  return lines.map((one) => `\n${indent} ${one}`).join('')
 }
 
 const quoted = (value) => (typeof value === 'string' ? `'${value}'` : String(value))

@@ -139,8 +139,8 @@ export const shrink = (argv: readonly string[]): number => {
   const operations = scenario.ops.length
   say(`seed ${seed}: ${whole.ops.length} operations shrunk to ${operations} by ${plays} plays`)
   for (const line of failureLines(failure)) say(line)
-  say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/NAME.json`)
-  say('  replay: npm run sim -- replay sim/corpus/NAME.json')
+  say(`  keep:   npm run --silent sim -- shrink ${seed} --ops ${ops} > sim/corpus/runs/NAME.json`)
+  say('  replay: npm run sim -- replay sim/corpus/runs/NAME.json')
   if (json) return report(false, { seed, rule, operations, plays }, '')
   process.stdout.write(shortText({ ...scenario, note: `${rule} at frame ${at}: ${told}` }))
   return 1

@@ -1,13 +1,7 @@
 // The shapes of every request and answer, written from the contract by scripts/wire-types.mjs.
 
 export type RunState =
-  | 'starting'
-  | 'playing'
-  | 'pausing'
-  | 'paused'
-  | 'fading_out'
-  | 'completed'
-  | 'stopped'
+  | 'starting' | 'playing' | 'pausing' | 'paused' | 'fading_out' | 'completed' | 'stopped'
   | 'failed'
 
 export type EndReason = 'natural_end' | 'explicit_stop' | 'replaced' | 'playback_error'
@@ -21,26 +15,12 @@ export type ServiceState = 'ready' | 'busy' | 'shutting_down'
 export type SyncState = 'internal' | 'chasing' | 'freewheel'
 
 export type RunCause =
-  | 'command'
-  | 'ready'
-  | 'fade_done'
-  | 'media_end'
-  | 'replaced'
-  | 'sequence'
-  | 'decoder'
-  | 'output'
+  | 'command' | 'ready' | 'fade_done' | 'media_end' | 'replaced' | 'sequence' | 'decoder' | 'output'
   | 'shutdown'
 
 export type DmxChange =
-  | 'initializing'
-  | 'started'
-  | 'held'
-  | 'released'
-  | 'completed'
-  | 'ended'
-  | 'chasing'
-  | 'freewheel'
-  | 'corrected'
+  | 'initializing' | 'started' | 'held' | 'released' | 'completed' | 'ended' | 'chasing'
+  | 'freewheel' | 'corrected'
 
 export type CatalogueChange = 'busy' | 'replaced' | 'kept'
 
@@ -325,24 +305,15 @@ export type EventName = keyof EventBody
 /** Every error of the API: the codes that go with each HTTP status. */
 export interface ErrorCodes {
   400:
-    | 'bad_request'
-    | 'execution_id_required'
-    | 'invalid_execution_id'
-    | 'invalid_button_id'
+    | 'bad_request' | 'execution_id_required' | 'invalid_execution_id' | 'invalid_button_id'
     | 'invalid_playback_request'
   403: 'host_rejected' | 'origin_rejected' | 'license_restricted'
   404: 'not_found' | 'execution_not_found' | 'button_not_found'
   405: 'method_not_allowed'
   408: 'request_timeout'
   409:
-    | 'stale_execution'
-    | 'execution_not_resumable'
-    | 'app_busy'
-    | 'command_in_progress'
-    | 'dmx_not_active'
-    | 'dmx_initializing'
-    | 'dmx_stale_sequence'
-    | 'idempotency_conflict'
+    | 'stale_execution' | 'execution_not_resumable' | 'app_busy' | 'command_in_progress'
+    | 'dmx_not_active' | 'dmx_initializing' | 'dmx_stale_sequence' | 'idempotency_conflict'
   413: 'body_too_large'
   415: 'json_required'
   417: 'expectation_failed'
@@ -350,10 +321,7 @@ export interface ErrorCodes {
   431: 'headers_too_large'
   500: 'command_failed'
   503:
-    | 'shutting_down'
-    | 'playback_unavailable'
-    | 'too_many_readers'
-    | 'idempotency_full'
+    | 'shutting_down' | 'playback_unavailable' | 'too_many_readers' | 'idempotency_full'
 }
 
 export type ErrorStatus = keyof ErrorCodes

@@ -252,7 +252,7 @@ describe('what cannot be replayed ends with 2, in plain words', () => {
   })
 
   test('a scenario with a slip in it, which would look clean', () => {
-    const name = join(CORPUS, 'two-live-runs.json')
+    const name = join(CORPUS, 'runs', 'two-live-runs.json')
     const good = readFileSync(name, 'utf8')
     const slip = (find: string, put: string): string => {
       expect(good).toContain(find)

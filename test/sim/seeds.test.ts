@@ -39,7 +39,8 @@ describe('generated scenarios', () => {
 })
 
 describe('the corpus', () => {
-  const names = readdirSync(CORPUS).filter((name) => name.endsWith('.json'))
+  const names = readdirSync(CORPUS, { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.json'))
 
   test.each(names)('%s', (name) => {
     const scenario = readScenario(name)
@@ -59,7 +60,7 @@ describe('short sequences', () => {
 describe('the oracle', () => {
   test('tests the rules that a plain scenario touches', () => {
     const judge = new Judge()
-    playPlainly(readScenario('successor-after-resume.json'), judge)
+    playPlainly(readScenario('lists/successor-after-resume.json'), judge)
     expect(judge.tested.get('3.2/start')).toBeGreaterThan(2)
     expect(judge.tested.get('D3/sum')).toBeGreaterThan(5)
   })
