@@ -5,8 +5,6 @@ import { button, type ButtonEntry, type ButtonsAnswer } from '../contract/schema
 /** Small enough to be written quickly, large enough that there are few of them. */
 const PART_ENTRIES = 100
 
-type Issues = readonly { readonly message: string }[]
-
 interface Part {
   readonly entries: readonly ButtonEntry[]
   readonly bytes: Buffer
@@ -16,11 +14,11 @@ interface Part {
  * An entry that equals a checked one field by field needs no second check. Entries are flat but for
  * what is in `x-` keys: that is the show's own object, another one after each reading of the show.
  */
-export class CatalogueText {
+export class CatalogueBytes {
   #parts: readonly Part[] = []
   #whole: Buffer | null = null
 
-  of({ buttons }: ButtonsAnswer): { readonly value: Buffer } | { readonly issues: Issues } {
+  of({ buttons }: ButtonsAnswer): Buffer {
     const parts: Part[] = []
     for (let from = 0; from < buttons.length; from += PART_ENTRIES) {
       const entries = buttons.slice(from, from + PART_ENTRIES)
@@ -29,17 +27,16 @@ export class CatalogueText {
         parts.push(before)
         continue
       }
-      const checked = button.array().safeParse(entries)
-      if (!checked.success) return { issues: checked.error.issues }
+      const checked = button.array().parse(entries)
       const lead = from === 0 ? '' : ','
-      const texts = checked.data.map((entry, n) => written(entry, entries[n]!))
+      const texts = checked.map((entry, n) => written(entry, entries[n]!))
       parts.push({ entries, bytes: Buffer.from(lead + texts.join(',')) })
     }
     const isWhole =
       parts.length === this.#parts.length && parts.every((one, n) => one === this.#parts[n])
     if (!isWhole || this.#whole === null) this.#whole = joined(parts)
     this.#parts = parts
-    return { value: this.#whole }
+    return this.#whole
   }
 }
 

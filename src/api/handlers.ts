@@ -6,10 +6,11 @@ import type { FastifyRequest } from 'fastify'
 import { ERRORS, refuse, type ErrorStatus, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
-import type { ErrorAnswer, RunOptionsBody } from '../contract/schemas.js'
+import type { ButtonsAnswer, ErrorAnswer, RunOptionsBody } from '../contract/schemas.js'
 import {
   NO_OPTIONS, type Command, type Reply, type RunOptions,
 } from '../engine/commands/commands.js'
+import { CatalogueBytes } from './buttons-bytes.js'
 import { Deadline } from './deadline.js'
 import { errorBody } from './errors.js'
 import { noEvents, type EventHub } from './events/hub.js'
@@ -42,13 +43,14 @@ const marks = (reply: Reply, isReplay: boolean): Readonly<Record<string, string>
 export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
   let document: OpenApiDocument | null = null
+  const catalogue = new CatalogueBytes()
   const run = runner(options)
   return initServer().router(quick(contract, options.checksAnswers), {
     buttons: async ({ reply }) => {
       reply.type('application/json; charset=utf-8')
       // Under jsdom, whose ArrayBuffer is another one, fastify takes bytes for an object.
       reply.serializer(bytesOrJson)
-      return { status: 200, body: player.buttons() }
+      return { status: 200, body: catalogue.of(player.buttons()) as unknown as ButtonsAnswer }
     },
     status: async () => ({ status: 200, body: player.status() }),
     execution: async ({ params }) => {

@@ -105,7 +105,7 @@ const addHooks = (
     sendRefusal(reply, refuse('command_failed', told))
   })
   app.setNotFoundHandler((_request, reply) =>
-    // Not met: the guard has answered by then.
+    // Not met: the request checks have answered by then.
     sendRefusal(reply, noSuchPath()),
   )
 }
@@ -138,7 +138,7 @@ const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
   const plugin = initServer().plugin(handlers(options, hub))
   app.register(plugin, {
     logInitialization: false,
-    responseValidation: true,
+    responseValidation: options.checksAnswers,
     requestValidationErrorHandler: (error: RequestValidationError, request, reply) =>
       sendRefusal(reply, refusalOf(error, request.body)),
   })

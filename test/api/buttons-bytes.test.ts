@@ -1,7 +1,7 @@
 // The catalogue's answer is what was asked for at every moment, however little was written anew.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CatalogueText } from '../../src/api/buttons-bytes.js'
+import { CatalogueBytes } from '../../src/api/buttons-bytes.js'
 import { buttonsAnswer, type ButtonEntry } from '../../src/contract/schemas.js'
 import { RUN } from './fake-player.js'
 import { API, errorOf, serve } from './served.js'
@@ -13,11 +13,8 @@ const entry = (n: number): ButtonEntry => ({
   endMs: null, fadeInMs: 0, fadeOutMs: 0,
 })
 
-const read = (text: CatalogueText, buttons: readonly ButtonEntry[]): unknown => {
-  const answer = text.of({ buttons: [...buttons] })
-  if (!('value' in answer)) return answer.issues
-  return JSON.parse(answer.value.toString())
-}
+const read = (bytes: CatalogueBytes, buttons: readonly ButtonEntry[]): unknown =>
+  JSON.parse(bytes.of({ buttons: [...buttons] }).toString())
 
 it('is the catalogue, after any change of any button', () => {
   const change = fc.record({
@@ -26,13 +23,13 @@ it('is the catalogue, after any change of any button', () => {
   })
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
-      const text = new CatalogueText()
+      const bytes = new CatalogueBytes()
       let buttons = Array.from({ length: 350 }, (_, n) => entry(n))
       for (const { at, length, ...fields } of changes) {
         buttons = buttons.map((one, n) => (n === at ? { ...one, ...fields } : { ...one }))
         if (length !== null) buttons = Array.from({ length }, (_, n) => buttons[n] ?? entry(n))
-        expect(read(text, buttons)).toEqual({ buttons })
-        expect(read(text, buttons.map((one) => ({ ...one })))).toEqual({ buttons })
+        expect(read(bytes, buttons)).toEqual({ buttons })
+        expect(read(bytes, buttons.map((one) => ({ ...one })))).toEqual({ buttons })
       }
     }),
     { numRuns: 60 },
@@ -40,13 +37,13 @@ it('is the catalogue, after any change of any button', () => {
 })
 
 it('has the own keys of a button, also those that come and go alone', () => {
-  const text = new CatalogueText()
+  const bytes = new CatalogueBytes()
   const plain = [entry(0), entry(1)]
   const round = { colours: ['red'] }
   const own = [entry(0), { ...entry(1), 'x-round': round }]
   for (const buttons of [plain, own, [entry(0), { ...entry(1), 'x-round': round }],
     [entry(0), { ...entry(1), 'x-round': { colours: [] } }], plain]) {
-    expect(read(text, buttons)).toEqual({ buttons })
+    expect(read(bytes, buttons)).toEqual({ buttons })
   }
 })
 
