@@ -26,7 +26,10 @@ export interface RecorderOptions {
 
 export const RECORDER_DEFAULTS = { partBytes: 64 * 1024 * 1024, parts: 8 } as const
 
-/** Lines that wait for the disk; beyond it they are counted and left out. */
+/**
+ * Lines that wait for the disk, beside the longest one; beyond it they are counted and left out. A
+ * large show is one line, and none that follows is lost for it.
+ */
 const PENDING_BYTES_MAX = 16 * 1024 * 1024
 
 /** Lines are kept until the recording may begin; one that failed takes none any more. */
@@ -42,6 +45,7 @@ export class Recorder {
   #file: string
   #part = 0
   #partBytes = 0
+  #longestBytes = 0
   #left = 0
   #at = 0
   /** What of a part is still under way: its last lines to the disk, or its end. */
@@ -93,7 +97,7 @@ export class Recorder {
     const phase = this.#phase
     if (phase.is === 'failed') return
     const waiting = phase.is === 'writing' ? phase.stream.writableLength : this.#partBytes
-    if (waiting > PENDING_BYTES_MAX && !isLast) {
+    if (waiting > PENDING_BYTES_MAX + this.#longestBytes && !isLast) {
       this.#left += 1
       return
     }
@@ -102,7 +106,9 @@ export class Recorder {
     const text = `${gap}${JSON.stringify(value)}\n`
     if (phase.is === 'waiting') phase.early.push(text)
     else this.#streamOfPart(phase.stream).write(text)
-    this.#partBytes += text.length
+    const bytes = Buffer.byteLength(text)
+    this.#partBytes += bytes
+    this.#longestBytes = Math.max(this.#longestBytes, bytes)
   }
 
   /** The present part's, or the next one's where this one is full. */

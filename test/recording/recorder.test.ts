@@ -120,7 +120,8 @@ describe('a recording', () => {
   test('tells how many lines a disk was too slow for, where they are missing', async () => {
     const made = recorder(1_000_000_000)
     await made.begin()
-    // Nothing is on the disk before this turn is over: 16 MB may wait, and what follows may not.
+    // Nothing is on the disk before this turn is over: 16 MB may wait beside one line, and what
+    // follows may not.
     const big: RecordedInput = {
       at: 1, fact: { kind: 'output_lost', message: 'x'.repeat(1_000_000) },
     }
@@ -135,10 +136,24 @@ describe('a recording', () => {
     const lines = text('night.jsonl').trimEnd().split('\n')
       .map((one) => JSON.parse(one) as { at?: number; gap?: number; end?: boolean })
     const [gap, ...others] = lines.filter(({ gap: left = 0 }) => left > 0)
-    expect([gap?.at, others, lines[17]?.at, lines[18]]).toEqual([7, [], 1, gap])
+    expect([gap?.at, others, lines[18]?.at, lines[19]]).toEqual([7, [], 1, gap])
     expect(lines.at(-1)).toEqual({ at: 8, end: true })
     // Beside the header, the gap and the end: what is not there was told to be missing.
     expect([lines.length - 3 + (gap?.gap ?? 0), failures]).toEqual([written, []])
+  })
+
+  test('of a show larger than all that may wait loses nothing behind it', async () => {
+    const made = recorder(1_000_000_000)
+    await made.begin()
+    // Two bytes a letter.
+    const show = { title: 'ж'.repeat(10_000_000), playlists: [] }
+    made.write([{ at: 1, fact: { kind: 'catalogue', show } }, lost(2)], [
+      { kind: 'output', at: frame(3), available: true, message: null },
+    ])
+    made.write([lost(4)], [])
+    await made.close(5)
+    expect(frames('night.jsonl')).toEqual([undefined, 1, 2, 3, 4, 5])
+    expect(text('night.jsonl')).not.toContain('"gap"')
   })
 
   test('ends where its last event was told, also where that lies ahead of its end', async () => {
@@ -245,7 +260,7 @@ describe('a recording', () => {
 
 describe('a disk that is too slow', () => {
   const LINES = 20
-  /** Each is a megabyte: sixteen of them may wait. */
+  /** Each is a megabyte: sixteen of them may wait beside the first. */
   const big = (at: number): RecordedInput =>
     ({ at, fact: { kind: 'output_lost', message: 'x'.repeat(1024 * 1024) } })
   /** The frame of each line, and how many are missing where some are. */
@@ -268,10 +283,10 @@ describe('a disk that is too slow', () => {
     }).toBe(true)
     await made.close(at)
     const lines = told()
-    const missing = Number.parseInt(lines[16]!, 10)
-    expect(missing).toBeGreaterThanOrEqual(4)
+    const missing = Number.parseInt(lines[17]!, 10)
+    expect(missing).toBeGreaterThanOrEqual(3)
     expect(lines).toEqual([
-      ...upTo(16), `${missing} are missing`, ...upTo(at).slice(16 + missing), String(at),
+      ...upTo(17), `${missing} are missing`, ...upTo(at).slice(17 + missing), String(at),
     ])
     expect(failures).toEqual([])
   })
@@ -282,6 +297,6 @@ describe('a disk that is too slow', () => {
     await made.begin()
     for (const at of [30, 31, 32]) made.write([lost(at)], [])
     await made.close(40)
-    expect(told()).toEqual([...upTo(16), '7 are missing', '40'])
+    expect(told()).toEqual([...upTo(17), '6 are missing', '40'])
   })
 })
