@@ -23,28 +23,32 @@ const isLaterPart = (text: string): boolean => /^\{"at":\d+,"/.test(text)
  * @throws Unreadable where there is none, or it is a later part of a recording.
  */
 export const recordedText = (path: string): string => {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new Unreadable('there is no such file')
-    if (code === 'EISDIR') throw new Unreadable('it is a folder')
-    throw new Unreadable(message)
-  }
+  const text = read(() => readFileSync(path, 'utf8'), 'it')
   if (!isLaterPart(text)) return text
   const first = path.replace(/\.\d+$/, '')
   throw new Unreadable(`it is a later part of a recording: replay its first file, ${first}`)
 }
 
+/** @param what is read, as the refusal names it. */
+const read = <T>(act: () => T, what: string): T => {
+  try {
+    return act()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new Unreadable('there is no such file')
+    if (code === 'EISDIR') throw new Unreadable(`${what} is a folder`)
+    throw new Unreadable(message)
+  }
+}
+
 /**
  * FILE, whose text was read already, then FILE.1, FILE.2 and so on, each of which goes on where the
  * one before ended.
- * @throws Unreadable where a line is damaged.
+ * @throws Unreadable where a line is damaged, or a part cannot be read.
  */
 export const readParts = (path: string, text: string): RecordingParts => {
   const stem = `${basename(path)}.`
-  const numbers = readdirSync(dirname(path))
+  const numbers = read(() => readdirSync(dirname(path)), 'its folder')
     .filter((name) => name.startsWith(stem) && /^[0-9]+$/.test(name.slice(stem.length)))
     .map((name) => Number(name.slice(stem.length)))
     .sort((a, b) => a - b)
@@ -53,7 +57,7 @@ export const readParts = (path: string, text: string): RecordingParts => {
   let next = 1
   while (torn === null && existsSync(`${path}.${String(next)}`)) {
     const part = `${path}.${String(next)}`
-    torn = add(lines, part, readFileSync(part, 'utf8'))
+    torn = add(lines, part, read(() => readFileSync(part, 'utf8'), basename(part)))
     next += 1
   }
   const beyond = numbers.filter((number) => number >= next)

@@ -81,6 +81,11 @@ describe('the parts of a night', () => {
       .toThrow(new Unreadable(`line 2 of night.jsonl.1 is ${why}`))
   })
 
+  it('that cannot be read keep it from being replayed, and which one is told', () => {
+    mkdirSync(`${file}.1`)
+    expect(() => night({ 0: HEAD })).toThrow(new Unreadable('night.jsonl.1 is a folder'))
+  })
+
   it('without a last line were killed', () => {
     expect(night({ 0: `${HEAD}{"at":5,"fa` }).torn).toMatch(/^night\.jsonl breaks off .* line 2:/)
     expect(night(parts(0, 1)).torn).toMatch(/^it has no last line/)
