@@ -124,7 +124,11 @@ const refusals = (file: TimelineFile | undefined): Messages =>
 const imageMessages = async (path: string): Promise<Messages> => {
   const reason = await unreadable(path)
   if (reason !== null) return [reason]
-  return (await isImage(path)) ? [] : ['is not an image']
+  // A disk may be damaged there: that is one more fault, and not the end of all others.
+  return isImage(path).then(
+    (isOne) => isOne ? [] : ['is not an image'],
+    (error: unknown) => [ioMessage(error)],
+  )
 }
 
 const probed = async (path: string): Promise<ProbeAnswer> => {
