@@ -46,14 +46,22 @@ const makeAlike = async (path: string, { uid, gid, mode }: Owned): Promise<void>
  * e.g. `/proc`, and keeps a thread busy for ever.
  */
 const makeFolder = async (folder: string): Promise<void> => {
+  const above = dirname(folder)
+  if ((await made(folder)) || above === folder) return
+  await makeFolder(above)
+  // Once more, and no further: below `/proc` it is not there yet.
+  if (!(await made(folder))) throw new Error('no folder can be made here')
+}
+
+/** Whether it is there now, by whomever: two programs may begin their caches at one moment. */
+const made = async (folder: string): Promise<boolean> => {
   try {
     await mkdir(folder, { mode: OWN_FOLDER })
+    return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
-    const above = dirname(folder)
-    if (code !== 'ENOENT' || above === folder) throw error
-    await makeFolder(above)
-    await mkdir(folder, { mode: OWN_FOLDER })
+    if (code === 'EEXIST') return true
+    if (code === 'ENOENT') return false
+    throw error
   }
 }

@@ -23,6 +23,12 @@ it('is there with the folders above it, and for its user alone', async () => {
     .toEqual([0o600, 0o700, 0o700])
 })
 
+it('is there also where others make the same folders at that moment', async () => {
+  const paths = ['1', '2', '3', '4'].map((name) => join(folder, 'a/b/c', name))
+  expect(await Promise.all(paths.map((path) => writeWhole(path, 'one'))))
+    .toEqual([true, true, true, true])
+})
+
 it('has the mode of the file that it is to be like', async () => {
   const [path, own] = [join(folder, 'show.json'), statSync(folder)]
   for (const mode of [0o664, 0o604]) {
