@@ -75,9 +75,9 @@ export class ProbeCache {
   async #write(): Promise<void> {
     if (this.#file === null || !this.#isDirty) return
     this.#isDirty = false
-    await writeWhole(
-      this.#file, JSON.stringify({ version: VERSION, entries: [...this.#entries] }),
-    )
+    const text = JSON.stringify({ version: VERSION, entries: [...this.#entries] })
+    // A disk that is full for a moment has room again for the next try.
+    if (!(await writeWhole(this.#file, text))) this.#isDirty = true
   }
 }
 

@@ -1,5 +1,5 @@
 // The prober over a process that answers as a test wants; and what it remembers between starts.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -154,6 +154,16 @@ describe('what is remembered', () => {
     const again = await ProbeCache.open(cacheFile)
     expect([again.get('0', 's')?.duration, again.get('2', 's')?.duration, again.get('1', 's')])
       .toEqual([0, 2, null])
+  })
+
+  it('is written at the next time where its disk was full at first', async () => {
+    mkdirSync(cacheFile)
+    const cache = await ProbeCache.open(cacheFile)
+    cache.set('a', 's', FACTS)
+    await cache.save()
+    rmSync(cacheFile, { recursive: true })
+    await cache.save()
+    expect((await ProbeCache.open(cacheFile)).get('a', 's')).toEqual(FACTS)
   })
 
   it('is written where it is new, and read as far as it is well formed', async () => {
