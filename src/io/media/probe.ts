@@ -36,6 +36,8 @@ export interface ProbeListener {
 }
 
 const SAVE_EVERY = 200
+/** Of a file that is another one after each probe, e.g. while it is copied. */
+const TRIES = 3
 /** A cache on a disk that hangs, e.g. in a home on a share, is done without. */
 const OPEN_MS = 2_000
 const SAVE_MS = 500
@@ -47,6 +49,7 @@ export class Prober {
   #link: DecoderLink | null = null
   /** The latest call's number: an older call's rest is given up. */
   #turn = 0
+  #isClosed = false
 
   constructor(options: ProberOptions) {
     if (options.concurrency < 1) throw new RangeError('a prober looks at one file at least')
@@ -89,6 +92,7 @@ export class Prober {
 
   /** Gives up what is left, keeps what was learnt, ends the probing process. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#turn += 1
     const saved = this.#cache.then((cache) => this.#save(cache))
     await settledWithin(this.#options.timers, saved, SAVE_MS)
@@ -105,6 +109,7 @@ export class Prober {
     await settledWithin(this.#options.timers, cache.save(), SAVE_MS)
   }
 
+  /** What is told is of one content: where another one came meanwhile, it is looked at again. */
   async #one(
     path: string,
     isImage: boolean,
@@ -112,27 +117,37 @@ export class Prober {
     listener: ProbeListener,
     isWanted: () => boolean,
   ): Promise<void> {
-    // A dead share must hang no thread of the daemon: it could not even end then.
-    this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
-    const look = await this.#link.look(path)
-    if (look.kind !== 'file') {
-      if (isWanted()) listener.fault(path, look.message, null, look.kind === 'unavailable')
+    for (let tries = 1; ; tries += 1) {
+      // A dead share must hang no thread of the daemon: it could not even end then.
+      this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
+      const look = await this.#link.look(path)
+      if (look.kind !== 'file') {
+        if (isWanted()) listener.fault(path, look.message, null, look.kind === 'unavailable')
+        return
+      }
+      const { stamp, type } = look
+      if (isWanted()) listener.looked(path, { version: stamp, type })
+      if (isImage) return
+      const known = cache.get(path, stamp)
+      if (known !== null) {
+        if (isWanted()) listener.facts(path, known)
+        return
+      }
+      if (!isWanted()) return
+      const answer = await this.#link.probe(path)
+      const isSame = await this.#isStill(path, stamp)
+      if (answer.ok && isSame) cache.set(path, stamp, answer.facts)
+      if (!isWanted()) return
+      if (!isSame && tries < TRIES) continue
+      if (answer.ok) listener.facts(path, answer.facts)
+      else listener.fault(path, answer.message, stamp)
       return
     }
-    const { stamp, type } = look
-    if (isWanted()) listener.looked(path, { version: stamp, type })
-    if (isImage) return
-    const known = cache.get(path, stamp)
-    if (known !== null) {
-      if (isWanted()) listener.facts(path, known)
-      return
-    }
-    if (!isWanted()) return
-    const answer = await this.#link.probe(path)
-    if (answer.ok) cache.set(path, stamp, answer.facts)
-    if (!isWanted()) return
-    if (answer.ok) listener.facts(path, answer.facts)
-    else listener.fault(path, answer.message, stamp)
+  }
+
+  async #isStill(path: string, stamp: string): Promise<boolean> {
+    const look = this.#isClosed ? null : await this.#link?.look(path)
+    return look?.kind === 'file' && look.stamp === stamp
   }
 
   async #rest(): Promise<void> {

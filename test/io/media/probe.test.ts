@@ -21,6 +21,8 @@ const FACTS: MediaFacts = {
 /** In place of the process: what was asked of it; an answer waits for its `let go`. */
 const asked: string[] = []
 const stamps = new Map<string, string>()
+/** What a file becomes while it is probed for the first time, the second and so on. */
+const changes = new Map<string, string[]>()
 let closed = 0
 let hold: Promise<void> | null = null
 vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
@@ -39,6 +41,8 @@ vi.mock('../../../src/io/media/decoder/decoder-link.js', () => ({
     async probe(path: string): Promise<ProbeAnswer> {
       asked.push(`probe ${path}`)
       await hold
+      const next = changes.get(path)?.shift()
+      if (next !== undefined) stamps.set(path, next)
       if (path.startsWith('broken')) return { ok: false, message: `${path}: no sound` }
       return { ok: true, facts: { ...FACTS, duration: frame(path.length * 1_000) } }
     }
@@ -60,6 +64,7 @@ beforeEach(() => {
   cacheFile = join(folder, 'facts.json')
   asked.length = 0
   stamps.clear()
+  changes.clear()
   for (const name of ['a', 'bb', 'ccc', 'broken', 'i']) stamps.set(name, `${name} 1`)
   closed = 0
   hold = null
@@ -98,6 +103,31 @@ describe('the prober', () => {
     await made().probe(['a', 'bb', 'broken'], new Set(), listener)
     expect(asked.filter((each) => each.startsWith('probe'))).toEqual(['probe bb', 'probe broken'])
     expect(told.filter((each) => each.includes('has'))).toEqual(['a has 1000', 'bb has 2000'])
+  })
+
+  it('a file that becomes another one while it is probed is looked at again', async () => {
+    changes.set('a', ['a 2'])
+    const { told, listener } = listening()
+    await prober.probe(['a'], new Set(), listener)
+    expect(told).toEqual(['a is a 1, audio/wav', 'a is a 2, audio/wav', 'a has 1000', '1/1'])
+    // Back in its place later, the first one is not taken for the second.
+    stamps.set('a', 'a 1')
+    asked.length = 0
+    await made().probe(['a'], new Set(), listener)
+    expect(asked).toContain('probe a')
+  })
+
+  it('one that is written all the while is told as it was last, and not remembered', async () => {
+    changes.set('a', ['a 2', 'a 3', 'a 4', 'a 5'])
+    const { told, listener } = listening()
+    await prober.probe(['a'], new Set(), listener)
+    expect(told.at(-3)).toBe('a is a 3, audio/wav')
+    expect(told.slice(-2)).toEqual(['a has 1000', '1/1'])
+    stamps.set('a', 'a 3')
+    changes.clear()
+    asked.length = 0
+    await made().probe(['a'], new Set(), listener)
+    expect(asked).toContain('probe a')
   })
 
   it('a later call takes the place of one that runs: its listener hears no more', async () => {
