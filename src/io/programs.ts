@@ -81,10 +81,10 @@ export const forkAlike = (
 /**
  * Ctrl-C, a service manager's stop and a terminal that goes reach all processes of a group: the
  * daemon decides when those that it owns end. SIGUSR1 would open Node's inspector, a port through
- * which anyone here runs code in the process.
+ * which anyone here runs code in the process. SIGUSR2 would end it, as it does not the daemon.
  */
 export const leaveSignalsToOwner = (): void => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) {
     process.on(signal, () => undefined)
   }
 }

@@ -96,7 +96,7 @@ describe('what must not end or open anything', () => {
     await daemon.until(async () => (await daemon.status()).state === 'ready', 5_000)
   })
 
-  it('SIGUSR1 to the daemon and each of its processes, the sound process too', async () => {
+  it('SIGUSR1, SIGUSR2 to the daemon and each process of it, the sound process too', async () => {
     const pulse = new PulseServer()
     await pulse.start()
     const daemon = make()
@@ -113,6 +113,7 @@ describe('what must not end or open anything', () => {
       expect(family).not.toContain(0)
       for (const pid of family) {
         process.kill(pid, 'SIGUSR1')
+        process.kill(pid, 'SIGUSR2')
         await delay(100)
         expect([words(pid), await answers(INSPECTOR_PORT)]).toEqual([words(pid), false])
       }
