@@ -24,6 +24,19 @@ test('an entry for people has its time, level, words and fields', async () => {
   expect(text.endsWith('\n')).toBe(true)
 })
 
+test('what a terminal would obey is shown, and a title makes no line of its own', async () => {
+  const shape = await shapeOf('pretty', false)
+  const entry = {
+    level: 30, time: 1, detail: 'rtl\u202egnp.wav \u009b2J', msg: 'Warm\n\u001b[2J: playing',
+    err: { type: 'Error', message: 'a\nb', stack: 'Error: a\n    at \u001b[2Jb' },
+  }
+  const shown = shape(`${JSON.stringify(entry)}\n`)
+  expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+  expect(shown).toContain('INFO: Warm\\u000a\\u001b[2J: playing\n')
+  expect(shown).toContain('rtl\\u202egnp.wav \\u009b2J')
+  expect(shown).toMatch(/Error: a\n +at \\u001b\[2Jb\n/)
+})
+
 test('an entry for people has colours at a terminal alone, with NO_COLOR none', async () => {
   vi.stubEnv('NO_COLOR', '')
   expect((await shapeOf('pretty', true))(ENTRY)).toContain('\u001b[')
