@@ -57,15 +57,19 @@ export class WavFile {
 
   /**
    * Writes what is there and closes; the header tells the true length. Behind a failure sound is
-   * missing: what came since is no part of the recording.
+   * missing: what came since is no part of the recording. One that got none at all is taken away,
+   * or each try on a disk that has room for a header only would leave one more.
    */
   async close(): Promise<void> {
     if (this.filled > 0 && this.failure === null) this.cut()
     this.pump()
     await this.writing
     try {
-      await writeAll(this.file, wavHeader(this.written), 0)
-      await this.file.sync()
+      if (this.failure !== null && this.written === 0) await rm(this.path)
+      else {
+        await writeAll(this.file, wavHeader(this.written), 0)
+        await this.file.sync()
+      }
     } catch (error) {
       this.fail(error)
     } finally {

@@ -13,6 +13,8 @@ import { coded, CountingRenderer, Journal } from '../../devices/output-sound.js'
 
 /** A disk that has no room for more: what lies beyond the end of a file cannot be written. */
 let isFull = false
+/** It has some for the header of a new file. */
+let takesHeaders = false
 const failWhenFull = async (): Promise<void> => {
   const probe = await open(join(folder, 'probe'), 'w')
   await probe.close()
@@ -22,7 +24,9 @@ const failWhenFull = async (): Promise<void> => {
   vi.spyOn(handles, 'write').mockImplementation((async function (
     this: FileHandle, bytes: Buffer, offset: number, length: number, position: number,
   ) {
-    if (isFull && position + length > (await this.stat()).size) {
+    const end = position + length
+    const isHeader = takesHeaders && end <= WAV_HEADER_BYTES
+    if (isFull && !isHeader && end > (await this.stat()).size) {
       throw new Error('ENOSPC: no space left on device, write')
     }
     return write.call(this, bytes, offset, length, position)
@@ -34,6 +38,7 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cartwall-wav-'))
   isFull = false
+  takesHeaders = false
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -123,4 +128,23 @@ it('one whose disk fails is whole as far as it goes, and goes on in another', as
   expect(before.length).toBeGreaterThan(20_000)
   expect(before).toEqual(before.map((_, n) => coded(n + 1)))
   expect(after).toEqual(Array.from({ length: 14_400 }, (_, n) => coded(begun + n + 1)))
+})
+
+it('where the disk has room for a header only, no file is left for each try', async () => {
+  await failWhenFull()
+  isFull = true
+  takesHeaders = true
+  const [timers, renderer, journal] = [new VirtualTimers(0), new CountingRenderer(), new Journal()]
+  renderer.on = true
+  const output = new WavOutput(renderer, join(folder, 'take.wav'), timers)
+  output.start(journal)
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await told(journal, 2 * tries - 1)
+    expect(readdirSync(folder)).toEqual(['take.wav'])
+    timers.pass(200)
+    await told(journal, 2 * tries)
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]))
+    timers.pass(1_000)
+  }
+  await output.stop()
 })
