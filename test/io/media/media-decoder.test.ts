@@ -88,6 +88,8 @@ describe('complaint', () => {
     const stderr = '[mov,mp4 @ 0x55d7b71dc980] moov atom not found\nfile:/x/a.m4a: Invalid data\n'
     expect(complaint(stderr, '/x/a.m4a')).toBe('a.m4a: moov atom not found')
     expect(complaint('file:/x/a.m4a: Invalid data\n', '/x/a.m4a')).toBe('a.m4a: Invalid data')
+    expect(complaint('file:/x/y\nz/a\nb.wav: Invalid data\n', '/x/y\nz/a\nb.wav'))
+      .toBe('a\nb.wav: Invalid data')
     expect(complaint('', '/x/a.m4a')).toBe('a.m4a: the decoder gave no reason')
     const guess = '[mp3 @ 0x55] Format mp3 detected only with low score of 1, misdetection!\n'
     expect(complaint(`${guess}file:/x/a.mp3: Invalid data\n`, '/x/a.mp3'))

@@ -115,10 +115,12 @@ export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<
 /** The first thing ffmpeg complained of, without its addresses and without the path. */
 export const complaint = (stderr: string, path: string): string => {
   if (isOtherKind(stderr)) return `${basename(path)}: ${OTHER_KIND}`
+  // The path goes first, whole: it may hold a line end.
   const line =
     stderr
+      .replaceAll(`file:${path}: `, '')
       .split('\n')
-      .map((raw) => raw.replace(/\[[^\]]* @ 0x[0-9a-f]+\] ?/g, '').replace(`file:${path}: `, ''))
+      .map((raw) => raw.replace(/\[[^\]]* @ 0x[0-9a-f]+\] ?/g, ''))
       .find((text) => text.trim() !== '' && !isGuess(text)) ?? 'the decoder gave no reason'
   return `${basename(path)}: ${line.trim().slice(0, 300)}`
 }
