@@ -94,6 +94,5 @@ const args = process.argv.slice(2)
 const isServe = args[0] === 'serve'
 if (!isServe) letReadersLeave()
 const code = await run(args)
-if (!isServe) await wasRead()
 // Whatever may still hold the process must not: a command that ended has ended.
-await exitProcess(code)
+await exitProcess(isServe ? code : await wasRead(code))

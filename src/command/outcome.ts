@@ -20,15 +20,30 @@ export const say = (line: string): void => {
 
 const SAID_ON = [process.stdout, process.stderr]
 
+/** Why not all that was said could be written; null: it could, or its reader left. */
+let unsaid: string | null = null
+
 /** From here on a reader who leaves (`| head -1`) is no fault: what is said then goes nowhere. */
 export const letReadersLeave = (): void => {
-  for (const stream of SAID_ON) stream.on('error', () => undefined)
+  for (const stream of SAID_ON) {
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE' && code !== 'ECONNRESET') unsaid ??= message
+    })
+  }
 }
 
-/** Resolves once all that was said was read, however slowly (`| less`, ssh), or nobody reads. */
-export const wasRead = async (): Promise<void> => {
-  await Promise.all(SAID_ON.map((stream) =>
-    new Promise<void>((done) => void stream.write('', () => done()))))
+/**
+ * How the command ends, once all that was said was read, however slowly (`| less`, ssh), or nobody
+ * reads. What a full disk did not take (`> show.schema.json`) is a failure, and told.
+ */
+export const wasRead = async (code: number): Promise<number> => {
+  const read = SAID_ON.map((stream) => new Promise<void>((done) => {
+    stream.write('', () => done())
+  }))
+  await Promise.all(read)
+  if (unsaid === null) return code
+  complain(`what it says cannot be written: ${unsaid}`)
+  return code === EXIT.fine ? EXIT.failed : code
 }
 
 /** `1 button`, `2 buttons`. */

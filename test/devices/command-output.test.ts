@@ -39,3 +39,9 @@ it('is no fault where its reader leaves', () => {
   const { lines, errors } = checked('head -1')
   expect([lines.length, errors]).toEqual([2, ''])
 })
+
+it('is a failure where the disk that it goes to is full', () => {
+  const line = `"${process.execPath}" "${CLI}" schema show > /dev/full`
+  const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^cartwall: .* ENOSPC: .*\n$/)])
+})
