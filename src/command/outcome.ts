@@ -53,7 +53,11 @@ export const counted = (count: number, noun: string): string =>
 /** What nobody foresaw: one line where that is enough, else a bug, of which a stack tells more. */
 export const inWords = (error: unknown): string => {
   if (!(error instanceof Error)) return `${String(error)}\n`
-  return 'code' in error && error.code === 'EMFILE'
-    ? 'cartwall: it may open too few files at once to be loaded: allow it 256 or more (ulimit -n)\n'
-    : `${String(error.stack)}\n`
+  if ('code' in error && error.code === 'EMFILE') return TOO_FEW_FILES
+  return 'syscall' in error && error.syscall === 'uv_cwd' ? NO_FOLDER : `${String(error.stack)}\n`
 }
+
+const TOO_FEW_FILES =
+  'cartwall: it may open too few files at once to be loaded: allow it 256 or more (ulimit -n)\n'
+const NO_FOLDER =
+  'cartwall: the folder that it was started in is gone: go to one that is there (cd)\n'

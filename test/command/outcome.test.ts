@@ -27,6 +27,8 @@ it('what nobody foresaw is told with its place, but for one that a person can me
   const gone = Object.assign(new Error('gone'), { code: 'ENOENT' })
   expect(inWords(gone)).toBe(`${String(gone.stack)}\n`)
   expect(inWords('thrown')).toBe('thrown\n')
+  const nowhere = Object.assign(new Error('gone'), { code: 'ENOENT', syscall: 'uv_cwd' })
+  expect(inWords(nowhere)).toMatch(/^cartwall: the folder that it was started in is gone: .*\n$/)
   const few = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
   expect(inWords(few)).toMatch(/^cartwall: it may open too few files .*ulimit -n.*\n$/)
 })
