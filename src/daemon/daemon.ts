@@ -154,6 +154,9 @@ class Service implements Daemon {
       fileReplaced: (path) => {
         this.#probing.again(path)
       },
+      filesSeen: (files) => {
+        this.#probing.compare(files)
+      },
       changed: (player) => {
         this.#lights?.update(player.readModel.lamps, player.figures.latencyFrames)
       },

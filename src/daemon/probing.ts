@@ -6,7 +6,7 @@ import { Prober } from '../io/media/probe.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { imagePaths } from '../io/show/show-file.js'
 import type { RemotePlayer } from '../sound/remote-player.js'
-import type { MainFact } from '../sound/sound-messages.js'
+import type { MainFact, SeenFile } from '../sound/sound-messages.js'
 import type { Pages } from './pages.js'
 
 /**
@@ -36,6 +36,8 @@ export class Probing {
   /** Looks for these in vain, since the show was loaded or anything of a file was told. */
   #vain = 0
   readonly #replaced = new Set<string>()
+  /** Which file each path was at the latest look here; null: none. */
+  readonly #versions = new Map<string, string | null>()
   #next: Cancel | null = null
   #isLooking = false
   /** The latest look's number. */
@@ -53,6 +55,7 @@ export class Probing {
   begin(media: readonly NamedFile[]): void {
     this.#images = imagePaths(media)
     this.#replaced.clear()
+    this.#versions.clear()
     this.#vain = 0
     this.#probe(media.map(({ path }) => path))
   }
@@ -64,6 +67,14 @@ export class Probing {
     this.#vain = 0
     // The next one is not put off by those that come before it.
     if (isFirst && !this.#isLooking) this.#lookAgainIn(REPLACED_MS)
+  }
+
+  /** Where those who watch the files began to do so only after one had changed. */
+  compare(files: readonly SeenFile[]): void {
+    for (const [path, stamp] of files) {
+      const version = this.#versions.get(path)
+      if (version !== undefined && version !== stamp) this.again(path)
+    }
   }
 
   close(): Promise<void> {
@@ -96,7 +107,10 @@ export class Probing {
       batch = []
     }
     const done = this.#prober.probe(paths, this.#images, {
-      looked: (path, look) => pages.looked(path, look),
+      looked: (path, look) => {
+        this.#versions.set(path, look.version)
+        pages.looked(path, look)
+      },
       facts: (path, facts) => {
         pages.learn(path, facts)
         const { duration } = facts
@@ -104,6 +118,7 @@ export class Probing {
       },
       fault: (path, message, version, isSilent = false) => {
         missing.push(path)
+        this.#versions.set(path, version)
         isAnySilent ||= isSilent
         // Said once: it is looked for again as long as it cannot be played.
         if (!pages.miss(path, message, version)) return

@@ -8,7 +8,7 @@ import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
 import { RemotePlayer } from './remote-player.js'
 import type { RecordedInput } from '../recording/recording.js'
-import type { FromSound, SoundSetup } from './sound-messages.js'
+import type { FromSound, SeenFile, SoundSetup } from './sound-messages.js'
 import type { StartedSound } from './sound-start.js'
 
 /** A thread that does not stop by then is ended: shutting down goes first. */
@@ -26,6 +26,8 @@ export interface SoundOptions {
   readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
   /** A file of the show is another one now, or is gone. */
   readonly fileReplaced: (path: string) => void
+  /** How files of the show were at the first look at them. */
+  readonly filesSeen: (files: readonly SeenFile[]) => void
   /** After every batch of news, when readers already see it. */
   readonly changed: (player: RemotePlayer) => void
 }
@@ -60,6 +62,7 @@ export class SoundLink {
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
       if (message.kind === 'file_replaced') options.fileReplaced(message.path)
+      if (message.kind === 'files_seen') options.filesSeen(message.files)
       if (message.kind !== 'news' && message.kind !== 'figures') return
       if (message.kind === 'news') options.recorded(message.inputs, message.events)
       options.changed(this.player)

@@ -52,6 +52,9 @@ export interface SoundFigures {
 
 export type ArmedChange = readonly [key: string, isArmed: boolean]
 
+/** A file as it was at its first look: its stamp; null: it was not there. */
+export type SeenFile = readonly [path: string, stamp: string | null]
+
 export type FromSound =
   /** Changes come with the replies they belong to: a read after an answer sees what it did. */
   | {
@@ -67,5 +70,6 @@ export type FromSound =
   | { readonly kind: 'armed'; readonly changes: readonly ArmedChange[] }
   /** Another file stands in the place of one that was there, or none does. */
   | { readonly kind: 'file_replaced'; readonly path: string }
+  | { readonly kind: 'files_seen'; readonly files: readonly SeenFile[] }
   | { readonly kind: 'ready'; readonly note: string | null }
   | { readonly kind: 'stopped' }

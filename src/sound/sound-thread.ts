@@ -17,7 +17,9 @@ import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import type { RecordedFact, RecordedInput } from '../recording/recording.js'
-import type { ArmedChange, FromSound, MainFact, SoundSetup, ToSound } from './sound-messages.js'
+import type {
+  ArmedChange, FromSound, MainFact, SeenFile, SoundSetup, ToSound,
+} from './sound-messages.js'
 import { Outlet, type Stage } from './output-switch.js'
 
 /** How often the figures of the output go over, in milliseconds. */
@@ -59,6 +61,9 @@ class SoundThread {
       },
       replaced: (path) => {
         tell({ kind: 'file_replaced', path })
+      },
+      firstSeen: (...seen) => {
+        this.#seen.push(seen)
       },
       armed: (...change) => {
         this.#armings.push(change)
@@ -201,10 +206,13 @@ class SoundThread {
   }
 
   #armings: ArmedChange[] = []
+  #seen: SeenFile[] = []
 
   #tellFigures(): void {
     if (this.#armings.length > 0) tell({ kind: 'armed', changes: this.#armings })
     this.#armings = []
+    if (this.#seen.length > 0) tell({ kind: 'files_seen', files: this.#seen })
+    this.#seen = []
     const { sinkName, latencyFrames, underruns } = this.outlet.stats()
     const figures = {
       sink: sinkName,

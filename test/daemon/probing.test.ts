@@ -105,6 +105,19 @@ it('every ten seconds, and said once', async () => {
   expect(asked.length).toBe(4)
 })
 
+it('one that changed before anybody watched it is looked into again, and no other', async () => {
+  const timers = new VirtualTimers(0)
+  there.add('same.wav').add('other.wav').add('gone.wav')
+  const probing = probingOf(timers, [])
+  probing.begin(mediaOf('same.wav', 'other.wav', 'gone.wav', 'late.wav'))
+  await answered()
+  probing.compare([
+    ['same.wav', '1'], ['other.wav', '2'], ['gone.wav', null], ['late.wav', null], ['new.wav', '1'],
+  ])
+  timers.pass(1_000)
+  expect(asked.slice(1)).toEqual([['other.wav', 'gone.wav', 'late.wav']])
+})
+
 it('every minute after one in vain; as before once anything came back', async () => {
   const timers = new VirtualTimers(0)
   const probing = probingOf(timers, [])

@@ -50,6 +50,7 @@ const linked = (failure: Error | null = null) => {
     died: ({ message }) => deaths.push(message),
     recorded: () => undefined,
     fileReplaced: (path) => replaced.push(path),
+    filesSeen: (files) => replaced.push(...files.map(String)),
     changed: (player) => latencies.push(player.figures.latencyFrames),
   })
   return { thread, link, timers, latencies, deaths, replaced }
@@ -85,6 +86,13 @@ it('a file that was replaced is told on, so that it is looked into again', () =>
   const { thread, replaced } = linked()
   thread.say({ kind: 'file_replaced', path: '/media/bed.wav' })
   expect(replaced).toEqual(['/media/bed.wav'])
+})
+
+it('how files were at the first look at them is told on, to be compared with what is known', () => {
+  const { thread, replaced } = linked()
+  const files = [['/media/bed.wav', 'stamp'], ['/media/gone.wav', null]] as const
+  thread.say({ kind: 'files_seen', files })
+  expect(replaced).toEqual(['/media/bed.wav,stamp', '/media/gone.wav,'])
 })
 
 const news = (change: Partial<Extract<FromSound, { kind: 'news' }>>): FromSound =>

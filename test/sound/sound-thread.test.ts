@@ -22,6 +22,7 @@ class World extends EventEmitter {
   isMediaClosed = false
   post: (fact: Fact) => void = () => undefined
   replaced: (path: string) => void = () => undefined
+  firstSeen: (path: string, stamp: string | null) => void = () => undefined
   armed: (key: string, isArmed: boolean) => void = () => undefined
 
   postMessage(message: FromSound): void {
@@ -54,8 +55,9 @@ vi.mock('../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
 vi.mock('../../src/io/media/media-port.js', () => ({
   MEDIA_DEFAULTS: {},
   FfmpegMedia: class {
-    constructor({ post, replaced, armed }: Pick<World, 'post' | 'replaced' | 'armed'>) {
-      Object.assign(world, { post, replaced, armed })
+    constructor(told: Pick<World, 'post' | 'replaced' | 'firstSeen' | 'armed'>) {
+      const { post, replaced, firstSeen, armed } = told
+      Object.assign(world, { post, replaced, firstSeen, armed })
     }
 
     get armedHeads(): number {
@@ -229,6 +231,15 @@ it('a file in whose place another one stands is told', () => {
   begin()
   world.replaced('/show/bed.wav')
   expect(world.take('file_replaced')).toEqual([{ kind: 'file_replaced', path: '/show/bed.wav' }])
+})
+
+it('how files are at the first look is told four times a second, all of them at once', () => {
+  begin()
+  world.firstSeen('/show/bed.wav', 'stamp')
+  world.firstSeen('/show/gone.wav', null)
+  world.timers.pass(500)
+  const files = [['/show/bed.wav', 'stamp'], ['/show/gone.wav', null]]
+  expect(world.take('files_seen')).toEqual([{ kind: 'files_seen', files }])
 })
 
 it.each([

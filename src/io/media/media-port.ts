@@ -28,6 +28,8 @@ export interface FfmpegMediaOptions {
   readonly recheckMs: number | null
   /** Another file than at the look before stands there, or none does: found by the way. */
   readonly replaced?: (path: string) => void
+  /** How a file was at the first look at it; null: not there. */
+  readonly firstSeen?: (path: string, stamp: string | null) => void
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: (key: string, isArmed: boolean) => void
 }
@@ -80,6 +82,7 @@ export class FfmpegMedia implements MediaPort {
       growFrames: options.growFrames,
       recheckMs: options.recheckMs,
       replaced: options.replaced,
+      firstSeen: options.firstSeen,
       armed: options.armed,
       timers: options.timers,
     })
@@ -89,6 +92,7 @@ export class FfmpegMedia implements MediaPort {
       timers: options.timers,
       everyMs: options.recheckMs,
       replaced: options.replaced,
+      firstSeen: options.firstSeen,
     })
   }
 

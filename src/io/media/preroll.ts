@@ -31,6 +31,7 @@ export interface HeadStoreOptions {
   readonly recheckMs: number | null
   /** Another file than at the look before stands there: none did, or none does. */
   readonly replaced?: ((path: string) => void) | undefined
+  readonly firstSeen?: ((path: string, stamp: string | null) => void) | undefined
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: ((key: string, isArmed: boolean) => void) | undefined
 }
@@ -69,7 +70,8 @@ export class HeadStore {
       everyMs: options.recheckMs,
       changed: (file, isFirstLook) => {
         this.#renew(file)
-        if (!isFirstLook) options.replaced?.(file.path)
+        if (isFirstLook) options.firstSeen?.(file.path, file.stamp)
+        else options.replaced?.(file.path)
       },
     })
   }
@@ -238,8 +240,7 @@ export class HeadStore {
   }
 
   async #begin(filling: Filling): Promise<void> {
-    const { entry } = filling
-    const { path } = entry.file
+    const { entry, entry: { file: { path } } } = filling
     if (!this.files.isFresh(path)) {
       const look = await this.#options.looking.look(path)
       this.files.seen(path, look)

@@ -25,6 +25,7 @@ const disk = () => {
 it('a file that is another one now, is gone, or is back; not one that is seen first', async () => {
   const { timers, looks, lookAround } = disk()
   const replaced: string[] = []
+  const first: (readonly [string, string | null])[] = []
   const store = new HeadStore({
     timers,
     // Whether anything is decoded makes no difference.
@@ -33,6 +34,7 @@ it('a file that is another one now, is gone, or is back; not one that is seen fi
     budgetBytes: 1e6, mostBytes: 1e6, growFrames: [], headFrames: 100, leastHeadFrames: 100,
     recheckMs: LOOK_MS,
     replaced: (path) => replaced.push(path),
+    firstSeen: (...seenFirst) => first.push(seenFirst),
   })
   for (const path of ['same.wav', 'other.wav', 'gone.wav']) looks.set(path, seen('first'))
   looks.set('later.wav', { kind: 'missing', message: 'the file is missing' })
@@ -40,6 +42,10 @@ it('a file that is another one now, is gone, or is back; not one that is seen fi
   await lookAround()
   await lookAround()
   expect(replaced).toEqual([])
+  const told = [
+    ['same.wav', 'first'], ['other.wav', 'first'], ['gone.wav', 'first'], ['later.wav', null],
+  ]
+  expect(first).toEqual(told)
   looks.set('other.wav', seen('second'))
   looks.set('gone.wav', { kind: 'missing', message: 'the file is missing' })
   looks.set('later.wav', seen('first'))
@@ -48,6 +54,7 @@ it('a file that is another one now, is gone, or is back; not one that is seen fi
   await lookAround()
   await lookAround()
   expect(replaced.sort()).toEqual(['gone.wav', 'later.wav', 'other.wav'])
+  expect(first).toEqual(told)
 })
 
 it('an image that is another one now, by a press or soon; none that left the show', async () => {

@@ -9,7 +9,7 @@ export interface WatchOptions {
   readonly timers: Timers
   /** How often some files are looked at; null never. */
   readonly everyMs: number | null
-  /** The file has another content than was told last, or is there or gone. */
+  /** At its first look; then where it has another content than was told last, is there or gone. */
   readonly changed: (file: WatchedFile, isFirstLook: boolean) => void
 }
 
@@ -109,7 +109,7 @@ export class FileWatch {
     file.isKnown = true
     file.look = look.kind === 'file' ? look : null
     file.seenAt = this.#options.timers.nowMs()
-    if (file.stamp !== before) this.#options.changed(file, isFirstLook)
+    if (isFirstLook || file.stamp !== before) this.#options.changed(file, isFirstLook)
   }
 
   close(): void {

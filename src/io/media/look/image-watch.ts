@@ -5,6 +5,8 @@ import { FileWatch, type WatchOptions } from './file-watch.js'
 export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
   /** Another file than at the look before stands there: none did, or none does. */
   readonly replaced: ((path: string) => void) | undefined
+  /** How a file was at the first look at it; null: not there. */
+  readonly firstSeen?: ((path: string, stamp: string | null) => void) | undefined
 }
 
 export class ImageWatch {
@@ -13,11 +15,12 @@ export class ImageWatch {
   #show = 0
   #closed = false
 
-  constructor({ replaced, ...options }: ImageWatchOptions) {
+  constructor({ replaced, firstSeen, ...options }: ImageWatchOptions) {
     this.files = new FileWatch({
       ...options,
-      changed: ({ path }, isFirstLook) => {
-        if (!isFirstLook) replaced?.(path)
+      changed: ({ path, stamp }, isFirstLook) => {
+        if (isFirstLook) firstSeen?.(path, stamp)
+        else replaced?.(path)
       },
     })
   }
