@@ -40,8 +40,14 @@ export class ShowBody {
     this.#show = show
   }
 
+  /** What is known of a file that leaves the show goes: a daemon may run for weeks. */
   setShow(show: ShownShow): void {
     this.#show = show
+    const media = new Set(show.show.playlists.flatMap(({ buttons }) => buttons)
+      .map((button) => button.media))
+    for (const known of [this.#facts, this.#looks, this.#faults]) {
+      for (const path of known.keys()) if (!media.has(path)) known.delete(path)
+    }
     this.#written = null
   }
 

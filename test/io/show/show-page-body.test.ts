@@ -189,3 +189,20 @@ it('the whole of a show, as it is written and as far as its files are known', ()
     { id: idOf(22), durationMs: 1_000, media: { version: 'a1', audio: AUDIO } },
   ] }] })
 })
+
+it('what is known of a file goes with it where it leaves the show, else it stays', async () => {
+  const { body, path, media } = await shown()
+  const show = await loadShow(DEMO, null)
+  if (!show.ok) throw new Error('the demo show does not load')
+  body.looked(path, look('1'))
+  body.learn(path, FACTS)
+  body.setShow(show)
+  expect(media()).toMatchObject({ version: '1' })
+  body.setShow({ show: { title: 'x', playlists: [] }, looks: show.looks })
+  body.setShow(show)
+  expect(media()).toMatchObject({ version: null })
+  // It is news once more.
+  body.miss(path, 'the file is missing', null)
+  body.setShow({ show: { title: 'x', playlists: [] }, looks: show.looks })
+  expect(body.miss(path, 'the file is missing', null)).toBe(true)
+})
