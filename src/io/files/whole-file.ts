@@ -15,25 +15,55 @@ interface Owned {
   readonly mode: number
 }
 
-/**
- * Makes its folder where there is none. False where it cannot be written; it never rejects.
- * @param like whose owner it has, as far as this user may give it away, and whose mode: a person's
- * file, which must be there after a power cut too.
- */
-export const writeWhole = async (
-  path: string, content: string | Buffer, like: Owned | null = null,
-): Promise<boolean> => {
+/** Makes its folder where there is none. False where it cannot be written; it never rejects. */
+export const writeWhole = async (path: string, content: string | Buffer): Promise<boolean> => {
   const draft = `${path}.${process.pid}${DRAFT_ENDING}`
   try {
     await makeFolder(dirname(path))
-    await writeFile(draft, content, { mode: OWN_FILE, flush: like !== null })
-    if (like !== null) await makeAlike(draft, like)
+    await writeFile(draft, content, { mode: OWN_FILE })
     await rename(draft, path)
     return true
   } catch {
     await rm(draft).catch(() => undefined)
     return false
   }
+}
+
+/** Why a file was not replaced: another program changed it, or is about to, or it cannot be. */
+export type Kept = 'changed' | 'taken' | 'failed'
+
+/**
+ * Puts another content in the place of a person's file, which must be there after a power cut too;
+ * null where it did. Whoever makes the draft is the only one, so that none of two is lost.
+ * @param like whose owner it has, as far as this user may give it away, and whose mode.
+ * @param isAsItWas asked last: an editor knows nothing of drafts.
+ */
+export const replaceWhole = async (
+  path: string, content: string, like: Owned, isAsItWas: () => Promise<boolean>,
+): Promise<Kept | null> => {
+  const draft = draftOf(path)
+  try {
+    await writeFile(draft, content, { mode: OWN_FILE, flag: 'wx', flush: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'taken'
+    return removed(draft, 'failed')
+  }
+  try {
+    await makeAlike(draft, like)
+    if (!(await isAsItWas())) return await removed(draft, 'changed')
+    await rename(draft, path)
+    return null
+  } catch {
+    return removed(draft, 'failed')
+  }
+}
+
+/** What stands beside a person's file while it is replaced. */
+export const draftOf = (path: string): string => `${path}${DRAFT_ENDING}`
+
+const removed = async (draft: string, why: Kept): Promise<Kept> => {
+  await rm(draft).catch(() => undefined)
+  return why
 }
 
 const makeAlike = async (path: string, { uid, gid, mode }: Owned): Promise<void> => {

@@ -5,12 +5,13 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { faultLine } from '../files/fault.js'
 import { appended } from '../files/json-edit.js'
-import { writeWhole } from '../files/whole-file.js'
+import { draftOf, replaceWhole } from '../files/whole-file.js'
 import { kindOf, newButton, whyNoButton, type NewButton } from './new-show.js'
 import { readShowText } from './show-read.js'
 import { showMark } from './show-watch.js'
 
 const ANYBODY_WRITES = 0o222
+const CHANGED = 'was changed by another program meanwhile: try again'
 
 export type AddAnswer =
   | { readonly ok: true; readonly playlist: string; readonly count: number }
@@ -53,7 +54,8 @@ export const addMedia = async (
 const replaced = async (
   show: string, mark: string | null, text: string,
 ): Promise<string | null> => {
-  if (await showMark(show) !== mark) return 'was changed by another program meanwhile: try again'
+  const isAsItWas = async (): Promise<boolean> => await showMark(show) === mark
+  if (!(await isAsItWas())) return CHANGED
   // A link counts for what it leads to, and stays a link.
   const file = await realpath(show)
   const like = await stat(file)
@@ -61,7 +63,14 @@ const replaced = async (
   const isOurs = await access(file, constants.W_OK).then(() => true, () => false)
   if (!isOurs || (like.mode & ANYBODY_WRITES) === 0) return 'is read-only and stays as it is'
   // Added by an administrator, it is still the daemon's to read.
-  return (await writeWhole(file, text, like)) ? null : `cannot be written in ${dirname(file)}`
+  switch (await replaceWhole(file, text, like, isAsItWas)) {
+    case null: return null
+    case 'changed': return CHANGED
+    case 'taken':
+      return 'is being changed by another program: try again '
+        + `(where none is, delete ${draftOf(file)})`
+    case 'failed': return `cannot be written in ${dirname(file)}`
+  }
 }
 
 const isMeant = (list: { id: string; title: string }, playlist: string | null): boolean =>

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openNewFile } from '../../../src/io/files/new-file.js'
-import { writeWhole } from '../../../src/io/files/whole-file.js'
+import { replaceWhole, writeWhole } from '../../../src/io/files/whole-file.js'
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cartwall-whole-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const asItWas = (): Promise<boolean> => Promise.resolve(true)
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
 it('is there with the folders above it, and for its user alone', async () => {
@@ -32,7 +33,8 @@ it('is there also where others make the same folders at that moment', async () =
 it('has the mode of the file that it is to be like', async () => {
   const [path, own] = [join(folder, 'show.json'), statSync(folder)]
   for (const mode of [0o664, 0o604]) {
-    expect(await writeWhole(path, 'one', { uid: own.uid, gid: own.gid, mode })).toBe(true)
+    const like = { uid: own.uid, gid: own.gid, mode }
+    expect(await replaceWhole(path, 'one', like, asItWas)).toBeNull()
     expect([modeOf(path), readFileSync(path, 'utf8')]).toEqual([mode, 'one'])
   }
   expect(readdirSync(folder)).toEqual(['show.json'])
@@ -40,9 +42,28 @@ it('has the mode of the file that it is to be like', async () => {
 
 it.runIf(process.getuid?.() === 0)('has its owner too, where that may be given away', async () => {
   const path = join(folder, 'show.json')
-  expect(await writeWhole(path, 'one', { uid: 1_234, gid: 2_345, mode: 0o640 })).toBe(true)
+  const like = { uid: 1_234, gid: 2_345, mode: 0o640 }
+  expect(await replaceWhole(path, 'one', like, asItWas)).toBeNull()
   const { uid, gid } = statSync(path)
   expect([uid, gid, modeOf(path)]).toEqual([1_234, 2_345, 0o640])
+})
+
+it('is replaced by one of several at a time, and not where it was changed meanwhile', async () => {
+  const [path, like] = [join(folder, 'show.json'), statSync(folder)]
+  writeFileSync(path, 'none')
+  const replaced = ['one', 'two', 'three'].map((text) => replaceWhole(path, text, like, asItWas))
+  const answers = await Promise.all(replaced)
+  expect(answers.toSorted()).toEqual([null, 'taken', 'taken'].toSorted())
+  expect(readFileSync(path, 'utf8')).toBe(['one', 'two', 'three'][answers.indexOf(null)])
+  const changed = replaceWhole(path, 'four', like, () => {
+    writeFileSync(path, 'an editor’s')
+    return Promise.resolve(false)
+  })
+  expect([await changed, readFileSync(path, 'utf8')]).toEqual(['changed', 'an editor’s'])
+  mkdirSync(join(folder, 'there/already'), { recursive: true })
+  expect(await replaceWhole(join(folder, 'there'), 'x', like, asItWas)).toBe('failed')
+  expect(await replaceWhole(join(folder, 'no/show'), 'x', like, asItWas)).toBe('failed')
+  expect(readdirSync(folder).sort()).toEqual(['show.json', 'there'])
 })
 
 it('is not written below a file, and that is told', async () => {

@@ -141,6 +141,24 @@ describe('cartwall add', () => {
     expect(readFileSync(show, 'utf8')).toBe(saved)
   })
 
+  it('says it of one of two that add at the same moment: no button is lost unseen', async () => {
+    const files = ['a.wav', 'b.wav', 'c.wav'].map((name) => media(name))
+    const answers = await Promise.all(files.map((file) => added('Beds', file)))
+    const shown = await loadShow(show, null)
+    const count = answers.filter(({ ok }) => ok).length
+    expect([count, shown.ok && shown.media.length]).toEqual([1, 1])
+    expect(answers.flatMap((each) => each.ok ? [] : each.messages)[0]).toMatch(/try again/)
+  })
+
+  it('says what to do where one that was killed left its draft', async () => {
+    media('show.json.new')
+    expect(await added('Beds', media('a.wav'))).toEqual({ ok: false, messages: [
+      `${show} is being changed by another program: try again `
+        + `(where none is, delete ${show}.new)`,
+    ] })
+    rmSync(join(root, 'show.json.new'))
+  })
+
   it('keeps a byte order mark', async () => {
     write(`\uFEFF${TEXT}`)
     expect(await added('Beds', media('a.wav'))).toMatchObject({ ok: true })
