@@ -90,6 +90,9 @@ describe('complaint', () => {
     expect(complaint('file:/x/a.m4a: Invalid data\n', '/x/a.m4a')).toBe('a.m4a: Invalid data')
     expect(complaint('file:/x/y\nz/a\nb.wav: Invalid data\n', '/x/y\nz/a\nb.wav'))
       .toBe('a\nb.wav: Invalid data')
+    // With AV_LOG_FORCE_COLOR.
+    const red = '\u001b[1;31m[mov @ 0x55] \u001b[0m\u001b[1;31mmoov atom not found\n\u001b[0m'
+    expect(complaint(red, '/x/a.m4a')).toBe('a.m4a: moov atom not found')
     expect(complaint('', '/x/a.m4a')).toBe('a.m4a: the decoder gave no reason')
     const guess = '[mp3 @ 0x55] Format mp3 detected only with low score of 1, misdetection!\n'
     expect(complaint(`${guess}file:/x/a.mp3: Invalid data\n`, '/x/a.mp3'))

@@ -1,5 +1,6 @@
 // How ffmpeg is told to decode a range to the frame, and how its complaints become one line.
 import { basename } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { isOtherKind, KINDS_GUARD } from '../demuxers.js'
 import type { Seeking } from '../look/seeking.js'
 
@@ -112,13 +113,13 @@ export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<
   return found
 }
 
-/** The first thing ffmpeg complained of, without its addresses and without the path. */
+/** The first thing ffmpeg complained of, without its addresses, its path and its colours. */
 export const complaint = (stderr: string, path: string): string => {
   if (isOtherKind(stderr)) return `${basename(path)}: ${OTHER_KIND}`
-  // The path goes first, whole: it may hold a line end.
+  // The path goes first, whole: it may hold a line end, or what looks like a colour.
+  const said = stripVTControlCharacters(stderr.replaceAll(`file:${path}: `, ''))
   const line =
-    stderr
-      .replaceAll(`file:${path}: `, '')
+    said
       .split('\n')
       .map((raw) => raw.replace(/\[[^\]]* @ 0x[0-9a-f]+\] ?/g, ''))
       .find((text) => text.trim() !== '' && !isGuess(text)) ?? 'the decoder gave no reason'
