@@ -124,8 +124,8 @@ export class Lighting {
   }
 
   #light(run: LitRun, timeline: CompiledTimeline, playhead: TimelinePlayhead, at: Frame): void {
-    const { loop } = run.view
-    const position = positionAt({ playhead, loop, duration: run.view.duration }, at)
+    const position = positionIn(timeline, run.view, playhead, at)
+    if (position === null) return
     const into = Array.from(timeline.universes, (universe) => this.#slotsOf(universe))
     for (const universe of timeline.universes) this.#driven.add(universe)
     evaluate(timeline, run.cursors, position, into)
@@ -197,6 +197,19 @@ export class Lighting {
   #inOrderOfStart(): LitRun[] {
     return [...this.#runs.values()].sort((a, b) => a.view.startedSerial - b.view.startedSerial)
   }
+}
+
+/**
+ * Where the run is in its timeline. One that was edited to a shorter one is here before the run
+ * knows of its length: a loop comes round already, any other is over (null).
+ */
+const positionIn = (
+  { durationFrames }: CompiledTimeline, { loop, duration }: DmxView, playhead: TimelinePlayhead,
+  at: Frame,
+): number | null => {
+  const reached = positionAt({ playhead, loop, duration }, at)
+  if (loop) return reached % durationFrames
+  return reached <= durationFrames ? reached : null
 }
 
 /** One goes: where the two beside it are nearest. Lamps show the first; the last is the present. */

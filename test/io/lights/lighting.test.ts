@@ -113,6 +113,22 @@ describe('the merge', () => {
     expect(slots(ms(251))).toEqual([77, 5, 0, 0])
   })
 
+  it('a shorter one shows no moment of its end before the run is told of its length', () => {
+    const { lighting, slots } = stage({ a: steady(0, { 1: 100 }), b: steady(0, { 2: 100 }) })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'a', { durationMs: 10_000, loop: true })
+    dmx.run(ms(0), 'b', { durationMs: 10_000, loop: false, button: OTHER })
+    show(lighting, dmx, ms(1))
+    const shorter = counting(2_000)
+    const dark = buildTimeline(ms(2_000), [
+      { universe: 0, slot: 1, wide: false, at: [0], value: [9], curve: ['step'] },
+    ])
+    lighting.setTimelines(new Map([['timeline of a', shorter], ['timeline of b', dark]]))
+    // Ten seconds and a half are half a second for a run of ten, five and a half one and a half.
+    expect([slots(ms(5_550)), slots(ms(10_550))]).toEqual([[16, 0, 0, 0], [6, 0, 0, 0]])
+    expect(slots(ms(1_550))).toEqual([16, 9, 0, 0])
+  })
+
   it('also where it has as many channels as before, and one of them other keyframes', () => {
     const line = (first: readonly number[]): CompiledTimeline => buildTimeline(ms(60_000), [
       { slot: 0, at: first, value: first.map((_, n) => 10 + n) },
