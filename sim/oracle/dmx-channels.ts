@@ -72,7 +72,9 @@ export const judgeChannels = (judge: Judge, dice: Dice): void => {
   let runs = Array.from({ length: dice.whole(1, 4) }, (_, n) => drawRun(dice, n, timelines))
   const channels = new Map<string, number>()
   // In reverse: who started last is told by its number and not by its place.
-  const update = (at: number): void => lighting.update(runs.toReversed(), latency, frame(at))
+  const update = (at: number): void => {
+    lighting.update(runs.toReversed(), latency, frame(at))
+  }
   update(500)
   let now = 640
   for (let n = 0; n < 5; n += 1) {

@@ -64,18 +64,25 @@ export class Lighting {
 
   /**
    * The live runs as they are now, those that ended with their media (`ended`, at their playhead),
-   * and the delay of the sound that some of them follow.
+   * and the delay of the sound that some of them follow. Answers whether lamps go by anything else
+   * than before: a message that corrects nothing, or news of sound alone, is nothing to them.
    */
-  update(views: readonly DmxView[], latencyFrames: number, now: Frame): void {
+  update(views: readonly DmxView[], latencyFrames: number, now: Frame): boolean {
+    let isOther = this.#latency !== latencyFrames
     this.#latency = latencyFrames
     const live = new Set(views.map((view) => view.dmxExecutionId))
     for (const [id, run] of this.#runs) {
-      if (!live.has(id) && run.endsAt === null && !this.#lingers(run, now)) this.#runs.delete(id)
+      if (live.has(id) || run.endsAt !== null) continue
+      if (!this.#lingers(run, now)) this.#runs.delete(id)
+      isOther = true
     }
     for (const view of views) {
-      if (view.state === 'running' || view.state === 'held') this.#follow(view, now)
-      if (view.state === 'ended') this.#heardOut(view)
+      if (view.state === 'running' || view.state === 'held') {
+        isOther = this.#follow(view, now) || isOther
+      }
+      if (view.state === 'ended') isOther = this.#heardOut(view) || isOther
     }
+    return isOther
   }
 
   /** Ends every run at once, whatever the delayed lamps have not seen yet. */
@@ -147,16 +154,20 @@ export class Lighting {
     return true
   }
 
-  #heardOut({ dmxExecutionId, playhead }: DmxView): void {
+  #heardOut({ dmxExecutionId, playhead }: DmxView): boolean {
     const run = this.#runs.get(dmxExecutionId)
-    if (run !== undefined) run.endsAt ??= playhead.at
+    if (run === undefined || run.endsAt !== null) return false
+    run.endsAt = playhead.at
+    return true
   }
 
-  #follow(view: DmxView, now: Frame): void {
+  /** Whether lamps see it otherwise from now on than they would have. */
+  #follow(view: DmxView, now: Frame): boolean {
     const known = this.#runs.get(view.dmxExecutionId)
     const run = known ?? {
       view, playheads: [], timeline: null, cursors: new Uint32Array(0), endsAt: null,
     }
+    const isDelayed = this.#delayOf(run.view) !== this.#delayOf(view)
     run.view = view
     if (known === undefined) {
       this.#runs.set(view.dmxExecutionId, run)
@@ -165,12 +176,12 @@ export class Lighting {
     const { playheads } = run
     const last = playheads.at(-1)
     const { at, position, rate } = view.playhead
-    if (last?.at !== at || last.position !== position || last.rate !== rate) {
-      playheads.push(view.playhead)
-    }
+    const isMoved = last?.at !== at || last.position !== position || last.rate !== rate
+    if (isMoved) playheads.push(view.playhead)
     const seen = now - this.#delayOf(view)
     while (playheads.length > 1 && (playheads[1] as TimelinePlayhead).at <= seen) playheads.shift()
     if (playheads.length > PLAYHEADS_MAX) leaveOut(playheads)
+    return isMoved || isDelayed
   }
 
   #equip(run: LitRun): void {

@@ -116,7 +116,8 @@ port.on('message', (message: ToLights) => {
       lighting.setTimelines(message.timelines)
       break
     case 'update':
-      lighting.update(message.views, message.latencyFrames, nowFrame())
+      // A look that travels waits for its tick where nothing happened to the lights.
+      if (!lighting.update(message.views, message.latencyFrames, nowFrame())) return
       break
     case 'close':
       void close()

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
-import { createTimeMemory } from '../../../src/clock/shared-time.js'
+import { TimeWriter, createTimeMemory } from '../../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
 import type { CompiledTimeline } from '../../../src/engine/lighting/timeline.js'
@@ -113,6 +113,28 @@ describe('the lights thread', () => {
     expect(world.told.slice(1)).toEqual([
       { kind: 'state', ...failing }, { kind: 'state', state: 'ok', message: null },
     ])
+  })
+
+  it('sends a look that travels no sooner for news that are nothing to the lamps', async () => {
+    const time = new TimeWriter(setup.time)
+    time.write(0)
+    const travels = buildTimeline(frame(48_000), [{
+      universe: 3, slot: 0, wide: false, at: [0, 48_000], value: [100, 255],
+      curve: ['linear', 'step'],
+    }])
+    await sentIn(() => {
+      world.say({ kind: 'timelines', timelines: new Map([['timeline of b', travels]]) })
+    })
+    const dmx = new DmxRig()
+    dmx.run(ms(0), 'b', { durationMs: 1_000, loop: true })
+    const news = (): void => {
+      world.say({ kind: 'update', views: dmx.runs.views(), latencyFrames: 0 })
+    }
+    expect((await sentIn(news)).length).toBeGreaterThan(0)
+    time.write(ms(400))
+    expect(await sentIn(news)).toEqual([])
+    dmx.runs.end(ms(410), 'button-a')
+    expect(await sentIn(news)).toContainEqual([3, 0])
   })
 
   it.each([
