@@ -12,6 +12,12 @@ const LAST_FRAME_MS = 25
 /** A delay longer than a week is a slip. */
 const DELAY_MS_MAX = 7 * 24 * 3_600_000
 
+/**
+ * The recorder writes a universe down when something is sent to it, and who sends a look repeats it
+ * each second. One that is first heard of later was dark until then; any other stood already.
+ */
+const HEARD_BY_MS = 1_000
+
 /** The changes of one slot; a frame that repeats a value adds none. */
 interface SlotChanges {
   readonly at: number[]
@@ -66,6 +72,7 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
   }
   const known = recording.universes.get(universe)
   const slots = known ?? []
+  const stood = known === undefined && recording.nowMs <= HEARD_BY_MS
   recording.universes.set(universe, slots)
   // A frame tells the whole universe: a slot that it leaves out is dark.
   for (let slot = 0; slot < Math.max(values.length, slots.length); slot += 1) {
@@ -76,16 +83,16 @@ const readFrame = (line: string, place: string, recording: Recording, faults: Fa
       faults.add(place, `value ${String(slot + 1)} must be a whole number from 0 to 255`)
       return
     }
-    change(recording, slots, slot, value, known === undefined)
+    change(recording, slots, slot, value, stood)
   }
 }
 
 const change = (
-  recording: Recording, slots: SlotChanges[], slot: number, value: number, first: boolean,
+  recording: Recording, slots: SlotChanges[], slot: number, value: number, stood: boolean,
 ): void => {
   // A slot that first appears in a later frame was dark until then.
-  const changes = slots[slot] ?? (first ? { at: [], value: [] } : { at: [0], value: [0] })
-  if (slots[slot] === undefined && !first) recording.keyframes += 1
+  const changes = slots[slot] ?? (stood ? { at: [], value: [] } : { at: [0], value: [0] })
+  if (slots[slot] === undefined && !stood) recording.keyframes += 1
   slots[slot] = changes
   if (changes.value.at(-1) === value) return
   changes.at.push(msToFrames(recording.nowMs))

@@ -27,6 +27,16 @@ describe('a recording of OLA', () => {
     expect(at(shorter, 10)[0]?.slice(0, 2)).toEqual(Uint8Array.of(5, 0))
   })
 
+  it('a universe that is first heard of after more than a second was dark until then', () => {
+    const late = (delay: number) => compiled(`OLA Show\n1 9\n${delay}\n2 200,,7\n50\n1 0\n`)
+    const slots = (delay: number, ms: number): number[] =>
+      [...(at(late(delay), ms)[1]?.slice(0, 3) ?? [])]
+    expect([slots(1_001, 0), slots(1_001, 1_000)]).toEqual([[0, 0, 0], [0, 0, 0]])
+    expect(slots(1_001, 1_001)).toEqual([200, 0, 7])
+    // Whoever sends a look repeats it each second: this one stood already.
+    expect(slots(1_000, 0)).toEqual([200, 0, 7])
+  })
+
   it('takes other line ends, an empty universe, and a delay after the last frame', () => {
     const odd = compiled('OLA Show\r\n1 255\r\n100\r\n1 \r\n30\r\n')
     expect(odd.durationFrames).toBe(msToFrames(155))
