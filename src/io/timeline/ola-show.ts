@@ -5,7 +5,10 @@ import { SLOTS, type Curve } from '../../engine/lighting/timeline.js'
 import { TIMELINE_LIMITS, type Faults } from './timeline-faults.js'
 import { UNIVERSE_MAX, type TimelineSource } from './timeline-json.js'
 
-export const OLA_HEADER = 'OLA Show'
+const HEADER = 'OLA Show'
+
+/** Also where the first line is not quite right: no JSON begins like this. */
+export const isOlaShow = (text: string): boolean => /^\s*OLA/i.test(text)
 
 /** The last frame is shown for one frame of DMX at 40 Hz: no delay tells how long it lasts. */
 const LAST_FRAME_MS = 25
@@ -34,7 +37,10 @@ interface Recording {
 export const readOlaShow = (text: string, faults: Faults): TimelineSource | null => {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   while (lines.at(-1)?.trim() === '') lines.pop()
-  if (lines[0]?.trim() !== OLA_HEADER) faults.add('line 1', `must be "${OLA_HEADER}"`)
+  if (lines[0]?.trim() !== HEADER) {
+    faults.add('line 1', `must be "${HEADER}"`)
+    return null
+  }
   if (lines.length < 2) faults.add('line 2', 'must be a frame: the recording is empty')
   const recording: Recording = { universes: new Map(), nowMs: 0, keyframes: 0 }
   for (let index = 1; index < lines.length && !tooMany(recording); index += 1) {

@@ -13,7 +13,7 @@ import { fileStamp } from '../files/file-stamp.js'
 import { ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
 import { compiledProgram, THREAD } from '../programs.js'
-import { OLA_HEADER, readOlaShow } from './ola-show.js'
+import { isOlaShow, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
 import { readTimeline, type TimelineSource } from './timeline-json.js'
 
@@ -152,9 +152,7 @@ const resolved = (file: TimelineFile): ResolvedTimeline => {
 
 export const compileText = (text: string): TimelineFile => {
   const faults = new Faults()
-  const source = text.startsWith(OLA_HEADER.slice(0, 3))
-    ? readOlaShow(text, faults)
-    : readJson(text, faults)
+  const source = isOlaShow(text) ? readOlaShow(text, faults) : readJson(text, faults)
   if (source === null) return { ok: false, faults: faults.list }
   const timeline = buildTimeline(source.durationFrames, source.tracks)
   return { ok: true, timeline, notes: faults.notes }

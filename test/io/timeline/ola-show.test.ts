@@ -88,6 +88,14 @@ describe('a recording of OLA', () => {
     expect(faultsOf(text)).toContain(place)
   })
 
+  it.each(['Ola Show\n0 255\n', 'ola show\n0 255\n', '\nOLA Show\n0 255\n'])(
+    'whose first line is nearly right is told of that line, and not as a fault of JSON: %#',
+    (text) => {
+      const faults = [{ place: 'line 1', message: 'must be "OLA Show"' }]
+      expect(compileText(text)).toEqual({ ok: false, faults })
+    },
+  )
+
   it('says which value of a frame is wrong', () => {
     expect(compileText('OLA Show\n1 255,256\n5\n1 x\n')).toEqual({
       ok: false,
