@@ -213,7 +213,15 @@ const fixtureTarget = (
   if (channels === undefined || channels === null) return null
   const found = typeof channel === 'string' ? channels.get(channel) : undefined
   if (found === undefined) faults.add(`${place}.channel`, 'names no channel of this fixture')
+  else noteOtherwise(target, found, place, faults)
   return found ?? null
+}
+
+const noteOtherwise = (target: Json, { universe, wide }: Place, place: string, faults: Faults) => {
+  for (const [key, said] of Object.entries({ universe, resolution: wide ? 16 : 8 })) {
+    if (target[key] === undefined || target[key] === said) continue
+    faults.note(`${place}.${key}`, `is passed over: its fixture says ${String(said)}`)
+  }
 }
 
 /** @param target null where it has a fault: as far as it can be, the rest is looked at */

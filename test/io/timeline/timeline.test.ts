@@ -119,6 +119,20 @@ describe('the JSON of a timeline', () => {
     expect(whole.ok && whole.notes).toEqual([])
   })
 
+  it('what a target says otherwise than its fixture is noted: the fixture is gone by', () => {
+    const target = { fixture: 'spot1', channel: 'dimmer' }
+    const notes = (more: object): unknown => {
+      const tracks = [{ target: { ...target, ...more }, keyframes: [[0, 1]] }]
+      const result = compileText(JSON.stringify({ ...FILE, tracks }))
+      return result.ok && result.notes
+    }
+    expect(notes({ universe: 0, resolution: 8 })).toEqual([])
+    expect(notes({ universe: 4, resolution: 16 })).toEqual([
+      { place: 'tracks[0].target.universe', message: 'is passed over: its fixture says 0' },
+      { place: 'tracks[0].target.resolution', message: 'is passed over: its fixture says 8' },
+    ])
+  })
+
   it('a cursor gives the same values in any order of asking', () => {
     const keyframe = fc.tuple(
       fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 255 }),
