@@ -31,6 +31,7 @@ import { MissingTimelines } from './missing-timelines.js'
 import { createPages, type Pages } from './pages.js'
 import { Probing } from './probing.js'
 import { keptLine, recorderFor, recordingsFault } from './recordings.js'
+import { refusedTimelines } from './refused-timelines.js'
 import { ShowReload } from './show-reload.js'
 import { SoundLink } from '../sound/sound-link.js'
 import { wavPath, type StartedSound } from '../sound/sound-start.js'
@@ -103,6 +104,7 @@ class Service implements Daemon {
   #watching: Watching | null = null
   readonly #reload: ShowReload<Loaded>
   readonly #missing: MissingTimelines
+  readonly #tellRefused: (timelines: Loaded['timelines']) => void
   /** Why the show file as it is now is not the one that plays; null: it is. */
   #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
@@ -119,6 +121,7 @@ class Service implements Daemon {
     this.#startedAt = options.timers.nowMs()
     const reload = (): void => void this.reload()
     this.#reload = this.#reloader()
+    this.#tellRefused = refusedTimelines(log)
     this.#missing = new MissingTimelines(options.timers, timelines.isAnyMended, reload)
     const { config } = options
     const seed = randomInt(2 ** 47)
@@ -265,6 +268,7 @@ class Service implements Daemon {
     const timelines = timelinesOf(this.show)
     this.#lights?.setTimelines(timelines)
     this.#look.setTimelines(timelines)
+    this.#tellRefused(this.show.timelines)
     this.#missing.begin()
   }
 

@@ -39,6 +39,14 @@ describe('a show that is edited while it plays', () => {
     expect((await daemon.status()).showError).toBeNull()
   })
 
+  it('a timeline that cannot be used is told when the show is read', async () => {
+    writeFileSync(join(daemon.folder, 'dusk.json'), '{}')
+    const bed = { media: 'coded.wav', endMs: 1000, isLoopEnabled: true, title: 'renamed' }
+    daemon.writeShow([{ buttons: [{ ...bed, dmx: { timeline: 'dusk.json' } }] }])
+    const line = 'dusk.json: no lights: format: must be'
+    await daemon.until(() => Promise.resolve(daemon.log.includes(line)), 5_000)
+  })
+
   it('a bad file changes nothing and the log says where it is wrong', async () => {
     const before = await titles()
     writeFileSync(daemon.show, '{"version":1,"title":"x","playlists":[{"id":"no guid"}]}')
