@@ -6,7 +6,13 @@ import type { EngineEvent } from '../engine/events.js'
 export const journal = (
   log: Logger, catalogue: () => Catalogue,
 ): ((event: EngineEvent) => void) => {
-  const titleOf = (buttonId: string): string => catalogue().button(buttonId)?.title ?? buttonId
+  // What plays on when its button leaves the show is told by the name that it was told by before.
+  const titles = new Map<string, string>()
+  const titleOf = (buttonId: string): string => {
+    const title = catalogue().button(buttonId)?.title ?? titles.get(buttonId) ?? buttonId
+    titles.set(buttonId, title)
+    return title
+  }
   return (event) => {
     switch (event.kind) {
       case 'run': {

@@ -74,3 +74,23 @@ describe('each change is a line', () => {
     expect(logged(event)).toEqual([[line, facts]])
   })
 })
+
+it('a button that left the show keeps the name under which it was told before', () => {
+  const lines: string[] = []
+  const log = pino({ base: null }, {
+    write: (line: string) => lines.push((JSON.parse(line) as { msg: string }).msg),
+  })
+  let show = catalogue
+  const hear = journal(log, () => show)
+  const lights = (change: 'started' | 'ended'): void => {
+    hear({ kind: 'dmx', at, dmxExecutionId: LIGHTS, buttonId: button, change, positionMs: 0 })
+  }
+  lights('started')
+  show = rig([{ buttons: [{ id: button, title: 'Warmer' }] }]).catalogue
+  lights('ended')
+  show = rig([{ buttons: [] }]).catalogue
+  lights('ended')
+  expect(lines).toEqual([
+    'Warm: lights started', 'Warmer: lights ended', 'Warmer: lights ended',
+  ])
+})
