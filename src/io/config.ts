@@ -149,7 +149,7 @@ const bufferIs = must(
   'null (as the device proves to need) or a number of milliseconds '
   + `from ${String(BUFFER_MS_MIN)} to ${String(BUFFER_MS_MAX)}`,
 )
-const artnetHostIs = must('null or a numeric IPv4 address')
+const artnetHostIs = must('null or a numeric IPv4 address, not 0.0.0.0')
 const artnetPortIs = must('a whole number from 1 to 65535')
 const offsetIs = must(
   `a number of milliseconds from -${String(OFFSET_MS_MAX)} to ${String(OFFSET_MS_MAX)}`,

@@ -74,6 +74,7 @@ it.each([
   [{ dmx: { output: 'artnet' } }, 'dmx.host: is missing'],
   [{ dmx: { output: 'artnet', host: null } }, 'dmx.host: is missing'],
   [{ dmx: { host: 'lamp' } }, 'dmx.host: must be null or a numeric IPv4'],
+  [{ dmx: { host: '0.0.0.0' } }, 'dmx.host: must be null or a numeric IPv4 address, not 0.0.0.0'],
   [{ dmx: { port: 0 } }, 'dmx.port: must be'],
   [{ dmx: { onStop: 'fade' } }, 'dmx.onStop: must be one of blackout, hold'],
   [{ dmx: { offsetMs: 1e9 } }, 'dmx.offsetMs: must be'],
