@@ -59,7 +59,7 @@ export const noFile = (facts: Stats): string =>
   facts.isDirectory() ? IS_FOLDER : 'is not a regular file'
 
 const IS_FOLDER = 'is a folder, not a file'
-const ABSENT = 'does not exist'
+export const ABSENT = 'does not exist'
 
 /** What the system said about a file, in words. */
 export const ioMessage = (error: unknown): string => {

@@ -10,8 +10,9 @@ import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { faultText, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
-import { ioMessage, noFile } from '../files/json-file.js'
+import { ABSENT, ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
+import { nearName } from '../files/near-name.js'
 import { compiledProgram, THREAD } from '../programs.js'
 import { isOlaShow, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
@@ -28,8 +29,9 @@ export type ResolvedTimeline =
 /** Every fault by its place: `tracks[0].keyframes[3][1]`, or `line 4` in a recording. */
 export const compileTimelineFile = async (path: string): Promise<TimelineFile> => {
   const text = await readText(path)
-  if (typeof text !== 'string') return { ok: false, faults: [text] }
-  return compileText(text)
+  if (typeof text === 'string') return compileText(text)
+  const near = text.message === ABSENT ? await nearName(path) : ''
+  return { ok: false, faults: [fault(`${text.message}${near}`)] }
 }
 
 /** Faults named in one message; the rest is counted. */

@@ -69,6 +69,14 @@ describe('a file that cannot be read says why', () => {
     ])
   })
 
+  it('one that is missing by a hair: the name that it has', async () => {
+    put('Dawn.JSON', 1_000)
+    const told = async (name: string) => toldOf(await compileTimelineFile(join(folder, name)))
+    const message = 'does not exist, but for Dawn.JSON'
+    expect(await told('dawn.json')).toEqual([{ place: 'file', message }])
+    expect(await told('dusk.json')).toEqual([{ place: 'file', message: 'does not exist' }])
+  })
+
   it('five of its faults, and how many more there are', async () => {
     const { compile } = timelineCompiler(timers)
     const path = join(folder, 'wrong.ola')
