@@ -50,8 +50,11 @@ const EVERY_MS = 225
 const TIMEOUT_MS = 1_000
 /** The longest pause between two tries while the service is busy or cannot be reached. */
 const BACK_OFF_MS = 1_800
-/** How far a sequence goes up that is refused once more: an hour, six days, a year, sixty years. */
-const LEAPS = [1, 3_600_000, 5e8, 3e10, 2e12]
+/**
+ * How far a sequence goes up that is refused once more: an hour, six days, a year, sixty years, and
+ * above the microseconds of the day, of which some clients make theirs.
+ */
+const LEAPS = [1, 3_600_000, 5e8, 3e10, 2e12, 2e15]
 
 const UNKNOWN: SyncClock = { positionMs: NaN, isPlaying: false }
 

@@ -271,6 +271,20 @@ describe('faults', () => {
     expect(sync.sequence).toBeLessThan(sequence + 60_000)
     sync.stop()
   })
+
+  test('of one who counts the microseconds of the day too, within nine seconds', async () => {
+    const { player, client, video, sync, sent, ends } = await scene()
+    video.play()
+    sync.start()
+    await player.advance(500)
+    const executionId = sent[0]?.executionId ?? ''
+    const sequence = 1.8e15
+    await client.dmxSync(LIT, { executionId, sequence, positionMs: 500, isPlaying: true })
+    await player.advance(9_000)
+    expect(ends).toEqual([])
+    expect(sync.answer?.sequence).toBeGreaterThan(sequence)
+    sync.stop()
+  })
 })
 
 describe('ends', () => {
