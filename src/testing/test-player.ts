@@ -29,7 +29,7 @@ export interface TestFile {
 
 export interface TestPlayerOptions {
   /** The files that exist, by the names that the show gives them. */
-  readonly media: Readonly<Record<string, TestFile>>
+  readonly media?: Readonly<Record<string, TestFile>> | undefined
   /** The lighting timelines that exist. */
   readonly timelines?: Readonly<Record<string, { readonly durationMs: number }>> | undefined
   /** Where the app believes the service to be; the default address where nothing is said. */
@@ -82,7 +82,7 @@ export class TestPlayer {
     const { host: authority, pathname } = new URL(this.baseUrl)
     const prefix = pathname.slice(0, -apiPrefix.length)
     this.#service = new Service({ show, authority, prefix, timelines })
-    for (const [name, file] of Object.entries(options.media)) this.addFile(name, file)
+    for (const [name, file] of Object.entries(options.media ?? {})) this.addFile(name, file)
   }
 
   /** For msw: `server.use(...player.handlers)`. Everything on the service's address comes here. */

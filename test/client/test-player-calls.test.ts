@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClient, watch } from '../../src/client/client.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
-import { BED, MEDIA, quiz, SONG } from './quiz-show.js'
+import { BED, MEDIA, quiz, SHOW, SONG, STROBE } from './quiz-show.js'
 
 test('what was aborted on its way rejects, as of a real fetch', async () => {
   const { client } = quiz()
@@ -47,4 +47,11 @@ test('what waits for ever does so on its clock too', async () => {
   await player.advance(1_000)
   expect(states.at(-1)).toBe('playing')
   end()
+})
+
+test('lights alone need no media', async () => {
+  const timelines = { 'strobe.json': { durationMs: 1_000 } }
+  const player = createTestPlayer(SHOW, { timelines })
+  const client = createClient(player.clientOptions)
+  expect((await client.play(STROBE)).dmxExecutionId).not.toBeNull()
 })
