@@ -1,5 +1,6 @@
 // cartwall's own timeline files: fixtures, tracks and keyframes, checked by place.
 import { msToFrames, type Frame } from '../../clock/frame.js'
+import { cutText } from '../../contract/cut-text.js'
 import type { TrackSource } from '../../engine/lighting/timeline-build.js'
 import { CURVES, SLOTS, type Curve } from '../../engine/lighting/timeline.js'
 import { TIMELINE_LIMITS, type Faults } from './timeline-faults.js'
@@ -34,6 +35,10 @@ export const UNIVERSE_MAX = 32_767
  * are left for the engine's time, at which a timeline of this length begins.
  */
 const TIME_MS_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 96)
+
+/** Of a name that is wrong, and of all that would be right. */
+const NAME_CHARACTERS = 60
+const NAMES_CHARACTERS = 120
 
 /** Null where it has faults; they stand in `faults`. */
 export const readTimeline = (value: unknown, faults: Faults): TimelineSource | null => {
@@ -148,6 +153,7 @@ const readTracks = (value: unknown, fixtures: Fixtures, faults: Faults): readonl
     faults.add('tracks', `hold ${String(keyframes)} keyframes in all, at most ${most} are read`)
     return []
   }
+  if (value.length === 0) faults.note('tracks', 'is empty: no lamp obeys this timeline')
   const taken = new Map<number, string>()
   const tracks: TrackSource[] = []
   value.forEach((track: unknown, index) => {
@@ -208,13 +214,25 @@ const fixtureTarget = (
 ): Place | null => {
   const { fixture, channel } = target
   const channels = typeof fixture === 'string' ? fixtures.get(fixture) : undefined
-  if (channels === undefined) faults.add(`${place}.fixture`, 'names no fixture of this file')
+  if (channels === undefined) {
+    faults.add(`${place}.fixture`, noSuch('fixture of this file', fixture, fixtures))
+  }
   // What is wrong with a fixture is said where it stands, not once more at each of its tracks.
   if (channels === undefined || channels === null) return null
   const found = typeof channel === 'string' ? channels.get(channel) : undefined
-  if (found === undefined) faults.add(`${place}.channel`, 'names no channel of this fixture')
-  else noteOtherwise(target, found, place, faults)
+  if (found === undefined) {
+    faults.add(`${place}.channel`, noSuch('channel of this fixture', channel, channels))
+  } else noteOtherwise(target, found, place, faults)
   return found ?? null
+}
+
+/** Of a name that is none: which there are, as far as they fit into a line. */
+const noSuch = (what: string, name: unknown, known: ReadonlyMap<string, unknown>): string => {
+  const given = typeof name === 'string' ? JSON.stringify(cutText(name, NAME_CHARACTERS)) : 'it'
+  const all = [...known.keys()].join(', ')
+  const names = cutText(all, NAMES_CHARACTERS)
+  if (names === '') return `${given} is no ${what}`
+  return `${given} is no ${what} (${names}${names === all ? '' : '…'})`
 }
 
 const noteOtherwise = (target: Json, { universe, wide }: Place, place: string, faults: Faults) => {

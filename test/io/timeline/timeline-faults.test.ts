@@ -30,3 +30,37 @@ it('the first twenty notes, and every fault beside them', () => {
   const broken = compileText(fileOf([[0, 256]], unknown))
   expect(broken.ok ? [] : placesOf(broken.faults)).toEqual(['tracks[0].keyframes[0][1]'])
 })
+
+it('a name that is none is told with those that there are', () => {
+  const fixtures = [
+    { id: 'wash', universe: 0, address: 1, channels: [{ name: 'red' }, { name: 'blue' }] },
+    { id: 'spot', universe: 0, address: 9, channels: [{ name: 'dimmer' }] },
+  ]
+  const told = (target: unknown, more: object = { fixtures }): readonly unknown[] => {
+    const tracks = [{ target, keyframes: [[0, 1]] }]
+    const file = compileText(JSON.stringify({
+      format: 'dmx-timeline', version: 1, durationMs: 8_000, ...more, tracks,
+    }))
+    return file.ok ? [] : file.faults
+  }
+  expect(told({ fixture: 'whas', channel: 'red' })).toEqual([
+    { place: 'tracks[0].target.fixture', message: '"whas" is no fixture of this file (wash, spot)' },
+  ])
+  expect(told({ fixture: 'wash', channel: 1 })).toEqual([
+    { place: 'tracks[0].target.channel', message: 'it is no channel of this fixture (red, blue)' },
+  ])
+  expect(told({ fixture: 'wash', channel: 'red' }, {})).toEqual([
+    { place: 'tracks[0].target.fixture', message: '"wash" is no fixture of this file' },
+  ])
+  const many = Array.from({ length: 500 }, (_, n) => ({ ...fixtures[0], id: `wash ${n}` }))
+  const [{ message }] = told({ fixture: '\n', channel: 'red' }, { fixtures: many }) as [{ message: string }]
+  expect(message).toMatch(/^"\\n" is no fixture of this file \(wash 0, wash 1, .{90,110}…\)$/)
+})
+
+it('a file without a track is noted: no lamp would obey it', () => {
+  const file = compileText(JSON.stringify({
+    format: 'dmx-timeline', version: 1, durationMs: 8_000, tracks: [],
+  }))
+  expect(file.ok && file.notes)
+    .toEqual([{ place: 'tracks', message: 'is empty: no lamp obeys this timeline' }])
+})
