@@ -150,6 +150,14 @@ it('a speaker that was asked for and is not there is tried until it opens', asyn
   ])
 })
 
+it('a speaker that was asked for and went is lost once, though it is not there any more', () => {
+  const { told, speaker } = opened('speaker')
+  speaker.back()
+  speaker.lost('the device is gone')
+  speaker.absent('no device')
+  expect(told).toEqual(['back', 'ready', 'lost: the device is gone'])
+})
+
 it('a device that was named is waited for, and named', async () => {
   const { timers, told, outlet, speaker } = opened(null, 'USB')
   speaker.absent('no such file')

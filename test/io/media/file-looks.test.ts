@@ -188,6 +188,36 @@ describe('a share that hangs', () => {
     expect(disks.killed).toBe(disks.started)
   })
 
+  it('a process that only waited for its disk ends once that is back', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.dead.add('/dead')
+    for (let place = 0; place < 4; place += 1) {
+      for (let n = 0; n < 8; n += 1) void looks.look(`/dead/${place}/${n}.wav`)
+    }
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(await timed(looks, '/local/a.wav')).toEqual(['file', 0])
+    expect([disks.started, disks.killed]).toEqual([2, 0])
+    disks.revive('/dead')
+    await vi.advanceTimersByTimeAsync(1)
+    expect([disks.started, disks.killed]).toEqual([2, 1])
+    looks.close()
+  })
+
+  it('are away for a second where processes cannot live, and none is started for each', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.diesAtLook = 1_000
+    for (let n = 0; n < 20; n += 1) {
+      expect(await timed(looks, `/local/${n}.wav`)).toEqual(['unavailable', 0])
+    }
+    expect(disks.started).toBe(2)
+    disks.diesAtLook = 0
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await timed(looks, '/local/0.wav')).toEqual(['file', 0])
+    looks.close()
+  })
+
   it('of a process that died are asked of the next one, once', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)
