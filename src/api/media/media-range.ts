@@ -17,12 +17,16 @@ export type Wanted =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'precondition_failed' }
 
-/** In the order of RFC 9110, 13.2.2. */
-export const wantedOf = (headers: IncomingHttpHeaders, stamp: FileStamp): Wanted => {
+/** In the order of RFC 9110, 13.2.2. Ranges are for GET alone: a HEAD tells of the whole (14.2). */
+export const wantedOf = (
+  { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
+  stamp: FileStamp,
+): Wanted => {
   if (!mayProceed(headers, stamp)) return { kind: 'precondition_failed' }
   if (isKnown(headers, stamp)) return { kind: 'not_modified' }
   const { range } = headers
-  if (range === undefined || !isSameFile(headers['if-range'], stamp)) return { kind: 'whole' }
+  if (method !== 'GET' || range === undefined) return { kind: 'whole' }
+  if (!isSameFile(headers['if-range'], stamp)) return { kind: 'whole' }
   return rangeOf(range, stamp.size)
 }
 

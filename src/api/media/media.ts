@@ -45,7 +45,7 @@ export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => 
         ...HEADERS, 'content-type': type, etag: stamp.etag,
         'last-modified': stamp.modified.toUTCString(),
       })
-      return await answer(request, reply, file, wantedOf(request.headers, stamp), stamp)
+      return await answer(request, reply, file, wantedOf(request, stamp), stamp)
     } catch (error) {
       await closed(file)
       throw error
