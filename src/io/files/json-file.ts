@@ -76,7 +76,7 @@ export const ioMessage = (error: unknown): string => {
 }
 
 /** `EIO: i/o error`: what follows names a path of this machine, and apps read it too. */
-const saidBy = (error: unknown): string => {
+export const saidBy = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return 'syscall' in error ? error.message.split(', ')[0] ?? '' : error.message
 }

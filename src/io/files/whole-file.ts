@@ -1,6 +1,7 @@
 // A file that is written whole or not at all: whoever reads it meets no half of it.
 import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { saidBy } from './json-file.js'
 
 /** What a process that died while it wrote may leave beside the file. */
 export const DRAFT_ENDING = '.new'
@@ -29,8 +30,8 @@ export const writeWhole = async (path: string, content: string | Buffer): Promis
   }
 }
 
-/** Why a file was not replaced: another program changed it, or is about to, or it cannot be. */
-export type Kept = 'changed' | 'taken' | 'failed'
+/** Why a file was not replaced: another program changed it, or is about to, or the system's word. */
+export type Kept = 'changed' | 'taken' | { readonly failure: string }
 
 /**
  * Puts another content in the place of a person's file, which must be there after a power cut too;
@@ -46,15 +47,15 @@ export const replaceWhole = async (
     await writeFile(draft, content, { mode: OWN_FILE, flag: 'wx', flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'taken'
-    return removed(draft, 'failed')
+    return removed(draft, { failure: saidBy(error) })
   }
   try {
     await makeAlike(draft, like)
     if (!(await isAsItWas())) return await removed(draft, 'changed')
     await rename(draft, path)
     return null
-  } catch {
-    return removed(draft, 'failed')
+  } catch (error) {
+    return removed(draft, { failure: saidBy(error) })
   }
 }
 

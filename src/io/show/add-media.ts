@@ -63,14 +63,14 @@ const replaced = async (
   const isOurs = await access(file, constants.W_OK).then(() => true, () => false)
   if (!isOurs || (like.mode & ANYBODY_WRITES) === 0) return 'is read-only and stays as it is'
   // Added by an administrator, it is still the daemon's to read.
-  switch (await replaceWhole(file, text, like, isAsItWas)) {
-    case null: return null
-    case 'changed': return CHANGED
-    case 'taken':
-      return 'is being changed by another program: try again '
-        + `(where none is, delete ${draftOf(file)})`
-    case 'failed': return `cannot be written in ${dirname(file)}`
+  const kept = await replaceWhole(file, text, like, isAsItWas)
+  if (kept === null) return null
+  if (kept === 'changed') return CHANGED
+  if (kept === 'taken') {
+    return 'is being changed by another program: try again '
+      + `(where none is, delete ${draftOf(file)})`
   }
+  return `cannot be written in ${dirname(file)}: ${kept.failure}`
 }
 
 const isMeant = (list: { id: string; title: string }, playlist: string | null): boolean =>

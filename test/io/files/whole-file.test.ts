@@ -61,8 +61,10 @@ it('is replaced by one of several at a time, and not where it was changed meanwh
   })
   expect([await changed, readFileSync(path, 'utf8')]).toEqual(['changed', 'an editor’s'])
   mkdirSync(join(folder, 'there/already'), { recursive: true })
-  expect(await replaceWhole(join(folder, 'there'), 'x', like, asItWas)).toBe('failed')
-  expect(await replaceWhole(join(folder, 'no/show'), 'x', like, asItWas)).toBe('failed')
+  expect(await replaceWhole(join(folder, 'there'), 'x', like, asItWas))
+    .toEqual({ failure: 'EISDIR: illegal operation on a directory' })
+  expect(await replaceWhole(join(folder, 'no/show'), 'x', like, asItWas))
+    .toEqual({ failure: 'ENOENT: no such file or directory' })
   expect(readdirSync(folder).sort()).toEqual(['show.json', 'there'])
 })
 
