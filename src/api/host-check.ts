@@ -1,4 +1,5 @@
 // The Host of a request must be the bound ip:port by which it came in; else 403 (5).
+import type { IncomingMessage } from 'node:http'
 import { refuse } from '../contract/errors.js'
 
 /** The bound ip:port; several where the service listens on several addresses. */
@@ -17,11 +18,12 @@ export const authorityOf = (
 
 /**
  * True where the request is for us and nobody else: exactly one Host, and it is the bound ip:port;
- * and the target names no other host. A page that got its own name to point here is told apart
- * from the app by this alone (5).
+ * and the target is a path, which names no other host. A page that got its own name to point here
+ * is told apart from the app by this alone (5). `*` is the whole server, which has options only:
+ * the router would take it for any path there is.
  */
 export const isForUs = (
-  rawHeaders: readonly string[],
+  { method, rawHeaders }: Pick<IncomingMessage, 'method' | 'rawHeaders'>,
   target: string,
   authority: string,
 ): boolean => {
@@ -32,7 +34,7 @@ export const isForUs = (
     if (rawHeaders[i + 1] !== authority) return false
     hosts += 1
   }
-  return hosts === 1 && (target.startsWith('/') || target === '*')
+  return hosts === 1 && (target.startsWith('/') || (target === '*' && method === 'OPTIONS'))
 }
 
 export const hostRefusal = (authority: string) =>

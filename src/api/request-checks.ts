@@ -25,7 +25,7 @@ export const callerRefusal = (
   request: IncomingMessage, target: string, { authority: bound, origins }: ApiOptions,
 ): Refusal | null => {
   const authority = authorityOf(request.socket, bound)
-  if (!isForUs(request.rawHeaders, target, authority)) return hostRefusal(authority)
+  if (!isForUs(request, target, authority)) return hostRefusal(authority)
   // A preflight is answered, so that what follows it is refused in words that its page may read.
   if (request.method === 'OPTIONS') return null
   return originRefusal(request, origins, authority)
@@ -80,7 +80,7 @@ const pageChecks = (options: ApiOptions, { socket }: IncomingMessage): PageCheck
   return {
     authority,
     host: ({ raw, originalUrl }) =>
-      isForUs(raw.rawHeaders, originalUrl, authority) ? null : hostRefusal(authority),
+      isForUs(raw, originalUrl, authority) ? null : hostRefusal(authority),
     licence: () => licenceRefusal(options),
   }
 }

@@ -1,6 +1,6 @@
 // By which of its addresses a service was called: the one that the connection was made to, whole.
 import { expect, it } from 'vitest'
-import { authorityOf } from '../../src/api/host-check.js'
+import { authorityOf, isForUs } from '../../src/api/host-check.js'
 
 /** Each of these begins another one, or is begun by it. */
 const HOSTS = ['10.0.0.1', '10.0.0.10', '10.0.0.100', '110.0.0.1'] as const
@@ -20,4 +20,16 @@ it.each(HOSTS)('of several addresses %s is told as itself, in whatever order', (
 it('is the only one there is, and the first one where the connection is gone already', () => {
   expect(authorityOf({ localAddress: '10.0.0.10' }, at('10.0.0.1'))).toBe(at('10.0.0.1'))
   expect(authorityOf({}, [at('10.0.0.10'), at('10.0.0.1')])).toBe(at('10.0.0.10'))
+})
+
+it('has a target that is a path; the whole server is asked for its options alone', () => {
+  const own = at('10.0.0.1')
+  const asked = (method: string, target: string): boolean =>
+    isForUs({ method, rawHeaders: ['Host', own] }, target, own)
+  expect(['/', '/api/v1/status', '//'].map((target) => asked('GET', target)))
+    .toEqual([true, true, true])
+  expect(asked('OPTIONS', '*')).toBe(true)
+  // Anything else than a path was answered with the wall, as a page of the API's.
+  expect(['GET', 'HEAD', 'POST'].filter((method) => asked(method, '*'))).toEqual([])
+  expect(['', 'x', `http://${own}/`].filter((target) => asked('OPTIONS', target))).toEqual([])
 })

@@ -86,7 +86,7 @@ export class Wire {
     server.maxConnections = LIMITS.connections + SPARE_CONNECTIONS
     server.on('connection', (socket: Socket) => this.#connections.opened(socket))
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      const forUs = isForUs(request.rawHeaders, request.url ?? '', authority(request))
+      const forUs = isForUs(request, request.url ?? '', authority(request))
       const refusal = forUs
         ? refuse('expectation_failed', 'no expectation but 100-continue can be met')
         : hostRefusal(authority(request))
@@ -95,7 +95,7 @@ export class Wire {
     server.on('connect', (request: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy())
       const own = authority(request)
-      const forUs = isForUs(request.rawHeaders, '/', own) && request.url === own
+      const forUs = isForUs(request, '/', own) && request.url === own
       const refusal = forUs
         ? refuse('method_not_allowed', 'this is no proxy; use GET or POST')
         : hostRefusal(own)
