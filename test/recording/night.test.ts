@@ -6,7 +6,8 @@ import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { tellNight } from '../../src/recording/night.js'
 import {
-  EventDigest, RECORDING_VERSION, type RecordedInput, type RecordedLine, type RecordingHeader,
+  EventDigest, RECORDING_VERSION, type RecordedFact, type RecordedInput, type RecordedLine,
+  type RecordingHeader,
 } from '../../src/recording/recording.js'
 import { replayRecording, Unreadable } from '../../src/recording/replay.js'
 import { VirtualMedia } from '../../src/testing/media.js'
@@ -182,6 +183,38 @@ describe('a night that goes otherwise says where, and how', () => {
       events: 0, frames: ORIGIN, checkpoints: 0,
       difference: `after frame 48000 (0:00:01.000) ${why}`,
     })
+  })
+})
+
+describe('what a port says within a step is said within that step again', () => {
+  // The end of a track becomes known, and in the same step its list looks for what comes next: the
+  // answers stand at the same frame, and came before anybody had asked for them.
+  it('a list goes on as it did in the night', () => {
+    const { title, playlists } = showOf(
+      [{ mode: 'sequence', buttons: [{ id: LAMPS[0]! }, { id: LAMPS[1]! }] }], new VirtualMedia())
+    const fact = (ms: number, said: RecordedFact): RecordedInput => ({ at: at(ms), fact: said })
+    const length = frame(48 * 1_000)
+    const told: EngineEvent[] = []
+    const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
+    replayRecording([
+      { ...HEADER, show: { title, playlists } },
+      fact(0, { kind: 'output_back' }),
+      play(1_000, 0),
+      fact(1_000, { kind: 'checked', ticket: 1, found: true }),
+      fact(1_000, { kind: 'supplied', stream: 1, until: frame(48 * 500) }),
+      fact(1_200, { kind: 'supplied', stream: 1, until: length }),
+      fact(1_200, { kind: 'ended', stream: 1, end: length, source: length, held: false }),
+      fact(1_200, { kind: 'checked', ticket: 2, found: true }),
+      fact(1_200, { kind: 'supplied', stream: 2, until: length }),
+      fact(1_200, { kind: 'ended', stream: 2, end: length, source: length, held: false }),
+      END,
+    ], { ...quiet, event: (event) => told.push(event) })
+    const runs = told.filter((event) => event.kind === 'run')
+    expect(runs.map((run) => [(run.at - ORIGIN) / 48, LAMPS.indexOf(run.buttonId), run.state]))
+      .toEqual([
+        [1_000, 0, 'starting'], [1_000, 0, 'playing'], [2_000, 0, 'completed'],
+        [2_000, 1, 'starting'], [2_000, 1, 'playing'], [3_000, 1, 'completed'],
+      ])
   })
 })
 
