@@ -132,12 +132,13 @@ export class Readings {
     }
   }
 
-  /** Of the button's run, else of its file as far as it is known, else of its timeline. */
+  /** Of its run where that plays its file, else of the file as far as known, else its timeline. */
   #durationOf(button: ModelButton, run: ModelRun | null, entry: number): number {
     const { runs, streams } = this.model
-    const own = run === null ? 0 : runs.durationMs(run, entry)
-    if (own > 0) return own
     const path = button.file === null ? null : pathOf(button.file)
+    const plays = run !== null && run.tail.seen.request.path === path
+    const own = plays ? runs.durationMs(run, entry) : 0
+    if (own > 0) return own
     if (path === null) return button.lights?.durationMs ?? 0
     return streams.lengthMs(path, null, entry)
   }

@@ -49,8 +49,9 @@ const endMsOf = (button: Button, durationMs: number): number | null => {
   return durationMs > 0 ? Math.min(endMs, durationMs) : endMs
 }
 
+/** Of the medium that a start would play. A run of that one has met its true end, perhaps. */
 const durationOf = (button: Button, run: RunView | null, model: ReadModel): number => {
-  if (run !== null && run.durationMs > 0) return run.durationMs
+  if (run?.path === button.media && run.durationMs > 0) return run.durationMs
   const lights = button.dmx?.durationFrames ?? null
   const frames = button.media === null ? lights : model.duration(button.media)
   return frames === null ? 0 : framesToWholeMs(frames)

@@ -2,6 +2,7 @@
 // become known, and why a show was refused.
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
+import { Catalogue } from '../../src/engine/catalogue.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { createTestPlayer } from '../../src/testing/test-player.js'
 import { ms, rig, type Rig } from '../rig.js'
@@ -36,6 +37,25 @@ describe('the catalogue', () => {
     }
     expect([0, 1, 2].map(range)).toEqual([[1_000, 4_000], [1_000, 10_000], [0, 10_000]])
     expect(entry(r, 0)).toMatchObject({ fadeInMs: 300, fadeOutMs: 1_500, kind: 'audio' })
+  })
+
+  it('is of the medium that a start would play, also while a run goes on with another', () => {
+    const r = rig([{ buttons: [{ mediaMs: 6_000 }, { mediaMs: 10_000 }] }])
+    for (const [n, length] of [6_000, 10_000].entries()) {
+      r.player.post({ kind: 'probed', path: r.buttons[n]!.media!, duration: frame(ms(length)) })
+    }
+    r.start(0)
+    r.advance(ms(500))
+    expect(entry(r, 0)).toMatchObject({ isPlaying: true, durationMs: 6_000, endMs: 6_000 })
+    const [list] = r.engine.catalogue.playlists
+    const [button, other] = list!.buttons
+    const edited = { ...button!, media: other!.media, startMs: 7_000 }
+    const playlists = [{ ...list!, buttons: [edited, other!] }]
+    r.player.post({ kind: 'catalogue', catalogue: new Catalogue({ title: 'edited', playlists }) })
+    // It was 7000 to 6000: the Start of the one, the End of the other.
+    expect(entry(r, 0)).toMatchObject(
+      { isPlaying: true, durationMs: 10_000, startMs: 7_000, endMs: 10_000 })
+    expect(r.run(r.live(0)!)).toMatchObject({ durationMs: 6_000, startMs: 0, endMs: 6_000 })
   })
 
   it('has the own keys of a button as they stand in the show', async () => {

@@ -13,6 +13,8 @@ export interface RunView {
   readonly buttonId: string
   readonly title: string
   readonly kind: Button['kind']
+  /** Of the medium that it plays; its button may have another one by now. */
+  readonly path: string
   readonly state: RunState
   readonly endReason: EndReason | null
   readonly durationMs: number
@@ -42,6 +44,7 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   buttonId: run.button.id,
   title: run.button.title,
   kind: run.kind,
+  path: run.path,
   state: run.phase.state,
   endReason: endReasonOf(run),
   durationMs: wholeMsOf(run.sourceFrames ?? probed),
