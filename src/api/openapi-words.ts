@@ -2,8 +2,8 @@
 import type { ErrorCode } from '../contract/errors.js'
 import type { Contract } from '../contract/routes.js'
 import type {
-  AlreadyActiveAnswer, ButtonsAnswer, Execution, PanicAnswer, RunOptionsBody, StartAnswer,
-  StatusAnswer, StopAnswer, SyncAnswer,
+  AlreadyActiveAnswer, ButtonsAnswer, Execution, PanicAnswer, RunEvent, RunOptionsBody,
+  StartAnswer, StatusAnswer, StopAnswer, SyncAnswer,
 } from '../contract/schemas.js'
 
 const BUTTON = '0d5e7c1a-93f4-4b7e-8a54-1f2c3b4d5e6f'
@@ -11,10 +11,12 @@ const PLAYLIST = '6f0c2b9e-5a31-4d08-9c77-0a1b2c3d4e5f'
 const RUN = '9b1c44d0-7e52-4f3a-b1d9-8c7b6a594837'
 const LIGHT_RUN = '3e8f10a2-6b4d-4c95-a7e6-5d4c3b2a1908'
 
-const PLAYING: Execution = {
+/** As an event tells it: how long it starved is read of the run alone. */
+const TOLD: Omit<RunEvent, 'cause' | 'message'> = {
   executionId: RUN, buttonId: BUTTON, state: 'playing', positionMs: 12_345, durationMs: 180_000,
-  endReason: null, startMs: 0, endMs: 170_000, starvedMs: 0,
+  endReason: null, startMs: 0, endMs: 170_000,
 }
+const PLAYING: Execution = { ...TOLD, starvedMs: 0 }
 const START: StartAnswer = {
   result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: LIGHT_RUN,
 }
@@ -66,7 +68,7 @@ id: 5f3c90ab12de-7
 
 id: 5f3c90ab12de-8
 event: run
-data: ${JSON.stringify({ ...PLAYING, cause: 'ready', message: null })}
+data: ${JSON.stringify({ ...TOLD, cause: 'ready', message: null } satisfies RunEvent)}
 
 `
 

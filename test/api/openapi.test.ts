@@ -10,6 +10,7 @@ import { buildServer } from '../../src/api/server.js'
 import { realTimers } from '../../src/clock/real.js'
 import { DEFAULTS } from '../../src/contract/limits.js'
 import { contract } from '../../src/contract/routes.js'
+import { EVENTS } from '../../src/contract/schemas.js'
 import { rig } from '../rig.js'
 import { RUN } from './fake-player.js'
 import { anyAsk } from './hostile.js'
@@ -101,6 +102,14 @@ describe('the document', () => {
       }
     }
     expect(seen).toBeGreaterThan(150)
+  })
+
+  it('has an example of the stream, with an event as it is sent and no more', () => {
+    const { operation } = operations.find(({ path }) => path.endsWith('/events'))!
+    const stream = String(operation.responses['200']!.content['text/event-stream']!.example)
+    const [, name, data] = /^event: (\w+)\ndata: (.*)$/m.exec(stream)!
+    expect([name, EVENTS.run.strict().parse(JSON.parse(data!))])
+      .toEqual(['run', JSON.parse(data!)])
   })
 })
 
