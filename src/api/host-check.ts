@@ -37,5 +37,7 @@ export const isForUs = (
   return hosts === 1 && (target.startsWith('/') || (target === '*' && method === 'OPTIONS'))
 }
 
-export const hostRefusal = (authority: string) =>
-  refuse('host_rejected', `the Host header must be ${authority}, the numeric address and port`)
+export const hostRefusal = (authority: string) => {
+  const host = `the Host header must be ${authority}, the numeric address and port`
+  return refuse('host_rejected', `${host}, and the target a path`)
+}

@@ -1,6 +1,6 @@
 // By which of its addresses a service was called: the one that the connection was made to, whole.
 import { expect, it } from 'vitest'
-import { authorityOf, isForUs } from '../../src/api/host-check.js'
+import { authorityOf, hostRefusal, isForUs } from '../../src/api/host-check.js'
 
 /** Each of these begins another one, or is begun by it. */
 const HOSTS = ['10.0.0.1', '10.0.0.10', '10.0.0.100', '110.0.0.1'] as const
@@ -32,4 +32,9 @@ it('has a target that is a path; the whole server is asked for its options alone
   // Anything else than a path was answered with the wall, as a page of the API's.
   expect(['GET', 'HEAD', 'POST'].filter((method) => asked(method, '*'))).toEqual([])
   expect(['', 'x', `http://${own}/`].filter((target) => asked('OPTIONS', target))).toEqual([])
+})
+
+it('a refusal names both that may be wrong: a proxy has the Host right and the target not', () => {
+  expect(hostRefusal(at('10.0.0.1')).message).toBe(
+    'the Host header must be 10.0.0.1:47831, the numeric address and port, and the target a path')
 })
