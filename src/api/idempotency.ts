@@ -35,7 +35,8 @@ export interface Answered {
 
 const BAD_KEY = refuse(
   'invalid_playback_request',
-  `an Idempotency-Key has 1 to ${LIMITS.idempotencyKeyCharacters} printable ASCII characters`,
+  `an Idempotency-Key has 1 to ${LIMITS.idempotencyKeyCharacters} printable ASCII characters, ` +
+    'and stands once',
 )
 const CONFLICT = refuse(
   'idempotency_conflict', 'this Idempotency-Key came with another request; use a new one',
