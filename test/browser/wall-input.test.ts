@@ -216,10 +216,32 @@ describe('a press', () => {
     press(wall).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }))
     await pass(500)
     expect(paths(wall)).toEqual([])
-    document.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    press(wall).dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 1 }))
     press(wall).click()
     await pass(500)
     expect(paths(wall)).toEqual(['/buttons/Bed-0/play'])
+  })
+
+  test('acts as each finger is let go on its button; of several no browser makes a click', async () => {
+    const wall = await opened()
+    wall.model.settings.value = { ...wall.model.settings.value, actOnRelease: true }
+    const finger = (type: string, pointerId: number, on: HTMLElement) =>
+      on.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId }))
+    const cell = (n: number) => wall.cell(`Bed-${n}`).querySelector<HTMLElement>('.press')!
+    finger('pointerdown', 7, wall.find('.header'))
+    for (const n of [0, 1, 2, 3]) finger('pointerdown', n, cell(n))
+    // One slides to its neighbour, and one is taken away: neither is a press.
+    finger('pointerup', 0, cell(1))
+    finger('pointercancel', 3, cell(3))
+    finger('pointerup', 2, cell(2))
+    finger('pointerup', 1, cell(1))
+    finger('pointerup', 7, cell(0))
+    await pass(500)
+    expect(paths(wall)).toEqual(['/buttons/Bed-2/play', '/buttons/Bed-1/play'])
+    finger('pointerdown', 3, wall.find('.header'))
+    finger('pointerup', 3, cell(3))
+    await pass(500)
+    expect(paths(wall)).toHaveLength(2)
   })
 
   test('whose answer is lost with the connection says so', async () => {

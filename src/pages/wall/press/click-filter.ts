@@ -9,11 +9,24 @@ const CLICK_AFTER_UP_MS = 500
 
 export class ClickFilter {
   readonly #down = new Set<number>()
+  /** By pointer the button that it went down on, which acts when it is let go there. */
+  readonly #begun = new Map<number, string>()
   #lastUp = -Infinity
 
   /** A pointer went down, anywhere on the page. */
   down(pointerId: number): void {
+    if (this.#down.size === 0) this.#begun.clear()
     this.#down.add(pointerId)
+    this.#begun.delete(pointerId)
+  }
+
+  begunOn(buttonId: string, pointerId: number): void {
+    this.#begun.set(pointerId, buttonId)
+  }
+
+  /** Whether the pointer that comes up over this button went down on it. */
+  isLetGoOn(buttonId: string, pointerId: number): boolean {
+    return this.#begun.get(pointerId) === buttonId
   }
 
   /** It came up, or was taken away by the browser. */

@@ -1,11 +1,12 @@
-// Gestures on a button of the grid: pointers press when they go down, each by itself.
+// Gestures on a button of the grid: pointers press when they go down, or where that is set when they
+// are let go, each by itself.
 import type { ButtonHTMLAttributes } from 'preact'
 import { nowMs } from '../../../client/time.js'
 import type { ShowButton } from '../../../contract/show-page.js'
 import type { WallModel } from '../wall-model.js'
 
 type Handlers = Pick<
-  ButtonHTMLAttributes, 'onPointerDown' | 'onClick' | 'onContextMenu'
+  ButtonHTMLAttributes, 'onPointerDown' | 'onPointerUp' | 'onClick' | 'onContextMenu'
 >
 
 export const pressHandlers = (model: WallModel, button: ShowButton): Handlers => ({
@@ -16,11 +17,17 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
     const target = event.currentTarget
     if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
     if (!model.settings.value.actOnRelease) model.presses.press(button, shiftKey)
+    else model.presses.clicks.begunOn(button.id, pointerId)
+  },
+  onPointerUp: ({ pointerId, shiftKey }) => {
+    // No click is waited for: browsers make none of a finger that trembles, nor beside another one.
+    const { actOnRelease } = model.settings.value
+    if (!actOnRelease || !model.presses.clicks.isLetGoOn(button.id, pointerId)) return
+    model.presses.press(button, shiftKey)
   },
   onClick: (event) => {
     // Keys are read from the document; the click that a browser makes of them is no second press.
-    const { actOnRelease } = model.settings.value
-    if (!actOnRelease && !model.presses.clicks.isPress(nowMs())) return
+    if (!model.presses.clicks.isPress(nowMs())) return
     model.presses.press(button, event.shiftKey)
   },
   onContextMenu: (event) => {
