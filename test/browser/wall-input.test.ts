@@ -96,6 +96,15 @@ describe('tabs', () => {
     }
     expect(walked).toEqual([1, 2, 0, 2, 1].map((n) => [n, n, 1]))
   })
+
+  test('leave the keys of the browser alone, as Alt and an arrow, which goes back', async () => {
+    const wall = await opened()
+    wall.find('.tab').focus()
+    const back = { bubbles: true, cancelable: true, code: 'ArrowLeft', altKey: true }
+    expect(wall.find('.tab').dispatchEvent(new KeyboardEvent('keydown', back))).toBe(true)
+    expect(wall.find('.tab').ariaSelected ?? wall.find('.tab').getAttribute('aria-selected'))
+      .toBe('true')
+  })
 })
 
 describe('the strip above the grid', () => {
@@ -180,6 +189,34 @@ describe('the search', () => {
       await pass(100)
       expect(focused()).toBe('Sting b')
     })
+
+  test('chooses the last one where a show that was saved has fewer', async () => {
+    const wall = await search('sting')
+    for (let n = 0; n < 5; n += 1) await wall.key('ArrowDown')
+    wall.model.loaded.value = { etag: '"s2"', page: showOf([listOf('l2', buttons('Sting', 3))]) }
+    await pass(60)
+    expect(selected(wall)).toEqual(['Sting cList l2'])
+    await wall.key('Enter', { key: 'Enter' })
+    await pass(100)
+    expect(focused()).toBe('Sting c')
+  })
+
+  test('is walked by the number pad without NumLock, and by keys that have no place', async () => {
+    const wall = await search('sting')
+    await wall.key('Numpad2', { key: 'ArrowDown' })
+    await wall.key('', { key: 'ArrowDown' })
+    await wall.key('Numpad8', { key: 'ArrowUp' })
+    expect(selected(wall)).toEqual(['Sting bList l2'])
+  })
+
+  test('chooses nothing by the Enter that ends a word in Safari', async () => {
+    const wall = await search('sting b')
+    // There it comes after the composition, with the number that keys of an input method have.
+    await wall.key('Enter', { key: 'Enter', keyCode: 229 })
+    await wall.key('Escape', { key: 'Escape', keyCode: 229 })
+    expect(wall.texts('.search')).toHaveLength(1)
+    expect(wall.daemon.posts).toEqual([])
+  })
 
   test('gives the focus back where nothing was chosen', async () => {
     const wall = await search('sting')

@@ -70,8 +70,11 @@ describe('a menu', () => {
       await wall.key(code)
       walked.push(focused())
     }
+    // A key without a place, and one of the number pad that writes no digit.
+    for (const code of ['', 'Numpad2']) await wall.key(code, { key: 'ArrowDown' })
+    walked.push(focused())
     expect(walked).toEqual(
-      ['Restart', 'Stop', 'Restart', 'Play with…', 'Restart', 'Play with…', 'Restart'])
+      ['Restart', 'Stop', 'Restart', 'Play with…', 'Restart', 'Play with…', 'Restart', 'Cut'])
     await wall.key('Escape')
     expect(wall.texts('.menu')).toEqual([])
     expect(document.activeElement).toBe(wall.find('.press'))

@@ -3,6 +3,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
 import type { Open, WallModel } from '../wall-model.js'
 import { enterGrid, isInGrid, isOnPage } from './grid-focus.js'
+import { isComposed, placeOf } from './strokes.js'
 
 /** What has letters of its own to be typed into, or keys of its own. */
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
@@ -10,11 +11,10 @@ const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
 export const registerKeys = (model: WallModel): void => {
   document.addEventListener('keydown', (event) => {
     // The menu, tabs and panels take their own keys first; so does a sign of several strokes.
-    if (event.defaultPrevented || event.isComposing) return
+    if (event.defaultPrevented || isComposed(event)) return
     const intent = keyIntent(
       {
-        // Keys on a screen and those of some pads have a meaning and no place.
-        code: event.code === '' ? event.key : event.code,
+        code: placeOf(event),
         shift: event.shiftKey,
         modified: event.ctrlKey || event.altKey || event.metaKey,
         repeat: event.repeat,

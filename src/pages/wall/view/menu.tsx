@@ -6,6 +6,7 @@ import { IDLE, lookOf, runOf, type Look } from '../look.js'
 import type { Command } from '../press/press.js'
 import type { MenuOf, WallModel } from '../wall-model.js'
 import { useWall } from './model-context.js'
+import { moveOf } from './strokes.js'
 
 const FADES_S = [0.5, 1, 3, 5, 10] as const
 const EDGE_PX = 8
@@ -81,7 +82,7 @@ const place = (element: HTMLElement | null, { x, y }: MenuOf): void => {
 
 const walk = (model: WallModel, event: KeyboardEvent): void => {
   // On from what has the menu. Left open behind the focus it would keep the keys of the buttons.
-  if (event.code === 'Tab') return model.close()
+  if (moveOf(event) === 'Tab') return model.close()
   const menu = event.currentTarget as HTMLElement
   const items = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
   const at = items.findIndex((item) => item === document.activeElement)
@@ -90,7 +91,7 @@ const walk = (model: WallModel, event: KeyboardEvent): void => {
     ArrowUp: (at - 1 + items.length) % items.length,
     Home: 0,
     End: items.length - 1,
-  }[event.code]
+  }[moveOf(event)]
   if (to === undefined) return
   event.preventDefault()
   items[to]?.focus()

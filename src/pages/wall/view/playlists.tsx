@@ -6,14 +6,16 @@ import type { LiveNow } from '../look.js'
 import { WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
+import { moveOf } from './strokes.js'
 
 export const Playlists = (): JSX.Element => {
   const model = useWall()
   const playlists = model.show.value?.playlists ?? []
   const current = model.places.playlist.value?.id ?? null
   const turn = (event: KeyboardEvent): void => {
-    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.code]
-    if (by === undefined) return
+    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[moveOf(event)]
+    // With Alt an arrow is the browser's own: it goes back.
+    if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     event.stopPropagation()
     model.places.turnPlaylist(by as 1 | -1)

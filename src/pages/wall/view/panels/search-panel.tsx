@@ -6,6 +6,7 @@ import type { WallModel } from '../../wall-model.js'
 import { folded } from '../../search-text.js'
 import { WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
+import { isComposed, moveOf } from '../strokes.js'
 
 const FOUND_MOST = 12
 
@@ -17,12 +18,13 @@ interface Found {
 export const SearchPanel = (): JSX.Element => {
   const model = useWall()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [place, setAt] = useState(0)
   const found = find(model, text)
+  // A show that is saved meanwhile may have fewer.
+  const at = Math.min(place, Math.max(0, found.length - 1))
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Keys that write a sign of several strokes, as in Japanese, choose nothing here.
-    if (event.isComposing) return
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.code]
+    if (isComposed(event)) return
+    const by = { ArrowDown: 1, ArrowUp: -1 }[moveOf(event)]
     if (by !== undefined) {
       event.preventDefault()
       setAt(Math.max(0, Math.min(at + by, found.length - 1)))
