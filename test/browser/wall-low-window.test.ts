@@ -5,6 +5,7 @@ import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Night', [
   { title: 'Beds', buttons: [{ title: 'Warm' }, { title: 'Cold' }] },
+  { title: 'Songs', buttons: Array.from({ length: 12 }, (_, n) => ({ title: `Song ${n}` })) },
 ])
 const browser = browserBefore(show)
 
@@ -75,5 +76,27 @@ test.each([[844, 700], [900, 700], [1_024, 600], [1_366, 768]])(
       each.checkVisibility({ visibilityProperty: true }))
     const { width: own = 0 } = await title.boundingBox() ?? {}
     expect(isSeen ? own > 84 : own <= 84).toBe(true)
+    await context.close()
+  })
+
+test.each([[1_280, 600], [844, 390]])(
+  'what the search would choose is in sight, in %i x %i', async (width, height) => {
+    const context = await browser().newContext({ viewport: { width, height } })
+    const wall = await WallPage.open(context, show.url)
+    const chosen = wall.page.locator('.found-one[aria-selected="true"]')
+    const bottom = async (): Promise<number> => {
+      const box = await chosen.boundingBox()
+      return (box?.y ?? Infinity) + (box?.height ?? 0)
+    }
+    await wall.page.keyboard.press('Backquote')
+    await wall.page.keyboard.type('song')
+    for (let n = 0; n < 11; n += 1) await wall.page.keyboard.press('ArrowDown')
+    await expect.poll(() => chosen.textContent()).toContain('Song 11')
+    expect(await bottom()).toBeLessThanOrEqual(height)
+    for (let n = 0; n < 11; n += 1) await wall.page.keyboard.press('ArrowUp')
+    await expect.poll(() => chosen.textContent()).toContain('Song 0')
+    const field = await wall.page.locator('.search input').boundingBox()
+    const head = await wall.page.locator('.panel-head').boundingBox()
+    expect(field?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
     await context.close()
   })

@@ -1,6 +1,6 @@
 // Search: a title in all playlists; choosing one opens its page and gives it the focus.
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ShowButton } from '../../../../contract/show-page.js'
 import type { WallModel } from '../../wall-model.js'
 import { folded } from '../../search-text.js'
@@ -22,6 +22,10 @@ export const SearchPanel = (): JSX.Element => {
   const found = find(model, text)
   // A show that is saved meanwhile may have fewer.
   const at = Math.min(place, Math.max(0, found.length - 1))
+  // In a low window it is below what is seen: who chose it by keys must see what Enter takes.
+  useLayoutEffect(() => {
+    document.getElementById(`found-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at, text])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isComposed(event)) return
     const by = { ArrowDown: 1, ArrowUp: -1 }[moveOf(event)]
