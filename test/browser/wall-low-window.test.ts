@@ -100,3 +100,17 @@ test.each([[1_280, 600], [844, 390]])(
     expect(field?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
     await context.close()
   })
+
+test('a menu that is open is in sight still when a tablet is turned', async () => {
+  const context = await browser().newContext({ viewport: { width: 1_180, height: 820 } })
+  const wall = await WallPage.open(context, show.url)
+  await wall.page.getByRole('button', { name: 'Menu of Cold' }).click()
+  await wall.page.locator('.menu').waitFor()
+  await wall.page.setViewportSize({ width: 500, height: 820 })
+  const right = async (): Promise<number> => {
+    const box = await wall.page.locator('.menu').boundingBox()
+    return (box?.x ?? Infinity) + (box?.width ?? 0)
+  }
+  await expect.poll(right).toBeLessThanOrEqual(500)
+  await context.close()
+})

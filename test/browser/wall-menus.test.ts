@@ -60,6 +60,15 @@ test.each<readonly [string, Partial<ShowButton>, Partial<LiveParts>, readonly Ch
 })
 
 describe('a menu', () => {
+  test('lets no other open over it, as the Menu key of Windows does when it comes up', async () => {
+    const wall = await opened({}, {})
+    wall.find('.press').focus()
+    await wall.key('ContextMenu')
+    const event = new MouseEvent('contextmenu', { bubbles: true, cancelable: true })
+    document.activeElement?.dispatchEvent(event)
+    expect([wall.texts('.menu').length, event.defaultPrevented]).toEqual([1, true])
+  })
+
   test('is walked by keys, round and round, and gives the focus back', async () => {
     const wall = await opened({}, { runs: [aRun({})] })
     wall.find('.press').focus()

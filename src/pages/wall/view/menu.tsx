@@ -41,15 +41,23 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
         model.close()
       }
     }
+    // A tablet that is turned: what was at the right would be out of sight.
+    const turned = (): void => place(element.current, menu)
     document.addEventListener('pointerdown', outside)
-    return () => document.removeEventListener('pointerdown', outside)
-  }, [model])
+    window.addEventListener('resize', turned)
+    return () => {
+      document.removeEventListener('pointerdown', outside)
+      window.removeEventListener('resize', turned)
+    }
+  }, [model, menu])
   const facts = factsOf(button, look)
   // As it was opened: what is read is what is chosen, and nothing moves under a finger or takes the
   // focus away where the button starts or ends meanwhile.
   const items = useMemo(() => itemsOf(button, look), [menu])
+  // On Windows the Menu key asks for the browser's menu as it comes up, when this one has the focus.
   return (
-    <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}>
+    <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}
+      onContextMenu={(event) => event.preventDefault()}>
       <p class="menu-title" dir="auto">{button.title}</p>
       {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
       <div role="menu" aria-label={button.title} onKeyDown={(event) => walk(model, event)}>
