@@ -47,6 +47,32 @@ test.each([[1_366, 768], [390, 844]])('at %i x %i', async (width, height) => {
   await context.close()
 })
 
+test('names of the right-to-left begin where they are read, wherever they stand', async () => {
+  const context = await browser().newContext({ viewport: { width: 1_100, height: 768 } })
+  await context.route('**/show', async (route) => {
+    const page = await (await route.fetch()).json() as { playlists: readonly object[] }
+    const title = `${ARABIC} ${ARABIC} ${ARABIC}`
+    const playlists = page.playlists.map((list) => ({ ...list, title }))
+    await route.fulfill({ json: { ...page, title, playlists } })
+  })
+  const wall = await WallPage.open(context, show.url)
+  await wall.page.keyboard.press('Backquote')
+  await wall.page.keyboard.type('song')
+  await wall.page.locator('.found-list').waitFor()
+  const names = wall.page.locator('.show-title span, .page-title, .tab-title, .found-list')
+  const cut = await names.evaluateAll((elements) => elements.filter((element) => {
+    const range = document.createRange()
+    range.setStart(element.firstChild!, 0)
+    range.setEnd(element.firstChild!, 1)
+    const letter = range.getBoundingClientRect()
+    const box = element.getBoundingClientRect()
+    return letter.left < box.left - 1 || letter.right > box.right + 1
+  }).map((element) => element.getAttribute('class')))
+  expect(await names.count()).toBe(4)
+  expect(cut).toEqual([])
+  await context.close()
+})
+
 const SIZES: readonly (readonly [number, number])[] =
   [[1_366, 768], [1_024, 768], [820, 1_180], [390, 844]]
 

@@ -62,7 +62,7 @@ const Pages = (): JSX.Element => {
   const { places } = model
   const { pages } = places.grid.value
   const page = places.page.value
-  const title = <span class="page-title">{places.playlist.value?.title ?? ''}</span>
+  const title = <span class="page-title" dir="auto">{places.playlist.value?.title ?? ''}</span>
   if (pages < 2) return <div class="pages is-single">{title}</div>
   return (
     <div

@@ -15,7 +15,7 @@ export const Header = (): JSX.Element => {
   const known = model.known.value
   return (
     <header class="header">
-      <h1 class="show-title"><span>{model.show.value?.title ?? 'cartwall'}</span></h1>
+      <h1 class="show-title"><span dir="auto">{model.show.value?.title ?? 'cartwall'}</span></h1>
       <Counting name="time-of-day" hidden={false} onText={null}
         text={() => timeOfDay(new Date())} />
       <Connection />

@@ -46,7 +46,7 @@ const Timeline = ({ timeline }: { readonly timeline: LiveTimeline }): JSX.Elemen
   const { lastDriftMs: last, worstDriftMs: worst } = timeline
   return (
     <div class="timeline">
-      <span class="timeline-title">{title}</span>
+      <span class="timeline-title" dir="auto">{title}</span>
       <Counting name="timeline-time" hidden={false} onText={null}
         text={() => model.connection.value === 'lost' ? NO_TIME
           : timeText(positionOf(timeline, model.heardNow()) / FRAMES_PER_MS, false)} />

@@ -56,7 +56,7 @@ export const SearchPanel = (): JSX.Element => {
           <div key={button.id} id={`found-${n}`} role="option" aria-selected={n === at}
             class="found-one" onClick={() => choose(model, button)}>
             <span class="found-title" dir="auto">{button.title}</span>
-            <span class="found-list">{playlist}</span>
+            <span class="found-list" dir="auto">{playlist}</span>
           </div>
         ))}
       </div>
