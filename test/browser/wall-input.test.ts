@@ -1,4 +1,4 @@
-// Keys, touches and swipes on the wall: pages, lists, the search, the focus; which press is sent.
+// Keys and touches on the wall: pages, lists, the search, the focus; which press is sent.
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
@@ -107,38 +107,6 @@ describe('tabs', () => {
   })
 })
 
-describe('the strip above the grid', () => {
-  const swipe = async (wall: DrawnWall, from: number, to: number): Promise<void> => {
-    const strip = wall.find('.pages')
-    strip.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: from }))
-    strip.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, clientX: to }))
-    await pass(60)
-  }
-
-  test('turns the page by a swipe, not by a tap, and by its signs as far as there are pages',
-    async () => {
-      const wall = await opened()
-      const at: unknown[] = []
-      for (const [from, to] of [[200, 100], [100, 61], [100, 139], [100, 60], [60, 100]] as const) {
-        await swipe(wall, from, to)
-        at.push(wall.text('.page-number').split('/')[0])
-      }
-      expect(at).toEqual(['2', '2', '2', '3', '2'])
-      await wall.click(wall.named('Previous page'))
-      expect(wall.named('Previous page').matches(':disabled')).toBe(true)
-      for (let n = 1; n < wall.model.places.grid.value.pages; n += 1) {
-        expect(wall.named('Next page').matches(':disabled')).toBe(false)
-        await wall.click(wall.named('Next page'))
-      }
-      expect(wall.named('Next page').matches(':disabled')).toBe(true)
-    })
-
-  test('a list without buttons says so', async () => {
-    const wall = await DrawnWall.open(showOf([listOf('l1', [], { title: 'Beds' })]))
-    expect(wall.texts('.pages, .empty')).toEqual(['Beds', 'This playlist has no buttons'])
-  })
-})
-
 describe('the search', () => {
   const search = async (text: string): Promise<DrawnWall> => {
     const wall = await opened()
@@ -233,6 +201,21 @@ test('Esc of a keyboard on the screen, which has no places, panics', async () =>
   await wall.key('', { key: 'Escape' })
   await pass(100)
   expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/stop'])
+})
+
+test('what is set on one wall is set on the others of this browser', async () => {
+  const wall = await opened()
+  const kept = { theme: 'light', actOnRelease: true, letterKeys: true }
+  // As the other one does it, of which this one is told.
+  localStorage.setItem('cartwall.wall', JSON.stringify(kept))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'cartwall.wall' }))
+  await pass(60)
+  expect(wall.model.settings.value).toEqual(kept)
+  expect(document.documentElement.dataset['theme']).toBe('light')
+  await wall.click(wall.named('Settings'))
+  await wall.click(wall.find('.switch input[type="checkbox"]'))
+  expect(JSON.parse(localStorage.getItem('cartwall.wall') ?? '')).toEqual(
+    { ...kept, letterKeys: false })
 })
 
 describe('a press', () => {

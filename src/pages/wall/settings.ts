@@ -30,8 +30,18 @@ const storedSettings = (): Settings => {
 
 export const settingsSignal = (): Signal<Settings> => {
   const settings = signal(storedSettings())
+  // Another wall of this browser set something: kept apart, each would undo what the other one did.
+  let isTold = false
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== KEY) return
+    isTold = true
+    settings.value = storedSettings()
+    isTold = false
+  })
   settings.subscribe((value) => {
     document.documentElement.dataset['theme'] = value.theme
+    // Written back, a wall of another version would be answered, and answer, without an end.
+    if (isTold) return
     try {
       localStorage.setItem(KEY, JSON.stringify(value))
     } catch {
