@@ -58,7 +58,8 @@ const watchBox = (model: WallModel, element: HTMLElement | null): (() => void) |
 
 const Pages = (): JSX.Element => {
   const model = useWall()
-  const from = useRef<number | null>(null)
+  /** Where each pointer went down on it. */
+  const from = useRef(new Map<number, number>())
   const { places } = model
   const { pages } = places.grid.value
   const page = places.page.value
@@ -67,12 +68,18 @@ const Pages = (): JSX.Element => {
   return (
     <div
       class="pages"
-      onPointerDown={(event) => (from.current = event.clientX)}
-      onPointerUp={(event) => {
-        const by = from.current === null ? 0 : event.clientX - from.current
-        from.current = null
+      onPointerDown={({ target, pointerId, pointerType, clientX }) => {
+        // However far a mouse was dragged over a sign, its click turns the page.
+        const isOfSign = pointerType !== 'touch' && (target as Element).closest('.turn') !== null
+        if (!isOfSign) from.current.set(pointerId, clientX)
+      }}
+      onPointerUp={({ pointerId, clientX }) => {
+        const by = clientX - (from.current.get(pointerId) ?? clientX)
+        from.current.delete(pointerId)
         if (Math.abs(by) >= SWIPE_PX) places.turnPage(by < 0 ? 1 : -1)
       }}
+      onPointerCancel={({ pointerId }) => from.current.delete(pointerId)}
+      onPointerLeave={({ pointerId }) => from.current.delete(pointerId)}
     >
       <button type="button" class="turn" aria-label={WORDS.previousPage} disabled={page === 0}
         onClick={() => places.turnPage(-1)}>
