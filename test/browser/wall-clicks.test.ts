@@ -49,6 +49,8 @@ const opened = () => {
       heard.get('pointerdown')?.({ pointerId })
       onPointerDown?.({ button: 0, pointerId, shiftKey: false, currentTarget: target } as never)
     },
+    down: (event: object) => heard.get('pointerdown')?.(event),
+    menuOfBrowser: (event: object) => heard.get('contextmenu')?.(event),
     /** How a touch ends: let go, or taken away by the browser. */
     end: (how: 'pointerup' | 'pointercancel', pointerId: number) =>
       heard.get(how)?.({ pointerId }),
@@ -83,6 +85,26 @@ test.each([
   wall.clickWithCtrl()
   await time.pass(10)
   expect(sent).toHaveLength(presses)
+})
+
+test('after a right click whose end the menu of the browser kept to itself', async () => {
+  const wall = opened()
+  wall.down({ pointerId: 1, button: 2 })
+  wall.menuOfBrowser({ pointerId: 1, defaultPrevented: false })
+  await time.pass(1_000)
+  wall.click()
+  await time.pass(10)
+  expect(sent).toHaveLength(1)
+})
+
+test('not while a finger stays down, for which browsers open a menu as well', async () => {
+  const wall = opened()
+  wall.touch(5)
+  wall.menuOfBrowser({ pointerId: 5, defaultPrevented: true })
+  await time.pass(1_000)
+  wall.click()
+  await time.pass(10)
+  expect(sent).toHaveLength(1)
 })
 
 test('not while another finger is down: nobody can tell whose click it is', async () => {

@@ -34,6 +34,15 @@ export class ClickFilter {
     if (this.#down.delete(pointerId)) this.#lastUp = now
   }
 
+  /**
+   * A menu of the browser has opened. Under Linux and on a Mac it keeps the coming up of the mouse to
+   * itself, for which each click of a screen reader would wait. `pointerId`: some browsers tell none.
+   */
+  menuOpened(pointerId: number | undefined): void {
+    if (pointerId === undefined) this.#down.clear()
+    else this.#down.delete(pointerId)
+  }
+
   /** Whether a click is a press of its own. */
   isPress(now: number): boolean {
     return this.#down.size === 0 && now - this.#lastUp > CLICK_AFTER_UP_MS

@@ -124,4 +124,9 @@ const followPointers = (clicks: ClickFilter): void => {
   document.addEventListener('pointerdown', ({ pointerId }) => clicks.down(pointerId), true)
   document.addEventListener('pointerup', up, true)
   document.addEventListener('pointercancel', up, true)
+  // Last of all: where the wall has a menu of its own, or none, the browser opens none.
+  document.addEventListener('contextmenu', (event) => {
+    const { pointerId } = event as Partial<PointerEvent>
+    if (!event.defaultPrevented) clicks.menuOpened(pointerId)
+  })
 }
