@@ -211,6 +211,17 @@ test('forced colours draw every sign in the colour of the words beside it', asyn
   expect(other).toEqual([])
 })
 
+test('forced colours leave the stage black, and what a picture does not fill', async () => {
+  await wall.page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' })
+  await wall.page.goto(`${show.url}stage`)
+  await show.post(`/buttons/${show.idOf('A picture')}/play`, null)
+  const picture = wall.page.locator('#screen > img:not(.hidden)')
+  await picture.waitFor()
+  const grounds = await wall.page.locator('html, body, #screen, #screen > img').evaluateAll(
+    (elements) => elements.map((each) => getComputedStyle(each).backgroundColor))
+  expect(grounds).toEqual(grounds.map(() => 'rgb(0, 0, 0)'))
+})
+
 test('letter keys can be switched off; Esc still panics', async () => {
   await wall.page.getByRole('button', { name: 'Settings' }).click()
   await wall.page.getByRole('checkbox', { name: /Letter and digit keys/ }).uncheck()
