@@ -172,6 +172,21 @@ describe('a button', () => {
     expect(dots()).toEqual(['b1', 'b3'])
   })
 
+  test('has a name where it has no title, as have its menus, its row and its playlist', async () => {
+    const lists = [listOf('l1', [aButton({ title: ' ' })], { title: '' })]
+    const wall = await DrawnWall.open(showOf(lists), { runs: [aRun({ title: ' ' })] })
+    const named = (selector: string) =>
+      [...document.querySelectorAll(selector)].map((one) => one.getAttribute('aria-label'))
+    const name = 'button without a title'
+    expect(named('.press, .more, .tab')).toEqual(
+      ['playlist without a title', name, `Menu of ${name}`])
+    expect(named('.row-tool')).toEqual([`Pause ${name}`, `Menu of the run of ${name}`])
+    await wall.tell({ runs: [aRun({ title: ' ', state: 'paused' })] })
+    expect(wall.model.announced.value).toBe(`${name} is paused`)
+    await wall.click(wall.find('.more'))
+    expect(named('.menu, [role="menu"]')).toEqual([`Choices for ${name}`, name])
+  })
+
   test('wears its marks: cap, kind, padlock, lights, and NEXT after whichever run', async () => {
     const next = aButton({ id: 'b2', title: 'Cool', isLoopEnabled: true, media, dmx })
     const wall = await opened({ hotkey: 'Numpad5', color: 'teal' }, next)

@@ -60,6 +60,12 @@ export const KIND_WORDS = {
   audio: 'sound', video: 'video', image: 'image', dmx: 'lights', navigation: 'opens a playlist',
 } as const
 
+/** Read out in the place of a blank title, which nobody hears; null: it has one that is read. */
+export const unnamed = (title: string, what: 'button' | 'playlist'): string | null =>
+  title.trim() === '' ? `${what} without a title` : null
+
+export const nameOf = (title: string): string => unnamed(title, 'button') ?? title
+
 /** What a press would play without; a button of nothing but lights is missing then. */
 export const idleWords = ({ media, dmx }: Pick<ShowButton, 'media' | 'dmx'>): string => {
   if (media !== null && media.notShown !== null) return WORDS.noPicture
@@ -107,7 +113,7 @@ export const endWords = (end: End): string => {
 export const runAnnounced = (run: LiveRun): string => {
   const state = { starting: 'starts', playing: 'plays', pausing: 'pauses', paused: 'is paused',
     fading_out: 'fades out', completed: 'has ended', stopped: 'is stopped', failed: 'has failed' }
-  return `${run.title} ${state[run.state]}`
+  return `${nameOf(run.title)} ${state[run.state]}`
 }
 
 export const panicWords = (state: PanicState, isLost: boolean): string => {

@@ -11,7 +11,7 @@ import type { Cell as CellOf } from '../places.js'
 import { fadeProgress, timeText } from '../position.js'
 import { wavePath } from '../show/wave-path.js'
 import type { WallModel } from '../wall-model.js'
-import { idleWords, KIND_WORDS, lookWords, WORDS } from '../words.js'
+import { idleWords, KIND_WORDS, lookWords, nameOf, unnamed, WORDS } from '../words.js'
 import { pressHandlers } from './cell-gestures.js'
 import { Counting, Progress, RunTime } from './counting.js'
 import { Icon, type Sign as IconSign } from './icons.js'
@@ -49,6 +49,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
         type="button"
         class="press"
         ref={press}
+        aria-label={unnamed(button.title, 'button') ?? undefined}
         aria-describedby={state}
         aria-pressed={button.kind === 'navigation' ? undefined : isOn(look)}
         tabIndex={isTabStop ? 0 : -1}
@@ -201,7 +202,7 @@ const MenuButton = ({ button }: { readonly button: ShowButton }): JSX.Element =>
       class="more"
       tabIndex={-1}
       aria-haspopup="menu"
-      aria-label={`Menu of ${button.title}`}
+      aria-label={`Menu of ${nameOf(button.title)}`}
       onClick={(event) => {
         const { left, bottom } = event.currentTarget.getBoundingClientRect()
         model.openMenu({ button, x: left, y: bottom, from: event.currentTarget })

@@ -5,6 +5,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import { IDLE, lookOf, runOf, type Look } from '../look.js'
 import type { Command } from '../press/press.js'
 import type { MenuOf, WallModel } from '../wall-model.js'
+import { nameOf } from '../words.js'
 import { useWall } from './model-context.js'
 import { moveOf } from './strokes.js'
 
@@ -56,11 +57,11 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   const items = useMemo(() => itemsOf(button, look), [menu])
   // On Windows the Menu key asks for the browser's menu as it comes up, when this one has the focus.
   return (
-    <section class="menu" ref={element} aria-label={`Choices for ${button.title}`}
+    <section class="menu" ref={element} aria-label={`Choices for ${nameOf(button.title)}`}
       onContextMenu={(event) => event.preventDefault()}>
       <p class="menu-title" dir="auto">{button.title}</p>
       {facts.map((fact) => <p class="menu-fact" key={fact}>{fact}</p>)}
-      <div role="menu" aria-label={button.title} onKeyDown={(event) => walk(model, event)}>
+      <div role="menu" aria-label={nameOf(button.title)} onKeyDown={(event) => walk(model, event)}>
         {items.map(({ words, command }) => (
           <button type="button" role="menuitem" tabIndex={-1} key={words}
             onClick={() => choose(model, menu, command)}>

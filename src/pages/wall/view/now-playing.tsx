@@ -12,7 +12,7 @@ import { timeText } from '../position.js'
 import { shownRuns } from '../shown-runs.js'
 import type { WallModel } from '../wall-model.js'
 import {
-  endWords, LONE_WORDS, lookWords, outputTrouble, troubleWords, WORDS,
+  endWords, LONE_WORDS, lookWords, nameOf, outputTrouble, troubleWords, WORDS,
 } from '../words.js'
 import { Progress, RunTime } from './counting.js'
 import { setMeter } from './header.js'
@@ -189,11 +189,11 @@ const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
     <>
       {isPaused
         ? <RowTool press={() => model.presses.turn({ kind: 'resume', ...command })} sign="playing"
-          words={`Resume ${run.title}`} />
+          words={`Resume ${nameOf(run.title)}`} />
         : <RowTool press={() => model.presses.turn({ kind: 'pause', ...command })} sign="paused"
-          words={`Pause ${run.title}`} />}
+          words={`Pause ${nameOf(run.title)}`} />}
       <button type="button" class="row-tool" aria-haspopup="menu"
-        aria-label={`Menu of the run of ${run.title}`}
+        aria-label={`Menu of the run of ${nameOf(run.title)}`}
         onClick={(event) => {
           const button = model.buttons.value.get(buttonId) ?? goneButton(run)
           const { right, bottom } = event.currentTarget.getBoundingClientRect()

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ShowPlaylist } from '../../../contract/show-page.js'
 import type { LiveNow } from '../look.js'
-import { WORDS } from '../words.js'
+import { unnamed, WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
 import { moveOf } from './strokes.js'
@@ -74,6 +74,7 @@ const Tab = (
       ref={tab}
       role="tab"
       class="tab"
+      aria-label={unnamed(playlist.title, 'playlist') ?? undefined}
       aria-selected={isCurrent}
       aria-controls="grid"
       tabIndex={isCurrent ? 0 : -1}
