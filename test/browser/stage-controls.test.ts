@@ -112,6 +112,17 @@ describe('its keys', () => {
     expect([...states, screen.isFull]).toEqual([true, false, true])
   })
 
+  test('go by what they write, as on Dvorak; by their place where that is no such letter', async () => {
+    const stage = await DrawnStage.open([film('a')])
+    const panel = document.querySelector<HTMLElement>('#diagnostics')
+    const hidden: unknown[] = []
+    for (const [key, code] of [['e', 'KeyD'], ['d', 'KeyH'], ['в', 'KeyD'], ['D', 'KeyD']] as const) {
+      stage.key(key, code)
+      hidden.push(panel?.hidden)
+    }
+    expect(hidden).toEqual([true, false, true, false])
+  })
+
   test('D: how it does, as long as that is asked for; and no menu is ever on it', async () => {
     const stage = await DrawnStage.open([film('a')], { address: '?name=left' })
     const panel = document.querySelector<HTMLElement>('#diagnostics')

@@ -27,11 +27,12 @@ export const addControls = (
   }
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
-    // By what they write: + and - stand elsewhere on each layout; the German ß is named Minus.
+    // By what they write: + and - stand elsewhere on each layout; the German ß is named Minus, and
+    // F and D of a Dvorak keyboard have other names. A Russian one writes neither.
     const by = OFFSET_KEYS[event.key]
     if (by !== undefined) turn(by)
     // One that is held would flicker.
-    else if (!event.repeat) keys[event.code]?.()
+    else if (!event.repeat) keys[letterOf(event)]?.()
   })
   document.addEventListener('dblclick', toggleFullscreen)
   document.addEventListener('contextmenu', (event) => event.preventDefault())
@@ -39,6 +40,9 @@ export const addControls = (
     if (!panel.hidden) panel.textContent = draw()
   })
 }
+
+const letterOf = ({ key, code }: KeyboardEvent): string =>
+  /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : code
 
 const toggleFullscreen = (): void => {
   const change = document.fullscreenElement === null
