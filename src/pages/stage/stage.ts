@@ -3,6 +3,7 @@ import { every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
 import { browserScreenLock } from '../shared/browser-wake-lock.js'
+import { refuseFiles } from '../shared/dropped-files.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
 import { ShowLoader } from '../shared/show-loader.js'
 import { keepAwake } from '../shared/wake-lock.js'
@@ -99,6 +100,7 @@ addControls(
   },
 )
 setOffset()
+refuseFiles()
 socket.start()
 wakeWith(() => socket.wake())
 keepAwake(browserScreenLock())

@@ -1,6 +1,7 @@
 // The wall's entry: makes the model, draws it, and starts to listen.
 import { render } from 'preact'
 import { browserScreenLock } from '../shared/browser-wake-lock.js'
+import { refuseFiles } from '../shared/dropped-files.js'
 import { keepAwake } from '../shared/wake-lock.js'
 import { App } from './view/app.js'
 import { Model } from './view/model-context.js'
@@ -19,6 +20,7 @@ render(
   root,
 )
 registerKeys(model)
+refuseFiles()
 model.start()
 // The key or the touch that wakes a screen is a press as well.
 keepAwake(browserScreenLock())
