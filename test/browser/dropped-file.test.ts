@@ -1,4 +1,4 @@
-// A file that is dragged onto a page by mistake: a browser would open it over the wall or the stage.
+// A file that is dragged onto a page by mistake: browsers open it over the wall or the stage.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { browserBefore, WallShow } from './wall-rig.js'

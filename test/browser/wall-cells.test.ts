@@ -172,7 +172,7 @@ describe('a button', () => {
     expect(dots()).toEqual(['b1', 'b3'])
   })
 
-  test('has a name where it has no title, as have its menus, its row and its playlist', async () => {
+  test('has a name where it has no title, as have its menus, row and playlist', async () => {
     const lists = [listOf('l1', [aButton({ title: ' ' })], { title: '' })]
     const wall = await DrawnWall.open(showOf(lists), { runs: [aRun({ title: ' ' })] })
     const named = (selector: string) =>

@@ -242,7 +242,7 @@ describe('a press', () => {
     expect(paths(wall)).toEqual(['/buttons/Bed-0/play'])
   })
 
-  test('acts as each finger is let go on its button; of several no browser makes a click', async () => {
+  test('acts as each finger is let go on its button, of which no click need come', async () => {
     const wall = await opened()
     wall.model.settings.value = { ...wall.model.settings.value, actOnRelease: true }
     const finger = (type: string, pointerId: number, on: HTMLElement) =>

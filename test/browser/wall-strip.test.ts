@@ -34,7 +34,7 @@ describe('the strip above the grid', () => {
       expect(wall.named('Next page').matches(':disabled')).toBe(true)
     })
 
-  test('turns it by no two fingers that rest, nor by a pointer that came from elsewhere', async () => {
+  test('turns it by no two fingers that rest, nor by a pointer from elsewhere', async () => {
     const wall = await opened()
     const strip = wall.find('.pages')
     const on = (target: Element, type: string, pointerId: number, clientX: number) =>

@@ -35,8 +35,9 @@ export class ClickFilter {
   }
 
   /**
-   * A menu of the browser has opened. Under Linux and on a Mac it keeps the coming up of the mouse to
-   * itself, for which each click of a screen reader would wait. `pointerId`: some browsers tell none.
+   * A menu of the browser has opened. Under Linux and on a Mac it keeps the coming up of the mouse
+   * to itself, for which each click of a screen reader would wait. `pointerId`: some browsers tell
+   * none.
    */
   menuOpened(pointerId: number | undefined): void {
     if (pointerId === undefined) this.#down.clear()

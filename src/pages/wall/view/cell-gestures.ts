@@ -1,5 +1,5 @@
-// Gestures on a button of the grid: pointers press when they go down, or where that is set when they
-// are let go, each by itself.
+// Gestures on a button of the grid: pointers press when they go down, or where that is set when
+// they are let go, each by itself.
 import type { ButtonHTMLAttributes } from 'preact'
 import { nowMs } from '../../../client/time.js'
 import type { ShowButton } from '../../../contract/show-page.js'

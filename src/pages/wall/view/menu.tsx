@@ -55,7 +55,7 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   // As it was opened: what is read is what is chosen, and nothing moves under a finger or takes the
   // focus away where the button starts or ends meanwhile.
   const items = useMemo(() => itemsOf(button, look), [menu])
-  // On Windows the Menu key asks for the browser's menu as it comes up, when this one has the focus.
+  // On Windows the Menu key asks for the browser's menu as it comes up, over this one.
   return (
     <section class="menu" ref={element} aria-label={`Choices for ${nameOf(button.title)}`}
       onContextMenu={(event) => event.preventDefault()}>
