@@ -20,12 +20,20 @@ export interface Sign {
   readonly message: string | null
 }
 
+/** What a button has to say, for where it is not seen itself. */
+export interface Told {
+  readonly buttonId: string
+  readonly message: string
+}
+
 const NO_SIGN: Sign = { pressed: false, ignored: false, message: null }
 const IGNORED_MS = 150
 const MESSAGE_MS = 6_000
 
 export class Presses {
   readonly clicks = new ClickFilter()
+  /** The newest message of all buttons, as long as it stands. */
+  readonly lastTold: Signal<Told | null> = signal(null)
   readonly #known: ReadonlySignal<Known | null>
   readonly #machine: PressMachine
   readonly #signs = new Map<string, Signal<Sign>>()
@@ -40,7 +48,10 @@ export class Presses {
     this.#machine = new PressMachine(
       pressPorts,
       {
-        pressed: (id) => this.#change(id, { pressed: true, message: null }),
+        pressed: (id) => {
+          this.#taken(id)
+          this.#change(id, { pressed: true })
+        },
         ignored: (id, why) => this.#ignored(id, why),
         settled: (id, outcome) => this.#settled(id, outcome),
         told: (id, message) => this.#tell(id, message),
@@ -102,8 +113,14 @@ export class Presses {
 
   #tell(id: string, message: string): void {
     this.#change(id, { message })
+    this.lastTold.value = { buttonId: id, message }
     this.#messageEnds.get(id)?.()
-    this.#messageEnds.set(id, after(MESSAGE_MS, () => this.#change(id, { message: null })))
+    this.#messageEnds.set(id, after(MESSAGE_MS, () => this.#taken(id)))
+  }
+
+  #taken(id: string): void {
+    this.#change(id, { message: null })
+    if (this.lastTold.value?.buttonId === id) this.lastTold.value = null
   }
 
   #sign(id: string): Signal<Sign> {

@@ -2,7 +2,7 @@
 // foot what can wait: a new version, a fault of the show file.
 import type { JSX } from 'preact'
 import { faultsIn } from '../show/show-fault.js'
-import { WORDS } from '../words.js'
+import { nameOf, WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
 
@@ -15,6 +15,24 @@ export const Banner = (): JSX.Element => {
       {words !== null && (
         <div class="banner is-lost"><Icon sign="lost" />{words}</div>
       )}
+      {!isLost && <Unseen />}
+    </div>
+  )
+}
+
+/** What became of a press by a hotkey or a menu whose button is on another page, and has no row. */
+const Unseen = (): JSX.Element | null => {
+  const { presses, places, known, buttons } = useWall()
+  const told = presses.lastTold.value
+  if (told === null) return null
+  const { buttonId, message } = told
+  const isSeen = places.cells.value.some(({ button }) => button.id === buttonId)
+    || (known.value?.runs ?? []).some((run) => run.buttonId === buttonId)
+  if (isSeen) return null
+  const title = buttons.value.get(buttonId)?.title
+  return (
+    <div class="banner is-told">
+      {title === undefined ? message : `${nameOf(title)}: ${message}`}
     </div>
   )
 }

@@ -1,0 +1,46 @@
+// What became of a press whose button is not on the page: by its hotkey, or by a menu of its run.
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { aButton, aRun } from '../pages/wall/show-parts.js'
+import { pass } from './virtual-page.js'
+import { DrawnWall, listOf, showOf } from './virtual-wall.js'
+
+const media = {
+  missing: 'does not exist: 19.wav', version: null, type: 'audio/wav', notShown: null, video: null,
+  audio: null,
+}
+const BUTTONS = Array.from({ length: 20 }, (_, n) => aButton({
+  id: `b${n}`, title: `Bed ${n}`, ...(n === 19 ? { hotkey: 'F8', media } : {}),
+}))
+const opened = () => DrawnWall.open(showOf([listOf('l1', BUTTONS)]))
+
+test('is told over the grid, until its page is opened, and six seconds at most', async () => {
+  const wall = await opened()
+  await wall.key('F8')
+  expect(wall.text('.banners')).toBe('Bed 19: does not exist: 19.wav')
+  wall.model.places.find('b19')
+  await pass(60)
+  expect([wall.text('.banners'), wall.texts('.cell-message')]).toEqual(
+    ['', ['does not exist: 19.wav']])
+  wall.model.places.openPage(0)
+  await pass(60)
+  expect(wall.text('.banners')).not.toBe('')
+  await pass(6_000)
+  expect(wall.text('.banners')).toBe('')
+})
+
+test('is told in the row of its run alone, where it has one', async () => {
+  const wall = await opened()
+  await wall.tell({ runs: [aRun({ buttonId: 'b18', title: 'Bed 18' })] })
+  wall.daemon.answers = [{ status: 409, body: { error: 'app_gone', message: 'it is not so' } }]
+  await wall.click(wall.named('Pause Bed 18'))
+  expect([wall.text('.banners'), wall.texts('.row-words')]).toEqual(['', ['it is not so']])
+})
+
+test('without a connection the banner of that says enough', async () => {
+  const wall = await opened()
+  wall.daemon.die()
+  await pass(100)
+  await wall.key('F8')
+  expect(wall.text('.banners')).toMatch(/^No connection.*out of date\.$/)
+})
