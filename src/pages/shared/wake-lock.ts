@@ -10,9 +10,14 @@ export interface ScreenLock {
   isSeen(): boolean
   /** Calls when the page comes to be seen, or its hiding ends. */
   onSeen(call: () => void): void
+  /** Calls for as long as the page lives. */
+  nowAndThen(call: () => void): void
 }
 
-/** Asks at once, and again each time the page comes to be seen without it. */
+/**
+ * Asks at once, and again each time the page comes to be seen without it; and now and then, since a
+ * stage may be seen all night without being hidden once.
+ */
 export const keepAwake = (lock: ScreenLock | null): void => {
   if (lock === null) return
   let held: HeldLock | null = null
@@ -26,11 +31,12 @@ export const keepAwake = (lock: ScreenLock | null): void => {
         isAsking = false
       },
       () => {
-        // Refused, e.g. on a low battery: the next time it is seen it asks again.
+        // Refused, e.g. on a low battery: it asks again.
         isAsking = false
       },
     )
   }
   lock.onSeen(ask)
+  lock.nowAndThen(ask)
   ask()
 }

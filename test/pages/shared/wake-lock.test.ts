@@ -8,6 +8,7 @@ class Browser implements ScreenLock {
   seen = true
   refuses = false
   held: { released: boolean } | null = null
+  look: () => void = () => undefined
   #told: () => void = () => undefined
 
   request(): Promise<HeldLock> {
@@ -23,6 +24,10 @@ class Browser implements ScreenLock {
 
   onSeen(call: () => void): void {
     this.#told = call
+  }
+
+  nowAndThen(call: () => void): void {
+    this.look = call
   }
 
   /** As browsers do: a lock ends as its page is hidden. */
@@ -73,6 +78,26 @@ test('a refusal is borne, and asked again the next time', async () => {
   browser.show()
   await settled()
   expect(browser.held?.released).toBe(false)
+})
+
+test('one that was taken away to save power, or refused, is asked for now and then', async () => {
+  const browser = new Browser()
+  keepAwake(browser)
+  await settled()
+  browser.held!.released = true
+  browser.refuses = true
+  browser.look()
+  await settled()
+  browser.refuses = false
+  browser.look()
+  await settled()
+  expect([browser.asked, browser.held?.released]).toEqual([3, false])
+  browser.look()
+  browser.seen = false
+  browser.held!.released = true
+  browser.look()
+  await settled()
+  expect(browser.asked).toBe(3)
 })
 
 test('where there is none nothing happens', () => {
