@@ -49,10 +49,6 @@ const fadesBeforeEnd = (run: LiveRun): boolean => {
   return run.state === 'fading_out' && until !== null && end !== null && until < end
 }
 
-/** Milliseconds since the configured Start. */
-export const elapsedMs = (run: LiveRun, heard: number): number =>
-  Math.max(0, (positionAt(run, heard) - run.range.start) / FRAMES_PER_MS)
-
 /** How much of the range is over, 0 to 1; 0 while no end is known. */
 export const progressAt = (run: LiveRun, heard: number): number => {
   const end = endOf(run)

@@ -1,7 +1,7 @@
 // Where a run is and how long it still has, from its anchor: starts, pauses, ends and wraps.
 import { describe, expect, test } from 'vitest'
 import {
-  courseOf, elapsedMs, fadeProgress, positionAt, progressAt, remainingMs, soonAt, timeText,
+  courseOf, fadeProgress, positionAt, progressAt, remainingMs, soonAt, timeText,
 } from '../../../src/pages/wall/position.js'
 import { aRun } from './show-parts.js'
 
@@ -30,7 +30,6 @@ describe('a run that plays to its End', () => {
       anchor: { ...anchor, position: 3 * SECOND, until: 6 * SECOND },
     })
     expect(remainingMs(inner, 1_000)).toBe(3_000)
-    expect(elapsedMs(inner, 1_000)).toBe(1_000)
     expect(progressAt(inner, 1_000)).toBe(0.25)
   })
 
