@@ -30,7 +30,7 @@ export const writeWhole = async (path: string, content: string | Buffer): Promis
   }
 }
 
-/** Why a file was not replaced: another program changed it, or is about to, or the system's word. */
+/** Why a file was not replaced: another program changed it, or is about to, or what failed. */
 export type Kept = 'changed' | 'taken' | { readonly failure: string }
 
 /**

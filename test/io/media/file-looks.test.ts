@@ -204,7 +204,7 @@ describe('a share that hangs', () => {
     looks.close()
   })
 
-  it('are away for a second where processes cannot live, and none is started for each', async () => {
+  it('are away for a second where no process lives, and none is started for each', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)
     disks.diesAtLook = 1_000
