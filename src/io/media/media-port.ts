@@ -4,13 +4,15 @@ import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../eng
 import type { Timers } from '../../clock/timers.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import { DISK_PATIENCE_MS, type Look } from './look/file-look.js'
+import type { WatchListener } from './look/file-watch.js'
 import { ImageWatch } from './look/image-watch.js'
 import { QuickLook } from './look/quick-look.js'
 import { HeadStore } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
 
-export interface FfmpegMediaOptions {
+/** What it hears of files is found by the way. */
+export interface FfmpegMediaOptions extends WatchListener {
   readonly timers: Timers
   readonly post: (fact: Fact) => void
   /** The environment of the decoding process: its PATH finds ffmpeg. */
@@ -26,10 +28,6 @@ export interface FfmpegMediaOptions {
   /** How long heads grow, step by step, as long as there is room. */
   readonly growFrames: readonly number[]
   readonly recheckMs: number | null
-  /** Another file than at the look before stands there, or none does: found by the way. */
-  readonly replaced?: (path: string) => void
-  /** How a file was at the first look at it; null: not there. */
-  readonly firstSeen?: (path: string, stamp: string | null) => void
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: (key: string, isArmed: boolean) => void
 }

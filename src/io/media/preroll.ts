@@ -6,7 +6,7 @@
 // slices of what must be gone through (a new show, a file that many buttons share).
 import type { Decoding } from './decoder/decoder-messages.js'
 import type { Looking } from './look/file-look.js'
-import { FileWatch, type WatchedFile } from './look/file-watch.js'
+import { FileWatch, type WatchedFile, type WatchListener } from './look/file-watch.js'
 import type { Timers } from '../../clock/timers.js'
 import { MediaStore } from './media-store.js'
 import { type ArmedButton, Entry, type Filling, type Head, keyOf } from './preroll-entry.js'
@@ -15,7 +15,7 @@ import { PrerollRoom } from './preroll-room.js'
 import { inSlices, SLICE } from './slices.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
-export interface HeadStoreOptions {
+export interface HeadStoreOptions extends WatchListener {
   readonly timers: Timers
   readonly decoding: Decoding
   readonly looking: Looking
@@ -29,9 +29,6 @@ export interface HeadStoreOptions {
   readonly growFrames: readonly number[]
   /** How often some files are looked at for a change; null never. */
   readonly recheckMs: number | null
-  /** Another file than at the look before stands there: none did, or none does. */
-  readonly replaced?: ((path: string) => void) | undefined
-  readonly firstSeen?: ((path: string, stamp: string | null) => void) | undefined
   /** A range (`keyOf`) would sound at once from now on, or no more. */
   readonly armed?: ((key: string, isArmed: boolean) => void) | undefined
 }
@@ -68,10 +65,10 @@ export class HeadStore {
       looking: options.looking,
       timers: options.timers,
       everyMs: options.recheckMs,
-      changed: (file, isFirstLook) => {
+      firstSeen: options.firstSeen,
+      replaced: options.replaced,
+      changed: (file) => {
         this.#renew(file)
-        if (isFirstLook) options.firstSeen?.(file.path, file.stamp)
-        else options.replaced?.(file.path)
       },
     })
   }
@@ -240,7 +237,8 @@ export class HeadStore {
   }
 
   async #begin(filling: Filling): Promise<void> {
-    const { entry, entry: { file: { path } } } = filling
+    const { entry } = filling
+    const { path } = entry.file
     if (!this.files.isFresh(path)) {
       const look = await this.#options.looking.look(path)
       this.files.seen(path, look)

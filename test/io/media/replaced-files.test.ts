@@ -101,7 +101,7 @@ it('fifty files each two seconds, those first that were looked at longest ago', 
   const { timers, lookAround } = disk()
   const asked: string[] = []
   const watch = new FileWatch({
-    timers, everyMs: LOOK_MS, changed: () => undefined,
+    timers, everyMs: LOOK_MS,
     looking: { look: (path) => {
       asked.push(path)
       return Promise.resolve(seen('first'))
@@ -127,7 +127,7 @@ it('one turn at a time: while a disk hangs none comes on top of it', async () =>
   const { timers, lookAround } = disk()
   let [asks, answer]: [number, () => void] = [0, () => undefined]
   const watch = new FileWatch({
-    timers, everyMs: LOOK_MS, changed: () => undefined,
+    timers, everyMs: LOOK_MS,
     looking: { look: () => {
       asks += 1
       return new Promise((settle) => (answer = () => settle(seen('first'))))

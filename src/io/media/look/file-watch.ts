@@ -4,13 +4,21 @@ import type { Look, Looking } from './file-look.js'
 import type { Seen } from './quick-look.js'
 import { type Link, LinkedList, linkOf } from '../linked-list.js'
 
-export interface WatchOptions {
+/** Who hears how files are. */
+export interface WatchListener {
+  /** How a file was at the first look at it; null: not there. */
+  readonly firstSeen?: ((path: string, stamp: string | null) => void) | undefined
+  /** Another file than at the look before stands there: none did, or none does. */
+  readonly replaced?: ((path: string) => void) | undefined
+}
+
+export interface WatchOptions extends WatchListener {
   readonly looking: Looking
   readonly timers: Timers
   /** How often some files are looked at; null never. */
   readonly everyMs: number | null
-  /** At its first look; then where it has another content than was told last, is there or gone. */
-  readonly changed: (file: WatchedFile, isFirstLook: boolean) => void
+  /** Either of both, before it is told. */
+  readonly changed?: (file: WatchedFile) => void
 }
 
 export interface WatchedFile {
@@ -109,7 +117,11 @@ export class FileWatch {
     file.isKnown = true
     file.look = look.kind === 'file' ? look : null
     file.seenAt = this.#options.timers.nowMs()
-    if (isFirstLook || file.stamp !== before) this.#options.changed(file, isFirstLook)
+    if (!isFirstLook && file.stamp === before) return
+    const { changed, firstSeen, replaced } = this.#options
+    changed?.(file)
+    if (isFirstLook) firstSeen?.(path, file.stamp)
+    else replaced?.(path)
   }
 
   close(): void {

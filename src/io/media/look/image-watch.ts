@@ -2,27 +2,14 @@
 import { inSlices } from '../slices.js'
 import { FileWatch, type WatchOptions } from './file-watch.js'
 
-export interface ImageWatchOptions extends Omit<WatchOptions, 'changed'> {
-  /** Another file than at the look before stands there: none did, or none does. */
-  readonly replaced: ((path: string) => void) | undefined
-  /** How a file was at the first look at it; null: not there. */
-  readonly firstSeen?: ((path: string, stamp: string | null) => void) | undefined
-}
-
 export class ImageWatch {
   readonly files: FileWatch
   readonly #watched = new Set<string>()
   #show = 0
   #closed = false
 
-  constructor({ replaced, firstSeen, ...options }: ImageWatchOptions) {
-    this.files = new FileWatch({
-      ...options,
-      changed: ({ path, stamp }, isFirstLook) => {
-        if (isFirstLook) firstSeen?.(path, stamp)
-        else replaced?.(path)
-      },
-    })
+  constructor(options: WatchOptions) {
+    this.files = new FileWatch(options)
   }
 
   /** Replaces the set of watched files, in slices: there may be thousands. */
