@@ -16,7 +16,7 @@ import { button } from '../test/devices/daemon-rig.js'
 import { convert, writeCodedWav, writeSweep } from '../test/devices/media-files.js'
 import { PulseServer } from '../test/devices/pulse.js'
 import { BenchDaemon } from './daemon.js'
-import { memoryOf } from './memory.js'
+import { memoryOf, rssMbOf } from './memory.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 
@@ -63,7 +63,7 @@ const writeFiles = (folder: string): string => {
 const look = async (daemon: BenchDaemon, begun: number): Promise<Look> => ({
   // The bed is armed too.
   heads: (await daemon.status()).audio.armedHeads - 1,
-  rssMb: memoryOf(daemon.pid)[0]?.rssMb ?? NaN,
+  rssMb: rssMbOf(daemon.pid),
   atMs: performance.now() - begun,
 })
 
