@@ -52,28 +52,48 @@ export interface Show {
   readonly playlists: readonly Playlist[]
 }
 
+/** What stands where in a show; it grows with one that comes in parts. */
+export class ShowIndex {
+  readonly buttons = new Map<string, Button>()
+  readonly playlists = new Map<string, Playlist>()
+
+  addPlaylist(playlist: Playlist): void {
+    this.playlists.set(playlist.id, playlist)
+  }
+
+  addButton(button: Button): void {
+    this.buttons.set(button.id, button)
+  }
+}
+
+const indexOf = ({ playlists }: Show): ShowIndex => {
+  const index = new ShowIndex()
+  for (const playlist of playlists) {
+    index.addPlaylist(playlist)
+    for (const button of playlist.buttons) index.addButton(button)
+  }
+  return index
+}
+
 /** A show made ready for look-up; swapped whole, never changed. */
 export class Catalogue {
   readonly title: string
   readonly playlists: readonly Playlist[]
-  readonly #buttons = new Map<string, Button>()
-  readonly #playlists = new Map<string, Playlist>()
+  readonly #index: ShowIndex
 
-  constructor(show: Show) {
+  /** `index`: of this very show, where it was made already. */
+  constructor(show: Show, index = indexOf(show)) {
     this.title = show.title
     this.playlists = show.playlists
-    for (const playlist of show.playlists) {
-      this.#playlists.set(playlist.id, playlist)
-      for (const button of playlist.buttons) this.#buttons.set(button.id, button)
-    }
+    this.#index = index
   }
 
   button(id: string): Button | null {
-    return this.#buttons.get(id) ?? null
+    return this.#index.buttons.get(id) ?? null
   }
 
   playlist(id: string): Playlist | null {
-    return this.#playlists.get(id) ?? null
+    return this.#index.playlists.get(id) ?? null
   }
 }
 

@@ -16,7 +16,9 @@ import type { Player } from '../engine/player.js'
 import { buttonsBody } from '../engine/buttons-body.js'
 import { statusBody, type Surroundings } from '../engine/status-body.js'
 import type { SharedEngineTime } from '../clock/shared-time.js'
-import type { FromSound, MainFact, SoundFigures, ToSound } from './sound-messages.js'
+import type { RecordedInput } from '../recording/recording.js'
+import type { FromSound, MainFact, SoundFigures, ToldInput, ToSound } from './sound-messages.js'
+import { ShowSender } from './show-transfer.js'
 
 const NO_FIGURES: SoundFigures = { sink: 'none', latencyFrames: 0, underruns: 0, armedHeads: 0 }
 
@@ -34,7 +36,13 @@ export class RemotePlayer implements Player, LivePort {
   /** The ranges (`keyOf`) that would sound at once. */
   readonly armed = new Set<string>()
   #catalogue: Catalogue
-  #coming: Catalogue | null = null
+  /** Handed over and not yet taken by the engine, by their numbers. */
+  readonly #coming = new Map<number, Catalogue>()
+  readonly #shows = new ShowSender((part) => {
+    this.send({ kind: 'show_part', part })
+  })
+  /** What is told while a show is under way comes after it. */
+  #behind: MainFact[] = []
   #nextId = 0
   readonly #waiting = new Map<number, (reply: Reply) => void>()
   readonly #listeners = new Set<(event: EngineEvent) => void>()
@@ -65,14 +73,39 @@ export class RemotePlayer implements Player, LivePort {
   }
 
   tell(...facts: readonly MainFact[]): void {
-    this.send({ kind: 'facts', facts })
+    if (facts.some(({ kind }) => kind === 'shutdown')) this.#abandonShow()
+    this.#behind.push(...facts)
+    this.#tellBehind()
   }
 
   /** Hands over a changed show; readers see it from the moment at which the engine took it. */
   replaceCatalogue(catalogue: Catalogue): void {
-    this.#coming = catalogue
+    this.#abandonShow()
     const { title, playlists } = catalogue
-    this.tell({ kind: 'catalogue', show: { title, playlists } })
+    this.#coming.set(this.#shows.begin({ title, playlists }), catalogue)
+    this.#tellBehind()
+  }
+
+  /** One that is still under way is not wanted any more, and never becomes the engine's. */
+  #abandonShow(): void {
+    const unsent = this.#shows.abandon()
+    if (unsent !== null) this.#coming.delete(unsent)
+  }
+
+  /** Facts keep their place behind a show. */
+  #tellBehind(): void {
+    if (this.#shows.isSending || this.#behind.length === 0) return
+    this.send({ kind: 'facts', facts: this.#behind })
+    this.#behind = []
+  }
+
+  /** What went into the engine, with the shows themselves; to be asked before it is heard. */
+  recorded(inputs: readonly ToldInput[]): readonly RecordedInput[] {
+    return inputs.map((input) => {
+      if (!('fact' in input) || input.fact.kind !== 'catalogue') return input as RecordedInput
+      const { title, playlists } = this.#coming.get(input.fact.show) ?? this.#catalogue
+      return { at: input.at, fact: { kind: 'catalogue', show: { title, playlists } } }
+    })
   }
 
   heard(message: FromSound): void {
@@ -87,22 +120,32 @@ export class RemotePlayer implements Player, LivePort {
       this.figures = message.figures
       this.#tellFollowers([], [])
     }
+    if (message.kind === 'show_part_taken') {
+      this.#shows.taken(message.show)
+      this.#tellBehind()
+    }
     if (message.kind === 'news') this.#news(message)
   }
 
   #news(message: Extract<FromSound, { kind: 'news' }>): void {
     this.readModel.apply(message.changes)
     for (const event of message.events) {
-      if (event.kind === 'catalogue' && event.change === 'replaced' && this.#coming !== null) {
-        this.#catalogue = this.#coming
-        this.#coming = null
-      }
+      if (event.kind === 'catalogue' && event.change === 'replaced') this.#tookShow()
       for (const listener of this.#listeners) listener(event)
     }
     this.#tellFollowers(message.events, message.changes)
     for (const { id, reply } of message.replies) {
       this.#waiting.get(id)?.(reply)
       this.#waiting.delete(id)
+    }
+  }
+
+  /** The engine takes them in the order in which they were handed over. */
+  #tookShow(): void {
+    for (const [show, catalogue] of this.#coming) {
+      this.#catalogue = catalogue
+      this.#coming.delete(show)
+      return
     }
   }
 

@@ -58,13 +58,14 @@ export class SoundLink {
     this.ready = new Promise((resolve) => (readyNow = resolve))
     this.#stopped = new Promise((resolve) => (stoppedNow = resolve))
     this.#worker.on('message', (message: FromSound) => {
+      const inputs = message.kind === 'news' ? this.player.recorded(message.inputs) : []
       this.player.heard(message)
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
       if (message.kind === 'file_replaced') options.fileReplaced(message.path)
       if (message.kind === 'files_seen') options.filesSeen(message.files)
       if (message.kind !== 'news' && message.kind !== 'figures') return
-      if (message.kind === 'news') options.recorded(message.inputs, message.events)
+      if (message.kind === 'news') options.recorded(inputs, message.events)
       options.changed(this.player)
     })
     this.#worker.on('error', (error) => {

@@ -6,7 +6,7 @@ import type { Change } from '../engine/read-model.js'
 import type { Levels } from '../engine/sound/meter.js'
 import type { Fact } from '../engine/ports.js'
 import type { Sink } from '../io/config.js'
-import type { RecordedInput } from '../recording/recording.js'
+import type { ShowPart } from './show-transfer.js'
 
 /** What is opened, and where. */
 export interface Opening {
@@ -28,10 +28,18 @@ export interface SoundSetup extends Opening {
   readonly record: boolean
 }
 
-/** Facts that the main thread knows, as data: a catalogue as the show it is made from. */
+/** Facts that the main thread knows; a changed show goes over in parts. */
 export type MainFact =
-  | Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
-  | { readonly kind: 'catalogue'; readonly show: Show }
+  Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
+
+/** What the engine was told, for the flight recorder; a show by its number. */
+export type ToldFact =
+  | Exclude<Fact, { kind: 'catalogue' }>
+  | { readonly kind: 'catalogue'; readonly show: number }
+
+export type ToldInput =
+  | { readonly at: number; readonly command: Command }
+  | { readonly at: number; readonly fact: ToldFact }
 
 export type ToSound =
   /** May come before the setup, so that a device opens while the show is read. */
@@ -39,6 +47,8 @@ export type ToSound =
   | { readonly kind: 'setup'; readonly setup: SoundSetup }
   | { readonly kind: 'command'; readonly id: number; readonly command: Command }
   | { readonly kind: 'facts'; readonly facts: readonly MainFact[] }
+  /** The engine takes a show with its last part. */
+  | { readonly kind: 'show_part'; readonly part: ShowPart }
   /** Levels are measured and told, or no more. */
   | { readonly kind: 'meter'; readonly wanted: boolean }
   | { readonly kind: 'stop' }
@@ -62,7 +72,7 @@ export type FromSound =
       readonly changes: readonly Change[]
       readonly events: readonly EngineEvent[]
       readonly replies: readonly { readonly id: number; readonly reply: Reply }[]
-      readonly inputs: readonly RecordedInput[]
+      readonly inputs: readonly ToldInput[]
     }
   | { readonly kind: 'figures'; readonly figures: SoundFigures }
   | { readonly kind: 'levels'; readonly levels: Levels }
@@ -70,6 +80,8 @@ export type FromSound =
   | { readonly kind: 'armed'; readonly changes: readonly ArmedChange[] }
   /** Another file stands in the place of one that was there, or none does. */
   | { readonly kind: 'file_replaced'; readonly path: string }
+  /** A part of this show was taken in: the next one may come. */
+  | { readonly kind: 'show_part_taken'; readonly show: number }
   | { readonly kind: 'files_seen'; readonly files: readonly SeenFile[] }
   | { readonly kind: 'ready'; readonly note: string | null }
   | { readonly kind: 'stopped' }

@@ -16,11 +16,11 @@ import { realTimers } from '../clock/real.js'
 import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
-import type { RecordedFact, RecordedInput } from '../recording/recording.js'
 import type {
-  ArmedChange, FromSound, MainFact, SeenFile, SoundSetup, ToSound,
+  ArmedChange, FromSound, SeenFile, SoundSetup, ToldFact, ToldInput, ToSound,
 } from './sound-messages.js'
 import { Outlet, type Stage } from './output-switch.js'
+import { ShowReceiver, type ShowPart } from './show-transfer.js'
 
 /** How often the figures of the output go over, in milliseconds. */
 const FIGURES_MS = 250
@@ -43,12 +43,13 @@ class SoundThread {
   readonly #ahead: RenderAhead
   readonly #time: TimeWriter
   #catalogue: Catalogue
+  readonly #shows = new ShowReceiver()
   #isArming = false
   #meter: Meter | null = null
   readonly #figures: Cancel
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
-  #inputs: RecordedInput[] = []
+  #inputs: ToldInput[] = []
 
   constructor(private readonly setup: SoundSetup, private readonly outlet: Outlet) {
     this.#time = new TimeWriter(setup.time)
@@ -88,18 +89,18 @@ class SoundThread {
     outlet.attach(this.#stage())
   }
 
-  /** The one door in for what ports and the main thread have to say. */
-  post(fact: Fact): void {
+  /** The one door in for what ports and the main thread have to say; `show`: a catalogue's. */
+  post(fact: Fact, show = 0): void {
     // What a port says while the engine calls it is settled within that very step.
-    if (this.#stepping) this.#post(fact)
+    if (this.#stepping) this.#post(fact, show)
     else this.outlet.meet(() => {
-      this.#post(fact)
+      this.#post(fact, show)
       this.outlet.wake()
     })
   }
 
-  #post(fact: Fact): void {
-    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: recorded(fact) })
+  #post(fact: Fact, show: number): void {
+    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: told(fact, show) })
     this.#engine.post(fact)
   }
 
@@ -115,7 +116,8 @@ class SoundThread {
     if (message.kind === 'command') {
       this.outlet.meet(() => this.#command(message.id, message.command))
     }
-    if (message.kind === 'facts') for (const fact of message.facts) this.#mainFact(fact)
+    if (message.kind === 'facts') for (const fact of message.facts) this.post(fact)
+    if (message.kind === 'show_part') this.#showPart(message.part)
     if (message.kind === 'meter') this.#setMeter(message.wanted)
     // Behind what else waits: the shutdown that ends all runs.
     if (message.kind === 'stop') this.outlet.meet(() => void this.#stop())
@@ -133,13 +135,12 @@ class SoundThread {
     this.outlet.wake()
   }
 
-  #mainFact(fact: MainFact): void {
-    if (fact.kind !== 'catalogue') {
-      this.post(fact)
-      return
-    }
-    this.#catalogue = new Catalogue(fact.show)
-    this.post({ kind: 'catalogue', catalogue: this.#catalogue })
+  #showPart(part: ShowPart): void {
+    tell({ kind: 'show_part_taken', show: part.show })
+    const catalogue = this.#shows.add(part)
+    if (catalogue === null) return
+    this.#catalogue = catalogue
+    this.post({ kind: 'catalogue', catalogue }, part.show)
     this.#arm()
   }
 
@@ -220,13 +221,13 @@ class SoundThread {
       underruns,
       armedHeads: this.#media.armedHeads,
     }
-    const told = JSON.stringify(figures)
-    if (told === this.#told) return
-    this.#told = told
+    const text = JSON.stringify(figures)
+    if (text === this.#toldFigures) return
+    this.#toldFigures = text
     tell({ kind: 'figures', figures })
   }
 
-  #told = ''
+  #toldFigures = ''
 
   /** Every run has ended by the `shutdown` fact before; the output closes what it wrote. */
   async #stop(): Promise<void> {
@@ -241,12 +242,9 @@ class SoundThread {
   }
 }
 
-/** A catalogue is written as the show that it is made from. */
-const recorded = (fact: Fact): RecordedFact => {
-  if (fact.kind !== 'catalogue') return fact
-  const { title, playlists } = fact.catalogue
-  return { kind: 'catalogue', show: { title, playlists } }
-}
+/** The main thread has the show itself. */
+const told = (fact: Fact, show: number): ToldFact =>
+  fact.kind === 'catalogue' ? { kind: 'catalogue', show } : fact
 
 /** Every button that can sound, one after the other as it is asked for: there may be 10 000. */
 const armed = function* (catalogue: Catalogue): Generator<ArmedButton> {

@@ -5,8 +5,9 @@ import { expect, it } from 'vitest'
 import { createTimeMemory } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { LIMITS } from '../../src/contract/limits.js'
-import type { Catalogue } from '../../src/engine/catalogue.js'
+import { Catalogue, type Playlist } from '../../src/engine/catalogue.js'
 import { SoundLink } from '../../src/sound/sound-link.js'
+import type { RecordedInput } from '../../src/recording/recording.js'
 import type { FromSound, ToSound } from '../../src/sound/sound-messages.js'
 
 /** In place of the thread: it says what a test says. */
@@ -33,6 +34,7 @@ const linked = (failure: Error | null = null) => {
   const latencies: number[] = []
   const deaths: string[] = []
   const replaced: string[] = []
+  const recorded: RecordedInput[] = []
   const show = { title: 'a show', playlists: [] }
   const timers = new VirtualTimers(0)
   const link = new SoundLink({
@@ -48,12 +50,12 @@ const linked = (failure: Error | null = null) => {
       lights: { state: 'off', message: null }, log: { state: 'ok', message: null, lost: 0 },
     }),
     died: ({ message }) => deaths.push(message),
-    recorded: () => undefined,
+    recorded: (inputs) => recorded.push(...inputs),
     fileReplaced: (path) => replaced.push(path),
     filesSeen: (files) => replaced.push(...files.map(String)),
     changed: (player) => latencies.push(player.figures.latencyFrames),
   })
-  return { thread, link, timers, latencies, deaths, replaced }
+  return { thread, link, timers, latencies, deaths, replaced, recorded }
 }
 
 const figures = (latencyFrames: number): FromSound => ({
@@ -122,7 +124,7 @@ it('a changed show is read from the moment at which the engine took it', () => {
   ] })
   link.player.replaceCatalogue(next)
   expect(thread.told.at(-1)).toEqual({
-    kind: 'facts', facts: [{ kind: 'catalogue', show: { title: 'another', playlists: [] } }],
+    kind: 'show_part', part: { show: 1, playlist: null, buttons: [], title: 'another' },
   })
   for (const what of ['busy', 'kept'] as const) {
     thread.say(change(what))
@@ -132,6 +134,73 @@ it('a changed show is read from the moment at which the engine took it', () => {
   link.player.subscribe(() => seen.push(link.player.catalogue.title))
   thread.say(change('replaced'))
   expect(seen).toEqual(['another'])
+})
+
+const playlist = (id: string, count: number) => ({
+  id, buttons: Array.from({ length: count }, (_, n) => ({ id: `${id}${n}` })),
+}) as unknown as Playlist
+const LONG = new Catalogue({ title: 'long', playlists: [playlist('a', 250)] })
+const replaced = news({ events: [
+  { kind: 'catalogue', at: 0, change: 'replaced', message: null } as never,
+] })
+const parts = (told: readonly ToSound[]): readonly (number | string)[] => told.map((each) =>
+  each.kind === 'show_part' ? each.part.title ?? each.part.buttons.length : each.kind)
+
+it('a large show goes over part by part, commands between them and facts behind them', () => {
+  const { thread, link } = linked()
+  link.player.replaceCatalogue(LONG)
+  link.player.tell({ kind: 'probed', path: '/bed.wav', duration: 1 as never })
+  void link.player.execute({ kind: 'panic', fadeOutMs: null })
+  expect(parts(thread.told)).toEqual([100, 'command'])
+  for (let n = 0; n < 5; n += 1) thread.say({ kind: 'show_part_taken', show: 1 })
+  expect(parts(thread.told)).toEqual([100, 'command', 100, 50, 'long', 'facts'])
+  thread.say(replaced)
+  expect(link.player.catalogue).toBe(LONG)
+})
+
+it('a show that is changed again on its way gives way to the newer one', () => {
+  const { thread, link } = linked()
+  link.player.replaceCatalogue(LONG)
+  const next = new Catalogue({ title: 'next', playlists: [] })
+  link.player.replaceCatalogue(next)
+  thread.say({ kind: 'show_part_taken', show: 1 })
+  thread.say({ kind: 'show_part_taken', show: 2 })
+  expect(parts(thread.told)).toEqual([100, 'next'])
+  thread.say(replaced)
+  expect(link.player.catalogue).toBe(next)
+})
+
+it('of two shows each is read from the moment at which the engine took it', () => {
+  const { thread, link } = linked()
+  for (const title of ['first', 'second']) {
+    link.player.replaceCatalogue(new Catalogue({ title, playlists: [] }))
+  }
+  const titles = [1, 2].map(() => {
+    thread.say(replaced)
+    return link.player.catalogue.title
+  })
+  expect(titles).toEqual(['first', 'second'])
+})
+
+it('the end of the service waits for no show', () => {
+  const { thread, link } = linked()
+  link.player.replaceCatalogue(LONG)
+  link.player.tell({ kind: 'shutdown' })
+  thread.say({ kind: 'show_part_taken', show: 1 })
+  expect(parts(thread.told)).toEqual([100, 'facts'])
+})
+
+it('a recording has the show itself, which the thread names by its number', () => {
+  const { thread, link, recorded } = linked()
+  link.player.replaceCatalogue(LONG)
+  for (let n = 0; n < 3; n += 1) thread.say({ kind: 'show_part_taken', show: 1 })
+  thread.say(news({ inputs: [
+    { at: 5, fact: { kind: 'catalogue', show: 1 } }, { at: 6, fact: { kind: 'shutdown' } },
+  ] }))
+  expect(recorded).toEqual([
+    { at: 5, fact: { kind: 'catalogue', show: { title: 'long', playlists: LONG.playlists } } },
+    { at: 6, fact: { kind: 'shutdown' } },
+  ])
 })
 
 it('figures, levels and news reach those who asked, and nobody who left', () => {

@@ -10,6 +10,7 @@ import { builtShow } from '../../src/io/show/show-file.js'
 import { parseShape } from '../../src/io/show/show-shape.js'
 import type { ArmedButton } from '../../src/io/media/preroll-entry.js'
 import type { FromSound, SoundSetup, ToSound } from '../../src/sound/sound-messages.js'
+import { ShowSender } from '../../src/sound/show-transfer.js'
 
 /** The thread's world: its port, its time, its media; and what came of them. */
 class World extends EventEmitter {
@@ -109,6 +110,12 @@ beforeEach(async () => {
   await import('../../src/sound/sound-thread.js')
 })
 
+const change = (show: Show): void => {
+  const sender = new ShowSender((part) => world.say({ kind: 'show_part', part }))
+  sender.begin(show)
+  for (let n = 0; n < 10 && sender.isSending; n += 1) sender.taken(1)
+}
+
 /** Opened and set up; a moment later the output is there. */
 const begin = (changes: Partial<SoundSetup> = {}): void => {
   world.say({ kind: 'open', opening: OPENING })
@@ -129,7 +136,8 @@ it('once its output is there it says so, and arms what can sound, in the show’
   expect(world.wanted).toEqual([armed])
   expect(world.images).toEqual([['/show/logo.png']])
   const show = showOf({ ...BED, endMs: null }, { kind: 'image', media: 'scores.png' })
-  world.say({ kind: 'facts', facts: [{ kind: 'catalogue_busy' }, { kind: 'catalogue', show }] })
+  world.say({ kind: 'facts', facts: [{ kind: 'catalogue_busy' }] })
+  change(show)
   expect(world.wanted[1]).toEqual([
     { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: null },
   ])
@@ -139,7 +147,7 @@ it('once its output is there it says so, and arms what can sound, in the show’
 it('a show that comes before its output is there is armed with that', () => {
   world.say({ kind: 'open', opening: OPENING })
   world.say({ kind: 'setup', setup: SETUP })
-  world.say({ kind: 'facts', facts: [{ kind: 'catalogue', show: showOf(BED) }] })
+  change(showOf(BED))
   expect(world.wanted).toEqual([])
   world.timers.pass(1)
   expect(world.wanted.map((list) => list.length)).toEqual([1])
@@ -205,13 +213,16 @@ it('answers a command with what it did, at once, also one that came before the s
 
 it.each([true, false])('what goes into the engine is told where it is recorded: %s', (record) => {
   begin({ record })
-  world.say({ kind: 'facts', facts: [{ kind: 'catalogue', show: showOf(BED) }] })
+  change(showOf(BED))
   world.say({ kind: 'command', id: 1, command: { kind: 'panic', fadeOutMs: 0 } })
   world.timers.pass(10)
   const inputs = world.take('news').flatMap((news) => news.inputs)
   const told = inputs.map((each) =>
     'fact' in each ? each.fact.kind : 'command' in each ? each.command.kind : 'other')
   expect(told).toEqual(record ? ['output_back', 'catalogue', 'panic'] : [])
+  const shows = inputs.flatMap((each) =>
+    'fact' in each && each.fact.kind === 'catalogue' ? [each.fact.show] : [])
+  expect(shows).toEqual(record ? [1] : [])
 })
 
 it('moves the time that others read, and tells levels while these are wanted', () => {
