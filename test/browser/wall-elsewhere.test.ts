@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { leaveBrowser, testBrowser } from './chromium.js'
 import { WallShow } from './wall-rig.js'
 
 const show = new WallShow('At home', [{ title: 'Beds', buttons: [{ title: 'Warm' }] }])
@@ -16,13 +16,13 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await testBrowser()
   await show.start()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 })
 
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   server.close()
   server.closeAllConnections()
   await show.clean()
