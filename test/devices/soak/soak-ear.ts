@@ -5,15 +5,17 @@ import { BED_FRAMES, placeOf, type Place } from './soak-show.js'
 const HEADER_BYTES_MAX = 512
 const FRAME_BYTES = 8
 const PIECE_FRAMES = 65_536
-/** A device that is lost loses what lay in it: 40 ms, and what was on its way. */
-const LEAP_FRAMES = 4_800
+/** What a server has that lives on while all else stands still: 120 ms, and what is on its way. */
+const STOCK_FRAMES = 6_240
+/** A device that is lost loses what lay in it. */
+const LEAP_FRAMES = STOCK_FRAMES
 /** Of a start that came late for the device the first moment is left out. */
-const LATE_FRAMES = 480
+const LATE_FRAMES = STOCK_FRAMES
 /**
  * A pause that came late, or was lost with its process: what was heard beyond it comes again with
- * the resume. 40 ms lie in a server that lives on, and what was on its way.
+ * the resume.
  */
-const REPEAT_FRAMES = 2_400
+const REPEAT_FRAMES = STOCK_FRAMES
 
 export class SoakEar {
   /** Frames of the recording so far, and those of them that sounded. */
@@ -22,7 +24,7 @@ export class SoakEar {
   /** Times that sound stopped within a bed; beds that began while another was not at its end. */
   gaps = 0
   cuts = 0
-  /** Times that at most 100 ms of a bed were skipped, and that at most 50 ms came twice. */
+  /** Times that at most 130 ms of a bed were skipped, and that at most 130 ms came twice. */
   leaps = 0
   repeats = 0
   /** Each of those. */

@@ -147,11 +147,19 @@ const pipelined: Fault = {
   },
 }
 
+/** What is wrong where the output does not come back from the fault before; null: it is there. */
+const withoutOutput = async (daemon: Daemon): Promise<string | null> => {
+  const isBack = async (): Promise<boolean> => (await daemon.status()).audio.state === 'ok'
+  return daemon.until(isBack, HEAL_MS).then(() => null, () => 'the device did not come back')
+}
+
 /** The share's own buttons are refused in time, and play soon after; the others as ever. */
 const hangShare: Fault = {
   name: 'hang the share',
   act: async ({ daemon, disks: { share } }, size) => {
     if (share === null) return null
+    const silent = await withoutOutput(daemon)
+    if (silent !== null) return silent
     share.hang()
     const begun = performance.now()
     const beside = await pressed(daemon, STING, 202, null)
@@ -185,8 +193,7 @@ const restartServer: Fault = {
   act: async ({ daemon, output }, size) => {
     if (output.restart === null) return null
     await output.restart(size * 300)
-    const isBack = async (): Promise<boolean> => (await daemon.status()).audio.state === 'ok'
-    return daemon.until(isBack, HEAL_MS).then(() => null, () => 'the device did not come back')
+    return withoutOutput(daemon)
   },
 }
 
