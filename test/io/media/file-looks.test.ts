@@ -133,6 +133,18 @@ describe('a share that hangs', () => {
     looks.close()
   })
 
+  it('is not a machine that is slow with every file, when a press comes behind many looks',
+    async () => {
+      const disks = new Disks()
+      const looks = new FileLooks(realTimers(), disks.start)
+      disks.slowMs = 600
+      // A show that is opened: its files are looked at eight at a time, and one is pressed.
+      void Array.from({ length: 20 }, (_, n) => looks.look(`/show/${n}.wav`))
+      expect(await timed(looks, '/show/pressed.wav', 500)).toEqual(['file', 600])
+      expect(await timed(looks, '/show/19.wav', 500)).toEqual(['file', 600])
+      looks.close()
+    })
+
   it('beside local files of the same folder, whose disk is known', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)

@@ -112,6 +112,8 @@ export class FileLooks implements Looking {
     const isHurried = patienceMs < DISK_PATIENCE_MS
     const pending = this.#byPath.get(path) ?? this.#ask(path, isHurried)
     if (pending === null || pending.isLate) return Promise.resolve(AWAY)
+    // A press waits for no turn: behind looks of a show that is opened it would be late by theirs.
+    if (isHurried && pending.place.waiting.delete(pending)) this.#send(pending)
     return new Promise((settle) => {
       pending.waiters.push(settle)
       if (!isHurried) return
