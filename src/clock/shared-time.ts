@@ -6,8 +6,11 @@ export interface EngineTime {
   nowFrame(): number
 }
 
-/** Layout: a count of the writes (odd while one is under way), the frame, its moment in ns. */
-const BYTES = 24
+/**
+ * Layout: a count of the writes, then two slots of a frame and its moment in ns. The last write
+ * stands in the slot of its count, even or odd; the next one goes into the other.
+ */
+const BYTES = 40
 /** An engine that was not heard of for so long has stalled: its lights hold with its sound. */
 const STALL_NS = 200_000_000
 
@@ -19,31 +22,35 @@ const monotonicNs = (): number => Number(process.hrtime.bigint())
 /** The engine's thread writes its frame here as it moves on. One writer; it never waits. */
 export class TimeWriter {
   readonly #writes: Int32Array
-  readonly #values: Float64Array
+  readonly #slots: Float64Array
 
   constructor(memory: SharedArrayBuffer) {
     this.#writes = new Int32Array(memory, 0, 1)
-    this.#values = new Float64Array(memory, 8, 2)
+    this.#slots = new Float64Array(memory, 8, 4)
   }
 
   /** The engine's frame is `now` at this very moment. */
   write(now: number): void {
-    Atomics.add(this.#writes, 0, 1)
-    this.#values[0] = now
-    this.#values[1] = monotonicNs()
-    Atomics.add(this.#writes, 0, 1)
+    const count = Atomics.load(this.#writes, 0) + 1
+    const slot = slotOf(count)
+    this.#slots[slot] = now
+    this.#slots[slot + 1] = monotonicNs()
+    Atomics.store(this.#writes, 0, count)
   }
 }
+
+/** Of a count that may have wrapped round to below zero, too. */
+const slotOf = (count: number): 0 | 2 => (count & 1) === 0 ? 0 : 2
 
 /** Reads on between the writes, for a while; it never steps back. */
 export class SharedEngineTime implements EngineTime {
   readonly #writes: Int32Array
-  readonly #values: Float64Array
+  readonly #slots: Float64Array
   #last = 0
 
   constructor(memory: SharedArrayBuffer) {
     this.#writes = new Int32Array(memory, 0, 1)
-    this.#values = new Float64Array(memory, 8, 2)
+    this.#slots = new Float64Array(memory, 8, 4)
   }
 
   nowFrame(): number {
@@ -59,14 +66,17 @@ export class SharedEngineTime implements EngineTime {
     return this.#read()[0]
   }
 
-  /** A write takes a few nanoseconds: a handful of tries always meets a moment without one. */
+  /**
+   * Whatever the writer does meanwhile, or is kept from doing: its slot is another one. Once more
+   * only where a write was finished in between, since the next may be on its way into this slot.
+   */
   #read(): readonly [number, number] {
-    for (let tries = 0; tries < 1_000; tries += 1) {
-      const before = Atomics.load(this.#writes, 0)
-      const frame = this.#values[0] as number
-      const at = this.#values[1] as number
-      if (before % 2 === 0 && Atomics.load(this.#writes, 0) === before) return [frame, at]
+    for (;;) {
+      const count = Atomics.load(this.#writes, 0)
+      const slot = slotOf(count)
+      const frame = this.#slots[slot] as number
+      const at = this.#slots[slot + 1] as number
+      if (Atomics.load(this.#writes, 0) === count) return [frame, at]
     }
-    return [this.#last, monotonicNs()]
   }
 }

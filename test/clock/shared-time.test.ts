@@ -45,3 +45,38 @@ it('stands 200 ms after the last write: lights hold with a sound that has stalle
     clock.mockRestore()
   }
 })
+
+it('is the write before while another one is under way, however long that takes', () => {
+  const memory = createTimeMemory()
+  const [writer, time] = [new TimeWriter(memory), new SharedEngineTime(memory)]
+  writer.write(47_000)
+  writer.write(48_000)
+  const read: number[] = []
+  let isWriting = false
+  const readFirst = (): void => {
+    if (!isWriting) return
+    isWriting = false
+    read.push(time.writtenFrame())
+    isWriting = true
+  }
+  const bigint = process.hrtime.bigint.bind(process.hrtime)
+  const store = Atomics.store.bind(Atomics)
+  // The writing thread may lose its processor at each of these steps.
+  const spies = [
+    vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
+      readFirst()
+      return bigint()
+    }),
+    vi.spyOn(Atomics, 'store').mockImplementation((...args) => {
+      readFirst()
+      return store(...args)
+    }),
+  ]
+  isWriting = true
+  writer.write(48_100)
+  isWriting = false
+  for (const spy of spies) spy.mockRestore()
+  expect(read.length).toBeGreaterThan(1)
+  expect(new Set(read)).toEqual(new Set([48_000]))
+  expect(time.writtenFrame()).toBe(48_100)
+})
