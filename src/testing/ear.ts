@@ -82,7 +82,7 @@ export class Ear {
       const passes = [...first.values()].filter((it) => it.buttonId === at.buttonId).length
       this.#add({
         stream, buttonId: at.buttonId, title: run?.title ?? '', executionId: run?.executionId ?? '',
-        path: at.path, shape: run === undefined ? '' : `${passes} ${fadeOf(run, from)}`,
+        path: at.path, shape: run === undefined ? '' : `${passes} ${shapeOf(run, from)}`,
         from, position: at.position, first: at, to, last: last.get(stream) ?? at,
       })
     }
@@ -149,9 +149,15 @@ const goesOn = (a: Stretch, b: Stretch): boolean => {
   return joined && a.executionId === b.executionId && a.shape === b.shape
 }
 
-/** The fade of a run that goes on at this frame; '' where its gain stands. */
-const fadeOf = ({ ramp }: RunView, at: Frame): string =>
-  ramp.begin <= at && at < ramp.end ? `${ramp.begin}-${ramp.end}` : ''
+/**
+ * The pass that a run is in, and the fade that goes on at this frame. A loop that blends into
+ * itself for half of its range goes from one overlap into the next: what rose in the one falls in
+ * the other.
+ */
+const shapeOf = ({ playhead, ramp }: RunView, at: Frame): string => {
+  const fade = ramp.begin <= at && at < ramp.end ? `${ramp.begin}-${ramp.end}` : ''
+  return `${playhead.at} ${fade}`
+}
 
 /** The streams are measured in turn, a few frames off a boundary: the line is drawn on to it. */
 const gainAt = ({ first, last }: Stretch, at: Frame): number => {

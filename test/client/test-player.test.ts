@@ -111,6 +111,17 @@ describe('what sounded', () => {
     ])
   })
 
+  test('a loop that blends into itself for half of its range: what rises falls next', async () => {
+    const { player, client } = quiz()
+    await client.play(SONG.first, { loop: true, loopCrossfadeMs: 60_000 })
+    await player.advance(20_000)
+    const lines = player.heard().map((it) => [it.fromMs, it.toMs, it.gainFrom, it.gainTo])
+    expect(lines).toEqual([
+      [0, 5000, 1, 1], [5000, 10_000, 1, 0], [5000, 10_000, 0, 1],
+      [10_000, 15_000, 1, 0], [10_000, 15_000, 0, 1], [15_000, 20_000, 1, 0], [15_000, 20_000, 0, 1],
+    ])
+  })
+
   test('is the same for any cutting of the time', async () => {
     const story = async (cut: (left: number) => number): Promise<unknown> => {
       const { player, client } = quiz()
