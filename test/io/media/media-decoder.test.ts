@@ -131,6 +131,37 @@ describe('seekingOf', () => {
     expect(seekingOf('audio/ogg', page(7, 2), Buffer.alloc(0))).toBe('exact')
   })
 
+  it('in a WAV goes by what is in it', () => {
+    const head = (kind: string, before: number, coder: number, sub = 0): Buffer => {
+      const bytes = Buffer.alloc(2_048)
+      bytes.write(kind)
+      bytes.write('WAVE', 8)
+      const isW64 = kind === 'riff'
+      bytes.write('fmt ', 12 + before)
+      const at = 12 + before + (isW64 ? 24 : 8)
+      bytes.writeUInt16LE(coder, at)
+      bytes.writeUInt16LE(sub, at + 24)
+      return bytes.subarray(0, 1_024)
+    }
+    const seeks = (bytes: Buffer): string => seekingOf('audio/wav', bytes, Buffer.alloc(0))
+    for (const kind of ['RIFF', 'RF64', 'riff']) {
+      for (const coder of [1, 3, 6, 7, 0x31, 0x55, 0x2000]) {
+        expect([kind, coder, seeks(head(kind, 0, coder))]).toEqual([kind, coder, 'exact'])
+      }
+      // ADPCM of Microsoft, of IMA and of Yamaha, G.722, WMA; also behind a chunk of a recorder.
+      for (const coder of [2, 0x11, 0x20, 0x28f, 0x161]) {
+        expect([kind, coder, seeks(head(kind, 0, coder))]).toEqual([kind, coder, 'never'])
+        expect([kind, coder, seeks(head(kind, 622, coder))]).toEqual([kind, coder, 'never'])
+      }
+      expect(seeks(head(kind, 0, 0xfffe, 1))).toBe('exact')
+      expect(seeks(head(kind, 0, 0xfffe, 2))).toBe('never')
+      // Where it is not seen it is what nearly all are.
+      expect(seeks(head(kind, 990, 2))).toBe('exact')
+      expect(seeks(head(kind, 0, 2).fill(0, 12))).toBe('exact')
+    }
+    expect(seeks(head('RIFX', 0, 2))).toBe('exact')
+  })
+
   it.each([
     ['coarse', ['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv']],
     ['exact', ['audio/flac', 'audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'video/mp2t',

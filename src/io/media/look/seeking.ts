@@ -1,8 +1,10 @@
-// How exactly ffmpeg seeks in a file: by its kind, and for OGG by whether it is several in a row.
+// How exactly ffmpeg seeks in a file: by its kind, for OGG by whether it is several in a row, and
+// for WAV by what is in it.
 
 /**
  * `exact`: to the sample. `coarse`: its time stamps are rounded, e.g. WebM's to milliseconds, so
- * that a decode is up to 8 ms off after a seek. `never`: a seek passes over the rest of the file.
+ * that a decode is up to 8 ms off after a seek. `never`: a seek passes over the rest of the file,
+ * or goes astray by seconds.
  */
 export type Seeking = 'exact' | 'coarse' | 'never'
 
@@ -19,7 +21,31 @@ const BEGINS_STREAM = 2
 /** `tail`: the last bytes of an OGG file; of another kind they are not looked at. */
 export const seekingOf = (type: string, head: Buffer, tail: Buffer): Seeking => {
   if (COARSE.has(type)) return 'coarse'
-  return type.endsWith('/ogg') && isChained(head, tail) ? 'never' : 'exact'
+  if (type.endsWith('/ogg') && isChained(head, tail)) return 'never'
+  const coder = waveCoder(head)
+  return coder === null || SOUGHT_CODERS.has(coder) ? 'exact' : 'never'
+}
+
+/**
+ * What ffmpeg seeks in exactly in a WAV: PCM, floats, A-law, mu-law, GSM, MP3, AC-3. In ADPCM and
+ * its kin it counts bytes as if they were samples: five seconds in is at less than two.
+ */
+const SOUGHT_CODERS = new Set([1, 3, 6, 7, 0x31, 0x55, 0x2000])
+const EXTENSIBLE = 0xfffe
+
+/** The number of the coder in a WAV (RIFF, RF64) or a W64; null where it is neither. */
+const waveCoder = (head: Buffer): number | null => {
+  const kind = head.toString('latin1', 0, 4)
+  const isW64 = kind === 'riff'
+  if (!isW64 && !(['RIFF', 'RF64'].includes(kind) && head.toString('latin1', 8, 12) === 'WAVE')) {
+    return null
+  }
+  // The name of a chunk and its length: 4 and 4 bytes, of W64 16 and 8.
+  const at = head.indexOf('fmt ') + (isW64 ? 24 : 8)
+  const extended = at + 24
+  if (!head.includes('fmt ') || extended + 2 > head.length) return null
+  const coder = head.readUInt16LE(at)
+  return coder === EXTENSIBLE ? head.readUInt16LE(extended) : coder
 }
 
 /** A chain, e.g. a recorded radio stream: its last page is of no stream that begins the file. */
