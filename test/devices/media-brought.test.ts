@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
-import { convert, mediaFolder, writeSweep } from './media-files.js'
+import { convert, mediaFolder, writeSweep, writeVideo } from './media-files.js'
 import { firstDifference, type Heard, MediaListener, part } from './media-listener.js'
 
 const folder = mediaFolder()
@@ -15,6 +15,7 @@ let media: FfmpegMedia
 
 beforeAll(() => {
   writeSweep(file('s48.wav'), 48_000, 8)
+  writeVideo(file('v.mp4'), 8, null)
   media = new FfmpegMedia({ ...MEDIA_DEFAULTS, timers, post: listener.post, env: process.env })
 })
 
@@ -41,5 +42,29 @@ describe('a WAV that holds no plain samples', () => {
       const later = await play(name, from)
       expect(firstDifference(later.sound, part(whole.sound, from, length))).toBeNull()
     }
+  })
+})
+
+describe('sound that begins later than the pictures', () => {
+  it.each([
+    ['late.ts', 'mpeg2video'], ['late.mpg', 'mpeg2video'], ['late.mkv', 'copy'],
+  ])('%s has it at its place from any Start', async (name, coder) => {
+    const later = ['-itsoffset', '1.5', '-i', file('s48.wav'), '-map', '0:v', '-map', '1:a']
+    convert(file('v.mp4'), file(name), [...later, '-c:v', coder, '-c:a', 'mp2', '-b:a', '192k'])
+    const whole = await play(name, 0)
+    const { left } = whole.sound
+    const begin = left.findIndex((sample) => Math.abs(sample) > 0.05)
+    expect(Math.abs(begin - 72_000)).toBeLessThan(1_500)
+    const from = 240_011
+    const { sound } = await play(name, from)
+    expect(Math.abs(sound.left.length - (left.length - from))).toBeLessThan(480)
+    // The coder begins anew: what it says is alike to -40 dB, a frame off is not.
+    let [error, energy] = [0, 0]
+    for (let n = 9_600; n < 19_200; n += 1) {
+      const [a, b] = [sound.left[n] ?? 0, left[from + n] ?? 0]
+      error += (a - b) * (a - b)
+      energy += b * b
+    }
+    expect(error / energy).toBeLessThan(1e-4)
   })
 })

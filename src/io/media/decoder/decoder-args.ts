@@ -57,10 +57,17 @@ export const changingArgs = (range: Range): string[] =>
 export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
   prerollOf(range) * RATE
 
+/**
+ * Of a file without a seek, in MPEG streams, ffmpeg begins with the sound where that is later than
+ * the pictures, which after a seek it does not: a Start of 5 s was then elsewhere than at 5 s of
+ * the whole. It does so only where nobody moves the input, so it is moved by less than any sample.
+ */
+const FROM_THE_START = ['-itsoffset', '0.000001'] as const
+
 const inputArgs = (range: Range): string[] => {
   if (range.origin < 0) throw new RangeError('a source has no frames before its first')
   const preroll = prerollOf(range)
-  const seek = preroll === 0 ? [] : ['-ss', String(preroll)]
+  const seek = preroll === 0 ? FROM_THE_START : ['-ss', String(preroll)]
   return [...INPUT_GUARD, ...seek, '-i', `file:${range.path}`]
 }
 
