@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
+import { probeWhole } from '../../src/io/media/keyframes.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
 import { convert, mediaFolder, writeSweep, writeVideo } from './media-files.js'
 import { firstDifference, type Heard, MediaListener, part } from './media-listener.js'
@@ -66,5 +67,27 @@ describe('sound that begins later than the pictures', () => {
       energy += b * b
     }
     expect(error / energy).toBeLessThan(1e-4)
+  })
+})
+
+/** Written to a pipe, where no length can be put in afterwards. */
+const AS_RECORDED = ['-live', '1', '-f', 'webm']
+
+describe('media that do not tell how long they are', () => {
+  it('a film of a browser without sound plays as long as it is', async () => {
+    const film = ['-an', '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
+    convert(file('v.mp4'), file('film.webm'), [...film, ...AS_RECORDED])
+    const probe = await probeWhole(file('film.webm'), false, timers)
+    expect(probe).toMatchObject({ ok: true, facts: { duration: 384_000, hasAudio: false } })
+    const whole = await play('film.webm', 0)
+    expect([whole.broken, whole.sound.left.length]).toEqual([null, 384_000])
+  })
+
+  it('its sound is as long as its last packet says', async () => {
+    convert(file('s48.wav'), file('voice.webm'), ['-c:a', 'libopus', ...AS_RECORDED])
+    const probe = await probeWhole(file('voice.webm'), false, timers)
+    const told = probe.ok ? probe.facts.duration : 0
+    const { sound } = await play('voice.webm', 0)
+    expect(Math.abs(told - sound.left.length)).toBeLessThan(960)
   })
 })

@@ -1,4 +1,5 @@
-// The length of sound whose container only guesses it (ADTS, AC-3, MP3 without a Xing header).
+// The length of media whose container only guesses it (ADTS, AC-3, MP3 without a Xing header), or
+// does not tell it: what a browser recorded (WebM), FLAC and Matroska that were written to a pipe.
 import { type Frame, frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import { askFfprobe } from './ffprobe.js'
@@ -6,19 +7,42 @@ import type { MediaFacts } from './probe-file.js'
 
 /** Some ten hours of packets; a longer file keeps its estimate. */
 const OUTPUT_BYTES = 12 * 1024 * 1024
-const ARGS = [
-  '-select_streams', 'a:0', '-show_entries', 'packet=duration:stream=time_base', '-of', 'csv=p=0',
-] as const
 
-/** Where the length was guessed: that of all packets together; none of them is decoded. */
+/** Where the length was guessed or not told: that of all packets; none of them is decoded. */
 export const withCountedLength = async (
   facts: MediaFacts, path: string, background: boolean, timers: Timers,
 ): Promise<MediaFacts> => {
-  if (!facts.isEstimate) return facts
-  const answer = await askFfprobe(path, ARGS, OUTPUT_BYTES, background, timers)
-  const isAll = answer.ok && answer.output.length < OUTPUT_BYTES
-  const duration = isAll ? countedLength(answer.output) : null
+  const isUnknown = facts.duration === 0 && (facts.hasAudio || facts.hasVideo)
+  if (!facts.isEstimate && !isUnknown) return facts
+  const args = [
+    '-select_streams', facts.hasAudio ? 'a:0' : 'V:0', '-show_entries',
+    `packet=${isUnknown ? 'pts,' : ''}duration:stream=time_base`, '-of', 'csv=p=0',
+  ]
+  const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)
+  if (!answer.ok || answer.output.length >= OUTPUT_BYTES) return facts
+  const duration = isUnknown ? lastMoment(answer.output) : countedLength(answer.output)
   return duration === null ? facts : { ...facts, duration, isEstimate: false }
+}
+
+/**
+ * From a line for each packet, e.g. `11994,20`, and one such as `1/1000` for their unit: where the
+ * last one ends. Durations are rounded there (33 ms of a film of 30 pictures) and add up to less.
+ */
+const lastMoment = (output: string): Frame | null => {
+  let [last, end] = [0, 0]
+  let unit = 0
+  for (const line of output.split('\n')) {
+    const [num, den] = (line.split(',')[0] ?? '').split('/').map(Number)
+    const lasts = Number.parseInt(line.split(',')[1] ?? '', 10)
+    if (num === undefined || Number.isNaN(num)) continue
+    if (den !== undefined) unit = num / den
+    else if (line !== '') {
+      // One that does not tell how long it is lasts as long as the one before it.
+      end = Math.max(end, num + (lasts > 0 ? lasts : Math.max(0, num - last)))
+      last = num
+    }
+  }
+  return framesOf(end * unit)
 }
 
 /** From a line for each packet, e.g. `368640`, and one such as `1/14112000` for their unit. */
@@ -30,6 +54,10 @@ export const countedLength = (output: string): Frame | null => {
     if (den !== undefined) unit = Number(num) / Number(den)
     else if (/^\d+/.test(num)) ticks += Number.parseInt(num, 10)
   }
-  const frames = Math.round(ticks * (unit ?? 0) * 48_000)
+  return framesOf(ticks * (unit ?? 0))
+}
+
+const framesOf = (seconds: number): Frame | null => {
+  const frames = Math.round(seconds * 48_000)
   return Number.isSafeInteger(frames) && frames > 0 ? frame(frames) : null
 }

@@ -48,6 +48,20 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
   expect(asked).toHaveLength(facts.isEstimate ? 1 : 0)
 })
 
+it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, string | null]>([
+  ['sound of no told length', {}, said('0,20\n980,20\n1/1000\n'), 48_000, 'a:0'],
+  ['a film without sound', { hasAudio: false, hasVideo: true }, said('0,33\n967,33\n1/1000\n'),
+    48_000, 'V:0'],
+  ['one whose packets tell no lengths', {}, said('0,N/A\n500,N/A\n\n1/1000\n'), 48_000, 'a:0'],
+  ['one whose packets tell nothing', {}, said('N/A,N/A\n1/1000\n'), 0, 'a:0'],
+  ['a still picture', { hasAudio: false }, said(''), 0, null],
+])('counted to its last moment: %s', async (_what, change, answer, duration, stream) => {
+  answers.push(answer)
+  const facts = { ...FACTS, duration: frame(0), isEstimate: false, ...change }
+  expect(await withCountedLength(facts, '/a', true, timers)).toEqual({ ...facts, duration })
+  expect(asked.map((args) => args[1] ?? null)).toEqual(stream === null ? [] : [stream])
+})
+
 it('packets are asked for where the length is guessed, and of a video its keyframes', async () => {
   const format = { format_name: 'avi', duration: '2' }
   const streams = [

@@ -12,6 +12,7 @@ import { DecoderJob } from './decoder-job.js'
 import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
 import { ffmpegCommand } from './ffmpeg-process.js'
 import { FileLooks, startLookHost } from '../look/file-looks.js'
+import { withCountedLength } from '../counted-length.js'
 import { endProbes } from '../ffprobe.js'
 import { probeWhole } from '../keyframes.js'
 import { probeFile, type ProbeAnswer } from '../probe-file.js'
@@ -30,11 +31,18 @@ const send = (message: FromHost, taken: () => void = () => undefined): void => {
   if (process.connected) process.send?.(message, undefined, undefined, taken)
 }
 
+/** A video without sound plays as long as it is: where that is not told it is counted. */
+const playable = async (path: string): Promise<ProbeAnswer> => {
+  const answer = await probeFile(path, false, timers)
+  if (!answer.ok || answer.facts.hasAudio || answer.facts.duration > 0) return answer
+  return { ok: true, facts: await withCountedLength(answer.facts, path, false, timers) }
+}
+
 const factsOf = (path: string, stamp: string): Promise<ProbeAnswer> => {
   const key = `${path}\0${stamp}`
   const known = facts.get(key)
   if (known !== undefined) return known
-  const asked = probeFile(path, false, timers)
+  const asked = playable(path)
   if (facts.size >= FACTS_KEPT) {
     const [oldest] = facts.keys()
     if (oldest !== undefined) facts.delete(oldest)

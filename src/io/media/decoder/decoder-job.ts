@@ -269,7 +269,10 @@ export class DecoderJob {
     if (this.#settled) return
     const facts: MediaFacts | null = answer.ok ? answer.facts : null
     if (facts === null || facts.hasAudio || !facts.hasVideo || facts.duration === 0) {
-      this.#fail(`${basename(path)}: neither sound nor moving pictures are in it`)
+      const isEndless = facts?.hasVideo === true && !facts.hasAudio
+      const why = isEndless ? 'it has no sound, and how long its pictures last is not in it'
+        : 'neither sound nor moving pictures are in it'
+      this.#fail(`${basename(path)}: ${why}`)
       return
     }
     const end = Math.min(facts.duration, to ?? facts.duration)
