@@ -47,7 +47,8 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   expect(said.err).not.toMatch(/^(?!cartwall: looking into files: \d of \d$)./m)
   const at = (n: number): string => `playlists[0].buttons[${n}].media: on a stage: `
   const mend = (name: string): string =>
-    `  ffmpeg -i ${join(folder, name)} -c:v libx264 -pix_fmt yuv420p -g 10 -movflags +faststart`
+    `  ffmpeg -i ${join(folder, name)} -map 0:V:0 -map '0:a:0?' -c:v libx264 -pix_fmt yuv420p`
+    + ' -g 10 -movflags +faststart'
     + ` -c:a aac ${join(folder, `${name}.stage.mp4`)}`
   const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4 ${OF}`
   expect(said.out.trimEnd().split('\n')).toEqual([

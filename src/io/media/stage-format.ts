@@ -53,6 +53,9 @@ export const mendingLine = (
   // turns a picture that lies on its side before it cuts.
   const isOdd = width % 2 === 1 || height % 2 === 1
   const even = isOdd ? "-vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' " : ''
-  const video = `${even}-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
+  // Left alone ffmpeg takes the sound with the most channels, e.g. another language; the daemon
+  // plays the first.
+  const tracks = "-map 0:V:0 -map '0:a:0?' "
+  const video = `${tracks}${even}-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
   return `ffmpeg -i ${quoted(path)} ${video} -c:a aac ${quoted(to)}`
 }

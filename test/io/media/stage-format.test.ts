@@ -77,7 +77,8 @@ describe('what a browser shows', () => {
 
 test('the line that mends it can be pasted', () => {
   expect(mendingLine('clips/a.mkv', video({ framesPerSecond: 29.97 }))).toBe(
-    'ffmpeg -i clips/a.mkv -c:v libx264 -pix_fmt yuv420p -g 30 -movflags +faststart -c:a aac '
+    "ffmpeg -i clips/a.mkv -map 0:V:0 -map '0:a:0?' -c:v libx264 -pix_fmt yuv420p -g 30 "
+    + '-movflags +faststart -c:a aac '
     + 'clips/a.mkv.stage.mp4',
   )
   expect(mendingLine("it's one", video({}))).toContain('\'it\'\\\'\'s one.stage.mp4\'')
