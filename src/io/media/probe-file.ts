@@ -30,8 +30,8 @@ export type ProbeAnswer =
 
 /** What ffprobe calls files of one still picture. */
 const STILL = /(?:^|,)(?:image2|ico|\w+_pipe)(?:,|$)/
-/** What ffprobe says where the container does not tell a length. */
-const GUESSED = /Estimating duration from bitrate/
+/** What ffprobe says where the container does not tell a length, or an MP3 was cut off since. */
+const GUESSED = /Estimating duration from bitrate|filesize and duration do not match/
 const OUTPUT_BYTES = 262_144
 const ENTRIES = [
   'format=format_name,duration,start_time',

@@ -62,6 +62,15 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, string | null]>([
   expect(asked.map((args) => args[1] ?? null)).toEqual(stream === null ? [] : [stream])
 })
 
+it('an MP3 that was cut off is as long as its packets, whatever its header says', async () => {
+  const raw = { format: { format_name: 'mp3', duration: '12' }, streams: [{ codec_type: 'audio' }] }
+  const cut = '[mp3 @ 0x55] filesize and duration do not match (growing file?)\n'
+  answers.push(said(JSON.stringify(raw), cut), said('384000\n1/48000\n'))
+  expect(await probeWhole('/a', true, timers)).toMatchObject({
+    ok: true, facts: { duration: 384_000, isEstimate: false },
+  })
+})
+
 it('packets are asked for where the length is guessed, and of a video its keyframes', async () => {
   const format = { format_name: 'avi', duration: '2' }
   const streams = [

@@ -97,6 +97,13 @@ describe('complaint', () => {
     const guess = '[mp3 @ 0x55] Format mp3 detected only with low score of 1, misdetection!\n'
     expect(complaint(`${guess}file:/x/a.mp3: Invalid data\n`, '/x/a.mp3'))
       .toBe('a.mp3: Invalid data')
+    for (const hint of [
+      'filesize and duration do not match (growing file?)',
+      'Failed to read frame size: Could not seek to 1060.',
+    ]) {
+      expect(complaint(`[mp3 @ 0x55] ${hint}\nfile:/x/a.mp3: Invalid data\n`, '/x/a.mp3'))
+        .toBe('a.mp3: Invalid data')
+    }
   })
 })
 

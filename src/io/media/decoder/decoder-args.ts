@@ -133,8 +133,9 @@ export const complaint = (stderr: string, path: string): string => {
   return `${basename(path)}: ${line.trim().slice(0, 300)}`
 }
 
-/** What ffmpeg says of a file that it takes for an MP3 for want of anything better. */
-const isGuess = (text: string): boolean => /detected only with low score/.test(text)
+/** What ffmpeg says of a file that it takes for an MP3 for want of anything better, or of any. */
+const isGuess = (text: string): boolean =>
+  /detected only with low score|Failed to read frame size|filesize and duration/.test(text)
 
 const OTHER_KIND = 'it is of no kind that is played, e.g. a list of other files'
 
