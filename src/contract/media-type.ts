@@ -1,7 +1,9 @@
 // The content type of a media file by its first bytes: what it is, not what its name says.
 
-/** As many bytes are looked at. */
-export const SIGNATURE_BYTES = 1024
+/** As many bytes are looked at: drawing programs put much of their own in front of an SVG. */
+export const SIGNATURE_BYTES = 4096
+/** Of these each other kind is told. */
+const HEAD_BYTES = 1024
 
 /** What each kind begins with, and where; the first that fits. */
 const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[] = [
@@ -29,13 +31,19 @@ const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[
 const UNKNOWN = 'application/octet-stream'
 
 export const mediaType = (head: Buffer): string => {
-  const text = head.toString('latin1')
+  const text = head.toString('latin1', 0, HEAD_BYTES)
   const known = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at))
   if (known !== undefined) return known[2]
   if (text.startsWith('\x1a\x45\xdf\xa3')) return text.includes('webm') ? 'video/webm' : MATROSKA
   if (text.startsWith('OggS')) return /theora|VP80|dirac/.test(text) ? 'video/ogg' : 'audio/ogg'
   if (head[0] === 0x47 && head[188] === 0x47) return 'video/mp2t'
-  return /<svg[\s>]/.test(text) ? 'image/svg+xml' : UNKNOWN
+  return SVG.test(head.toString('latin1')) ? 'image/svg+xml' : UNKNOWN
 }
 
 const MATROSKA = 'video/x-matroska'
+
+/** Its first element, behind declarations, comments and a type of document; no page with an SVG. */
+const PROLOG = [
+  /\s/, /<\?(?:(?!\?>)[^])*\?>/, /<!--(?:(?!-->)[^])*-->/, /<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/,
+].map(({ source }) => source).join('|')
+const SVG = new RegExp(`^(?:\\xef\\xbb\\xbf)?(?:${PROLOG})*<(?:[\\w-]+:)?svg[\\s>]`, 'i')

@@ -25,6 +25,14 @@ it.each([
   ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg">'],
   ['image/svg+xml', '<?xml version="1.0"?>\n<!-- made by hand -->\n<svg\nwidth="5">'],
   ['application/octet-stream', ''], ['application/octet-stream', '<html><script>'],
+  // As drawing programs save them, with what they know of themselves in front.
+  ['image/svg+xml', `<?xml version="1.0"?>\n<!-- ${'c'.repeat(1500)} -->\n<svg>`],
+  ['image/svg+xml', `\xef\xbb\xbf<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [\n${
+    '<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n'.repeat(40)}]>\n<svg >`],
+  ['image/svg+xml', '<svg:svg xmlns:svg="http://www.w3.org/2000/svg">'],
+  // A page that holds a drawing is none.
+  ['application/octet-stream', '<!DOCTYPE html><html><body><svg >'],
+  ['application/octet-stream', '<!---->'.repeat(500)],
   ['application/octet-stream', '<svgish>'], ['application/octet-stream', PACKET],
   ['application/octet-stream', 'xGIF89a'], ['application/octet-stream', 'RIFF\x24\0\0\0ACON'],
   ['application/octet-stream', 'AVI \0\0\0\0'], ['application/octet-stream', 'ftypisom'],
