@@ -29,8 +29,12 @@ const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
   audio: [
     '.wav', '.flac', '.mp3', '.m4a', '.aac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff',
     '.ac3', '.au', '.caf', '.eac3', '.mka', '.mp2', '.tta', '.w64', '.wv',
+    '.m4b', '.aifc', '.ape', '.amr', '.dts',
   ],
-  video: ['.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg'],
+  video: [
+    '.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg', '.wmv', '.flv', '.3gp',
+    '.ogv', '.mts', '.m2ts', '.vob',
+  ],
   image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg', '.bmp'],
 }
 

@@ -215,8 +215,12 @@ it('knows a timeline by its format wherever that stands, e.g. with sorted keys',
 it.each<[string, string, readonly string[]]>([
   ['audio', '', [
     'wav', 'flac', 'mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wma', 'aif', 'aiff', 'WAV', 'Mp3',
+    'm4b', 'aifc', 'ape', 'amr', 'dts',
   ]],
-  ['video', '', ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'mpg', 'mpeg', 'MOV']],
+  ['video', '', [
+    'mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'mpg', 'mpeg', 'MOV',
+    'wmv', 'flv', '3gp', 'ogv', 'mts', 'm2ts', 'vob',
+  ]],
   ['image', '', ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'JPG']],
   ['dmx', '\uFEFF{ "format" : "dmx-timeline"', ['json', 'show', 'JSON']],
   ['dmx', 'OLA Show\n1 0\n', ['show', 'json']],
