@@ -7,10 +7,12 @@ export interface EngineTime {
 }
 
 /**
- * Layout: a count of the writes, then two slots of a frame and its moment in ns. The last write
- * stands in the slot of its count, even or odd; the next one goes into the other.
+ * Layout: a count of the writes, then two slots of a frame, its moment in ns, and how much news was
+ * told by then. The last write stands in the slot of its count, even or odd; the next one goes into
+ * the other.
  */
-const BYTES = 40
+const SLOT = 3
+const BYTES = 8 + 2 * SLOT * 8
 /** An engine that was not heard of for so long has stalled: its lights hold with its sound. */
 const STALL_NS = 200_000_000
 
@@ -26,21 +28,28 @@ export class TimeWriter {
 
   constructor(memory: SharedArrayBuffer) {
     this.#writes = new Int32Array(memory, 0, 1)
-    this.#slots = new Float64Array(memory, 8, 4)
+    this.#slots = new Float64Array(memory, 8, 2 * SLOT)
   }
 
-  /** The engine's frame is `now` at this very moment. */
-  write(now: number): void {
+  /** The engine's frame is `now` at this very moment; `news`: what was told, with what is being. */
+  write(now: number, news = 0): void {
     const count = Atomics.load(this.#writes, 0) + 1
     const slot = slotOf(count)
     this.#slots[slot] = now
     this.#slots[slot + 1] = monotonicNs()
+    this.#slots[slot + 2] = news
     Atomics.store(this.#writes, 0, count)
   }
 }
 
 /** Of a count that may have wrapped round to below zero, too. */
-const slotOf = (count: number): 0 | 2 => (count & 1) === 0 ? 0 : 2
+const slotOf = (count: number): number => (count & 1) * SLOT
+
+interface Written {
+  readonly frame: number
+  readonly at: number
+  readonly news: number
+}
 
 /** Reads on between the writes, for a while; it never steps back. */
 export class SharedEngineTime implements EngineTime {
@@ -50,11 +59,11 @@ export class SharedEngineTime implements EngineTime {
 
   constructor(memory: SharedArrayBuffer) {
     this.#writes = new Int32Array(memory, 0, 1)
-    this.#slots = new Float64Array(memory, 8, 4)
+    this.#slots = new Float64Array(memory, 8, 2 * SLOT)
   }
 
   nowFrame(): number {
-    const [written, at] = this.#read()
+    const { frame: written, at } = this.#read()
     const age = Math.min(Math.max(0, monotonicNs() - at), STALL_NS)
     const now = at === 0 ? written : Math.floor(written + (age * FRAMES_PER_SECOND) / 1e9)
     this.#last = Math.max(this.#last, now)
@@ -63,20 +72,26 @@ export class SharedEngineTime implements EngineTime {
 
   /** What was written last, without reading on: sound that was taken, never ahead of it. */
   writtenFrame(): number {
-    return this.#read()[0]
+    return this.#read().frame
+  }
+
+  /** The same with how much news was told by then. */
+  written(): Pick<Written, 'frame' | 'news'> {
+    return this.#read()
   }
 
   /**
    * Whatever the writer does meanwhile, or is kept from doing: its slot is another one. Once more
    * only where a write was finished in between, since the next may be on its way into this slot.
    */
-  #read(): readonly [number, number] {
+  #read(): Written {
     for (;;) {
       const count = Atomics.load(this.#writes, 0)
       const slot = slotOf(count)
       const frame = this.#slots[slot] as number
       const at = this.#slots[slot + 1] as number
-      if (Atomics.load(this.#writes, 0) === count) return [frame, at]
+      const news = this.#slots[slot + 2] as number
+      if (Atomics.load(this.#writes, 0) === count) return { frame, at, news }
     }
   }
 }

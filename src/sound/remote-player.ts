@@ -33,6 +33,9 @@ export interface MirrorOptions {
 export class RemotePlayer implements Player, LivePort {
   readonly readModel = new ReadModel()
   figures: SoundFigures = NO_FIGURES
+  #newsHeard = 0
+  /** The frame up to which all that happened was heard of. */
+  #known = 0
   /** The ranges (`keyOf`) that would sound at once. */
   readonly armed = new Set<string>()
   #catalogue: Catalogue
@@ -128,6 +131,8 @@ export class RemotePlayer implements Player, LivePort {
   }
 
   #news(message: Extract<FromSound, { kind: 'news' }>): void {
+    this.#newsHeard += 1
+    this.#known = Math.max(this.#known, message.frame)
     this.readModel.apply(message.changes)
     for (const event of message.events) {
       if (event.kind === 'catalogue' && event.change === 'replaced') this.#tookShow()
@@ -206,8 +211,13 @@ export class RemotePlayer implements Player, LivePort {
     for (const follower of this.#followers) follower(news)
   }
 
-  /** What the output has taken, never ahead of it. */
+  /**
+   * What the output has taken, never ahead of it. A frame that was written behind news which are
+   * still on their way is not gone by: one may be of a pause, which holds a position before it.
+   */
   get now(): Frame {
-    return frame(this.options.time.writtenFrame())
+    const written = this.options.time.written()
+    if (written.news <= this.#newsHeard) this.#known = Math.max(this.#known, written.frame)
+    return frame(this.#known)
   }
 }

@@ -69,6 +69,8 @@ export type FromSound =
   /** Changes come with the replies they belong to: a read after an answer sees what it did. */
   | {
       readonly kind: 'news'
+      /** Where the engine stood. */
+      readonly frame: number
       readonly changes: readonly Change[]
       readonly events: readonly EngineEvent[]
       readonly replies: readonly { readonly id: number; readonly reply: Reply }[]

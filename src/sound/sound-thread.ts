@@ -47,6 +47,8 @@ class SoundThread {
   #isArming = false
   #meter: Meter | null = null
   readonly #figures: Cancel
+  /** How often there was some. */
+  #news = 0
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
   #inputs: ToldInput[] = []
@@ -169,8 +171,7 @@ class SoundThread {
           this.#engine.render(into, 0, count)
         })
         this.#master.process(into, 0, count)
-        this.#time.write(this.#engine.now)
-        this.#publish()
+        this.#publish(true)
         if (this.#meter !== null) this.#tellLevels(into, count, this.#meter)
       },
       quiet: () => this.#engine.quiet(),
@@ -195,15 +196,23 @@ class SoundThread {
     }
   }
 
-  /** Changes, events and replies go over together, in order; nothing where nothing happened. */
-  #publish(): void {
+  /**
+   * Changes, events and replies go over together, in order; nothing where nothing happened. Before
+   * them the engine's frame, where it moved, with how much news belongs to it: whoever reads the
+   * frame first knows that some is on its way.
+   */
+  #publish(hasMoved = false): void {
     const changes = this.#engine.takeChanges()
     const [events, replies, inputs] = [this.#events, this.#replies, this.#inputs]
-    if (changes.length + events.length + replies.length + inputs.length === 0) return
+    const isNews = changes.length + events.length + replies.length + inputs.length > 0
+    if (isNews) this.#news += 1
+    const frame = this.#engine.now
+    if (hasMoved) this.#time.write(frame, this.#news)
+    if (!isNews) return
     this.#events = []
     this.#replies = []
     this.#inputs = []
-    tell({ kind: 'news', changes, events, replies, inputs })
+    tell({ kind: 'news', frame, changes, events, replies, inputs })
   }
 
   #armings: ArmedChange[] = []

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { createTimeMemory } from '../../src/clock/shared-time.js'
+import { createTimeMemory, TimeWriter } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { LIMITS } from '../../src/contract/limits.js'
 import { Catalogue, type Playlist } from '../../src/engine/catalogue.js'
@@ -37,12 +37,13 @@ const linked = (failure: Error | null = null) => {
   const recorded: RecordedInput[] = []
   const show = { title: 'a show', playlists: [] }
   const timers = new VirtualTimers(0)
+  const time = createTimeMemory()
   const link = new SoundLink({
     timers,
     started: { worker: thread as unknown as Worker, failure: () => failure },
     setup: {
       sink: 'null', device: null, bufferMs: null, show, dmxAllowed: true,
-      time: createTimeMemory(), seed: 1, record: false,
+      time, seed: 1, record: false,
     },
     show,
     around: () => ({
@@ -55,7 +56,8 @@ const linked = (failure: Error | null = null) => {
     filesSeen: (files) => replaced.push(...files.map(String)),
     changed: (player) => latencies.push(player.figures.latencyFrames),
   })
-  return { thread, link, timers, latencies, deaths, replaced, recorded }
+  const writer = new TimeWriter(time)
+  return { thread, link, timers, writer, latencies, deaths, replaced, recorded }
 }
 
 const figures = (latencyFrames: number): FromSound => ({
@@ -64,7 +66,7 @@ const figures = (latencyFrames: number): FromSound => ({
 
 it('a latency that changes while nothing else happens is told: lights go by it', () => {
   const { thread, link, latencies } = linked()
-  thread.say({ kind: 'news', changes: [], events: [], replies: [], inputs: [] })
+  thread.say(news({}))
   thread.say(figures(960))
   expect(link.player.status().audio.latencyMs).toBe(20)
   thread.say(figures(1_920))
@@ -98,7 +100,7 @@ it('how files were at the first look at them is told on, to be compared with wha
 })
 
 const news = (change: Partial<Extract<FromSound, { kind: 'news' }>>): FromSound =>
-  ({ kind: 'news', changes: [], events: [], replies: [], inputs: [], ...change })
+  ({ kind: 'news', frame: 0, changes: [], events: [], replies: [], inputs: [], ...change })
 
 it('a command has the answer that names it; a thread that gives none has failed', async () => {
   const { thread, link, timers } = linked()
@@ -114,6 +116,25 @@ it('a command has the answer that names it; a thread that gives none has failed'
   expect(await Promise.all(answers)).toEqual([200, 'Error: the sound thread does not answer', 202])
   // One that comes all the same is nobody's.
   thread.say(news({ replies: [reply(ids[1], 200)] }))
+})
+
+it('time does not go by a change that was not heard of yet, e.g. a pause', () => {
+  const { thread, link, writer } = linked()
+  const read: number[] = []
+  const look = (): number => read.push(link.player.now)
+  writer.write(480, 0)
+  look()
+  // Paused at 518, and told so; the sound has gone on to 960 and to 1440 before it is heard.
+  writer.write(960, 1)
+  look()
+  writer.write(1_440, 2)
+  thread.say(news({ frame: 518 }))
+  look()
+  thread.say(news({ frame: 1_200 }))
+  look()
+  writer.write(1_920, 2)
+  look()
+  expect(read).toEqual([480, 480, 518, 1_440, 1_920])
 })
 
 it('a changed show is read from the moment at which the engine took it', () => {

@@ -228,7 +228,13 @@ it.each([true, false])('what goes into the engine is told where it is recorded: 
 it('moves the time that others read, and tells levels while these are wanted', () => {
   begin()
   world.timers.pass(1_000)
-  expect(new SharedEngineTime(time).writtenFrame()).toBeGreaterThan(47_000)
+  const { frame, news } = new SharedEngineTime(time).written()
+  expect(frame).toBeGreaterThan(47_000)
+  expect(news).toBe(world.take('news').length)
+  world.say({ kind: 'command', id: 1, command: { kind: 'panic', fadeOutMs: null } })
+  world.timers.pass(20)
+  const more = world.take('news').length
+  expect([new SharedEngineTime(time).written().news, more > 0]).toEqual([news + more, true])
   expect(world.take('levels')).toEqual([])
   world.say({ kind: 'meter', wanted: true })
   world.timers.pass(1_000)
