@@ -4,6 +4,7 @@ import { sinkOf, SINK_RULE } from '../io/config.js'
 import { HOST_RULE, isHost, isPort, PORT_RULE } from '../io/listen-address.js'
 import type { ConfigFlags } from '../io/config.js'
 import { LOG_FORMATS, type LogFormat } from '../io/log/log-messages.js'
+import type { Depth } from './check-decodes.js'
 import { ArgumentError } from './outcome.js'
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -64,6 +65,18 @@ export const addArguments = (args: readonly string[]): AddArguments => {
   if (files.length === 0 || files.includes('')) throw new ArgumentError('FILE is missing')
   if (values.show === '') throw new ArgumentError('--show must name a file')
   return { files, show: values.show ?? 'show.json', playlist: values.playlist ?? null }
+}
+
+export interface CheckArguments {
+  readonly path: string
+  readonly depth: Depth
+}
+
+export const checkArguments = (args: readonly string[]): CheckArguments => {
+  const options = { decode: { type: 'boolean' } } as const
+  const { values, positionals: words } = strictly(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+  return { path: oneOf(words, 'FILE'), depth: values.decode === true ? 'whole' : 'start' }
 }
 
 /** Exactly one argument, `what` in the words of the usage. */

@@ -14,11 +14,13 @@ import { faultAt } from '../io/show/fault-titles.js'
 import { loadShow } from '../io/show/show-file.js'
 import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
-import { oneArgument } from './arguments.js'
+import { checkArguments } from './arguments.js'
+import { decodeFaults, type Depth } from './check-decodes.js'
 import { settingNotes, stageNotes, type Probes } from './check-notes.js'
+import { each } from './each.js'
 import { counted, EXIT, say } from './outcome.js'
 import { realTimers } from '../clock/real.js'
-import { startProgress, type Progress } from './progress.js'
+import { startProgress } from './progress.js'
 
 /** As many files are looked into at a time. */
 const PROBES = 4
@@ -26,14 +28,14 @@ const PROBES = 4
 const timers = realTimers()
 
 export const runCheck = async (args: readonly string[]): Promise<number> => {
-  const path = oneArgument(args, 'FILE')
+  const { path, depth } = checkArguments(args)
   const answer = await loadShow(path, null)
   if (!answer.ok) {
     // Its files are looked into all the same: whoever mends it wants to know everything at once.
     const { media, lights } = await readNamedFiles(resolve(path))
-    return told(path, [...answer.faults, ...(await filesFaults(media, lights)).faults])
+    return told(path, [...answer.faults, ...(await filesFaults(media, lights, depth)).faults])
   }
-  const { faults, notes, probes } = await filesFaults(answer.media, answer.lights)
+  const { faults, notes, probes } = await filesFaults(answer.media, answer.lights, depth)
   const settings = settingNotes(answer, probes)
   for (const note of [...notes, ...settings, ...stageNotes(answer.media, probes)]) say(note)
   if (faults.length > 0) return told(path, faults)
@@ -62,6 +64,7 @@ interface FilesFound {
 const filesFaults = async (
   media: readonly NamedFile[],
   lights: readonly NamedFile[],
+  depth: Depth,
 ): Promise<FilesFound> => {
   const timelines = new Set(lights.map((reference) => reference.path))
   const images = new Set<string>()
@@ -74,15 +77,16 @@ const filesFaults = async (
   const seen = await each(images, PROBES, progress, imageMessages)
   const heard = await each(sounds, PROBES, progress, probed)
   progress.end()
+  /** What a look into it finds; the rest is asked of a decoder. */
+  const found = (file: NamedFile): Messages => {
+    const answer = isPlayed(file) ? heard.get(file.path) : undefined
+    return answer === undefined ? seen.get(file.path) ?? [] : playMessages(file, answer)
+  }
+  const sound = media.filter((file) => isPlayed(file) && found(file).length === 0)
+  const decoded = await decodeFaults(sound, depth, timers)
   const faults = [
     ...lights.flatMap((reference) => faultsAt(reference, refusals(lit.get(reference.path)))),
-    ...media.flatMap((reference) => {
-      const answer = heard.get(reference.path)
-      if (reference.button.kind === 'image' || answer === undefined) {
-        return faultsAt(reference, seen.get(reference.path) ?? [])
-      }
-      return faultsAt(reference, playMessages(reference, answer))
-    }),
+    ...media.flatMap((file) => faultsAt(file, [...found(file), ...decoded(file)])),
   ]
   const notes = lights.flatMap((reference) => {
     const file = lit.get(reference.path)
@@ -97,24 +101,7 @@ const filesFaults = async (
 const faultsAt = (reference: NamedFile, messages: Messages): readonly Fault[] =>
   messages.map((message) => faultAt(reference, `${reference.path} ${message}`))
 
-const each = async <T>(
-  paths: ReadonlySet<string>,
-  atOnce: number,
-  progress: Progress,
-  look: (path: string) => Promise<T>,
-): Promise<ReadonlyMap<string, T>> => {
-  const found = new Map<string, T>()
-  // The workers share one iterator, so that each path is taken by one of them.
-  const left = paths.values()
-  const work = async (): Promise<void> => {
-    for (const path of left) {
-      found.set(path, await look(path))
-      progress.step()
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  return found
-}
+const isPlayed = ({ button }: NamedFile): boolean => button.kind !== 'image'
 
 const refusals = (file: TimelineFile | undefined): Messages =>
   file === undefined || file.ok

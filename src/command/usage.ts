@@ -45,10 +45,14 @@ Prints "cartwall: ready on http://IP:PORT${DEFAULTS.apiPrefix}" once requests ar
 Exits 0 after SIGINT or SIGTERM, 1 when it cannot start, 2 for bad arguments.
 `
 
-const CHECK = `cartwall check FILE
+const CHECK = `cartwall check FILE [--decode]
 
-Checks a show file, its media and its timelines without playing anything.
+Checks a show file, its media and its timelines without playing anything: of each medium the
+first second from each Start on is decoded.
 Names every fault by its place. Exits 0 when there is none, 1 when there is one.
+
+  --decode   decode all media to their ends, so that a download that broke off is found too;
+             an hour of sound takes some ten seconds
 `
 
 const NEW = `cartwall new FOLDER

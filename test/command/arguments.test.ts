@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  addArguments, LOG_LEVELS, noArguments, oneArgument, serveArguments,
+  addArguments, checkArguments, LOG_LEVELS, noArguments, oneArgument, serveArguments,
 } from '../../src/command/arguments.js'
 import { ArgumentError } from '../../src/command/outcome.js'
 import { isCommand, usageOf } from '../../src/command/usage.js'
@@ -89,6 +89,9 @@ describe('add', () => {
 })
 
 it('one argument is one, and none is none', () => {
+  expect(checkArguments(['show.json'])).toEqual({ path: 'show.json', depth: 'start' })
+  expect(checkArguments(['--decode', 'a b'])).toEqual({ path: 'a b', depth: 'whole' })
+  expect(refusalOf(() => checkArguments(['--decode']))).toBe('FILE is missing')
   expect(oneArgument(['a b'], 'FILE')).toBe('a b')
   expect(oneArgument(['--', '--b'], 'FILE')).toBe('--b')
   expect(refusalOf(() => oneArgument([], 'FILE'))).toBe('FILE is missing')

@@ -1,6 +1,6 @@
 // `cartwall check` on real media: what a stage cannot show, or not well, is said and is no fault.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,12 +29,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const checked = async (buttons: readonly object[]): Promise<number> => {
+const checked = async (
+  buttons: readonly object[], ...options: readonly string[]
+): Promise<number> => {
   const path = join(folder, 'show.json')
   const all = buttons.map((button, n) => ({ id: id(n + 1), title: 'Clip', ...button }))
   const lists = [{ id: id(900), title: 'Clips', buttons: all }]
   writeFileSync(path, JSON.stringify({ title: 'x', playlists: lists }))
-  return runCheck([path])
+  return runCheck([path, ...options])
 }
 
 test('videos that no browser shows, or that are slow to seek, each with its mending', async () => {
@@ -162,4 +164,33 @@ test('a file that is empty, a folder, or nothing that is decoded is told in word
   expect(lines[1]).toContain(' is a folder, not a file')
   expect(lines[2]).toContain(`${join(folder, 'noise.mp3')} cannot be played: `)
   expect(lines[3]).toContain(' is empty')
+})
+
+test('a file that nothing comes out of is a fault, though what is in it can be told', async () => {
+  const bytes = readFileSync(join(folder, 'sound.wav'))
+  const data = bytes.indexOf('data') + 8
+  writeFileSync(join(folder, 'header.wav'), bytes.subarray(0, data))
+  const buttons = ['header.wav', 'sound.wav'].map((media) => ({ kind: 'audio', media }))
+  expect(await checked(buttons)).toBe(1)
+  expect(said.out.trimEnd().split('\n')).toEqual([
+    `playlists[0].buttons[0].media: ${join(folder, 'header.wav')} cannot be played: `
+      + `there is no sound in it ${OF}`,
+    `${join(folder, 'show.json')}: 1 fault`,
+  ])
+})
+
+test('a download that broke off is found where all of it is decoded', async () => {
+  const tone = ['-f', 'lavfi', '-i', 'anoisesrc=duration=8:sample_rate=48000']
+  execFileSync('ffmpeg', ['-v', 'error', ...tone, join(folder, 'whole.flac')])
+  const bytes = readFileSync(join(folder, 'whole.flac'))
+  writeFileSync(join(folder, 'part.flac'), bytes.subarray(0, bytes.length / 2))
+  const names = ['whole.flac', 'part.flac', 'part.flac', 'sound.wav', 'good.mp4']
+  const buttons = names.map((media, n) =>
+    ({ kind: media.endsWith('.mp4') ? 'video' : 'audio', media, startMs: n * 100 }))
+  expect(await checked(buttons)).toBe(0)
+  said.out = ''
+  expect(await checked(buttons, '--decode')).toBe(1)
+  const at = (n: number): string =>
+    `playlists\\[0\\]\\.buttons\\[${n}\\]\\.media: .*part\\.flac breaks off at [34]\\.\\d s: .+`
+  expect(said.out).toMatch(new RegExp(`^${at(1)}\n${at(2)}\n.*: 2 faults\n$`))
 })

@@ -1,0 +1,68 @@
+// Whether sound comes out of a file: decoded as for a press, and heard by nobody. ffprobe reads the
+// beginning of a file; a download that broke off, or noise named .mp3, is found only so.
+import { basename } from 'node:path'
+import { FRAMES_PER_SECOND, msToFrames } from '../clock/frame.js'
+import type { Timers } from '../clock/timers.js'
+import type { Decoding } from '../io/media/decoder/decoder-messages.js'
+import { DecoderLink } from '../io/media/decoder/decoder-link.js'
+import type { NamedFile } from '../io/show/named-files.js'
+import { each } from './each.js'
+import { startProgress } from './progress.js'
+
+/** Decoded from each Start on: as long as what the daemon keeps of it ready. */
+const HEAD_FRAMES = FRAMES_PER_SECOND
+/** Short ranges are decoded many by one ffmpeg. */
+const HEADS_AT_ONCE = 48
+const WHOLE_AT_ONCE = 2
+
+/** `start`: where sound begins, `whole`: from each beginning to the end. */
+export type Depth = 'start' | 'whole'
+
+/** What keeps each of these from sounding: a fault, or none. */
+export const decodeFaults = async (
+  files: readonly NamedFile[], depth: Depth, timers: Timers,
+): Promise<(file: NamedFile) => readonly string[]> => {
+  const isWhole = depth === 'whole'
+  const rangeOf = ({ path, button }: NamedFile): string =>
+    JSON.stringify([path, isWhole ? 0 : button.startMs])
+  const ranges = new Set(files.map(rangeOf))
+  const progress = startProgress(isWhole ? 'decoding' : 'decoding beginnings', ranges.size, timers)
+  const link = new DecoderLink({ timers, env: process.env })
+  const found = await each(ranges, isWhole ? WHOLE_AT_ONCE : HEADS_AT_ONCE, progress, (range) => {
+    const [path, startMs] = JSON.parse(range) as [string, number]
+    const from = msToFrames(startMs)
+    return decodeFault(link, path, from, isWhole ? null : from + HEAD_FRAMES)
+  })
+  await link.close()
+  progress.end()
+  return (file) => found.get(rangeOf(file)) ?? []
+}
+
+/** In words that go behind the path; none: all of it was decoded. */
+const decodeFault = (
+  decoding: Pick<Decoding, 'decode'>, path: string, from: number, to: number | null,
+): Promise<readonly string[]> =>
+  new Promise((settle) => {
+    let frames = 0
+    const broken = (message: string): void => {
+      // The line begins with the path: once is enough.
+      const said = message.replace(`${basename(path)}: `, '')
+      const at = ((from + frames) / FRAMES_PER_SECOND).toFixed(1)
+      settle([frames === 0 ? `cannot be played: ${said}` : `breaks off at ${at} s: ${said}`])
+    }
+    const until = to ?? Number.MAX_SAFE_INTEGER
+    // Heads go together; what is long comes faster where somebody waits for it.
+    decoding.decode({ path, origin: from, from, to, until, background: to !== null }, {
+      pcm: ({ length }) => {
+        frames += length
+      },
+      silence: (count) => {
+        frames += count
+      },
+      done: () => settle(frames > 0 ? [] : [NOTHING]),
+      died: broken,
+      failed: broken,
+    })
+  })
+
+const NOTHING = 'cannot be played: there is no sound in it'
