@@ -45,6 +45,8 @@ describe('a show that is edited while it plays', () => {
     daemon.writeShow([{ buttons: [{ ...bed, dmx: { timeline: 'dusk.json' } }] }])
     const line = 'dusk.json: no lights: format: must be'
     await daemon.until(() => Promise.resolve(daemon.log.includes(line)), 5_000)
+    // The line comes before the engine has taken the show.
+    await daemon.until(async () => (await titles()).length === 1, 5_000)
   })
 
   it('a bad file changes nothing and the log says where it is wrong', async () => {
