@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
-import { isImage } from '../io/media/image-file.js'
+import { imageFault } from '../io/media/image-file.js'
 import { ioMessage, noFile } from '../io/files/json-file.js'
 import { nearName } from '../io/files/near-name.js'
 import { probeWhole } from '../io/media/keyframes.js'
@@ -112,8 +112,8 @@ const imageMessages = async (path: string): Promise<Messages> => {
   const reason = await unreadable(path)
   if (reason !== null) return [reason]
   // A disk may be damaged there: that is one more fault, and not the end of all others.
-  return isImage(path).then(
-    (isOne) => isOne ? [] : ['is not an image'],
+  return imageFault(path).then(
+    (fault) => fault === null ? [] : [fault],
     (error: unknown) => [ioMessage(error)],
   )
 }

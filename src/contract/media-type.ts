@@ -15,7 +15,6 @@ const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[
   [8, 'WEBP', 'image/webp'],
   [8, 'WAVE', 'audio/wav'],
   [8, 'AVI ', 'video/x-msvideo'],
-  [4, 'ftypavi', 'image/avif'],
   [4, 'ftypqt', 'video/quicktime'],
   [4, 'ftypM4A', 'audio/mp4'],
   [4, 'ftyp', 'video/mp4'],
@@ -32,6 +31,7 @@ const UNKNOWN = 'application/octet-stream'
 
 export const mediaType = (head: Buffer): string => {
   const text = head.toString('latin1', 0, HEAD_BYTES)
+  if (hasAvif(head, text)) return 'image/avif'
   const known = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at))
   if (known !== undefined) return known[2]
   if (text.startsWith('\x1a\x45\xdf\xa3')) return text.includes('webm') ? 'video/webm' : MATROSKA
@@ -41,6 +41,11 @@ export const mediaType = (head: Buffer): string => {
 }
 
 const MATROSKA = 'video/x-matroska'
+
+/** Some programs write AVIF as one of several brands of a picture. */
+const hasAvif = (head: Buffer, text: string): boolean =>
+  text.startsWith('ftyp', 4) &&
+  /^(?:.{4})*avi[fs]/s.test(text.slice(8, Math.min(head.length, head.readUInt32BE(0))))
 
 /** Its first element, behind declarations, comments and a type of document; no page with an SVG. */
 const PROLOG = [

@@ -7,7 +7,7 @@ import { runCheck } from '../../src/command/check.js'
 import { listening } from './command-output.js'
 
 vi.mock('../../src/io/media/image-file.js', () => ({
-  isImage: (path: string) => Promise.reject(
+  imageFault: (path: string) => Promise.reject(
     Object.assign(new Error(`EIO: i/o error, read '${path}'`), { code: 'EIO', syscall: 'read' })),
 }))
 

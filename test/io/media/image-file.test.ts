@@ -5,7 +5,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isImage } from '../../../src/io/media/image-file.js'
+import { imageFault } from '../../../src/io/media/image-file.js'
 import { lookAtFile } from '../../../src/io/media/look/file-look.js'
 
 let folder = ''
@@ -20,26 +20,38 @@ const written = (head: string): string => {
   return path
 }
 
+const NOT_SHOWN = 'which browsers do not show: save it as JPEG or PNG'
+
 it.each([
   ['\x89PNG\r\n\x1a\n', 'image/png'], ['\xff\xd8\xff\xe0', 'image/jpeg'],
   ['GIF87a', 'image/gif'], ['GIF89a', 'image/gif'], ['BM6', 'image/bmp'],
   ['RIFF\x10\x00\x00\x00WEBPVP8 ', 'image/webp'], ['\0\0\0\x1cftypavif', 'image/avif'],
   ['\0\0\0\x1cftypavis', 'image/avif'],
+  ['\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf', 'image/avif'],
   ['<svg xmlns="">', 'image/svg+xml'],
   ['<?xml version="1.0"?>\n<!-- a -->\n<svg>', 'image/svg+xml'],
 ])('%j is one, and is told as %s', async (head, type) => {
   const path = written(head)
-  expect(await isImage(path)).toBe(true)
+  expect(await imageFault(path)).toBeNull()
   expect(await lookAtFile(path)).toMatchObject({ kind: 'file', type })
 })
 
 it.each([
-  ['RIFF\x10\x00\x00\x00WAVEfmt ', 'audio/wav'], ['fLaC', 'audio/flac'],
-  ['\0\0\0\x1cftypisom', 'video/mp4'], ['a GIF89a', 'application/octet-stream'],
-  ['<svgs>', 'application/octet-stream'], ['', 'application/octet-stream'],
-])('%j is none, and is told as %s', async (head, type) => {
+  ['RIFF\x10\x00\x00\x00WAVEfmt ', 'audio/wav', 'is sound, not an image'],
+  ['fLaC', 'audio/flac', 'is sound, not an image'],
+  ['\0\0\0\x1cftypisom', 'video/mp4', 'is a video, not an image'],
+  ['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'video/mp4', `is HEIC, ${NOT_SHOWN}`],
+  ['\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'video/mp4', `is HEIC, ${NOT_SHOWN}`],
+  ['II*\0\x08\0', 'application/octet-stream', `is TIFF, ${NOT_SHOWN}`],
+  ['MM\0*\0\0', 'application/octet-stream', `is TIFF, ${NOT_SHOWN}`],
+  ['8BPS\0\x01', 'application/octet-stream', `is Photoshop’s, ${NOT_SHOWN}`],
+  ['%PDF-1.7', 'application/octet-stream', `is PDF, ${NOT_SHOWN}`],
+  ['a GIF89a', 'application/octet-stream', 'is not an image'],
+  ['<svgs>', 'application/octet-stream', 'is not an image'],
+  ['', 'application/octet-stream', 'is not an image'],
+])('%j is none, and is told as %s', async (head, type, fault) => {
   const path = written(head)
-  expect(await isImage(path)).toBe(false)
+  expect(await imageFault(path)).toBe(fault)
   expect(await lookAtFile(path)).toMatchObject({ kind: 'file', type })
 })
 
