@@ -23,8 +23,6 @@ const TIMED = [
 ].map((name) => `test/browser/${name}.test.ts`)
 /** In a real Chromium, against a daemon of their own. */
 const inBrowser = {
-  // One process, and in it one browser, for many files.
-  isolate: false,
   // A state is waited for, however long a busy machine takes to come to it.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 60_000,
@@ -68,7 +66,6 @@ export default defineConfig({
           include: ['test/devices/**/*.test.ts'],
           exclude: ALONE,
           setupFiles,
-          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { AppWindows, evening } from './app-rig.js'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 
 const ROUNDS = 2
 /** What is asked for on a machine of one's own; `bench/browser/app.ts` says what it is. */
@@ -20,12 +20,12 @@ const app = new AppWindows()
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await testBrowser()
+  browser = await launchChromium()
   await app.open(await browser.newContext())
 })
 
 afterAll(async () => {
-  await leaveBrowser(browser)
+  await browser.close()
   await app.clean()
 })
 

@@ -1,7 +1,7 @@
 // The daemon dies and comes back: the stage goes on by itself, says nothing, and is right again.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { delay } from '../devices/daemon-rig.js'
-import { testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { H264 } from './stage-clips.js'
 import { epochMs } from './stage-judge.js'
 import { groundOf, percentile, StageRig, UNHEARD } from './stage-rig.js'
@@ -73,7 +73,7 @@ test('ended in a video: black with the sound, without a word, and is right again
 })
 
 test('a page of another origin reads no media', async () => {
-  const browser = await testBrowser()
+  const browser = await launchChromium()
   const page = await browser.newPage()
   await page.goto('data:text/html,<p>elsewhere')
   const read = await page.evaluate(async (url) => {
@@ -84,5 +84,5 @@ test('a page of another origin reads no media', async () => {
     }
   }, `${rig.address}/media/00000000-0000-4000-8000-000000000001`)
   expect(read).toBe('refused')
-  await page.close()
+  await browser.close()
 })

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { button, Daemon, delay, type ListJson } from '../devices/daemon-rig.js'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { CLIP, makeClip, type ClipOptions, type Ground } from './stage-clips.js'
 import { openEye, type Glimpse } from './stage-eye.js'
 import { aheadBy, epochMs, Judge, type Answered, type Asked } from './stage-judge.js'
@@ -52,7 +52,7 @@ export class StageRig {
   async open(lists: readonly ListJson[]): Promise<void> {
     this.daemon.writeShow(lists)
     const [browser] = await Promise.all([
-      testBrowser(),
+      launchChromium(),
       this.daemon.start(['--sink', this.#sounding.sink], this.#sounding.environment),
     ])
     this.#browser = browser
@@ -159,7 +159,7 @@ export class StageRig {
   }
 
   async close(): Promise<void> {
-    await leaveBrowser(this.#browser)
+    await this.#browser?.close()
     await this.daemon.clean()
   }
 }

@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser, Page } from 'playwright-core'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { WallShow } from './wall-rig.js'
 
 const show = new WallShow('At home', [{ title: 'Beds', buttons: [{ title: 'Warm' }] }])
@@ -16,13 +16,13 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  browser = await testBrowser()
+  browser = await launchChromium()
   await show.start()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 })
 
 afterAll(async () => {
-  await leaveBrowser(browser)
+  await browser.close()
   server.close()
   server.closeAllConnections()
   await show.clean()

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
 
 const show = new WallShow('Back', [
@@ -21,7 +21,7 @@ let browser: Browser
 let wall: WallPage
 
 beforeAll(async () => {
-  browser = await testBrowser()
+  browser = await launchChromium()
   show.writeFile('light.json', TIMELINE)
   await show.start()
   const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await leaveBrowser(browser)
+  await browser.close()
   await show.clean()
 })
 

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { knownFrom, applyChange } from '../../src/pages/shared/live-state.js'
 import { delay } from '../devices/daemon-rig.js'
 import { connected, type Listener } from '../devices/live-rig.js'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { expectAgreement, WallPage, WallShow } from './wall-rig.js'
 
 const WALLS = 5
@@ -43,7 +43,7 @@ beforeAll(async () => {
       })),
     },
   ])
-  const [launched] = await Promise.all([testBrowser(), show.start()])
+  const [launched] = await Promise.all([launchChromium(), show.start()])
   browser = launched
   // A press on a machine that has still to look at a thousand files is another test's.
   const armed = async (): Promise<number> => (await show.status()).audio.armedHeads
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { socket } of others) socket.close()
-  await leaveBrowser(browser)
+  await browser.close()
   await show.clean()
 })
 

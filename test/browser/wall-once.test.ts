@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { RunEvent } from '../../src/contract/schemas.js'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { WallPage, WallShow } from './wall-rig.js'
 import { WallProxy, type Fate } from './wall-proxy.js'
 
@@ -61,7 +61,7 @@ class Starts {
 }
 
 beforeAll(async () => {
-  browser = await testBrowser()
+  browser = await launchChromium()
   show.writeFile('light.json', TIMELINE)
   await show.start()
   proxy = await WallProxy.open(show.port)
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await leaveBrowser(browser)
+  await browser.close()
   proxy.close()
   await show.clean()
 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { LOUDNESS } from '../../src/pages/wall/show/wave-path.js'
 import { tone } from '../devices/client-daemon.js'
-import { leaveBrowser, testBrowser } from './chromium.js'
+import { launchChromium } from './chromium.js'
 import { WallPage, WallShow } from './wall-rig.js'
 import { msOf, watchTime, wrongBy } from './wall-time-watch.js'
 
@@ -48,7 +48,7 @@ const stepsWav = (): Buffer => {
 
 beforeAll(async () => {
   writeFileSync(join(show.folder, '1.wav'), stepsWav())
-  browser = await testBrowser()
+  browser = await launchChromium()
   await show.start()
   const context = await browser.newContext({ viewport: { width: 1_366, height: 768 } })
   wall = await WallPage.open(context, show.url)
@@ -57,7 +57,7 @@ beforeAll(async () => {
 beforeEach(() => show.post('/stop', { fadeOutMs: 0 }))
 
 afterAll(async () => {
-  await leaveBrowser(browser)
+  await browser.close()
   await show.clean()
 })
 
