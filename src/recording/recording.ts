@@ -28,14 +28,18 @@ export interface RecordingHeader {
   readonly show: Show
 }
 
-/** A fact as it is written: a catalogue as the show that it is made from. */
-export type RecordedFact =
+/** A fact as it is told on: in the place of a catalogue stands what tells the show. */
+export type ToldFact<ShowForm> =
   | Exclude<Fact, { kind: 'catalogue' }>
-  | { readonly kind: 'catalogue'; readonly show: Show }
+  | { readonly kind: 'catalogue'; readonly show: ShowForm }
 
-export type RecordedInput =
-  | { readonly at: number; readonly fact: RecordedFact }
+export type ToldInput<ShowForm> =
+  | { readonly at: number; readonly fact: ToldFact<ShowForm> }
   | { readonly at: number; readonly command: Command }
+
+/** As it is written: a catalogue as the show that it is made from. */
+export type RecordedFact = ToldFact<Show>
+export type RecordedInput = ToldInput<Show>
 
 /** The digest of all events so far: FNV-1a over UTF-16 units, in two halves of 32 bits. */
 export class EventDigest {

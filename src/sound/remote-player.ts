@@ -17,7 +17,7 @@ import { buttonsBody } from '../engine/buttons-body.js'
 import { statusBody, type Surroundings } from '../engine/status-body.js'
 import type { SharedEngineTime } from '../clock/shared-time.js'
 import type { RecordedInput } from '../recording/recording.js'
-import type { FromSound, MainFact, SoundFigures, ToldInput, ToSound } from './sound-messages.js'
+import type { FromSound, MainFact, SoundFigures, NumberedInput, ToSound } from './sound-messages.js'
 import { ShowSender } from './show-transfer.js'
 
 const NO_FIGURES: SoundFigures = { sink: 'none', latencyFrames: 0, underruns: 0, armedHeads: 0 }
@@ -103,7 +103,7 @@ export class RemotePlayer implements Player, LivePort {
   }
 
   /** What went into the engine, with the shows themselves; to be asked before it is heard. */
-  recorded(inputs: readonly ToldInput[]): readonly RecordedInput[] {
+  recorded(inputs: readonly NumberedInput[]): readonly RecordedInput[] {
     return inputs.map((input) => {
       if (!('fact' in input) || input.fact.kind !== 'catalogue') return input as RecordedInput
       const { title, playlists } = this.#coming.get(input.fact.show) ?? this.#catalogue

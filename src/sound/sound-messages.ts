@@ -6,6 +6,7 @@ import type { Change } from '../engine/read-model.js'
 import type { Levels } from '../engine/sound/meter.js'
 import type { Fact } from '../engine/ports.js'
 import type { Sink } from '../io/config.js'
+import type { ToldFact, ToldInput } from '../recording/recording.js'
 import type { ShowPart } from './show-transfer.js'
 
 /** What is opened, and where. */
@@ -32,14 +33,9 @@ export interface SoundSetup extends Opening {
 export type MainFact =
   Extract<Fact, { kind: 'probed' | 'catalogue_busy' | 'catalogue_kept' | 'shutdown' }>
 
-/** What the engine was told, for the flight recorder; a show by its number. */
-export type ToldFact =
-  | Exclude<Fact, { kind: 'catalogue' }>
-  | { readonly kind: 'catalogue'; readonly show: number }
-
-export type ToldInput =
-  | { readonly at: number; readonly command: Command }
-  | { readonly at: number; readonly fact: ToldFact }
+/** What the engine was told, for the flight recorder; a show by its number (`ShowPart`). */
+export type NumberedFact = ToldFact<ShowPart['show']>
+export type NumberedInput = ToldInput<ShowPart['show']>
 
 export type ToSound =
   /** May come before the setup, so that a device opens while the show is read. */
@@ -74,7 +70,7 @@ export type FromSound =
       readonly changes: readonly Change[]
       readonly events: readonly EngineEvent[]
       readonly replies: readonly { readonly id: number; readonly reply: Reply }[]
-      readonly inputs: readonly ToldInput[]
+      readonly inputs: readonly NumberedInput[]
     }
   | { readonly kind: 'figures'; readonly figures: SoundFigures }
   | { readonly kind: 'levels'; readonly levels: Levels }

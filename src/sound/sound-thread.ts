@@ -17,7 +17,7 @@ import type { Cancel } from '../clock/timers.js'
 import { TimeWriter } from '../clock/shared-time.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import type {
-  ArmedChange, FromSound, SeenFile, SoundSetup, ToldFact, ToldInput, ToSound,
+  ArmedChange, FromSound, SeenFile, SoundSetup, NumberedFact, NumberedInput, ToSound,
 } from './sound-messages.js'
 import { Outlet, type Stage } from './output-switch.js'
 import { ShowReceiver, type ShowPart } from './show-transfer.js'
@@ -51,7 +51,7 @@ class SoundThread {
   #news = 0
   #events: EngineEvent[] = []
   #replies: { id: number; reply: Reply }[] = []
-  #inputs: ToldInput[] = []
+  #inputs: NumberedInput[] = []
 
   constructor(private readonly setup: SoundSetup, private readonly outlet: Outlet) {
     this.#time = new TimeWriter(setup.time)
@@ -252,7 +252,7 @@ class SoundThread {
 }
 
 /** The main thread has the show itself. */
-const told = (fact: Fact, show: number): ToldFact =>
+const told = (fact: Fact, show: number): NumberedFact =>
   fact.kind === 'catalogue' ? { kind: 'catalogue', show } : fact
 
 /** Every button that can sound, one after the other as it is asked for: there may be 10 000. */
