@@ -56,11 +56,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const play = async (name: string, from: number, to: number | null) => {
-  const heard = await listener.play(media, listener.request(file(name), from, to), 480)
-  heard.stream.close()
-  return heard
-}
+const play = (name: string, from: number, to: number | null) =>
+  listener.hear(media, file(name), from, to)
 
 describe('files that cannot play', () => {
   it.each([

@@ -57,11 +57,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const play = async (name: string, from: number): Promise<Heard> => {
-  const heard = await listener.play(media, listener.request(file(name), from, null), 480)
-  heard.stream.close()
-  return heard
-}
+const play = (name: string, from: number): Promise<Heard> =>
+  listener.hear(media, file(name), from, null)
 
 /** The longest stretch of digital silence, in frames. */
 const longestHole = ({ left }: Sound): number => {

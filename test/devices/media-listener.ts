@@ -45,6 +45,13 @@ export class MediaListener {
     return { stream, buttonId: 'b', purpose: 'start', path, ...range, ahead, hold: false }
   }
 
+  /** What is heard from a Start on to the end, in blocks of 10 ms; the stream is closed. */
+  async hear(port: MediaPort, path: string, from: number, to: number | null): Promise<Heard> {
+    const heard = await this.play(port, this.request(path, from, to), 480)
+    heard.stream.close()
+    return heard
+  }
+
   /** Reads a stream to its end, in blocks of `block` frames, and keeps it open. */
   play(port: MediaPort, request: OpenRequest, block: number): Promise<Heard> {
     return new Promise((settle, reject) => {

@@ -1,4 +1,4 @@
-// Media as guests bring them: from recorders, old disks, phones, browsers and broken downloads.
+// Starts and lengths of media whose containers mislead: from recorders, browsers, broken downloads.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,11 +25,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const play = async (name: string, from: number): Promise<Heard> => {
-  const heard = await listener.play(media, listener.request(file(name), from, null), 480)
-  heard.stream.close()
-  return heard
-}
+const play = (name: string, from: number): Promise<Heard> =>
+  listener.hear(media, file(name), from, null)
 
 describe('a WAV that holds no plain samples', () => {
   it.each([
