@@ -6,7 +6,7 @@ import type { Timers } from '../clock/timers.js'
 import type { Decoding } from '../io/media/decoder/decoder-messages.js'
 import { DecoderLink } from '../io/media/decoder/decoder-link.js'
 import type { NamedFile } from '../io/show/named-files.js'
-import { each } from './each.js'
+import { concurrently } from './concurrently.js'
 import { startProgress } from './progress.js'
 
 /** Decoded from each Start on: as long as what the daemon keeps of it ready. */
@@ -28,7 +28,8 @@ export const decodeFaults = async (
   const ranges = new Set(files.map(rangeOf))
   const progress = startProgress(isWhole ? 'decoding' : 'decoding beginnings', ranges.size, timers)
   const link = new DecoderLink({ timers, env: process.env })
-  const found = await each(ranges, isWhole ? WHOLE_AT_ONCE : HEADS_AT_ONCE, progress, (range) => {
+  const atOnce = isWhole ? WHOLE_AT_ONCE : HEADS_AT_ONCE
+  const found = await concurrently(ranges, atOnce, progress, (range) => {
     const [path, startMs] = JSON.parse(range) as [string, number]
     const from = msToFrames(startMs)
     return decodeFault(link, path, from, isWhole ? null : from + HEAD_FRAMES)

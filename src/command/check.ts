@@ -17,7 +17,7 @@ import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-
 import { checkArguments } from './arguments.js'
 import { decodeFaults, type Depth } from './check-decodes.js'
 import { settingNotes, stageNotes, type Probes } from './check-notes.js'
-import { each } from './each.js'
+import { concurrently } from './concurrently.js'
 import { counted, EXIT, say } from './outcome.js'
 import { realTimers } from '../clock/real.js'
 import { startProgress } from './progress.js'
@@ -73,9 +73,9 @@ const filesFaults = async (
   const total = timelines.size + images.size + sounds.size
   const progress = startProgress('looking into files', total, timers)
   // Timelines one by one: each may take memory of several times its size for a moment.
-  const lit = await each(timelines, 1, progress, compileTimelineFile)
-  const seen = await each(images, PROBES, progress, imageMessages)
-  const heard = await each(sounds, PROBES, progress, probed)
+  const lit = await concurrently(timelines, 1, progress, compileTimelineFile)
+  const seen = await concurrently(images, PROBES, progress, imageMessages)
+  const heard = await concurrently(sounds, PROBES, progress, probed)
   progress.end()
   /** What a look into it finds; the rest is asked of a decoder. */
   const found = (file: NamedFile): Messages => {

@@ -7,7 +7,7 @@ import type { Command } from '../press/press.js'
 import type { MenuOf, WallModel } from '../wall-model.js'
 import { nameOf } from '../words.js'
 import { useWall } from './model-context.js'
-import { moveOf } from './strokes.js'
+import { moveOf } from './key-event.js'
 
 const FADES_S = [0.5, 1, 3, 5, 10] as const
 const EDGE_PX = 8

@@ -6,7 +6,7 @@ import type { LiveNow } from '../look.js'
 import { unnamed, WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
-import { moveOf } from './strokes.js'
+import { moveOf } from './key-event.js'
 
 export const Playlists = (): JSX.Element => {
   const model = useWall()

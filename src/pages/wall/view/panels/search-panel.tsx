@@ -6,7 +6,7 @@ import type { WallModel } from '../../wall-model.js'
 import { folded } from '../../search-text.js'
 import { WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
-import { isComposed, moveOf } from '../strokes.js'
+import { isComposed, moveOf } from '../key-event.js'
 
 const FOUND_MOST = 12
 

@@ -1,7 +1,7 @@
 // Many things done, so many at a time, with a word on how far it is.
 import type { Progress } from './progress.js'
 
-export const each = async <Thing, Found>(
+export const concurrently = async <Thing, Found>(
   things: ReadonlySet<Thing>,
   atOnce: number,
   progress: Progress,
