@@ -77,7 +77,7 @@ export class ModelRun {
   tried: Tried
   state: RunState = 'starting'
   reason: EndReason | null = null
-  endedAt = 0
+  endedAt = Infinity
   /** The position at `since`; it moves from there while `moving`. */
   position: number
   since: number
@@ -102,6 +102,8 @@ export class ModelRun {
   wrapToldAt = -Infinity
   source: number | null
   handedTo: ModelRun | null = null
+  /** What its list tried in vain in its place, before it took the list back. */
+  triedAhead: Tried = new Map()
   endFade = false
   riseEnd = 0
   soundedAt: number | null = null

@@ -28,7 +28,7 @@ export class Sequencer {
 
   /** Begins to look for the successor of a run that goes on for a while. */
   prepare(run: Run, early: boolean): Advance {
-    const advance = this.#begin(run, new Set(), early)
+    const advance = this.#begin(run, early)
     run.advance = advance
     this.#seek(advance)
     return advance
@@ -43,7 +43,7 @@ export class Sequencer {
 
   /** The moment has come: start what was prepared, or find something now. */
   handOver(run: Run, prepared: Advance | null, tried: ReadonlySet<string>): void {
-    const advance = prepared ?? this.#begin(run, new Set(), false)
+    const advance = prepared ?? this.#begin(run, false)
     for (const id of tried) advance.tried.add(id)
     advance.due = true
     advance.over = false
@@ -135,9 +135,10 @@ export class Sequencer {
     }
   }
 
-  #begin(from: Run, tried: Set<string>, early: boolean): Advance {
+  #begin(from: Run, early: boolean): Advance {
+    const { button: { playlistId }, triedAhead } = from
     return {
-      from, playlistId: from.button.playlistId, tried, early, blends: early,
+      from, playlistId, tried: new Set(triedAhead), early, blends: early,
       candidate: null, pass: null, ticket: null, due: false, over: false,
     }
   }

@@ -162,7 +162,19 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (isLive(run)) this.boundaries.settleSoon(run)
   }
 
+  /**
+   * Nobody follows. What blends out still takes its list back: of two items the one ends while the
+   * other one sounds, and that one goes on to itself at its End.
+   */
   listEnded(run: Run, tried: ReadonlySet<string>): void {
+    const outgoing = [...this.context.runs.live()].find((one) =>
+      one.handedOver === run.executionId && one.phase.state === 'playing')
+    if (outgoing !== undefined) {
+      outgoing.handedOver = null
+      outgoing.triedAhead = new Set([...tried, run.button.id])
+      this.boundaries.settleSoon(outgoing)
+      return
+    }
     const why = tried.size > 0 ? `${String(tried.size)} could not be played` : 'nothing follows'
     this.context.notice(run, `the list ends: ${why}`)
   }

@@ -38,6 +38,8 @@ export interface Run {
   starvedFrames: Frame
   /** The successor that an early crossfade has started already. */
   handedOver: string | null
+  /** What its list tried in vain in its place already: not looked for once more at its End. */
+  triedAhead: ReadonlySet<string>
   advance: Advance | null
   /** Until here an explicit resume's fade is left alone. */
   riseEnd: Frame

@@ -42,3 +42,47 @@ it('fits again where a gap gave it the time that a fade-in had taken', () => {
   r.advance(frame(ms(1_000)))
   expect(r.story().slice(-1)).toEqual(['0 natural_end'])
 })
+
+/** A list that goes round: a good item of ten seconds, and one that breaks after one. */
+const withBroken = (more: readonly ButtonSpec[] = []): Rig =>
+  rig([{ ...MIX, wrap: true, buttons: [{}, { file: { breaksAt: frame(ms(1_000)) } }, ...more] }])
+
+it('an item that breaks within its crossfade does not silence a list of two', () => {
+  const r = withBroken()
+  r.start(0)
+  r.advance(ms(28_500))
+  const next = ['1 starting', '1 playing']
+  const round = [...next, '1 playback_error', '0 natural_end', '0 starting', '0 playing']
+  expect(r.story().slice(2)).toEqual([...round, ...round, ...next])
+  const began = r.events.filter((event) => 'state' in event && event.state === 'playing')
+  expect(began.map(({ at }) => at / ms(1))).toEqual([0, 8_000, 10_000, 18_000, 20_000, 28_000])
+})
+
+it('of three the next one follows the broken one at once', () => {
+  const r = withBroken([{}])
+  r.start(0)
+  r.advance(ms(9_500))
+  expect(r.story().slice(4)).toEqual(['1 playback_error', '2 starting', '2 playing'])
+})
+
+it.each([
+  ['is stopped', (r: Rig, id: string) => r.stop(0, id, 0), '0 explicit_stop'],
+  ['ends within a pause', (r: Rig, id: string) => r.pause(0, id, 5_000), '0 natural_end'],
+])('what blends out and %s takes no list back', (_, command, last) => {
+  const r = withBroken()
+  const id = r.start(0)
+  r.advance(ms(9_500))
+  command(r, id)
+  r.advance(ms(20_000))
+  expect(r.story().at(-1)).toBe(last)
+})
+
+it('a resume looks for who follows anew, the broken one with it', () => {
+  const r = withBroken()
+  const id = r.start(0)
+  r.advance(ms(9_500))
+  r.pause(0, id, 0)
+  r.resume(0, id, 0)
+  r.advance(ms(200))
+  expect(r.story().slice(-2)).toEqual(['1 starting', '1 playing'])
+})

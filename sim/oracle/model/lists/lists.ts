@@ -87,7 +87,10 @@ export class ModelLists {
   /** The run that ended and whose place a run that was born by itself takes. */
   succeed(event: RunEvent) {
     const { judge, now, live, show } = this.state
-    const found = this.#pending.find(({ from }) => from.id === event.birth?.follows)
+    const follows = event.birth?.follows
+    const blend = this.#pending.find(({ from }) => from.from?.id === follows)
+    if (blend !== undefined) this.#takeBack(blend)
+    const found = this.#pending.find(({ from }) => from.id === follows)
     if (found === undefined) return null
     this.#forget(found)
     const { from, tried, list, since } = found
@@ -113,7 +116,7 @@ export class ModelLists {
     this.state.judge.sometimes('an early crossfade')
     this.state.judge.sometimes('an early crossfade shortened by half a range',
       most.frames < most.crossfade)
-    const search = { list: from.button.list, from, tried: new Map(), since: this.state.now }
+    const search = { list: from.button.list, from, tried: from.triedAhead, since: this.state.now }
     const skipped = this.#order.judgeChoice(search, button)
     return { from, tried: skipped, early: left, prepared: true }
   }
@@ -177,12 +180,12 @@ export class ModelLists {
     for (const one of [...this.#pending]) {
       const over = one.since === now && !one.vague && this.#order.eligible(one).length === 0
       if (!over && one.by > now) continue
-      this.#forget(one)
       const gone = !show.buttons.has(one.from.button.id)
       const sure = one.vague || gone ? [] : this.#order.sure(one)
       judge.hold('3.3/goes-on', sure.length === 0, () =>
         `after ${one.from.name} b${String(sure[0]?.n)} should have started`)
       judge.sometimes('a list ends')
+      this.#takeBack(one)
     }
     for (const run of live) {
       const next = this.#early.mustBlend(run)
@@ -190,6 +193,16 @@ export class ModelLists {
       judge.hold('3.3/early', !this.#calm(run) || !isQuick(this.state, next), () =>
         `b${next.n} should blend into ${run.name} now`)
     }
+  }
+
+  /** Nobody follows: what blends out still is followed anew, where nothing was done to it. */
+  #takeBack(one: Pending): void {
+    const { from: { from, button }, tried } = one
+    this.#forget(one)
+    if (from?.handedTo !== one.from || from.endedAt < one.since) return
+    from.handedTo = null
+    from.triedAhead = new Map([...tried, [button.id, true]])
+    if (from.reason === 'natural_end') this.onward(from, from.triedAhead)
   }
 
   #forget(one: Pending): void {

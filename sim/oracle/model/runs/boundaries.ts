@@ -211,7 +211,7 @@ export class ModelBoundaries {
       this.state.listOf(run.button).mode === 'sequence')
     const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
     this.runs.end(run, 'natural_end', '3.2/natural-end', 'media_end')
-    if (onward) this.lists.onward(run, new Map())
+    if (onward) this.lists.onward(run, run.triedAhead)
   }
 
   #approach(run: ModelRun, place: number): void {

@@ -175,6 +175,7 @@ export class ModelRuns {
     run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
     run.riseEnd = now + frames
     run.endFade = false
+    run.triedAhead = new Map()
     if (run.handedTo !== null && run.handedTo.state !== 'playing') run.handedTo = null
     run.soundedAt ??= now
     if (!run.starving) {
@@ -226,7 +227,8 @@ export class ModelRuns {
     this.end(run, 'playback_error', '3.2/failure', 'decoder')
     if (!onward) return
     this.state.judge.sometimes('a decoder failure moves the list on')
-    this.lists.onward(run, new Map([...(long ? [] : run.tried), [run.button.id, true]]))
+    const before = [...(long ? [] : run.tried), ...run.triedAhead]
+    this.lists.onward(run, new Map([...before, [run.button.id, true]]))
   }
 
   fadeDone(run: ModelRun): void {
