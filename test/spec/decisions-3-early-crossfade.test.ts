@@ -114,6 +114,20 @@ describe('an early crossfade of an item that fades at End', () => {
     expect(left[ms(1800)]).toBeCloseTo(0.5, 6)
   })
 
+  it.each([
+    ['within the fall', 1750, 'playing', 250],
+    ['only when it is over', 9000, 'starting', 0],
+  ])('leaves it its place where the next item is heard %s', (_, after, state, positionMs) => {
+    const lands = { mediaMs: 2000, fadeOutMs: 300, fadeOutAtEnd: true, file: constant() }
+    const late = { ...short, file: { ...slow(after), ...constant(0) } }
+    const r = rig([{ ...sequence, ...mix, buttons: [lands, late] }])
+    r.start(0)
+    const { left } = r.render(ms(2000))
+    const gains = [1700, 1775, 1850, 1925].map((at) => Number(left[ms(at)]!.toFixed(2)))
+    expect(gains).toEqual([1, 0.75, 0.5, 0.25])
+    expect(r.run(r.live(1)!)).toMatchObject({ state, positionMs })
+  })
+
   it('leaves it its place at once, where the next item proves to be missing', () => {
     const lands = { mediaMs: 2000, fadeOutMs: 2000, fadeOutAtEnd: true, file: constant() }
     const gone = { missing: true, checkedAfter: frame(ms(20)) }

@@ -173,6 +173,7 @@ export class NextBoundary implements Boundaries {
     const early = meansToBlend(run, wish)
     if (now < run.riseEnd) return
     if (early) blendWhenDue(this.parts, run, { left, wish })
-    else fadeAtEndWhenDue(run, now, left)
+    // Without a successor in time it falls as it was asked to; one that comes late joins its fall.
+    if (!early || left <= wish) fadeAtEndWhenDue(run, now, left)
   }
 }
