@@ -1,21 +1,29 @@
-// The browser's wake lock for the screen, where it has one.
+// How a browser keeps its screen on: by its wake lock, else by a video that plays.
 import { every } from '../../client/time.js'
-import type { ScreenLock } from './wake-lock.js'
+import { playingLock } from './playing-lock.js'
+import type { HeldLock, ScreenLock } from './wake-lock.js'
 
 /** Before the shortest time after which systems let a screen go dark. */
 const LOOK_EVERY_MS = 20_000
 
-/** Null where there is none: pages of a LAN address are no secure context. */
-export const browserScreenLock = (): ScreenLock | null => {
-  // Whatever the types say.
+/** Pages of a LAN address are no secure context, and have no wake lock, whatever the types say. */
+const requestOf = (): (() => Promise<HeldLock>) | null => {
   const { wakeLock } = navigator as { readonly wakeLock?: WakeLock }
-  if (wakeLock === undefined) return null
+  return wakeLock === undefined ? playingLock() : () => wakeLock.request('screen')
+}
+
+/** Null where neither can be. */
+export const browserScreenLock = (): ScreenLock | null => {
+  const request = requestOf()
+  if (request === null) return null
   return {
-    request: () => wakeLock.request('screen'),
+    request,
     isSeen: () => !document.hidden,
     onSeen: (call) => {
       document.addEventListener('visibilitychange', call)
       document.addEventListener('fullscreenchange', call)
+      // A browser that plays nothing by itself, e.g. one that saves power, does after a touch.
+      document.addEventListener('pointerup', call)
     },
     nowAndThen: (call) => {
       every(LOOK_EVERY_MS, call)

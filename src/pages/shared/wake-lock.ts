@@ -1,4 +1,4 @@
-// Keeps the screen from going dark while the page is seen, where the browser has a wake lock.
+// Keeps the screen from going dark while the page is seen.
 
 /** A lock that is held; the browser takes it back when the page is hidden, or to save power. */
 export interface HeldLock {
