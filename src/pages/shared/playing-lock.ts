@@ -1,5 +1,5 @@
-// The screen of a page that has no wake lock, e.g. of a tablet in the LAN: it stays on while a video
-// plays. This one shows the stream of an empty canvas: no file, no sound, no frame after the first.
+// Keeps the screen on where there is no wake lock, e.g. of a tablet in the LAN: by a video that
+// plays. It shows the stream of an empty canvas: no file, no sound, no frame after the first.
 //
 // What counts as a playing video (2026): Chromium asks that it lies within the window, and of what
 // is no stream that it fills a fifth of it; Firefox that it has sound or is a stream. Safari asks
