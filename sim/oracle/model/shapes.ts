@@ -102,8 +102,8 @@ export class ModelRun {
   wrapToldAt = -Infinity
   source: number | null
   handedTo: ModelRun | null = null
-  /** What its list tried in vain in its place, before it took the list back. */
-  triedAhead: Tried = new Map()
+  /** It has its list back: what was tried in vain in its place. */
+  takenBack: Tried | null = null
   endFade = false
   riseEnd = 0
   soundedAt: number | null = null
@@ -141,6 +141,8 @@ export class ModelRun {
   }
 }
 
+export const hasItsList = ({ handedTo, takenBack }: ModelRun): boolean =>
+  handedTo === null || takenBack !== null
 export const isLive = (run: ModelRun): boolean => run.reason === null
 export const sounds = (run: ModelRun): boolean =>
   run.state === 'playing' || run.state === 'pausing' || run.state === 'fading_out'

@@ -25,11 +25,12 @@ const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
 
 /**
  * At most half of either range; the incoming range as far as it is known. A resume that fades in
- * until End leaves no room for it.
+ * until End leaves no room for it, nor does one that began before.
  */
 export const earlyOverlap = (
   run: Run, end: Frame, { now, catalogue, incoming }: EarlyView,
 ): Frame => {
+  if (run.handedOver !== null) return ZERO
   if (run.riseEnd >= now + (end - run.voice.positionAt(now))) return ZERO
   const half = frame(Math.floor((end - run.start) / 2))
   const wish = earlier(earlyWish(run, catalogue), half)

@@ -136,9 +136,9 @@ export class Sequencer {
   }
 
   #begin(from: Run, early: boolean): Advance {
-    const { button: { playlistId }, triedAhead } = from
+    const { button: { playlistId }, takenBack } = from
     return {
-      from, playlistId, tried: new Set(triedAhead), early, blends: early,
+      from, playlistId, tried: new Set(takenBack), early, blends: early,
       candidate: null, pass: null, ticket: null, due: false, over: false,
     }
   }

@@ -13,7 +13,7 @@ import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows }
 import { headingOf } from './live-anchor.js'
 import { LEAD } from './opened-ahead.js'
 import { enterPaused } from './pause.js'
-import { isLive, type Run } from './run.js'
+import { hasItsList, isLive, type Run } from './run.js'
 import type { Boundaries, RunParts } from './run-parts.js'
 import { feedStarving, starve } from './starvation.js'
 import { landStop } from './stop.js'
@@ -110,7 +110,7 @@ export class NextBoundary implements Boundaries {
     if (run.phase.state !== 'playing') return next
     if (run.riseEnd > now) consider(position + (run.riseEnd - now))
     const landing = atEndFrames(run)
-    if (listGoesOn(run, catalogue) && run.handedOver === null) {
+    if (listGoesOn(run, catalogue) && hasItsList(run)) {
       const overlap = earlyOverlap(run, end, { now, catalogue, incoming: this.parts.incoming(run) })
       consider(end - overlap)
       consider(end - later(overlap, landing) - LEAD)
@@ -162,7 +162,7 @@ export class NextBoundary implements Boundaries {
     if (end === null || voice.seam !== null) return
     if (loopsNow(run) && !voice.decided) return
     const left = end - voice.positionAt(now)
-    const goesOn = run.handedOver === null && listGoesOn(run, catalogue)
+    const goesOn = hasItsList(run) && listGoesOn(run, catalogue)
     const view = { now, catalogue, incoming: this.parts.incoming(run) }
     const wish = goesOn ? earlyOverlap(run, end, view) : ZERO
     // Where a starved run has more time now, a crossfade fits that was not reckoned with.

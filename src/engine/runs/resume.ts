@@ -64,7 +64,7 @@ export const soundAfterResume = (parts: RunParts, run: Run, fadeInMs: number | n
 
 /** A successor that this resume replaced may come again at the end. */
 const takeBack = (parts: RunParts, run: Run): void => {
-  run.triedAhead = new Set()
+  run.takenBack = null
   if (run.handedOver === null) return
   const successor = parts.context.runs.run(run.handedOver)
   if (successor === null || successor.phase.state !== 'playing') run.handedOver = null

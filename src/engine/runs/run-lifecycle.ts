@@ -170,8 +170,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     const outgoing = [...this.context.runs.live()].find((one) =>
       one.handedOver === run.executionId && one.phase.state === 'playing')
     if (outgoing !== undefined) {
-      outgoing.handedOver = null
-      outgoing.triedAhead = new Set([...tried, run.button.id])
+      outgoing.takenBack = new Set([...tried, run.button.id])
       this.boundaries.settleSoon(outgoing)
       return
     }

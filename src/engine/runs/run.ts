@@ -38,8 +38,11 @@ export interface Run {
   starvedFrames: Frame
   /** The successor that an early crossfade has started already. */
   handedOver: string | null
-  /** What its list tried in vain in its place already: not looked for once more at its End. */
-  triedAhead: ReadonlySet<string>
+  /**
+   * That one broke and nobody else followed: the list goes on from this run at its End, without
+   * what was tried in vain. It is falling already, so it neither repeats nor blends once more.
+   */
+  takenBack: ReadonlySet<string> | null
   advance: Advance | null
   /** Until here an explicit resume's fade is left alone. */
   riseEnd: Frame
@@ -124,6 +127,10 @@ export const endReasonOf = ({ phase }: Run): EndReason | null =>
   'reason' in phase && phase.state !== 'fading_out' ? phase.reason : null
 
 export const isLive = (run: Run): boolean => endReasonOf(run) === null
+
+/** Whether its list goes on from its End: not where another one has followed it already. */
+export const hasItsList = ({ handedOver, takenBack }: Run): boolean =>
+  handedOver === null || takenBack !== null
 
 /** Why it is stopped already; an explicit stop, where nothing else has begun to stop it. */
 export const stopReasonOf = ({ phase }: Run): StopReason =>

@@ -51,7 +51,7 @@ export const createRun = (
     starving: null,
     starvedFrames: frame(0),
     handedOver: null,
-    triedAhead: new Set(),
+    takenBack: null,
     advance: null,
     riseEnd: frame(0),
     soundedAt: null,

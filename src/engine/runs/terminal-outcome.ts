@@ -4,7 +4,7 @@ import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
 import type { Cause } from '../events.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
-import { awaitsSound, isLive, type Run } from './run.js'
+import { awaitsSound, hasItsList, isLive, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { endStarving } from './starvation.js'
 
@@ -37,7 +37,7 @@ export const reachEnd = (parts: RunParts, run: Run): void => {
     return
   }
   const onward =
-    phase.state === 'playing' && run.handedOver === null &&
+    phase.state === 'playing' && hasItsList(run) &&
     listGoesOn(run, parts.context.catalogue)
   const advance = onward ? parts.sequencer.take(run) : null
   endRun(parts, run, 'natural_end', 'media_end', null)
@@ -54,7 +54,7 @@ export const failRun = (parts: RunParts, run: Run, message: string): void => {
   const pauses = phase.state === 'starting' && phase.pausesWhenReady
   const onward =
     (isHeard || (awaitsSound(run) && run.automatic && !pauses)) &&
-    run.handedOver === null && listGoesOn(run, parts.context.catalogue)
+    hasItsList(run) && listGoesOn(run, parts.context.catalogue)
   const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
   const advance = onward ? parts.sequencer.take(run) : null
   endRun(parts, run, 'playback_error', 'decoder', message)

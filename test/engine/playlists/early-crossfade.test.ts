@@ -86,3 +86,13 @@ it('a resume looks for who follows anew, the broken one with it', () => {
   r.advance(ms(200))
   expect(r.story().slice(-2)).toEqual(['1 starting', '1 playing'])
 })
+
+it('a padlock that is locked meanwhile does not let it repeat in silence', () => {
+  const r = withBroken()
+  const id = r.start(0, { loopCrossfadeMs: 0 })
+  r.advance(ms(8_500))
+  r.change(0, { isLoopEnabled: true })
+  r.advance(ms(2_000))
+  expect(r.state(id)).toBe('completed')
+  expect(r.run(r.live(0)!)).toMatchObject({ state: 'playing', positionMs: 500 })
+})

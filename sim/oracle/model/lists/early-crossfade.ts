@@ -35,7 +35,7 @@ export class EarlyCrossfade {
     if (list.mode !== 'sequence' || !list.mixOnTransition) return null
     if (list.buttons.some((button) => isDoubtful(this.state, button))) return null
     if (run.button.fadeOutAtEnd) return null
-    const search = { list: list.n, from: run, tried: run.triedAhead, since: this.state.now }
+    const search = { list: list.n, from: run, tried: new Map(), since: this.state.now }
     const next = this.order.eligible(search)[0]
     return next === undefined || next.id === run.button.id ? null : next
   }

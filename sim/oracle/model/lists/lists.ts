@@ -88,8 +88,9 @@ export class ModelLists {
   succeed(event: RunEvent) {
     const { judge, now, live, show } = this.state
     const follows = event.birth?.follows
-    const blend = this.#pending.find(({ from }) => from.from?.id === follows)
-    if (blend !== undefined) this.#takeBack(blend)
+    const blended = this.#pending.find(({ from }) =>
+      from.from?.id === follows && from.from?.handedTo === from)
+    if (blended !== undefined) this.#takeBack(blended)
     const found = this.#pending.find(({ from }) => from.id === follows)
     if (found === undefined) return null
     this.#forget(found)
@@ -116,7 +117,7 @@ export class ModelLists {
     this.state.judge.sometimes('an early crossfade')
     this.state.judge.sometimes('an early crossfade shortened by half a range',
       most.frames < most.crossfade)
-    const search = { list: from.button.list, from, tried: from.triedAhead, since: this.state.now }
+    const search = { list: from.button.list, from, tried: new Map(), since: this.state.now }
     const skipped = this.#order.judgeChoice(search, button)
     return { from, tried: skipped, early: left, prepared: true }
   }
@@ -200,9 +201,8 @@ export class ModelLists {
     const { from: { from, button }, tried } = one
     this.#forget(one)
     if (from?.handedTo !== one.from || from.endedAt < one.since) return
-    from.handedTo = null
-    from.triedAhead = new Map([...tried, [button.id, true]])
-    if (from.reason === 'natural_end') this.onward(from, from.triedAhead)
+    from.takenBack = new Map([...tried, [button.id, true]])
+    if (from.reason === 'natural_end') this.onward(from, from.takenBack)
   }
 
   #forget(one: Pending): void {

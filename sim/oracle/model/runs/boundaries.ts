@@ -10,7 +10,7 @@ import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import { landingOf, mixOf } from './fade-precedence.js'
 import {
-  framesOf, go, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
+  framesOf, go, hasItsList, hold, isLive, placeOf, sounds, starvedOf, wholeMs, type ModelRun,
   type ModelStream,
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
@@ -209,9 +209,9 @@ export class ModelBoundaries {
     judge.sometimes('external sequencing keeps a list from going on',
       run.options.externalSequencing && run.state === 'playing' &&
       this.state.listOf(run.button).mode === 'sequence')
-    const onward = run.state === 'playing' && run.handedTo === null && this.state.goesOn(run)
+    const onward = run.state === 'playing' && hasItsList(run) && this.state.goesOn(run)
     this.runs.end(run, 'natural_end', '3.2/natural-end', 'media_end')
-    if (onward) this.lists.onward(run, run.triedAhead)
+    if (onward) this.lists.onward(run, new Map(run.takenBack))
   }
 
   #approach(run: ModelRun, place: number): void {

@@ -13,8 +13,8 @@ import { judgeTold } from './told.js'
 import type { ModelLights } from '../lights.js'
 import type { ModelLists } from '../lists/lists.js'
 import {
-  go, hold, isLive, ModelRun, placeOf, starvedOf, unheard, wholeMs, type Birth, type ModelList,
-  type ModelStream,
+  go, hasItsList, hold, isLive, ModelRun, placeOf, starvedOf, unheard, wholeMs, type Birth,
+  type ModelList, type ModelStream,
 } from '../shapes.js'
 import type { ModelState } from '../state.js'
 import type { ModelStreams } from '../streams.js'
@@ -175,7 +175,7 @@ export class ModelRuns {
     run.fade = fadeTo(run.fade, 1, now, frames, curve, '4.1/fade-precedence')
     run.riseEnd = now + frames
     run.endFade = false
-    run.triedAhead = new Map()
+    run.takenBack = null
     if (run.handedTo !== null && run.handedTo.state !== 'playing') run.handedTo = null
     run.soundedAt ??= now
     if (!run.starving) {
@@ -222,12 +222,12 @@ export class ModelRuns {
 
   fail(run: ModelRun): void {
     const long = run.soundedAt !== null && this.state.now - run.soundedAt >= 48_000
-    const onward = run.handedTo === null && this.state.goesOn(run) &&
+    const onward = hasItsList(run) && this.state.goesOn(run) &&
       (unheard(run) ? run.from !== null && !run.pauseWanted : run.state === 'playing')
     this.end(run, 'playback_error', '3.2/failure', 'decoder')
     if (!onward) return
     this.state.judge.sometimes('a decoder failure moves the list on')
-    const before = [...(long ? [] : run.tried), ...run.triedAhead]
+    const before = [...(long ? [] : run.tried), ...run.takenBack ?? []]
     this.lists.onward(run, new Map([...before, [run.button.id, true]]))
   }
 
