@@ -1,5 +1,4 @@
-// Media of a simulation: position-coded sound with every fault a decoder can have, and a list of
-// what was asked of it.
+// Media of a simulation: position-coded sound, every fault of decoders, a list of what was asked.
 import { frame } from '../../src/clock/frame.js'
 import type { Asker, MediaPort, MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { copySound, positionCode, supply, type Post } from '../../src/testing/media.js'

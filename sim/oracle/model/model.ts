@@ -232,9 +232,7 @@ export class Model {
     return true
   }
 
-  /**
-   * What blends in has its first sound already; its facts of this frame came before it was born.
-   */
+  /** What blends in has its first sound already; its facts of this frame came before its birth. */
   #absorb(stream: ModelStream): void {
     const n = stream.seen.request.stream
     for (const arrival of [...this.state.observer.arrivals]) {

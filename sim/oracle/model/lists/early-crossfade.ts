@@ -32,9 +32,8 @@ export class EarlyCrossfade {
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
     const list = this.state.listOf(run.button)
-    if (list.mode !== 'sequence' || !list.mixOnTransition) return null
+    if (list.mode !== 'sequence' || !list.mixOnTransition || run.button.fadeOutAtEnd) return null
     if (list.buttons.some((button) => isDoubtful(this.state, button))) return null
-    if (run.button.fadeOutAtEnd) return null
     const search = { list: list.n, from: run, tried: new Map(), since: this.state.now }
     const next = this.order.eligible(search)[0]
     return next === undefined || next.id === run.button.id ? null : next
@@ -47,9 +46,8 @@ export class EarlyCrossfade {
     const { end } = run.tail
     if (end === null || run.seam !== null || run.state !== 'playing') return null
     if (!state.goesOn(run) || !list.mixOnTransition) return null
-    if (run.handedTo !== null || !run.moving) return null
+    if (run.handedTo !== null || !run.moving || playable(list).length < 2) return null
     if ((loops(run) && !run.decided) || state.now < run.riseEnd) return null
-    if (playable(list).length < 2) return null
     const crossfade = framesOf(list.crossfadeMs)
     const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
     const path = pathOf(next.file!)

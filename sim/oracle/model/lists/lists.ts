@@ -22,7 +22,7 @@ const LOOKED = framesOf(2_100)
 export class ModelLists {
   readonly #order: PlayOrder
   readonly #early: EarlyCrossfade
-  readonly #pending: Pending[] = []
+  #pending: Pending[] = []
   /** Births and ends of late. */
   readonly #moves: { readonly list: number; readonly of: string; readonly at: number }[] = []
 
@@ -75,7 +75,7 @@ export class ModelLists {
   }
 
   dropAll(): void {
-    this.#pending.length = 0
+    this.#pending = []
   }
 
   startedByHand(button: ModelButton): void {
@@ -88,9 +88,7 @@ export class ModelLists {
   succeed(event: RunEvent) {
     const { judge, now, live, show } = this.state
     const follows = event.birth?.follows
-    const blended = this.#pending.find(({ from }) =>
-      from.from?.id === follows && from.from?.handedTo === from)
-    if (blended !== undefined) this.#takeBack(blended)
+    for (const one of this.#pending) if (one.from.from?.id === follows) this.#takeBack(one)
     const found = this.#pending.find(({ from }) => from.id === follows)
     if (found === undefined) return null
     this.#forget(found)
@@ -170,17 +168,17 @@ export class ModelLists {
   /** The next frame at which who follows must have been found, or must blend in; else Infinity. */
   nextDue(): number {
     const { live, now } = this.state
-    const found = this.#pending.map(({ by }) => by)
-    const blend = live.map((run) => this.#early.dueAt(run))
-    return Math.min(Infinity, ...[...found, ...blend].filter((at) => at > now))
+    const due = [...this.#pending.map(({ by }) => by), ...live.map((run) => this.#early.dueAt(run))]
+    return Math.min(Infinity, ...due.filter((at) => at > now))
   }
 
   /** Time is about to leave this frame: whatever had to start has started. */
   leave(): void {
     const { judge, live, now, show } = this.state
-    for (const one of [...this.#pending]) {
+    for (const one of this.#pending) {
       const over = one.since === now && !one.vague && this.#order.eligible(one).length === 0
       if (!over && one.by > now) continue
+      this.#forget(one)
       const gone = !show.buttons.has(one.from.button.id)
       const sure = one.vague || gone ? [] : this.#order.sure(one)
       judge.hold('3.3/goes-on', sure.length === 0, () =>
@@ -199,14 +197,14 @@ export class ModelLists {
   /** Nobody follows: what blends out still is followed anew, where nothing was done to it. */
   #takeBack(one: Pending): void {
     const { from: { from, button }, tried } = one
-    this.#forget(one)
     if (from?.handedTo !== one.from || from.endedAt < one.since) return
+    this.#forget(one)
     from.takenBack = new Map([...tried, [button.id, true]])
     if (from.reason === 'natural_end') this.onward(from, from.takenBack)
   }
 
   #forget(one: Pending): void {
-    this.#pending.splice(this.#pending.indexOf(one), 1)
+    this.#pending = this.#pending.filter((other) => other !== one)
   }
 
   /** Nothing was done to the run, or in its list, for long enough before its moment. */

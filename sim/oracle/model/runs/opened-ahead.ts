@@ -34,8 +34,7 @@ export const judgeOpened = (
   if (openedAt <= showSince && showSince >= 0) return
   const { since = Infinity } = streams.durations.get(request.path) ?? {}
   const known = button.endMs !== null || since <= openedAt
-  // A blend takes at most half of what comes in: unless its length is known, twice as much of it
-  // must be seen.
+  // A blend takes at most half of what comes in: of an unknown length twice as much must be seen.
   const blend = mixOf(list) * (known || !auto ? 1 : 2)
   const hold = loops(run)
   const need = Math.max(blend, landingOf(button), hold ? run.wish : 0)

@@ -69,7 +69,6 @@ export class ModelRuns {
   news(run: ModelRun, stream: ModelStream): void {
     if (!isLive(run)) return
     run.source = stream.source ?? run.source
-    const ready = isReady(stream)
     const nothing = (stream.end !== null && stream.end <= stream.from) ||
       (stream.broken !== null && stream.supplied <= stream.from)
     if (stream === run.tail && nothing) {
@@ -77,7 +76,7 @@ export class ModelRuns {
         run.state === 'starting' && run.from === null)
       this.fail(run)
     } else if (!unheard(run)) run.newsHeard = true
-    else if (ready) {
+    else if (isReady(stream)) {
       if (run.rises !== null) this.#riseNow(run, run.rises.suppliedMs)
       else if (run.pauseWanted) {
         this.lights.sounds(run.button.id)
@@ -106,13 +105,12 @@ export class ModelRuns {
     if (incoming.options.allowOverlap ?? incoming.button.allowOverlap) return 0
     this.lists.dropOlder(incoming.order)
     const replaced = this.state.live.filter((run) => this.#givesWay(run, incoming))
-    const curve = list.crossfadeCurve
     for (const run of replaced) {
       const frames = fadeOf(null, run.button.fadeOutMs, list)
       if (run.options.pauseWhenReplaced ?? run.button.pauseWhenReplaced) {
         this.state.judge.sometimes('a replaced run is kept paused')
-        this.pause(run, frames, curve, '3.2/replaced-paused')
-      } else this.stop(run, frames, 'replaced', curve, '3.2/replaced')
+        this.pause(run, frames, list.crossfadeCurve, '3.2/replaced-paused')
+      } else this.stop(run, frames, 'replaced', list.crossfadeCurve, '3.2/replaced')
     }
     return replaced.length
   }
