@@ -85,7 +85,7 @@ export class PlayOrder {
     const skipped = eligible.slice(0, place)
     // Whom a list follows may have left the show: what it looked for is its next item still.
     const gone = !show.buttons.has(from.button.id)
-    const sure = gone ? [] : skipped.filter((button) => this.#isSure(button, search))
+    const sure = gone ? [] : this.sure(search).filter((button) => skipped.includes(button))
     judge.hold('3.3/order', sure.length === 0, () =>
       `b${chosen.n} follows ${from.name}, though b${String(sure[0]?.n)} is next`)
     if (skipped.length > 0) judge.sometimes('a missing file is passed over')
