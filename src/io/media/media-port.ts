@@ -38,12 +38,20 @@ const memoryBytes = (): number => {
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem()
 }
 
+/**
+ * What heads may take, for comfort and at most: an eighth of the memory. In a container of 300 MB
+ * (MemoryMax) heads that take 256 end the daemon some seconds after each start.
+ */
+export const headBounds = (memory: number) => {
+  // 1.2 GB are the least heads of 10 000 buttons.
+  const headBytesMost = Math.min(1_200_000_000, Math.floor(memory / 8))
+  return { headBytes: Math.min(256 * 1024 * 1024, headBytesMost), headBytesMost } as const
+}
+
 /** What the daemon runs with. */
 export const MEDIA_DEFAULTS = {
   holdBytes: 32 * 1024 * 1024,
-  headBytes: 256 * 1024 * 1024,
-  /** The least heads of 10 000 buttons, on a machine that has eight times as much. */
-  headBytesMost: Math.max(256 * 1024 * 1024, Math.min(1_200_000_000, memoryBytes() / 8)),
+  ...headBounds(memoryBytes()),
   /** A second for up to 699 buttons, 300 ms from 2330 on: a decoder is there in 60 to 500 ms. */
   headFrames: 48_000,
   leastHeadFrames: 14_400,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Fact } from '../../../src/engine/ports.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import { FfmpegMedia, MEDIA_DEFAULTS } from '../../../src/io/media/media-port.js'
+import { FfmpegMedia, headBounds, MEDIA_DEFAULTS } from '../../../src/io/media/media-port.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
@@ -138,5 +138,22 @@ describe('a file on a disk of this machine that was seen already', () => {
     see({ own: null })
     for (const ticket of [1, 2]) expect(await checked(ticket)).toMatchObject({ found: true })
     expect(asked).toHaveLength(2)
+  })
+})
+
+describe('armed heads', () => {
+  const MB = 1024 * 1024
+  it.each([
+    ['a container of 304 MB', 304, 38, 38],
+    ['a small computer', 1024, 128, 128],
+    ['a laptop', 8 * 1024, 256, 1024],
+  ])('in %s take an eighth of its memory at most', (_, memory, comfort, most) => {
+    expect(headBounds(memory * MB)).toEqual({ headBytes: comfort * MB, headBytesMost: most * MB })
+  })
+
+  it('take no more than ten thousand buttons need, however much there is', () => {
+    expect(headBounds(64 * 1024 * MB)).toEqual({
+      headBytes: 256 * MB, headBytesMost: 1_200_000_000,
+    })
   })
 })
