@@ -230,6 +230,18 @@ describe('a share that hangs', () => {
     looks.close()
   })
 
+  it('that no process lives for tell that, and not that a disk hangs', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.diesAtLook = 1_000
+    const lost = {
+      kind: 'unavailable', message: 'too few threads (ulimit -u, TasksMax) or too little memory',
+    }
+    expect(await looks.look('/local/a.wav')).toEqual(lost)
+    expect(await looks.look('/local/b.wav', 500)).toEqual(lost)
+    looks.close()
+  })
+
   it('of a process that died are asked of the next one, once', async () => {
     const disks = new Disks()
     const looks = new FileLooks(realTimers(), disks.start)

@@ -79,6 +79,10 @@ const REMEMBERED = 20_000
 const FRESH_MS = 2_000
 
 const AWAY: Look = { kind: 'unavailable', message: 'its disk does not answer' }
+/** No disk is at fault where the process ends by itself: each of its threads must be allowed. */
+const LOST: Look = {
+  kind: 'unavailable', message: 'too few threads (ulimit -u, TasksMax) or too little memory',
+}
 
 export class FileLooks implements Looking {
   readonly #start: StartLooking
@@ -111,7 +115,8 @@ export class FileLooks implements Looking {
   look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
     const isHurried = patienceMs < DISK_PATIENCE_MS
     const pending = this.#byPath.get(path) ?? this.#ask(path, isHurried)
-    if (pending === null || pending.isLate) return Promise.resolve(AWAY)
+    if (pending === null) return Promise.resolve(this.#isLost() ? LOST : AWAY)
+    if (pending.isLate) return Promise.resolve(AWAY)
     // A press waits for no turn: behind looks of a show that is opened it would be late by theirs.
     if (isHurried && pending.place.waiting.delete(pending)) this.#send(pending)
     return new Promise((settle) => {
@@ -151,8 +156,7 @@ export class FileLooks implements Looking {
     const place = this.#placeOf(path)
     const isTold = place.isDisk || !isHurried || place.asked > place.late
     if (this.#closed || (place.late >= PER_PLACE && isTold)) return null
-    // One that cannot live is not started for every look.
-    if (this.#holder === null && this.timers.nowMs() - this.#lostAt < RESTART_MS) return null
+    if (this.#isLost()) return null
     const id = this.#nextId++
     const cancel = this.timers.after(DISK_PATIENCE_MS, () => {
       this.#onceAnswering(() => {
@@ -168,6 +172,11 @@ export class FileLooks implements Looking {
     if (place.asked < PER_PLACE || place.late >= PER_PLACE) this.#send(pending)
     else place.waiting.add(pending)
     return pending
+  }
+
+  /** One that cannot live is not started for every look. */
+  #isLost(): boolean {
+    return this.#holder === null && this.timers.nowMs() - this.#lostAt < RESTART_MS
   }
 
   /**
@@ -235,7 +244,7 @@ export class FileLooks implements Looking {
         const asked = [...holder.pending].filter(({ isLate, isAskedAnew }) =>
           !isLate && !isAskedAnew && !this.#closed)
         for (const pending of asked) this.#takeBack(pending)
-        this.#end(holder)
+        this.#end(holder, LOST)
         for (const pending of asked) this.#send(pending)
       },
     )
@@ -302,12 +311,12 @@ export class FileLooks implements Looking {
   }
 
   /** What it has not answered is away for those who wait; the next look asks another process. */
-  #end(holder: Holder): void {
+  #end(holder: Holder, why = AWAY): void {
     if (this.#holder === holder) this.#holder = null
     this.#waiting = this.#waiting.filter((each) => each !== holder)
     for (const pending of [...holder.pending]) {
       this.#forget(pending)
-      tellAll(pending, AWAY)
+      tellAll(pending, why)
       this.#sendNext(pending.place)
     }
     holder.process?.kill()
