@@ -1,20 +1,33 @@
 // A file that is missing by a hair: on a Mac or under Windows the name that was given finds it.
-import { readdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { access, readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 /**
  * Where one of nearly this name stands in its folder, what to say of it; else nothing. A Mac writes
- * an accent as a sign of its own, which looks the same, and Linux tells `a.MP3` from `a.mp3`.
+ * an accent as a sign of its own, which looks the same, Linux tells `a.MP3` from `a.mp3`, and a
+ * show that was written under Windows may part its folders by `\`.
  */
 export const nearName = async (path: string): Promise<string> => {
-  const name = basename(path)
-  const names = await readdir(dirname(path)).catch(() => [])
+  const slashed = basename(path).replaceAll('\\', '/')
+  if (slashed.includes('/') && (await isThere(join(dirname(path), slashed)))) {
+    return `, but for ${slashed}: write / and not \\`
+  }
+  return nearOf(path, '')
+}
+
+const nearOf = async (path: string, what: string): Promise<string> => {
+  const [folder, name] = [dirname(path), basename(path)]
+  const names = await readdir(folder).catch(() => null)
+  // `media/a.mp3`, where there is a folder `Media`.
+  if (names === null) return folder === path ? '' : nearOf(folder, 'the folder ')
   const wanted = alike(name)
   const near = names.find((other) => alike(other) === wanted)
-  if (near === undefined || near === name) return ''
+  if (near === undefined || names.includes(name)) return ''
   return near.normalize() === name.normalize()
     ? ', but for one that has its accents as another system writes them: rename it'
-    : `, but for ${near}`
+    : `, but for ${what}${near}`
 }
+
+const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
 
 const alike = (name: string): string => name.normalize().toLowerCase()

@@ -1,5 +1,5 @@
 // A file that is missing while another of nearly its name is there: what is said of that.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -8,7 +8,8 @@ import { lookAtFile } from '../../../src/io/media/look/file-look.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-near-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-for (const name of ['Song.MP3', 'Für Élise.flac'.normalize('NFD')]) {
+mkdirSync(join(folder, 'Media'))
+for (const name of ['Song.MP3', 'Für Élise.flac'.normalize('NFD'), 'Media/Bed.mp3']) {
   writeFileSync(join(folder, name), 'sound')
 }
 
@@ -17,6 +18,11 @@ const ACCENTS = ', but for one that has its accents as another system writes the
 it.each([
   ['song.mp3', ', but for Song.MP3'], ['Für Élise.flac', ACCENTS],
   ['Song.MP3', ''], ['other.mp3', ''], ['none/song.mp3', ''],
+  ['media/Bed.mp3', ', but for the folder Media'],
+  ['media/deep/Bed.mp3', ', but for the folder Media'],
+  ['Media/deep/Bed.mp3', ''],
+  ['Media\\Bed.mp3', ', but for Media/Bed.mp3: write / and not \\'],
+  ['C:\\Media\\Bed.mp3', ''],
 ])('%s%s', async (name, said) => {
   const path = join(folder, name)
   expect(await nearName(path)).toBe(said)
