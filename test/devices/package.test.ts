@@ -89,6 +89,15 @@ describe('the tarball', () => {
     const { status: code, says: why } = run(process.execPath, [check[0] ?? '', 'devices'], app)
     expect(code).toBe(1)
     expect(why).toMatch(/^cartwall: the sound addon .* does not load .*npm rebuild.* builds it$/m)
+    // Nor with one that npm built as it is, where it left our own script out.
+    const speaker = join(app, 'node_modules/speaker')
+    write(join(speaker, 'package.json'), '{ "name": "speaker", "main": "index.js" }')
+    write(join(speaker, 'index.js'), 'exports.binding = { open() {}, write() {} }')
+    const plain = run(process.execPath, [check[0] ?? '', 'devices'], app)
+    rmSync(speaker, { recursive: true })
+    expect(plain.status).toBe(1)
+    expect(plain.says)
+      .toMatch(/^cartwall: the sound addon is not patched: .*npm rebuild.* builds it$/m)
   })
 })
 

@@ -53,6 +53,10 @@ export const DEVICE = {
 } as const
 export const DEVICE_NUMBERS = 8
 
+/** What to do where it is not there as it should be. */
+export const ADDON_CURE = '`npm run setup` in a clone, or `npm install && npm rebuild speaker '
+  + 'cartwall` in an app (which takes the program `patch`), builds it'
+
 export const isLive = (addon: PlainAddon): addon is LiveAddon =>
   'tryWrite' in addon && 'queue' in addon && 'waitReadable' in addon
 

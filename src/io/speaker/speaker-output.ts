@@ -5,6 +5,7 @@ import { BLOCK_FRAMES, Feeder, type FrameSink } from '../output/feeder.js'
 import type {
   Output, OutputCallbacks, OutputState, OutputStats, Renderer,
 } from '../output/output.js'
+import { ADDON_CURE } from './speaker-addon.js'
 import { SpeakerLink } from './speaker-link.js'
 import { OutgoingFrames } from './speaker-outgoing.js'
 import { stockFor, TARGET_LIMITS, type Learned, type TargetLimits } from './speaker-target.js'
@@ -205,7 +206,8 @@ export class SpeakerOutput implements Output {
     this.underruns = 0
     this.state = 'open'
     if (news.mode === 'plain') {
-      this.callbacks?.notice('the sound addon is not patched: sound comes half a second late')
+      this.callbacks?.notice(
+        `the sound addon is not patched: sound comes half a second late; ${ADDON_CURE}`)
     }
     this.callbacks?.back()
     this.feeder.step()

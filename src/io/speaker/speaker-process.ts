@@ -5,7 +5,9 @@
 import { readSync, writeSync } from 'node:fs'
 import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
-import { loadAddon, isLive, type LiveAddon, type PlainAddon } from './speaker-addon.js'
+import {
+  ADDON_CURE, loadAddon, isLive, type LiveAddon, type PlainAddon,
+} from './speaker-addon.js'
 import { PlainFeed } from './speaker-plain.js'
 import type { DeviceHandle } from './speaker-addon.js'
 import { liveSession, openDevice, words } from './speaker-session.js'
@@ -31,6 +33,11 @@ const tell = (line: Line): void => {
 
 const end = (message: string): never => {
   tell({ kind: 'ended', message })
+  process.exit(1)
+}
+
+const refuse = (message: string): never => {
+  writeSync(STDERR, message)
   process.exit(1)
 }
 
@@ -76,15 +83,14 @@ const main = (argument: string): void => {
     addon = loadAddon()
   } catch (error) {
     // An install alone leaves an addon that is there and was not built as it is.
-    const inApp = '`npm install && npm rebuild speaker cartwall` in an app'
-    const remedy = `\`npm run setup\` in a clone, or ${inApp}, builds it`
-    const message = `the sound addon \`speaker\` does not load (${words(error)}); ${remedy}`
+    const message = `the sound addon \`speaker\` does not load (${words(error)}); ${ADDON_CURE}`
     if (argument !== '--devices') return end(message)
-    writeSync(STDERR, message)
-    process.exit(1)
+    return refuse(message)
   }
   if (argument === '--devices') {
-    process.stdout.write(JSON.stringify(isLive(addon) ? addon.devices?.() ?? [] : []))
+    // To list none would say that there is none.
+    if (!isLive(addon)) return refuse(`the sound addon is not patched: no list; ${ADDON_CURE}`)
+    process.stdout.write(JSON.stringify(addon.devices?.() ?? []))
     return
   }
   leaveSignalsToOwner()

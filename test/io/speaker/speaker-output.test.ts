@@ -120,7 +120,10 @@ it('an addon that is not ours is named as such, and said to be late', () => {
   expect(output.stats().sinkName).toBe('speaker')
   hear({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false, target: 720 })
   expect([output.stats().sinkName, journal.notices]).toEqual([
-    'speaker (unpatched)', ['the sound addon is not patched: sound comes half a second late'],
+    'speaker (unpatched)',
+    ['the sound addon is not patched: sound comes half a second late; `npm run setup` in a clone, '
+      + 'or `npm install && npm rebuild speaker cartwall` in an app (which takes the program '
+      + '`patch`), builds it'],
   ])
   die()
   open()
