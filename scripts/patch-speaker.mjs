@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const strict = process.argv.includes('--strict')
 const MARK = 'try_write_alsa'
-const DEBIAN = 'apt-get install -y libasound2-dev gcc g++ make python3'
+const DEBIAN = 'apt-get install -y libasound2-dev gcc g++ make patch python3'
 
 const say = (line) => process.stderr.write(`sound: ${line}\n`)
 const give = (line) => {
@@ -37,7 +37,10 @@ const findSpeaker = () => {
 
 const has = (command) => !run(command, ['--version'], ROOT).error
 
-const whatIsMissing = () => {
+/** patch-package, which a clone has and an installed package has not: that takes patch(1). */
+const PATCH_PACKAGE = join(ROOT, 'node_modules', 'patch-package', 'index.js')
+
+const whatIsMissing = (isPatched = false) => {
   if (process.platform !== 'linux') return null
   const missing = []
   if (!existsSync('/usr/include/alsa/asoundlib.h')) {
@@ -47,14 +50,14 @@ const whatIsMissing = () => {
   if (!has('cc') && !has('gcc')) missing.push('a C compiler')
   if (!has('make')) missing.push('make')
   if (!has('python3')) missing.push('python3')
+  if (!isPatched && !existsSync(PATCH_PACKAGE) && !has('patch')) missing.push('patch')
   return missing.length === 0 ? null : missing.join(', ')
 }
 
-/** patch-package where it is installed (a clone); patch(1) in a tree that only depends on us. */
 const applyPatch = (folder, patch) => {
-  const own = join(ROOT, 'node_modules', 'patch-package', 'index.js')
-  if (existsSync(own) && dirname(dirname(folder)) === ROOT) {
-    return run(process.execPath, [own, '--patch-dir', relative(ROOT, dirname(patch))], ROOT)
+  if (existsSync(PATCH_PACKAGE) && dirname(dirname(folder)) === ROOT) {
+    const args = [PATCH_PACKAGE, '--patch-dir', relative(ROOT, dirname(patch))]
+    return run(process.execPath, args, ROOT)
   }
   return run('patch', ['-p3', '-N', '-s', '-i', patch], folder)
 }
@@ -84,15 +87,16 @@ const main = () => {
   }
 
   const alsa = join(folder, 'deps', 'mpg123', 'src', 'output', 'alsa.c')
-  if (!readFileSync(alsa, 'utf8').includes(MARK)) {
-    const applied = applyPatch(folder, patch)
-    if (applied.error || applied.status !== 0 || !readFileSync(alsa, 'utf8').includes(MARK)) {
-      give(`the patch of \`speaker\` does not apply (${tail(applied)})`)
-    }
-  }
-  const missing = whatIsMissing()
+  const isPatched = () => readFileSync(alsa, 'utf8').includes(MARK)
+  const missing = whatIsMissing(isPatched())
   if (missing !== null) {
     give(`\`speaker\` cannot be rebuilt: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
+  }
+  if (!isPatched()) {
+    const applied = applyPatch(folder, patch)
+    if (applied.error || applied.status !== 0 || !isPatched()) {
+      give(`the patch of \`speaker\` does not apply (${tail(applied)})`)
+    }
   }
   say('building the sound addon (once)')
   const tree = dirname(dirname(folder))

@@ -1,7 +1,8 @@
 // What is published, tried as an app gets it: installed, compiled, bundled, run, in a browser.
 import { spawn, spawnSync } from 'node:child_process'
 import {
-  cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -99,6 +100,17 @@ describe('the tarball', () => {
     expect(plain.says)
       .toMatch(/^cartwall: the sound addon is not patched: .*npm rebuild.* builds it$/m)
   })
+})
+
+test.runIf(process.platform === 'linux')('what an app lacks for the sound addon is named', () => {
+  const bin = join(folder, 'bin')
+  for (const name of ['cc', 'make', 'python3', 'pkg-config']) {
+    write(join(bin, name), '#!/bin/sh\n')
+    chmodSync(join(bin, name), 0o755)
+  }
+  const script = join(installed, 'scripts/patch-speaker.mjs')
+  const { stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env: { PATH: bin } })
+  expect(stderr).toMatch(/: patch missing; .* type: apt-get install .* make patch /)
 })
 
 const APP = `
