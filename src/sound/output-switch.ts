@@ -21,6 +21,10 @@ export interface Stage extends Renderer, Omit<OutputCallbacks, 'absent'> {
 /** What an output has to say before there is a stage is little: more than this is passed over. */
 const EARLY_NOTICES_MAX = 20
 
+/** At boot, before the sound server, that is how an evening begins. */
+const HEARD_BY_NOBODY = 'playing to the null sink, nothing will be heard until the next start; '
+  + 'with audio.sink "speaker" a device is waited for'
+
 export class Outlet {
   readonly #opening: Opening
   #output: Output
@@ -110,7 +114,7 @@ export class Outlet {
   }
 
   async #fallBack(message: string): Promise<void> {
-    this.#note = `no sound device (${message}): playing to the null sink, nothing will be heard`
+    this.#note = `no sound device (${message}): ${HEARD_BY_NOBODY}`
     await this.#output.stop()
     this.#output = this.#made()
     // Whoever started the daemon read by then that the device takes long.

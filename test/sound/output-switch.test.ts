@@ -102,6 +102,9 @@ it('with no sink named a device that goes is waited for, and comes back', async 
   expect(told).toEqual(['back', 'ready', 'lost: the device is gone', 'back'])
 })
 
+const NOBODY = 'no sound device (no device): playing to the null sink, nothing will be heard until '
+  + 'the next start; with audio.sink "speaker" a device is waited for'
+
 it('with no sink named and no device it plays to nobody, and says so', async () => {
   const { timers, told, outlet, speaker } = opened(null)
   speaker.absent('no device')
@@ -109,7 +112,7 @@ it('with no sink named and no device it plays to nobody, and says so', async () 
   expect(outlet.stats().sinkName).toBe('null')
   expect(told).toEqual([
     'back',
-    'ready: no sound device (no device): playing to the null sink, nothing will be heard',
+    `ready: ${NOBODY}`,
   ])
 })
 
@@ -134,7 +137,7 @@ it('a device that took long and is not there is done without, which is told', as
   await aSecond(timers)
   expect(outlet.stats().sinkName).toBe('null')
   expect(told.slice(2)).toEqual([
-    'notice: no sound device (no device): playing to the null sink, nothing will be heard', 'back',
+    `notice: ${NOBODY}`, 'back',
   ])
 })
 
