@@ -62,10 +62,14 @@ export const MEDIA_DEFAULTS = {
 
 /** Commands are carried out one after the other: a disk that hangs must not keep the next ones. */
 const COMMAND_LOOK_MS = 500
-/** Where nobody can say how a file is. */
+/** Where nobody can say how a file is: of a disk that hangs the process tells sooner. */
 const CHECK_MS = 4_000
 
-const SLOW: Look = { kind: 'unavailable', message: 'its disk does not answer' }
+/** It asks `ffmpeg -h` before all else: where that hangs, so does this. */
+const SLOW: Look = {
+  kind: 'unavailable',
+  message: 'the decoding process does not answer: see whether `ffmpeg -h` ends',
+}
 
 export class FfmpegMedia implements MediaPort {
   readonly #options: FfmpegMediaOptions

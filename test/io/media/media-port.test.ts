@@ -74,12 +74,13 @@ describe('a look at a medium', () => {
       expect(asked).toEqual([['here.wav', patienceMs]])
     })
 
+  // E.g. where ffmpeg itself hangs, and the process that waits for it: no disk is at fault.
   it('that nobody can tell anything of is away after four seconds', async () => {
     media.check(2, 'hangs.wav', 'command')
     timers.pass(3_999)
     expect(await told()).toEqual([])
     timers.pass(1)
-    const trouble = 'its disk does not answer'
+    const trouble = 'the decoding process does not answer: see whether `ffmpeg -h` ends'
     expect(await told()).toEqual([{ kind: 'checked', ticket: 2, found: false, trouble }])
   })
 })
