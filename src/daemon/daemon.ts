@@ -298,10 +298,10 @@ class Service implements Daemon {
     this.#watching?.close()
     this.#reload.close()
     this.#missing.close()
-    this.#pages.close()
+    const pages = this.#pages.close()
     this.#sound.player.tell({ kind: 'shutdown' })
     const closed = closeServer(this.#app, this.options.timers, CLOSE_MS)
-    await Promise.all([closed, this.#sound.stop(), this.#probing.close()])
+    await Promise.all([closed, pages, this.#sound.stop(), this.#probing.close()])
     await this.#lights?.close()
     const recorded = this.#recorder?.close(this.#sound.player.now) ?? Promise.resolve()
     if (!await settledWithin(this.options.timers, recorded, RECORDED_MS)) {

@@ -33,7 +33,8 @@ export interface Pages {
   learn(path: string, facts: MediaFacts): void
   /** A file is not there, or nothing that plays; false where that was known. */
   miss(path: string, message: string, version: string | null): boolean
-  close(): void
+  /** Resolves once no process of it is left. */
+  close(): Promise<void>
 }
 
 /** Heads are being armed as long as one was armed so lately. */
@@ -71,7 +72,7 @@ export const createPages = (
       waves?.miss(path)
       return show.miss(path, message, version)
     },
-    close: () => waves?.close(),
+    close: () => waves?.close() ?? Promise.resolve(),
   }
 }
 

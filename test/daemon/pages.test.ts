@@ -82,7 +82,7 @@ test('how long a panic fades, how long a button is guarded, how late a stage is'
   })
   pages.setShow({ ...show, show: { title: 'Another', playlists: [] } })
   expect(pages.tags().show).not.toBe(body?.etag)
-  pages.close()
+  void pages.close()
 })
 
 test('which buttons are armed, by what they begin with', () => {
@@ -105,7 +105,7 @@ test('which buttons are armed, by what they begin with', () => {
   armed.add('480::a.wav')
   expect(told()).toEqual(['1'])
   armed.clear()
-  pages.close()
+  void pages.close()
 })
 
 test('which ranges have a waveform: of sound and video, from Start to End', async () => {
@@ -126,7 +126,7 @@ test('which ranges have a waveform: of sound and video, from Start to End', asyn
   expect(await pages.source?.wave('a')).toEqual({ etag: 'of a' })
   expect([pages.source?.media('b'), pages.source?.media('x')]).toEqual(['b.wav', null])
   expect(await pages.source?.file('/nowhere')).toBeNull()
-  pages.close()
+  void pages.close()
 })
 
 test('what is found of files goes to those who make waveforms: sound, none, nothing', () => {
@@ -135,7 +135,7 @@ test('what is found of files goes to those who make waveforms: sound, none, noth
   pages.learn('mute.mp4', { hasAudio: false } as MediaFacts)
   expect([pages.miss('gone.wav', 'gone', null), pages.miss('gone.wav', 'gone', null)])
     .toEqual([true, false])
-  pages.close()
+  void pages.close()
   expect(waves.told)
     .toEqual(['learn a.wav', 'miss mute.mp4', 'miss gone.wav', 'miss gone.wav', 'closed'])
 })
@@ -164,12 +164,12 @@ test('waveforms wait while a run starts or starves, and for a second after each 
     return waves.isBusy()
   })).toEqual([false, false, true, true])
   live = []
-  pages.close()
+  void pages.close()
 })
 
 test('without pages there is nothing, and no tag of it', () => {
   const pages = pagesOf(false)
   expect([pages.source, pages.tags()]).toEqual([null, { show: null, waves: null, armed: null }])
   pages.setShow(show)
-  pages.close()
+  void pages.close()
 })

@@ -149,7 +149,7 @@ describe.skipIf(!isAble)('media that hang', () => {
       for (const answer of await Promise.all(away)) expect(answer).toEqual({ kind: 'away' })
       expect((await ask('local/local-0.wav')).kind).toBe('wave')
     } finally {
-      link.rest()
+      await link.rest()
     }
   })
 

@@ -102,7 +102,7 @@ describe('a waveform', () => {
 
   it('is kept for the next start, by what the file is', async () => {
     const { key, peaks } = await wave('steps.wav')
-    link.rest()
+    await link.rest()
     const again = await ask('steps.wav', false)
     expect(again).toEqual({ kind: 'wave', key, peaks })
     const { mtimeMs } = statSync(file('steps.wav'))
@@ -140,7 +140,7 @@ describe('its process', () => {
     const [ffmpeg = 0] = processesWith('hours.wav', null)
     expect(niceOf(ffmpeg)).toBe(19)
     link.hold(true)
-    link.rest()
+    await link.rest()
     expect(await asked).toEqual({ kind: 'away' })
     await expect.poll(() => processesWith('hours.wav', null), { timeout: 10_000 }).toEqual([])
     await expect.poll(() => processesWith('wave-host', process.pid)).toEqual([])

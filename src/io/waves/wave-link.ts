@@ -1,6 +1,7 @@
 // The daemon's end of the process that makes waveforms: started when asked, ended when idle.
 import type { ChildProcess } from 'node:child_process'
 import type { Cancel, Timers } from '../../clock/timers.js'
+import { settledWithin } from '../../clock/waiting.js'
 import { forkAlike } from '../programs.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 
@@ -9,8 +10,8 @@ export interface WaveLink {
   /** Settles whatever happens. */
   ask(question: Omit<WaveQuestion, 'id'>): Promise<WaveAnswer>
   hold(holds: boolean): void
-  /** Ends the process; it is started again at the next question. */
-  rest(): void
+  /** Ends the process; it is started again at the next question. Resolves once it is gone. */
+  rest(): Promise<void>
 }
 
 export interface WaveLinkOptions {
@@ -27,6 +28,8 @@ interface Open {
 
 /** The longest file takes minutes on a busy machine; who says nothing for so long is ended. */
 const PATIENCE_MS = 30 * 60_000
+/** It ends by itself, and its ffmpeg before it; one that hangs does not hear that it should. */
+const END_MS = 500
 
 export class ForkedWaveLink implements WaveLink {
   readonly #options: WaveLinkOptions
@@ -43,7 +46,7 @@ export class ForkedWaveLink implements WaveLink {
     const { timers, folder } = this.#options
     const id = (this.#ids += 1)
     return new Promise((settle) => {
-      const cancel = timers.background.after(PATIENCE_MS, () => this.rest())
+      const cancel = timers.background.after(PATIENCE_MS, () => void this.rest())
       this.#open.set(id, { settle, cancel })
       this.#send({ kind: 'ask', folder, question: { id, ...question } })
     })
@@ -55,11 +58,14 @@ export class ForkedWaveLink implements WaveLink {
     if (this.#host !== null) this.#send({ kind: 'hold', holds })
   }
 
-  rest(): void {
+  async rest(): Promise<void> {
     const host = this.#host
     this.#host = null
+    const gone = new Promise((settle) => host?.once('exit', settle))
     host?.disconnect()
     for (const id of [...this.#open.keys()]) this.#settle(id, { kind: 'away' })
+    if (host === null || (await settledWithin(this.#options.timers, gone, END_MS))) return
+    host.kill('SIGKILL')
   }
 
   #send(message: ToWaveHost): void {
@@ -77,7 +83,7 @@ export class ForkedWaveLink implements WaveLink {
       this.#settle(id, answer)
     })
     const lost = (): void => {
-      if (this.#host === host) this.rest()
+      if (this.#host === host) void this.rest()
     }
     host.on('disconnect', lost)
     host.on('error', lost)

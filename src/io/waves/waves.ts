@@ -105,10 +105,10 @@ export class Waves {
     return null
   }
 
-  close(): void {
+  close(): Promise<void> {
     this.#isClosed = true
     this.#again?.()
-    this.#options.link.rest()
+    return this.#options.link.rest()
   }
 
   #small(): ReadonlyMap<string, Uint8Array> {
@@ -134,7 +134,7 @@ export class Waves {
     }
     endWatch()
     this.#isWorking = false
-    link.rest()
+    void link.rest()
     this.#askAgain()
   }
 

@@ -12,6 +12,7 @@ vi.hoisted(() => vi.resetModules())
 class Host extends EventEmitter {
   readonly told: ToWaveHost[] = []
   isLeft = false
+  killedBy: string | null = null
 
   send(message: ToWaveHost): void {
     this.told.push(message)
@@ -19,6 +20,10 @@ class Host extends EventEmitter {
 
   disconnect(): void {
     this.isLeft = true
+  }
+
+  kill(signal: string): void {
+    this.killedBy = signal
   }
 
   asked(): readonly string[] {
@@ -69,7 +74,7 @@ it('a process that starts while sound needs the processor is held from the first
   link.hold(true)
   link.hold(false)
   expect(hosts[0]!.asked()).toEqual(['hold true', '/a.wav', 'hold false'])
-  link.rest()
+  void link.rest()
   void ask('/b.wav')
   expect(hosts[1]!.asked()).toEqual(['/b.wav'])
 })
@@ -102,4 +107,20 @@ it('half an hour counts for each question by itself', async () => {
   expect(await last).toEqual(NONE)
   timers.pass(29 * 60_000)
   expect([hosts.length, hosts[0]!.isLeft]).toEqual([1, false])
+})
+
+it('a process that hangs over its end is killed, one that ends by itself is not', async () => {
+  void ask('/a.wav')
+  const hung = link.rest()
+  timers.pass(499)
+  expect(hosts[0]).toMatchObject({ isLeft: true, killedBy: null })
+  timers.pass(1)
+  await hung
+  expect(hosts[0]?.killedBy).toBe('SIGKILL')
+  void ask('/b.wav')
+  const ended = link.rest()
+  hosts[1]?.emit('exit', null, 'SIGKILL')
+  await ended
+  timers.pass(1_000)
+  expect(hosts[1]?.killedBy).toBeNull()
 })

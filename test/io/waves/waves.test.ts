@@ -35,8 +35,9 @@ class FakeLink implements WaveLink {
     this.isHeld = holds
   }
 
-  rest(): void {
+  rest(): Promise<void> {
     this.rests += 1
+    return Promise.resolve()
   }
 
   answer(): void {
@@ -244,7 +245,7 @@ describe('waveforms', () => {
 
   it('are left as they are when the daemon ends', async () => {
     waves.learn('/a.wav')
-    waves.close()
+    void waves.close()
     waves.learn('/b.wav')
     await settle()
     expect(link.asked).toEqual(['find /a.wav'])
