@@ -197,24 +197,35 @@ test('the types of the test player need no browser', () => {
   rmSync(join(app, 'node_modules/msw'))
 })
 
-test('the test player says in a browser that it cannot be there', () => {
-  const name = "import { createTestPlayer, TestPlayer } from 'cartwall/testing'"
-  write(join(app, 'in-browser.mjs'), `${name}\nconsole.log(createTestPlayer, TestPlayer)`)
-  const { status, says } = run(process.execPath, ['-C', 'browser', 'in-browser.mjs'], app)
-  expect(status).toBe(1)
-  expect(says).toMatch(/Error: cartwall\/testing .* need Node: use it in .* node, jsdom/)
+test('the test player runs where a test has browser builds of other packages (Svelte)', () => {
+  symlinkSync(join(ROOT, 'node_modules/msw'), join(app, 'node_modules/msw'))
+  const name = "import { createTestPlayer } from 'cartwall/testing'"
+  const made = "createTestPlayer({ title: 't', playlists: [] }, {}).now()"
+  write(join(app, 'in-svelte.mjs'), `${name}\nconsole.log(${made})`)
+  const { says } = run(process.execPath, ['-C', 'browser', 'in-svelte.mjs'], app)
+  expect(says.trim()).toBe('0')
+  rmSync(join(app, 'node_modules/msw'))
 })
 
-const bundleOf = async (text: string): Promise<string> => {
+const bundleOf = async (text: string, cwd = bare): Promise<string> => {
   const name = `entry-${text.length}`
-  write(join(bare, `${name}.js`), text)
+  write(join(cwd, `${name}.js`), text)
   await build({
-    config: false, cwd: bare, entry: [`${name}.js`], outDir: 'out', format: 'esm', dts: false,
+    config: false, cwd, entry: [`${name}.js`], outDir: 'out', format: 'esm', dts: false,
     platform: 'browser', minify: true, clean: false, logLevel: 'error', fixedExtension: false,
     deps: { alwaysBundle: [/./] },
   })
-  return readFileSync(join(bare, 'out', `${name}.js`), 'utf8')
+  return readFileSync(join(cwd, 'out', `${name}.js`), 'utf8')
 }
+
+test('the test player says in a browser that it cannot be there', async () => {
+  const name = "import { createTestPlayer, TestPlayer } from 'cartwall/testing'"
+  const text = await bundleOf(`${name}\nconsole.log(createTestPlayer, TestPlayer)`, app)
+  write(join(app, 'in-browser.mjs'), text)
+  const { status, says } = run(process.execPath, ['in-browser.mjs'], app)
+  expect(status).toBe(1)
+  expect(says).toMatch(/Error: cartwall\/testing .* need Node: use it in .* node, jsdom/)
+})
 
 const zipped = (text: string): number => gzipSync(text, { level: 9 }).length
 

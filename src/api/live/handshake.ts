@@ -1,7 +1,9 @@
 // Requests to leave HTTP on their connection: /api/v1/live becomes a WebSocket, the rest stay HTTP.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+// By no name: where Node is told to take what is meant for browsers, as by apps of Svelte in their
+// tests, `ws` is a file without any. The test player, which comes by here, has no use for it.
+import * as ws from 'ws'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { LIVE } from '../../contract/live.js'
 import type { LiveHub, Seen } from './hub.js'
@@ -23,7 +25,7 @@ const CHUNKS_MAX = 1_024
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
 export const attachLive = (server: Server, options: HandshakeOptions): void => {
-  const sockets = new WebSocketServer({
+  const sockets = new ws.WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
