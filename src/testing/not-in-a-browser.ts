@@ -3,7 +3,8 @@
 const refused = (): never => {
   throw new Error(
     'cartwall/testing runs engine and server of the daemon, which need Node: use it in vitest\'s'
-    + ' environments node, jsdom or happy-dom, not in its browser mode',
+    + ' environments node, jsdom or happy-dom, not in its browser mode; in Jest not in the'
+    + ' environment jsdom, which loads what is meant for browsers, but in jest-fixed-jsdom',
   )
 }
 

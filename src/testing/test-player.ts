@@ -4,6 +4,7 @@
 // (`player.handlers`) or through `player.fetch`; time passes only in `advance`.
 import { http, HttpResponse, ws, type RequestHandler, type WebSocketHandler } from 'msw'
 import { add, frame, framesToWholeMs, msToFrames, type Frame } from '../clock/frame.js'
+import { turnOfTheLoop } from '../clock/loop.js'
 import { DEFAULTS } from '../contract/limits.js'
 import { AppClock } from './app-clock.js'
 import type { Heard } from './ear.js'
@@ -59,8 +60,10 @@ const socketsOf = (origin: string): Sockets => {
   return known
 }
 
-/** Taken before a test puts timers of its own in their place. */
-const turnOfTheLoop = setImmediate
+// The jsdom of Jest takes it away, and what answers requests here ends each answer by it.
+if (!('setImmediate' in globalThis)) {
+  Object.assign(globalThis, { setImmediate: turnOfTheLoop })
+}
 
 export class TestPlayer {
   readonly baseUrl: string
