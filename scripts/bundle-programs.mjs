@@ -91,7 +91,6 @@ for (const program of PROGRAMS) {
   const shebang = readFileSync(path, 'utf8').startsWith('#!') ? '#!/usr/bin/env node\n' : ''
   const target = join(RUN, `${joined(program)}.js`)
   writeFileSync(path, `${shebang}import '${specifier(path, target)}'\n`)
-  rmSync(`${path}.map`)
 }
 const vendored = join(DIST, 'vendor/LICENCE')
 const licences = [...packages].sort().map(licenceOf)

@@ -63,8 +63,7 @@ for (const name of reachable('client')) {
   for (const ending of ['.js', '.d.ts']) {
     const path = join(TARGET, `${name}${ending}`)
     mkdirSync(dirname(path), { recursive: true })
-    const text = readFileSync(join(FROM, `${name}${ending}`), 'utf8')
-    writeFileSync(path, text.replace(/\/\/# sourceMappingURL=.*\n?/, ''))
+    cpSync(join(FROM, `${name}${ending}`), path)
   }
 }
 writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)

@@ -69,6 +69,11 @@ describe('the tarball', () => {
     }
   })
 
+  test('names no source map, since none is in it: Vite and webpack complain of each', () => {
+    const found = run('grep', ['-rl', 'sourceMappingURL', '--include=*.js', 'dist'], installed)
+    expect(found.says).toBe('')
+  })
+
   test('publint has nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, strict: true })
     expect(messages).toEqual([])
