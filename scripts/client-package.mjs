@@ -34,6 +34,9 @@ const MANIFEST = {
   license,
   keywords: ['cartwall', 'audio', 'playback', 'quiz'],
   engines,
+  // For what does not look at `exports`: Parcel, older React Native, TypeScript's node10.
+  main: './client.js',
+  types: './client.d.ts',
   exports: {
     '.': { types: './client.d.ts', default: './client.js' },
     './package.json': './package.json',

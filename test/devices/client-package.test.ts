@@ -55,6 +55,15 @@ test('it is what cartwall/client is', () => {
   expect(alone).toContain('createClient')
 })
 
+test('it is found where `exports` are not looked at (Parcel, moduleResolution node10)', () => {
+  const files = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    main?: string
+    types?: string
+  }
+  expect(readFileSync(join(installed, files.main ?? ''), 'utf8')).toContain('createClient')
+  expect(readFileSync(join(installed, files.types ?? ''), 'utf8')).toContain('createClient')
+})
+
 test('an app compiles against it without the DOM', () => {
   writeFileSync(join(folder, 'app.ts'), `
 import { createClient, watch, type Execution } from 'cartwall-client'
