@@ -81,8 +81,11 @@ export const within = async <T>(
       if (!answered.signal.aborted) inner.abort(error)
     })
   }
+  // Some fetches pass over the signal, e.g. the one that Capacitor puts in place.
+  const { signal } = inner
+  const over = untilAborted(signal).then(() => Promise.reject(signal.reason as Error))
   try {
-    return await call(inner.signal)
+    return await (signal.aborted ? over : Promise.race([call(signal), over]))
   } catch (error) {
     // Older browsers tell of every abort in the same words.
     throw inner.signal.aborted ? (inner.signal.reason as Error) : error

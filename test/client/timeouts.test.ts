@@ -49,6 +49,28 @@ test('an answer whose body does not come is given up likewise', async () => {
   expect(over).toMatchObject({ at: 5_000, error: { name: 'TimeoutError' } })
 })
 
+test.each([
+  ['an answer', (): Promise<Response> => new Promise(() => undefined)],
+  ['a body', () => Promise.resolve(new Response(new ReadableStream()))],
+])('%s is given up where fetch takes no notice of its signal (Capacitor)', async (_what, fetch) => {
+  const over = await overIn({ fetch }, (client) => client.status())
+  expect(over).toMatchObject({ at: 5_000, error: { name: 'TimeoutError' } })
+})
+
+test('what is aborted beforehand is not sent, whatever fetch makes of its signal', async () => {
+  let sent = 0
+  const client = createClient({
+    baseUrl: 'http://127.0.0.1:47831/api/v1',
+    fetch: () => {
+      sent += 1
+      return Promise.resolve(Response.json({ result: 'accepted' }))
+    },
+  })
+  const signal = AbortSignal.abort(new Error('enough'))
+  await expect(client.play(BED.warm, null, { signal })).rejects.toThrow('enough')
+  expect(sent).toBe(0)
+})
+
 test('whose signal is aborted first rejects with its reason', async () => {
   const own = new AbortController()
   const over = overIn({}, (client) => {
