@@ -9,7 +9,9 @@ const TIMEOUT_MS = 5_000
 
 /** @throws TypeError where `baseUrl` does not end in `/api/v1`. */
 export const createClient = (options: ClientOptions): Client => {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  // An environment may lack it, which JavaScript does not notice.
+  const said: unknown = options.baseUrl
+  const baseUrl = String(said).replace(/\/+$/, '')
   if (!baseUrl.endsWith('/api/v1')) {
     throw new TypeError(`baseUrl must end in /api/v1, which ${options.baseUrl} does not`)
   }
@@ -27,7 +29,8 @@ export const createClient = (options: ClientOptions): Client => {
   const post = <T>(path: string, body?: object | null, call?: CommandOptions): Promise<T> => {
     const headers: Record<string, string> = {}
     if (body) headers['content-type'] = 'application/json'
-    if (call?.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
+    const key = call?.idempotencyKey ?? null
+    if (key !== null) headers['idempotency-key'] = key
     return ask(path, { method: 'POST', headers, body: body ? JSON.stringify(body) : null }, call)
   }
   const on = (buttonId: string, what: string): string =>

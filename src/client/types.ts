@@ -63,7 +63,7 @@ export interface CommandOptions extends CallOptions {
    * Makes it safe to send this command again when its answer was lost: for ten minutes the service
    * repeats the first answer instead of carrying it out twice. 1 to 128 printable characters.
    */
-  readonly idempotencyKey?: string | undefined
+  readonly idempotencyKey?: string | null | undefined
 }
 
 /**

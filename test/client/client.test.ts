@@ -51,10 +51,19 @@ describe('the face', () => {
     })
   })
 
+  test('null is no key, as it is no body and no signal', async () => {
+    const { client, calls } = answering(200, '{}')
+    await client.play('a', null, { idempotencyKey: null, signal: null })
+    expect(calls[0]?.init.headers).toEqual({})
+  })
+
   test('takes a base address with a slash at its end, and refuses one without the version', () => {
     expect(createClient({ baseUrl: `${BASE}/` }).baseUrl).toBe(BASE)
     expect(() => createClient({ baseUrl: 'http://127.0.0.1:47831' }))
       .toThrow('must end in /api/v1, which http://127.0.0.1:47831 does not')
+    // As from an environment that lacks it, which JavaScript does not notice.
+    expect(() => createClient({} as { baseUrl: string }))
+      .toThrow('baseUrl must end in /api/v1, which undefined does not')
   })
 })
 
