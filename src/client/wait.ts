@@ -74,7 +74,7 @@ export const within = async <T>(
   const answered = new AbortController()
   const inner = new AbortController()
   const letGo = abortWith(inner, outer)
-  if (ms < Infinity) {
+  if (ms !== Infinity) {
     void wait(ms, answered.signal).then(() => {
       const error = new Error(`no answer within ${ms} ms`)
       error.name = 'TimeoutError'

@@ -71,6 +71,14 @@ test('what is aborted beforehand is not sent, whatever fetch makes of its signal
   expect(sent).toBe(0)
 })
 
+test('a time that is no number is no time for ever, and the error says so', async () => {
+  const fetch = (): Promise<Response> => new Promise(() => undefined)
+  const wait = (): Promise<void> => Promise.resolve()
+  const baseUrl = 'http://127.0.0.1:47831/api/v1'
+  const client = createClient({ baseUrl, fetch, wait, timeoutMs: NaN })
+  await expect(client.status()).rejects.toThrow('no answer within NaN ms')
+})
+
 test('whose signal is aborted first rejects with its reason', async () => {
   const own = new AbortController()
   const over = overIn({}, (client) => {
