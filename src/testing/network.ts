@@ -2,6 +2,10 @@
 import type { Readable } from 'node:stream'
 import { add, type Frame } from '../clock/frame.js'
 import { Line } from './live-wire.js'
+import { oneOf } from './stated.js'
+
+const NETWORKS = ['up', 'down', 'hanging', 'lossy', 'mute', 'slow'] as const
+const LOSSES = ['request', 'answer', 'late'] as const
 
 /**
  * `up`: all is well. `down`: nobody answers, as when the service is not running. `hanging`:
@@ -9,13 +13,13 @@ import { Line } from './live-wire.js'
  * breaks before the answer. `mute`: requests are carried out, and their senders wait. `slow`: each
  * answer, and each message of a live connection, is on its way for 400 ms.
  */
-export type Network = 'up' | 'down' | 'hanging' | 'lossy' | 'mute' | 'slow'
+export type Network = (typeof NETWORKS)[number]
 
 /**
  * What becomes of one command: it never arrives, or its answer does not. `late`: it arrives after
  * a while, and also where its sender has given it up by then.
  */
-export type Loss = 'request' | 'answer' | 'late'
+export type Loss = (typeof LOSSES)[number]
 
 /** 400 ms. */
 const SLOW = 19_200
@@ -45,7 +49,7 @@ export class NetworkBetween {
   }
 
   set network(network: Network) {
-    this.#network = network
+    this.#network = oneOf(network, NETWORKS)
     if (network === 'down' || network === 'lossy') this.cut()
     if (network !== 'up' && network !== 'slow') return
     const held = this.#held
@@ -59,7 +63,7 @@ export class NetworkBetween {
 
   /** Of the next command, and where there are several, of one after the other. */
   lose(loss: Loss, after: Frame): void {
-    this.#losses.push({ loss, after })
+    this.#losses.push({ loss: oneOf(loss, LOSSES), after })
   }
 
   /** Breaks every connection that stands. */

@@ -11,6 +11,7 @@ import type { Heard } from './ear.js'
 import type { ClientOptions, ClientSocket, SocketClass } from '../client/types.js'
 import type { Loss, Network } from './network.js'
 import { Service } from './service.js'
+import { framesOf } from './stated.js'
 import { TestPage } from './test-page.js'
 import { pathOf, type TestShow } from './test-show.js'
 
@@ -226,9 +227,9 @@ export class TestPlayer {
   addFile(name: string, file: TestFile): void {
     const { durationMs, readyAfterMs = 0, failsAtMs = null } = file
     this.#service.addFile(pathOf(name), name, {
-      frames: msToFrames(durationMs),
-      readyAfter: msToFrames(readyAfterMs),
-      breaksAt: failsAtMs === null ? null : msToFrames(failsAtMs),
+      frames: framesOf(`${name}: durationMs`, durationMs),
+      readyAfter: framesOf(`${name}: readyAfterMs`, readyAfterMs),
+      breaksAt: failsAtMs === null ? null : framesOf(`${name}: failsAtMs`, failsAtMs),
     })
   }
 

@@ -1,11 +1,11 @@
 // The show of a test player: the shape of show.json as types, checked by the real file's rules.
 import { resolve } from 'node:path'
-import { msToFrames } from '../clock/frame.js'
 import { Catalogue } from '../engine/catalogue.js'
 import { faultsText } from '../io/files/fault.js'
 import { builtShow, type TimelineAnswer } from '../io/show/show-file.js'
 import { inOrder, ruleFaults, sizeFaults } from '../io/show/show-rules.js'
 import { parseShape } from '../io/show/show-shape.js'
+import { framesOf } from './stated.js'
 
 /** A word of the format; any string compiles, so that an imported JSON file does too. */
 type Word<T extends string> = T | (string & {})
@@ -75,7 +75,7 @@ export const catalogueOf = (
   if (shape === null || all.length > 0) throw new Error(`the show is refused: ${faultsText(all)}`)
   const known = new Map<string, TimelineAnswer<null>>()
   for (const [name, { durationMs }] of Object.entries(timelines)) {
-    const durationFrames = msToFrames(durationMs)
+    const durationFrames = framesOf(`${name}: durationMs`, durationMs)
     known.set(pathOf(name), { ok: true, timeline: null, durationFrames })
   }
   return new Catalogue(builtShow(shape, FOLDER, known).show)

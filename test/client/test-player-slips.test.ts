@@ -1,0 +1,32 @@
+// Slips that no compiler finds in JavaScript: the test player names them, and no test passes for
+// another reason than it meant.
+import { describe, expect, test } from 'vitest'
+import { createTestPlayer, type Loss, type Network } from '../../src/testing/test-player.js'
+import { MEDIA, quiz, SHOW } from './quiz-show.js'
+
+interface Stated {
+  readonly durationMs: number
+}
+
+describe('a length that is none is told with its name', () => {
+  test.each<readonly [string, unknown]>([
+    ['nothing', {}], ['a bare number', 5_000], ['seconds as a text', { durationMs: '5' }],
+    ['what is below 0', { durationMs: -1 }],
+  ])('of a file: %s', (_what, file) => {
+    const media = { ...MEDIA, 'warm.mp3': file as Stated }
+    expect(() => createTestPlayer(SHOW, { media })).toThrow(/^warm\.mp3: durationMs is .+, and no/)
+  })
+
+  test('of a timeline', () => {
+    const timelines = { 'lights/dawn.json': {} as Stated }
+    expect(() => createTestPlayer(SHOW, { media: MEDIA, timelines }))
+      .toThrow('lights/dawn.json: durationMs is undefined, and no number of milliseconds')
+  })
+})
+
+test('a network and a loss that there are not are told with those that there are', () => {
+  const { player } = quiz()
+  expect(() => player.setNetwork('off' as Network))
+    .toThrow('off is none of up, down, hanging, lossy, mute, slow')
+  expect(() => player.loseNext('reply' as Loss)).toThrow('reply is none of request, answer, late')
+})
