@@ -31,6 +31,8 @@ const deadlineFault = (ms: number): Promise<never> | null =>
   ms >= 0 ? null : Promise.reject(new RangeError(`deadlineMs is ${ms}, and not 0 or above`))
 
 export class Background implements BackgroundView {
+  /** Vue's `ref` puts a Proxy before plain objects, which reaches no private fields. */
+  readonly [Symbol.toStringTag] = 'Background'
   state: BackgroundState = 'idle'
   reason: HaltReason | null = null
   error: CartwallError | null = null

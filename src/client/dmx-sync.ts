@@ -63,6 +63,8 @@ const ENDS: readonly string[] = [
 ] satisfies SyncEnd[]
 
 export class DmxSync {
+  /** Vue's `ref` puts a Proxy before plain objects, which reaches no private fields. */
+  readonly [Symbol.toStringTag] = 'DmxSync'
   /** Null while it runs. */
   end: SyncEnd | null = null
   /** The last answer: where the lights are and how far they had drifted. */

@@ -2,6 +2,8 @@
 import type { PageSight } from '../client/types.js'
 
 export class TestPage implements PageSight {
+  /** Vue's `ref` puts a Proxy before plain objects, which reaches no private fields. */
+  readonly [Symbol.toStringTag] = 'TestPage'
   readonly #listeners = new Set<() => void>()
   #isHidden = false
 
