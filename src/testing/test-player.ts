@@ -53,6 +53,8 @@ const TURNS_MAX = 100_000
 const LONGEST_MS = 2 ** 31 - 1
 type Sockets = ReturnType<typeof ws.link>
 const sockets = new Map<string, Sockets>()
+/** Of the players that a test makes one after the other one answers, as it is for its requests. */
+const answered = new WeakSet<CaughtSocket>()
 
 /** One for all players of an address: each that msw makes listens for as long as the process. */
 const socketsOf = (origin: string): Sockets => {
@@ -262,6 +264,9 @@ export class TestPlayer {
 
   /** The platform's own WebSocket, as msw hands it over. */
   #connect(client: CaughtSocket): void {
+    // msw asks the handlers that it was handed last first, and then all others too.
+    if (answered.has(client)) return
+    answered.add(client)
     const end = this.#service.connect(client.url.href)
     end.addEventListener('message', ({ data }) => client.send(data as string))
     end.addEventListener('close', () => client.close())

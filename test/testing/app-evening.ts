@@ -37,6 +37,7 @@ export const appEvening = (): void => {
   })
 
   byMsw()
+  ofSeveral()
 }
 
 const byMsw = (): void => {
@@ -80,6 +81,35 @@ const byMsw = (): void => {
       expect(complaint).not.toHaveBeenCalled()
     } finally {
       complaint.mockRestore()
+      server.close()
+    }
+  })
+}
+
+const ofSeveral = (): void => {
+  test('by msw, of two players that it was handed one after the other the later one', async () => {
+    const before = createTestPlayer(SHOW, { media: MEDIA })
+    const player = createTestPlayer(SHOW, { media: MEDIA })
+    const server = setupServer(...before.handlers)
+    server.listen({ onUnhandledRequest: 'error' })
+    await createClient({ baseUrl: before.baseUrl }).play(BED.tense)
+    server.use(...player.handlers)
+    const modes: string[] = []
+    const runs: string[] = []
+    try {
+      const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
+      const stop = watch(client, {
+        onMode: (mode) => modes.push(mode), onRun: ({ state }) => runs.push(state),
+      })
+      await player.advance(100)
+      await client.play(BED.warm)
+      await player.advance(5000)
+      await before.advance(5000)
+      const way = 'WebSocket' in globalThis ? 'live' : 'events'
+      expect([modes, runs]).toEqual([[way], ['starting', 'playing']])
+      stop()
+      await player.settled()
+    } finally {
       server.close()
     }
   })
