@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { CartwallError, createClient, type Fetch } from '../../src/client/client.js'
+import { CartwallError, createClient, outcomeOf, type Fetch } from '../../src/client/client.js'
 import { contract } from '../../src/contract/routes.js'
 import { BED, LIT, quiz } from './quiz-show.js'
 
@@ -91,6 +91,13 @@ describe('what is no success', () => {
   test('of a long page only the beginning is told', async () => {
     const { client } = answering(502, 'x'.repeat(5_000))
     expect(await rejection(client.status())).toMatchObject({ message: 'x'.repeat(200) })
+  })
+
+  test('a key that no header can hold is refused as the service does, and not sent', async () => {
+    const { client, calls } = answering(200, '{}')
+    const error = await rejection(client.play('a', null, { idempotencyKey: '問題 7' }))
+    expect(error).toMatchObject({ status: 400, code: 'invalid_playback_request' })
+    expect([outcomeOf(error), calls]).toEqual(['refused', []])
   })
 
   test('is never tried again by itself', async () => {
