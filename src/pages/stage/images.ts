@@ -33,6 +33,11 @@ export class StageImage {
     return this.#state === 'ready'
   }
 
+  /** An animation that plays once, e.g. a GIF, is at its last frame: set anew, it begins anew. */
+  begin(): void {
+    if (this.isShowable) this.element.src = this.source
+  }
+
   get error(): string | null {
     return typeof this.#state === 'string' ? null : this.#state.message
   }

@@ -193,7 +193,12 @@ export class Renderer {
     const frames = this.#dissolveFrames(target, picture, hasCome)
     const at = hasCome && picture.cameAt <= frame ? picture.cameAt : frame
     this.#transitions = addTransition(this.#transitions, { to: chosen.key, at, frames })
-    if (picture !== null) this.#known.add(showingOf(picture.key))
+    if (picture === null) return
+    this.#known.add(showingOf(picture.key))
+    if (hasCome && picture.kind === 'image') {
+      this.#imageFor(picture, sourceOf(picture.buttonId, this.look().of(picture.buttonId)), now)
+        .begin()
+    }
   }
 
   /** It came, or came back on top, since the last change; else it was uncovered. */
