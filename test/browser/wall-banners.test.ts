@@ -15,8 +15,9 @@ const opened = (parts: Partial<LiveParts> = {}, settings = {}) =>
 
 const REPORT: StageReport = {
   name: 'left', pace: 'in_step', on: ['b1', 'gone'], p50: 3, p95: 6.4, framesDropped: 2, seeks: 1,
-  visible: true, offsetMs: -5, errors: [{ buttonId: 'b2', message: 'it is prores' }],
+  visible: true, offsetMs: -5, errors: [],
 }
+const errors = [{ buttonId: 'b2', message: 'it is prores' }]
 const stage = (more: Partial<StageReport>, gone = false): LiveStage =>
   ({ id: `s${JSON.stringify(more)}`, gone, report: { ...REPORT, ...more } })
 
@@ -107,6 +108,9 @@ describe('the header', () => {
     [[stage({}), stage({ pace: 'catching_up' })], 'catching up', 'stage catching up'],
     [[stage({ pace: 'late' })], 'cannot keep up', 'stage cannot keep up'],
     [[stage({ visible: false })], 'hidden', 'stage hidden'],
+    [[stage({ pace: 'idle', errors })], 'not shown: 1', 'stage not shown: 1'],
+    [[stage({ errors }), stage({ name: 'right', errors })], 'not shown: 1', 'stage not shown: 1'],
+    [[stage({ errors }, true)], 'gone: 1', 'stage gone: 1'],
     [[stage({}, true), stage({ pace: 'late' })], 'gone: 1', 'stage gone: 1'],
     [[stage({}, true), stage({ name: 'right' }, true)], 'gone: 2', 'stage gone: 2'],
     [[{ id: 's', gone: false, report: null }], '1 in step', ''],
@@ -125,7 +129,8 @@ describe('the header', () => {
 
 describe('panels', () => {
   test('stages: each by its name, what it shows and what it could not', async () => {
-    const wall = await opened({ stages: [stage({}), stage({ on: [], name: '' }, true)] })
+    const away = stage({ on: [], name: '', errors }, true)
+    const wall = await opened({ stages: [stage({ errors }), away] })
     await wall.click(wall.named('Stages: gone: 1'))
     expect(wall.texts('.stage')).toEqual([
       'leftin step 6 msshows Warm, ?, 1 seek, 2 frames dropped, offset -5 msCool: it is prores',

@@ -176,6 +176,10 @@ export const stageWords = ({ gone, report }: LiveStage): string => {
 export const stageTrouble = (stages: readonly LiveStage[]): string | null => {
   const gone = stages.filter((stage) => stage.gone).length
   if (gone > 0) return `gone: ${gone}`
+  // Nothing moves there, and all is in step: yet what was pressed is not seen.
+  const errors = stages.flatMap(({ report }) => report?.errors ?? [])
+  const notSeen = new Set(errors.map(({ buttonId }) => buttonId)).size
+  if (notSeen > 0) return `not shown: ${notSeen}`
   const off = stages.find(({ report }) => report !== null && !inStep(report))
   return off === undefined ? null : stageWords(off)
 }
