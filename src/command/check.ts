@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
+import { imageEndFault } from '../io/media/image-end.js'
 import { imageFault } from '../io/media/image-file.js'
 import { ioMessage, noFile } from '../io/files/json-file.js'
 import { nearName } from '../io/files/near-name.js'
@@ -112,10 +113,12 @@ const imageMessages = async (path: string): Promise<Messages> => {
   const reason = await unreadable(path)
   if (reason !== null) return [reason]
   // A disk may be damaged there: that is one more fault, and not the end of all others.
-  return imageFault(path).then(
-    (fault) => fault === null ? [] : [fault],
-    (error: unknown) => [ioMessage(error)],
-  )
+  try {
+    const fault = await imageFault(path) ?? await imageEndFault(path)
+    return fault === null ? [] : [fault]
+  } catch (error) {
+    return [ioMessage(error)]
+  }
 }
 
 const probed = async (path: string): Promise<ProbeAnswer> => {

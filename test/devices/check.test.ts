@@ -196,3 +196,19 @@ test('a download that broke off is found where all of it is decoded', async () =
     `playlists\\[0\\]\\.buttons\\[${n}\\]\\.media: .*part\\.flac breaks off at [34]\\.\\d s: .+`
   expect(said.out).toMatch(new RegExp(`^${at(1)}\n${at(2)}\n.*: 2 faults\n$`))
 })
+
+test('an image whose copy broke off is a fault, whole ones are none', async () => {
+  const names = ['card.png', 'card.jpg', 'card.webp']
+  for (const name of names) {
+    const input = ['-f', 'lavfi', '-i', 'testsrc=size=64x64', '-frames:v', '1']
+    execFileSync('ffmpeg', ['-v', 'error', ...input, join(folder, name)])
+    const bytes = readFileSync(join(folder, name))
+    writeFileSync(join(folder, `half-${name}`), bytes.subarray(0, bytes.length / 2))
+  }
+  const images = (prefix: string): readonly object[] =>
+    names.map((name) => ({ kind: 'image', media: `${prefix}${name}` }))
+  expect(await checked(images(''))).toBe(0)
+  expect(await checked(images('half-'))).toBe(1)
+  expect(said.out.match(/half-.* cut off.*/g)).toEqual(names.map((name) =>
+    `half-${name} is cut off: copy it, or save it, anew ${OF}`))
+})

@@ -1,0 +1,65 @@
+// Images that broke off half way, as `cartwall check` tells of them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { imageEndFault } from '../../../src/io/media/image-end.js'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-image-end-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const faultOf = (bytes: Buffer): Promise<string | null> => {
+  const path = join(folder, 'picture')
+  writeFileSync(path, bytes)
+  return imageEndFault(path)
+}
+
+const CUT_OFF = 'is cut off: copy it, or save it, anew'
+const big = (n: number): string => String.fromCharCode(0, 0, n >> 8, n & 0xff)
+const little = (n: number): string => String.fromCharCode(n & 0xff, n >> 8, 0, 0)
+const chunk = (name: string, body: string): string => `${big(body.length)}${name}${body}SUM.`
+const box = (name: string, body: string): string => `${big(body.length + 8)}${name}${body}`
+/** A JPEG within a JPEG: the preview that a camera puts in front. */
+const preview = '\xff\xe1\0\x0aExif\xff\xd8\xff\xd9'
+const svg = (root: string): string => `<?xml version="1.0"?>\n<svg ${root}><g>art</g></svg>\n`
+
+const WHOLE: readonly (readonly [string, string])[] = [
+  ['PNG', `\x89PNG\r\n\x1a\n${chunk('IHDR', 'x'.repeat(13))}${chunk('IDAT', 'y'.repeat(300))}`
+    + chunk('IEND', '')],
+  ['JPEG', `\xff\xd8${preview}\xff\xff\xdb\0\x04ab\xff\xda\0\x04cd${'z'.repeat(90)}\xff\xd9`],
+  ['WebP', `RIFF${little(304)}WEBPVP8 ${little(292)}${'y'.repeat(292)}`],
+  ['AVIF', `${box('ftyp', 'avif\0\0\0\0')}${box('meta', 'm'.repeat(40))}`
+    + box('mdat', 'f'.repeat(20))],
+  ['SVG', svg('xmlns="http://www.w3.org/2000/svg"')],
+]
+
+it.each(WHOLE)('a whole %s has no fault', async (_, text) => {
+  expect(await faultOf(Buffer.from(text, 'latin1'))).toBeNull()
+  if (text.startsWith('<')) return
+  expect(await faultOf(Buffer.from(`${text}what others put behind it`, 'latin1'))).toBeNull()
+})
+
+it.each(WHOLE)('a %s is told wherever it broke off', async (_, text) => {
+  // Of the first bytes alone nobody knows what it was; the last one may be a line's end.
+  for (let bytes = 60; bytes < text.length - 2; bytes += 1) {
+    expect([bytes, await faultOf(Buffer.from(text.slice(0, bytes), 'latin1'))])
+      .toEqual([bytes, CUT_OFF])
+  }
+})
+
+it('an SVG as it is copied out of a web page names no namespace, and is not shown', async () => {
+  expect(await faultOf(Buffer.from(svg('viewBox="0 0 9 9"'))))
+    .toMatch(/^has no xmlns="http:\/\/www\.w3\.org\/2000\/svg" in its svg tag/)
+  expect(await faultOf(Buffer.from('<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>'))).toBeNull()
+  // As Illustrator writes it.
+  expect(await faultOf(Buffer.from(svg('xmlns="&ns_svg;"')))).toBeNull()
+})
+
+it('what it has no rule for is left to the browser', async () => {
+  for (const head of ['GIF89a', 'BM6', 'hello', '']) {
+    expect(await faultOf(Buffer.from(head))).toBeNull()
+  }
+})
