@@ -5,10 +5,12 @@ import {
   lstat, open, readdir, readFile, rm, stat, writeFile, type FileHandle,
 } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { realTimers } from '../../clock/real.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { faultText } from '../files/fault.js'
 import { ioMessage, noFile } from '../files/json-file.js'
+import { probeFile } from '../media/probe-file.js'
 import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
 import { compileTimelineFile } from '../timeline/timeline-file.js'
 import { SHOW_SCHEMA_FILE } from './file-schemas.js'
@@ -240,12 +242,21 @@ export const kindOf = async (path: string): Promise<ButtonKind | null> => {
     if (isTimelineName(path)) return await timelineKind(path)
     const extension = extname(path).toLowerCase()
     for (const kind of ['audio', 'video', 'image'] as const) {
-      if (EXTENSIONS[kind]?.includes(extension) === true) return kind
+      if (EXTENSIONS[kind]?.includes(extension) !== true) continue
+      return kind === 'video' && await isSoundAlone(path) ? 'audio' : kind
     }
     return null
   } catch {
     return null
   }
+}
+
+const timers = realTimers()
+
+/** Browsers and telephones name a recording `.webm` or `.mp4` also where it has no picture. */
+const isSoundAlone = async (path: string): Promise<boolean> => {
+  const answer = await probeFile(path, false, timers)
+  return answer.ok && answer.facts.hasAudio && !answer.facts.hasVideo
 }
 
 /** Why a file makes no button, in words that follow its name. */
