@@ -11,28 +11,41 @@ const NOT_SHOWN: readonly (readonly [at: number, bytes: string, name: string])[]
   [0, 'MM\0*', 'TIFF'],
   [0, '8BPS', 'Photoshop’s'],
   [0, '%PDF', 'PDF'],
+  [0, '\xff\x0a', 'JPEG XL'],
+  [4, 'JXL ', 'JPEG XL'],
+  [4, 'jP  ', 'JPEG 2000'],
 ]
 
 const UNSHOWN = 'which browsers do not show: save it as JPEG or PNG'
 
 /** Why a browser shows no image where this file is; null: it does. Rejects as the disk does. */
 export const imageFault = async (path: string): Promise<string | null> => {
+  const head = await headOf(path)
+  const type = mediaType(head)
+  if (type.startsWith('image/')) return null
+  const kind = { video: 'a video', audio: 'sound' }[type.split('/')[0] ?? '']
+  return unshown(head) ?? (kind === undefined ? 'is not an image' : `is ${kind}, not an image`)
+}
+
+/** What to do with a picture that no browser shows; null: it is none that is known. */
+export const unshownImage = async (path: string): Promise<string | null> => {
+  const head = await headOf(path)
+  return mediaType(head).startsWith('image/') ? null : unshown(head)
+}
+
+const unshown = (head: Buffer): string | null => {
+  const text = head.toString('latin1')
+  const known = NOT_SHOWN.find(([at, bytes]) => text.startsWith(bytes, at))
+  return known === undefined ? null : `is ${known[2]}, ${UNSHOWN}`
+}
+
+const headOf = async (path: string): Promise<Buffer> => {
   const handle = await open(path)
   try {
     const bytes = Buffer.alloc(SIGNATURE_BYTES)
     const { bytesRead } = await handle.read(bytes, 0, SIGNATURE_BYTES, 0)
-    return faultOf(bytes.subarray(0, bytesRead))
+    return bytes.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
-}
-
-const faultOf = (head: Buffer): string | null => {
-  const type = mediaType(head)
-  if (type.startsWith('image/')) return null
-  const text = head.toString('latin1')
-  const known = NOT_SHOWN.find(([at, bytes]) => text.startsWith(bytes, at))
-  if (known !== undefined) return `is ${known[2]}, ${UNSHOWN}`
-  const kind = { video: 'a video', audio: 'sound' }[type.split('/')[0] ?? '']
-  return kind === undefined ? 'is not an image' : `is ${kind}, not an image`
 }

@@ -10,6 +10,7 @@ import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { faultText } from '../files/fault.js'
 import { ioMessage, noFile } from '../files/json-file.js'
+import { unshownImage } from '../media/image-file.js'
 import { probeFile } from '../media/probe-file.js'
 import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
 import { compileTimelineFile } from '../timeline/timeline-file.js'
@@ -37,7 +38,9 @@ const EXTENSIONS: Readonly<Partial<Record<ButtonKind, readonly string[]>>> = {
     '.mp4', '.m4v', '.mov', '.mkv', '.webm', '.avi', '.mpg', '.mpeg', '.wmv', '.flv', '.3gp',
     '.ogv', '.mts', '.m2ts', '.vob',
   ],
-  image: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg', '.bmp'],
+  image: [
+    '.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif', '.svg', '.bmp', '.jfif', '.jpe', '.apng',
+  ],
 }
 
 export interface NewButton {
@@ -267,10 +270,11 @@ export const whyNoButton = async (path: string): Promise<string> => {
     if (facts === null && isLink) return 'is a link to what is not there'
     if (facts?.isDirectory() === true && isLink) return 'is a link to a folder'
     if (facts?.isFile() === false) return noFile(facts)
+    if (isTimelineName(path)) return await whyNoTimeline(path)
+    return await unshownImage(path) ?? `is ${NO_MEDIA} by its name`
   } catch (error) {
     return ioMessage(error)
   }
-  return isTimelineName(path) ? whyNoTimeline(path) : `is ${NO_MEDIA} by its name`
 }
 
 /** The first of its faults, as `cartwall check` has them all. */

@@ -85,6 +85,16 @@ it('says of a link where it does not lead, and of a .json why it is no timeline'
   ])
 })
 
+it('says of a picture that no browser shows what it is, and what to save it as', async () => {
+  writeFileSync(join(folder, 'b.HEIC'), '\0\0\0\x18ftypheic\0\0\0\0mif1heic')
+  writeFileSync(join(folder, 'c.tif'), 'II*\0\x08\0')
+  const answer = await newShow(folder)
+  const todo = 'which browsers do not show: save it as JPEG or PNG'
+  expect(answer).toMatchObject({ ok: true, passedOver: [
+    `${join(folder, 'b.HEIC')}: is HEIC, ${todo}`, `${join(folder, 'c.tif')}: is TIFF, ${todo}`,
+  ] })
+})
+
 it('knows each sound that docs/media.md tells to play by its name', async () => {
   const names = ['ac3', 'au', 'caf', 'eac3', 'mka', 'mp2', 'tta', 'w64', 'wv']
   for (const name of names) writeFileSync(join(folder, `b.${name}`), 'sound')
@@ -221,7 +231,9 @@ it.each<[string, string, readonly string[]]>([
     'mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'mpg', 'mpeg', 'MOV',
     'wmv', 'flv', '3gp', 'ogv', 'mts', 'm2ts', 'vob',
   ]],
-  ['image', '', ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'JPG']],
+  ['image', '', [
+    'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'JPG', 'jfif', 'jpe', 'apng',
+  ]],
   ['dmx', '\uFEFF{ "format" : "dmx-timeline"', ['json', 'show', 'JSON']],
   ['dmx', 'OLA Show\n1 0\n', ['show', 'json']],
   ['none', 'an OLA Show', ['json', 'show', 'txt', 'pdf', 'flac2', 'm3u8', 'cue', '']],
