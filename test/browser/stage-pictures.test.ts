@@ -35,6 +35,7 @@ const paused = (of: LiveRun, stage: DrawnStage): LiveRun => ({
   anchor: anchor({ at: stage.daemon.frame, position: of.anchor.position, moving: false }),
 })
 
+const UNDECODED = 'the image cannot be decoded: save it as JPEG or PNG'
 const onTop = (stage: DrawnStage): string | null => stage.shown.at(-1)?.buttonId ?? null
 
 /** How long two pictures, or one and black, are mixed from now on, to some 20 ms. */
@@ -304,7 +305,7 @@ describe('images', () => {
     await pass(3_000)
     expect(stage.shown).toEqual([])
     expect(stage.report.errors)
-      .toEqual([{ buttonId: 'logo', message: 'the image cannot be decoded' }])
+      .toEqual([{ buttonId: 'logo', message: UNDECODED }])
     isThere = true
     await pass(4_500)
     expect(stage.shown).toEqual([{ buttonId: 'logo', weight: 1 }])

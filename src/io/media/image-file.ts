@@ -27,6 +27,10 @@ export const imageFault = async (path: string): Promise<string | null> => {
   return unshown(head) ?? (kind === undefined ? 'is not an image' : `is ${kind}, not an image`)
 }
 
+/** By a content type alone, as pages are told of it; null: a browser shows it. */
+export const notImageReason = (type: string): string | null =>
+  type.startsWith('image/') ? null : 'it is no image that browsers show: save it as JPEG or PNG'
+
 /** What to do with a picture that no browser shows; null: it is none that is known. */
 export const unshownImage = async (path: string): Promise<string | null> => {
   const head = await headOf(path)

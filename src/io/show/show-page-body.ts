@@ -7,6 +7,7 @@ import type {
 import { framesToWholeMs } from '../../clock/frame.js'
 import type { Button, Playlist } from '../../engine/catalogue.js'
 import { tagged } from '../files/page-files.js'
+import { notImageReason } from '../media/image-file.js'
 import type { LookedAt } from '../media/probe.js'
 import type { MediaFacts } from '../media/probe-file.js'
 import { notShownReason } from '../media/stage-format.js'
@@ -118,18 +119,19 @@ export class ShowBody {
       pauseWhenReplaced, allowOverlap, gainDb, ...look,
       dmx: dmx === null ? null : { loop: dmx.loop, error: dmx.error },
       durationMs: frames === null ? 0 : framesToWholeMs(frames),
-      media: media === null ? null : this.#media(media, facts),
+      media: media === null ? null : this.#media(media, kind, facts),
     }
   }
 
-  #media(path: string, facts: MediaFacts | null): ShowMedia {
+  #media(path: string, kind: Button['kind'], facts: MediaFacts | null): ShowMedia {
     const fault = this.#faults.get(path)
     const look = fault === undefined ? this.#looks.get(path) ?? null : null
+    const notImage = kind === 'image' && look !== null ? notImageReason(look.type) : null
     return {
       missing: fault === undefined ? null : withoutFolder(fault.message, path),
       version: look?.version ?? null,
       type: look?.type ?? null,
-      notShown: facts === null ? null : notShownReason(facts),
+      notShown: notImage ?? (facts === null ? null : notShownReason(facts)),
       video: facts?.video ?? null,
       audio: facts?.audio ?? null,
     }

@@ -6,6 +6,7 @@ const BYTES_PER_PIXEL = 4
 /** Of a drawing without a size of its own. */
 const USUAL_BYTES = 1920 * 1080 * BYTES_PER_PIXEL
 const AGAIN_MS = 2_000
+const UNDECODED = 'the image cannot be decoded: save it as JPEG or PNG'
 
 type ImageState = 'loading' | 'ready' | { readonly failedAt: number; readonly message: string }
 
@@ -24,7 +25,7 @@ export class StageImage {
         this.#state = 'ready'
       },
       () => {
-        this.#state = { failedAt: nowMs(), message: 'the image cannot be decoded' }
+        this.#state = { failedAt: nowMs(), message: UNDECODED }
       },
     )
   }

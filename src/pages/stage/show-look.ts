@@ -78,7 +78,8 @@ const lookOf = (button: ShowButton): Look => {
     dissolveFrames: button.dissolveMs * FRAMES_PER_MS,
     frameMs: rate === null || rate <= 0 ? USUAL_FRAME_MS : 1000 / rate,
     startMs: button.startMs,
-    // One that was missing when it was looked for may play by now: the file itself will tell.
-    notShown: media?.notShown ?? null,
+    // One that was missing when it was looked for may play by now, and an image be another one: the
+    // file itself will tell.
+    notShown: button.kind === 'video' ? media?.notShown ?? null : null,
   }
 }

@@ -206,3 +206,22 @@ it('what is known of a file goes with it where it leaves the show, else it stays
   body.setShow({ show: { title: 'x', playlists: [] }, looks: show.looks })
   expect(body.miss(path, 'the file is missing', null)).toBe(true)
 })
+
+it('what stands where an image should and is none is told, until an image stands there', () => {
+  const { shape } = WRITTEN
+  const body = new ShowBody({ version: '1', settings }, builtShow(shape!, '/s', new Map()))
+  const notShown = (): readonly (string | null)[] => {
+    const { playlists } = JSON.parse(body.body().bytes.toString()) as {
+      playlists: { buttons: { media: { notShown: string | null } | null }[] }[]
+    }
+    return playlists[0]!.buttons.slice(0, 3).map(({ media }) => media?.notShown ?? null)
+  }
+  expect(notShown()).toEqual([null, null, null])
+  // A page that says 404, saved under the names of what was asked for.
+  const unknown = { version: '1', type: 'application/octet-stream' }
+  for (const name of ['a.flac', 'v.mp4', 'i.png']) body.looked(`/s/${name}`, unknown)
+  expect(notShown())
+    .toEqual([null, null, 'it is no image that browsers show: save it as JPEG or PNG'])
+  body.looked('/s/i.png', { version: '2', type: 'image/png' })
+  expect(notShown()).toEqual([null, null, null])
+})

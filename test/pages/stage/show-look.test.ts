@@ -14,6 +14,11 @@ test('one that a browser cannot show is not tried, and the reason is known', () 
   expect(look.of('a')?.notShown).toBe('browsers do not show prores')
 })
 
+test('an image is tried all the same: another file may have taken its place by now', () => {
+  const image = { ...video('a', 0, { notShown: 'it is no image' }), kind: 'image' } as const
+  expect(lookAt(image).of('a')?.notShown).toBeNull()
+})
+
 test('what stands ready next is neither missing nor impossible', () => {
   const look = lookAt(
     video('a', 0, {}), video('b', 0, { missing: 'gone' }),
