@@ -1,5 +1,5 @@
 // `cartwall check` on real media: what a stage cannot show, or not well, is said and is no fault.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,8 +51,8 @@ test('videos that no browser shows, or that are slow to seek, each with its mend
   expect(said.err).not.toMatch(progress)
   const at = (n: number): string => `playlists[0].buttons[${n}].media: on a stage: `
   const mend = (name: string): string =>
-    `  ffmpeg -i ${join(folder, name)} -map 0:V:0 -map '0:a:0?' -c:v libx264 -pix_fmt yuv420p`
-    + ' -g 10 -movflags +faststart'
+    `  ffmpeg -i ${join(folder, name)} -map 0:V:0 -map '0:a:0?' -vf 'yadif=deint=interlaced'`
+    + ' -c:v libx264 -pix_fmt yuv420p -g 10 -movflags +faststart'
     + ` -c:a aac ${join(folder, `${name}.stage.mp4`)}`
   const old = `${join(folder, 'old.avi')}: a browser does not show mpeg4 ${OF}`
   expect(said.out.trimEnd().split('\n')).toEqual([
@@ -72,6 +72,20 @@ test('the line that mends a picture of odd sides makes one that is shown', async
   expect(await checked([{ kind: 'video', media: 'odd.mov.stage.mp4' }])).toBe(0)
   expect(said.out.match(/on a stage: .*/g))
     .toEqual([`on a stage: ${path}: a browser does not show qtrle ${OF}`])
+})
+
+test('the line that mends frames of two half pictures makes whole ones of them', async () => {
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=size=352x288:rate=50:duration=2']
+  const coding = ['-c:v', 'mpeg2video', '-flags', 'ildct+ilme', '-q:v', '2']
+  const halves = ['-vf', 'tinterlace=interleave_top', ...coding]
+  execFileSync('ffmpeg', ['-v', 'error', ...input, ...halves, join(folder, 'disc.vob')])
+  expect(await checked([{ kind: 'video', media: 'disc.vob' }])).toBe(0)
+  const line = /^ {2}(ffmpeg .*)$/m.exec(said.out)?.[1] ?? ''
+  execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
+  const look = ['-hide_banner', '-i', join(folder, 'disc.vob.stage.mp4'), '-vf', 'idet']
+  const { stderr } = spawnSync('ffmpeg', [...look, '-f', 'null', '-'], { encoding: 'utf8' })
+  // Of 50 frames some look as if: they have thin lines.
+  expect(Number(/Multi frame.* TFF: *(\d+)/.exec(stderr)?.[1])).toBeLessThan(10)
 })
 
 test('a recording through a pipe has a picture, though it tells no length', async () => {

@@ -52,10 +52,12 @@ export const mendingLine = (
   // The coder takes even sides only, e.g. none of an animation of 525x333. By what ffmpeg sees: it
   // turns a picture that lies on its side before it cuts.
   const isOdd = width % 2 === 1 || height % 2 === 1
-  const even = isOdd ? "-vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' " : ''
+  const even = isOdd ? ',crop=trunc(iw/2)*2:trunc(ih/2)*2' : ''
+  // Frames of two half pictures, e.g. of a camcorder or a DVD, would show as combs; others stay.
+  const filters = `-vf 'yadif=deint=interlaced${even}' `
   // Left alone ffmpeg takes the sound with the most channels, e.g. another language; the daemon
   // plays the first.
   const tracks = "-map 0:V:0 -map '0:a:0?' "
-  const video = `${tracks}${even}-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
-  return `ffmpeg -i ${quoted(path)} ${video} -c:a aac ${quoted(to)}`
+  const coder = `-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
+  return `ffmpeg -i ${quoted(path)} ${tracks}${filters}${coder} -c:a aac ${quoted(to)}`
 }

@@ -77,8 +77,8 @@ describe('what a browser shows', () => {
 
 test('the line that mends it can be pasted', () => {
   expect(mendingLine('clips/a.mkv', video({ framesPerSecond: 29.97 }))).toBe(
-    "ffmpeg -i clips/a.mkv -map 0:V:0 -map '0:a:0?' -c:v libx264 -pix_fmt yuv420p -g 30 "
-    + '-movflags +faststart -c:a aac '
+    "ffmpeg -i clips/a.mkv -map 0:V:0 -map '0:a:0?' -vf 'yadif=deint=interlaced' -c:v libx264 "
+    + '-pix_fmt yuv420p -g 30 -movflags +faststart -c:a aac '
     + 'clips/a.mkv.stage.mp4',
   )
   expect(mendingLine("it's one", video({}))).toContain('\'it\'\\\'\'s one.stage.mp4\'')
@@ -90,13 +90,13 @@ test('the line that mends it can be pasted', () => {
 })
 
 test('the line that mends it cuts an odd side, which the coder does not take', () => {
-  const even = " -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' "
+  const even = ",crop=trunc(iw/2)*2:trunc(ih/2)*2' "
   for (const [width, height, cuts] of [
     [525, 333, true], [525, 334, true], [524, 333, true], [524, 332, false], [0, 0, false],
   ] as const) {
     const line = mendingLine('a.mov', video({ width, height }))
     expect([width, height, line.includes(even)]).toEqual([width, height, cuts])
-    expect(line.includes('-vf')).toBe(cuts)
+    expect(line.includes('crop')).toBe(cuts)
   }
 })
 
