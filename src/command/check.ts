@@ -146,8 +146,12 @@ const unreadable = async (path: string): Promise<string | null> => {
 const playMessages = ({ button }: NamedFile, answer: ProbeAnswer): Messages => {
   if (!answer.ok) return [answer.message]
   const { duration, hasAudio, hasVideo } = answer.facts
-  if (button.kind === 'audio' && !hasAudio) return ['has no sound']
-  if (button.kind === 'video' && !hasVideo) return ['has no moving picture']
+  if (button.kind === 'audio' && !hasAudio) {
+    return [hasVideo ? 'has no sound: make its kind video' : 'has no sound']
+  }
+  if (button.kind === 'video' && !hasVideo) {
+    return [`has no moving picture: make its kind ${hasAudio ? 'audio' : 'image'}`]
+  }
   if (duration === 0 || msToFrames(button.startMs) < duration) return []
   return [`ends before startMs (${String(button.startMs)})`]
 }

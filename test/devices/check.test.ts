@@ -141,6 +141,23 @@ test('a name that is blank, and keys that press nothing, are told, and are no fa
   ])
 })
 
+test('a button whose kind is not that of its file is told which kind is', async () => {
+  const still = ['-f', 'lavfi', '-i', 'testsrc=size=64x64', '-frames:v', '1']
+  execFileSync('ffmpeg', ['-v', 'error', ...still, join(folder, 'still.png')])
+  expect(await checked([
+    { kind: 'video', media: 'sound.wav' }, { kind: 'video', media: 'still.png' },
+    { kind: 'audio', media: 'good.mp4' }, { kind: 'image', media: 'good.mp4' },
+    { kind: 'image', media: 'sound.wav' }, { kind: 'audio', media: 'still.png' },
+  ])).toBe(1)
+  const [noVideo, noSound] = ['has no moving picture', 'has no sound']
+  expect(said.out.match(/(?<=\.media: \S+ ).*/g)).toEqual([
+    `${noVideo}: make its kind audio ${OF}`, `${noVideo}: make its kind image ${OF}`,
+    `${noSound}: make its kind video ${OF}`,
+    `is a video, not an image: make its kind video ${OF}`,
+    `is sound, not an image: make its kind audio ${OF}`, `${noSound} ${OF}`,
+  ])
+})
+
 test('each button that uses a bad file is named, and how many faults there are', async () => {
   const gone = { kind: 'audio', media: 'gone.wav' }
   expect(await checked([gone, { kind: 'audio', media: 'sound.wav', startMs: 1_000 }, gone])).toBe(1)

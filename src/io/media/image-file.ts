@@ -18,13 +18,17 @@ const NOT_SHOWN: readonly (readonly [at: number, bytes: string, name: string])[]
 
 const UNSHOWN = 'which browsers do not show: save it as JPEG or PNG'
 
+const OTHERS: Readonly<Record<string, string>> = {
+  video: 'is a video, not an image: make its kind video',
+  audio: 'is sound, not an image: make its kind audio',
+}
+
 /** Why a browser shows no image where this file is; null: it does. Rejects as the disk does. */
 export const imageFault = async (path: string): Promise<string | null> => {
   const head = await headOf(path)
   const type = mediaType(head)
   if (type.startsWith('image/')) return null
-  const kind = { video: 'a video', audio: 'sound' }[type.split('/')[0] ?? '']
-  return unshown(head) ?? (kind === undefined ? 'is not an image' : `is ${kind}, not an image`)
+  return unshown(head) ?? OTHERS[type.split('/')[0] ?? ''] ?? 'is not an image'
 }
 
 /** By a content type alone, as pages are told of it; null: a browser shows it. */

@@ -37,9 +37,9 @@ it.each([
 })
 
 it.each([
-  ['RIFF\x10\x00\x00\x00WAVEfmt ', 'audio/wav', 'is sound, not an image'],
-  ['fLaC', 'audio/flac', 'is sound, not an image'],
-  ['\0\0\0\x1cftypisom', 'video/mp4', 'is a video, not an image'],
+  ['RIFF\x10\x00\x00\x00WAVEfmt ', 'audio/wav', 'is sound, not an image: make its kind audio'],
+  ['fLaC', 'audio/flac', 'is sound, not an image: make its kind audio'],
+  ['\0\0\0\x1cftypisom', 'video/mp4', 'is a video, not an image: make its kind video'],
   ['\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'video/mp4', `is HEIC, ${NOT_SHOWN}`],
   ['\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'video/mp4', `is HEIC, ${NOT_SHOWN}`],
   ['II*\0\x08\0', 'application/octet-stream', `is TIFF, ${NOT_SHOWN}`],
