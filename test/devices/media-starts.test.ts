@@ -67,6 +67,45 @@ describe('sound that begins later than the pictures', () => {
   })
 })
 
+describe('pictures that go on after their sound', () => {
+  const made = (name: string, coders: readonly string[]): void => {
+    const both = ['-i', file('s48.wav'), '-map', '0:v', '-map', '1:a', '-af', 'atrim=end=2']
+    convert(file('v.mp4'), file(name), [...both, ...coders])
+  }
+  const lastOf = ({ sound: { left } }: Heard): number =>
+    left.findLastIndex((sample) => Math.abs(sample) > 0.01)
+
+  it.each([
+    ['long.mp4', '-c:v', 'copy', '-c:a', 'aac'], ['long.mkv', '-c:v', 'copy', '-c:a', 'flac'],
+    ['long.ts', '-c:v', 'copy', '-c:a', 'aac'], ['long.avi', '-c:v', 'mpeg4', '-c:a', 'mp3'],
+  ])('%s plays to the end of its pictures, in silence', async (name, ...coders) => {
+    made(name, coders)
+    const probe = await probeWhole(file(name), false, timers)
+    const told = probe.ok ? probe.facts.duration : 0
+    expect(Math.abs(told - 384_000)).toBeLessThan(4_800)
+    const whole = await play(name, 0)
+    expect([whole.broken, whole.sound.left.length]).toEqual([null, told])
+    expect(Math.abs(lastOf(whole) - 96_000)).toBeLessThan(4_800)
+    const later = await play(name, 240_000)
+    expect([later.sound.left.length, lastOf(later)]).toEqual([told - 240_000, -1])
+    const part = await listener.hear(media, file(name), 48_000, 200_000)
+    expect(part.sound.left.length).toBe(152_000)
+  })
+
+  it('so does one that is armed whole', async () => {
+    made('armed.mp4', ['-c:v', 'copy', '-c:a', 'aac'])
+    const armed = { buttonId: 'b', path: file('armed.mp4'), from: 336_000, to: null }
+    media.setArmed([armed, { ...armed, buttonId: 'c', from: 72_000, to: 110_000 }])
+    await expect.poll(() => media.armedHeads, { timeout: 30_000 }).toBe(2)
+    const [end, middle] = [await play('armed.mp4', 336_000),
+      await listener.hear(media, file('armed.mp4'), 72_000, 110_000)]
+    expect([end.sound.left.length, lastOf(end)]).toEqual([48_000, -1])
+    expect(middle.sound.left.length).toBe(38_000)
+    expect(Math.abs(lastOf(middle) - 24_000)).toBeLessThan(4_800)
+    media.setArmed([])
+  })
+})
+
 /** Written to a pipe, where no length can be put in afterwards. */
 const AS_RECORDED = ['-live', '1', '-f', 'webm']
 

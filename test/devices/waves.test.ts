@@ -60,7 +60,7 @@ afterEach(() => link.rest())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ask = (name: string, makes: boolean, ranges = [ALL]): Promise<WaveAnswer> =>
-  link.ask({ path: file(name), makes, ranges })
+  link.ask({ path: file(name), makes, ranges, picturesEnd: 0 })
 
 const wave = async (
   name: string, ranges = [ALL],

@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path'
 import { writeWhole } from '../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
-const VERSION = 6
+const VERSION = 7
 const ENTRIES_KEPT = 20_000
 
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */
@@ -116,6 +116,7 @@ const isFacts = (raw: unknown): raw is MediaFacts => {
     typeof facts.hasAudio === 'boolean' &&
     typeof facts.hasVideo === 'boolean' &&
     (facts.soundEnd === null || isCount(facts.soundEnd)) &&
+    (facts.picturesEnd === null || isCount(facts.picturesEnd)) &&
     typeof facts.container === 'string' &&
     typeof facts.video === 'object' && typeof facts.audio === 'object'
   )

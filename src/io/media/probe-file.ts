@@ -5,6 +5,7 @@ import type { Timers } from '../../clock/timers.js'
 import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
 import { complaint } from './decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
+import { PICTURES_ALONE } from './pictures-after-sound.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -17,6 +18,8 @@ export interface MediaFacts {
   readonly channels: number
   /** Where the sound ends by the container (MP4 and its kin pad their last packet), else null. */
   readonly soundEnd: Frame | null
+  /** Where the pictures end, if they go on after the sound, or may; null: they do not. */
+  readonly picturesEnd: Frame | null
   /** The container's names, by commas; empty where it has none. */
   readonly container: string
   /** What pages tell of the pictures and of the sound; null where there are none. */
@@ -106,13 +109,17 @@ export const readFacts = (json: string): MediaFacts | null => {
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
   const own = sound === undefined ? null : streamEnd(sound, format.start_time)
   const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
+  const pictures = moving === undefined || sound === undefined ? null
+    : streamEnd(moving, format.start_time) ?? container
+  const goOn = pictures !== null && pictures > (own ?? 0) + PICTURES_ALONE
   return {
-    duration: own ?? container ?? frame(0),
+    duration: (goOn ? pictures : own) ?? container ?? frame(0),
     isEstimate: false,
     hasAudio: sound !== undefined,
     hasVideo: moving !== undefined,
     channels: channelsOf(sound?.channels),
     soundEnd: isMp4 ? own : null,
+    picturesEnd: goOn ? pictures : null,
     container: format.format_name ?? '',
     video: moving === undefined ? null : videoFacts(moving),
     audio: sound === undefined ? null : audioFacts(sound),

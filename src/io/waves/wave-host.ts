@@ -29,7 +29,7 @@ const withoutOne = ({ kind }: Look): WaveAnswer =>
   ({ kind: kind === 'unavailable' ? 'away' : 'none' })
 
 const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAnswer> => {
-  const { path, makes, ranges } = question
+  const { path, makes, ranges, picturesEnd: lasts } = question
   const look = await looks.look(path)
   if (look.kind !== 'file') return withoutOne(look)
   const key = waveKey(path, look.stamp)
@@ -42,7 +42,7 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   if (kept !== null) await cache.touch(key, timers.wallMs())
   // A file that became another one meanwhile is asked for again when that is noticed.
   const isKept = kept !== null || (await keyOf(path) === key && await keep(cache, key, dat))
-  const peaks = ranges.map(({ from, to }) => rangePeaks(dat, from, to, WAVE_COLUMNS))
+  const peaks = ranges.map(({ from, to }) => rangePeaks(dat, { from, to, lasts }, WAVE_COLUMNS))
   return { kind: 'wave', key: isKept ? key : null, peaks }
 }
 

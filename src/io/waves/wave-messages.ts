@@ -12,6 +12,8 @@ export interface WaveQuestion {
   /** Whether a waveform that is not kept is to be made. */
   readonly makes: boolean
   readonly ranges: readonly WaveRange[]
+  /** Where its pictures end, if they go on after the sound; 0: they do not. */
+  readonly picturesEnd: number
 }
 
 export type ToWaveHost =

@@ -98,12 +98,19 @@ const pixelsOf = (dat: Buffer): Int8Array | null => {
 
 export const isDat = (dat: Buffer): boolean => pixelsOf(dat) !== null
 
+/** In frames. `to` null: to the end of the source, which lasts so long at least. */
+export interface PeakRange {
+  readonly from: number
+  readonly to: number | null
+  readonly lasts: number
+}
+
 /**
- * The largest |sample| of either channel in each of `columns` even parts of a range in frames,
- * 255 is full scale. `to` null: to the end of the source.
+ * The largest |sample| of either channel in each of `columns` even parts of a range, 255 is full
+ * scale.
  */
 export const rangePeaks = (
-  dat: Buffer, from: number, to: number | null, columns: number,
+  dat: Buffer, { from, to, lasts }: PeakRange, columns: number,
 ): Uint8Array => {
   const peaks = new Uint8Array(columns)
   const pixels = pixelsOf(dat)
@@ -111,7 +118,8 @@ export const rangePeaks = (
   const count = pixels.length / PIXEL_BYTES
   const first = from / SAMPLES_PER_PIXEL
   // An End behind the end of the source means its end.
-  const last = Math.min(count, (to ?? Number.POSITIVE_INFINITY) / SAMPLES_PER_PIXEL)
+  const length = Math.max(count, lasts / SAMPLES_PER_PIXEL)
+  const last = Math.min(length, (to ?? Number.POSITIVE_INFINITY) / SAMPLES_PER_PIXEL)
   const width = (last - first) / columns
   for (let column = 0; column < columns && width > 0; column += 1) {
     const begin = Math.floor(first + column * width)

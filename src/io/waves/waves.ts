@@ -43,6 +43,8 @@ export class Waves {
   #buttons = new Map<string, WavedButton>()
   #ranges = new Map<string, Map<string, WaveRange>>()
   readonly #waves = new Map<string, Wave>()
+  /** Where pictures go on after their sound; 0: they do not. */
+  readonly #picturesEnd = new Map<string, number>()
   /** Files to be asked for, in the order in which they were learnt. */
   readonly #unasked = new Set<string>()
   readonly #unmade = new Set<string>()
@@ -66,13 +68,16 @@ export class Waves {
       const ranges = this.#ranges.get(button.path) ?? new Map<string, WaveRange>()
       this.#ranges.set(button.path, ranges.set(nameOf(button), button))
     }
-    for (const path of this.#waves.keys()) if (!this.#ranges.has(path)) this.#waves.delete(path)
+    for (const known of [this.#waves, this.#picturesEnd]) {
+      for (const path of known.keys()) if (!this.#ranges.has(path)) known.delete(path)
+    }
     this.#written = null
   }
 
-  /** The file is there and has sound. */
-  learn(path: string): void {
+  /** The file is there and has sound, after which pictures may go on. */
+  learn(path: string, picturesEnd = this.#picturesEnd.get(path) ?? 0): void {
     if (this.#isClosed) return
+    this.#picturesEnd.set(path, picturesEnd)
     this.#unmade.delete(path)
     this.#away.delete(path)
     this.#unasked.add(path)
@@ -84,6 +89,7 @@ export class Waves {
     this.#unasked.delete(path)
     this.#unmade.delete(path)
     this.#away.delete(path)
+    this.#picturesEnd.delete(path)
     if (this.#waves.delete(path)) this.#written = null
   }
 
@@ -155,6 +161,7 @@ export class Waves {
     if (ranges === undefined) return
     const answer = await this.#options.link.ask({
       path, makes, ranges: [...ranges.values()].map(({ from, to }) => ({ from, to })),
+      picturesEnd: this.#picturesEnd.get(path) ?? 0,
     })
     // A show that was replaced meanwhile asks again with its own ranges.
     if (answer.kind === 'unmade') this.#unmade.add(path)

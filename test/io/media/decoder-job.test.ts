@@ -1,114 +1,17 @@
 // One decode over an ffmpeg that does what a test wants: how it ends, and what that is told as.
-import { EventEmitter } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
-import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { DecoderJob } from '../../../src/io/media/decoder/decoder-job.js'
-import type { DecodeRequest, JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
+import type { DecodeRequest } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
+import { beginAnew, decoding, FILE, known, numbers, timers, UNASKED } from './decoder-rig.js'
+import { running, turns } from './fake-ffmpeg.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
+vi.mock('prism-media', async () => (await import('./fake-ffmpeg.js')).prismMedia)
 
-/** In place of ffmpeg: its pipes, and how it was called. */
-class Ffmpeg extends EventEmitter {
-  readonly stdio = []
-  readonly stdout = new PassThrough()
-  readonly stderr = new PassThrough()
-  isKilled = false
-
-  constructor(readonly args: readonly string[]) {
-    super()
-  }
-
-  kill(): void {
-    this.isKilled = true
-  }
-
-  /** Writes so many frames, each of its number. */
-  write(from: number, count: number): void {
-    const bytes = Buffer.alloc(8 * count)
-    for (let n = 0; n < count; n += 1) {
-      bytes.writeFloatLE(from + n, 8 * n)
-      bytes.writeFloatLE(-(from + n), 8 * n + 4)
-    }
-    this.stdout.write(bytes)
-  }
-
-  async end(code: number | null, complaint = '', signal: string | null = null): Promise<void> {
-    this.stderr.end(complaint)
-    this.emit('exit', code, signal)
-    this.stdout.end()
-    await turns()
-    this.emit('close', code, signal)
-    await turns()
-  }
-}
-
-const running: Ffmpeg[] = []
-vi.mock('prism-media', () => ({
-  default: {
-    FFmpeg: {
-      create: ({ args }: { readonly args: readonly string[] }) => {
-        const ffmpeg = new Ffmpeg(args)
-        running.push(ffmpeg)
-        return ffmpeg
-      },
-    },
-  },
-}))
-
-const turns = async (): Promise<void> => {
-  for (let n = 0; n < 5; n += 1) await new Promise((turn) => setImmediate(turn))
-}
-
-const FILE: Look = {
-  kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact',
-  type: 'audio/flac',
-}
-const FACTS: MediaFacts = {
-  duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, container: '', video: null, audio: null,
-}
-const UNASKED: ProbeAnswer = { ok: false, message: 'nobody asks' }
-const known = (facts: Partial<MediaFacts>): ProbeAnswer =>
-  ({ ok: true, facts: { ...FACTS, ...facts } })
-
-let timers: VirtualTimers
-beforeEach(() => {
-  running.length = 0
-  timers = new VirtualTimers(0)
-})
-
-const decoding = async (
-  change: Partial<DecodeRequest> = {}, look: Look | null = FILE, facts: ProbeAnswer = UNASKED,
-) => {
-  const told: JobMessage[] = []
-  let overs = 0
-  const request = {
-    path: '/m/bed.flac', origin: 0, from: 0, to: null, until: 1e6, background: false, ...change,
-  }
-  const job = new DecoderJob(1, request, {
-    timers, send: (message) => told.push(message), factsOf: () => Promise.resolve(facts),
-    looks: { lookLately: () => look === null ? new Promise(() => undefined)
-      : Promise.resolve(look) },
-  }, () => (overs += 1))
-  void job.run()
-  await turns()
-  /** Frames, and the last word. */
-  const heard = () => ({
-    frames: told.flatMap((each) => each.kind === 'pcm' ? [...each.left] : []),
-    silence: told.reduce((sum, each) => each.kind === 'silence' ? sum + each.count : sum, 0),
-    end: told.find(({ kind }) => kind !== 'pcm' && kind !== 'silence') ?? null,
-    overs,
-  })
-  return { job, heard, ffmpeg: running[0]! }
-}
-
-const numbers = (from: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, n) => from + n)
+beforeEach(beginAnew)
 
 describe('a decode that ends', () => {
   it('with its range, or with its source, whose length is known then', async () => {
@@ -186,6 +89,9 @@ describe('an ffmpeg that complains', () => {
     ['short of a length that nobody knows', 100, {}, UNASKED, true],
     ['whole as far as its range', 100, { to: 24_100 }, known({}), true],
     ['short of its range by more', 99, { to: 24_100 }, known({}), false],
+    ['short of its pictures', 100, {}, known({ picturesEnd: frame(48_000) }), true],
+    ['short of a sound that ends before its pictures', 23_999, {},
+      known({ soundEnd: frame(48_000), picturesEnd: frame(96_000) }), false],
     ['without a frame from its beginning', 0, {}, known({ duration: frame(10) }), false],
   ])('and ends by itself, %s', async (_what, frames, change, facts, isWhole) => {
     const { ffmpeg, heard } = await decoding(change, FILE, facts)

@@ -75,7 +75,7 @@ describe.each(Object.keys(SPAWNS))('a process that cannot be made (%s)', (code) 
     const settled: string[] = []
     let overs = 0
     const members = [1, 2].map((job) => ({
-      job, stamp: 's', isMp4: false, seeking: 'exact' as const,
+      job, stamp: 's', isMp4: false, type: 'audio/wav', seeking: 'exact' as const,
       request: { path: '/m/a.wav', origin: 0, from: 0, to: 9, until: 9, background: true },
     }))
     new DecoderBatch(members, {

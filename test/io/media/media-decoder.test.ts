@@ -208,6 +208,28 @@ describe('readFacts', () => {
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
   })
 
+  it('pictures that go on after the sound make the length, not by a last packet', () => {
+    const factsOf = (seconds: number, name: string): unknown => {
+      const picture = { codec_type: 'video', codec_name: 'h264', duration: String(seconds) }
+      const streams = [{ ...sound, duration_ts: 44_100 }, picture]
+      return readFacts(JSON.stringify({ streams, format: { format_name: name } }))
+    }
+    expect(factsOf(4, 'mov,mp4')).toMatchObject({
+      duration: 192_000, soundEnd: 48_000, picturesEnd: 192_000,
+    })
+    expect(factsOf(4, 'avi')).toMatchObject({ duration: 192_000, soundEnd: null })
+    expect(factsOf(1.25, 'mov,mp4')).toMatchObject({ duration: 48_000, picturesEnd: null })
+    // Matroska tells one length for all.
+    const streams = [{ codec_type: 'audio' }, { codec_type: 'video' }]
+    const format = { format_name: 'matroska', duration: '4' }
+    expect(readFacts(JSON.stringify({ streams, format })))
+      .toMatchObject({ duration: 192_000, picturesEnd: 192_000 })
+    // A cover is no picture that goes on.
+    const cover = { codec_type: 'video', duration: '9', disposition: { attached_pic: 1 } }
+    expect(readFacts(JSON.stringify({ streams: [sound, cover], format })))
+      .toMatchObject({ duration: 480, picturesEnd: null })
+  })
+
   it('the start of a container is no part of what plays, e.g. 1.4 s of an MPEG-TS', () => {
     const lengthFrom = (start: string): number | undefined => {
       const streams = [{ ...sound, start_time: start }]

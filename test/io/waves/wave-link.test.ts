@@ -53,7 +53,8 @@ beforeEach(() => {
   link = new ForkedWaveLink({ timers, folder: '/kept', env: {} })
 })
 
-const ask = (path: string): Promise<WaveAnswer> => link.ask({ path, makes: true, ranges: [] })
+const ask = (path: string): Promise<WaveAnswer> =>
+  link.ask({ path, makes: true, ranges: [], picturesEnd: 0 })
 const NONE: WaveAnswer = { kind: 'none' }
 const AWAY: WaveAnswer = { kind: 'away' }
 const UNMADE: WaveAnswer = { kind: 'unmade' }

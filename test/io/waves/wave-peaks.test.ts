@@ -72,8 +72,10 @@ describe('the peaks of a range', () => {
     const size = Math.floor(n / PART) / 10
     return n % 2 === 0 ? [-size, 0] : [0, size]
   })
-  const tenths = (from: number, to: number | null, columns: number): readonly number[] =>
-    [...rangePeaks(steps, from, to, columns)].map((peak) => Math.round(peak / 25.5))
+  const tenths = (
+    from: number, to: number | null, columns: number, lasts = 0,
+  ): readonly number[] =>
+    [...rangePeaks(steps, { from, to, lasts }, columns)].map((peak) => Math.round(peak / 25.5))
 
   it('are the loudest of either channel and either side', () => {
     expect(tenths(0, null, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -89,5 +91,11 @@ describe('the peaks of a range', () => {
     expect(tenths(8 * PART, 99 * PART, 2)).toEqual([8, 9])
     expect(tenths(98 * PART, 99 * PART, 2)).toEqual([0, 0])
     expect(tenths(5, 5, 2)).toEqual([0, 0])
+  })
+
+  it('go on in silence as long as pictures do', () => {
+    expect(tenths(0, null, 6, 12 * PART)).toEqual([1, 3, 5, 7, 9, 0])
+    expect(tenths(8 * PART, 99 * PART, 4, 12 * PART)).toEqual([8, 9, 0, 0])
+    expect(tenths(0, null, 5, 9 * PART)).toEqual([1, 3, 5, 7, 9])
   })
 })

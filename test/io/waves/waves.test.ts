@@ -46,13 +46,13 @@ class FakeLink implements WaveLink {
     answer?.()
   }
 
-  #toldOf({ path, makes, ranges }: Omit<WaveQuestion, 'id'>): WaveAnswer {
+  #toldOf({ path, makes, ranges, picturesEnd }: Omit<WaveQuestion, 'id'>): WaveAnswer {
     if (this.away.has(path)) return { kind: 'away' }
     if (this.broken.has(path)) return { kind: 'none' }
     if (!makes && !this.kept.has(path)) return { kind: 'unmade' }
     if (!this.isReadOnly) this.kept.add(path)
     const peaks = ranges.map(({ from, to }) =>
-      new Uint8Array(WAVE_COLUMNS).fill((from + (to ?? 0) * 10) % 256))
+      new Uint8Array(WAVE_COLUMNS).fill((from + (to ?? 0) * 10 + picturesEnd) % 256))
     return { kind: 'wave', key: this.isReadOnly ? null : path, peaks }
   }
 }
@@ -103,6 +103,19 @@ describe('waveforms', () => {
     expect(told()).toEqual({ 1: 0, 2: 90, 3: 7 })
     expect(waves.body().etag).not.toBe(etag)
     expect(link.rests).toBe(1)
+  })
+
+  it('are asked for as long as the pictures last, also when they are asked for again', async () => {
+    link.away.add('/a.wav')
+    waves.learn('/a.wav', 100)
+    await settle()
+    link.away.clear()
+    timers.pass(10_000)
+    await settle()
+    expect(told()).toEqual({ 1: 100, 2: 190 })
+    waves.learn('/a.wav', 0)
+    await settle()
+    expect(told()).toEqual({ 1: 0, 2: 90 })
   })
 
   it('are made while sound needs nothing, and held where that changes', async () => {

@@ -84,9 +84,9 @@ export class BackgroundDecodes {
       this.#tell({ kind: 'failed', job, message: `${basename(path)}: ${look.message}` })
       return
     }
-    const { stamp, isMp4, seeking } = look
+    const { stamp, isMp4, type, seeking } = look
     if (to === null || this.#unsuited.has(contentOf(path, stamp))) this.#alone.set(job, request)
-    else this.#waiting.set(job, { job, request: { ...request, to }, stamp, isMp4, seeking })
+    else this.#waiting.set(job, { job, request: { ...request, to }, stamp, isMp4, type, seeking })
     // What is asked for together is decoded together.
     setImmediate(() => {
       this.#pump()

@@ -11,6 +11,7 @@ import { lowerPriority, startedProcess, wantsProcessor } from '../../programs.js
 import type { Seeking } from '../look/seeking.js'
 import type { MediaFacts } from '../probe-file.js'
 import { batchArgs, culprits } from './decoder-args.js'
+import { mayShow, silentUntil } from '../pictures-after-sound.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
 import { ffmpegCommand } from './ffmpeg-process.js'
@@ -21,6 +22,7 @@ export interface BatchMember {
   readonly request: DecodeRequest & { readonly to: number }
   readonly stamp: string
   readonly isMp4: boolean
+  readonly type: string
   readonly seeking: Seeking
 }
 
@@ -148,8 +150,13 @@ export class DecoderBatch {
     if (got === undefined) return
     const { from, to, path } = member.request
     const met = from + Math.floor(got.bytes / STEREO_FRAME_BYTES)
-    const facts = member.isMp4 ? await this.#around.factsOf(path, member.stamp) : null
+    const facts = mayShow(member) ? await this.#around.factsOf(path, member.stamp) : null
     const cap = facts?.soundEnd ?? null
+    const end = Math.min(met, cap ?? met)
+    if (end < to && facts !== null && silentUntil(facts, end) !== null) {
+      this.#settle(member, { kind: 'alone', isCulprit: false })
+      return
+    }
     if (cap !== null && cap <= Math.min(met, to)) this.#decoded(member, Math.max(from, cap), cap)
     else if (met >= to) this.#decoded(member, to, null)
     else this.#decoded(member, met, sourceMet(member.request, met))

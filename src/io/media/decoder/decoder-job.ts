@@ -13,6 +13,7 @@ import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority, wantsProcessor } from '../../programs.js'
+import { mayShow, silentUntil } from '../pictures-after-sound.js'
 import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
 
 /** So long others stand back for a decode that is late. */
@@ -47,6 +48,7 @@ export class DecoderJob {
   #limit: number
   #cap: number | null = null
   #stamp = ''
+  #mayShow = false
   #seeking: Seeking = 'exact'
   /** Decoded anew after a change of the format: so many frames are still to be dropped. */
   #dropping: number | null = null
@@ -96,6 +98,7 @@ export class DecoderJob {
     }
     this.#stamp = look.stamp
     this.#seeking = look.seeking
+    this.#mayShow = mayShow(look)
     this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
     if (look.isMp4) await this.#capByContainer()
@@ -204,7 +207,7 @@ export class DecoderJob {
   #listen(): void {
     if (this.#settled) return
     if (this.#at >= this.#limit) {
-      this.#complete(this.#request.from, this.#cap)
+      void this.#soundOver(this.#cap)
       return
     }
     this.#isListening = true
@@ -214,7 +217,7 @@ export class DecoderJob {
   }
 
   #take(bytes: Buffer): void {
-    if (this.#settled) return
+    if (this.#settled || this.#at >= this.#limit) return
     const whole = this.#carry === null ? bytes : Buffer.concat([this.#carry, bytes])
     const all = Math.floor(whole.length / STEREO_FRAME_BYTES)
     const rest = whole.length - all * STEREO_FRAME_BYTES
@@ -227,14 +230,14 @@ export class DecoderJob {
       this.#at += count
       this.#around.send({ kind: 'pcm', job: this.#job, left, right })
     }
-    if (this.#at >= this.#limit) this.#complete(this.#at, this.#cap === null ? null : this.#at)
+    if (this.#at >= this.#limit) void this.#soundOver(this.#cap)
     else if (this.#at >= this.#want && !this.#isDraining) this.#process?.stdout?.pause()
     this.#watchdog?.feed()
   }
 
   /** All its output was taken and it ended by itself: what that means for the listener. */
   async #closed(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
-    if (this.#settled) return
+    if (this.#settled || this.#at >= this.#limit) return
     const { path } = this.#request
     if (code === null) {
       this.#end('died', `${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
@@ -244,7 +247,7 @@ export class DecoderJob {
       if (HOLDS_NO_SOUND.test(this.#errors)) await this.#playSilence()
       else this.#fail(complaint(this.#errors, path))
     } else if (this.#errors.trim() === '') {
-      this.#complete(this.#at, sourceMet(this.#request, this.#at))
+      await this.#soundOver(sourceMet(this.#request, this.#at))
     } else {
       await this.#judge()
     }
@@ -254,12 +257,30 @@ export class DecoderJob {
   async #judge(): Promise<void> {
     const { path, from, to } = this.#request
     const answer = await this.#around.factsOf(path, this.#stamp)
-    // A guessed length says nothing about where the sound should end.
-    const duration = answer.ok && !answer.facts.isEstimate ? answer.facts.duration : 0
+    // A guessed length, or that of the pictures, says nothing about where the sound should end.
+    const facts = answer.ok && !answer.facts.isEstimate ? answer.facts : null
+    const duration = (facts?.picturesEnd === null ? facts.duration : facts?.soundEnd) ?? 0
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
     else this.#complete(this.#at, sourceMet(this.#request, this.#at))
+  }
+
+  /** Its sound, or the range, is over; pictures that go on after their sound are silent. */
+  async #soundOver(source: number | null): Promise<void> {
+    const { path, to } = this.#request
+    const isCut = to !== null && this.#at >= to
+    const asks = this.#mayShow && !isCut
+    const answer = asks ? await this.#around.factsOf(path, this.#stamp) : null
+    if (this.#settled) return
+    const end = answer?.ok === true ? silentUntil(answer.facts, this.#at) : null
+    if (end === null) {
+      this.#complete(this.#at, source)
+      return
+    }
+    const last = Math.min(end, to ?? end)
+    this.#around.send({ kind: 'silence', job: this.#job, count: last - this.#at })
+    this.#complete(last, last === end ? end : null)
   }
 
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */
