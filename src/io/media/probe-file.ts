@@ -16,7 +16,7 @@ export interface MediaFacts {
   /** Moving pictures; a cover or a still image is none. */
   readonly hasVideo: boolean
   readonly channels: number
-  /** Where the sound ends by the container (MP4 and its kin pad their last packet), else null. */
+  /** Where the sound ends by its container; null: that does not tell (Matroska, FLV). */
   readonly soundEnd: Frame | null
   /** Where the pictures end, if they go on after the sound, or may; null: they do not. */
   readonly picturesEnd: Frame | null
@@ -108,7 +108,6 @@ export const readFacts = (json: string): MediaFacts | null => {
   if (sound === undefined && picture === undefined) return null
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
   const own = sound === undefined ? null : streamEnd(sound, format.start_time)
-  const isMp4 = (format.format_name ?? '').split(',').includes('mp4')
   const pictures = moving === undefined || sound === undefined ? null
     : streamEnd(moving, format.start_time) ?? container
   const goOn = pictures !== null && pictures > (own ?? 0) + PICTURES_ALONE
@@ -118,7 +117,7 @@ export const readFacts = (json: string): MediaFacts | null => {
     hasAudio: sound !== undefined,
     hasVideo: moving !== undefined,
     channels: channelsOf(sound?.channels),
-    soundEnd: isMp4 ? own : null,
+    soundEnd: own,
     picturesEnd: goOn ? pictures : null,
     container: format.format_name ?? '',
     video: moving === undefined ? null : videoFacts(moving),

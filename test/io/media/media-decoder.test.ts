@@ -194,7 +194,7 @@ describe('readFacts', () => {
 
   it('counts the frames that a source of another rate becomes, a begun one too', () => {
     const facts = readFacts(JSON.stringify({ streams: [sound], format: { format_name: 'flac' } }))
-    expect(facts).toMatchObject({ duration: 480, soundEnd: null, hasAudio: true, hasVideo: false })
+    expect(facts).toMatchObject({ duration: 480, soundEnd: 480, hasAudio: true, hasVideo: false })
     const odd = { ...sound, duration_ts: 442 }
     expect(readFacts(JSON.stringify({ streams: [odd] }))?.duration).toBe(482)
     // An AVI counts packets, each of 24 ms.
@@ -202,7 +202,7 @@ describe('readFacts', () => {
     expect(readFacts(JSON.stringify({ streams: [packets] }))?.duration).toBe(115_200)
   })
 
-  it('takes the sound’s end from MP4 alone, where it stands in its container', () => {
+  it('takes the sound’s end where it stands in its container', () => {
     const streams = [{ ...sound, start_time: '0.500000' }]
     const format = { format_name: 'mov,mp4,m4a', duration: '0.6', start_time: '0.000000' }
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
@@ -217,13 +217,13 @@ describe('readFacts', () => {
     expect(factsOf(4, 'mov,mp4')).toMatchObject({
       duration: 192_000, soundEnd: 48_000, picturesEnd: 192_000,
     })
-    expect(factsOf(4, 'avi')).toMatchObject({ duration: 192_000, soundEnd: null })
+    expect(factsOf(4, 'avi')).toMatchObject({ duration: 192_000, soundEnd: 48_000 })
     expect(factsOf(1.25, 'mov,mp4')).toMatchObject({ duration: 48_000, picturesEnd: null })
     // Matroska tells one length for all.
     const streams = [{ codec_type: 'audio' }, { codec_type: 'video' }]
     const format = { format_name: 'matroska', duration: '4' }
     expect(readFacts(JSON.stringify({ streams, format })))
-      .toMatchObject({ duration: 192_000, picturesEnd: 192_000 })
+      .toMatchObject({ duration: 192_000, soundEnd: null, picturesEnd: 192_000 })
     // A cover is no picture that goes on.
     const cover = { codec_type: 'video', duration: '9', disposition: { attached_pic: 1 } }
     expect(readFacts(JSON.stringify({ streams: [sound, cover], format })))

@@ -151,7 +151,7 @@ export class DecoderBatch {
     const { from, to, path } = member.request
     const met = from + Math.floor(got.bytes / STEREO_FRAME_BYTES)
     const facts = mayShow(member) ? await this.#around.factsOf(path, member.stamp) : null
-    const cap = facts?.soundEnd ?? null
+    const cap = member.isMp4 ? facts?.soundEnd ?? null : null
     const end = Math.min(met, cap ?? met)
     if (end < to && facts !== null && silentUntil(facts, end) !== null) {
       this.#settle(member, { kind: 'alone', isCulprit: false })

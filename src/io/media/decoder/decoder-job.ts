@@ -44,7 +44,7 @@ export class DecoderJob {
   #want: number
   #at: number
   #owesSince: number
-  /** Where the frames must end: the range's end, or the container's if that is earlier. */
+  /** Where the frames must end: the range's end, or the container's if earlier (MP4 pads). */
   #limit: number
   #cap: number | null = null
   #stamp = ''
@@ -259,7 +259,7 @@ export class DecoderJob {
     const answer = await this.#around.factsOf(path, this.#stamp)
     // A guessed length, or that of the pictures, says nothing about where the sound should end.
     const facts = answer.ok && !answer.facts.isEstimate ? answer.facts : null
-    const duration = (facts?.picturesEnd === null ? facts.duration : facts?.soundEnd) ?? 0
+    const duration = facts?.soundEnd ?? facts?.duration ?? 0
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
