@@ -2,7 +2,7 @@
 import { setupServer } from 'msw/node'
 import { expect, test, vi } from 'vitest'
 import { Background, createClient, watch, type CartwallEvent } from '../../src/client/client.js'
-import { createTestPlayer } from '../../src/testing/test-player.js'
+import { createTestPlayer, type TestPlayer } from '../../src/testing/test-player.js'
 import { BED, MEDIA, SHOW } from '../client/quiz-show.js'
 
 export const appEvening = (): void => {
@@ -60,13 +60,8 @@ const byMsw = (): void => {
     server.listen({ onUnhandledRequest: 'error' })
     const complaint = vi.spyOn(console, 'error')
     const way = 'WebSocket' in globalThis ? 'live' : 'events'
-    const modes: string[] = []
-    const runs: string[] = []
     try {
-      const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
-      const stop = watch(client, {
-        onMode: (mode) => modes.push(mode), onRun: ({ state }) => runs.push(state),
-      })
+      const { client, stop, modes, runs } = watched(player)
       await player.advance(100)
       const executionId = (await client.play(BED.warm)).executionId ?? ''
       await player.advance(5000)
@@ -86,6 +81,17 @@ const byMsw = (): void => {
   })
 }
 
+/** An app that watches a player: by which way, and what it hears of runs. */
+const watched = (player: TestPlayer) => {
+  const modes: string[] = []
+  const runs: string[] = []
+  const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
+  const stop = watch(client, {
+    onMode: (mode) => modes.push(mode), onRun: ({ state }) => runs.push(state),
+  })
+  return { client, stop, modes, runs }
+}
+
 const ofSeveral = (): void => {
   test('by msw, of two players that it was handed one after the other the later one', async () => {
     const before = createTestPlayer(SHOW, { media: MEDIA })
@@ -94,13 +100,8 @@ const ofSeveral = (): void => {
     server.listen({ onUnhandledRequest: 'error' })
     await createClient({ baseUrl: before.baseUrl }).play(BED.tense)
     server.use(...player.handlers)
-    const modes: string[] = []
-    const runs: string[] = []
     try {
-      const client = createClient({ baseUrl: player.baseUrl, wait: player.wait })
-      const stop = watch(client, {
-        onMode: (mode) => modes.push(mode), onRun: ({ state }) => runs.push(state),
-      })
+      const { client, stop, modes, runs } = watched(player)
       await player.advance(100)
       await client.play(BED.warm)
       await player.advance(5000)
