@@ -278,14 +278,12 @@ export class DecoderJob {
       this.#complete(this.#at, source)
       return
     }
-    const last = Math.min(end, to ?? end)
-    this.#around.send({ kind: 'silence', job: this.#job, count: last - this.#at })
-    this.#complete(last, last === end ? end : null)
+    this.#silentTo(end)
   }
 
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */
   async #playSilence(): Promise<void> {
-    const { path, from, to } = this.#request
+    const { path } = this.#request
     const answer = await this.#around.factsOf(path, this.#stamp)
     if (this.#settled) return
     const facts: MediaFacts | null = answer.ok ? answer.facts : null
@@ -296,10 +294,15 @@ export class DecoderJob {
       this.#fail(`${basename(path)}: ${why}`)
       return
     }
-    const end = Math.min(facts.duration, to ?? facts.duration)
-    const count = Math.max(0, end - from)
+    this.#silentTo(facts.duration)
+  }
+
+  /** Silence up to the source's end, or that of the range where it is earlier. */
+  #silentTo(source: number): void {
+    const end = Math.min(source, this.#request.to ?? source)
+    const count = Math.max(0, end - this.#at)
     if (count > 0) this.#around.send({ kind: 'silence', job: this.#job, count })
-    this.#complete(from + count, end === facts.duration ? facts.duration : null)
+    this.#complete(this.#at + count, end === source ? source : null)
   }
 
   #stalled(): void {
