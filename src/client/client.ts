@@ -30,12 +30,12 @@ export const createClient = (options: ClientOptions): Client => {
     const headers: Record<string, string> = {}
     if (body) headers['content-type'] = 'application/json'
     const key = call?.idempotencyKey ?? null
-    if (key !== null) headers['idempotency-key'] = key
     // No header holds it, and fetch would tell that as it tells a service that is not there.
     if (key !== null && /[^ -~]/.test(key)) {
       const told = 'an Idempotency-Key has 1 to 128 printable ASCII characters'
       return Promise.reject(new CartwallError(400, 'invalid_playback_request', told))
     }
+    if (key !== null) headers['idempotency-key'] = key
     return ask(path, { method: 'POST', headers, body: body ? JSON.stringify(body) : null }, call)
   }
   const on = (buttonId: string, what: string): string =>

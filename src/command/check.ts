@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
-import { imageEndFault } from '../io/media/image-end.js'
+import { truncatedImageFault } from '../io/media/truncated-image.js'
 import { imageFault } from '../io/media/image-file.js'
 import { ioMessage, noFile } from '../io/files/json-file.js'
 import { nearName } from '../io/files/near-name.js'
@@ -114,7 +114,7 @@ const imageMessages = async (path: string): Promise<Messages> => {
   if (reason !== null) return [reason]
   // A disk may be damaged there: that is one more fault, and not the end of all others.
   try {
-    const fault = await imageFault(path) ?? await imageEndFault(path)
+    const fault = await imageFault(path) ?? await truncatedImageFault(path)
     return fault === null ? [] : [fault]
   } catch (error) {
     return [ioMessage(error)]

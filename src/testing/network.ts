@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { add, type Frame } from '../clock/frame.js'
 import { Line } from './live-wire.js'
-import { oneOf } from './stated.js'
+import { oneOf } from './argument-checks.js'
 
 const NETWORKS = ['up', 'down', 'hanging', 'lossy', 'mute', 'slow'] as const
 const LOSSES = ['request', 'answer', 'late'] as const

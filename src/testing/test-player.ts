@@ -4,14 +4,14 @@
 // (`player.handlers`) or through `player.fetch`; time passes only in `advance`.
 import { http, HttpResponse, ws, type RequestHandler, type WebSocketHandler } from 'msw'
 import { add, frame, framesToWholeMs, msToFrames, type Frame } from '../clock/frame.js'
-import { turnOfTheLoop } from '../clock/loop.js'
+import { turnOfTheLoop } from '../clock/event-loop.js'
 import { DEFAULTS } from '../contract/limits.js'
 import { AppClock } from './app-clock.js'
 import type { Heard } from './ear.js'
 import type { ClientOptions, ClientSocket, SocketClass } from '../client/types.js'
 import type { Loss, Network } from './network.js'
 import { Service } from './service.js'
-import { framesOf } from './stated.js'
+import { framesOf } from './argument-checks.js'
 import { TestPage } from './test-page.js'
 import { pathOf, type TestShow } from './test-show.js'
 

@@ -5,7 +5,7 @@ import { faultsText } from '../io/files/fault.js'
 import { builtShow, type TimelineAnswer } from '../io/show/show-file.js'
 import { inOrder, ruleFaults, sizeFaults } from '../io/show/show-rules.js'
 import { parseShape } from '../io/show/show-shape.js'
-import { framesOf } from './stated.js'
+import { framesOf } from './argument-checks.js'
 
 /** A word of the format; any string compiles, so that an imported JSON file does too. */
 type Word<T extends string> = T | (string & {})

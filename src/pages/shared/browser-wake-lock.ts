@@ -1,6 +1,6 @@
 // How a browser keeps its screen on: by its wake lock, else by a video that plays.
 import { every } from '../../client/time.js'
-import { playingLock } from './playing-lock.js'
+import { videoWakeLock } from './video-wake-lock.js'
 import type { HeldLock, ScreenLock } from './wake-lock.js'
 
 /** Before the shortest time after which systems let a screen go dark. */
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 20_000
 /** Pages of a LAN address are no secure context, and have no wake lock, whatever the types say. */
 const requestOf = (): (() => Promise<HeldLock>) | null => {
   const { wakeLock } = navigator as { readonly wakeLock?: WakeLock }
-  return wakeLock === undefined ? playingLock() : () => wakeLock.request('screen')
+  return wakeLock === undefined ? videoWakeLock() : () => wakeLock.request('screen')
 }
 
 /** Null where neither can be. */

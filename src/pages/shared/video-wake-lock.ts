@@ -26,7 +26,7 @@ const darkStream = (): MediaStream | null => {
 }
 
 /** Begins to play it, and holds the screen for as long as it does; null: not in this browser. */
-export const playingLock = (): (() => Promise<HeldLock>) | null => {
+export const videoWakeLock = (): (() => Promise<HeldLock>) | null => {
   const stream = darkStream()
   if (stream === null) return null
   const video = document.createElement('video')

@@ -7,7 +7,7 @@ const NO_NAMESPACE = 'has no xmlns="http://www.w3.org/2000/svg" in its svg tag, 
   + 'without which browsers do not show it'
 
 /** What keeps a browser from showing all of this image; null: nothing that is looked for. */
-export const imageEndFault = async (path: string): Promise<string | null> => {
+export const truncatedImageFault = async (path: string): Promise<string | null> => {
   const bytes = await readFile(path)
   const type = mediaType(bytes.subarray(0, SIGNATURE_BYTES))
   if (type === 'image/svg+xml') return drawingFault(bytes.toString('latin1'))

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { imageEndFault } from '../../../src/io/media/image-end.js'
+import { truncatedImageFault } from '../../../src/io/media/truncated-image.js'
 
 let folder = ''
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'cartwall-image-end-'))
+  folder = mkdtempSync(join(tmpdir(), 'cartwall-truncated-image-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const faultOf = (bytes: Buffer): Promise<string | null> => {
   const path = join(folder, 'picture')
   writeFileSync(path, bytes)
-  return imageEndFault(path)
+  return truncatedImageFault(path)
 }
 
 const CUT_OFF = 'is cut off: copy it, or save it, anew'
