@@ -269,16 +269,12 @@ export class DecoderJob {
   /** Its sound, or the range, is over; pictures that go on after their sound are silent. */
   async #soundOver(source: number | null): Promise<void> {
     const { path, to } = this.#request
-    const isCut = to !== null && this.#at >= to
-    const asks = this.#mayShow && !isCut
+    const asks = this.#mayShow && (to === null || this.#at < to)
     const answer = asks ? await this.#around.factsOf(path, this.#stamp) : null
     if (this.#settled) return
     const end = answer?.ok === true ? silentUntil(answer.facts, this.#at) : null
-    if (end === null) {
-      this.#complete(this.#at, source)
-      return
-    }
-    this.#silentTo(end)
+    if (end === null) this.#complete(this.#at, source)
+    else this.#silentTo(end)
   }
 
   /** A video without sound plays as silence of its length; a still image or a text as nothing. */
