@@ -103,6 +103,15 @@ describe('an ffmpeg that complains', () => {
     expect(heard()).toMatchObject({ end: { kind: isWhole ? 'done' : 'failed' }, overs: 1 })
   })
 
+  it('of a trifle, and whose pictures go on after the sound, plays on in silence', async () => {
+    const facts = known({ soundEnd: frame(24_100), picturesEnd: frame(48_000) })
+    const { ffmpeg, heard } = await decoding({}, { ...FILE, type: 'video/mp2t' }, facts)
+    ffmpeg.write(0, 24_000)
+    await ffmpeg.end(0, COMPLAINT)
+    const end = { kind: 'done', end: 48_000, source: 48_000 }
+    expect(heard()).toMatchObject({ silence: 24_000, end, overs: 1 })
+  })
+
   it.each<[string, Partial<MediaFacts>, number | null]>([
     ['a video is silence of its length', { hasAudio: false, hasVideo: true }, 48_000],
     ['a picture is nothing', { hasAudio: false, hasVideo: false }, null],

@@ -263,7 +263,7 @@ export class DecoderJob {
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
     if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
-    else this.#complete(this.#at, sourceMet(this.#request, this.#at))
+    else await this.#soundOver(sourceMet(this.#request, this.#at))
   }
 
   /** Its sound, or the range, is over; pictures that go on after their sound are silent. */
