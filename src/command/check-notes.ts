@@ -4,7 +4,7 @@ import { framesToWholeMs, ZERO } from '../clock/frame.js'
 import type { Button, Playlist } from '../engine/catalogue.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
-import { mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
+import { combsReason, mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { faultAt, withTitles } from '../io/show/fault-titles.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import type { LoadedShow } from '../io/show/show-file.js'
@@ -65,7 +65,7 @@ export const stageNotes = (media: readonly NamedFile[], probes: Probes): readonl
     const answer = probes.get(path)
     if (answer?.ok !== true || answer.facts.video === null) return []
     const { facts, facts: { video } } = answer
-    const reason = notShownReason(facts) ?? slowReason(video)
+    const reason = notShownReason(facts) ?? combsReason(facts) ?? slowReason(video)
     if (reason === null) return []
     const note = faultAt(reference, `on a stage: ${path}: ${reason}`)
     return [faultText(note), `  ${mendingLine(path, video)}`]

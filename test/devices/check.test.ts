@@ -88,6 +88,20 @@ test('the line that mends frames of two half pictures makes whole ones of them',
   expect(Number(/Multi frame.* TFF: *(\d+)/.exec(stderr)?.[1])).toBeLessThan(10)
 })
 
+test('H.264 of two half pictures is told, and not again once it is mended', async () => {
+  const path = join(folder, 'camcorder.mp4')
+  const input = ['-f', 'lavfi', '-i', 'testsrc2=size=352x288:rate=50:duration=1']
+  const coding = ['-c:v', 'libx264', '-flags', 'ildct+ilme', '-pix_fmt', 'yuv420p']
+  const halves = ['-vf', 'tinterlace=interleave_top', ...coding]
+  execFileSync('ffmpeg', ['-v', 'error', ...input, ...halves, path])
+  expect(await checked([{ kind: 'video', media: 'camcorder.mp4' }])).toBe(0)
+  const line = /^ {2}(ffmpeg .*)$/m.exec(said.out)?.[1] ?? ''
+  execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
+  expect(await checked([{ kind: 'video', media: 'camcorder.mp4.stage.mp4' }])).toBe(0)
+  const combs = 'its frames are of two half pictures (interlaced): what moves has combs'
+  expect(said.out.match(/on a stage: .*/g)).toEqual([`on a stage: ${path}: ${combs} ${OF}`])
+})
+
 test('a recording through a pipe has a picture, though it tells no length', async () => {
   const path = join(folder, 'piped.webm')
   const piped = execFileSync('ffmpeg', [

@@ -20,6 +20,8 @@ export interface MediaFacts {
   readonly soundEnd: Frame | null
   /** Where the pictures end, if they go on after the sound, or may; null: they do not. */
   readonly picturesEnd: Frame | null
+  /** Its frames are of two half pictures each, as those of a camcorder or a DVD. */
+  readonly isInterlaced: boolean
   /** The container's names, by commas; empty where it has none. */
   readonly container: string
   /** What pages tell of the pictures and of the sound; null where there are none. */
@@ -33,13 +35,15 @@ export type ProbeAnswer =
 
 /** What ffprobe calls files of one still picture. */
 const STILL = /(?:^|,)(?:image2|ico|\w+_pipe)(?:,|$)/
+/** What ffprobe calls frames of two halves, by which is coded and which is shown first. */
+const TWO_HALVES = /^(?:tt|bb|tb|bt)$/
 /** What ffprobe says where the container does not tell a length, or an MP3 was cut off since. */
 const GUESSED = /Estimating duration from bitrate|filesize and duration do not match/
 const OUTPUT_BYTES = 262_144
 const ENTRIES = [
   'format=format_name,duration,start_time',
   'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_time,duration,'
-    + 'pix_fmt,width,height,avg_frame_rate',
+    + 'pix_fmt,width,height,avg_frame_rate,field_order',
   'stream_disposition=attached_pic',
 ].join(':')
 
@@ -60,6 +64,7 @@ interface RawStream {
   readonly codec_name?: string
   readonly sample_rate?: string
   readonly pix_fmt?: string
+  readonly field_order?: string
   readonly width?: number
   readonly height?: number
   readonly avg_frame_rate?: string
@@ -119,6 +124,7 @@ export const readFacts = (json: string): MediaFacts | null => {
     channels: channelsOf(sound?.channels),
     soundEnd: own,
     picturesEnd: goOn ? pictures : null,
+    isInterlaced: TWO_HALVES.test(moving?.field_order ?? ''),
     container: format.format_name ?? '',
     video: moving === undefined ? null : videoFacts(moving),
     audio: sound === undefined ? null : audioFacts(sound),

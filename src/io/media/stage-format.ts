@@ -42,6 +42,11 @@ export const slowReason = ({ keyframesMs }: VideoFacts): string | null =>
     ? null
     : `has keyframes up to ${(keyframesMs / 1000).toFixed(1)} s apart: seeks and loops are slow`
 
+/** Null where each frame is one picture. */
+export const combsReason = ({ isInterlaced }: MediaFacts): string | null => isInterlaced
+  ? 'its frames are of two half pictures (interlaced): what moves has combs'
+  : null
+
 /** A line that an operator can paste: the new file stands beside the old one. */
 export const mendingLine = (
   path: string, { framesPerSecond, width, height }: VideoFacts,

@@ -28,7 +28,8 @@ beforeEach(() => {
 
 const FACTS: MediaFacts = {
   duration: frame(99_000), isEstimate: true, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, container: 'mp3', video: null, audio: null,
+  soundEnd: null, picturesEnd: null, isInterlaced: false,
+  container: 'mp3', video: null, audio: null,
 }
 const timers = new VirtualTimers(0)
 

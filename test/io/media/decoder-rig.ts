@@ -13,7 +13,7 @@ export const FILE = {
 } as const satisfies Look
 const FACTS: MediaFacts = {
   duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, container: '', video: null, audio: null,
+  soundEnd: null, picturesEnd: null, isInterlaced: false, container: '', video: null, audio: null,
 }
 export const UNASKED: ProbeAnswer = { ok: false, message: 'nobody asks' }
 export const known = (facts: Partial<MediaFacts>): ProbeAnswer =>

@@ -18,7 +18,8 @@ writeFileSync(path, 'RIFFabcdWAVE')
 
 const FACTS = {
   duration: 48_000, isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, container: 'wav', video: null, audio: null,
+  soundEnd: null, picturesEnd: null, isInterlaced: false,
+  container: 'wav', video: null, audio: null,
 } as never
 
 /** A disk of this kind, whose files have numbers that are higher by so many. */

@@ -15,7 +15,8 @@ vi.hoisted(() => vi.resetModules())
 
 const FACTS: MediaFacts = {
   duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, container: 'wav', video: null, audio: null,
+  soundEnd: null, picturesEnd: null, isInterlaced: false,
+  container: 'wav', video: null, audio: null,
 }
 
 /** In place of the process: what was asked of it; an answer waits for its `let go`. */
