@@ -38,7 +38,7 @@ export const readJsonFile = async (
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return refused('is not UTF-8 text')
+    return refused('is not UTF-8 text: save it as UTF-8')
   }
   const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
   const faults = jsonFaults(json)

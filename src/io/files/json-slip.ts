@@ -1,5 +1,5 @@
 // Slips that people make in JSON by hand, each told by what to write instead: a Windows path, a
-// tab in a text, a quote that is missing or was made typographic, Python's words.
+// tab in a text, a quote that is missing or was made typographic, Python's words, a comment.
 
 export interface Slip {
   /** Where in the text of the file it is. */
@@ -25,6 +25,12 @@ export const textSlip = (text: string, from: number, stuckAt: number): Slip => {
   }
   const code = character.charCodeAt(0).toString(16).padStart(4, '0')
   return { at: stuckAt, message: `this control character inside a text is written \\u${code}` }
+}
+
+/** Editors' settings and other formats may have comments. */
+export const commentSlip = (text: string, at: number): Slip | null => {
+  if (!/^(?:#|\/[/*])/.test(text.slice(at, at + 2))) return null
+  return { at, message: 'JSON has no comments: put a note into a key such as "x-note"' }
 }
 
 const WORD = /[A-Za-z]+/y

@@ -1,6 +1,6 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
-import { quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
+import { commentSlip, quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
 const DEPTH_MAX = 64
@@ -25,6 +25,8 @@ const WORDS: Record<Expected, string> = {
   'comma or close': 'a comma or a closing bracket must stand here',
   end: 'nothing may follow here',
 }
+
+const LAST_COMMA = 'nothing follows this comma: take it out'
 
 interface Level {
   readonly place: string
@@ -62,6 +64,7 @@ class Scan {
     this.#skipBlank()
     if (this.#at >= this.#text.length) {
       if (this.#expected === 'end') return false
+      if (this.#text.trim() === '') return this.#stop('the file is empty')
       return this.#stop(`the text ends too early: ${WORDS[this.#expected]}`)
     }
     const token = this.#next()
@@ -174,10 +177,19 @@ class Scan {
   }
 
   #refuse(): false {
-    const slip = this.#slip()
+    const slip = commentSlip(this.#text, this.#at) ?? this.#commaSlip() ?? this.#slip()
     if (slip === null) return this.#stop(WORDS[this.#expected])
     this.#at = slip.at
     return this.#stop(slip.message)
+  }
+
+  /** The last of a list or an object has none. */
+  #commaSlip(): Slip | null {
+    const level = this.#levels.at(-1)
+    const isAfterComma = this.#expected === 'key'
+      || (this.#expected === 'value' && level?.keys === null)
+    if (!isAfterComma || this.#text[this.#at] !== (level?.keys === null ? ']' : '}')) return null
+    return { at: this.#text.lastIndexOf(',', this.#at), message: LAST_COMMA }
   }
 
   #slip(): Slip | null {

@@ -8,11 +8,21 @@ import { basename, dirname, join } from 'node:path'
  * show that was written under Windows may part its folders by `\`.
  */
 export const nearName = async (path: string): Promise<string> => {
+  const slip = pathSlip(path)
+  if (slip !== null) return slip
   const slashed = basename(path).replaceAll('\\', '/')
   if (slashed.includes('/') && (await isThere(join(dirname(path), slashed)))) {
     return `, but for ${slashed}: write / and not \\`
   }
   return nearOf(path, '')
+}
+
+/** What people write who know paths from elsewhere, by what became of it below the show's folder. */
+const pathSlip = (path: string): string | null => {
+  const scheme = /\/([a-z][a-z\d+.-]+:)\//i.exec(path)?.[1]
+  if (scheme !== undefined) return `: it is an address (${scheme}), and only files are played`
+  if (path.includes('/~/')) return ': ~ is no folder here, write the path in full'
+  return null
 }
 
 const nearOf = async (path: string, what: string): Promise<string> => {

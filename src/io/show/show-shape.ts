@@ -62,6 +62,7 @@ const columnsAre = must(
 )
 
 const objectIs = must('an object')
+const dmxIs = must('an object such as { "timeline": "lights/fanfare.json" }')
 
 const buttonShape = z.strictObject(
   {
@@ -85,7 +86,7 @@ const buttonShape = z.strictObject(
     fit: oneOf(FITS).default('contain'),
     dissolveMs: wholeMs(LIMITS.dissolveMsMax),
     dmx: z
-      .strictObject({ timeline: path, loop: flag }, objectIs)
+      .strictObject({ timeline: path, loop: flag }, dmxIs)
       .nullable()
       .default(null),
   },

@@ -200,7 +200,7 @@ const readText = async (path: string): Promise<string | Fault> => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return fault('is not UTF-8 text')
+    return fault('is not UTF-8 text: save it as UTF-8')
   }
 }
 

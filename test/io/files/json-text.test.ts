@@ -71,6 +71,8 @@ it('takes a text of a million escapes, and one that does not end', () => {
 const BACKSLASH = 'a backslash must be written twice (\\\\) inside a text; in a path write /'
 const UNCLOSED = 'the text that begins here has no closing quote (") on its line; '
   + 'a line end inside a text is written \\n'
+const COMMENT = 'JSON has no comments: put a note into a key such as "x-note"'
+const LAST_COMMA = 'nothing follows this comma: take it out'
 const straight = (quote: string): string =>
   `a text stands in straight double quotes ("), not in ${quote}`
 
@@ -91,6 +93,13 @@ it.each([
   ['{ "wrap": True }', 'line 1, column 11', 'write true, not True'],
   ['[1, FALSE]', 'line 1, column 5', 'write false, not FALSE'],
   ['[None]', 'line 1, column 2', 'write null, not None'],
+  ['// Friday\n{}', 'line 1, column 1', COMMENT], ['{ # Friday\n}', 'line 1, column 3', COMMENT],
+  ['{ "a": 1, /* one */ "b": 2 }', 'line 1, column 11', COMMENT],
+  ['{}\n// the end', 'line 2, column 1', COMMENT],
+  ['{ "a": 1,\n}', 'line 1, column 9', LAST_COMMA], ['[1, 2,]', 'line 1, column 6', LAST_COMMA],
+  ['[1, 2,}', 'line 1, column 7', 'a value must stand here'],
+  ['{ "a": ]', 'line 1, column 8', 'a value must stand here'],
+  ['', 'line 1, column 1', 'the file is empty'], [' \n', 'line 2, column 1', 'the file is empty'],
   ['[toString]', 'line 1, column 2', 'a value or ] must stand here'],
   ['{ True: 1 }', 'line 1, column 3', 'a key in double quotes or } must stand here'],
   ['["a" "b]', 'line 1, column 6', 'a comma or a closing bracket must stand here'],

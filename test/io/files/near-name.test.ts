@@ -23,6 +23,9 @@ it.each([
   ['Media/deep/Bed.mp3', ''],
   ['Media\\Bed.mp3', ', but for Media/Bed.mp3: write / and not \\'],
   ['C:\\Media\\Bed.mp3', ''],
+  ['https:/example.org/Song.MP3', ': it is an address (https:), and only files are played'],
+  ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
+  ['~/Song.MP3', ': ~ is no folder here, write the path in full'],
 ])('%s%s', async (name, said) => {
   const path = join(folder, name)
   expect(await nearName(path)).toBe(said)

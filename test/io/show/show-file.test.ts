@@ -313,13 +313,13 @@ describe('a show that is refused', () => {
   })
 
   it.each([
-    ['no JSON', '{"title": "T",\n "playlists": [],}', 'line 2, column 18: a key in double quotes'],
+    ['no JSON', '{"title": "T",\n "playlists": [],}', 'line 2, column 17: nothing follows this comma'],
     ['a key twice', '{"title":"a","title":"b"}', 'title: stands twice'],
     ['a hidden key', '{"title":"a","__proto__":{}}', '__proto__: is no key that a file may have'],
     ['a list', '[]', 'file: must be an object'],
     ['null', 'null', 'file: must be an object'],
-    ['nothing', '', 'line 1, column 1: the text ends too early'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'file: is not UTF-8 text'],
+    ['nothing', '', 'line 1, column 1: the file is empty'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'file: is not UTF-8 text: save it as UTF-8'],
   ])('when it is %s', async (_what, text, expected) => {
     const faults = faultsOf(await loadText(text))
     expect(faults).toHaveLength(1)

@@ -65,7 +65,7 @@ describe('a file that cannot be read says why', () => {
       { place: 'file', message: 'is a folder, not a file' },
       { place: 'file', message: 'is not a regular file' },
       { place: 'file', message: 'does not exist' },
-      { place: 'file', message: 'is not UTF-8 text' },
+      { place: 'file', message: 'is not UTF-8 text: save it as UTF-8' },
     ])
   })
 
