@@ -17,7 +17,7 @@ export const nearName = async (path: string): Promise<string> => {
   return nearOf(path, '')
 }
 
-/** What people write who know paths from elsewhere, by what became of it below the show's folder. */
+/** What is no path here, though elsewhere it is: by what became of it below the show's folder. */
 const pathSlip = (path: string): string | null => {
   const scheme = /\/([a-z][a-z\d+.-]+:)\//i.exec(path)?.[1]
   if (scheme !== undefined) return `: it is an address (${scheme}), and only files are played`

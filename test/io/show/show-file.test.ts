@@ -313,7 +313,7 @@ describe('a show that is refused', () => {
   })
 
   it.each([
-    ['no JSON', '{"title": "T",\n "playlists": [],}', 'line 2, column 17: nothing follows this comma'],
+    ['no JSON', '{"title": "T",\n "playlists": [],}', 'line 2, column 17: nothing follows'],
     ['a key twice', '{"title":"a","title":"b"}', 'title: stands twice'],
     ['a hidden key', '{"title":"a","__proto__":{}}', '__proto__: is no key that a file may have'],
     ['a list', '[]', 'file: must be an object'],
