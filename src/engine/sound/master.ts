@@ -6,7 +6,9 @@
 //
 //   attack   the gain bends down in a straight line over the look-ahead, so that it arrives where
 //            the over needs it on the over's own frame, and no corner is steeper than that line;
-//   release  from there it rises smoothly to exactly 1, reached 200 ms after the last over.
+//   release  from there it rises smoothly to exactly 1, reached 200 ms after the last over. An over
+//            that asks for much less than the gain does already lets it rise on: a loud bed under a
+//            sting that was far too loud comes back to its own level, and does not hold the sting's.
 //
 // The bound. Every frame at t gets a gain of at most `need(u) + (1 - need(u)) * |u - t| / 48` for
 // each over u in (t, t + 48], and of at most need(t) for itself: so |y(t)| <= 1. Nothing depends on
@@ -24,6 +26,11 @@ const CEILING = 3.4028234663852886e38
 const NEVER = -1_000_000_000
 /** The gain stays down this long before it rises, so that a low note's next crest meets no dip. */
 const HOLD = 480
+/**
+ * An over begins the hold anew where it asks for no more than this, a quarter of a decibel, above
+ * the gain that it leaves with: the crests of one note differ by less.
+ */
+const NEARLY = 1.03
 /** A power of two that holds the look-ahead and the frame itself. */
 const RING = 64
 const MASK = RING - 1
@@ -38,7 +45,7 @@ export class Master {
   private readonly attack = new Float64Array(RING).fill(1)
   /** Frames that came in so far. */
   private came = 0
-  /** The last over that left, and the gain it left with. */
+  /** The last over that left and held the gain down, and the gain it left with. */
   private overAt = NEVER
   private overGain = 1
   /** No over is in the line or was within the release once this many frames came in. */
@@ -98,7 +105,8 @@ export class Master {
   /** The gain of the frame that leaves; its slot is made ready for the frame that takes it next. */
   private leave(slot: number, at: number): number {
     const gain = Math.min(this.attack[slot] ?? 1, released(this.overGain, at - this.overAt))
-    if ((this.need[slot] ?? 1) < 1) {
+    const need = this.need[slot] ?? 1
+    if (need < 1 && need <= gain * NEARLY) {
       this.overAt = at
       this.overGain = gain
     }

@@ -125,6 +125,17 @@ describe('the master stage', () => {
     expect(high - low).toBeLessThan(0.01)
   })
 
+  it('lets a loud bed come back to its own level after a sting that was far too loud', () => {
+    // Each crest of a bed in full swing is an over: it must not keep what the sting needed.
+    for (const hertz of [60, 200, 1_000]) {
+      const bed = sine(96_000, () => 0.95, hertz)
+      const sting = sine(96_000, (n) => (n >= 24_000 && n < 28_800 ? 4 : 0), 700)
+      const out = run(stereo(bed.map((sample, n) => sample + (sting[n] ?? 0)))).left
+      expect(worst(out.subarray(28_848 + MASTER_RELEASE)), `${String(hertz)} Hz`)
+        .toBeGreaterThan(MASTER_THRESHOLD * 0.97)
+    }
+  })
+
   it('makes silence of what is no number, and limits what has no bound', () => {
     const input = new Float32Array(2_000).fill(0.1)
     input[500] = NaN
