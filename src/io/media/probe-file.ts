@@ -42,9 +42,10 @@ const GUESSED = /Estimating duration from bitrate|filesize and duration do not m
 const OUTPUT_BYTES = 262_144
 const ENTRIES = [
   'format=format_name,duration,start_time',
-  'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_time,duration,'
-    + 'pix_fmt,width,height,avg_frame_rate,field_order',
+  'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_pts,start_time,'
+    + 'duration,pix_fmt,width,height,avg_frame_rate,field_order',
   'stream_disposition=attached_pic',
+  'format_tags=iTunSMPB',
 ].join(':')
 
 /** Runs one ffprobe; never rejects. */
@@ -71,6 +72,7 @@ interface RawStream {
   readonly channels?: number
   readonly duration_ts?: number
   readonly time_base?: string
+  readonly start_pts?: number
   readonly start_time?: string
   readonly duration?: string
   readonly disposition?: { readonly attached_pic?: number }
@@ -82,6 +84,7 @@ interface RawProbe {
     readonly format_name?: string
     readonly duration?: string
     readonly start_time?: string
+    readonly tags?: { readonly iTunSMPB?: string }
   }
 }
 
@@ -112,7 +115,8 @@ export const readFacts = (json: string): MediaFacts | null => {
   )
   if (sound === undefined && picture === undefined) return null
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
-  const own = sound === undefined ? null : streamEnd(sound, format.start_time)
+  const own = sound === undefined ? null
+    : streamEnd(withoutPadding(sound, format.tags?.iTunSMPB), format.start_time)
   const pictures = moving === undefined || sound === undefined ? null
     : streamEnd(moving, format.start_time) ?? container
   const goOn = pictures !== null && pictures > (own ?? 0) + PICTURES_ALONE
@@ -152,6 +156,18 @@ const audioFacts = (stream: RawStream): AudioFacts => ({
 
 const countOf = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
+
+/**
+ * iTunes and its kin write no edit list, but a tag with what its coder put before the sound, behind
+ * it, and how long it is: ` 00000000 00000840 000001CA 000000000000AC44 ...`. ffmpeg passes over
+ * the first of these, and the stream's length counts the padding behind the sound, up to 1023
+ * samples.
+ */
+const withoutPadding = (stream: RawStream, tag: string | undefined): RawStream => {
+  const [before, , samples] = (tag ?? '').trim().split(/\s+/).slice(1).map((x) => parseInt(x, 16))
+  const isWhole = samples === undefined || !(samples > 0 && samples < (stream.duration_ts ?? 0))
+  return isWhole || before !== stream.start_pts ? stream : { ...stream, duration_ts: samples }
+}
 
 /** Where a stream ends, counted from its container's start. */
 const streamEnd = (stream: RawStream, containerStart: string | undefined): Frame | null => {

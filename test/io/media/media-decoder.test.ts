@@ -208,6 +208,21 @@ describe('readFacts', () => {
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
   })
 
+  it('what iTunes padded behind a sound is not of it: a loop and an album have no gap', () => {
+    const endOf = (tag: string, start: number): number | null | undefined => {
+      const streams = [{ ...sound, duration_ts: 45_056, start_pts: start, start_time: '0.04' }]
+      const format = { format_name: 'mov,mp4,m4a', start_time: '0.04', tags: { iTunSMPB: tag } }
+      return readFacts(JSON.stringify({ streams, format }))?.soundEnd
+    }
+    const tag = ' 00000000 00000840 000001CA 000000000000A5F6 00000000 00000000'
+    expect(endOf(tag, 2_112)).toBe(Math.ceil((0xa5f6 * 48_000) / 44_100))
+    // Of one with an edit list the container's length is right already.
+    expect(endOf(tag, 0)).toBe(49_041)
+    for (const odd of ['', ' 00000000 00000840', ' 0 840 0 0', ' 0 840 0 FFFFFFFF', 'zero']) {
+      expect(endOf(odd, 2_112), odd).toBe(49_041)
+    }
+  })
+
   it('pictures that go on after the sound make the length, not by a last packet', () => {
     const factsOf = (seconds: number, name: string): unknown => {
       const picture = { codec_type: 'video', codec_name: 'h264', duration: String(seconds) }
