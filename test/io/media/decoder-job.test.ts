@@ -43,6 +43,17 @@ describe('a decode that ends', () => {
     expect(heard().frames).toEqual(numbers(0, 9))
   })
 
+  it('is silent where a sample is no number or has no bound: the sum would be, too', async () => {
+    const { ffmpeg, heard } = await decoding()
+    const bytes = Buffer.alloc(8 * 5)
+    for (const [n, sample] of [0.5, NaN, Infinity, -Infinity, 1e30].entries()) {
+      bytes.writeFloatLE(sample, 8 * n)
+    }
+    ffmpeg.stdout.write(bytes)
+    await ffmpeg.end(0)
+    expect(heard().frames).toEqual([0.5, 0, 0, 0, Math.fround(1e30)])
+  })
+
   it('in MP4 where the container says that the sound ends', async () => {
     const mp4: Look = { ...FILE, isMp4: true }
     for (const [soundEnd, end, source] of [[80, 80, 80], [null, 100, 100], [120, 100, 100]]) {

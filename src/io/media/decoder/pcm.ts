@@ -6,7 +6,10 @@ export const samplesOf = (bytes: Buffer): Float32Array => {
   return new Float32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / 4))
 }
 
-/** The first `count` frames as two channels. */
+/**
+ * The first `count` frames as two channels. A sample that is no number, or has no bound (a file of
+ * floats from a plugin that broke), is silence here: in the sum it would silence all that sounds.
+ */
 export const split = (
   bytes: Buffer,
   count: number,
@@ -15,8 +18,10 @@ export const split = (
   const left = new Float32Array(count)
   const right = new Float32Array(count)
   for (let i = 0, at = 0; i < count; i += 1, at += 2) {
-    left[i] = samples[at] as number
-    right[i] = samples[at + 1] as number
+    left[i] = finite(samples[at] as number)
+    right[i] = finite(samples[at + 1] as number)
   }
   return { left, right }
 }
+
+const finite = (sample: number): number => sample - sample === 0 ? sample : 0
