@@ -106,6 +106,27 @@ describe('whole files', () => {
     expect(told.at(-1)).toEqual({ kind: 'done', job: 1, end: 14_400, source: 14_400 })
   })
 
+  it.each([[48_000, 14_400], [44_100, 14_400], [22_050, 14_400]])(
+    'a sting of Vorbis that is one page, at %i Hz, begins and ends where its sound does',
+    async (rate, frames) => {
+      const seconds = ['-t', '0.3', '-ar', String(rate)]
+      convert(file('s48.wav'), file('page.wav'), seconds)
+      convert(file('page.wav'), file('page.ogg'), ['-c:a', 'libvorbis'])
+      const heard = await play('page.ogg', 0, null)
+      heard.stream.close()
+      expect([heard.broken, heard.sound.left.length, heard.ended?.source])
+        .toEqual([null, frames, frames])
+      const { left } = fullDecode(file('page.wav'))
+      const power = (of: (n: number) => number): number =>
+        left.reduce((sum, _, n) => sum + of(n) ** 2, 0)
+      const lost = power((n) => (heard.sound.left[n] ?? 0) - (left[n] ?? 0))
+      expect(lost).toBeLessThan(power((n) => left[n] ?? 0) / 30)
+      // A Start is where it is in the whole.
+      const later = await play('page.ogg', 4_801, null)
+      later.stream.close()
+      expect(firstDifference(later.sound, part(heard.sound, 4_801, frames))).toBeNull()
+    })
+
   it('a sound in MP4 that was replaced plays to the end of the new one', async () => {
     for (const [seconds, frames] of [['0.3', 14_400], ['1.5', 72_000], ['0.7', 33_600]] as const) {
       convert(file('s48.wav'), file('replaced.m4a'), ['-t', seconds, '-c:a', 'aac'])

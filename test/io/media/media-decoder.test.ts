@@ -138,6 +138,25 @@ describe('seekingOf', () => {
     expect(seekingOf('audio/ogg', page(7, 2), Buffer.alloc(0))).toBe('exact')
   })
 
+  it('a sound of Vorbis that is one page is told by the pages in front, which hold none', () => {
+    const paged = (flags: number, position: number, body = ''): Buffer => {
+      const bytes = page(7, flags)
+      bytes.writeBigInt64LE(BigInt(position), 6)
+      bytes.write(body, 30)
+      return bytes
+    }
+    const vorbis = paged(2, 0, '\u0001vorbis')
+    const seeks = (head: Buffer, ...pages: readonly Buffer[]): string =>
+      seekingOf('audio/ogg', head, Buffer.concat([head, ...pages, Buffer.alloc(99)]))
+    expect(seeks(vorbis, paged(0, 0), paged(4, 13_230))).toBe('counted')
+    expect(seeks(vorbis, paged(0, -1), paged(4, 13_230))).toBe('counted')
+    expect(seeks(vorbis, paged(0, 0), paged(0, 48_000), paged(4, 61_230))).toBe('exact')
+    expect(seeks(vorbis, paged(0, 0), paged(0, 13_230))).toBe('exact')
+    expect(seeks(paged(2, 0, 'OpusHead'), paged(0, 0), paged(4, 14_400))).toBe('exact')
+    const counted = { ...range('/a.ogg', 96_000, 96_000, null), seeking: 'counted' as const }
+    expect(valueOf(decodeArgs(counted), '-ss')).toBeUndefined()
+  })
+
   it('in a WAV goes by what is in it', () => {
     const head = (kind: string, before: number, coder: number, sub = 0): Buffer => {
       const bytes = Buffer.alloc(2_048)

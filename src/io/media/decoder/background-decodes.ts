@@ -85,7 +85,9 @@ export class BackgroundDecodes {
       return
     }
     const { stamp, isMp4, type, seeking } = look
-    if (to === null || this.#unsuited.has(contentOf(path, stamp))) this.#alone.set(job, request)
+    // Whatever its container has a say in at both ends is no matter of a batch.
+    const isUnsuited = seeking === 'counted' || this.#unsuited.has(contentOf(path, stamp))
+    if (to === null || isUnsuited) this.#alone.set(job, request)
     else this.#waiting.set(job, { job, request: { ...request, to }, stamp, isMp4, type, seeking })
     // What is asked for together is decoded together.
     setImmediate(() => {

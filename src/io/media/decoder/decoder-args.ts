@@ -68,7 +68,8 @@ const inputArgs = (range: Range): string[] => {
   if (range.origin < 0) throw new RangeError('a source has no frames before its first')
   const preroll = prerollOf(range)
   const seek = preroll === 0 ? FROM_THE_START : ['-ss', String(preroll)]
-  return [...INPUT_GUARD, ...seek, '-i', `file:${range.path}`]
+  const untrimmed = range.seeking === 'counted' ? ['-flags2', '+skip_manual'] : []
+  return [...INPUT_GUARD, ...seek, ...untrimmed, '-i', `file:${range.path}`]
 }
 
 /** @param count how the resampler is told to count, if it is. */
@@ -85,7 +86,8 @@ const outputArgs = (input: number, range: Range): string[] => {
   const base = firstFrame(range)
   const end = to === null ? '' : `:end_sample=${String(to - base)}`
   const cut = `atrim=start_sample=${String(from - base)}${end}`
-  const filter = `${framesOfOurs(':first_pts=0')},${cut}`
+  const stamps = range.seeking === 'counted' ? 'asetpts=N/SR/TB,' : ''
+  const filter = `${stamps}${framesOfOurs(':first_pts=0')},${cut}`
   return ['-map', `${input}:a:0`, '-af', filter, '-f', 'f32le']
 }
 
@@ -95,7 +97,7 @@ const UNSOUGHT_SECONDS = 120
 /** Whole seconds that are passed over. */
 const prerollOf = ({ origin, seeking }: Pick<Range, 'origin' | 'seeking'>): number => {
   const isNear = origin < UNSOUGHT_SECONDS * RATE
-  if (seeking === 'never' || (seeking === 'coarse' && isNear)) return 0
+  if (seeking === 'never' || seeking === 'counted' || (seeking === 'coarse' && isNear)) return 0
   return Math.max(0, Math.floor(origin / RATE) - 1)
 }
 

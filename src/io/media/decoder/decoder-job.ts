@@ -101,7 +101,7 @@ export class DecoderJob {
     this.#mayShow = mayShow(look)
     this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
-    if (look.isMp4) await this.#capByContainer()
+    if (look.isMp4 || look.seeking === 'counted') await this.#capByContainer()
     this.#listen()
   }
 

@@ -1,12 +1,13 @@
-// How exactly ffmpeg seeks in a file: by its kind, for OGG by whether it is several in a row, and
-// for WAV by what is in it.
+// How exactly ffmpeg seeks in a file: by its kind, for OGG by whether it is several in a row or of
+// one page, and for WAV by what is in it.
 
 /**
  * `exact`: to the sample. `coarse`: its time stamps are rounded, e.g. WebM's to milliseconds, so
  * that a decode is up to 8 ms off after a seek. `never`: a seek passes over the rest of the file,
- * or goes astray by seconds.
+ * or goes astray by seconds. `counted`: the same, and its time stamps are wrong from the first one
+ * on, so that frames are counted, and it ends where its container says.
  */
-export type Seeking = 'exact' | 'coarse' | 'never'
+export type Seeking = 'exact' | 'coarse' | 'never' | 'counted'
 
 const COARSE = new Set(['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv'])
 
@@ -14,14 +15,18 @@ const COARSE = new Set(['video/webm', 'video/x-matroska', 'video/x-msvideo', 'vi
 export const OGG_TAIL_BYTES = 65_536
 
 const FLAGS = 5
+const POSITION = 6
 const SERIAL = 14
 const HEADER_BYTES = 27
 const BEGINS_STREAM = 2
+const ENDS_STREAM = 4
+const VORBIS = '\u0001vorbis'
 
 /** `tail`: the last bytes of an OGG file; of another kind they are not looked at. */
 export const seekingOf = (type: string, head: Buffer, tail: Buffer): Seeking => {
   if (COARSE.has(type)) return 'coarse'
   if (type.endsWith('/ogg') && isChained(head, tail)) return 'never'
+  if (type === 'audio/ogg' && isVorbisOfOnePage(head, tail)) return 'counted'
   const coder = waveCoder(head)
   return coder === null || SOUGHT_CODERS.has(coder) ? 'exact' : 'never'
 }
@@ -56,6 +61,17 @@ const isChained = (head: Buffer, tail: Buffer): boolean => {
   )
   const last = pagesOf(tail).at(-1)
   return begun.size > 0 && last !== undefined && !begun.has(tail.readUInt32LE(last + SERIAL))
+}
+
+/**
+ * All of its sound is in one page, e.g. a sting of less than a second: ffmpeg begins it 3 to 12 ms
+ * late, with silence, and is astray by as much at its end. Pages in front hold no sound.
+ */
+const isVorbisOfOnePage = (head: Buffer, tail: Buffer): boolean => {
+  const [before, last] = pagesOf(tail).slice(-2)
+  if (before === undefined || last === undefined || !head.includes(VORBIS)) return false
+  const ends = (tail.readUInt8(last + FLAGS) & ENDS_STREAM) !== 0
+  return ends && tail.readBigInt64LE(before + POSITION) <= 0n
 }
 
 /** Where pages of the format's only version begin. */
