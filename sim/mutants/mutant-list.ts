@@ -212,6 +212,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D3/sum', 'a start that replaces nothing takes the Crossfade',
     'run.button.fadeInMs, [[replaced > 0 ? list : null -> list]])'],
   ['D3/master', 'the master stage holds on for twice as long', '= [[9_600 -> 19_200]]'],
+  ['D3/master', 'an over holds what a louder one needed',
+    'need < 1 [[&& need <= gain * NEARLY ->]]'],
   ['D3/master', 'one side alone is turned down', '(this.right[out] ?? 0) [[* gain ->]] }'],
   ['D3/starve', 'the place runs on while audio starves',
     'moving: [[run.voice.moving -> run.voice.moving || run.starving !== null]], until'],

@@ -12,14 +12,21 @@ const MEMORY = 9_600
 /** The master stage holds back so much. */
 export const LOOK_AHEAD = 48
 const LENGTH = 12_000
+/** An over may be kept down by a quarter of a decibel beyond what it needs. */
+const NEARLY = 1.03
+/** So often a bed in full swing has a crest that is too loud. */
+const CREST_EVERY = 60
 
-/** Plays quiet sound with a few loud frames through a stage, cut anywhere. */
+/** Plays quiet sound, or a loud bed, with a few louder frames through a stage, cut anywhere. */
 export const judgeMaster = (judge: Judge, dice: Dice): void => {
   const sound = stereo(LENGTH)
   const quiet = dice.pick([0.01, 0.3, LOUD])
   for (let i = 0; i < LENGTH; i += 1) {
     sound.left[i] = (dice.next() * 2 - 1) * quiet
     sound.right[i] = (dice.next() * 2 - 1) * quiet
+  }
+  if (dice.chance(0.5)) {
+    for (let at = 0; at < LENGTH; at += CREST_EVERY) sound.left[at] = 0.95
   }
   for (let n = dice.whole(0, 3); n > 0; n -= 1) {
     const at = dice.whole(0, 1_500)
@@ -37,17 +44,21 @@ export const judgeMaster = (judge: Judge, dice: Dice): void => {
 }
 
 const judgeSides = (judge: Judge, came: StereoBlock, left: StereoBlock): void => {
-  let lastLoud = -Infinity
+  const overs: { readonly at: number; readonly need: number }[] = []
   for (let i = 0; i < LENGTH; i += 1) {
-    if (Math.max(Math.abs(came.left[i]!), Math.abs(came.right[i]!)) > LOUD) lastLoud = i
+    const peak = Math.max(Math.abs(came.left[i]!), Math.abs(came.right[i]!))
+    if (peak > LOUD) overs.push({ at: i, need: LOUD / peak })
     const at = i - LOOK_AHEAD
     if (at < 0) continue
-    const free = at - lastLoud >= MEMORY
+    while (overs.length > 0 && at - overs[0]!.at >= MEMORY) overs.shift()
+    const free = overs.length === 0
+    const need = overs.reduce((least, over) => Math.min(least, over.need), 1)
     const pairs = [[came.left[at]!, left.left[i]!], [came.right[at]!, left.right[i]!]] as const
     for (const [before, after] of pairs) {
       const [was, is] = [Math.abs(before), Math.abs(after)]
-      // It is turned down and neither up, nor round, nor off.
-      const fits = is <= 1 && is <= was && after * before >= 0 && is >= was * (LOUD / 40) * 0.999
+      // It is turned down by what is needed, and neither up, nor round, nor off.
+      const least = (was * need / NEARLY) * 0.999
+      const fits = is <= 1 && is <= was && after * before >= 0 && is >= least
       judge.hold('D3/master', fits && (!free || after === before), () =>
         `frame ${at}: ${before} leaves as ${after}`)
     }

@@ -67,7 +67,7 @@ export const RULES = {
   'D3/ramp': 'a ramp is linear by the frame, or follows the curve of its list',
   'D3/sum': 'what sounds is the sum of the runs that sound, each at its level, else silence',
   'D3/master':
-    'the master stage passes sound bit for bit, and turns down only what is too loud, for 200 ms',
+    'the master stage passes sound bit for bit, and turns down only as what is too loud needs',
   'D3/starve': 'when audio starves the position holds, and goes on from there',
   'D3/starve-told': 'each time that audio starved is told, and for how long',
   'D3/range': 'a start decodes its captured range',

@@ -7,8 +7,8 @@
 //   attack   the gain bends down in a straight line over the look-ahead, so that it arrives where
 //            the over needs it on the over's own frame, and no corner is steeper than that line;
 //   release  from there it rises smoothly to exactly 1, reached 200 ms after the last over. An over
-//            that asks for much less than the gain does already lets it rise on: a loud bed under a
-//            sting that was far too loud comes back to its own level, and does not hold the sting's.
+//            that needs less than is turned down already lets it rise on: a loud bed under a sting
+//            that was far too loud comes back to its own level, and does not hold the sting's.
 //
 // The bound. Every frame at t gets a gain of at most `need(u) + (1 - need(u)) * |u - t| / 48` for
 // each over u in (t, t + 48], and of at most need(t) for itself: so |y(t)| <= 1. Nothing depends on
