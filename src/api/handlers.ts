@@ -39,6 +39,9 @@ const marks = (reply: Reply, isReplay: boolean): Readonly<Record<string, string>
   }
 }
 
+/** Proxies pass a stream on as it comes: nginx collects kilobytes first, what compresses too. */
+const AT_ONCE = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const
+
 /** The handlers of every route of the contract; one that is missing does not compile. */
 export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
@@ -57,9 +60,11 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       const found = player.execution(params.executionId)
       return found === null ? refused(UNKNOWN_RUN) : { status: 200, body: found }
     },
-    events: async ({ request }) => {
+    events: async ({ request, reply }) => {
       const body = request.method === 'HEAD' ? noEvents() : hub.open(lastEventIdOf(request.headers))
-      return body === null ? refused(TOO_MANY_READERS) : { status: 200, body }
+      if (body === null) return refused(TOO_MANY_READERS)
+      reply.headers(AT_ONCE)
+      return { status: 200, body }
     },
     openapi: async () => ({ status: 200, body: (document ??= openApiDocument()) }),
     play: async (given) =>
