@@ -108,6 +108,15 @@ describe('what is not HTTP', () => {
     expect(await isAlive()).toBe(true)
   })
 
+  it.each([
+    ['post / HTTP/1.1\r\n\r\n', /method/], ['POST / HTTP/1.1\n\n', /CRLF/],
+    ['POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na', /Content-Length/],
+  ])('is told what is wrong with it: %j', async (bytes, what) => {
+    const { message } = JSON.parse((await ask(bytes)).body) as { message: string }
+    expect(message).toMatch(/^this is not a valid HTTP request: ./)
+    expect(message).toMatch(what)
+  })
+
   it('gets one answer, however much of it comes', async () => {
     const parts = Array.from({ length: 10 }, () => 'nonsense\r\n\r\n')
     const heard = await talk(port, parts, 2_000, null)

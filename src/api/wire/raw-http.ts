@@ -31,6 +31,13 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   body_too_large: 'the body is too large',
 }
 
+/** What Node's parser says of it, where it is the parser's: e.g. `Invalid method encountered`. */
+type WireError = NodeJS.ErrnoException & { readonly reason?: string }
+
+/** Who writes requests by hand, on a microcontroller say, is told what is wrong with this one. */
+const notHttp = ({ reason }: WireError): string =>
+  `this is not a valid HTTP request${reason === undefined ? '' : `: ${reason}`}`
+
 /** Kept on the socket itself: a weak map by socket costs the collector more than all the guards. */
 const LAST = Symbol('the last answer on this connection')
 interface Connection {
@@ -61,7 +68,7 @@ export class Wire {
   }
 
   /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
-  onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  onClientError(error: WireError, socket: Duplex): void {
     if (this.#ended.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy(error)
@@ -69,7 +76,7 @@ export class Wire {
     }
     this.#ended.add(socket)
     const code = CODES[error.code ?? ''] ?? 'bad_request'
-    const refusal = refuse(code, MESSAGES[code] ?? 'this is not a valid HTTP request')
+    const refusal = refuse(code, MESSAGES[code] ?? notHttp(error))
     const last = (socket as Connection)[LAST] ?? null
     if (last === null || last.closed) {
       endRaw(this.timers, socket, refusal)
