@@ -79,6 +79,37 @@ it('a look that goes on while they are read, or at the end, brings about nothing
   }
 })
 
+it('a first look is at the good ones too: a copy may bring them after the show', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
+  const path = join(folder, 'scene.json')
+  const lasts = (durationMs: number): void => {
+    const tracks = [{ target: { universe: 0, channel: 1 }, keyframes: [[0, 1]] }]
+    writeFileSync(path, JSON.stringify({ format: 'dmx-timeline', version: 1, durationMs, tracks }))
+  }
+  const timers = new VirtualTimers(0)
+  const { compile, isAnyMended } = timelineCompiler(timers)
+  const told = (): Promise<boolean> => new Promise((resolve) => {
+    const missing = new MissingTimelines(timers, async (goodOnesToo) => {
+      const isMended = await isAnyMended(goodOnesToo)
+      resolve(isMended)
+      return isMended
+    }, () => undefined)
+    missing.begin()
+    timers.pass(10_000)
+    missing.close()
+  })
+  lasts(1_000)
+  await compile([path])
+  expect(await told()).toBe(false)
+  lasts(20_000)
+  expect(await told()).toBe(true)
+  // Later on an edit waits for the show to be saved.
+  expect(await isAnyMended()).toBe(false)
+  await compile([path])
+  expect(await told()).toBe(false)
+  rmSync(folder, { recursive: true })
+})
+
 it('mended is what is there by now, or is another file than was refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
   const [gone, bad] = [join(folder, 'gone.json'), join(folder, 'bad.json')]

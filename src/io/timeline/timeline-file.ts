@@ -69,9 +69,9 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
     known = next
     return new Map(Array.from(next, ([path, { result }]) => [path, result]))
   }
-  const isAnyOther = async (): Promise<boolean> => {
+  const isAnyOther = async (goodOnesToo: boolean): Promise<boolean> => {
     for (const [path, { stamp, result }] of known) {
-      const facts = result.ok ? null : await looks.at(path)
+      const facts = result.ok && !goodOnesToo ? null : await looks.at(path)
       if (facts === 'late') return false
       if (facts !== null && facts.stamp !== stamp) return true
     }
@@ -86,8 +86,8 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
   }
   return {
     compile: (paths: readonly string[]) => inTurn(() => compileAll(paths)),
-    /** Whether one that could not be compiled is there by now, or is another file. */
-    isAnyMended: () => inTurn(isAnyOther),
+    /** Whether one that could not be compiled is there by now, or is another file; or any is. */
+    isAnyMended: (goodOnesToo = false) => inTurn(() => isAnyOther(goodOnesToo)),
   }
 }
 
