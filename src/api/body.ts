@@ -9,10 +9,18 @@ import { sendRefusal } from './errors.js'
 /** Stand in for a body that could not be read. No schema takes a symbol, so the order of faults
  * stays with the schemas: a bad id in the path is told before a bad body. */
 const NOT_UTF8 = Symbol('the body is not UTF-8')
-const NOT_JSON = Symbol('the body is not JSON')
 const HAS_PROTO = Symbol('the body has a __proto__ key')
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+/** Says where: a comma too many, say, or the mark that Windows puts before its texts. */
+const notJson = (text: string, error: unknown): symbol => {
+  const isMarked = text.startsWith(BYTE_ORDER_MARK)
+  const why = isMarked ? 'it begins with a byte order mark' : (error as SyntaxError).message
+  return Symbol(`the body is not JSON: ${why}`)
+}
 
 /** In text that is JSON, this matches exactly the keys that spell __proto__, escaped or not. */
 const PROTO_KEY = new RegExp(
@@ -88,8 +96,8 @@ const parse = (chunks: readonly Buffer[]): unknown => {
   try {
     const body: unknown = JSON.parse(text)
     return PROTO_KEY.test(text) ? HAS_PROTO : body
-  } catch {
-    return NOT_JSON
+  } catch (error) {
+    return notJson(text, error)
   }
 }
 
