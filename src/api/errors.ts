@@ -44,8 +44,12 @@ export const refusalOf = (error: RequestValidationError, body: unknown): Refusal
 const codeOf = (issue: Issue): ErrorCode =>
   isErrorCode(issue.message) ? issue.message : 'invalid_playback_request'
 
+const NO_ID = 'executionId is required in the JSON body'
+/** What a sensor writes behind its headers is none to HTTP as long as nothing tells its length. */
+const NO_BODY = `${NO_ID}, and there is no body; if one was sent, its Content-Length is missing`
+
 const tell = (code: ErrorCode, issue: Issue, body: unknown): string => {
-  if (code === 'execution_id_required') return 'executionId is required in the JSON body'
+  if (code === 'execution_id_required') return body === undefined ? NO_BODY : NO_ID
   const place = placeOf(issue)
   return place === '' ? describeFault(body) : `${place} ${expectation(issue)}`
 }
