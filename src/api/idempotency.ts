@@ -76,7 +76,10 @@ export class Idempotency {
     if (before !== undefined) {
       return before.asked === asked ? { reply: before.reply, isReplay: true } : CONFLICT
     }
-    if (this.#kept.size >= LIMITS.idempotencyKeys && !this.#makeRoom(address)) return FULL
+    if (this.#kept.size >= LIMITS.idempotencyKeys && !this.#makeRoom(address)) {
+      // Whatever keys are for: silence is never refused.
+      return command.kind === 'panic' ? { reply: execute(), isReplay: false } : FULL
+    }
     const reply = execute()
     const kept: Kept = { asked, address, reply, until: null }
     this.#kept.set(key, kept)

@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/contract/limits.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 
 const panic = (fadeOutMs: number): Command => ({ kind: 'panic', fadeOutMs })
+const STOP: Command = { kind: 'stop', buttonId: 'b', executionId: null, fadeOutMs: null }
 const done = (stopped: number): Reply =>
   ({ ok: true, status: 200, body: { result: 'stopped', fadingOut: 0, stopped } })
 const no = (refusal: Refusal): Reply => ({ ok: false, refusal })
@@ -127,7 +128,7 @@ it('keeps no key longer because another command was slow', async () => {
 
 describe('a full store', () => {
   const send = (store: Idempotency, key: string, address: string, reply: Promise<Reply>) =>
-    store.once({ key, address, command: panic(0) }, () => reply)
+    store.once({ key, address, command: STOP }, () => reply)
   const isKept = (store: Idempotency, key: string): boolean => {
     const answered = send(store, key, 'whoever', new Promise(() => undefined))
     return 'isReplay' in answered && answered.isReplay
@@ -156,6 +157,19 @@ describe('a full store', () => {
     const kept = ['under way', 'slow', 'key 5', 'key 9999', 'a', 'b', 'c']
     expect(kept.map((key) => [key, isKept(store, key)])).toEqual(kept.map((key) => [key, true]))
     expect(send(store, 'key 4', 'app', slow)).toMatchObject({ code: 'idempotency_full' })
+  })
+
+  it('still lets a panic through, which is silence', async () => {
+    const store = new Idempotency(new VirtualTimers(0))
+    for (let n = 0; n < LIMITS.idempotencyKeys; n += 1) {
+      send(store, `key ${n}`, 'app', Promise.resolve(done(n)))
+    }
+    expect(send(store, 'more', 'app', Promise.resolve(done(0)))).toHaveProperty('code')
+    const keyed = { key: 'silence', address: 'app', command: panic(0) }
+    for (const stopped of [3, 0]) {
+      const answered = store.once(keyed, () => Promise.resolve(done(stopped))) as Answered
+      expect([answered.isReplay, await answered.reply]).toEqual([false, done(stopped)])
+    }
   })
 
   it('shares itself out: who has fewer takes from who has most, until they are even', async () => {
