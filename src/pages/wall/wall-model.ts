@@ -154,6 +154,7 @@ export class WallModel {
   }
 
   openMenu(menu: MenuOf): void {
+    this.presses.turned()
     this.open.value = { kind: 'menu', menu }
   }
 
@@ -161,6 +162,7 @@ export class WallModel {
   close(): void {
     const was = this.open.value
     if (was === null) return
+    this.presses.turned()
     this.open.value = null
     this.#want()
     const from = fromOf(was)

@@ -5,6 +5,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import type { Known } from '../../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
 import { pressPorts } from './commands.js'
+import { Hand } from './hand.js'
 import { IDLE, lookOf, type Look } from '../look.js'
 import { pressOf, stopOf, type Command, type PauseOrResume } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
@@ -29,11 +30,14 @@ export interface Told {
 const NO_SIGN: Sign = { pressed: false, ignored: false, message: null }
 const IGNORED_MS = 150
 const MESSAGE_MS = 6_000
+const GUARD_MS = 300
 
 export class Presses {
   readonly clicks = new ClickFilter()
   /** The newest message of all buttons, as long as it stands. */
   readonly lastTold: Signal<Told | null> = signal(null)
+  readonly #hand = new Hand()
+  #guardMs = GUARD_MS
   readonly #known: ReadonlySignal<Known | null>
   readonly #machine: PressMachine
   readonly #signs = new Map<string, Signal<Sign>>()
@@ -44,7 +48,7 @@ export class Presses {
     openPlaylist: (id: string) => void,
   ) {
     this.#known = known
-    followPointers(this.clicks)
+    followPointers(this.clicks, this.#hand)
     this.#machine = new PressMachine(
       pressPorts,
       {
@@ -55,14 +59,18 @@ export class Presses {
         ignored: (id, why) => this.#ignored(id, why),
         settled: (id, outcome) => this.#settled(id, outcome),
         told: (id, message) => this.#tell(id, message),
-        opened: openPlaylist,
+        opened: (id) => {
+          this.turned()
+          openPlaylist(id)
+        },
       },
-      300,
+      GUARD_MS,
     )
   }
 
   set guardMs(ms: number) {
     this.#machine.guardMs = ms
+    this.#guardMs = ms
   }
 
   set isConnected(isConnected: boolean) {
@@ -73,8 +81,19 @@ export class Presses {
     return this.#sign(buttonId)
   }
 
+  /** A press opened or closed something: what is under the hand now is not what was pressed. */
+  turned(): void {
+    this.#hand.turned(nowMs())
+  }
+
+  /** Whether a press is the second half of the one that has turned what is under the hand. */
+  isSecondHalf(): boolean {
+    return this.#hand.isSecond(nowMs(), this.#guardMs)
+  }
+
   /** A press by pointer, key or screen reader; with Shift it stops. */
   press(button: ShowButton, stop: boolean): void {
+    if (this.isSecondHalf()) return this.#ignored(button.id, 'guard')
     const look = this.#lookOf(button)
     this.#machine.press(button.id, stop ? stopOf(button, look) : pressOf(button, look))
   }
@@ -135,10 +154,14 @@ export class Presses {
   }
 }
 
-/** Before the buttons see them: what a pointer does on the page, so that its click is known. */
-const followPointers = (clicks: ClickFilter): void => {
+/** Before the buttons see it: what is done on the page, by which clicks are told from presses. */
+const followPointers = (clicks: ClickFilter, hand: Hand): void => {
   const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, nowMs())
-  document.addEventListener('pointerdown', ({ pointerId }) => clicks.down(pointerId), true)
+  document.addEventListener('pointerdown', ({ pointerId, clientX: x, clientY: y }) => {
+    clicks.down(pointerId)
+    hand.touched({ x, y })
+  }, true)
+  document.addEventListener('keydown', ({ code: key }) => hand.touched({ key }), true)
   document.addEventListener('pointerup', up, true)
   document.addEventListener('pointercancel', up, true)
   // Last of all: where the wall has a menu of its own, or none, the browser opens none.

@@ -74,6 +74,8 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
 }
 
 const choose = (model: WallModel, menu: MenuOf, command: Item['command']): void => {
+  // Low in the window the menu lies over the sign that a double click has opened it by.
+  if (model.presses.isSecondHalf()) return
   model.close()
   if (command === 'options') model.open.value = { kind: 'options', menu }
   else model.presses.choose(command)

@@ -211,8 +211,12 @@ const RowTool = (
     readonly sign: Sign
     readonly words: string
   },
-): JSX.Element => (
-  <button type="button" class="row-tool" aria-label={words} onClick={press}>
-    <Icon sign={sign} />
-  </button>
-)
+): JSX.Element => {
+  const { presses } = useWall()
+  return (
+    <button type="button" class="row-tool" aria-label={words}
+      onClick={() => presses.isSecondHalf() || press()}>
+      <Icon sign={sign} />
+    </button>
+  )
+}

@@ -54,7 +54,11 @@ export const SearchPanel = (): JSX.Element => {
       <div class="found" id="found" role="listbox" aria-label={WORDS.search}>
         {found.map(({ button, playlist }, n) => (
           <div key={button.id} id={`found-${n}`} role="option" aria-selected={n === at}
-            class="found-one" onClick={() => choose(model, button)}>
+            class="found-one" onClick={() => {
+              // Of two clicks the second lands on what was under the panel; two Enters are meant.
+              model.presses.turned()
+              choose(model, button)
+            }}>
             <span class="found-title" dir="auto">{button.title}</span>
             <span class="found-list" dir="auto">{playlist}</span>
           </div>
