@@ -308,13 +308,31 @@ describe('panic', () => {
 
   test('works behind its own sign, by a touch on the button that it covers', async () => {
     const wall = await opened()
-    wall.daemon.answers = ['broken', 'broken', 'broken', 'broken', done(1, 0)]
+    wall.daemon.answers = ['broken', 'broken', 'broken', 'broken', done(1, 0), done(0, 1)]
     await wall.key('Escape')
     await pass(5_000)
-    const under = vi.fn(() => [wall.find('.panic')])
-    document.elementsFromPoint = under
-    await wall.press(wall.find('.panic-told'))
+    document.elementsFromPoint = () => [wall.find('.panic')]
+    const told = wall.find('.panic-told')
+    told.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }))
+    await pass(60)
+    // The sign is gone, and the click of the finger is on the button: it is no second one.
+    wall.find('.panic').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+    await pass(60)
     expect(words(wall)).toBe('1 fading')
+  })
+
+  test('that was not sent is taken away by the click of a touch, which has no other', async () => {
+    const wall = await opened()
+    document.elementsFromPoint = () => []
+    wall.daemon.answers = ['broken', 'broken', 'broken', 'broken']
+    await wall.key('Escape')
+    await pass(5_000)
+    const told = wall.find('.panic-told')
+    told.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }))
+    await pass(60)
+    expect(words(wall)).toMatch(/^PANIC WAS NOT SENT/)
+    await wall.click(told)
+    expect(words(wall)).toBe('')
   })
 
   test('that was answered is not covered by one before it that was not', async () => {

@@ -56,6 +56,8 @@ export class WallModel {
   readonly otherVersion = signal(false)
   readonly ends: Signal<readonly EndedRun[]> = signal([])
   readonly open: Signal<Open | null> = signal(null)
+  /** When a pointer pressed panic, on its button or on the sign before it: its click is no other. */
+  readonly panicDown = { at: -Infinity }
   readonly panicSign = new PanicSign(browserPorts.after)
   readonly levels: Signal<LevelsFrame | null> = signal(null)
   readonly lights: Signal<LightsFrame | null> = signal(null)

@@ -1,13 +1,12 @@
 // Panic: the one button that always works, and what it did, in words that nobody can miss.
 import type { JSX } from 'preact'
-import { useRef } from 'preact/hooks'
 import { nowMs } from '../../../client/time.js'
 import { panicWords, WORDS } from '../words.js'
 import { useWall } from './model-context.js'
 
 export const PanicButton = (): JSX.Element => {
   const model = useWall()
-  const downAt = useRef(-Infinity)
+  const { panicDown } = model
   const { kind } = model.panicSign.state.value
   return (
     <button
@@ -17,12 +16,12 @@ export const PanicButton = (): JSX.Element => {
       title={WORDS.panicHint}
       onPointerDown={(event) => {
         if (event.button !== 0) return
-        downAt.current = nowMs()
+        panicDown.at = nowMs()
         model.panic.press()
       }}
       onClick={(event) => {
         // The click of a pointer, whose press was taken when it went down.
-        const isPointers = event.detail > 0 && nowMs() - downAt.current < HELD_MOST_MS
+        const isPointers = event.detail > 0 && nowMs() - panicDown.at < HELD_MOST_MS
         if (!isPointers) model.panic.press()
       }}
     >
@@ -44,10 +43,15 @@ export const PanicTold = (): JSX.Element => {
       class={`panic-told is-${state.kind}`}
       role="alert"
       onPointerDown={(event) => {
-        // The one button that works behind it, too.
-        const under = document.elementsFromPoint(event.clientX, event.clientY)
-        if (under.some((element) => element.matches('.panic'))) model.panic.press()
-        else model.panicSign.close()
+        if (!isOverPanic(event)) return
+        // The click of a finger comes after this is gone, on the button itself.
+        model.panicDown.at = nowMs()
+        model.panic.press()
+      }}
+      onClick={(event) => {
+        // Not as it goes down: what lies beneath would have the click of a finger, e.g. Pause.
+        if (isOverPanic(event) || !model.panicSign.close()) return
+        model.presses.turned()
       }}
     >
       <span>{words}</span>
@@ -55,3 +59,7 @@ export const PanicTold = (): JSX.Element => {
     </div>
   )
 }
+
+/** The one button that works behind the sign, too. */
+const isOverPanic = ({ clientX, clientY }: MouseEvent): boolean =>
+  document.elementsFromPoint(clientX, clientY).some((element) => element.matches('.panic'))
