@@ -1,5 +1,5 @@
 // Where the operator is: the open playlist, its page, and the place in it that has the focus.
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
 import { clampPage, gridOf, moveFocus, pageOf, type FocusMove, type Grid } from './grid.js'
 import { keysOfPage, placeOfKey } from './hotkeys.js'
@@ -37,6 +37,10 @@ export class Places {
     this.playlist = computed(() => {
       const playlists = show.value?.playlists ?? []
       return playlists.find(({ id }) => id === this.#playlistId.value) ?? playlists[0] ?? null
+    })
+    // Opened by nobody, the first one stays open all the same where a save puts others before it.
+    effect(() => {
+      this.#playlistId.value ??= show.value?.playlists[0]?.id ?? null
     })
     this.grid = computed(() => {
       const playlist = this.playlist.value

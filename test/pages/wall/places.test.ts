@@ -129,6 +129,14 @@ test('a list that leaves the show makes way for the first one, and is open again
     expect(first(places)).toBe('c0')
   })
 
+test('the list that is open stays so where a save puts another before it', () => {
+  const { show, places } = placesIn(showWith())
+  show.value = THREE
+  expect(first(places)).toBe('a0')
+  show.value = showWith(listOf('l0', 'n', 3), ...THREE.playlists)
+  expect(first(places)).toBe('a0')
+})
+
 test('a list has the columns that it says', () => {
   const { places } = placesIn(showWith({ ...listOf('l1', 'a', 30), columns: 3 }))
   expect(places.grid.value.columns).toBe(3)
