@@ -63,3 +63,15 @@ test('a press that is taken ends what was said of the one before', async () => {
   await time.pass(10)
   expect(presses.signOf(button.id).value.pressed).toBe(false)
 })
+
+test('a pause of what fades out says that it is not paused: a stop is not taken back', async () => {
+  const presses = wall()
+  const told = async (state: string, executionId: string) => {
+    answer = { status: 200, body: { state } }
+    presses.turn({ kind: 'pause', buttonId: 'b1', executionId, fadeMs: null })
+    await time.pass(10)
+    return presses.signOf('b1').value.message
+  }
+  expect(await told('fading_out', 'e1')).toBe('not paused: it is being stopped')
+  expect(await told('pausing', 'e2')).toBeNull()
+})

@@ -152,6 +152,7 @@ export const ignoredWords = (why: Ignored): string => {
 }
 
 export const NOT_SENT = 'not sent: no answer'
+export const NOT_PAUSED = 'not paused: it is being stopped'
 
 export const stageWords = ({ gone, report }: LiveStage): string => {
   if (gone) return 'gone'

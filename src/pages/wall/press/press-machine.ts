@@ -16,8 +16,8 @@ export interface PressListener {
   /** Taken: the button shows it in the next frame. */
   pressed(buttonId: string): void
   ignored(buttonId: string, why: Ignored): void
-  /** The last press of this button has its answer. */
-  settled(buttonId: string, outcome: Outcome): void
+  /** A press of this button has its answer. */
+  settled(buttonId: string, outcome: Outcome, command: Command): void
   told(buttonId: string, message: string): void
   opened(playlistId: string): void
 }
@@ -112,7 +112,7 @@ export class PressMachine {
     void sending.outcome.then((outcome) => {
       flights.delete(sending)
       if (flights.size === 0) this.#flights.delete(buttonId)
-      this.#listener.settled(buttonId, outcome)
+      this.#listener.settled(buttonId, outcome, command)
     })
   }
 }

@@ -10,7 +10,7 @@ import { IDLE, lookOf, type Look } from '../look.js'
 import { pressOf, stopOf, type Command, type PauseOrResume } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
 import type { Outcome } from './sender.js'
-import { ignoredWords, NOT_SENT } from '../words.js'
+import { ignoredWords, NOT_PAUSED, NOT_SENT } from '../words.js'
 
 /** What a button shows of its last press, beside what it is. */
 export interface Sign {
@@ -57,7 +57,7 @@ export class Presses {
           this.#change(id, { pressed: true })
         },
         ignored: (id, why) => this.#ignored(id, why),
-        settled: (id, outcome) => this.#settled(id, outcome),
+        settled: (id, outcome, command) => this.#settled(id, outcome, command),
         told: (id, message) => this.#tell(id, message),
         opened: (id) => {
           this.turned()
@@ -123,9 +123,12 @@ export class Presses {
     if (message !== '') this.#tell(id, message)
   }
 
-  #settled(id: string, outcome: Outcome): void {
+  #settled(id: string, outcome: Outcome, { kind }: Command): void {
     if (!this.#machine.isPending(id)) this.#change(id, { pressed: false })
     if (outcome.kind === 'refused') this.#tell(id, outcome.message)
+    if (kind === 'pause' && outcome.kind === 'done' && isStopping(outcome.body)) {
+      this.#tell(id, NOT_PAUSED)
+    }
     const isOfLoss = outcome.kind === 'taken_back' && !this.#machine.isConnected
     if (outcome.kind === 'not_sent' || isOfLoss) this.#tell(id, NOT_SENT)
   }
@@ -153,6 +156,10 @@ export class Presses {
     sign.value = { ...sign.peek(), ...change }
   }
 }
+
+/** A stop is not taken back: the service says yes to a pause, and what the run does instead. */
+const isStopping = (body: unknown): boolean =>
+  ((body ?? {}) as { readonly state?: unknown }).state === 'fading_out'
 
 /** Before the buttons see it: what is done on the page, by which clicks are told from presses. */
 const followPointers = (clicks: ClickFilter, hand: Hand): void => {
