@@ -26,6 +26,7 @@ const OF_RUN: readonly Choice[] = [
   ['Pause at once', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 0 }],
   ['Pause with a fade of 3 s', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 3_000 }],
 ]
+const OPEN: Choice = ['Open', '', null]
 const WITH: Choice = ['Play with…', '', null]
 const image = { buttonId: 'b1', title: 'Logo', at: 0 }
 const timeline = {
@@ -43,7 +44,9 @@ test.each<readonly [string, Partial<ShowButton>, Partial<LiveParts>, readonly Ch
   ['an image that is shown', { kind: 'image' }, { image }, [RESTART, STOP]],
   ['lights', { kind: 'dmx', dmx }, {}, [PLAY]],
   ['lights that run', { kind: 'dmx', dmx }, { timelines: [timeline] }, [RESTART, STOP]],
-  ['one that opens a playlist', { kind: 'navigation', target: 'l1' }, {}, []],
+  ['one that opens a playlist', { kind: 'navigation', target: 'l1' }, {}, [OPEN]],
+  ['one that does so by now, and plays', { kind: 'navigation', target: 'l1' },
+    { runs: [aRun({})] }, [OPEN, ...OF_RUN.slice(1)]],
 ])('the menu of %s', async (_what, button, parts, choices) => {
   const wall = await opened(button, parts)
   const more = wall.named('Menu of Warm')
@@ -57,6 +60,17 @@ test.each<readonly [string, Partial<ShowButton>, Partial<LiveParts>, readonly Ch
   }
   expect(wall.daemon.posts).toEqual(
     choices.filter(([, path]) => path !== '').map(([, path, body]) => ({ path, body })))
+})
+
+test('Open in a menu opens the playlist, into which the focus goes along', async () => {
+  const go = aButton({ kind: 'navigation', target: 'l2' })
+  const other = listOf('l2', [aButton({ id: 'b2', title: 'Horn' })])
+  const wall = await DrawnWall.open(showOf([listOf('l1', [go]), other]))
+  wall.find('.press').focus()
+  await wall.key('F10', { shiftKey: true })
+  await wall.press(wall.named('Open'))
+  expect([wall.text('.page-title'), document.activeElement?.closest('.cell')])
+    .toEqual(['List l2', wall.cell('b2')])
 })
 
 describe('a menu', () => {

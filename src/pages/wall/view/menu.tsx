@@ -16,7 +16,7 @@ const TOP_PX = 68
 
 interface Item {
   readonly words: string
-  readonly command: Command | 'options'
+  readonly command: Command | 'options' | 'open'
 }
 
 export const Menu = (): JSX.Element | null => {
@@ -77,8 +77,10 @@ const choose = (model: WallModel, menu: MenuOf, command: Item['command']): void 
   // Low in the window the menu lies over the sign that a double click has opened it by.
   if (model.presses.isSecondHalf()) return
   model.close()
+  const { target } = menu.button
   if (command === 'options') model.open.value = { kind: 'options', menu }
-  else model.presses.choose(command)
+  else if (command !== 'open') model.presses.choose(command)
+  else if (target !== null) model.moveFocus(() => model.places.openPlaylist(target))
 }
 
 /** Beside what it is of, and whole within the window. */
@@ -119,7 +121,6 @@ const factsOf = ({ media, dmx }: ShowButton, look: Look): readonly string[] => {
 
 const itemsOf = (button: ShowButton, look: Look): readonly Item[] => {
   const { id: buttonId, kind } = button
-  if (kind === 'navigation') return []
   const run = runOf(look)
   const stop = (words: string, fadeMs: number | null): Item => ({
     words,
@@ -130,16 +131,18 @@ const itemsOf = (button: ShowButton, look: Look): readonly Item[] => {
     words: look.kind === 'idle' || look.kind === 'missing' ? 'Play' : 'Restart',
     command: { kind: look.kind === 'idle' ? 'play' : 'restart', buttonId, options: null },
   }
+  // One that was made to open a playlist while it plays has a run, and is stopped by it.
+  const first: Item = kind === 'navigation' ? { words: 'Open', command: 'open' } : restart
   const options: readonly Item[] = isMedia ? [{ words: 'Play with…', command: 'options' }] : []
   if (run === null) {
     const isOn = look.kind === 'shown' || look.kind === 'lit'
-    return [restart, ...(isOn ? [stop('Stop', null)] : []), ...options]
+    return [first, ...(isOn ? [stop('Stop', null)] : []), ...options]
   }
   const pause = (words: string, fadeMs: number): Item => ({
     words, command: { kind: 'pause', buttonId, executionId: run.executionId, fadeMs },
   })
   return [
-    restart,
+    first,
     stop('Stop', null),
     stop('Cut', 0),
     ...FADES_S.map((seconds) => stop(`Fade out in ${seconds} s`, seconds * 1_000)),
