@@ -81,6 +81,7 @@ describe('a button', () => {
 
   test.each<readonly [string, Partial<ShowButton>, readonly unknown[]]>([
     ['sound', { durationMs: 67_900 }, ['cell is-idle', '', '1:07', null, 'false']],
+    ['a short sting', { durationMs: 240 }, ['cell is-idle', '', '0.2', null, 'false']],
     ['a range', { durationMs: 67_900, startMs: 5_000, endMs: 30_000 },
       ['cell is-idle', '', '0:25', null, 'false']],
     ['an End behind its file', { durationMs: 60_000, startMs: 5_000, endMs: 90_000 },

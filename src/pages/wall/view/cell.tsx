@@ -153,7 +153,9 @@ const wordClass = (look: Look, word: string): string => {
 /** The length of what a press would play: from Start to End. */
 const lengthOf = ({ durationMs, startMs, endMs }: ShowButton): string => {
   const end = endMs === null || (durationMs > 0 && endMs > durationMs) ? durationMs : endMs
-  return end > startMs ? timeText(end - startMs, false) : ''
+  const ms = end - startMs
+  // A sting of less than a second is no 0:00, as of a file with nothing in it.
+  return ms > 0 ? timeText(ms, ms < 1_000) : ''
 }
 
 const Wave = (
