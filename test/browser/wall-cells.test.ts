@@ -155,13 +155,13 @@ describe('a button', () => {
     )
     const dots = () => ['b1', 'b2', 'b3'].filter((id) => wall.cell(id).querySelector('.armed'))
     const told = () => wall.find('[data-button="b3"] .visually-hidden').textContent
-    expect([dots(), told()]).toEqual([['b1', 'b3'], 'sound, armed'])
+    expect([dots(), told()]).toEqual([['b1', 'b3'], 'sound, armed, key 3'])
     await wall.tell({ runs: [aRun({})] })
     expect(dots()).toEqual(['b3'])
     await wall.tell({ runs: [aRun({ state: 'stopped', endReason: 'explicit_stop' })] })
     expect(dots()).toEqual(['b1', 'b3'])
     await wall.tell({ armed: writeArmed([false, true, false]) })
-    expect([dots(), told()]).toEqual([['b2'], 'sound'])
+    expect([dots(), told()]).toEqual([['b2'], 'sound, key 3'])
     // Of a show that the page has not read yet: nothing is said about its own buttons.
     await wall.tell({ show: '"later"', armed: writeArmed([true, true, true]) })
     expect(dots()).toEqual(['b2'])
@@ -201,5 +201,9 @@ describe('a button', () => {
     const other = aRun({ executionId: 'e2', buttonId: 'b3', serial: 2 })
     await wall.tell({ runs: [aRun({ next: 'b2' }), other] })
     expect(marks()).toEqual([['N5', 1, []], ['2', 3, ['next']]])
+    // A screen reader is told as much.
+    const words = [...document.querySelectorAll('.cell-state .visually-hidden')]
+    expect(words.map(({ textContent }) => textContent))
+      .toEqual(['sound, key N5', 'sound, repeats, with lights, next, key 2'])
   })
 })

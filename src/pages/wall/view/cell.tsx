@@ -61,13 +61,13 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
           <span class="cap" aria-hidden="true">{key === null ? '' : capOf(key)}</span>
           <span class="kind"><Icon sign={button.kind} /></span>
           {button.isLoopEnabled && <span class="kind"><Icon sign="padlock" /></span>}
-          {button.dmx !== null && button.kind !== 'dmx' && (
+          {hasOwnLights(button) && (
             <span class="kind"><Icon sign="lights" /></span>
           )}
           {isNext && <span class="next-mark" aria-hidden="true">{WORDS.next}</span>}
         </span>
         <span class="cell-title" dir="auto">{button.title}</span>
-        <State id={state} button={button} look={look} />
+        <State id={state} cell={cell} look={look} isNext={isNext} />
       </button>
       {sign.message !== null && <div class="cell-message" role="alert">{sign.message}</div>}
       <MenuButton button={button} />
@@ -108,12 +108,14 @@ const ICONS: Readonly<Record<Look['kind'], IconSign | null>> = {
  * the button's name, which is its title alone, but describes it.
  */
 const State = (
-  { id, button, look }: {
+  { id, cell, look, isNext }: {
     readonly id: string
-    readonly button: ShowButton
+    readonly cell: CellOf
     readonly look: Look
+    readonly isNext: boolean
   },
 ): JSX.Element => {
+  const { button } = cell
   const icon = ICONS[look.kind]
   const run = runOf(look)
   const at = run === null ? '' : timeText(run.anchor.position / FRAMES_PER_MS, false)
@@ -131,9 +133,7 @@ const State = (
         {/* An element of its own: a text that is kept would be moved by what comes before it. */}
         {look.kind === 'paused' ? <span>{at}</span> : word}
       </span>
-      <span class="visually-hidden">
-        {KIND_WORDS[button.kind]}{isArmed && `, ${WORDS.armed}`}
-      </span>
+      <span class="visually-hidden">{signWords(cell, isNext, isArmed)}</span>
       {run === null && look.kind !== 'missing' && (
         <span class="cell-time">{lengthOf(button)}</span>
       )}
@@ -141,6 +141,20 @@ const State = (
     </span>
   )
 }
+
+/** For screen readers: what the signs of a button say. */
+const signWords = ({ button, key }: CellOf, isNext: boolean, isArmed: boolean): string =>
+  [
+    KIND_WORDS[button.kind],
+    ...(button.isLoopEnabled ? [WORDS.repeats] : []),
+    ...(hasOwnLights(button) ? [WORDS.hasLights] : []),
+    ...(isNext ? [WORDS.next] : []),
+    ...(isArmed ? [WORDS.armed] : []),
+    ...(key === null ? [] : [`${WORDS.key} ${capOf(key)}`]),
+  ].join(', ')
+
+/** Beside what it is itself. */
+const hasOwnLights = ({ dmx, kind }: ShowButton): boolean => dmx !== null && kind !== 'dmx'
 
 /** A warning is read where there is little room: what it would play without, or what it lacks. */
 const wordClass = (look: Look, word: string): string => {
