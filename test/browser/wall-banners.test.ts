@@ -33,7 +33,7 @@ describe('the banner', () => {
     expect(since()).toBe('20:15:07')
     wall.daemon.isThere = true
     await pass(1_000)
-    expect(wall.text('.banners')).toBe('')
+    expect([wall.text('.banners'), wall.model.announced.value]).toEqual(['', 'Connected again'])
     vi.setSystemTime(new Date(2026, 0, 1, 21, 0, 0))
     wall.daemon.die()
     await pass(10)

@@ -21,7 +21,7 @@ import { settingsSignal } from './settings.js'
 import { ShowFault } from './show/show-fault.js'
 import { Ticker, TICK_MS } from './ticker.js'
 import { WaveLoader } from './show/wave-loader.js'
-import { runAnnounced } from './words.js'
+import { runAnnounced, WORDS } from './words.js'
 
 export type Panel = 'lights' | 'stages' | 'keys' | 'settings' | 'search'
 
@@ -230,6 +230,8 @@ export class WallModel {
   }
 
   #connected(connection: Connection): void {
+    // The banner goes, which nobody hears.
+    if (connection === 'live' && this.connection.value === 'lost') this.announce(WORDS.connected)
     this.connection.value = connection
     const isLost = connection === 'lost'
     if (isLost) this.levels.value = null

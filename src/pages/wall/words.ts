@@ -29,6 +29,7 @@ export const WORDS = {
   keys: 'Keys',
   settings: 'Settings',
   close: 'Close',
+  connected: 'Connected again',
   reload: 'Reload',
   otherVersion: 'The service was updated. Reload this page when nothing is going on.',
   showFault: 'The show file cannot be used as it is now; the show before it plays on.',
