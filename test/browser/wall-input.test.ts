@@ -125,9 +125,18 @@ describe('the search', () => {
     expect(wall.texts('.found-one')).toEqual(found)
   })
 
-  test('shows twelve at most', async () => {
-    expect((await search('bed')).texts('.found-one')).toHaveLength(12)
-  })
+  test('shows twelve at most, and says how many more there are, or that there is none',
+    async () => {
+      const wall = await search('bed')
+      expect(wall.texts('.found-one')).toHaveLength(12)
+      const said = async (text: string) => {
+        await wall.type(wall.find('.search input'), text)
+        return wall.text('.search [role="status"]')
+      }
+      expect(wall.text('.search [role="status"]')).toBe('and 8 more: type on')
+      expect(await said('bed a')).toBe('')
+      expect(await said('bed z')).toBe('No title has that in it')
+    })
 
   test('goes up and down, begins anew as one types on, and turns to what was chosen', async () => {
     const wall = await search('sting')

@@ -53,6 +53,8 @@ export const WORDS = {
   ofAnotherShow: 'its button is not in the show any more',
 } as const
 
+export const moreFound = (count: number): string => `and ${count} more: type on`
+
 export const THEME_WORDS = { dark: 'Dark', dim: 'Dim', light: 'Light' } as const
 
 /** Of what is on without a run: where its button has no title, and what it does. */

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ShowButton } from '../../../../contract/show-page.js'
 import type { WallModel } from '../../wall-model.js'
 import { folded } from '../../search-text.js'
-import { WORDS } from '../../words.js'
+import { moreFound, WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
 import { isComposed, moveOf } from '../key-event.js'
 
@@ -19,7 +19,8 @@ export const SearchPanel = (): JSX.Element => {
   const model = useWall()
   const [text, setText] = useState('')
   const [place, setAt] = useState(0)
-  const found = find(model, text)
+  const all = find(model, text)
+  const found = all.slice(0, FOUND_MOST)
   // A show that is saved meanwhile may have fewer.
   const at = Math.min(place, Math.max(0, found.length - 1))
   // In a low window it is below what is seen: who chose it by keys must see what Enter takes.
@@ -50,7 +51,6 @@ export const SearchPanel = (): JSX.Element => {
           setText(event.currentTarget.value)
           setAt(0)
         }} />
-      {text !== '' && found.length === 0 && <p class="fact">{WORDS.noneFound}</p>}
       <div class="found" id="found" role="listbox" aria-label={WORDS.search}>
         {found.map(({ button, playlist }, n) => (
           <div key={button.id} id={`found-${n}`} role="option" aria-selected={n === at}
@@ -64,8 +64,15 @@ export const SearchPanel = (): JSX.Element => {
           </div>
         ))}
       </div>
+      <p class="fact" role="status">{foundWords(text, all.length)}</p>
     </div>
   )
+}
+
+/** What the list does not say, also to a screen reader. */
+const foundWords = (text: string, count: number): string => {
+  if (count > FOUND_MOST) return moreFound(count - FOUND_MOST)
+  return text !== '' && count === 0 ? WORDS.noneFound : ''
 }
 
 const choose = (model: WallModel, button: ShowButton): void => {
@@ -83,10 +90,8 @@ const find = (model: WallModel, text: string): readonly Found[] => {
   if (words.length === 0) return []
   const all = (model.show.value?.playlists ?? []).flatMap(({ title, buttons }) =>
     buttons.map((button) => ({ button, playlist: title })))
-  return all
-    .filter(({ button }) => {
-      const title = folded(button.title)
-      return words.every((word) => title.includes(word))
-    })
-    .slice(0, FOUND_MOST)
+  return all.filter(({ button }) => {
+    const title = folded(button.title)
+    return words.every((word) => title.includes(word))
+  })
 }
