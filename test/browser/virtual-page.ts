@@ -19,6 +19,7 @@ export const openDrawn = (body: string): void => {
   onTestFinished(() => {
     close()
     localStorage.clear()
+    sessionStorage.clear()
   })
 }
 

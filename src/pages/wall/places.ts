@@ -12,6 +12,18 @@ export interface Cell {
   readonly key: string | null
 }
 
+/** The open playlist, and the first button of its page. */
+export interface Place {
+  readonly playlistId: string
+  readonly first: number
+}
+
+/** What outlives the page. */
+export interface KeptPlace {
+  read(): Place | null
+  write(place: Place): void
+}
+
 export class Places {
   /** The window's part that the grid has, in CSS pixels. */
   readonly box: Signal<{ readonly width: number; readonly height: number }>
@@ -24,24 +36,24 @@ export class Places {
   /** The one that Tab reaches: a page may have become shorter since. */
   readonly tabStop: ReadonlySignal<number>
   readonly #show: ReadonlySignal<ShowPage | null>
-  readonly #playlistId: Signal<string | null> = signal(null)
+  readonly #playlistId: Signal<string | null>
   /**
    * By playlist the first place of the page that was left, so that coming back finds it. Where a
    * screen is turned, other pages have other places: the one with this place is shown then.
    */
-  readonly #firsts: Signal<ReadonlyMap<string, number>> = signal(new Map())
+  readonly #firsts: Signal<ReadonlyMap<string, number>>
 
-  constructor(show: ReadonlySignal<ShowPage | null>) {
+  constructor(show: ReadonlySignal<ShowPage | null>, kept: KeptPlace) {
     this.#show = show
+    const before = kept.read()
+    this.#playlistId = signal(before?.playlistId ?? null)
+    this.#firsts = signal(new Map(before === null ? [] : [[before.playlistId, before.first]]))
     this.box = signal({ width: 0, height: 0 })
     this.playlist = computed(() => {
       const playlists = show.value?.playlists ?? []
       return playlists.find(({ id }) => id === this.#playlistId.value) ?? playlists[0] ?? null
     })
-    // Opened by nobody, the first one stays open all the same where a save puts others before it.
-    effect(() => {
-      this.#playlistId.value ??= show.value?.playlists[0]?.id ?? null
-    })
+    this.#keep(kept)
     this.grid = computed(() => {
       const playlist = this.playlist.value
       const count = playlist?.buttons.length ?? 0
@@ -54,6 +66,23 @@ export class Places {
     })
     this.cells = computed(() => this.#cellsNow())
     this.tabStop = computed(() => Math.min(this.focus.value, this.cells.value.length - 1))
+  }
+
+  /** For the next loading; and what is open stays so where a save puts other lists before it. */
+  #keep(kept: KeptPlace): void {
+    let isBegun = false
+    effect(() => {
+      const [opening, ...others] = this.#show.value?.playlists ?? []
+      if (opening !== undefined && !isBegun) {
+        isBegun = true
+        // What was kept may be of another show.
+        const isThere = [opening, ...others].some(({ id }) => id === this.#playlistId.value)
+        if (!isThere) this.#playlistId.value = opening.id
+      }
+      const playlistId = this.#playlistId.value
+      const first = this.#firsts.value.get(playlistId ?? '') ?? 0
+      if (playlistId !== null) kept.write({ playlistId, first })
+    })
   }
 
   openPlaylist(id: string): void {

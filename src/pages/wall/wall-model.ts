@@ -13,6 +13,7 @@ import { Announcer } from './announcer.js'
 import { armedButtons, type LoadedShow } from './show/armed.js'
 import { pressPorts } from './press/commands.js'
 import { Ends, type EndedRun } from './ends.js'
+import { placeOfWindow } from './kept-place.js'
 import { PanicMachine } from './panic.js'
 import { PanicSign } from './panic-sign.js'
 import { Places } from './places.js'
@@ -87,7 +88,7 @@ export class WallModel {
       return new Map(all.map((button) => [button.id, button]))
     })
     this.armed = armedButtons(this.known, this.loaded)
-    this.places = new Places(this.show)
+    this.places = new Places(this.show, placeOfWindow)
     this.presses = new Presses(this.known, (id) => this.places.openPlaylist(id))
     this.panic = new PanicMachine(
       pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.panicSign.tell(state),

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import type { ShowPage, ShowPlaylist } from '../../../src/contract/show-page.js'
-import { Places } from '../../../src/pages/wall/places.js'
+import { Places, type KeptPlace, type Place } from '../../../src/pages/wall/places.js'
 import { aButton } from './show-parts.js'
 
 const listOf = (id: string, name: string, count: number): ShowPlaylist => ({
@@ -25,9 +25,14 @@ const reached = ({ cells, tabStop }: Places): readonly string[] =>
 
 const placesOf = (count: number) => placesIn(showOf(count))
 
-const placesIn = (page: ShowPage) => {
+const inWindow = (): KeptPlace => {
+  let kept: Place | null = null
+  return { read: () => kept, write: (place) => (kept = place) }
+}
+
+const placesIn = (page: ShowPage, kept = inWindow()) => {
   const show = signal(page)
-  const places = new Places(show)
+  const places = new Places(show, kept)
   places.box.value = { width: 1_000, height: 600 }
   return { show, places }
 }
@@ -135,6 +140,20 @@ test('the list that is open stays so where a save puts another before it', () =>
   expect(first(places)).toBe('a0')
   show.value = showWith(listOf('l0', 'n', 3), ...THREE.playlists)
   expect(first(places)).toBe('a0')
+})
+
+test('a wall that is loaded anew is where it was; before another show at the first list', () => {
+  const kept = inWindow()
+  const { places } = placesIn(THREE, kept)
+  places.turnPlaylist(1)
+  places.turnPage(1)
+  const anew = placesIn(THREE, kept).places
+  expect(first(anew)).toBe(first(places))
+  expect(anew.page.value).toBe(1)
+  const other = placesIn(showWith(listOf('l8', 'x', 3), listOf('l9', 'y', 3)), kept)
+  expect(first(other.places)).toBe('x0')
+  other.show.value = showWith(listOf('l7', 'w', 3), listOf('l8', 'x', 3))
+  expect(first(other.places)).toBe('x0')
 })
 
 test('a list has the columns that it says', () => {
