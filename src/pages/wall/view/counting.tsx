@@ -35,6 +35,9 @@ export const Counting = (
   return <span class={name} ref={place} aria-hidden={hidden} />
 }
 
+/** Signs of a time below an hour, which is what there is room for. */
+const MINUTES_MOST = '59:59'.length
+
 /** How long a run still has to its End, or how far it is while no end is known. */
 export const RunTime = (
   { run, name }: { readonly run: LiveRun; readonly name: string },
@@ -55,6 +58,10 @@ export const RunTime = (
       const soon = isKnown ? soonAt(run, model.heardUntilNextTick()) : 'no'
       // What is written is styled anew, the same words too.
       if (element.dataset['soon'] !== soon) element.dataset['soon'] = soon
+      const isLong = element.textContent.length > MINUTES_MOST
+      if (element.hasAttribute('data-hours') !== isLong) {
+        element.toggleAttribute('data-hours', isLong)
+      }
     }}
   />
 )
