@@ -192,6 +192,15 @@ test('forced colours still tell what plays from what waits', async () => {
   expect(new Set(styles).size).toBe(3)
 })
 
+test('forced colours show that a press was taken', async () => {
+  await wall.page.emulateMedia({ forcedColors: 'active' })
+  await wall.page.route('**/play', () => undefined)
+  await wall.button('Plays').click()
+  const [frame, words] = await wall.page.locator('.was-pressed .press').evaluate((press) =>
+    [getComputedStyle(press, '::after').borderTopColor, getComputedStyle(document.body).color])
+  expect(frame).toBe(words)
+})
+
 test('forced colours tell the playlist that is open from the others', async () => {
   await wall.page.emulateMedia({ forcedColors: 'active' })
   const edge = (title: string): Promise<string> =>
