@@ -316,4 +316,15 @@ describe('a press', () => {
     const path = '/buttons/Bed-0/stop'
     expect(wall.daemon.posts).toEqual([{ path, body: { executionId: 'e1' } }])
   })
+
+  test.each([[true, 'stop'], [false, 'pause']])(
+    'of the number pad as Home, with NumLock %s, is a %s: Windows tells no Shift of it',
+    async (isNumLockOn, command) => {
+      const pad = listOf('l1', [aButton({ id: 'pad', hotkey: 'Numpad7' })])
+      const wall = await DrawnWall.open(showOf([pad]), { runs: [aRun({ buttonId: 'pad' })] })
+      const event = new KeyboardEvent('keydown', { code: 'Numpad7', key: 'Home', bubbles: true })
+      event.getModifierState = () => isNumLockOn
+      document.body.dispatchEvent(event)
+      expect(paths(wall)).toEqual([`/buttons/pad/${command}`])
+    })
 })

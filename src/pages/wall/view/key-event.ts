@@ -9,6 +9,14 @@ export const placeOf = ({ code, key }: Key): string => (code === '' ? key : code
 export const moveOf = (event: Key): string =>
   /^(Arrow|Home$|End$)/.test(event.key) ? event.key : placeOf(event)
 
+/**
+ * Windows takes Shift back from a digit of the number pad, and tells what the key means with it,
+ * e.g. Home: with NumLock on that is Shift and the digit.
+ */
+export const hasShift = (event: KeyboardEvent): boolean =>
+  event.shiftKey || (/^Numpad(\d|Decimal)$/.test(event.code)
+    && event.getModifierState('NumLock') && !/^[\d.,]$/.test(event.key))
+
 /** The number that browsers give to a key of an input method, whichever it is. */
 const OF_INPUT_METHOD = 229
 

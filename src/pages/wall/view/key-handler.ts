@@ -3,7 +3,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import { keyIntent, type KeyContext, type KeyIntent } from '../key-intent.js'
 import type { Open, WallModel } from '../wall-model.js'
 import { enterGrid, isInGrid, isOnPage } from './grid-focus.js'
-import { isComposed, placeOf } from './key-event.js'
+import { hasShift, isComposed, placeOf } from './key-event.js'
 
 /** What has letters of its own to be typed into, or keys of its own. */
 const FIELDS = 'input, select, textarea, [role="dialog"], [role="menu"]'
@@ -15,7 +15,7 @@ export const registerKeys = (model: WallModel): void => {
     const intent = keyIntent(
       {
         code: placeOf(event),
-        shift: event.shiftKey,
+        shift: hasShift(event),
         modified: event.ctrlKey || event.altKey || event.metaKey,
         repeat: event.repeat,
       },
