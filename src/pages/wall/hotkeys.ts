@@ -10,12 +10,24 @@ const SIGNS: Readonly<Record<string, string>> = {
   NumpadComma: 'N,', NumpadEqual: 'N=',
 }
 
+/** Those whose sign differs from keyboard to keyboard; a French one writes digits with Shift. */
+const BY_LAYOUT =
+  /^(Key|Bracket|Intl|Semicolon|Comma|Period|Slash|Back(slash|quote)|Minus|Equal|Quote)/
+
 /**
- * What stands on the cap, as on an American keyboard: the place is what counts. Keys of the number
- * pad have an N before it, since the digits above the letters are other keys.
+ * What stands on the cap, by the layout where it is known, else as on an American keyboard: the
+ * place is what counts. Keys of the number pad have an N before it, since the digits above the
+ * letters are other keys.
  */
-export const capOf = (code: string): string =>
-  SIGNS[code] ?? code.replace(/^(Key|Digit)/, '').replace(/^Numpad/, 'N')
+export const capOf = (code: string, layout: ReadonlyMap<string, string>): string => {
+  const own = BY_LAYOUT.test(code) ? layout.get(code) : undefined
+  if (own !== undefined) return upper(own)
+  return SIGNS[code] ?? code.replace(/^(Key|Digit)/, '').replace(/^Numpad/, 'N')
+}
+
+/** As it is on a cap, where ß stays one letter. */
+const upper = (sign: string): string =>
+  sign.toUpperCase().length === sign.length ? sign.toUpperCase() : sign
 
 /**
  * The key of each button of the page, null where none is left. A key that a button of the playlist

@@ -13,6 +13,7 @@ import { Announcer } from './announcer.js'
 import { armedButtons, type LoadedShow } from './show/armed.js'
 import { pressPorts } from './press/commands.js'
 import { Ends, type EndedRun } from './ends.js'
+import { layoutSignal } from './keyboard-layout.js'
 import { placeOfWindow } from './kept-place.js'
 import { PanicMachine } from './panic.js'
 import { PanicSign } from './panic-sign.js'
@@ -57,7 +58,7 @@ export class WallModel {
   readonly otherVersion = signal(false)
   readonly ends: Signal<readonly EndedRun[]> = signal([])
   readonly open: Signal<Open | null> = signal(null)
-  /** When a pointer pressed panic, on its button or on the sign before it: its click is no other. */
+  /** When a pointer pressed panic, also on the sign before it: its click is no other press. */
   readonly panicDown = { at: -Infinity }
   readonly panicSign = new PanicSign(browserPorts.after)
   readonly levels: Signal<LevelsFrame | null> = signal(null)
@@ -66,6 +67,7 @@ export class WallModel {
   readonly focusFollows = { current: false }
   readonly announced = signal('')
   readonly settings = settingsSignal()
+  readonly layout = layoutSignal()
   readonly clock = new EngineClock()
   /** Rises where the clock leapt, or was set at all: what was drawn by it is drawn anew. */
   readonly clockTurn = signal(0)

@@ -26,7 +26,8 @@ export interface Box {
 
 export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }): JSX.Element => {
   const model = useWall()
-  const { button, key, place } = cell
+  const { button, place } = cell
+  const cap = capIn(model, cell)
   const look = useLook(model, button)
   const sign = model.presses.signOf(button.id).value
   const isNext = useComputed(() =>
@@ -58,7 +59,7 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
       >
         <Wave button={button} run={runOf(look)} />
         <span class="cell-head">
-          <span class="cap" aria-hidden="true">{key === null ? '' : capOf(key)}</span>
+          <span class="cap" aria-hidden="true">{cap}</span>
           <span class="kind"><Icon sign={button.kind} /></span>
           {button.isLoopEnabled && <span class="kind"><Icon sign="padlock" /></span>}
           {hasOwnLights(button) && (
@@ -74,6 +75,9 @@ export const Cell = ({ cell, box }: { readonly cell: CellOf; readonly box: Box }
     </div>
   )
 }
+
+const capIn = ({ layout }: WallModel, { key }: CellOf): string =>
+  key === null ? '' : capOf(key, layout.value)
 
 const placed = ({ x, y, width, height }: Box): CSSProperties => ({
   transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: `${height}px`,
@@ -133,7 +137,7 @@ const State = (
         {/* An element of its own: a text that is kept would be moved by what comes before it. */}
         {look.kind === 'paused' ? <span>{at}</span> : word}
       </span>
-      <span class="visually-hidden">{signWords(cell, isNext, isArmed)}</span>
+      <span class="visually-hidden">{signWords(button, capIn(model, cell), isNext, isArmed)}</span>
       {run === null && look.kind !== 'missing' && (
         <span class="cell-time">{lengthOf(button)}</span>
       )}
@@ -143,14 +147,16 @@ const State = (
 }
 
 /** For screen readers: what the signs of a button say. */
-const signWords = ({ button, key }: CellOf, isNext: boolean, isArmed: boolean): string =>
+const signWords = (
+  button: ShowButton, cap: string, isNext: boolean, isArmed: boolean,
+): string =>
   [
     KIND_WORDS[button.kind],
     ...(button.isLoopEnabled ? [WORDS.repeats] : []),
     ...(hasOwnLights(button) ? [WORDS.hasLights] : []),
     ...(isNext ? [WORDS.next] : []),
     ...(isArmed ? [WORDS.armed] : []),
-    ...(key === null ? [] : [`${WORDS.key} ${capOf(key)}`]),
+    ...(cap === '' ? [] : [`${WORDS.key} ${cap}`]),
   ].join(', ')
 
 /** Beside what it is itself. */

@@ -1,6 +1,6 @@
 // A button that vanished from the show under its run, which is paused and stopped all the same.
-import type { LiveRun } from '../../contract/live.js'
-import type { ShowButton } from '../../contract/show-page.js'
+import type { LiveRun } from '../../../contract/live.js'
+import type { ShowButton } from '../../../contract/show-page.js'
 
 /** As much of it as its run tells. */
 export const goneButton = ({ buttonId, title, kind, loops }: LiveRun): ShowButton => ({
