@@ -175,6 +175,7 @@ describe('panels', () => {
     await wall.key('F1')
     await wall.click(wall.named('Lights'))
     expect(open()).toEqual(['Lights'])
+    await pass(300)
     await wall.click(wall.named('Lights'))
     expect(open()).toEqual([])
   })

@@ -66,3 +66,16 @@ test('on what the search found presses neither the grid nor Now playing', async 
   }
   expect(paths(wall)).toEqual([])
 })
+
+test('on a sign of the header opens its panel; by a later press it is closed', async () => {
+  const wall = await opened()
+  const sign = wall.named('Settings')
+  await wall.press(sign, HERE)
+  await wall.press(sign, HERE)
+  // On the narrowest phones the panel lies over its sign, with its cross.
+  await wall.press(wall.named('Close'), HERE)
+  expect(wall.text('.panel h2')).toBe('Settings')
+  await pass(300)
+  await wall.press(sign, HERE)
+  expect(document.querySelector('.panel')).toBeNull()
+})

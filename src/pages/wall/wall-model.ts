@@ -149,7 +149,9 @@ export class WallModel {
 
   openPanel(panel: Panel): void {
     const isOpen = this.open.value?.kind === 'panel' && this.open.value.panel === panel
-    if (isOpen) return this.close()
+    // Of a double click the second half would close what the first has opened.
+    if (isOpen) return this.presses.isSecondHalf() ? undefined : this.close()
+    this.presses.turned()
     const was = this.open.value
     const focused = document.activeElement
     // What stood open is gone with this, and its focus with it.

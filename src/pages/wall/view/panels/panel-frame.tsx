@@ -21,7 +21,7 @@ export const PanelFrame = (
       <div class="panel-head">
         <h2>{title}</h2>
         <button type="button" class="panel-close" aria-label={WORDS.close}
-          onClick={() => model.close()}>
+          onClick={() => model.presses.isSecondHalf() || model.close()}>
           <Icon sign="close" />
         </button>
       </div>
