@@ -13,6 +13,7 @@ export class Announcer {
   readonly #ports: AnnouncerPorts
   readonly #say: (text: string) => void
   #waiting: string[] = []
+  #said = ''
   #last = -Infinity
   #isTimed = false
 
@@ -38,7 +39,10 @@ export class Announcer {
       return
     }
     this.#last = this.#ports.now()
-    this.#say(this.#waiting.join('. '))
+    // The same words again, e.g. of a sting, change nothing on the page and are not read out.
+    const text = this.#waiting.join('. ')
+    this.#said = text === this.#said ? `${text}\u{a0}` : text
+    this.#say(this.#said)
     this.#waiting = []
   }
 }

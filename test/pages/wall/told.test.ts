@@ -94,6 +94,19 @@ test('what is announced comes at most every two seconds, the newest of it', asyn
   expect(said).toEqual([[0, 'a'], [2_000, 'c. d. e'], [10_000, 'f']])
 })
 
+test('the same announced again is another text, which is read out; to the ear it is the same',
+  async () => {
+    const time = new PageTime()
+    const said: string[] = []
+    const announcer = new Announcer(time, (text) => said.push(text))
+    for (let n = 0; n < 3; n += 1) {
+      announcer.announce('Horn plays')
+      await time.pass(3_000)
+    }
+    expect(said.map((text) => text.trim())).toEqual(['Horn plays', 'Horn plays', 'Horn plays'])
+    expect([said[0] === said[1], said[1] === said[2]]).toEqual([false, false])
+  })
+
 describe('waves', () => {
   test('are drawn about their middle', () => {
     expect(wavePath(new Uint8Array([255, 0]))).toBe('M0 0.00L1 0.97L1 1.03L0 2.00Z')
