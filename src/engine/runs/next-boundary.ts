@@ -35,7 +35,7 @@ export class NextBoundary implements Boundaries {
       if (!this.#crossEnd(run)) break
     }
     if (run.voice.moving) this.#runDry(run)
-    if (run.voice.moving && run.phase.state === 'playing') this.#approachEnd(run)
+    if (run.phase.state === 'playing') this.#approachEnd(run)
     if (run.voice.moving) landStop(run, this.#context.now)
     if (isLive(run)) this.plan(run)
   }
@@ -170,8 +170,9 @@ export class NextBoundary implements Boundaries {
     if (goesOn && run.advance === null && left <= later(wish, atEndFrames(run)) + LEAD) {
       sequencer.prepare(run, wish > 0)
     }
+    // One that starves holds its place: a show that is saved meanwhile has it choose anew, no more.
+    if (!voice.moving || now < run.riseEnd) return
     const early = meansToBlend(run, wish)
-    if (now < run.riseEnd) return
     if (early) blendWhenDue(this.parts, run, { left, wish })
     // Without a successor in time it falls as it was asked to; one that comes late joins its fall.
     if (!early || left <= wish) fadeAtEndWhenDue(run, now, left)
