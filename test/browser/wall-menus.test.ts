@@ -26,20 +26,24 @@ const OF_RUN: readonly Choice[] = [
   ['Pause at once', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 0 }],
   ['Pause with a fade of 3 s', '/buttons/b1/pause', { executionId: 'e1', fadeOutMs: 3_000 }],
 ]
+const OF_PAUSED: readonly Choice[] = [
+  ...OF_RUN.slice(0, -2),
+  ['Resume at once', '/buttons/b1/resume', { executionId: 'e1', fadeInMs: 0 }],
+  ['Resume with a fade of 3 s', '/buttons/b1/resume', { executionId: 'e1', fadeInMs: 3_000 }],
+]
 const OPEN: Choice = ['Open', '', null]
 const WITH: Choice = ['Play with…', '', null]
 const image = { buttonId: 'b1', title: 'Logo', at: 0 }
 const timeline = {
   dmxExecutionId: 'd1', buttonId: 'b1', title: 'Blue', sync: 'internal', at: 0, position: 0,
-  moving: true,
-  duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
+  moving: true, duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
 } as const
 const dmx = { loop: false, error: null }
 
 test.each<readonly [string, Partial<ShowButton>, Partial<LiveParts>, readonly Choice[]]>([
   ['an idle sound', {}, {}, [PLAY, WITH]],
   ['one that plays', {}, { runs: [aRun({})] }, [...OF_RUN, WITH]],
-  ['one that is paused', {}, { runs: [aRun({ state: 'paused' })] }, [...OF_RUN, WITH]],
+  ['one that is paused', {}, { runs: [aRun({ state: 'paused' })] }, [...OF_PAUSED, WITH]],
   ['an image', { kind: 'image' }, {}, [PLAY]],
   ['an image that is shown', { kind: 'image' }, { image }, [RESTART, STOP]],
   ['lights', { kind: 'dmx', dmx }, {}, [PLAY]],

@@ -138,16 +138,17 @@ const itemsOf = (button: ShowButton, look: Look): readonly Item[] => {
     const isOn = look.kind === 'shown' || look.kind === 'lit'
     return [first, ...(isOn ? [stop('Stop', null)] : []), ...options]
   }
-  const pause = (words: string, fadeMs: number): Item => ({
-    words, command: { kind: 'pause', buttonId, executionId: run.executionId, fadeMs },
-  })
+  const { executionId } = run
+  const pauseOrResume = (words: string, fadeMs: number): Item => look.kind === 'paused'
+    ? { words: `Resume ${words}`, command: { kind: 'resume', buttonId, executionId, fadeMs } }
+    : { words: `Pause ${words}`, command: { kind: 'pause', buttonId, executionId, fadeMs } }
   return [
     first,
     stop('Stop', null),
     stop('Cut', 0),
     ...FADES_S.map((seconds) => stop(`Fade out in ${seconds} s`, seconds * 1_000)),
-    pause('Pause at once', 0),
-    pause('Pause with a fade of 3 s', 3_000),
+    pauseOrResume('at once', 0),
+    pauseOrResume('with a fade of 3 s', 3_000),
     ...options,
   ]
 }
