@@ -7,7 +7,7 @@ import { inTurn } from '../../src/api/wire/pipeline.js'
 import { LIMITS } from '../../src/contract/limits.js'
 
 /** One connection on which so many requests come at once; which of them were looked at. */
-const connection = (count: number) => {
+const connection = (count: number, methods: readonly string[] = []) => {
   const socket = {
     destroyed: false, isRead: true,
     pause: () => (socket.isRead = false), resume: () => (socket.isRead = true),
@@ -17,7 +17,7 @@ const connection = (count: number) => {
     Object.assign(new EventEmitter(), { closed: false }))
   const asAnswer = (n: number) => answers[n] as unknown as ServerResponse | undefined ?? null
   for (let n = 0; n < count; n += 1) {
-    const request = { socket } as unknown as IncomingMessage
+    const request = { socket, method: methods[n] ?? 'POST' } as unknown as IncomingMessage
     inTurn(request, asAnswer(n)!, asAnswer(n - 1), () => seen.push(n))
   }
   /** An answer left, or its connection broke under it. */
@@ -57,5 +57,23 @@ describe('requests that come all at once', () => {
     socket.destroyed = true
     for (let n = 2; n < MOST + 1; n += 1) close(n)
     expect(seen).toEqual(upTo(MOST + 1))
+  })
+
+  it('are looked at once all before are out, where they only read', () => {
+    const { seen, socket, close } = connection(5, ['GET', 'GET', 'HEAD', 'POST', 'POST'])
+    const steps = [[...seen]]
+    for (let n = 0; n < 3; n += 1) {
+      close(n)
+      steps.push([...seen])
+    }
+    expect(steps).toEqual([[0], [0, 1], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]])
+    expect(socket.isRead).toBe(true)
+  })
+
+  it('open nothing for a client that is gone while they wait for their turn', () => {
+    const { seen, socket, close } = connection(3, ['GET', 'GET', 'GET'])
+    socket.destroyed = true
+    close(0)
+    expect(seen).toEqual([0])
   })
 })

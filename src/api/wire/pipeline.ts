@@ -2,13 +2,17 @@
 // at once, the others wait in their order, and nothing more is read for as long.
 //
 // Answers leave in the order of the requests, so each that is worked out early lies in memory until
-// its turn: 3000 reads of a large catalogue in one packet were gigabytes.
+// its turn: 3000 reads of a large catalogue in one packet were gigabytes. A read is worked out in
+// its turn alone: 17 of a waveform were still megabytes a connection, and an answer whose turn
+// never comes hears nothing of its connection's end: its medium stayed open for ever.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LIMITS } from '../../contract/limits.js'
 
 interface Waiting {
   readonly response: ServerResponse
+  /** The answer before it; null: it need not be out. */
+  readonly behind: ServerResponse | null
   readonly proceed: () => void
 }
 
@@ -27,10 +31,11 @@ export const inTurn = (
     proceed()
     return
   }
-  const { socket } = request
+  const { socket, method } = request
   const pipeline = pipelines.get(socket) ?? new Pipeline(socket)
   pipelines.set(socket, pipeline)
-  pipeline.add({ response, proceed })
+  const isRead = method === 'GET' || method === 'HEAD'
+  pipeline.add({ response, behind: isRead ? before : null, proceed })
 }
 
 class Pipeline {
@@ -41,25 +46,35 @@ class Pipeline {
   constructor(private readonly socket: Socket) {}
 
   add(one: Waiting): void {
-    if (this.#open < LIMITS.requestsUnanswered) {
+    if (this.#waiting.length === 0 && this.#mayBegin(one)) {
       this.#begin(one)
       return
     }
     this.#waiting.push(one)
+    one.behind?.once('close', () => this.#goOn())
     this.socket.pause()
+  }
+
+  #mayBegin({ behind }: Waiting): boolean {
+    return this.#open < LIMITS.requestsUnanswered && (behind === null || behind.closed)
   }
 
   #begin({ response, proceed }: Waiting): void {
     this.#open += 1
-    response.once('close', () => this.#left())
+    response.once('close', () => {
+      this.#open -= 1
+      this.#goOn()
+    })
     proceed()
   }
 
-  #left(): void {
-    this.#open -= 1
+  #goOn(): void {
     if (this.socket.destroyed) this.#waiting = []
-    const next = this.#waiting.shift()
-    if (next !== undefined) this.#begin(next)
-    else this.socket.resume()
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      if (!this.#mayBegin(next)) return
+      this.#waiting.shift()
+      this.#begin(next)
+    }
+    this.socket.resume()
   }
 }
