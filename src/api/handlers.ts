@@ -61,7 +61,9 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       return found === null ? refused(UNKNOWN_RUN) : { status: 200, body: found }
     },
     events: async ({ request, reply }) => {
-      const body = request.method === 'HEAD' ? noEvents() : hub.open(lastEventIdOf(request.headers))
+      const address = request.raw.socket.remoteAddress ?? ''
+      const body = request.method === 'HEAD' ? noEvents()
+        : hub.open(lastEventIdOf(request.headers), address)
       if (body === null) return refused(TOO_MANY_READERS)
       reply.headers(AT_ONCE)
       return { status: 200, body }

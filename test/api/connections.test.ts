@@ -8,7 +8,7 @@ class FakeSocket extends EventEmitter {
   isBusy = false
   isGone = false
 
-  constructor(readonly name: string) {
+  constructor(readonly name: string, readonly remoteAddress: string) {
     super()
   }
 
@@ -26,8 +26,8 @@ beforeEach(() => {
   connections = new Connections(3, (socket) => !(socket as unknown as FakeSocket).isBusy)
   all = []
 })
-const open = (name: string, isBusy = false): FakeSocket => {
-  const socket = new FakeSocket(name)
+const open = (name: string, isBusy = false, address = '10.0.0.1'): FakeSocket => {
+  const socket = new FakeSocket(name, address)
   socket.isBusy = isBusy
   all.push(socket)
   connections.opened(asSocket(socket))
@@ -83,5 +83,16 @@ describe('one more than there may be', () => {
     for (let n = 0; n < 20; n += 1) connections.opened(asSocket(java))
     expect(java.listenerCount('close')).toBe(1)
     expect(there()).toEqual(['java', 'silent', 'busy'])
+  })
+
+  it('takes, where all are busy, the oldest place of the address that holds the most', () => {
+    // Downloads that a guest never reads.
+    for (const name of ['a', 'b', 'c', 'd']) open(name, true, '10.0.0.66')
+    expect(there()).toEqual(['a', 'b', 'c'])
+    open('press', true, '10.0.0.1')
+    expect(there()).toEqual(['b', 'c', 'press'])
+    // Now both would hold as many: nobody is better off.
+    open('another', true, '10.0.0.1')
+    expect(there()).toEqual(['b', 'c', 'press'])
   })
 })

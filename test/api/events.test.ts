@@ -201,3 +201,12 @@ it('ends at once where nobody listens, though the engine says nothing any more',
   await settled()
   expect([isOver, timers.size]).toEqual([true, 0])
 })
+
+it('leaves a place to another address, where one holds them all', async () => {
+  const guest = Array.from({ length: LIMITS.eventReaders }, () => hub.open(null, '10.0.0.66')!)
+  expect(hub.open(null, '10.0.0.66')).toBeNull()
+  const app = hub.open(null, '10.0.0.1')
+  await settled()
+  expect(app?.destroyed).toBe(false)
+  expect(guest.map(({ destroyed }) => destroyed).indexOf(false)).toBe(1)
+})

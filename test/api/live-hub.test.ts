@@ -6,7 +6,7 @@ import type { PageSocket } from '../../src/api/live/page.js'
 import { ZERO } from '../../src/clock/frame.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import {
-  LIVE, type LiveMessage, type LiveStage, type PageMessage,
+  LIVE, LIVE_CLOSE, type LiveMessage, type LiveStage, type PageMessage,
 } from '../../src/contract/live.js'
 import { readLiveFrame, type LevelsFrame } from '../../src/contract/live-frames.js'
 import type { LiveNews } from '../../src/engine/live-port.js'
@@ -76,9 +76,9 @@ beforeEach(() => {
   }, timers)
 })
 
-const opened = (seen: Seen | null = null): Socket => {
+const opened = (seen: Seen | null = null, address = ''): Socket => {
   const socket = new Socket(timers)
-  hub.open(socket, seen)
+  hub.open(socket, seen, address)
   return socket
 }
 const lastOf = <T>(list: readonly T[]): T => list.at(-1) as T
@@ -127,6 +127,18 @@ describe('a page that says nothing', () => {
     expect(hub.isFull).toBe(true)
     timers.pass(LIVE.deadMs)
     expect([hub.isFull, hub.isEmpty]).toEqual([false, true])
+  })
+})
+
+describe('one page more than there may be', () => {
+  it('takes the place of the oldest one of the address that holds the most', () => {
+    const guest = Array.from({ length: LIVE.sockets }, () => opened(null, '10.0.0.66'))
+    expect(hub.makesRoomFor('10.0.0.66')).toBe(false)
+    expect(hub.makesRoomFor('10.0.0.1')).toBe(true)
+    const wall = opened(null, '10.0.0.1')
+    const closed = guest.map((page) => page.closed?.code ?? null)
+    expect(closed).toEqual([LIVE_CLOSE.behind, ...Array<null>(LIVE.sockets - 1).fill(null)])
+    expect([hub.isFull, wall.closed]).toEqual([true, null])
   })
 })
 

@@ -5,6 +5,7 @@ import type { Cancel, Timers } from '../../clock/timers.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { EventBody } from '../../contract/schemas.js'
 import type { Player } from '../../engine/player.js'
+import { Places } from '../wire/places.js'
 import { EventReader, type Events } from './event-reader.js'
 import { eventText, told, type Told } from './event-text.js'
 import { finalEvents } from '../final-events.js'
@@ -18,7 +19,7 @@ type ResetReason = EventBody['reset']['reason']
 export class EventHub implements Events {
   readonly #epoch = randomBytes(6).toString('hex')
   readonly #ring: (Told | Buffer)[] = []
-  readonly #readers = new Set<EventReader>()
+  readonly #readers = new Places<EventReader>(LIMITS.eventReaders)
   readonly #unsubscribe: () => void
   #endBeat: Cancel | null = null
   #ended = false
@@ -28,9 +29,12 @@ export class EventHub implements Events {
     this.#unsubscribe = player.subscribe((event) => this.#happened(told(event)))
   }
 
-  /** A stream from after `lastEventId` on, or from now on; null where there are readers enough. */
-  open(lastEventId: string | null): Readable | null {
-    if (this.#readers.size >= LIMITS.eventReaders) return null
+  /**
+   * A stream from after `lastEventId` on, or from now on; null where there are readers enough.
+   * @param address whose reader it is.
+   */
+  open(lastEventId: string | null, address = ''): Readable | null {
+    if (this.#readers.isFull && !this.#giveWayTo(address)) return null
     const place = this.#placeOf(lastEventId)
     const from = typeof place === 'number' ? place : this.last + 1
     const reader = new EventReader(this, from, this.#greeting(place, from), (gone) => {
@@ -39,10 +43,18 @@ export class EventHub implements Events {
     })
     // A connection that breaks is no fault of ours, and one that was cut was meant to be.
     reader.on('error', () => undefined)
-    this.#readers.add(reader)
+    this.#readers.add(reader, address)
     if (this.#ended) reader.end()
     else this.#endBeat ??= this.#beat()
     return reader
+  }
+
+  #giveWayTo(address: string): boolean {
+    const loser = this.#readers.loserTo(address)
+    if (loser === null) return false
+    this.#readers.delete(loser)
+    loser.cut()
+    return true
   }
 
   text(n: number): Buffer | null {

@@ -41,14 +41,15 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
     }
     const [, query] = partsOf(request)
     socket.on('error', () => socket.destroy())
-    const refusal = options.refusal(request) ?? unfit(request) ?? full(options.hub)
+    const refusal = options.refusal(request) ?? unfit(request) ?? full(options.hub, request)
     if (refusal !== null) {
       options.end(socket, refusal)
       return
     }
     options.upgraded(request)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      options.hub.open(webSocket, seenOf(new URLSearchParams(query)))
+      const seen = seenOf(new URLSearchParams(query))
+      options.hub.open(webSocket, seen, addressOf(request))
     })
   })
 }
@@ -98,10 +99,12 @@ const unfit = ({ method, headers }: IncomingMessage): Refusal | null => {
   return refuse('bad_request', `the subprotocol must be ${LIVE.subprotocol}`)
 }
 
-const full = (hub: LiveHub): Refusal | null =>
-  hub.isFull
-    ? refuse('too_many_readers', `${LIVE.sockets} connections are open already; try again later`)
-    : null
+const full = (hub: LiveHub, request: IncomingMessage): Refusal | null =>
+  hub.makesRoomFor(addressOf(request))
+    ? null
+    : refuse('too_many_readers', `${LIVE.sockets} connections are open already; try again later`)
+
+const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
 
 /** `?boot=BOOT&n=17`: the last change that the page saw. */
 const seenOf = (query: URLSearchParams): Seen | null => {

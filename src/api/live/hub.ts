@@ -8,6 +8,7 @@ import {
 } from '../../contract/live.js'
 import type { LiveNews } from '../../engine/live-port.js'
 import { told } from '../events/event-text.js'
+import { Places } from '../wire/places.js'
 import { Page, type PageSocket } from './page.js'
 import type { LiveSource, LiveTags } from './source.js'
 import { Stages } from './stages.js'
@@ -30,7 +31,7 @@ export interface Seen {
 
 export class LiveHub {
   readonly #boot = randomBytes(8).toString('hex')
-  readonly #pages = new Set<Page>()
+  readonly #pages = new Places<Page>(LIVE.sockets)
   readonly #stages: Stages
   readonly #unfollow: () => void
   /** The live runs and the other parts as they were told last, each as its JSON. */
@@ -61,11 +62,24 @@ export class LiveHub {
   }
 
   get isFull(): boolean {
-    return this.#pages.size >= LIVE.sockets
+    return this.#pages.isFull
   }
 
-  /** A page that has shaken hands. `seen` is what its address named; null: nothing. */
-  open(socket: PageSocket, seen: Seen | null): void {
+  /** Whether one more page of this address may come: one of another may have to go for it. */
+  makesRoomFor(address: string): boolean {
+    if (!this.isFull) return true
+    const loser = this.#pages.loserTo(address)
+    if (loser === null) return false
+    loser.close(LIVE_CLOSE.behind, 'too many pages of your address: come back later')
+    this.#gone(loser)
+    return true
+  }
+
+  /**
+   * A page that has shaken hands. `seen` is what the address that it opened named; null: nothing.
+   * @param address whose page it is.
+   */
+  open(socket: PageSocket, seen: Seen | null, address = ''): void {
     this.#ids += 1
     const page = new Page(`${this.#boot}-${this.#ids}`, socket, {
       heard: (from, message) => this.#hear(from, message),
@@ -84,7 +98,7 @@ export class LiveHub {
     const { show } = parts
     page.send(textOf({ kind: 'hello', protocol: LIVE.subprotocol, version, boot, show }))
     page.send(textOf({ kind: 'state', n, at, missed, ...parts }))
-    this.#pages.add(page)
+    this.#pages.add(page, address)
     this.#endUpkeep ??= this.timers.background.every(LOOK_MS, () => this.#lookAfter())
   }
 
