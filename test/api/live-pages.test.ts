@@ -174,7 +174,24 @@ describe('lights', () => {
   })
 })
 
+/** What a wall knows of stages a moment later. */
+const stagesOf = (wall: FakePage): ReturnType<FakePage['stages']> => {
+  timers.pass(200)
+  return wall.stages()
+}
+
 describe('stages', () => {
+  test('that flood the service with reports are told five times a second', () => {
+    const [wall, guest] = [opened(), Array.from({ length: 50 }, opened)]
+    const before = wall.told.length
+    for (let n = 1; n <= 40; n += 1) {
+      for (const [i, stage] of guest.entries()) stage.say(report(`stage ${i} ${n}`))
+      timers.pass(25)
+    }
+    expect(wall.told.length - before).toBeLessThanOrEqual(6)
+    expect(stagesOf(wall)).toEqual(guest.map((_stage, i) => [`stage ${i} 40`, false]))
+  })
+
   test('that went are remembered, the last sixteen, until one of the name is back', () => {
     const wall = opened()
     for (let n = 1; n <= 20; n += 1) {
@@ -183,10 +200,10 @@ describe('stages', () => {
       stage.gone()
     }
     const names = Array.from({ length: 16 }, (_, n) => [`stage ${n + 5}`, true])
-    expect(wall.stages()).toEqual(names)
+    expect(stagesOf(wall)).toEqual(names)
     opened().say(report('stage 7'))
-    expect(wall.stages().filter(([name]) => name === 'stage 7')).toEqual([['stage 7', false]])
-    expect(wall.stages()).toHaveLength(16)
+    expect(stagesOf(wall).filter(([name]) => name === 'stage 7')).toEqual([['stage 7', false]])
+    expect(stagesOf(wall)).toHaveLength(16)
   })
 
   test('that went last are remembered, though they came before all others that went', () => {
@@ -199,7 +216,7 @@ describe('stages', () => {
     }
     first.gone()
     const names = Array.from({ length: 15 }, (_, n) => [`stage ${n + 6}`, true])
-    expect(wall.stages()).toEqual([...names, ['first', true]])
+    expect(stagesOf(wall)).toEqual([...names, ['first', true]])
   })
 
   test('that are gone for ten minutes are forgotten; those that are there are not', () => {
@@ -224,9 +241,9 @@ describe('stages', () => {
     for (const stage of [one, other, one, other]) stage.say(report('stage'))
     one.gone()
     for (let n = 0; n < 5; n += 1) other.say(report('stage'))
-    expect(wall.stages()).toEqual([['stage', false], ['stage', true]])
+    expect(stagesOf(wall)).toEqual([['stage', false], ['stage', true]])
     opened().say(report('stage'))
-    expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
+    expect(stagesOf(wall)).toEqual([['stage', false], ['stage', false]])
   })
 
   test('that are back before their dead connection was cut are not gone; another one is', () => {
@@ -235,10 +252,10 @@ describe('stages', () => {
     const back = opened()
     back.say(report('stage'))
     one.gone()
-    expect(wall.stages()).toEqual([['stage', false], ['stage', false]])
+    expect(stagesOf(wall)).toEqual([['stage', false], ['stage', false]])
     other.gone()
     back.say(report('stage'))
-    expect(wall.stages()).toEqual([['stage', false], ['stage', true]])
+    expect(stagesOf(wall)).toEqual([['stage', false], ['stage', true]])
   })
 
   test('that report again and again are one each', () => {
@@ -247,6 +264,6 @@ describe('stages', () => {
       left.say(report(name))
       right.say(report('right'))
     }
-    expect(wall.stages()).toEqual([['c', false], ['right', false]])
+    expect(stagesOf(wall)).toEqual([['c', false], ['right', false]])
   })
 })

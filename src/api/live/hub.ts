@@ -15,6 +15,8 @@ import { Stages } from './stages.js'
 
 /** How often each page is looked after; `LIVE.pingMs` and `LIVE.deadMs` are met within this. */
 const LOOK_MS = 1_000
+/** What stages report is told so often at most: to each page all of it, whoever floods it. */
+const STAGES_MS = 200
 /** Changes of the ETags, and of who is armed, are told so often while files are looked into. */
 const TAGS_MS = 1_000
 const SECOND_MS = 1_000
@@ -44,6 +46,9 @@ export class LiveHub {
   #tags: LiveTags
   #tagsAt = 0
   #endUpkeep: Cancel | null = null
+  #stagesAt = Number.NEGATIVE_INFINITY
+  /** What was reported since then is told soon; null: nothing was. */
+  #endStages: Cancel | null = null
   #isMetering = false
   #endLights: Cancel | null = null
   /** The entries of the lights that were sent last; null: they are sent whatever they are. */
@@ -114,6 +119,7 @@ export class LiveHub {
       { name: 'service', data: { state: 'shutting_down' } },
     ], [])
     this.#endUpkeep?.()
+    this.#endStages?.()
     for (const page of this.#pages) {
       page.close(LIVE_CLOSE.goingAway, 'the service ends', LAST_MS)
     }
@@ -201,19 +207,35 @@ export class LiveHub {
         return
       case 'stage':
         this.#stages.report(page.id, message.report)
-        this.refresh()
+        this.#tellStages()
         return
     }
+  }
+
+  #tellStages(): void {
+    if (this.#endStages !== null) return
+    const dueMs = this.#stagesAt + STAGES_MS - this.timers.nowMs()
+    if (dueMs <= 0) {
+      this.#stagesAt = this.timers.nowMs()
+      this.refresh()
+      return
+    }
+    this.#endStages = this.timers.background.after(dueMs, () => {
+      this.#endStages = null
+      this.#tellStages()
+    })
   }
 
   #gone(page: Page): void {
     this.#pages.delete(page)
     this.#stages.gone(page.id)
     this.#wanted()
-    this.refresh()
+    this.#tellStages()
     if (this.#pages.size > 0) return
     this.#endUpkeep?.()
     this.#endUpkeep = null
+    this.#endStages?.()
+    this.#endStages = null
   }
 
   #lookAfter(): void {
