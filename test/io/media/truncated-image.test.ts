@@ -63,3 +63,7 @@ it('what it has no rule for is left to the browser', async () => {
     expect(await faultOf(Buffer.from(head))).toBeNull()
   }
 })
+
+it('a drawing of a megabyte of tags that never end is told in no time', async () => {
+  expect(await faultOf(Buffer.from('<!-- -->' + '<svg '.repeat(200_000)))).toBe(CUT_OFF)
+}, 5_000)
