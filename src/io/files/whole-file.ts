@@ -21,7 +21,9 @@ export const writeWhole = async (path: string, content: string | Buffer): Promis
   const draft = `${path}.${process.pid}${DRAFT_ENDING}`
   try {
     await makeFolder(dirname(path))
-    await writeFile(draft, content, { mode: OWN_FILE })
+    // What stands there is left from a process of our number, or a link that somebody laid.
+    await rm(draft, { force: true })
+    await writeFile(draft, content, { mode: OWN_FILE, flag: 'wx' })
     await rename(draft, path)
     return true
   } catch {

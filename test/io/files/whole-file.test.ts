@@ -1,6 +1,7 @@
 // A file that is written whole: its folders are made, and where none can be it is told at once.
 import {
-  existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync,
+  existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +29,15 @@ it('is there also where others make the same folders at that moment', async () =
   const paths = ['1', '2', '3', '4'].map((name) => join(folder, 'a/b/c', name))
   expect(await Promise.all(paths.map((path) => writeWhole(path, 'one'))))
     .toEqual([true, true, true, true])
+})
+
+it('writes through no link that somebody laid where it is drafted', async () => {
+  const [path, victim] = [join(folder, 'facts.json'), join(folder, 'victim')]
+  writeFileSync(victim, 'precious')
+  symlinkSync(victim, `${path}.${String(process.pid)}.new`)
+  expect(await writeWhole(path, 'one')).toBe(true)
+  expect([readFileSync(victim, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['precious', 'one'])
+  expect(readdirSync(folder).sort()).toEqual(['facts.json', 'victim'])
 })
 
 it('has the mode of the file that it is to be like', async () => {
