@@ -45,12 +45,12 @@ const AT_ONCE = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering'
 /** The handlers of every route of the contract; one that is missing does not compile. */
 export const handlers = (options: ApiOptions, hub: EventHub) => {
   const { player } = options
-  let document: OpenApiDocument | null = null
+  const document = documentOnce()
   const catalogue = new CatalogueBytes()
   const run = runner(options)
   return initServer().router(quick(contract, options.checksAnswers), {
     buttons: async ({ reply }) => {
-      reply.type('application/json; charset=utf-8')
+      reply.type(JSON_TYPE)
       // Under jsdom, whose ArrayBuffer is another one, fastify takes bytes for an object.
       reply.serializer(bytesOrJson)
       return { status: 200, body: catalogue.of(player.buttons()) as unknown as ButtonsAnswer }
@@ -68,7 +68,7 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       reply.headers(AT_ONCE)
       return { status: 200, body }
     },
-    openapi: async () => ({ status: 200, body: (document ??= openApiDocument()) }),
+    openapi: async ({ reply }) => ({ status: 200, body: document(reply) }),
     play: async (given) =>
       run('play', given, {
         kind: 'play', buttonId: given.params.id, options: optionsOf(given.body),
@@ -129,6 +129,28 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
     const marked = marks(reply, isReplay)
     if (marked !== null) answering.headers(marked)
     return answer(reply) as AnswerOf<Name>
+  }
+}
+
+interface Written {
+  type(name: string): unknown
+  serializer(write: () => string): unknown
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** It never changes, and who asks for it again and again must not keep others waiting. */
+const documentOnce = () => {
+  let written: { readonly body: OpenApiDocument; readonly text: string } | null = null
+  return (reply: Written): OpenApiDocument => {
+    if (written === null) {
+      const body = openApiDocument()
+      written = { body, text: JSON.stringify(body) }
+    }
+    const { body, text } = written
+    reply.type(JSON_TYPE)
+    reply.serializer(() => text)
+    return body
   }
 }
 

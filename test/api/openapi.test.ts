@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.js'
 import { buildServer } from '../../src/api/server.js'
 import { realTimers } from '../../src/clock/real.js'
@@ -281,3 +281,15 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   expect([...succeeded].toSorted()).toEqual(all.toSorted())
   expect(met.length).toBeGreaterThan(45)
 }, 120_000)
+
+it('is written once, however often a guest asks for it', async () => {
+  const { app } = serve(null)
+  const written = vi.spyOn(JSON, 'stringify')
+  const headers = { host: '127.0.0.1:47831' }
+  const asked = { method: 'GET', url: `${API}/openapi.json`, headers } as const
+  const bodies = [await app.inject(asked), await app.inject(asked)].map(({ body }) => body)
+  const times = written.mock.calls.filter(([value]) =>
+    typeof value === 'object' && value !== null && 'openapi' in value).length
+  written.mockRestore()
+  expect([bodies, times]).toEqual([[text, text], 1])
+})
