@@ -13,8 +13,8 @@ const BUSY: Reply = { ok: false, refusal: refuse('app_busy', 'the show is being 
 test('what was tried in vain and is not remembered counts for nobody', async () => {
   const keys = new Idempotency(new VirtualTimers(0))
   const ask = async (key: string, address: string, answer: Reply): Promise<boolean> => {
-    const command = { kind: 'panic', fadeOutMs: null } as const
-    const told = keys.once({ key, address, command }, () => Promise.resolve(answer))
+    const stop = { kind: 'stop', buttonId: 'b', executionId: null, fadeOutMs: null } as const
+    const told = keys.once({ key, address, command: stop }, () => Promise.resolve(answer))
     if (!('reply' in told)) return false
     await told.reply
     return true
