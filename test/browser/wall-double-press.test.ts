@@ -16,6 +16,8 @@ const press = (wall: DrawnWall, id: string) =>
   wall.cell(id).querySelector<HTMLElement>('.press') ?? wall.cell(id)
 const HERE = { clientX: 90, clientY: 60 }
 const BESIDE = { clientX: 270, clientY: 60 }
+/** As the browser counts it. */
+const AGAIN = { ...HERE, detail: 2 }
 
 test('on a button that opens a playlist starts nothing of that; the next press does', async () => {
   const wall = await opened()
@@ -28,13 +30,25 @@ test('on a button that opens a playlist starts nothing of that; the next press d
   expect(paths(wall)).toEqual(['/buttons/bell/play', '/buttons/horn/play'])
 })
 
-test('of a key neither; another key is a press of its own', async () => {
+test.each([
+  ['a double click, presses nothing', 2, []],
+  ['two clicks that the browser tells apart, presses it', 1, ['/buttons/horn/play']],
+])('of a mouse, where it is %s', async (_what, detail, sent) => {
+  const wall = await opened()
+  await wall.press(press(wall, 'go'), { ...HERE, pointerType: 'mouse' })
+  const horn = press(wall, 'horn')
+  const down = { bubbles: true, pointerId: 1, ...HERE }
+  horn.dispatchEvent(new PointerEvent('pointerdown', { ...down, pointerType: 'mouse' }))
+  horn.dispatchEvent(new MouseEvent('mousedown', { ...down, detail }))
+  await pass(50)
+  expect(paths(wall)).toEqual(sent)
+})
+
+test('of a key is meant: a list, and its first sting', async () => {
   const wall = await opened()
   await wall.key('Digit1')
   await wall.key('Digit1')
-  expect(paths(wall)).toEqual([])
-  await wall.key('Digit2')
-  expect(paths(wall)).toEqual(['/buttons/bell/play'])
+  expect(paths(wall)).toEqual(['/buttons/horn/play'])
 })
 
 test('on a choice of a menu presses no button that the menu lay over', async () => {
@@ -50,7 +64,7 @@ test('on the sign of a menu chooses nothing of the menu that lies over the sign'
   const wall = await opened()
   await wall.key('Equal')
   await wall.press(wall.named('Menu of Horn'), HERE)
-  await wall.press(wall.named('Play'), HERE)
+  await wall.press(wall.named('Play'), AGAIN)
   expect(paths(wall)).toEqual([])
 })
 
@@ -61,7 +75,7 @@ test('on what the search found presses neither the grid nor Now playing', async 
     await wall.key('Backquote')
     await wall.type(wall.find('input[type="search"]'), 'horn')
     await wall.press(wall.find('.found-one'), HERE)
-    await wall.press(under(), HERE)
+    await wall.press(under(), AGAIN)
     await pass(400)
   }
   expect(paths(wall)).toEqual([])
@@ -71,9 +85,9 @@ test('on a sign of the header opens its panel; by a later press it is closed', a
   const wall = await opened()
   const sign = wall.named('Settings')
   await wall.press(sign, HERE)
-  await wall.press(sign, HERE)
+  await wall.press(sign, AGAIN)
   // On the narrowest phones the panel lies over its sign, with its cross.
-  await wall.press(wall.named('Close'), HERE)
+  await wall.press(wall.named('Close'), AGAIN)
   expect(wall.text('.panel h2')).toBe('Settings')
   await pass(300)
   await wall.press(sign, HERE)

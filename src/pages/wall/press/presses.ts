@@ -86,14 +86,16 @@ export class Presses {
     this.#hand.turned(nowMs())
   }
 
-  /** Whether a press is the second half of the one that has turned what is under the hand. */
+  /** Whether a click is the second half of the one that has turned what is under the hand. */
   isSecondHalf(): boolean {
-    return this.#hand.isSecond(nowMs(), this.#guardMs)
+    return this.#hand.isSecond(nowMs(), this.#guardMs) === true
   }
 
   /** A press by pointer, key or screen reader; with Shift it stops. */
   press(button: ShowButton, stop: boolean): void {
-    if (this.isSecondHalf()) return this.#ignored(button.id, 'guard')
+    const isSecond = this.#hand.isSecond(nowMs(), this.#guardMs)
+    if (isSecond === true) return this.#ignored(button.id, 'guard')
+    if (isSecond === null) return onceCounted(() => this.press(button, stop))
     const look = this.#lookOf(button)
     this.#machine.press(button.id, stop ? stopOf(button, look) : pressOf(button, look))
   }
@@ -161,14 +163,21 @@ export class Presses {
 const isStopping = (body: unknown): boolean =>
   ((body ?? {}) as { readonly state?: unknown }).state === 'fading_out'
 
+/** Right after its pointer event a mouse has its own, with the count. */
+const onceCounted = (act: () => void): void =>
+  document.addEventListener('mousedown', act, { capture: true, once: true })
+
 /** Before the buttons see it: what is done on the page, by which clicks are told from presses. */
 const followPointers = (clicks: ClickFilter, hand: Hand): void => {
   const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, nowMs())
-  document.addEventListener('pointerdown', ({ pointerId, clientX: x, clientY: y }) => {
+  document.addEventListener('pointerdown', ({ pointerId, clientX, clientY, pointerType }) => {
     clicks.down(pointerId)
-    hand.touched({ x, y })
+    hand.touched(clientX, clientY, pointerType === 'mouse')
   }, true)
-  document.addEventListener('keydown', ({ code: key }) => hand.touched({ key }), true)
+  for (const counted of ['mousedown', 'click'] as const) {
+    document.addEventListener(counted, ({ detail }) => hand.counted(detail), true)
+  }
+  document.addEventListener('keydown', () => hand.typed(), true)
   document.addEventListener('pointerup', up, true)
   document.addEventListener('pointercancel', up, true)
   // Last of all: where the wall has a menu of its own, or none, the browser opens none.
