@@ -56,10 +56,11 @@ export class Model {
   /** Moves the model to a frame where the engine is already. */
   catchUp(to: number, judged = true): void {
     // A frame that was heard is over: whatever was due at it is done, commands' deadlines too.
+    const last = judged ? 3 : 4
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       if (this.#meetSuccessor()) continue
       const step = this.#next()
-      if (step !== null && (step.at < to || (step.at === to && step.lane < (judged ? 3 : 4)))) {
+      if (step !== null && (step.at < to || (step.at === to && step.lane < last))) {
         if (step.at > this.state.now) {
           this.#moveTo(step.at)
           steps = 0
@@ -225,8 +226,10 @@ export class Model {
     const run = this.runs.born({ button, options: optionsOf({}), tried: why.tried, event, from })
     if (why.early !== null) from.handedTo = run
     const ready = isReady(tail)
-    if (why.prepared) this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready,
-      () => `${run.name} had its time to be ready, and is not`)
+    if (why.prepared) {
+      this.judge.hold(why.early === null ? '3.3/gapless' : '3.3/early', ready, () =>
+        `${run.name} had its time to be ready, and is not`)
+    }
     if (ready) this.runs.sound(run, why.early)
     else this.runs.news(run, tail)
     return true
