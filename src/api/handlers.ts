@@ -19,6 +19,7 @@ import { logReply } from './log.js'
 import { openApiDocument, type OpenApiDocument } from './openapi.js'
 import { quick } from './schema-fast-path.js'
 import type { ApiOptions } from './server-options.js'
+import { addressOf } from './wire/fair-share.js'
 
 type AnswerOf<Name extends keyof Contract> = ServerInferResponses<Contract[Name]>
 
@@ -61,7 +62,7 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
       return found === null ? refused(UNKNOWN_RUN) : { status: 200, body: found }
     },
     events: async ({ request, reply }) => {
-      const address = request.raw.socket.remoteAddress ?? ''
+      const address = addressOf(request.raw.socket)
       const body = request.method === 'HEAD' ? noEvents()
         : hub.open(lastEventIdOf(request.headers), address)
       if (body === null) return refused(TOO_MANY_READERS)
@@ -111,7 +112,7 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
   const once = (command: Command, request: Exchange['request']): Answered | Refusal => {
     const key = idempotencyKeyOf(request)
     if (key === null) return { reply: player.execute(command), isReplay: false }
-    const address = request.raw.socket.remoteAddress ?? ''
+    const address = addressOf(request.raw.socket)
     return typeof key === 'object'
       ? key
       : idempotency.once({ key, address, command }, async () => player.execute(command))

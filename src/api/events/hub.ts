@@ -5,7 +5,7 @@ import type { Cancel, Timers } from '../../clock/timers.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { EventBody } from '../../contract/schemas.js'
 import type { Player } from '../../engine/player.js'
-import { Places } from '../wire/places.js'
+import { FairShare } from '../wire/fair-share.js'
 import { EventReader, type Events } from './event-reader.js'
 import { eventText, told, type Told } from './event-text.js'
 import { finalEvents } from '../final-events.js'
@@ -19,7 +19,7 @@ type ResetReason = EventBody['reset']['reason']
 export class EventHub implements Events {
   readonly #epoch = randomBytes(6).toString('hex')
   readonly #ring: (Told | Buffer)[] = []
-  readonly #readers = new Places<EventReader>(LIMITS.eventReaders)
+  readonly #readers = new FairShare<EventReader>(LIMITS.eventReaders)
   readonly #unsubscribe: () => void
   #endBeat: Cancel | null = null
   #ended = false
@@ -34,7 +34,7 @@ export class EventHub implements Events {
    * @param address whose reader it is.
    */
   open(lastEventId: string | null, address = ''): Readable | null {
-    if (this.#readers.isFull && !this.#giveWayTo(address)) return null
+    if (!this.#readers.makeRoomFor(address, (reader) => reader.cut())) return null
     const place = this.#placeOf(lastEventId)
     const from = typeof place === 'number' ? place : this.last + 1
     const reader = new EventReader(this, from, this.#greeting(place, from), (gone) => {
@@ -47,14 +47,6 @@ export class EventHub implements Events {
     if (this.#ended) reader.end()
     else this.#endBeat ??= this.#beat()
     return reader
-  }
-
-  #giveWayTo(address: string): boolean {
-    const loser = this.#readers.loserTo(address)
-    if (loser === null) return false
-    this.#readers.delete(loser)
-    loser.cut()
-    return true
   }
 
   text(n: number): Buffer | null {

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import * as ws from 'ws'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { LIVE } from '../../contract/live.js'
+import { addressOf } from '../wire/fair-share.js'
 import type { LiveHub, Seen } from './hub.js'
 
 export interface HandshakeOptions {
@@ -41,7 +42,8 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
     }
     const [, query] = partsOf(request)
     socket.on('error', () => socket.destroy())
-    const refusal = options.refusal(request) ?? unfit(request) ?? full(options.hub, request)
+    const address = addressOf(request.socket)
+    const refusal = options.refusal(request) ?? unfit(request) ?? full(options.hub, address)
     if (refusal !== null) {
       options.end(socket, refusal)
       return
@@ -49,7 +51,7 @@ export const attachLive = (server: Server, options: HandshakeOptions): void => {
     options.upgraded(request)
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       const seen = seenOf(new URLSearchParams(query))
-      options.hub.open(webSocket, seen, addressOf(request))
+      options.hub.open(webSocket, seen, address)
     })
   })
 }
@@ -99,12 +101,10 @@ const unfit = ({ method, headers }: IncomingMessage): Refusal | null => {
   return refuse('bad_request', `the subprotocol must be ${LIVE.subprotocol}`)
 }
 
-const full = (hub: LiveHub, request: IncomingMessage): Refusal | null =>
-  hub.makesRoomFor(addressOf(request))
+const full = (hub: LiveHub, address: string): Refusal | null =>
+  hub.makesRoomFor(address)
     ? null
     : refuse('too_many_readers', `${LIVE.sockets} connections are open already; try again later`)
-
-const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
 
 /** `?boot=BOOT&n=17`: the last change that the page saw. */
 const seenOf = (query: URLSearchParams): Seen | null => {

@@ -8,7 +8,7 @@ import {
 } from '../../contract/live.js'
 import type { LiveNews } from '../../engine/live-port.js'
 import { told } from '../events/event-text.js'
-import { Places } from '../wire/places.js'
+import { FairShare } from '../wire/fair-share.js'
 import { Page, type PageSocket } from './page.js'
 import type { LiveSource, LiveTags } from './source.js'
 import { Stages } from './stages.js'
@@ -33,7 +33,7 @@ export interface Seen {
 
 export class LiveHub {
   readonly #boot = randomBytes(8).toString('hex')
-  readonly #pages = new Places<Page>(LIVE.sockets)
+  readonly #pages = new FairShare<Page>(LIVE.sockets)
   readonly #stages: Stages
   readonly #unfollow: () => void
   /** The live runs and the other parts as they were told last, each as its JSON. */
@@ -72,12 +72,10 @@ export class LiveHub {
 
   /** Whether one more page of this address may come: one of another may have to go for it. */
   makesRoomFor(address: string): boolean {
-    if (!this.isFull) return true
-    const loser = this.#pages.loserTo(address)
-    if (loser === null) return false
-    loser.close(LIVE_CLOSE.behind, 'too many pages of your address: come back later')
-    this.#gone(loser)
-    return true
+    return this.#pages.makeRoomFor(address, (page) => {
+      page.close(LIVE_CLOSE.behind, 'too many pages of your address: come back later')
+      this.#gone(page)
+    })
   }
 
   /**

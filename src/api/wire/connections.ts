@@ -2,17 +2,17 @@
 // been idle longest, e.g. one that said nothing yet. So silence locks nobody out. Where all are
 // busy it is one of the address that holds the most.
 import type { Socket } from 'node:net'
-import { Places } from './places.js'
+import { addressOf, FairShare } from './fair-share.js'
 
 export class Connections {
-  readonly #open: Places<Socket>
+  readonly #open: FairShare<Socket>
 
   constructor(
     most: number,
     /** Whether it asks for nothing: whatever it asked was answered. */
     private readonly isIdle: (socket: Socket) => boolean,
   ) {
-    this.#open = new Places(most)
+    this.#open = new FairShare(most)
   }
 
   /**
@@ -21,8 +21,8 @@ export class Connections {
    */
   opened(socket: Socket): void {
     if (this.#open.has(socket)) return
-    const address = socket.remoteAddress ?? ''
-    if (this.#open.isFull && !this.#giveWayTo(address)) {
+    const address = addressOf(socket)
+    if (!this.#open.makeRoomFor(address, (loser) => loser.destroy(), () => this.#idle())) {
       socket.destroy()
       return
     }
@@ -39,12 +39,9 @@ export class Connections {
     this.#open.delete(socket)
   }
 
-  #giveWayTo(address: string): boolean {
-    const loser = [...this.#open].find((socket) => this.isIdle(socket))
-      ?? this.#open.loserTo(address)
-    if (loser === null) return false
-    this.#open.delete(loser)
-    loser.destroy()
-    return true
+  /** The one that has been idle longest; null: all are busy. */
+  #idle(): Socket | null {
+    for (const socket of this.#open) if (this.isIdle(socket)) return socket
+    return null
   }
 }

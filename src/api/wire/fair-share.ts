@@ -1,8 +1,13 @@
 // So many at once, whose places are shared out by address: a guest who holds them all, e.g. by
 // downloads that it never reads, keeps nobody else out.
+import type { Socket } from 'node:net'
+
+/** Of whoever is at the other end. */
+export const addressOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string =>
+  remoteAddress ?? ''
 
 /** In the order of their last use, the least recent first. */
-export class Places<T> {
+export class FairShare<T> {
   readonly #holders = new Map<T, string>()
 
   constructor(private readonly most: number) {}
@@ -39,10 +44,25 @@ export class Places<T> {
   }
 
   /**
-   * Where all are taken, the one that goes for one more of this address: of the address that holds
-   * the most the least recent. Null where this address would then hold as many.
+   * Whether one more of this address may come; `letGo` ends one of another that has to go for it.
+   * @param spare one that goes before all others, where there is one.
    */
-  loserTo(address: string): T | null {
+  makeRoomFor(
+    address: string, letGo: (loser: T) => void, spare: () => T | null = () => null,
+  ): boolean {
+    if (!this.isFull) return true
+    const loser = spare() ?? this.#loserTo(address)
+    if (loser === null) return false
+    this.delete(loser)
+    letGo(loser)
+    return true
+  }
+
+  /**
+   * Of the address that holds the most the least recent. Null where this address would then hold as
+   * many.
+   */
+  #loserTo(address: string): T | null {
     const held = new Map<string, number>()
     for (const holder of this.#holders.values()) held.set(holder, (held.get(holder) ?? 0) + 1)
     const own = held.get(address) ?? 0
