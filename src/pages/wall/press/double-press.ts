@@ -16,7 +16,7 @@ interface Touch {
 /** A finger comes down again about where it was; who aims at something else goes farther. */
 const SAME_PLACE_PX = 40
 
-export class Hand {
+export class DoublePress {
   #last: Touch | null = null
   #turned: { readonly by: Touch | null; readonly at: number } = { by: null, at: -Infinity }
 

@@ -28,17 +28,12 @@ export class PressMachine {
   /** Until when a button, or a control of a run, takes no other press. */
   readonly #guarded = new Map<string, number>()
   readonly #flights = new Map<string, Set<Sending>>()
-  #guardMs: number
   #isConnected = false
 
-  constructor(ports: PressPorts, listener: PressListener, guardMs: number) {
+  /** @param guardMs for so long after a press a button takes no other. */
+  constructor(ports: PressPorts, listener: PressListener, public guardMs: number) {
     this.#ports = ports
     this.#listener = listener
-    this.#guardMs = guardMs
-  }
-
-  set guardMs(ms: number) {
-    this.#guardMs = ms
   }
 
   /** A loss takes back what has no answer yet: it must not come true when the daemon is back. */
@@ -99,7 +94,7 @@ export class PressMachine {
     const now = this.#ports.now()
     // Runs are new each time: what is over is let go.
     for (const [each, until] of this.#guarded) if (until <= now) this.#guarded.delete(each)
-    this.#guarded.set(id, now + this.#guardMs)
+    this.#guarded.set(id, now + this.guardMs)
   }
 
   #send(buttonId: string, command: Command): void {

@@ -5,7 +5,7 @@ import type { ShowButton } from '../../../contract/show-page.js'
 import type { Known } from '../../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
 import { pressPorts } from './commands.js'
-import { Hand } from './hand.js'
+import { DoublePress } from './double-press.js'
 import { IDLE, lookOf, type Look } from '../look.js'
 import { pressOf, stopOf, type Command, type PauseOrResume } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
@@ -30,14 +30,12 @@ export interface Told {
 const NO_SIGN: Sign = { pressed: false, ignored: false, message: null }
 const IGNORED_MS = 150
 const MESSAGE_MS = 6_000
-const GUARD_MS = 300
 
 export class Presses {
   readonly clicks = new ClickFilter()
   /** The newest message of all buttons, as long as it stands. */
   readonly lastTold: Signal<Told | null> = signal(null)
-  readonly #hand = new Hand()
-  #guardMs = GUARD_MS
+  readonly #doublePress = new DoublePress()
   readonly #known: ReadonlySignal<Known | null>
   readonly #machine: PressMachine
   readonly #signs = new Map<string, Signal<Sign>>()
@@ -48,7 +46,7 @@ export class Presses {
     openPlaylist: (id: string) => void,
   ) {
     this.#known = known
-    followPointers(this.clicks, this.#hand)
+    followPointers(this.clicks, this.#doublePress)
     this.#machine = new PressMachine(
       pressPorts,
       {
@@ -64,13 +62,12 @@ export class Presses {
           openPlaylist(id)
         },
       },
-      GUARD_MS,
+      300,
     )
   }
 
   set guardMs(ms: number) {
     this.#machine.guardMs = ms
-    this.#guardMs = ms
   }
 
   set isConnected(isConnected: boolean) {
@@ -83,17 +80,17 @@ export class Presses {
 
   /** A press opened or closed something: what is under the hand now is not what was pressed. */
   turned(): void {
-    this.#hand.turned(nowMs())
+    this.#doublePress.turned(nowMs())
   }
 
   /** Whether a click is the second half of the one that has turned what is under the hand. */
   isSecondHalf(): boolean {
-    return this.#hand.isSecond(nowMs(), this.#guardMs) === true
+    return this.#doublePress.isSecond(nowMs(), this.#machine.guardMs) === true
   }
 
   /** A press by pointer, key or screen reader; with Shift it stops. */
   press(button: ShowButton, stop: boolean): void {
-    const isSecond = this.#hand.isSecond(nowMs(), this.#guardMs)
+    const isSecond = this.#doublePress.isSecond(nowMs(), this.#machine.guardMs)
     if (isSecond === true) return this.#ignored(button.id, 'guard')
     if (isSecond === null) return onceCounted(() => this.press(button, stop))
     const look = this.#lookOf(button)
@@ -168,16 +165,16 @@ const onceCounted = (act: () => void): void =>
   document.addEventListener('mousedown', act, { capture: true, once: true })
 
 /** Before the buttons see it: what is done on the page, by which clicks are told from presses. */
-const followPointers = (clicks: ClickFilter, hand: Hand): void => {
+const followPointers = (clicks: ClickFilter, doublePress: DoublePress): void => {
   const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, nowMs())
   document.addEventListener('pointerdown', ({ pointerId, clientX, clientY, pointerType }) => {
     clicks.down(pointerId)
-    hand.touched(clientX, clientY, pointerType === 'mouse')
+    doublePress.touched(clientX, clientY, pointerType === 'mouse')
   }, true)
   for (const counted of ['mousedown', 'click'] as const) {
-    document.addEventListener(counted, ({ detail }) => hand.counted(detail), true)
+    document.addEventListener(counted, ({ detail }) => doublePress.counted(detail), true)
   }
-  document.addEventListener('keydown', () => hand.typed(), true)
+  document.addEventListener('keydown', () => doublePress.typed(), true)
   document.addEventListener('pointerup', up, true)
   document.addEventListener('pointercancel', up, true)
   // Last of all: where the wall has a menu of its own, or none, the browser opens none.
