@@ -95,4 +95,12 @@ describe('one more than there may be', () => {
     open('another', true, '10.0.0.1')
     expect(there()).toEqual(['b', 'c', 'press'])
   })
+
+  it('is of the address that holds more, though one of another has said nothing yet', () => {
+    for (const name of ['a', 'b', 'c']) open(name, true, '10.0.0.66')
+    // Two presses at the same moment, of a laptop and of a tablet: neither has been read yet.
+    open('laptop', false, '10.0.0.1')
+    open('tablet', false, '10.0.0.2')
+    expect(there()).toEqual(['c', 'laptop', 'tablet'])
+  })
 })

@@ -1,6 +1,6 @@
-// How many connections there may be at once, and which one gives way to another: the one that has
-// been idle longest, e.g. one that said nothing yet. So silence locks nobody out. Where all are
-// busy it is one of the address that holds the most.
+// How many connections there may be at once, and which one gives way to another: one of the address
+// that holds more, or else the one that has been idle longest, e.g. one that said nothing yet. So
+// silence locks nobody out, and of two that come together neither takes the place of the other.
 import type { Socket } from 'node:net'
 import { addressOf, FairShare } from './fair-share.js'
 

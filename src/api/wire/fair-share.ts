@@ -45,13 +45,13 @@ export class FairShare<T> {
 
   /**
    * Whether one more of this address may come; `letGo` ends one of another that has to go for it.
-   * @param spare one that goes before all others, where there is one.
+   * @param spare one that goes where no other address holds more.
    */
   makeRoomFor(
     address: string, letGo: (loser: T) => void, spare: () => T | null = () => null,
   ): boolean {
     if (!this.isFull) return true
-    const loser = spare() ?? this.#loserTo(address)
+    const loser = this.#loserTo(address) ?? spare()
     if (loser === null) return false
     this.delete(loser)
     letGo(loser)
