@@ -17,7 +17,7 @@ export const LIMITS = {
   loopHeadBytes: 32 * 1024 * 1024,
   terminalRetentionMs: 10 * 60_000,
   commandsWaiting: 16,
-  /** At once, beside those of `/live`; the one that is idle longest gives way to another. */
+  /** At once, beside those of `/live`; wire/connections tells which gives way to another. */
   connections: 512,
   /** On one connection, beside the first; others wait in their order, and nothing more is read. */
   requestsUnanswered: 16,
