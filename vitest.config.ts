@@ -58,7 +58,9 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'sim', include: ['test/sim/**/*.test.ts'], setupFiles, testTimeout: 120_000 },
+        test: {
+          name: 'sim', include: ['test/sim/**/*.test.ts'], setupFiles, testTimeout: BESIDE_MS,
+        },
       },
       {
         test: {

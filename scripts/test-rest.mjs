@@ -17,21 +17,17 @@ const project = (...names) => names.flatMap((name) => ['--project', name])
 /** From so many on every coincidence must have been met, and every rule tested. */
 const FIXED_SEEDS = '10000'
 
-/** What is `beside` a stage runs with it, at a low priority, and is printed when it is over. */
+/** What only computes: all of it begins with the first stage, at a low priority. */
+const BESIDE = [
+  [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
+  vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
+]
+/** One after another; a stage that is `alone` waits until nothing computes beside it any more. */
 const STAGES = [
-  {
-    test: vitest(...project('devices'), '--maxWorkers', '4'),
-    beside: [
-      [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
-      vitest(...project('house-rules'), '--maxWorkers', '2'),
-    ],
-  },
-  {
-    test: vitest(...project('sound')),
-    beside: [vitest(...project('sim'), '--maxWorkers', '2')],
-  },
-  { test: vitest(...project('pages'), '--maxWorkers', '2'), beside: [] },
-  { test: vitest(...project('pages-timed')), beside: [] },
+  { test: vitest(...project('devices'), '--maxWorkers', '4'), isAlone: false },
+  { test: vitest(...project('sound')), isAlone: false },
+  { test: vitest(...project('pages'), '--maxWorkers', '2'), isAlone: true },
+  { test: vitest(...project('pages-timed')), isAlone: true },
 ]
 
 const results = mkdtempSync(join(tmpdir(), 'cartwall-tests-'))
@@ -82,12 +78,17 @@ const runBeside = async (args) => {
   return failed
 }
 
-for (const { test, beside } of STAGES) {
-  const all = await Promise.all([run(test, 'inherit').failures, ...beside.map(runBeside)])
-  const failed = all.flat()
-  if (failed.length === 0) continue
+const beside = Promise.all(BESIDE.map(runBeside)).then((all) => all.flat())
+let failed = []
+for (const { test, isAlone } of STAGES) {
+  if (isAlone) failed = await beside
+  if (failed.length === 0) failed = await run(test, 'inherit').failures
+  if (failed.length > 0) break
+}
+// Of a stage that failed it is told at the end, with what was found beside it.
+failed = [...new Set([...failed, ...await beside])]
+if (failed.length > 0) {
   process.exitCode = 1
   console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`)
-  break
 }
 rmSync(results, { recursive: true, force: true })
