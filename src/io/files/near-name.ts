@@ -4,8 +4,9 @@ import { basename, dirname, join } from 'node:path'
 
 /**
  * Where one of nearly this name stands in its folder, what to say of it; else nothing. A Mac writes
- * an accent as a sign of its own, which looks the same, Linux tells `a.MP3` from `a.mp3`, and a
- * show that was written under Windows may part its folders by `\`.
+ * an accent as a sign of its own, which looks the same, Linux tells `a.MP3` from `a.mp3`, a show
+ * that was written under Windows may part its folders by `\`, and what was pasted from a table or
+ * a text has a space at its end, a no-break space, or `–` for `-`.
  */
 export const nearName = async (path: string): Promise<string> => {
   const slip = pathSlip(path)
@@ -30,14 +31,34 @@ const nearOf = async (path: string, what: string): Promise<string> => {
   const names = await readdir(folder).catch(() => null)
   // `media/a.mp3`, where there is a folder `Media`.
   if (names === null) return folder === path ? '' : nearOf(folder, 'the folder ')
+  if (names.includes(name)) return ''
   const wanted = alike(name)
   const near = names.find((other) => alike(other) === wanted)
-  if (near === undefined || names.includes(name)) return ''
+  if (near === undefined) return pastedOf(name, names, what)
   return near.normalize() === name.normalize()
     ? ', but for one that has its accents as another system writes them: rename it'
     : `, but for ${what}${near}`
 }
 
+/** What differs can hardly be seen, so it is named. */
+const pastedOf = (name: string, names: readonly string[], what: string): string => {
+  const wanted = typed(name)
+  const near = names.find((other) => typed(other) === wanted)
+  if (near === undefined) return ''
+  const onlySpaces = withoutSpaces(alike(near)) === withoutSpaces(alike(name))
+  return `, but for ${what}"${near}": ${onlySpaces ? 'its spaces' : 'its dashes or quotes'} differ`
+}
+
 const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
 
 const alike = (name: string): string => name.normalize().toLowerCase()
+
+/** Signs that nobody sees go with the spaces: those of no width, and the one for a hyphen. */
+const withoutSpaces = (name: string): string =>
+  name.replaceAll(/[\s\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
+
+/** As a keyboard has it: word processors make dashes and bend quotes. */
+const typed = (name: string): string => withoutSpaces(alike(name))
+  .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+  .replaceAll(/[\u2018-\u201B\u2032\u00B4`]/g, "'")
+  .replaceAll(/[\u201C-\u201F\u2033]/g, '"')

@@ -9,7 +9,10 @@ import { lookAtFile } from '../../../src/io/media/look/file-look.js'
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-near-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'Media'))
-for (const name of ['Song.MP3', 'Für Élise.flac'.normalize('NFD'), 'Media/Bed.mp3']) {
+mkdirSync(join(folder, 'Act 2'))
+for (const name of [
+  'Song.MP3', 'Für Élise.flac'.normalize('NFD'), 'Media/Bed.mp3', 'Act 2/Bed - it\'s "on".wav',
+]) {
   writeFileSync(join(folder, name), 'sound')
 }
 
@@ -23,6 +26,11 @@ it.each([
   ['Media/deep/Bed.mp3', ''],
   ['Media\\Bed.mp3', ', but for Media/Bed.mp3: write / and not \\'],
   ['C:\\Media\\Bed.mp3', ''],
+  ['Song.MP3 ', ', but for "Song.MP3": its spaces differ'],
+  ['Act 2/Bed -\u00A0it\'s "on".wav', ', but for "Bed - it\'s "on".wav": its spaces differ'],
+  ['Act 2/Bed  - it\'s "on".wav\u200B', ', but for "Bed - it\'s "on".wav": its spaces differ'],
+  ['Act 2/Bed – it’s “on”.wav', ', but for "Bed - it\'s "on".wav": its dashes or quotes differ'],
+  ['Act\u00A02/Bed.wav', ', but for the folder "Act 2": its spaces differ'],
   ['https:/example.org/Song.MP3', ': it is an address (https:), and only files are played'],
   ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
   ['~/Song.MP3', ': ~ is no folder here, write the path in full'],
