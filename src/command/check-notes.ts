@@ -1,6 +1,7 @@
 // What `cartwall check` says of a show beside its faults: settings that are likely a mistake, and
 // what a stage cannot show, or not well. All of it plays.
 import { framesToWholeMs, ZERO } from '../clock/frame.js'
+import { makesRuns } from '../contract/vocabulary.js'
 import type { Button, Playlist } from '../engine/catalogue.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import type { ProbeAnswer } from '../io/media/probe-file.js'
@@ -41,14 +42,14 @@ const playlistNotes = (
     : []),
 ]
 
-const buttonNotes = (
-  { title, media, endMs, fadeOutMs, fadeOutAtEnd }: Button, at: string, probes: Probes,
-): readonly Fault[] => {
+const buttonNotes = (button: Button, at: string, probes: Probes): readonly Fault[] => {
+  const { title, media, endMs, fadeOutMs, fadeOutAtEnd } = button
   const answer = media === null ? undefined : probes.get(media)
   const lasts = answer?.ok === true && !answer.facts.isEstimate ? answer.facts.duration : ZERO
   const lastsMs = framesToWholeMs(lasts)
   return [
     ...titleNotes(title, `${at}.title`),
+    ...soundlessNotes(button, at),
     ...(fadeOutAtEnd && fadeOutMs === 0
       ? [{ place: `${at}.fadeOutAtEnd`, message: 'does nothing without fadeOutMs' }]
       : []),
@@ -56,6 +57,37 @@ const buttonNotes = (
       ? [{ place: `${at}.endMs`, message: `the media end before it (${lastsMs})` }]
       : []),
   ]
+}
+
+/** What only a run obeys, and its value where nothing is asked for. */
+const OF_RUNS = {
+  startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false,
+  pauseWhenReplaced: false, allowOverlap: false, gainDb: 0,
+} as const
+
+/** An image, lights alone and a link make no run: a fade of 3 s on one of them is a cut. */
+const soundlessNotes = (button: Button, at: string): readonly Fault[] => {
+  const { kind } = button
+  if (makesRuns(kind)) return []
+  const keys = Object.keys(OF_RUNS) as (keyof typeof OF_RUNS)[]
+  return keys.filter((key) => button[key] !== OF_RUNS[key]).map((key) => {
+    const instead = INSTEAD[kind]?.[key]
+    const message = `does nothing in a button of kind ${kind}`
+    return {
+      place: `${at}.${key}`, message: instead === undefined ? message : `${message}: ${instead}`,
+    }
+  })
+}
+
+const DISSOLVES = 'its picture comes and goes by dissolveMs'
+const BY_KEYFRAMES = 'light comes and goes by the keyframes of its timeline'
+/** Where the same is asked for otherwise. */
+const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  image: { fadeInMs: DISSOLVES, fadeOutMs: DISSOLVES },
+  dmx: {
+    fadeInMs: BY_KEYFRAMES, fadeOutMs: BY_KEYFRAMES,
+    isLoopEnabled: 'its timeline comes round by dmx.loop',
+  },
 }
 
 /** It is no fault: its sound plays all the same, and not every show has a stage. */

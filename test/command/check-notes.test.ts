@@ -15,7 +15,8 @@ const noteLines = (
 }
 const notes = (playlist: object, button: object = {}, probes: Probes = new Map()) => {
   const plain = {
-    title: 'b', media: 'a.wav', endMs: null, fadeOutMs: 0, fadeOutAtEnd: false, ...button,
+    title: 'b', kind: 'audio', media: 'a.wav', endMs: null, fadeOutMs: 0, fadeOutAtEnd: false,
+    ...button,
   }
   const list = {
     title: 'l', mode: 'manual', wrap: false, mixOnTransition: false, crossfadeMs: 0, ...playlist,
@@ -39,8 +40,29 @@ it.each<[object, object, readonly string[]]>([
   expect(notes(playlist, button)).toEqual(told)
 })
 
+const idle = {
+  startMs: 0, fadeInMs: 0, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
+  gainDb: 0,
+}
+const nothing = (key: string, kind: string, why: string): string =>
+  `playlists[1].buttons[0].${key}: does nothing in a button of kind ${kind}${why} (button "b")`
+const DISSOLVES = ': its picture comes and goes by dissolveMs'
+const BY_KEYFRAMES = ': light comes and goes by the keyframes of its timeline'
+const ROUND = ': its timeline comes round by dmx.loop'
+it.each<[object, readonly string[]]>([
+  [{ kind: 'image' }, []], [{ kind: 'dmx' }, []], [{ kind: 'navigation' }, []],
+  [{ kind: 'audio', fadeInMs: 1, isLoopEnabled: true, gainDb: -3, startMs: 1 }, []],
+  [{ kind: 'image', fadeOutMs: 3000 }, [nothing('fadeOutMs', 'image', DISSOLVES)]],
+  [{ kind: 'dmx', fadeOutMs: 3000, isLoopEnabled: true }, [
+    nothing('fadeOutMs', 'dmx', BY_KEYFRAMES), nothing('isLoopEnabled', 'dmx', ROUND),
+  ]],
+  [{ kind: 'navigation', gainDb: 1 }, [nothing('gainDb', 'navigation', '')]],
+])('what only sound obeys is told of a button %j: %j', (button, told) => {
+  expect(notes({}, { ...idle, ...button })).toEqual(told)
+})
+
 const listOf = (ids: readonly string[]) =>
-  ({ title: 'list', buttons: ids.map((id) => ({ id, title: id, media: null })) })
+  ({ title: 'list', buttons: ids.map((id) => ({ id, title: id, kind: 'audio', media: null })) })
 const keysTold = (
   ids: readonly string[], hotkeys: Readonly<Record<string, string>>,
 ): readonly string[] =>
