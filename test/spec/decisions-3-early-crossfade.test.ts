@@ -37,6 +37,24 @@ describe('early crossfade', () => {
     expect(r.story().slice(-4)).toEqual(anew)
   })
 
+  it('paused in it, who came in goes on with the list where the other is stopped (4.1)', () => {
+    for (const [both, order] of [[false, '0112'], [true, '010212']] as const) {
+      const r = rig([{ ...sequence, ...mix, buttons: [short, short, short] }])
+      const out = r.start(0)
+      r.advance(ms(800))
+      const came = r.live(1)!
+      r.pause(0, out, 0)
+      r.pause(1, came, 0)
+      r.advance(ms(5000))
+      if (both) r.resume(0, out, 0)
+      else r.stop(0, out)
+      r.resume(1, came, 0)
+      r.advance(ms(5000))
+      expect(played(r).join('')).toBe(order)
+      expect(r.run(came)).toMatchObject({ state: 'completed', endReason: 'natural_end' })
+    }
+  })
+
   it('none in a list with one playable item, wrap or not', () => {
     const r = rig([{ ...sequence, ...mix, wrap: true, buttons: [
       { ...short, file: constant() }, { kind: 'image' }, missing,
