@@ -30,7 +30,9 @@ export const textSlip = (text: string, from: number, stuckAt: number): Slip => {
 /** Editors' settings and other formats may have comments. */
 export const commentSlip = (text: string, at: number): Slip | null => {
   if (!/^(?:#|\/[/*])/.test(text.slice(at, at + 2))) return null
-  return { at, message: 'JSON has no comments: put a note into a key such as "x-note"' }
+  const message = 'JSON has no comments: take it out '
+    + '(in a show or a timeline a key such as "x-note" may hold a note)'
+  return { at, message }
 }
 
 const WORD = /[A-Za-z]+/y

@@ -71,7 +71,8 @@ it('takes a text of a million escapes, and one that does not end', () => {
 const BACKSLASH = 'a backslash must be written twice (\\\\) inside a text; in a path write /'
 const UNCLOSED = 'the text that begins here has no closing quote (") on its line; '
   + 'a line end inside a text is written \\n'
-const COMMENT = 'JSON has no comments: put a note into a key such as "x-note"'
+const COMMENT = 'JSON has no comments: take it out '
+  + '(in a show or a timeline a key such as "x-note" may hold a note)'
 const LAST_COMMA = 'nothing follows this comma: take it out'
 const straight = (quote: string): string =>
   `a text stands in straight double quotes ("), not in ${quote}`
