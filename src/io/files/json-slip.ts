@@ -49,6 +49,15 @@ export const wordSlip = (text: string, at: number): Slip | null => {
   return meant === undefined ? null : { at, message: `write ${meant}, not ${word}` }
 }
 
+/** Where a key should stand: `"gainDb": -3,5`, as much of the world writes a number. */
+export const decimalSlip = (text: string, at: number): Slip | null => {
+  const whole = /-?\d{1,12}(?=,$)/.exec(text.slice(Math.max(0, at - 14), at))?.[0]
+  const part = /^\d{1,12}/.exec(text.slice(at, at + 12))?.[0]
+  if (whole === undefined || part === undefined) return null
+  const message = `a number has a point and no comma: write ${whole}.${part}`
+  return { at: at - whole.length - 1, message }
+}
+
 /** Also where a key should stand: word processors and chats bend quotes. */
 export const quoteSlip = (text: string, at: number): Slip | null => {
   const quote = text[at] ?? ''

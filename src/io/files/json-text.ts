@@ -1,6 +1,6 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
-import { commentSlip, quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
+import { commentSlip, decimalSlip, quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
 const DEPTH_MAX = 64
@@ -197,7 +197,7 @@ class Scan {
     if (!wantsValue && !this.#expected.startsWith('key')) return null
     if (this.#stuckAt !== null) return textSlip(this.#text, this.#at, this.#stuckAt)
     const slip = quoteSlip(this.#text, this.#at)
-    return slip ?? (wantsValue ? wordSlip(this.#text, this.#at) : null)
+    return slip ?? (wantsValue ? wordSlip : decimalSlip)(this.#text, this.#at)
   }
 
   #stop(message: string): false {
