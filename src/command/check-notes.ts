@@ -8,7 +8,7 @@ import type { ProbeAnswer } from '../io/media/probe-file.js'
 import { combsReason, mendingLine, notShownReason, slowReason } from '../io/media/stage-format.js'
 import { faultAt, withTitles } from '../io/show/fault-titles.js'
 import type { NamedFile } from '../io/show/named-files.js'
-import type { LoadedShow } from '../io/show/show-file.js'
+import type { LoadedShow, ShowLooks } from '../io/show/show-file.js'
 import { keyNotes } from './key-notes.js'
 
 /** What was found of files that are no images, by path. */
@@ -20,8 +20,10 @@ export const settingNotes = (
 ): readonly string[] => {
   const notes = show.playlists.flatMap((playlist, p) => [
     ...playlistNotes(playlist, `playlists[${p}]`),
-    ...playlist.buttons.flatMap((button, b) =>
-      buttonNotes(button, `playlists[${p}].buttons[${b}]`, probes)),
+    ...playlist.buttons.flatMap((button, b) => {
+      const at = `playlists[${p}].buttons[${b}]`
+      return [...buttonNotes(button, at, probes), ...pressNotes(button, at, looks)]
+    }),
     ...keyNotes(playlist, `playlists[${p}]`, looks),
   ])
   return withTitles(show, [...titleNotes(show.title, 'title'), ...notes]).map(faultText)
@@ -70,14 +72,23 @@ const soundlessNotes = (button: Button, at: string): readonly Fault[] => {
   const { kind } = button
   if (makesRuns(kind)) return []
   const keys = Object.keys(OF_RUNS) as (keyof typeof OF_RUNS)[]
-  return keys.filter((key) => button[key] !== OF_RUNS[key]).map((key) => {
-    const instead = INSTEAD[kind]?.[key]
-    const message = `does nothing in a button of kind ${kind}`
-    return {
-      place: `${at}.${key}`, message: instead === undefined ? message : `${message}: ${instead}`,
-    }
-  })
+  return keys.filter((key) => button[key] !== OF_RUNS[key])
+    .map((key) => ({ place: `${at}.${key}`, message: nothingIn(kind, INSTEAD[kind]?.[key]) }))
 }
+
+const nothingIn = (kind: string, instead: string | undefined): string =>
+  `does nothing in a button of kind ${kind}${instead === undefined ? '' : `: ${instead}`}`
+
+/** What a press does while they are on, whatever is asked for. */
+const STOPS: Readonly<Record<string, string>> = {
+  image: 'a press stops a picture that is shown',
+  dmx: 'a press stops lights that run',
+}
+
+const pressNotes = ({ id, kind }: Button, at: string, looks: ShowLooks): readonly Fault[] =>
+  looks.buttons.get(id)?.pressAgain === 'restart' && !makesRuns(kind)
+    ? [{ place: `${at}.pressAgain`, message: nothingIn(kind, STOPS[kind]) }]
+    : []
 
 const DISSOLVES = 'its picture comes and goes by dissolveMs'
 const BY_KEYFRAMES = 'light comes and goes by the keyframes of its timeline'

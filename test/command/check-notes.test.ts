@@ -61,6 +61,26 @@ it.each<[object, readonly string[]]>([
   expect(notes({}, { ...idle, ...button })).toEqual(told)
 })
 
+it('a press that is to restart is told where it stops', () => {
+  const told = (kind: string, pressAgain: string): readonly string[] => {
+    const looks = { buttons: new Map([['a', { hotkey: null, pressAgain }]]) }
+    const button = {
+      ...idle, id: 'a', title: 'b', kind, media: null, endMs: null, fadeOutMs: 0,
+      fadeOutAtEnd: false,
+    }
+    const playlists = [{ title: 'l', buttons: [] }, { title: 'm', buttons: [button] }]
+    const loaded: unknown = { show: { title: 'x', playlists }, looks }
+    return settingNotes(loaded as LoadedShow<never>, new Map())
+  }
+  const line = (kind: string, why: string): string => nothing('pressAgain', kind, why)
+  expect(told('dmx', 'restart')).toEqual([line('dmx', ': a press stops lights that run')])
+  const shown = ': a press stops a picture that is shown'
+  expect(told('image', 'restart')).toEqual([line('image', shown)])
+  expect(told('navigation', 'restart')).toEqual([line('navigation', '')])
+  for (const pressAgain of ['pause', 'stop']) expect(told('dmx', pressAgain)).toEqual([])
+  for (const kind of ['audio', 'video']) expect(told(kind, 'restart')).toEqual([])
+})
+
 const listOf = (ids: readonly string[]) =>
   ({ title: 'list', buttons: ids.map((id) => ({ id, title: id, kind: 'audio', media: null })) })
 const keysTold = (
