@@ -41,6 +41,12 @@ const MEANT: Readonly<Record<string, string>> = {
   true: 'true', false: 'false', null: 'null', none: 'null', nil: 'null', undefined: 'null',
 }
 
+/** At the beginning of a file: `title: Friday quiz`, or the `---` before it. */
+export const otherFormatSlip = (text: string, at: number): Slip | null =>
+  /^(?:---\s|[A-Za-z$][\w$-]*:(?:\s|$))/.test(text.slice(at, at + 100))
+    ? { at, message: 'this looks like YAML, and only JSON is read: it begins with {' }
+    : null
+
 /** What stands where a value should, if it is a slip that is known: `True` of Python. */
 export const wordSlip = (text: string, at: number): Slip | null => {
   WORD.lastIndex = at

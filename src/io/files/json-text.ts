@@ -1,6 +1,8 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
-import { commentSlip, decimalSlip, quoteSlip, textSlip, wordSlip, type Slip } from './json-slip.js'
+import {
+  commentSlip, decimalSlip, otherFormatSlip, quoteSlip, textSlip, wordSlip, type Slip,
+} from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
 const DEPTH_MAX = 64
@@ -197,7 +199,10 @@ class Scan {
     if (!wantsValue && !this.#expected.startsWith('key')) return null
     if (this.#stuckAt !== null) return textSlip(this.#text, this.#at, this.#stuckAt)
     const slip = quoteSlip(this.#text, this.#at)
-    return slip ?? (wantsValue ? wordSlip : decimalSlip)(this.#text, this.#at)
+    if (slip !== null) return slip
+    if (!wantsValue) return decimalSlip(this.#text, this.#at)
+    const other = this.#levels.length === 0 ? otherFormatSlip(this.#text, this.#at) : null
+    return other ?? wordSlip(this.#text, this.#at)
   }
 
   #stop(message: string): false {

@@ -74,6 +74,7 @@ const UNCLOSED = 'the text that begins here has no closing quote (") on its line
 const COMMENT = 'JSON has no comments: take it out '
   + '(in a show or a timeline a key such as "x-note" may hold a note)'
 const LAST_COMMA = 'nothing follows this comma: take it out'
+const YAML = 'this looks like YAML, and only JSON is read: it begins with {'
 const DECIMAL = 'a number has a point and no comma: write'
 const straight = (quote: string): string =>
   `a text stands in straight double quotes ("), not in ${quote}`
@@ -102,6 +103,10 @@ it.each([
   ['[1, 2,}', 'line 1, column 7', 'a value must stand here'],
   ['{ "a": ]', 'line 1, column 8', 'a value must stand here'],
   ['', 'line 1, column 1', 'the file is empty'], [' \n', 'line 2, column 1', 'the file is empty'],
+  ['version: 1\ntitle: Friday', 'line 1, column 1', YAML],
+  ['---\ntitle: x', 'line 1, column 1', YAML], ['\n$schema: x', 'line 2, column 1', YAML],
+  ['-5:', 'line 1, column 3', 'nothing may follow here'],
+  ['[title: 1]', 'line 1, column 2', 'a value or ] must stand here'],
   ['[toString]', 'line 1, column 2', 'a value or ] must stand here'],
   ['{ "gainDb": -3,5, "b": 1 }', 'line 1, column 13', `${DECIMAL} -3.5`],
   ['{ "a": 12,75 }', 'line 1, column 8', `${DECIMAL} 12.75`],
