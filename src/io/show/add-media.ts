@@ -73,8 +73,9 @@ const replaced = async (
   return `cannot be written in ${dirname(file)}: ${kept.failure}`
 }
 
-const isMeant = (list: { id: string; title: string }, playlist: string | null): boolean =>
-  playlist === null || playlist === list.title || playlist.toLowerCase() === list.id
+/** A folder that comes from a Mac gave its list a title whose accents no keyboard here writes. */
+const isMeant = ({ id, title }: { id: string; title: string }, playlist: string | null): boolean =>
+  playlist === null || playlist.normalize() === title.normalize() || playlist.toLowerCase() === id
 
 const refused = (...messages: readonly string[]): AddAnswer & { ok: false } =>
   ({ ok: false, messages })

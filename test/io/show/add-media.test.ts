@@ -72,6 +72,13 @@ describe('cartwall add', () => {
     expect(loaded.ok && loaded.show.playlists.map(({ buttons }) => buttons.length)).toEqual([0, 2])
   })
 
+  it('takes a title whose accents another system wrote', async () => {
+    for (const [there, asked] of [['NFD', 'NFC'], ['NFC', 'NFD']] as const) {
+      write(TEXT.replace('Stings', 'Türen'.normalize(there)))
+      expect(await added('Türen'.normalize(asked), media('a.wav'))).toMatchObject({ ok: true })
+    }
+  })
+
   it('asks for the id where two playlists have the title, and changes nothing', async () => {
     const twice = TEXT.replace('"Stings"', '"Beds"')
     write(twice)
