@@ -5,7 +5,7 @@ import { DEFAULTS, LIMITS } from '../contract/limits.js'
 import type { Fault } from './files/fault.js'
 import { issueFaults } from './files/issue.js'
 import { readJsonFile } from './files/json-file.js'
-import { HOST_RULE, isHost, isIPv4Address, isPort, PORT_RULE } from './listen-address.js'
+import { HOST_RULE, isHost, isIPv4Address, PORT_RULE } from './listen-address.js'
 
 const CONFIG_BYTES_MAX = 1024 * 1024
 const NO_CONFIG = 'name another one, or none: each setting has a default'
@@ -171,7 +171,12 @@ export const configShape = z.strictObject(
         {
           enabled: flag,
           host: z.union([hostShape, hostListShape], hostIs).default(DEFAULTS.host),
-          port: z.number(portIs).refine(isPort, portIs).default(DEFAULTS.port),
+          port: z
+            .number(portIs)
+            .int(portIs)
+            .min(LIMITS.portMin, portIs)
+            .max(LIMITS.portMax, portIs)
+            .default(DEFAULTS.port),
           origins: z
             .union([z.enum(['any', 'local']), z.array(originShape).max(ORIGINS_MAX)], originsAre)
             .default('any'),

@@ -70,7 +70,10 @@ it.each([
 })
 
 it('find the fault of a configuration', () => {
-  const wrongs = [{ api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } }]
+  const wrongs = [
+    { api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } },
+    ...[80, 1023, 65_536, 5000.5].map((port) => ({ api: { port } })),
+  ]
   for (const wrong of wrongs) {
     expect(isConfig(wrong)).toBe(false)
   }
