@@ -47,8 +47,10 @@ export const otherFormatSlip = (text: string, at: number): Slip | null =>
     ? { at, message: 'this looks like YAML, and only JSON is read: it begins with {' }
     : null
 
-/** What stands where a value should, if it is a slip that is known: `True` of Python. */
+/** What stands where a value should, if it is a slip that is known: `True` of Python, `–3`. */
 export const wordSlip = (text: string, at: number): Slip | null => {
+  const sign = /^[\u2010-\u2015\u2212](?=[\d.])/.exec(text.slice(at, at + 2))?.[0]
+  if (sign !== undefined) return { at, message: `the sign of a number is - and not ${sign}` }
   WORD.lastIndex = at
   const word = WORD.exec(text)?.[0] ?? ''
   const meant = Object.hasOwn(MEANT, word.toLowerCase()) ? MEANT[word.toLowerCase()] : undefined
