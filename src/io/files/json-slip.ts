@@ -41,6 +41,17 @@ const MEANT: Readonly<Record<string, string>> = {
   true: 'true', false: 'false', null: 'null', none: 'null', nil: 'null', undefined: 'null',
 }
 
+const UNSEEN = /[\u00A0\u1680\u2000-\u200F\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF]/
+
+/** What was pasted from a web page or a text has spaces that are none of JSON's. */
+export const unseenSlip = (text: string, at: number): Slip | null => {
+  const sign = text[at] ?? ''
+  if (!UNSEEN.test(sign)) return null
+  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  const message = `a sign that cannot be seen stands here (U+${code}): write a plain space, or none`
+  return { at, message }
+}
+
 /** At the beginning of a file: `title: Friday quiz`, or the `---` before it. */
 export const otherFormatSlip = (text: string, at: number): Slip | null =>
   /^(?:---\s|[A-Za-z$][\w$-]*:(?:\s|$))/.test(text.slice(at, at + 100))

@@ -1,7 +1,8 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
 import {
-  commentSlip, decimalSlip, otherFormatSlip, quoteSlip, textSlip, wordSlip, type Slip,
+  commentSlip, decimalSlip, otherFormatSlip, quoteSlip, textSlip, unseenSlip, wordSlip,
+  type Slip,
 } from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
@@ -179,7 +180,8 @@ class Scan {
   }
 
   #refuse(): false {
-    const slip = commentSlip(this.#text, this.#at) ?? this.#commaSlip() ?? this.#slip()
+    const slip = unseenSlip(this.#text, this.#at) ?? commentSlip(this.#text, this.#at)
+      ?? this.#commaSlip() ?? this.#slip()
     if (slip === null) return this.#stop(WORDS[this.#expected])
     this.#at = slip.at
     return this.#stop(slip.message)

@@ -74,6 +74,8 @@ const UNCLOSED = 'the text that begins here has no closing quote (") on its line
 const COMMENT = 'JSON has no comments: take it out '
   + '(in a show or a timeline a key such as "x-note" may hold a note)'
 const LAST_COMMA = 'nothing follows this comma: take it out'
+const unseen = (code: string): string =>
+  `a sign that cannot be seen stands here (U+${code}): write a plain space, or none`
 const YAML = 'this looks like YAML, and only JSON is read: it begins with {'
 const DECIMAL = 'a number has a point and no comma: write'
 const straight = (quote: string): string =>
@@ -112,6 +114,9 @@ it.each([
   ['{ "gainDb": \u20133 }', 'line 1, column 13', 'the sign of a number is - and not \u2013'],
   ['[\u22121.5]', 'line 1, column 2', 'the sign of a number is - and not \u2212'],
   ['[\u2013]', 'line 1, column 2', 'a value or ] must stand here'],
+  ['{\n\u00A0 "a": 1 }', 'line 2, column 1', unseen('00A0')],
+  ['{ "a":\u202F1 }', 'line 1, column 7', unseen('202F')],
+  ['{ "a": 1\u200B, "b": 2 }', 'line 1, column 9', unseen('200B')],
   ['{ "a": 12,75 }', 'line 1, column 8', `${DECIMAL} 12.75`],
   ['{ "a": 12, 75 }', 'line 1, column 12', 'a key in double quotes must stand here'],
   ['{ "a": "1",5 }', 'line 1, column 12', 'a key in double quotes must stand here'],
