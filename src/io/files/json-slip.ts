@@ -39,6 +39,8 @@ const WORD = /[A-Za-z]+/y
 
 const MEANT: Readonly<Record<string, string>> = {
   true: 'true', false: 'false', null: 'null', none: 'null', nil: 'null', undefined: 'null',
+  // Python's way to write an empty cell of a table.
+  nan: 'null',
 }
 
 const UNSEEN = /[\u00A0\u1680\u2000-\u200F\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF]/

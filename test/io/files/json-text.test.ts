@@ -98,6 +98,7 @@ it.each([
   ['{ "wrap": True }', 'line 1, column 11', 'write true, not True'],
   ['[1, FALSE]', 'line 1, column 5', 'write false, not FALSE'],
   ['[None]', 'line 1, column 2', 'write null, not None'],
+  ['{ "endMs": NaN }', 'line 1, column 12', 'write null, not NaN'],
   ['// Friday\n{}', 'line 1, column 1', COMMENT], ['{ # Friday\n}', 'line 1, column 3', COMMENT],
   ['{ "a": 1, /* one */ "b": 2 }', 'line 1, column 11', COMMENT],
   ['{}\n// the end', 'line 2, column 1', COMMENT],
