@@ -7,6 +7,7 @@ import { DEFAULTS, LIMITS } from '../../src/contract/limits.js'
 import { contract } from '../../src/contract/routes.js'
 import { LIVE, LIVE_CLOSE } from '../../src/contract/live.js'
 import * as schemas from '../../src/contract/schemas.js'
+import { usageOf } from '../../src/command/usage.js'
 import {
   BUTTON_KINDS, CATALOGUE_CHANGES, DMX_CHANGES, END_REASONS, RESET_REASONS, RUN_CAUSES, RUN_STATES,
   STOP_RESULTS,
@@ -210,5 +211,18 @@ describe('docs/api.md', () => {
 
   test('names the default address', () => {
     expect(api).toContain(`http://${DEFAULTS.host}:${DEFAULTS.port}${DEFAULTS.apiPrefix}`)
+  })
+})
+
+describe('cartwall serve', () => {
+  const options = [...usageOf('serve').matchAll(/^ +(--[a-z-]+) ([A-Z0-9]+)/gm)]
+    .map(([, option, value]) => `[${option} ${value}]`)
+
+  test.each(['README.md', 'docs/decisions.md'])('%s names its options, and no other', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const [synopsis = ''] = /cartwall serve \[[^`]*?(?=`|^cartwall)/m.exec(text) ?? []
+    const told = [...synopsis.matchAll(/\[--[^\]]+\]/g)].map(([option]) => option)
+    const plain = told.map((option) => option.replace('json|pretty', 'WORD'))
+    expect(plain.toSorted()).toEqual(options.toSorted())
   })
 })
