@@ -49,6 +49,7 @@ const USAGE = `usage: npm run sim -- COMMAND
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
   devices [--seeds N] [--from S] [--records] [--json]
                                               the sound path with a virtual device
-  mutants [N...] [--json] [--write]           planted bugs, each of which its rule must find
+  mutants [N...] [--jobs N] [--seeds N] [--from S] [--json] [--write]
+                                              planted bugs, each of which its rule must find
   replay FILE                                 a scenario or a recording, once more
 `

@@ -99,9 +99,9 @@ const writeTable = (hunted: readonly Hunted[], root: string): void => {
 
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
   const cores = availableParallelism()
-  const usual = { seeds: 10_000, from: 1, only: 0, jobs: cores, write: false }
-  const { seeds, from, only, jobs, write, words, report } = flagsOf(argv, usual)
-  const wanted = [...words.map(Number), only].filter((n) => n !== 0)
+  const usual = { seeds: 10_000, from: 1, jobs: cores, write: false }
+  const { seeds, from, jobs, write, words, report } = flagsOf(argv, usual)
+  const wanted = words.map(Number)
   if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
   if (write && wanted.length > 0) throw new Usage('--write takes all bugs')
   const bugs = MUTANTS.filter(({ n }) => wanted.length === 0 || wanted.includes(n))

@@ -1,5 +1,6 @@
 // The command line of the simulation, as CI and people start it.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
@@ -27,7 +28,7 @@ describe('npm run sim --', () => {
   }, 60_000)
 
   test('mutants: a planted bug is found, and says so in numbers', () => {
-    const { status, last, stderr } = sim('mutants', '--only', '1', '--json')
+    const { status, last, stderr } = sim('mutants', '1', '--json')
     expect(JSON.parse(last)).toMatchObject({ mutants: 1, killed: 1, survived: 0 })
     expect(status).toBe(0)
     expect(stderr).toContain('1. 1/ids-are-new: a start takes the id of its button: ')
@@ -35,8 +36,8 @@ describe('npm run sim --', () => {
 
   test('mutants: one that is not found in the seeds given lives, and that is a failure', () => {
     const name = 'a resume replaces before there is anything to hear'
-    const only = String(MUTANTS.findIndex((mutant) => mutant.name === name) + 1)
-    const { status, last } = sim('mutants', '--only', only, '--seeds', '1', '--json')
+    const number = String(MUTANTS.findIndex((mutant) => mutant.name === name) + 1)
+    const { status, last } = sim('mutants', number, '--seeds', '1', '--json')
     expect([status, JSON.parse(last)]).toMatchObject([1, { mutants: 1, killed: 0, survived: 1 }])
   }, 60_000)
 
@@ -45,5 +46,14 @@ describe('npm run sim --', () => {
     expect(sim('run', '--seeds', 'many').status).toBe(2)
     expect(sim('run', '--sheep', '3').stderr).toContain("'--sheep'")
     expect(sim('replay').status).toBe(2)
+    expect(sim('mutants', '0').stderr).toContain('no bug has this number')
+  }, 60_000)
+
+  test('docs/simulation.md lists the commands that there are', () => {
+    const page = readFileSync(resolve(ROOT, 'docs/simulation.md'), 'utf8')
+    const [list = ''] = /```text\n[^`]*/.exec(page) ?? []
+    const told = [...list.matchAll(/^npm run sim -- (\w+)/gm)].map(([, word]) => word)
+    const known = [...sim('dance').stderr.matchAll(/^ {2}(\w+)/gm)].map(([, word]) => word)
+    expect([...new Set(told)].toSorted()).toEqual(known.toSorted())
   }, 60_000)
 })
