@@ -312,7 +312,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D5/sync-state', 'a drift that was meant as a seek counts',
     'if ([[!message.forceSeek && ->]] Math.abs(driftMs) >= worst) run.worstDriftMs = driftMs'],
   ['D5/no-other-change', 'lights are held as soon as a pause begins to fade',
-    `parts: RunParts, run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve,): void => {
+    `parts: RunParts, run: Run, frames: Frame, cause: RunCause, curve: CrossfadeCurve,): void => {
     const { now } = parts.context [[-> ; if (frames > 0) parts.dmx.hold(now, run.button.id);]]
     if (awaitsSound(run) ||`],
   ['D5/no-other-change', 'a clock that went quiet gives the timeline back to its media',

@@ -51,14 +51,17 @@ export const RUN_CAUSES = [
   'command', 'ready', 'fade_done', 'media_end', 'replaced', 'sequence', 'decoder', 'output',
   'shutdown',
 ] as const
+export type RunCause = (typeof RUN_CAUSES)[number]
 
 /** What became of a DMX run, as events tell it. */
 export const DMX_CHANGES = [
   'initializing', 'started', 'held', 'released', 'completed', 'ended', 'chasing', 'freewheel',
   'corrected',
 ] as const
+export type DmxChange = (typeof DMX_CHANGES)[number]
 
 export const CATALOGUE_CHANGES = ['busy', 'replaced', 'kept'] as const
+export type CatalogueChange = (typeof CATALOGUE_CHANGES)[number]
 
 /** Why a reader of events cannot be told what it missed. */
 export const RESET_REASONS = ['restarted', 'gap', 'unknown_id'] as const

@@ -1,7 +1,8 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
 import { framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
+import type { RunCause } from '../contract/vocabulary.js'
 import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './catalogue.js'
-import type { Birth, Cause, EngineEvent } from './events.js'
+import type { Birth, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
 import { endReasonOf, type Run } from './runs/run.js'
@@ -128,11 +129,11 @@ export class Context {
     this.#told(run, follows === null ? 'command' : 'sequence', null, birth)
   }
 
-  tell(run: Run, cause: Cause, message: string | null): void {
+  tell(run: Run, cause: RunCause, message: string | null): void {
     this.#told(run, cause, message, null)
   }
 
-  #told(run: Run, cause: Cause, message: string | null, birth: Birth | null): void {
+  #told(run: Run, cause: RunCause, message: string | null, birth: Birth | null): void {
     this.touched.add(run)
     const { durationMs, startMs, endMs } = this.#lengthOf(run)
     run.toldLength = { durationMs, endMs }

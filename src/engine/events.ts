@@ -1,19 +1,9 @@
 // What the engine tells of itself as it happens: one event for each change that a client could see.
 import type { Frame } from '../clock/frame.js'
-import type { EndReason, RunState } from '../contract/vocabulary.js'
+import type {
+  CatalogueChange, DmxChange, EndReason, RunCause, RunState,
+} from '../contract/vocabulary.js'
 import type { StreamId } from './ports.js'
-
-/** Why a run changed: for logs and people. */
-export type Cause =
-  | 'command'
-  | 'ready'
-  | 'fade_done'
-  | 'media_end'
-  | 'replaced'
-  | 'sequence'
-  | 'decoder'
-  | 'output'
-  | 'shutdown'
 
 export interface Birth {
   readonly stream: StreamId
@@ -34,7 +24,7 @@ export type EngineEvent =
       /** The range that it plays; `endMs` null while that is not known. */
       readonly startMs: number
       readonly endMs: number | null
-      readonly cause: Cause
+      readonly cause: RunCause
       /** What a person should know, e.g. the decoder's complaint. */
       readonly message: string | null
       /** With the first event of a run: the stream it sounds from, and the run that it follows. */
@@ -71,9 +61,7 @@ export type EngineEvent =
       readonly at: Frame
       readonly dmxExecutionId: string
       readonly buttonId: string
-      readonly change:
-        | 'initializing' | 'started' | 'held' | 'released' | 'completed' | 'ended'
-        | 'chasing' | 'freewheel' | 'corrected'
+      readonly change: DmxChange
       readonly positionMs: number
     }
   | {
@@ -85,7 +73,7 @@ export type EngineEvent =
   | {
       readonly kind: 'catalogue'
       readonly at: Frame
-      readonly change: 'busy' | 'replaced' | 'kept'
+      readonly change: CatalogueChange
       /** Why it was kept: what is wrong with the new one. */
       readonly message: string | null
     }

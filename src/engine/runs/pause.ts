@@ -1,10 +1,9 @@
 // Pause (4.1): a fade to silence, during which audio goes on, and the position that it reached.
 import type { Frame } from '../../clock/frame.js'
-import type { CrossfadeCurve } from '../../contract/vocabulary.js'
+import type { CrossfadeCurve, RunCause } from '../../contract/vocabulary.js'
 import { moveOf, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
 import { liveTarget } from '../commands/which-run.js'
-import type { Cause } from '../events.js'
 import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo, steady } from '../sound/ramp.js'
 import { fadeFrames } from './fade-precedence.js'
@@ -29,7 +28,7 @@ export const pauseCommand = (parts: CommandParts, command: Of<'pause'>): Reply =
 
 /** To paused, by a fade of so many frames or at once. */
 export const pauseRun = (
-  parts: RunParts, run: Run, frames: Frame, cause: Cause, curve: CrossfadeCurve,
+  parts: RunParts, run: Run, frames: Frame, cause: RunCause, curve: CrossfadeCurve,
 ): void => {
   const { now } = parts.context
   if (awaitsSound(run) || frames === 0) {
@@ -44,7 +43,7 @@ export const pauseRun = (
 }
 
 /** The run is paused where it is: at the end of its fade, at once, or at its Start. */
-export const enterPaused = (parts: RunParts, run: Run, cause: Cause): void => {
+export const enterPaused = (parts: RunParts, run: Run, cause: RunCause): void => {
   const { now } = parts.context
   endStarving(parts.context, run, 'paused: its decoder was late')
   run.voice.hold(now)

@@ -1,8 +1,7 @@
 // How a run ends, and as what (3.1): natural_end at its End, by a stop or a replacement, or as
 // playback_error where its decoder failed.
 import { frame, type Frame } from '../../clock/frame.js'
-import { TERMINAL, type EndReason } from '../../contract/vocabulary.js'
-import type { Cause } from '../events.js'
+import { TERMINAL, type EndReason, type RunCause } from '../../contract/vocabulary.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import { awaitsSound, hasItsList, isLive, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
@@ -13,7 +12,7 @@ const WORTH_ITS_PLACE: Frame = frame(48_000)
 
 /** The one way in which a run ends. */
 export const endRun = (
-  parts: RunParts, run: Run, reason: EndReason, cause: Cause, message: string | null,
+  parts: RunParts, run: Run, reason: EndReason, cause: RunCause, message: string | null,
 ): void => {
   const { now } = parts.context
   if (!isLive(run)) throw new Error('bug: a run ends once')
