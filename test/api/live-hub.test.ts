@@ -124,9 +124,9 @@ describe('a page that says nothing', () => {
 
   it('leaves its place to another', () => {
     for (let n = 0; n < LIVE.sockets; n += 1) opened()
-    expect(hub.isFull).toBe(true)
+    expect(hub.makesRoomFor('')).toBe(false)
     timers.pass(LIVE.deadMs)
-    expect([hub.isFull, hub.isEmpty]).toEqual([false, true])
+    expect([hub.makesRoomFor(''), hub.isEmpty]).toEqual([true, true])
   })
 })
 
@@ -138,7 +138,7 @@ describe('one page more than there may be', () => {
     const wall = opened(null, '10.0.0.1')
     const closed = guest.map((page) => page.closed?.code ?? null)
     expect(closed).toEqual([LIVE_CLOSE.behind, ...Array<null>(LIVE.sockets - 1).fill(null)])
-    expect([hub.isFull, wall.closed]).toEqual([true, null])
+    expect([hub.makesRoomFor('10.0.0.66'), wall.closed]).toEqual([false, null])
   })
 })
 

@@ -66,10 +66,6 @@ export class LiveHub {
     return this.#pages.size === 0
   }
 
-  get isFull(): boolean {
-    return this.#pages.isFull
-  }
-
   /** Whether one more page of this address may come: one of another may have to go for it. */
   makesRoomFor(address: string): boolean {
     return this.#pages.makeRoomFor(address, (page) => {

@@ -3,7 +3,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
-import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-page.js'
+import type { ShowButton, ShowPage } from '../../contract/show-page.js'
 import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
 import { EngineClock, FRAMES_PER_MS, type TimeSample } from '../shared/clock.js'
 import { LiveSocket, type Connection } from '../shared/live-socket.js'
@@ -140,11 +140,6 @@ export class WallModel {
     // Where nothing moved nothing is drawn, and what is drawn later must not take the focus.
     // One that waits since an empty playlist waits on.
     this.focusFollows.current ||= focus.value !== place || cells.value !== shown
-  }
-
-  playlistOf(buttonId: string): ShowPlaylist | null {
-    const playlists = this.show.value?.playlists ?? []
-    return playlists.find(({ buttons }) => buttons.some(({ id }) => id === buttonId)) ?? null
   }
 
   openPanel(panel: Panel): void {
