@@ -1,6 +1,7 @@
-// Which way the arrows point (docs/architecture.md, "Rooms"): a file may import downwards only.
+// Which way the arrows point (docs/architecture.md, "Folders, and which way the arrows point"): a
+// file may import downwards only.
 
-/** Engine files of plain words, shapes or pure functions of time: the io room may run them. */
+/** Engine files of plain words, shapes or pure functions of time: src/io may run them. */
 const PURE_ENGINE =
   '^src/engine/(ports|catalogue|commands/commands|player|events|sound/master|lighting/[^/]*)\\.ts$'
 /** Contract files that hold plain values, so that the engine can speak them without a validator. */
@@ -15,7 +16,7 @@ const VIRTUAL_CLOCK = '^src/clock/(virtual|frame|clock|timers|waiting)\\.ts$'
 const VIRTUAL_IO =
   'output/(output|feeder|null-output)\\.ts$|' +
   'speaker/speaker-(output|link|target|wire|session|live|queue|gaps|addon)\\.ts$'
-/** Roots of composition: they alone may put rooms together. */
+/** Roots of composition: they alone may put the parts together. */
 const ROOTS = '^src/(cli\\.ts$|daemon/|sound/)'
 
 /** Type-only imports vanish when compiled, so an arrow between types weighs nothing at run time. */
@@ -121,7 +122,7 @@ module.exports = {
       { path: '^src/pages/shared/' }, { path: '^src/pages/(?!shared/)' }),
     forbid('daemon-runs-no-page', 'Pages run in browsers; the daemon serves them as files.',
       { path: '^(src|sim)/', pathNot: '^src/pages/' }, { path: '^src/pages/' }),
-    forbid('roots-are-on-top', 'Nothing below may import a root, or the rooms would be one.',
+    forbid('roots-are-on-top', 'Nothing below may import a root, or the folders would be one.',
       { path: '^src/[^/]+/', pathNot: '^src/(daemon|sound|command|testing)/' }, { path: ROOTS }),
     forbid('src-knows-no-tests', 'What ships must not need what does not.',
       { path: '^src/' }, { path: '^(test|bench|sim|scripts|examples)/' }),

@@ -18,7 +18,7 @@ export type Then =
   | { readonly kind: 'end' }
   | { readonly kind: 'wrap'; readonly to: Frame }
 
-/** The next thing that the show has in store for a position that moves (heading.ts). */
+/** The next thing that the show has in store for a position that moves (live-anchor.ts). */
 export interface Heading {
   /** A position in the source. */
   readonly until: Frame
