@@ -36,7 +36,7 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/queue-grows', 'an underrun teaches nothing',
     'this.aim(Math.ceil(this.wanted * [[1.5 -> 1]]))'],
   ['device/queue-grows', 'a stall that no queue could bridge makes it grow',
-    'if (stalledMs * 48 > this.limits.ceilingFrames [[-> * 1000]]) return'],
+    'if (stalledMs * FRAMES_PER_MS > this.limits.ceilingFrames [[-> * 1000]]) return'],
   ['device/queue-shrinks', 'the queue never gets shorter',
     'this.aim(this.wanted - [[SHRINK_FRAMES -> 0]])'],
   ['device/queue-shrinks', 'the queue gets shorter than what it had to grow to',

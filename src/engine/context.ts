@@ -1,5 +1,5 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
-import { framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
+import { frame, framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
 import type { RunCause } from '../contract/vocabulary.js'
 import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './catalogue.js'
 import type { Birth, EngineEvent } from './events.js'
@@ -102,11 +102,11 @@ export class Context {
   /** The length of a button's range: by its decoder, else by End and what a probe said. */
   rangeLength(button: Button, pass: Pass | null): Frame | null {
     const from = startFrame(button)
-    if (pass !== null && pass.end !== null) return (pass.end - from) as Frame
+    if (pass !== null && pass.end !== null) return frame(pass.end - from)
     const probed = button.media === null ? null : this.duration(button.media)
     const to = endFrame(button)
-    if (probed === null) return to === null ? null : ((to - from) as Frame)
-    return (Math.max(0, Math.min(to ?? probed, probed) - from)) as Frame
+    if (probed === null) return to === null ? null : frame(to - from)
+    return frame(Math.max(0, Math.min(to ?? probed, probed) - from))
   }
 
   /** Keeps a run's terminal snapshot; its view is the last that changes. */

@@ -1,6 +1,6 @@
 // The player port across the sound thread's channel: commands go over, reads from a model.
 import type { Worker } from 'node:worker_threads'
-import { frame, type Frame } from '../clock/frame.js'
+import { frame, FRAMES_PER_MS, type Frame } from '../clock/frame.js'
 import type { Timers } from '../clock/timers.js'
 import { LIMITS } from '../contract/limits.js'
 import type { ButtonsAnswer, Execution, StatusAnswer } from '../contract/schemas.js'
@@ -22,7 +22,7 @@ import { ShowSender } from './show-transfer.js'
 
 const NO_FIGURES: SoundFigures = { sink: 'none', latencyFrames: 0, underruns: 0, armedHeads: 0 }
 
-export interface MirrorOptions {
+export interface RemotePlayerOptions {
   readonly worker: Worker
   readonly timers: Timers
   readonly catalogue: Catalogue
@@ -52,7 +52,7 @@ export class RemotePlayer implements Player, LivePort {
   readonly #followers = new Set<(news: LiveNews) => void>()
   #onLevels: ((levels: Levels) => void) | null = null
 
-  constructor(private readonly options: MirrorOptions) {
+  constructor(private readonly options: RemotePlayerOptions) {
     this.#catalogue = options.catalogue
   }
 
@@ -168,7 +168,7 @@ export class RemotePlayer implements Player, LivePort {
 
   status(): StatusAnswer {
     const { sink, latencyFrames, underruns, armedHeads } = this.figures
-    const audio = { sink, latencyMs: latencyFrames / 48, underruns, armedHeads }
+    const audio = { sink, latencyMs: latencyFrames / FRAMES_PER_MS, underruns, armedHeads }
     return statusBody(this.#catalogue, this.readModel, this.now, {
       ...this.options.around(), audio,
     })

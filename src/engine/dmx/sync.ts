@@ -1,6 +1,8 @@
 // Sync (2.8, 3.5): what a message of the external clock says of a timeline, whether it is refused,
 // how far apart the two are, and where the timeline goes on.
-import { add, frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
+import {
+  add, frame, FRAMES_PER_MS, FRAMES_PER_SECOND, framesToMs, type Frame,
+} from '../../clock/frame.js'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
@@ -94,10 +96,10 @@ export const quietAt = ({ sync, lastMessageAt }: DmxRun): Frame | null =>
 const toldFrames = (
   run: { readonly loop: boolean; readonly duration: Frame }, positionMs: number,
 ): number => {
-  const frames = positionMs * 48 + 0
+  const frames = positionMs * FRAMES_PER_MS + 0
   if (!run.loop) return frames
   if (Number.isFinite(frames)) return frames % run.duration
-  return (positionMs % framesToMs(run.duration)) * 48
+  return (positionMs % framesToMs(run.duration)) * FRAMES_PER_MS
 }
 
 /**
@@ -112,7 +114,7 @@ const driftMsOf = (run: DmxRun, here: Frame, told: number, positionMs: number): 
     : apart >= half ? apart - run.duration
     : apart < -half ? apart + run.duration
     : apart
-  return shorter / 48
+  return shorter / FRAMES_PER_MS
 }
 
 /** Only a new position is rounded to a frame, and never onto an end that was not told. */

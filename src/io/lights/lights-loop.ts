@@ -1,5 +1,5 @@
 // When a universe is sent: 40 times a second while something runs, on change, each 900 ms idle.
-import type { Frame } from '../../clock/frame.js'
+import { FRAMES_PER_MS, type Frame } from '../../clock/frame.js'
 import type { Lighting } from '../../engine/lighting/lighting.js'
 
 /** 40 Hz. DMX itself carries 44 frames a second at most. */
@@ -63,7 +63,8 @@ export class LightsLoop {
     if (this.#lighting.moving(now)) {
       const next = this.#t0 + (Math.floor((ms - this.#t0) / TICK_MS) + 1) * TICK_MS
       const turn = this.#lighting.nextTurn(now)
-      return Math.max(0, turn === null ? next - ms : Math.min(next - ms, (turn - now) / 48))
+      const untilTurn = turn === null ? Infinity : (turn - now) / FRAMES_PER_MS
+      return Math.max(0, Math.min(next - ms, untilTurn))
     }
     let wait = KEEP_ALIVE_MS
     for (const { atMs } of this.#sent.values()) wait = Math.min(wait, atMs + KEEP_ALIVE_MS - ms)

@@ -126,7 +126,7 @@ export class QueueTarget {
   /** @param stalledMs for how long nobody looked at the device. */
   underrun(stalledMs: number): void {
     this.restart()
-    if (stalledMs * 48 > this.limits.ceilingFrames) return
+    if (stalledMs * FRAMES_PER_MS > this.limits.ceilingFrames) return
     this.aim(Math.ceil(this.wanted * 1.5))
     if (this.isTrying) this.patience *= 2
     this.isTrying = false
