@@ -39,8 +39,8 @@ export const LIVE_CLOSE = {
   /** Too many messages, or a message whose kind is known and whose fields are not as here. */
   refused: 1008,
   tooBig: 1009,
-  /** Too far behind: come back. */
-  behind: 1013,
+  /** Too far behind, or one page of its address too many. */
+  tryAgainLater: 1013,
 } as const
 
 // From the service

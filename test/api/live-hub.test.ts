@@ -137,7 +137,7 @@ describe('one page more than there may be', () => {
     expect(hub.makesRoomFor('10.0.0.1')).toBe(true)
     const wall = opened(null, '10.0.0.1')
     const closed = guest.map((page) => page.closed?.code ?? null)
-    expect(closed).toEqual([LIVE_CLOSE.behind, ...Array<null>(LIVE.sockets - 1).fill(null)])
+    expect(closed).toEqual([LIVE_CLOSE.tryAgainLater, ...Array<null>(LIVE.sockets - 1).fill(null)])
     expect([hub.makesRoomFor('10.0.0.66'), wall.closed]).toEqual([false, null])
   })
 })

@@ -186,6 +186,7 @@ describe('docs/api.md', () => {
   test('tells the bounds of a live connection that the code holds', () => {
     const live = part('6.1')
     const { bytesBehind, framesPerSecond, levelsPerSecond, lightsPerSecond, messageBytes } = LIVE
+    const { tryAgainLater } = LIVE_CLOSE
     for (const sentence of [
       `\`${LIVE.path}\``,
       `'${LIVE.subprotocol}'`,
@@ -196,9 +197,10 @@ describe('docs/api.md', () => {
       `| ${LIVE.messagesPerSecond} messages a second,`,
       `do not fit | closed with ${LIVE_CLOSE.refused} |`,
       `closed with ${LIVE_CLOSE.unsupported}; with ${LIVE_CLOSE.notJson} |`,
-      `| ${bytesBehind / 1024} KiB that you have not read | closed with ${LIVE_CLOSE.behind}:`,
+      `| ${bytesBehind / 1024} KiB that you have not read | closed with ${tryAgainLater}:`,
       `a ping every ${LIVE.pingMs / 1000} s; nothing heard from you for ${LIVE.deadMs / 1000} s |`,
       `closed with ${LIVE_CLOSE.goingAway} |`,
+      `then its oldest is closed with ${tryAgainLater} |`,
     ]) expect(live).toContain(sentence)
   })
 

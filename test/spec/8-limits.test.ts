@@ -36,7 +36,8 @@ it('those of the live connection', () => {
     stageReportMs: 2 * SECONDS,
   })
   expect(LIVE_CLOSE).toEqual({
-    goingAway: 1001, unsupported: 1003, notJson: 1007, refused: 1008, tooBig: 1009, behind: 1013,
+    goingAway: 1001, unsupported: 1003, notJson: 1007, refused: 1008, tooBig: 1009,
+    tryAgainLater: 1013,
   })
 })
 

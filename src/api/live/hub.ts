@@ -69,7 +69,7 @@ export class LiveHub {
   /** Whether one more page of this address may come: one of another may have to go for it. */
   makesRoomFor(address: string): boolean {
     return this.#pages.makeRoomFor(address, (page) => {
-      page.close(LIVE_CLOSE.behind, 'too many pages of your address: come back later')
+      page.close(LIVE_CLOSE.tryAgainLater, 'too many pages of your address: come back later')
       this.#gone(page)
     })
   }

@@ -60,8 +60,9 @@ export class Page {
   /** One text message; a page that is too far behind is let go instead. */
   send(text: Buffer): void {
     if (this.#isOver) return
-    if (this.#isBehind(LIVE.bytesBehind)) this.close(LIVE_CLOSE.behind, 'too far behind: come back')
-    else this.socket.send(text, { binary: false })
+    if (this.#isBehind(LIVE.bytesBehind)) {
+      this.close(LIVE_CLOSE.tryAgainLater, 'too far behind: come back')
+    } else this.socket.send(text, { binary: false })
   }
 
   /** Levels or lights: passed over where the page has more than enough to read. */
