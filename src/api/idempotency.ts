@@ -5,6 +5,7 @@ import type { Timers } from '../clock/timers.js'
 import { ERRORS, refuse, type ErrorCode, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
+import { giverTo } from './wire/fair-share.js'
 
 const PRINTABLE = new RegExp(`^[ -~]{1,${LIMITS.idempotencyKeyCharacters}}$`)
 
@@ -112,15 +113,13 @@ export class Idempotency {
   }
 
   /**
-   * All keys are in use: whoever holds the most forgets its oldest for one that holds fewer, so
-   * that an app in a tight loop of new keys takes them from itself alone.
+   * All keys are in use: the address that holds the most forgets its oldest, so that an app in a
+   * tight loop of new keys takes them from itself alone.
    */
   #makeRoom(address: string): boolean {
-    let most = address
-    for (const [other, held] of this.#held) if (held > this.#heldBy(most)) most = other
-    if (this.#heldBy(most) <= this.#heldBy(address) + 1) return false
+    const giver = giverTo(address, this.#held)
     for (const [key, kept] of this.#kept) {
-      if (kept.address !== most || kept.until === null) continue
+      if (kept.address !== giver || kept.until === null) continue
       this.#kept.delete(key)
       this.#gone(kept)
       return true

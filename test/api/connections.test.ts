@@ -91,9 +91,17 @@ describe('one more than there may be', () => {
     expect(there()).toEqual(['a', 'b', 'c'])
     open('press', true, '10.0.0.1')
     expect(there()).toEqual(['b', 'c', 'press'])
-    // Now both would hold as many: nobody is better off.
+    // Now it would be the other way round: nobody is better off.
     open('another', true, '10.0.0.1')
     expect(there()).toEqual(['b', 'c', 'press'])
+  })
+
+  it('is of the address that holds the most, where several hold more', () => {
+    connections = new Connections(5, () => false)
+    for (const name of ['a', 'b']) open(name, true, '10.0.0.65')
+    for (const name of ['c', 'd', 'e']) open(name, true, '10.0.0.66')
+    open('press', true, '10.0.0.1')
+    expect(there()).toEqual(['a', 'b', 'd', 'e', 'press'])
   })
 
   it('is of the address that holds more, though one of another has said nothing yet', () => {

@@ -6,6 +6,20 @@ import type { Socket } from 'node:net'
 export const addressOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string =>
   remoteAddress ?? ''
 
+/**
+ * The address that gives up to this one what all want: the one that holds the most. Null: none is.
+ * Where it holds but one more the two would take that from each other for ever.
+ */
+export const giverTo = (address: string, held: ReadonlyMap<string, number>): string | null => {
+  const own = held.get(address) ?? 0
+  let giver: string | null = null
+  let most = own + 1
+  for (const [other, count] of held) {
+    if (count > most) [giver, most] = [other, count]
+  }
+  return giver
+}
+
 /** In the order of their last use, the least recent first. */
 export class FairShare<T> {
   readonly #holders = new Map<T, string>()
@@ -45,7 +59,7 @@ export class FairShare<T> {
 
   /**
    * Whether one more of this address may come; `letGo` ends one of another that has to go for it.
-   * @param spare one that goes where no other address holds more.
+   * @param spare one that goes where no other address gives one up.
    */
   makeRoomFor(
     address: string, letGo: (loser: T) => void, spare: () => T | null = () => null,
@@ -58,19 +72,12 @@ export class FairShare<T> {
     return true
   }
 
-  /**
-   * Of the address that holds the most the least recent. Null where this address would then hold as
-   * many.
-   */
+  /** The least recent of the address that gives one up. */
   #loserTo(address: string): T | null {
     const held = new Map<string, number>()
     for (const holder of this.#holders.values()) held.set(holder, (held.get(holder) ?? 0) + 1)
-    const own = held.get(address) ?? 0
-    const [richest, count] = [...held].reduce(
-      (most, other) => (other[1] > most[1] ? other : most), [address, own],
-    )
-    if (count <= own + 1) return null
-    for (const [one, holder] of this.#holders) if (holder === richest) return one
+    const giver = giverTo(address, held)
+    for (const [one, holder] of this.#holders) if (holder === giver) return one
     return null
   }
 }
