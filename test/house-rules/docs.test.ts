@@ -1,5 +1,5 @@
 // The documentation tells the truth where it repeats the code: errors, states, limits, routes.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../../src/contract/errors.js'
@@ -227,4 +227,17 @@ describe('cartwall serve', () => {
     const plain = told.map((option) => option.replace('json|pretty', 'WORD'))
     expect(plain.toSorted()).toEqual(options.toSorted())
   })
+})
+
+test('README.md leads to every page there is, and the package has each that lies beside it', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const pagesOf = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.md'))
+  const beside = pagesOf('.').filter((name) => name !== 'README.md')
+  const pages = [...beside, ...pagesOf('docs').map((name) => `docs/${name}`)]
+  expect(pages.filter((page) => !readme.includes(`](${page})`))).toEqual([])
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly files: readonly string[]
+  }
+  expect(files).toEqual(expect.arrayContaining(beside))
 })
