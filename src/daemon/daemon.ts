@@ -25,7 +25,7 @@ import { timelineCompiler, type TimelineCompiler } from '../io/timeline/timeline
 import { exitProcess } from './process-exit.js'
 import { listen, StartError } from './listen.js'
 import { openLights } from './lights-start.js'
-import { journal } from './log.js'
+import { journal } from './journal.js'
 import { liveSource } from './live-source.js'
 import { MissingTimelines } from './missing-timelines.js'
 import { createPages, type Pages } from './pages.js'

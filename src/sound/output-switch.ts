@@ -12,23 +12,23 @@ import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
 
 /** Whoever fills the output and hears what becomes of it; a device that is absent is lost to it. */
-export interface Stage extends Renderer, Omit<OutputCallbacks, 'absent'> {
+export interface OutputOwner extends Renderer, Omit<OutputCallbacks, 'absent'> {
   foresee(into: StereoBlock, count: number, isAnew: boolean): number
   /** Once: the output is open or known to be away; with what an operator should read. */
   ready(note: string | null): void
 }
 
-/** What an output has to say before there is a stage is little: more than this is passed over. */
+/** What an output has to say before there is an owner is little: more than this is passed over. */
 const EARLY_NOTICES_MAX = 20
 
 /** At boot, before the sound server, that is how an evening begins. */
 const HEARD_BY_NOBODY = 'playing to the null sink, nothing will be heard until the next start; '
   + 'with audio.sink "speaker" a device is waited for'
 
-export class Outlet {
+export class OutputSwitch {
   readonly #opening: Opening
   #output: Output
-  #stage: Stage | null = null
+  #owner: OutputOwner | null = null
   /** Whether the output told its first outcome yet, and how it stands now. */
   #isKnown = false
   #lost: string | null = null
@@ -44,9 +44,9 @@ export class Outlet {
   }
 
   /** From here on the engine fills the output; what was told before is told now. */
-  attach(stage: Stage): void {
-    this.#stage = stage
-    for (const message of this.#notices.splice(0)) stage.notice(message)
+  attach(owner: OutputOwner): void {
+    this.#owner = owner
+    for (const message of this.#notices.splice(0)) owner.notice(message)
     if (this.#isKnown) this.#tellOutcome()
   }
 
@@ -70,11 +70,11 @@ export class Outlet {
     const { sink, device, bufferMs } = this.#opening
     const renderer: Renderer = {
       render: (into, count) => {
-        if (this.#stage === null) silence(into, count)
-        else this.#stage.render(into, count)
+        if (this.#owner === null) silence(into, count)
+        else this.#owner.render(into, count)
       },
-      quiet: () => this.#stage?.quiet() ?? true,
-      foresee: (into, count, isAnew) => this.#stage?.foresee(into, count, isAnew) ?? 0,
+      quiet: () => this.#owner?.quiet() ?? true,
+      foresee: (into, count, isAnew) => this.#owner?.foresee(into, count, isAnew) ?? 0,
       lookAhead: MASTER_LOOK_AHEAD,
     }
     if (sink === 'null' || this.#note !== null) return new NullOutput(renderer, this.timers)
@@ -107,7 +107,7 @@ export class Outlet {
         this.#tellOutcome()
       },
       notice: (message) => {
-        if (this.#stage !== null) this.#stage.notice(message)
+        if (this.#owner !== null) this.#owner.notice(message)
         else if (this.#notices.length < EARLY_NOTICES_MAX) this.#notices.push(message)
       },
     })
@@ -118,7 +118,7 @@ export class Outlet {
     await this.#output.stop()
     this.#output = this.#made()
     // Whoever started the daemon read by then that the device takes long.
-    if (this.#isReady) this.#stage?.notice(this.#note)
+    if (this.#isReady) this.#owner?.notice(this.#note)
     this.#open(false)
   }
 
@@ -129,13 +129,13 @@ export class Outlet {
 
   #tellOutcome(): void {
     this.#isKnown = true
-    const stage = this.#stage
-    if (stage === null) return
-    if (this.#lost === null) stage.back()
-    else stage.lost(this.#lost)
+    const owner = this.#owner
+    if (owner === null) return
+    if (this.#lost === null) owner.back()
+    else owner.lost(this.#lost)
     if (this.#isReady) return
     this.#isReady = true
-    stage.ready(this.#lost === null
+    owner.ready(this.#lost === null
       ? this.#note
       : `no sound output (${this.#named()}${this.#lost}); it is tried again until it opens`)
   }

@@ -19,7 +19,7 @@ import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import type {
   ArmedChange, FromSound, SeenFile, SoundSetup, NumberedFact, NumberedInput, ToSound,
 } from './sound-messages.js'
-import { Outlet, type Stage } from './output-switch.js'
+import { OutputSwitch, type OutputOwner } from './output-switch.js'
 import { ShowReceiver, type ShowPart } from './show-transfer.js'
 
 /** How often the figures of the output go over, in milliseconds. */
@@ -53,7 +53,7 @@ class SoundThread {
   #replies: { id: number; reply: Reply }[] = []
   #inputs: NumberedInput[] = []
 
-  constructor(private readonly setup: SoundSetup, private readonly outlet: Outlet) {
+  constructor(private readonly setup: SoundSetup, private readonly output: OutputSwitch) {
     this.#time = new TimeWriter(setup.time)
     this.#media = new FfmpegMedia({
       ...MEDIA_DEFAULTS,
@@ -88,16 +88,16 @@ class SoundThread {
     this.#figures = timers.every(FIGURES_MS, () => {
       this.#tellFigures()
     })
-    outlet.attach(this.#stage())
+    output.attach(this.#owner())
   }
 
   /** The one door in for what ports and the main thread have to say; `show`: a catalogue's. */
   post(fact: Fact, show = 0): void {
     // What a port says while the engine calls it is settled within that very step.
     if (this.#stepping) this.#post(fact, show)
-    else this.outlet.meet(() => {
+    else this.output.meet(() => {
       this.#post(fact, show)
-      this.outlet.wake()
+      this.output.wake()
     })
   }
 
@@ -116,13 +116,13 @@ class SoundThread {
 
   heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
     if (message.kind === 'command') {
-      this.outlet.meet(() => this.#command(message.id, message.command))
+      this.output.meet(() => this.#command(message.id, message.command))
     }
     if (message.kind === 'facts') for (const fact of message.facts) this.post(fact)
     if (message.kind === 'show_part') this.#showPart(message.part)
     if (message.kind === 'meter') this.#setMeter(message.wanted)
     // Behind what else waits: the shutdown that ends all runs.
-    if (message.kind === 'stop') this.outlet.meet(() => void this.#stop())
+    if (message.kind === 'stop') this.output.meet(() => void this.#stop())
   }
 
   #command(id: number, command: Command): void {
@@ -134,7 +134,7 @@ class SoundThread {
     })
     // What was accepted sounds with the next block, and the answer does not wait for it.
     this.#publish()
-    this.outlet.wake()
+    this.output.wake()
   }
 
   #showPart(part: ShowPart): void {
@@ -164,7 +164,7 @@ class SoundThread {
     this.#media.setImages(images(this.#catalogue))
   }
 
-  #stage(): Stage {
+  #owner(): OutputOwner {
     return {
       render: (into: StereoBlock, count: number) => {
         this.#step(() => {
@@ -223,7 +223,7 @@ class SoundThread {
     this.#armings = []
     if (this.#seen.length > 0) tell({ kind: 'files_seen', files: this.#seen })
     this.#seen = []
-    const { sinkName, latencyFrames, underruns } = this.outlet.stats()
+    const { sinkName, latencyFrames, underruns } = this.output.stats()
     const figures = {
       sink: sinkName,
       latencyFrames: latencyFrames + this.#master.lookAhead,
@@ -245,7 +245,7 @@ class SoundThread {
       this.#engine.settle()
     })
     this.#publish()
-    await Promise.all([this.outlet.stop(), this.#media.closeAll()])
+    await Promise.all([this.output.stop(), this.#media.closeAll()])
     tell({ kind: 'stopped' })
     port?.close()
   }
@@ -272,23 +272,23 @@ const images = function* (catalogue: Catalogue): Generator<string> {
   }
 }
 
-let outlet: Outlet | null = null
+let output: OutputSwitch | null = null
 let thread: SoundThread | null = null
 /** Requests are answered a moment before the setup comes where that waits for the port. */
 const early: Exclude<ToSound, { kind: 'open' | 'setup' }>[] = []
 
 /** Nothing was set up, so nothing sounds and nothing was recorded. */
 const stopEarly = async (): Promise<void> => {
-  await outlet?.stop()
+  await output?.stop()
   tell({ kind: 'stopped' })
   port.close()
 }
 
 port.on('message', (message: ToSound) => {
   if (message.kind === 'open') {
-    outlet = new Outlet(message.opening, timers)
+    output = new OutputSwitch(message.opening, timers)
   } else if (message.kind === 'setup') {
-    thread = new SoundThread(message.setup, outlet ?? new Outlet(message.setup, timers))
+    thread = new SoundThread(message.setup, output ?? new OutputSwitch(message.setup, timers))
     for (const waiting of early.splice(0)) thread.heard(waiting)
   } else if (thread !== null) thread.heard(message)
   else if (message.kind === 'stop') void stopEarly()

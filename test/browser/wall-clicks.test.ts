@@ -14,7 +14,7 @@ const sent: string[] = []
 vi.mock('../../src/client/time.js', () => ({
   nowMs: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
 }))
-vi.mock('../../src/pages/wall/press/commands.js', () => ({
+vi.mock('../../src/pages/wall/press/press-ports.js', () => ({
   pressPorts: {
     now: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
     key: () => 'key',

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { journal } from '../../src/daemon/log.js'
+import { journal } from '../../src/daemon/journal.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import { rig } from '../rig.js'
 

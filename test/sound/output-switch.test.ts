@@ -5,7 +5,7 @@ import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { OutputCallbacks } from '../../src/io/output/output.js'
 import type { SpeakerOptions } from '../../src/io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../../src/io/speaker/speaker-target.js'
-import { Outlet, type Stage } from '../../src/sound/output-switch.js'
+import { OutputSwitch, type OutputOwner } from '../../src/sound/output-switch.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
@@ -35,8 +35,8 @@ vi.mock('../../src/io/speaker/speaker-output.js', () => ({
   },
 }))
 
-/** A stage that writes down what it is told. */
-const stageOf = (told: string[]): Stage => ({
+/** An owner that writes down what it is told. */
+const ownerOf = (told: string[]): OutputOwner => ({
   render: () => undefined,
   quiet: () => true,
   foresee: () => 0,
@@ -49,9 +49,9 @@ const stageOf = (told: string[]): Stage => ({
 const opened = (sink: 'speaker' | null, device: string | null = null) => {
   const timers = new VirtualTimers(0)
   const told: string[] = []
-  const outlet = new Outlet({ sink, device, bufferMs: null }, timers)
-  outlet.attach(stageOf(told))
-  return { timers, told, outlet, speaker: speakers.at(-1)! }
+  const output = new OutputSwitch({ sink, device, bufferMs: null }, timers)
+  output.attach(ownerOf(told))
+  return { timers, told, output, speaker: speakers.at(-1)! }
 }
 
 /** An output that is done without is stopped first. */
@@ -69,22 +69,23 @@ it.each([[null, null], ['USB', null], [null, 2], ['hw:1', 200]] as const)(
   'the speaker is that of the configuration: device %s, a buffer of %s ms', (device, bufferMs) => {
     for (const sink of ['speaker', null] as const) {
       options.length = 0
-      const outlet = new Outlet({ sink, device, bufferMs }, new VirtualTimers(0))
+      const output = new OutputSwitch({ sink, device, bufferMs }, new VirtualTimers(0))
       const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
       expect(options).toMatchObject([{ device, target }])
-      expect(outlet.stats().sinkName).toBe('speaker')
+      expect(output.stats().sinkName).toBe('speaker')
     }
   })
 
-it('what it has to say before there is a stage is told to that, in order, and once', () => {
+it('what it has to say before there is an owner is told to that, in order, and once', () => {
   const told: string[] = []
-  const outlet = new Outlet({ sink: 'speaker', device: null, bufferMs: null }, new VirtualTimers(0))
+  const opening = { sink: 'speaker', device: null, bufferMs: null } as const
+  const output = new OutputSwitch(opening, new VirtualTimers(0))
   const speaker = speakers.at(-1)!
   speaker.notice('no real-time scheduling')
   speaker.lost('no device')
   speaker.notice('the device takes no sound')
   speaker.back()
-  outlet.attach(stageOf(told))
+  output.attach(ownerOf(told))
   speaker.notice('time leapt by 1300 ms')
   expect(told).toEqual([
     'notice: no real-time scheduling', 'notice: the device takes no sound', 'back', 'ready',
@@ -93,11 +94,11 @@ it('what it has to say before there is a stage is told to that, in order, and on
 })
 
 it('with no sink named a device that goes is waited for, and comes back', async () => {
-  const { timers, told, outlet, speaker } = opened(null)
+  const { timers, told, output, speaker } = opened(null)
   speaker.back()
   speaker.lost('the device is gone')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('speaker')
+  expect(output.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual(['back', 'ready', 'lost: the device is gone', 'back'])
 })
@@ -106,10 +107,10 @@ const NOBODY = 'no sound device (no device): playing to the null sink, nothing w
   + 'the next start; with audio.sink "speaker" a device is waited for'
 
 it('with no sink named and no device it plays to nobody, and says so', async () => {
-  const { timers, told, outlet, speaker } = opened(null)
+  const { timers, told, output, speaker } = opened(null)
   speaker.absent('no device')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('null')
+  expect(output.stats().sinkName).toBe('null')
   expect(told).toEqual([
     'back',
     `ready: ${NOBODY}`,
@@ -118,10 +119,10 @@ it('with no sink named and no device it plays to nobody, and says so', async () 
 
 // A sound server that starts on demand, on a machine that is busy starting everything else.
 it('with no sink named a device that takes long to open is waited for', async () => {
-  const { timers, told, outlet, speaker } = opened(null)
+  const { timers, told, output, speaker } = opened(null)
   speaker.lost('the device takes too long to open')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('speaker')
+  expect(output.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual([
     'lost: the device takes too long to open',
@@ -131,21 +132,21 @@ it('with no sink named a device that takes long to open is waited for', async ()
 })
 
 it('a device that took long and is not there is done without, which is told', async () => {
-  const { timers, told, outlet, speaker } = opened(null)
+  const { timers, told, output, speaker } = opened(null)
   speaker.lost('the device takes too long to open')
   speaker.absent('no device')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('null')
+  expect(output.stats().sinkName).toBe('null')
   expect(told.slice(2)).toEqual([
     `notice: ${NOBODY}`, 'back',
   ])
 })
 
 it('a speaker that was asked for and is not there is tried until it opens', async () => {
-  const { timers, told, outlet, speaker } = opened('speaker')
+  const { timers, told, output, speaker } = opened('speaker')
   speaker.absent('no device')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('speaker')
+  expect(output.stats().sinkName).toBe('speaker')
   speaker.back()
   expect(told).toEqual([
     'lost: no device', 'ready: no sound output (no device); it is tried again until it opens',
@@ -162,10 +163,10 @@ it('a speaker that was asked for and went is lost once, though it is not there a
 })
 
 it('a device that was named is waited for, and named', async () => {
-  const { timers, told, outlet, speaker } = opened(null, 'USB')
+  const { timers, told, output, speaker } = opened(null, 'USB')
   speaker.absent('no such file')
   await aSecond(timers)
-  expect(outlet.stats().sinkName).toBe('speaker')
+  expect(output.stats().sinkName).toBe('speaker')
   expect(told.at(-1)).toBe(
     'ready: no sound output ("USB", see `cartwall devices`: no such file); ' +
     'it is tried again until it opens',
