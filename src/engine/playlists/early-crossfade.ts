@@ -2,10 +2,10 @@
 // and over the overlap the outgoing one falls to 0 while the incoming one rises from 0.
 import { earlier, frame, ZERO, type Frame } from '../../clock/frame.js'
 import { hasTwoPlayable, mixFrames, type Catalogue } from '../catalogue.js'
-import type { Run } from '../runs/run.js'
+import { listOf, type Run } from '../runs/run.js'
 import type { RunParts } from '../runs/run-parts.js'
 import { rampTo } from '../sound/ramp.js'
-import { listGoesOn, listOf } from './external-sequencing.js'
+import { listGoesOn } from './external-sequencing.js'
 
 export interface EarlyView {
   readonly now: Frame

@@ -1,11 +1,7 @@
 // Who decides what follows a run (3.3): the client, its own list, or its own repeat. All that
 // external sequencing switches off is decided here.
-import type { Catalogue, Playlist } from '../catalogue.js'
-import type { Run } from '../runs/run.js'
-
-/** The owning playlist; a button that vanished from a show keeps obeying the one it was in. */
-export const listOf = (run: Run, catalogue: Catalogue): Playlist | null =>
-  catalogue.playlist(run.button.playlistId)
+import type { Catalogue } from '../catalogue.js'
+import { listOf, type Run } from '../runs/run.js'
 
 /** Whether the list goes on by itself after this run (3.3.2, 3.4.1). */
 export const listGoesOn = (run: Run, catalogue: Catalogue): boolean => {

@@ -3,10 +3,9 @@
 import type { Frame } from '../../clock/frame.js'
 import type { CrossfadeCurve } from '../../contract/vocabulary.js'
 import type { Playlist } from '../catalogue.js'
-import { listOf } from '../playlists/external-sequencing.js'
 import { fadeFrames } from './fade-precedence.js'
 import { pauseRun } from './pause.js'
-import type { Run } from './run.js'
+import { listOf, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { stopRun } from './stop.js'
 

@@ -2,7 +2,7 @@
 import type { Frame } from '../../clock/frame.js'
 import type { EndReason, TerminalState } from '../../contract/vocabulary.js'
 import type { Due } from '../agenda.js'
-import type { Button } from '../catalogue.js'
+import type { Button, Catalogue, Playlist } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
 import type { Heading } from './playhead.js'
 import type { Ramp } from '../sound/ramp.js'
@@ -114,6 +114,10 @@ export interface Advance {
   due: boolean
   over: boolean
 }
+
+/** The owning playlist; a button that vanished from a show keeps obeying the one it was in. */
+export const listOf = (run: Run, catalogue: Catalogue): Playlist | null =>
+  catalogue.playlist(run.button.playlistId)
 
 /** Nothing of it was heard yet: it replaces nothing, and ends or rests without a fade. */
 export const awaitsSound = ({ phase }: Run): boolean =>

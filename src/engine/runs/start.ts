@@ -8,7 +8,7 @@ import { wishedOverlap } from './loop.js'
 import { enterPaused } from './pause.js'
 import { fadeInAtStart, incomingCurve, replaceOthers } from './replacement.js'
 import { soundAfterResume } from './resume.js'
-import { PLAYING, type Run } from './run.js'
+import { listOf, PLAYING, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 
 export interface StartOrder {
@@ -86,7 +86,7 @@ export const becomeReady = (parts: RunParts, run: Run): void => {
 /** The run begins to sound, and what it replaces gives way only now (decisions 3). */
 export const beginToSound = (parts: RunParts, run: Run, crossfade: Frame | null): void => {
   const { now, catalogue } = parts.context
-  const list = catalogue.playlist(run.button.playlistId)
+  const list = listOf(run, catalogue)
   const replaced = run.automatic ? 0 : replaceOthers(parts, run)
   const fadeIn = fadeInAtStart(run, list, replaced)
   const curve = incomingCurve(list, replaced)

@@ -4,12 +4,11 @@ import type { CrossfadeCurve } from '../../contract/vocabulary.js'
 import { moveOf, no, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
 import { knowsButton, stopTarget } from '../commands/which-run.js'
-import { listOf } from '../playlists/external-sequencing.js'
 import { rampTo } from '../sound/ramp.js'
 import { endRun } from './terminal-outcome.js'
 import { fadeFrames } from './fade-precedence.js'
 import { leftOfLoop, loopsNow } from './loop.js'
-import { awaitsSound, isSounding, type Run, type StopReason } from './run.js'
+import { awaitsSound, isSounding, listOf, type Run, type StopReason } from './run.js'
 import type { RunParts } from './run-parts.js'
 
 export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => {
