@@ -3,8 +3,6 @@
 import type { RemotePlayer } from '../sound/remote-player.js'
 
 export class ShownMedia {
-  /** The file of each live run as it was at its start (decisions 3), whatever the show names. */
-  readonly #runs = new Map<string, string>()
   /** The image that was shown last, with its file in the last show that had its button. */
   #image: { readonly buttonId: string; readonly media: string } | null = null
 
@@ -13,18 +11,13 @@ export class ShownMedia {
   ) {
     player.subscribe((event) => {
       if (event.kind === 'image' && event.shown) this.#shown(event.buttonId)
-      if (event.kind !== 'run') return
-      const { executionId, buttonId, state, endReason } = event
-      const media = this.player.catalogue.button(buttonId)?.media ?? null
-      if (endReason !== null) this.#runs.delete(executionId)
-      else if (state === 'starting' && media !== null) this.#runs.set(executionId, media)
     })
   }
 
   of(buttonId: string): string | null {
+    // A run plays on with the file that it was started with (decisions 3), whatever the show names.
     const run = this.player.readModel.liveOf(buttonId)
-    const started = run === null ? undefined : this.#runs.get(run.executionId)
-    if (started !== undefined) return started
+    if (run !== null) return run.path
     const button = this.player.catalogue.button(buttonId)
     if (button !== null) return button.media
     const isShown = this.player.readModel.image === buttonId
