@@ -242,7 +242,8 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
   })
 
   it('its show, which it waits for at its start: SIGTERM ends it', async () => {
-    const { ms } = await ended(join(inShare, 'show.json'), 'null', 0)
+    const { signal, ms } = await ended(join(inShare, 'show.json'), 'null', 0)
+    expect(signal).toBe('SIGKILL')
     expect(ms).toBeLessThan(8_000)
   })
 
@@ -281,7 +282,8 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
   })
 
   it('its recording: SIGTERM ends it', async () => {
-    const { ms } = await ended(other.show, `wav:${join(inShare, 'heard.wav')}`, 3_000)
+    const { signal, ms } = await ended(other.show, `wav:${join(inShare, 'heard.wav')}`, 3_000)
+    expect(signal).toBe('SIGKILL')
     expect(ms).toBeLessThan(8_000)
   })
 
