@@ -79,7 +79,7 @@ export interface ShowTimeline {
   readonly error: string | null
 }
 
-/** How `missing` begins where nothing has the name of the file. */
+/** In a reason: nothing has the name of the file. Of a timeline it stands behind that name. */
 export const FILE_MISSING = 'the file is missing'
 
 /** The file of a button, as far as it was looked into. */

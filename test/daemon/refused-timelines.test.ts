@@ -20,8 +20,8 @@ it('each is said once, and again when it is refused for another reason or once m
   }
   const line = (message: string): object =>
     ({ level: 40, path: '/show/dusk.json', msg: `dusk.json: no lights: ${message}` })
-  expect(said(gone('file: does not exist'))).toEqual([line('file: does not exist')])
-  expect(said(gone('file: does not exist'))).toEqual([])
+  expect(said(gone('the file is missing'))).toEqual([line('the file is missing')])
+  expect(said(gone('the file is missing'))).toEqual([])
   expect(said(gone('version: must be 1'))).toEqual([line('version: must be 1')])
   expect(said(GOOD)).toEqual([])
   expect(said(gone('version: must be 1'))).toEqual([line('version: must be 1')])

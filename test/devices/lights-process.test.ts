@@ -115,7 +115,7 @@ it('a show\'s timelines are resolved one by one, and read again where they chang
   expect(first.get(good)).toMatchObject({ ok: true, durationFrames: 48_000 })
   expect(first.get(bad)).toMatchObject({ ok: false })
   expect(first.get(join(folder, 'none.json')))
-    .toEqual({ ok: false, message: 'file: does not exist' })
+    .toEqual({ ok: false, message: 'the file is missing' })
   const again = await compile([good])
   expect(again.get(good)).toBe(first.get(good))
   writeFileSync(good, small(100))

@@ -8,7 +8,8 @@ import type { Frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
-import { faultText, type Fault } from '../files/fault.js'
+import { FILE_MISSING } from '../../contract/show-page.js'
+import { faultText, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
 import { ABSENT, ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
@@ -147,10 +148,16 @@ const resolved = (file: TimelineFile): ResolvedTimeline => {
   if (file.ok) {
     return { ok: true, timeline: file.timeline, durationFrames: file.timeline.durationFrames }
   }
-  const shown = file.faults.slice(0, FAULTS_SHOWN).map(faultText)
+  const shown = file.faults.slice(0, FAULTS_SHOWN).map(inWords)
   const rest = file.faults.length - shown.length
   return { ok: false, message: shown.join('; ') + (rest > 0 ? `; and ${String(rest)} more` : '') }
 }
+
+/** One that is not there is told as a medium is: by these words pages tell it from a bad one. */
+const inWords = (one: Fault): string =>
+  one.place === WHOLE_FILE && one.message.startsWith(ABSENT)
+    ? one.message.replace(ABSENT, FILE_MISSING)
+    : faultText(one)
 
 export const compileText = (text: string): TimelineFile => {
   const faults = new Faults()
@@ -172,7 +179,7 @@ const readJson = (text: string, faults: Faults): TimelineSource | null => {
     value = JSON.parse(text)
   } catch (error) {
     scan()
-    if (!faults.any) faults.add('file', error instanceof Error ? error.message : 'is not JSON')
+    if (!faults.any) faults.add(WHOLE_FILE, error instanceof Error ? error.message : 'is not JSON')
     return null
   }
   if (text.length <= SCANNED_CHARACTERS_MAX) scan()
@@ -204,7 +211,7 @@ const readText = async (path: string): Promise<string | Fault> => {
   }
 }
 
-const fault = (message: string): Fault => ({ place: 'file', message })
+const fault = (message: string): Fault => ({ place: WHOLE_FILE, message })
 
 /** Opens without waiting for a writer, as a pipe would have it. */
 const withFile = async <T>(path: string, use: (file: FileHandle) => Promise<T>) => {

@@ -36,7 +36,7 @@ const NO_TIMELINE = 'it has no timeline'
 
 /** As against a file that is there and is empty, damaged, of another kind, or not to be read. */
 const isAbsent = (reason: string): boolean =>
-  reason.startsWith(FILE_MISSING) || reason.startsWith('does not exist') || reason === NO_TIMELINE
+  reason.includes(FILE_MISSING) || reason === NO_TIMELINE
 
 const lookOfRun = (run: LiveRun): Look => {
   switch (run.state) {

@@ -25,7 +25,7 @@ test('a button says what a press would play without', () => {
   const media = {
     missing: null, version: 'v1', type: 'video/mp4', notShown: null, video: null, audio: null,
   }
-  const dmx = { loop: false, error: 'does not exist' }
+  const dmx = { loop: false, error: 'wash.json: the file is missing' }
   expect(idleWords({ media, dmx: null })).toBe('')
   expect(idleWords({ media, dmx: { ...dmx, error: null } })).toBe('')
   expect(idleWords({ media, dmx })).toBe('no lights')
