@@ -86,6 +86,8 @@ test.each([
   ['a.b: no (button "Rock; Roll"); c[0].d: no; version: no; and 17 more',
     ['a.b: no (button "Rock; Roll")', 'c[0].d: no'], 18],
   ['a: no; b: no', ['a: no', 'b: no'], 0],
+  ['a[0].b: no; a[0]["fade out"]: is an unknown key; ["my \\"; key"].c: no; d-e: no',
+    ['a[0].b: no', 'a[0]["fade out"]: is an unknown key'], 2],
 ])('%s is told one by one', (message, shown, more) => {
   expect(faultsIn(message)).toEqual({ shown, more })
 })

@@ -6,8 +6,12 @@ import type { ShowPorts } from '../../shared/show-loader.js'
 /** A wall that opens is usable first. */
 const LOOK_AFTER_MS = 1_000
 
+const KEY = String.raw`[\p{L}_$][\p{L}\p{N}_$-]*`
+/** An index, or a key that is no name: `["fade out"]`. */
+const STEP = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`
 /** Each fault begins with its place, as `playlists[0].endMs: `; titles may hold a `; ` too. */
-const BETWEEN = /; (?=and \d+ more$|line \d+|[\p{L}_$][^\s;"]*: )/u
+const PLACE = String.raw`(?:${KEY}|${STEP})(?:\.${KEY}|${STEP})*: `
+const BETWEEN = new RegExp(String.raw`; (?=and \d+ more$|line \d+|${PLACE})`, 'u')
 /** Who mends the first ones finds the others by `cartwall check`. */
 const SHOWN_MOST = 2
 
