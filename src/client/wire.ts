@@ -192,7 +192,7 @@ export interface StopAnswer {
   executionId: string | null
 }
 
-/** What panic did: how many buttons began to fade and how many stopped at once. */
+/** How many buttons fade out now, also those that did before, and how many stopped at once. */
 export interface PanicAnswer {
   result: StopResult
   fadingOut: number

@@ -217,7 +217,7 @@ export const stopAnswer = z.object({
 })
 export type StopAnswer = z.infer<typeof stopAnswer>
 
-/** What panic did: how many buttons began to fade and how many stopped at once. */
+/** How many buttons fade out now, also those that did before, and how many stopped at once. */
 export const panicAnswer = z.object({
   result: z.enum(STOP_RESULTS),
   fadingOut: z.int(),

@@ -151,6 +151,23 @@ describe('panic', () => {
     expect(r.render(ms(50)).left.every((x) => x === 0)).toBe(true)
   })
 
+  it('with a fade counts what fades out already, each time, and leaves that fade alone', () => {
+    const faded = { ...long, fadeOutMs: 2000, allowOverlap: true }
+    const r = rig([{ buttons: [faded, faded] }])
+    const stopped = r.start(0)
+    r.start(1)
+    r.stop(0, stopped)
+    r.advance(ms(100))
+    for (const fadeOutMs of [null, 200]) {
+      const reply = r.send({ kind: 'panic', fadeOutMs })
+      expect(r.body(reply)).toEqual({ result: 'fading_out', fadingOut: 2, stopped: 0 })
+    }
+    r.advance(ms(1899))
+    expect(r.state(stopped)).toBe('fading_out')
+    r.advance(ms(1))
+    expect(r.state(stopped)).toBe('stopped')
+  })
+
   it('without a fade inherits none: neither the saved Fade out nor the Crossfade of a Mix', () => {
     const mix = { mixOnTransition: true, crossfadeMs: 3000 }
     const r = rig([
