@@ -1,4 +1,4 @@
-// The configuration: one JSON file, every key with its default; flags win over it (7).
+// The configuration: one JSON file, every key with its default; flags win over it (decisions 7).
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { DEFAULTS, LIMITS } from '../contract/limits.js'
@@ -70,7 +70,7 @@ export type ConfigAnswer =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-/** Whether buttons make DMX runs (5): both the licence and the operator must have it on. */
+/** Whether buttons make DMX runs (decisions 5): both licence and operator must have it on. */
 export const isDmxAllowed = ({ dmx, entitlements }: Config): boolean =>
   entitlements.dmx && dmx.enabled
 

@@ -1,4 +1,5 @@
-// The built command as a person at a terminal meets it: words, exit codes, files, signals (7).
+// The built command as a person at a terminal meets it: words, exit codes, files, signals
+// (decisions 7).
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-// The configuration: defaults, refusals by place, flags over the file (7).
+// The configuration: defaults, refusals by place, flags over the file (decisions 7).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -29,7 +29,7 @@ export const loopOverlap = (run: Run, end: Frame, limits: RangeLimits): Frame =>
   return earlier(earlier(run.loopOverlap, half), earlier(head, msToFrames(LIMITS.fadeMsMax)))
 }
 
-/** Whether a loop is possible at all: the padlock may be locked while the run plays (3.4.2). */
+/** Whether a loop is possible at all: the padlock may be locked while the run plays (3.4.4). */
 const mayLoop = (run: Run): boolean => run.options.loop ?? obeysPadlock(run)
 
 /** Whether the run repeats as things stand: an explicit loop, or the saved padlock (3.4.4). */

@@ -22,7 +22,7 @@ const FAULTS_TOLD = 20
 export const faultText = ({ place, message, of }: Fault): string =>
   `${place}: ${message}${of === undefined ? '' : ` (${of})`}`
 
-/** All faults of one file as the one line that a daemon says when it cannot start (7). */
+/** All faults of one file as the one line that a daemon says when it cannot start (decisions 7). */
 export const faultLine = (what: string, file: string, faults: readonly Fault[]): string =>
   `${what} ${file} is refused: ${faultsText(faults)}`
 

@@ -1,4 +1,5 @@
-// Show files: what is taken, what is refused, and that every fault is named by its place (6).
+// Show files: what is taken, what is refused, and that every fault is named by its place
+// (decisions 6).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
