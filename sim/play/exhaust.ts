@@ -1,6 +1,7 @@
 // All short sequences of commands, with gaps that fall on boundaries and a frame to either side.
 import { flagsOf } from '../commands/arguments.js'
-import { Judge } from '../oracle/judge.js'
+import { failureLines } from '../commands/tally.js'
+import { Judge, type Failure } from '../oracle/judge.js'
 import { playPlainly } from './play.js'
 import {
   PLAIN_BUTTON, PLAIN_FILE, PLAIN_LIST, PLAIN_SCENARIO, type Act, type ButtonSpec, type FileSpec,
@@ -60,7 +61,7 @@ const scenarioOf = (setting: Setting, ops: readonly Op[]): Scenario => {
 
 /** Every sequence of `depth` commands after a first play; answers the first that breaks a rule. */
 export const exhaustAll = (
-  depth: number, tell: (wrong: string, scenario: Scenario) => void,
+  depth: number, tell: (wrong: Failure, scenario: Scenario) => void,
 ): number => {
   let played = 0
   for (const setting of SETTINGS) {
@@ -71,7 +72,7 @@ export const exhaustAll = (
         played += 1
         const scenario = scenarioOf(setting, ops)
         const { violation } = playPlainly(scenario, new Judge())
-        if (violation !== null) tell(violation.message, scenario)
+        if (violation !== null) tell(violation, scenario)
       } else for (const choice of choices) walk([...ops, choice])
     }
     walk([{ gap: 0, op: 'play', button: 0, options }])
@@ -85,7 +86,8 @@ export const exhaust = (argv: readonly string[]): number => {
   const sequences = exhaustAll(depth, (wrong, scenario) => {
     violations += 1
     if (violations > 5) return
-    process.stderr.write(`${scenario.note}: ${wrong}\n${shortText(scenario)}`)
+    const lines = [...failureLines(wrong), '  replay: npm run sim -- replay FILE, of this as FILE:']
+    process.stderr.write(`${scenario.note}: ${lines.join('\n')}\n${shortText(scenario)}`)
   })
   return report(
     violations === 0, { sequences, violations }, `${sequences} sequences, ${violations} violations`)

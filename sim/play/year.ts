@@ -80,6 +80,10 @@ export const year = (argv: readonly string[]): number => {
   const { days, report } = flagsOf(argv, { days: 365 })
   const result = liveYear(days)
   const { runs, hash, wrong } = result
+  if (wrong !== null) {
+    process.stderr.write(`year of ${days} days: ${wrong}\n`)
+    process.stderr.write(`again: npm run sim -- year --days ${days}\n`)
+  }
   return report(wrong === null, result,
     `${days} days, ${runs} runs, hash ${hash}: ${wrong ?? 'as it should be'}`)
 }

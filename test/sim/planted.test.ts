@@ -87,6 +87,28 @@ describe('a planted bug', () => {
     }, 60_000,
   )
 
+  test('that exhaust finds is told with its rule, and what is told replays', () => {
+    const { status, stderr } = simIn(planted(BUGS[0]!))('exhaust', '--depth', '1')
+    const [first, rule, again, ...rest] = stderr.split('\n')
+    expect([status, first, rule, again]).toEqual([1,
+      expect.stringMatching(/^plain: 3\.2\/stop-fade at frame 4800 \(0:00:00\.100\): /),
+      expect.stringMatching(/^ {2}the rule: stop with a fade/),
+      '  replay: npm run sim -- replay FILE, of this as FILE:'])
+    const file = join(folder, 'exhausted.json')
+    writeFileSync(file, rest.slice(0, rest.indexOf('}') + 1).join('\n'))
+    const replayed = simIn(planted(BUGS[0]!))('replay', file)
+    expect(replayed.status).toBe(1)
+    expect(replayed.stderr).toContain('3.2/stop-fade')
+  }, 60_000)
+
+  test('that the year finds is told on stderr, with the line that plays it again', () => {
+    const sick = simIn(planted('a fade lasts a frame too long'))
+    const { status, stderr } = sick('year', '--days', '1')
+    expect([status, stderr]).toEqual([1, expect.stringMatching(
+      /^year of 1 days: \S+ at frame \d+: .+\nagain: npm run sim -- year --days 1\n$/,
+    )])
+  }, 60_000)
+
   test('shows in the replay of a night that was recorded without it', async () => {
     const file = join(folder, 'night')
     await spendRecorded(parseScenario(JSON.stringify({
