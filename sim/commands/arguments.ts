@@ -3,17 +3,31 @@ import { parseArgs } from 'node:util'
 
 export class Usage extends Error {}
 
+/** `--help` was said: no fault. */
+export class HelpAsked extends Error {}
+
 type Said<Flags> = {
   readonly [Name in keyof Flags]: Flags[Name] extends boolean ? boolean : number
 }
 
-/** What may be said as `--name N`, or as `--name` for what is false else; `--json` always may. */
+/**
+ * What may be said as `--name N`, or as `--name` for what is false else; `--json` always may.
+ *
+ * @param wordsMax how many words beside these the command takes. npm keeps every option for itself
+ * that no `--` stands before: of `npm run sim run --seeds 5` only the words `run 5` arrive.
+ */
 export const flagsOf = <Flags extends Readonly<Record<string, number | boolean>>>(
-  argv: readonly string[], usual: Flags,
+  argv: readonly string[], usual: Flags, wordsMax = 0,
 ) => {
   const begin = process.hrtime.bigint()
-  const known = Object.entries<number | boolean>({ ...usual, json: false })
+  const known = Object.entries<number | boolean>({ ...usual, json: false, help: false })
   const { values, positionals: words } = parsed(argv, known)
+  if (values['help'] === true) throw new HelpAsked()
+  if (words.length > wordsMax) {
+    const word = JSON.stringify(words[wordsMax])
+    throw new Usage(`${word} is one word too many; npm hands options on behind "--" alone: ` +
+      'npm run sim -- run --seeds 5')
+  }
   const flags = Object.fromEntries(known.map(([name, plain]) =>
     [name, typeof plain === 'boolean' ? values[name] === true : whole(name, values[name] ?? plain)],
   )) as Said<Flags & { json: boolean }>

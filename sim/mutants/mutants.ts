@@ -100,7 +100,7 @@ const writeTable = (hunted: readonly Hunted[], root: string): void => {
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
   const cores = availableParallelism()
   const usual = { seeds: 10_000, from: 1, jobs: cores, write: false }
-  const { seeds, from, jobs, write, words, report } = flagsOf(argv, usual)
+  const { seeds, from, jobs, write, words, report } = flagsOf(argv, usual, Infinity)
   const wanted = words.map(Number)
   if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
   if (write && wanted.length > 0) throw new Usage('--write takes all bugs')

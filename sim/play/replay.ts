@@ -14,8 +14,8 @@ import { parseScenario, type Scenario } from '../scenario/scenario.js'
 import { judgeScenario } from './seeds.js'
 
 export const replay = (argv: readonly string[]): number => {
-  const { words: [path, ...more], json } = flagsOf(argv, {})
-  if (path === undefined || more.length > 0) {
+  const { words: [path], json } = flagsOf(argv, {}, 1)
+  if (path === undefined) {
     throw new Usage('replay takes one file: a scenario, or a recording of the daemon')
   }
   const { code, out, err } = replayFile(path, json)

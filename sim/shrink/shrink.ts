@@ -120,11 +120,11 @@ const opsUntil = (ops: readonly Op[], frame: number): number => {
 }
 
 export const shrink = (argv: readonly string[]): number => {
-  const { ops, json, words, report } = flagsOf(argv, { ops: OPS })
+  const { ops, json, words, report } = flagsOf(argv, { ops: OPS }, 1)
   const [word = ''] = words
   const seed = Number(word)
   // As `run` counts: every whole number up to 2^53.
-  if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed) || words.length > 1) {
+  if (!/^[0-9]+$/.test(word) || !Number.isSafeInteger(seed)) {
     throw new Usage('shrink takes one seed up to 2^53: npm run sim -- shrink 4711')
   }
   const say = (line: string): unknown => process.stderr.write(`${line}\n`)
@@ -132,7 +132,7 @@ export const shrink = (argv: readonly string[]): number => {
   const failing = failingOf(whole)
   if (failing === null) {
     say(`seed ${seed} with ${ops} operations breaks no rule: there is nothing to shrink`)
-    return 0
+    return json ? report(true, { seed, rule: null, operations: null, plays: null }, '') : 0
   }
   const { scenario, failure, plays } = shrinkScenario(whole, failing)
   const { rule, at, told } = failure

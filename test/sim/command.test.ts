@@ -41,6 +41,39 @@ describe('npm run sim --', () => {
     expect([status, JSON.parse(last)]).toMatchObject([1, { mutants: 1, killed: 0, survived: 1 }])
   }, 60_000)
 
+  test('fresh and shrink: the last line is JSON too, and says how to have the seeds again', () => {
+    const { status, stdout } = spawnSync(
+      process.execPath, [resolve(ROOT, 'sim/start.mjs'), 'fresh', '--seeds', '2', '--json'],
+      { cwd: ROOT, encoding: 'utf8' },
+    )
+    const [again = '', result = ''] = stdout.split('\n')
+    expect(status).toBe(0)
+    expect(again).toMatch(/^again: npm run sim -- run --seeds 2 --from \d+$/)
+    const { hash } = JSON.parse(result) as { hash: string }
+    const words = again.split(' -- ')[1]!.split(' ')
+    expect(JSON.parse(sim(...words, '--json').last)).toMatchObject({ hash })
+    const shrunk = sim('shrink', '1', '--json')
+    expect([shrunk.status, JSON.parse(shrunk.last)]).toMatchObject([0, { seed: 1, rule: null }])
+  }, 60_000)
+
+  test('a word too many is refused: npm keeps the options that no -- stands before', () => {
+    const { status, stderr } = sim('run', '5', '77')
+    expect([status, stderr.split('\n')[0]]).toEqual([2,
+      '"5" is one word too many; npm hands options on behind "--" alone: ' +
+      'npm run sim -- run --seeds 5'])
+    for (const words of [['fresh', '9'], ['year', '3'], ['replay', 'a', 'b'], ['mutants', '0']]) {
+      expect([words, sim(...words).status]).toEqual([words, 2])
+    }
+  }, 60_000)
+
+  test('help is no fault, wherever it is asked for', () => {
+    for (const words of [['--help'], ['help'], ['-h'], ['run', '--help'], ['replay', '--help']]) {
+      const { status, stderr, last } = sim(...words)
+      expect([words, status, stderr]).toEqual([words, 0, ''])
+      expect(last).toContain('a scenario or a recording, once more')
+    }
+  }, 60_000)
+
   test('what it does not know it refuses', () => {
     expect(sim('dance').status).toBe(2)
     expect(sim('run', '--seeds', 'many').status).toBe(2)
