@@ -1,17 +1,25 @@
 // Makes the sound addon `speaker` fit for live use: applies its patch and rebuilds it.
 //
-// Safe to run again: with nothing to do it reads three small files. `speaker` is optional, so what
+// Safe to run again: with nothing to do it reads a few small files. `speaker` is optional, so what
 // is missing is said in one line with its remedy and the exit code stays 0; `--strict` makes it 1.
+//
+// npm shows nothing of what an install script says, and an upgrade of cartwall leaves `speaker` as
+// it was patched for the version before. So what carries another patch is fetched anew.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const strict = process.argv.includes('--strict')
 const MARK = 'try_write_alsa'
+/** Names the patch that the sources carry. */
+const MARK_FILE = '.cartwall-patched'
 const DEBIAN = 'apt-get install -y libasound2-dev gcc g++ make patch python3'
 
 const say = (line) => process.stderr.write(`sound: ${line}\n`)
@@ -62,6 +70,75 @@ const applyPatch = (folder, patch) => {
   return run('patch', ['-p3', '-N', '-s', '-i', patch], folder)
 }
 
+/**
+ * Whether the sources carry this very patch. A rebuild by npm takes `build` away with its stamp,
+ * and leaves the mark beside the sources. Earlier ones of cartwall made no mark, and stamped what
+ * an earlier patch had changed with a later one: whether this one can be taken back tells.
+ */
+const carries = (folder, patch, hash, built) => {
+  const mark = join(folder, MARK_FILE)
+  if (existsSync(mark)) return readFileSync(mark, 'utf8') === hash
+  const undone = run('patch', ['-p3', '-R', '-f', '-s', '--dry-run', '-i', patch], folder)
+  return undone.error ? built.startsWith(hash) : undone.status === 0
+}
+
+const isPatched = (folder) =>
+  readFileSync(join(folder, 'deps', 'mpg123', 'src', 'output', 'alsa.c'), 'utf8').includes(MARK)
+
+/** Puts files in the place of all that is in a folder, but of what npm has installed there. */
+const replace = (folder, files) => {
+  for (const name of readdirSync(folder)) {
+    if (name !== 'node_modules') rmSync(join(folder, name), { recursive: true })
+  }
+  cpSync(files, folder, { recursive: true })
+}
+
+/** The package's own files instead of those that another patch has changed; why not, else null. */
+const renew = (folder, version, room) => {
+  const what = ['pack', `speaker@${version}`, '--prefer-offline', '--pack-destination', room]
+  const packed = run('npm', what, room)
+  const tarball = readdirSync(room).find((file) => file.endsWith('.tgz'))
+  const unpacked = tarball === undefined ? packed : run('tar', ['-xzf', tarball], room)
+  const files = join(room, 'package')
+  if (!existsSync(join(files, 'package.json'))) {
+    return '`speaker` carries the patch of another cartwall and cannot be fetched anew '
+      + `(${tail(unpacked)}): run \`npm ci\``
+  }
+  replace(folder, files)
+  return null
+}
+
+/** Patches what is not patched, and builds it; why not, else null. */
+const build = (folder, patch, hash, binary) => {
+  if (!isPatched(folder)) {
+    const applied = applyPatch(folder, patch)
+    if (applied.error || applied.status !== 0 || !isPatched(folder)) {
+      return `the patch of \`speaker\` does not apply (${tail(applied)})`
+    }
+  }
+  writeFileSync(join(folder, MARK_FILE), hash)
+  say('building the sound addon (once)')
+  const tree = dirname(dirname(folder))
+  const rebuilt = run('npm', ['rebuild', 'speaker', '--ignore-scripts=false'], tree)
+  const isBuilt = !rebuilt.error && rebuilt.status === 0 && existsSync(binary)
+  return isBuilt ? null : `\`speaker\` could not be rebuilt (${tail(rebuilt)})`
+}
+
+/** As `build`; where it comes to nothing the addon of before is there again: it plays. */
+const buildAnew = (folder, version, patch, hash, binary) => {
+  const room = mkdtempSync(join(tmpdir(), 'cartwall-speaker-'))
+  try {
+    const before = join(room, 'before')
+    const own = (path) => path !== join(folder, 'node_modules')
+    cpSync(folder, before, { recursive: true, filter: own })
+    const trouble = renew(folder, version, room) ?? build(folder, patch, hash, binary)
+    if (trouble !== null) replace(folder, before)
+    return trouble
+  } finally {
+    rmSync(room, { recursive: true, force: true })
+  }
+}
+
 const main = () => {
   const folder = findSpeaker()
   if (folder === null) {
@@ -81,29 +158,15 @@ const main = () => {
   const hash = createHash('sha256').update(readFileSync(patch)).digest('hex')
   const stamp = `${hash} ${process.platform} ${process.arch} ${process.versions.modules}`
   const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
-  if (existsSync(binary) && built === stamp) return
-  if (built !== '' && !built.startsWith(hash)) {
-    give('`speaker` carries an older patch; remove node_modules/speaker and run `npm ci`')
-  }
-
-  const alsa = join(folder, 'deps', 'mpg123', 'src', 'output', 'alsa.c')
-  const isPatched = () => readFileSync(alsa, 'utf8').includes(MARK)
-  const missing = whatIsMissing(isPatched())
+  const isOther = isPatched(folder) && !carries(folder, patch, hash, built)
+  if (!isOther && existsSync(binary) && built === stamp) return
+  const missing = whatIsMissing(isPatched(folder) && !isOther)
   if (missing !== null) {
     give(`\`speaker\` cannot be rebuilt: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
-  if (!isPatched()) {
-    const applied = applyPatch(folder, patch)
-    if (applied.error || applied.status !== 0 || !isPatched()) {
-      give(`the patch of \`speaker\` does not apply (${tail(applied)})`)
-    }
-  }
-  say('building the sound addon (once)')
-  const tree = dirname(dirname(folder))
-  const rebuilt = run('npm', ['rebuild', 'speaker', '--ignore-scripts=false'], tree)
-  if (rebuilt.error || rebuilt.status !== 0 || !existsSync(binary)) {
-    give(`\`speaker\` could not be rebuilt (${tail(rebuilt)})`)
-  }
+  const trouble = isOther ? buildAnew(folder, version, patch, hash, binary)
+    : build(folder, patch, hash, binary)
+  if (trouble !== null) give(trouble)
   writeFileSync(stampFile, stamp)
 }
 

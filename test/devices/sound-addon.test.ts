@@ -1,0 +1,116 @@
+// The sound addon of an app when cartwall is upgraded: what an earlier patch changed is made anew.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-addon-'))
+const app = join(folder, 'app')
+const cartwall = join(app, 'node_modules/cartwall')
+const speaker = join(app, 'node_modules/speaker')
+const binary = join(speaker, 'build/Release/binding.node')
+const SOURCE = 'deps/mpg123/src/output/alsa.c'
+const PATCH = [
+  `--- a/node_modules/speaker/${SOURCE}`, `+++ b/node_modules/speaker/${SOURCE}`,
+  '@@ -1,2 +1,3 @@', ' first', '+try_write_alsa as now', ' last', '',
+].join('\n')
+const HASH = createHash('sha256').update(PATCH).digest('hex')
+const MACHINE = `${process.platform} ${process.arch} ${process.versions.modules}`
+
+const write = (path: string, text: string): void => {
+  mkdirSync(resolve(path, '..'), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** Packs the package as it came, and builds by a copy of the source; each may be made to fail. */
+const NPM = `#!/bin/sh
+echo "$1" >> ${folder}/calls
+test -e ${folder}/no-"$1" && { echo "$1 fails"; exit 1; }
+case "$1" in
+  pack) tar -czf "$5/speaker-0.5.5.tgz" -C ${folder}/fresh package ;;
+  rebuild) rm -rf ${speaker}/build; mkdir -p ${speaker}/build/Release
+    cp ${speaker}/${SOURCE} ${binary} ;;
+esac
+`
+
+const install = (): string => {
+  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` }
+  const script = join(cartwall, 'scripts/patch-speaker.mjs')
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
+  expect(status).toBe(0)
+  return stderr
+}
+
+const built = (): string => readFileSync(binary, 'utf8')
+const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
+
+/** As a cartwall of before left it: its patch, and the stamp of what was built. */
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  write(join(cartwall, 'package.json'), '{ "name": "cartwall" }')
+  write(join(cartwall, 'patches/speaker+0.5.5.patch'), PATCH)
+  mkdirSync(join(cartwall, 'scripts'))
+  const script = 'scripts/patch-speaker.mjs'
+  cpSync(join(ROOT, script), join(cartwall, script))
+  for (const name of ['cc', 'make', 'python3', 'pkg-config', 'npm']) {
+    write(join(folder, 'bin', name), name === 'npm' ? NPM : '#!/bin/sh\n')
+    chmodSync(join(folder, 'bin', name), 0o755)
+  }
+  for (const [to, text] of [
+    [join(folder, 'fresh/package'), 'first\nlast\n'],
+    [speaker, 'first\ntry_write_alsa as it was\nlast\n'],
+  ] as const) {
+    write(join(to, 'package.json'), '{ "name": "speaker", "version": "0.5.5" }')
+    write(join(to, SOURCE), text)
+  }
+  write(join(folder, 'calls'), '')
+  write(join(speaker, 'node_modules/bindings/package.json'), '{}')
+  write(join(speaker, 'build/.cartwall-patch'), `${'0'.repeat(64)} ${MACHINE}`)
+  write(binary, 'as it was')
+})
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const needed = spawnSync('patch', ['--version']).status === 0
+
+describe.runIf(process.platform === 'linux' && needed)('an addon with an earlier patch', () => {
+  test('is fetched, patched and built anew, once', () => {
+    install()
+    expect(built()).toBe('first\ntry_write_alsa as now\nlast\n')
+    expect(calls()).toEqual(['pack', 'rebuild'])
+    expect(existsSync(join(speaker, 'node_modules/bindings/package.json'))).toBe(true)
+    install()
+    expect(calls()).toEqual(['pack', 'rebuild'])
+  })
+
+  test('so is one that was built anew with it, and stamped as if it were the present one', () => {
+    write(join(speaker, 'build/.cartwall-patch'), `${HASH} ${MACHINE}`)
+    install()
+    expect(built()).toContain('as now')
+  })
+
+  test('after that a rebuild by npm needs no other sources', () => {
+    install()
+    rmSync(join(speaker, 'build'), { recursive: true })
+    install()
+    expect([built(), calls()]).toEqual([
+      'first\ntry_write_alsa as now\nlast\n', ['pack', 'rebuild', 'rebuild'],
+    ])
+  })
+
+  test.each([['pack', 'cannot be fetched anew'], ['rebuild', 'could not be rebuilt']])(
+    'plays on as it was where npm %s fails, and that is said', (word, told) => {
+      write(join(folder, `no-${word}`), '')
+      expect(install()).toMatch(new RegExp(`${told} \\(.*${word} fails`))
+      expect(built()).toBe('as it was')
+      expect(readFileSync(join(speaker, SOURCE), 'utf8')).toContain('as it was')
+    },
+  )
+})
