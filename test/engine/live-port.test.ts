@@ -248,3 +248,16 @@ test('an image whose button left the show keeps its title, as lights do', () => 
     { id: r.idOf(0), title: 'Logo', kind: 'image' }, { id: r.idOf(1), title: 'Blue', kind: 'dmx' },
   ])
 })
+
+test('what is shown or lit is told by the title that its button has now', () => {
+  const dmx = { timelineId: 't', loop: true, durationFrames: frame(2_880_000), error: null }
+  const r = rig([{ buttons: [
+    { kind: 'image', title: 'Logo' }, { kind: 'dmx', title: 'Blue', media: null, dmx },
+  ] }])
+  r.start(0)
+  r.start(1)
+  r.change(0, { title: 'Sponsors' })
+  r.change(1, { title: 'Sky' })
+  expect(r.player.status().active).toMatchObject([{ title: 'Sponsors' }, { title: 'Sky' }])
+  expect(r.player.parts().image).toMatchObject({ title: 'Sponsors' })
+})

@@ -322,3 +322,15 @@ describe('3.4.8 loop crossfade duration', () => {
     expect(r.run(id)).toMatchObject({ state: 'failed', endReason: 'playback_error' })
   })
 })
+
+describe('a loop that comes round', () => {
+  it.each([[100, 10], [99, 5]])('of %s ms is told %s times in a second', (mediaMs, times) => {
+    const r = rig([{ buttons: [{ mediaMs }] }])
+    r.start(0, loop)
+    r.advance(ms(1_001))
+    const told = r.events.filter(({ kind }) => kind === 'wrap')
+    expect(told.map(({ at }) => at)).toEqual(
+      Array.from({ length: times }, (_, n) => ms(mediaMs) * (times === 10 ? n + 1 : 2 * n + 1)),
+    )
+  })
+})

@@ -49,7 +49,9 @@ describe('a timeline that is edited while it runs', () => {
     expect(positionMs(r, 0)).toBe(1_000)
     r.change(0, edited(900, false))
     expect(lights(r, 0)).toBeNull()
-    expect(r.events.findLast(({ kind }) => kind === 'dmx')).toMatchObject({ change: 'completed' })
+    expect(r.events.findLast(({ kind }) => kind === 'dmx')).toMatchObject({
+      change: 'completed', at: ms(5_000), positionMs: 900,
+    })
   })
 
   it('goes on as it is where it became another one, or one that cannot be used', () => {
