@@ -88,7 +88,12 @@ const add = (lines: RecordedLine[], path: string, text: string): string | null =
   const rows = text.split('\n')
   const rest = rows.pop() ?? ''
   rows.forEach((row, n) => {
-    lines.push(lineOf(row, `line ${String(n + 1)} of ${basename(path)}`))
+    const where = `line ${String(n + 1)} of ${basename(path)}`
+    const line = lineOf(row, where)
+    if ('kind' in line && lines.length > 0) {
+      throw new Unreadable(`${where} begins another recording: replay each night from its own file`)
+    }
+    lines.push(line)
   })
   return rest === '' ? null
     : `${basename(path)} breaks off in the middle of line ${String(rows.length + 1)}: `

@@ -54,7 +54,23 @@ export const headerOf = ([first]: readonly RecordedLine[]): RecordingHeader => {
     throw new Unreadable(`the recording is of version ${String(first.version)}, ` +
       `this program reads version ${RECORDING_VERSION}: replay it with the cartwall that wrote it`)
   }
+  const fault = headerFault(first)
+  if (fault !== null) throw new Unreadable(`the first line of the recording is damaged: ${fault}`)
   return first
+}
+
+/** One that somebody cut short by hand, e.g. to send a night without its show. */
+const headerFault = (header: RecordingHeader): string | null => {
+  const { seed, origin, retentionMs, loopHeadBytes, show } = header
+  for (const [key, value] of Object.entries({ seed, origin, retentionMs, loopHeadBytes })) {
+    if (!Number.isSafeInteger(value)) return `its ${key} is no whole number`
+  }
+  try {
+    new Catalogue(show)
+    return null
+  } catch {
+    return 'its show is none'
+  }
 }
 
 /** Plays a recording's lines again on a new engine, and compares at every checkpoint. */

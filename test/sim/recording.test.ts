@@ -251,6 +251,23 @@ describe('what cannot be replayed ends with 2, in plain words', () => {
     expect(refused('headless', JSON.stringify(header).slice(0, 100))).toContain('very first line')
   })
 
+  test('two nights in one file, a header that was cut by hand', () => {
+    const [header, ...rest] = linesOf('night')
+    const text = (...lines: readonly object[]): string =>
+      lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const night = text(header!, ...rest)
+    expect(refused('two', night + night)).toContain(
+      `line ${String(rest.length + 2)} of two begins another recording: replay each night from its`,
+    )
+    for (const [key, said] of [
+      ['show', 'its show is none'], ['origin', 'its origin is no whole number'],
+      ['seed', 'its seed is no whole number'],
+    ] as const) {
+      expect(refused('cut', text({ ...header!, [key]: undefined }, ...rest)))
+        .toBe(`FILE cannot be replayed: the first line of the recording is damaged: ${said}`)
+    }
+  })
+
   test('a scenario with a slip in it, which would look clean', () => {
     const name = join(CORPUS, 'runs', 'two-live-runs.json')
     const good = readFileSync(name, 'utf8')
