@@ -99,3 +99,31 @@ it('looks anew where the item that ended is started again, even over what plays'
   const [, , next] = r.events.filter((event) => event.kind === 'run' && event.state === 'playing')
   expect(next).toMatchObject({ buttonId: r.idOf(1), at: ms(11_000) })
 })
+
+it('what was opened before a pause is looked for anew at the resume: it may be gone', () => {
+  const r = rig([{ mode: 'sequence', buttons: [{}, {}, {}] }])
+  const id = r.start(0)
+  r.advance(ms(7_000))
+  r.pause(0, id, 0)
+  r.media.files.delete(r.buttons[1]!.media!)
+  r.advance(ms(3_600_000))
+  r.resume(0, id, 0)
+  r.advance(ms(4_000))
+  expect(r.story().filter((line) => line.endsWith('playing'))).toEqual([
+    '0 playing', '0 playing', '2 playing',
+  ])
+})
+
+it('a stop ends what a button plays and what is looked for behind an earlier run of it', () => {
+  const slow = { checkedAfter: frame(ms(10_000)) }
+  const over = { mediaMs: 3_000, allowOverlap: true }
+  const list = { mode: 'sequence' as const, wrap: true }
+  const r = rig([{ ...list, buttons: [{ mediaMs: 2_000 }, { file: slow }, over] }])
+  r.start(0)
+  r.start(2)
+  r.advance(ms(4_000))
+  expect(r.story().at(-1)).toBe('0 playing')
+  r.stop(0)
+  r.advance(ms(30_000))
+  expect(r.story().at(-1)).toBe('0 explicit_stop')
+})
