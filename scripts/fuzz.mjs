@@ -11,7 +11,13 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const GENERATES = /from '(fast-check|\.\/hostile\.js)'/
 
-const seed = Number(process.argv[2] ?? randomInt(2 ** 31))
+const [word = `${randomInt(2 ** 31)}`, ...more] = process.argv.slice(2)
+if (!/^\d+$/.test(word) || more.length > 0) {
+  process.stderr.write('npm run fuzz draws a seed; npm run fuzz -- SEED, a whole number, ' +
+    'plays one\n')
+  process.exit(2)
+}
+const seed = Number(word)
 const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((name) => join('test', name))
   .filter((name) => name.endsWith('.test.ts') && !name.startsWith(join('test', 'devices')))
