@@ -1,6 +1,7 @@
 // Keeps a sound process alive: starts it, watches it, kills one that hangs, starts the next.
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { BackOff, settledWithin } from '../../clock/waiting.js'
+import { OTHER_PATCH } from './addon-patch.js'
 import {
   HEARTBEAT_MS, isReport, type Line, type News, type Report, type SoundProcess,
   type SpeakerArguments, type StartSoundProcess,
@@ -51,7 +52,8 @@ export class SpeakerLink {
   /** Frames consumed when it was told last. */
   private consumed = 0
   private isPaused = false
-  private isNotRealtimeTold = false
+  /** What each process says anew. */
+  private readonly toldOnce = new Set<string>()
   /** We killed the process, and told why. */
   private isKilled = false
   /** The last one took nothing any more: the next one is open once it took silence. */
@@ -141,13 +143,15 @@ export class SpeakerLink {
     this.listener.report(report)
   }
 
+  private tellOnce(notice: string): void {
+    if (!this.toldOnce.has(notice)) this.listener.notice(notice)
+    this.toldOnce.add(notice)
+  }
+
   private learn(news: News): void {
     if (news.kind === 'started') return
-    if (news.kind === 'not_realtime') {
-      if (!this.isNotRealtimeTold) this.listener.notice(NOT_REALTIME)
-      this.isNotRealtimeTold = true
-      return
-    }
+    if (news.kind === 'not_realtime') return this.tellOnce(NOT_REALTIME)
+    if (news.kind === 'other_patch') return this.tellOnce(OTHER_PATCH)
     if (news.kind === 'opened') {
       this.open = true
       // What it met on the way says nothing of an end hours later.

@@ -5,6 +5,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
+import { isOfOtherPatch } from './addon-patch.js'
 import {
   ADDON_CURE, loadAddon, isLive, type LiveAddon, type PlainAddon,
 } from './speaker-addon.js'
@@ -49,6 +50,7 @@ const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
     thread === null || addon.realtime?.(thread, THREAD_PRIORITY),
   ]
   if (granted.includes(false)) tell({ kind: 'not_realtime' })
+  if (isOfOtherPatch()) tell({ kind: 'other_patch' })
   const read = (into: Buffer): number => readSync(STDIN, into, 0, into.length, null)
   const session = liveSession(addon, wanted, read, timers, tell)
   let step = session.next()

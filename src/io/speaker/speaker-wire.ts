@@ -70,6 +70,8 @@ export type News =
   | { readonly kind: 'started' }
   /** The system has real-time scheduling, and this user may not ask for it. */
   | { readonly kind: 'not_realtime' }
+  /** The addon was patched for another version of cartwall. */
+  | { readonly kind: 'other_patch' }
   | {
     readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
     /** What was handed to the device can be taken back, where it was not read yet. */

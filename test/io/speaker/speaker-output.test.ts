@@ -71,6 +71,16 @@ it('tells once that this user may not have real-time scheduling, and plays', () 
   expect(journal.kinds().filter((kind) => kind !== 'notice')).toEqual(['back', 'lost', 'back'])
 })
 
+it('tells once that the addon is of another version, and plays', () => {
+  const { journal, hear, open, die } = started()
+  for (let n = 0; n < 2; n += 1) {
+    hear({ kind: 'other_patch' })
+    open()
+    if (n === 0) die()
+  }
+  expect(journal.notices).toEqual([expect.stringMatching(/another version .*npm rebuild/)])
+})
+
 it('a device of which nothing is heard is told as away within five seconds, once', () => {
   const { timers, output, journal, open } = started()
   timers.pass(4_400)
