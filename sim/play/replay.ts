@@ -1,6 +1,8 @@
 // Plays a scenario or a recording once more, and tells what became of it.
 //
 // Ends with 0 where all is as it should be, with 1 where not, with 2 where it cannot be played.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { frameText } from '../../src/clock/frame.js'
 import { tellNight } from '../../src/recording/night.js'
 import { isRecording, readParts, recordedText } from '../../src/recording/recording-file.js'
@@ -18,10 +20,16 @@ export const replay = (argv: readonly string[]): number => {
   if (path === undefined) {
     throw new Usage('replay takes one file: a scenario, or a recording of the daemon')
   }
-  const { code, out, err } = replayFile(path, json)
+  const { code, out, err } = replayFile(asTyped(path), json)
   process.stdout.write(out.map((line) => `${line}\n`).join(''))
   process.stderr.write(err.map((line) => `${line}\n`).join(''))
   return code
+}
+
+/** npm runs in the package's folder, and tells in which one the line was typed. */
+const asTyped = (path: string): string => {
+  const there = join(process.env['INIT_CWD'] ?? '.', path)
+  return !existsSync(path) && existsSync(there) ? there : path
 }
 
 export const replayFile = (path: string, json: boolean) => {

@@ -66,6 +66,15 @@ describe('npm run sim --', () => {
     }
   }, 60_000)
 
+  test('replay: finds a file by the folder in which the line was typed, as npm tells it', () => {
+    const words = [resolve(ROOT, 'sim/start.mjs'), 'replay', 'two-live-runs.json', '--json']
+    const env = { ...process.env, INIT_CWD: resolve(ROOT, 'sim/corpus/runs') }
+    const { status, stdout } = spawnSync(
+      process.execPath, words, { cwd: ROOT, encoding: 'utf8', env },
+    )
+    expect([status, JSON.parse(stdout)]).toMatchObject([0, { wrong: null }])
+  }, 60_000)
+
   test('help is no fault, wherever it is asked for', () => {
     for (const words of [['--help'], ['help'], ['-h'], ['run', '--help'], ['replay', '--help']]) {
       const { status, stderr, last } = sim(...words)
