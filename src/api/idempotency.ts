@@ -118,6 +118,7 @@ export class Idempotency {
    */
   #makeRoom(address: string): boolean {
     const giver = giverTo(address, this.#held)
+    if (giver === null) return false
     for (const [key, kept] of this.#kept) {
       if (kept.address !== giver || kept.until === null) continue
       this.#kept.delete(key)
