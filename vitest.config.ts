@@ -3,6 +3,7 @@
 // what listens to sound (one file at a time), a browser (two at a time, and alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -21,8 +22,10 @@ const TIMED = [
   'stage-sync', 'stage-lists', 'stage-black', 'stage-return', 'wall-times', 'wall-budgets',
   'app-windows',
 ].map((name) => `test/browser/${name}.test.ts`)
+const globalSetup = 'test/fresh-build.ts'
 /** In a real Chromium, against a daemon of their own. */
 const inBrowser = {
+  globalSetup,
   // A state is waited for, however long a busy machine takes to come to it.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 60_000,
@@ -33,8 +36,21 @@ const BESIDE_MS = 300_000
 /** Generated cases are the same in every run (`npm run fuzz` draws others), and clocks real. */
 const setupFiles = ['test/fuzz-seed.ts', 'test/real-timers.ts']
 
+/** They wait much and are small: by their size they would come last, and be waited for alone. */
+const LONG = ['stage-animations', 'wall-killed', 'waves', 'sound-devices', 'show-watch']
+  .map((name) => `/${name}.test.ts`)
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      LONG.some((ending) => moduleId.endsWith(ending))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         resolve,
@@ -67,6 +83,7 @@ export default defineConfig({
           name: 'devices',
           include: ['test/devices/**/*.test.ts'],
           exclude: ALONE,
+          globalSetup,
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -77,6 +94,7 @@ export default defineConfig({
           name: 'sound',
           include: ALONE,
           fileParallelism: false,
+          globalSetup,
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 120_000,

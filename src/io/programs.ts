@@ -2,7 +2,6 @@
 import { ChildProcess, fork, type ForkOptions } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { fileURLToPath } from 'node:url'
 
 const isSource = import.meta.url.endsWith('.ts')
 
@@ -12,12 +11,6 @@ const isSource = import.meta.url.endsWith('.ts')
  */
 export const compiledProgram = (name: string): URL =>
   new URL(`${isSource ? '../../dist/' : '../'}${name}.js`, import.meta.url)
-
-/** A program of the caller's kind: from the sources through tsx, from the build as it is. */
-export const programAlike = (name: string) => ({
-  file: fileURLToPath(new URL(`../${name}.${isSource ? 'ts' : 'js'}`, import.meta.url)),
-  execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
-})
 
 /**
  * What a thread of ours begins with. Node's own arguments, e.g. `--import ./trace.mjs`, are for the
@@ -68,11 +61,11 @@ export const startedProcess = (start: () => ChildProcess): ChildProcess => {
  * prism-media looks for ./ffmpeg too, and nothing in a show's folder may be taken for it; nor may
  * that folder be on a disk that goes.
  */
-export const forkAlike = (
+export const forkProgram = (
   name: string, options: Pick<ForkOptions, 'env' | 'serialization' | 'stdio'>,
 ): ChildProcess => {
-  const { file, execArgv } = programAlike(name)
-  const child = startedProcess(() => fork(file, [], { ...options, execArgv, cwd: '/' }))
+  const file = compiledProgram(name)
+  const child = startedProcess(() => fork(file, [], { ...options, execArgv: [], cwd: '/' }))
   child.unref()
   child.channel?.unref()
   return child

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import {
-  compiledProgram, forgetNearModules, programAlike, startedProcess, wantsProcessor,
+  compiledProgram, forgetNearModules, startedProcess, wantsProcessor,
 } from '../../src/io/programs.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -15,13 +15,12 @@ test('every program that the sources name is there, and is built to where it is 
   const names = readdirSync(resolve(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(resolve(ROOT, 'src', file), 'utf8')
-      .matchAll(/\b(?:compiledProgram|forkAlike)\('([^']+)'[),]/g)])
+      .matchAll(/\b(?:compiledProgram|forkProgram)\('([^']+)'[),]/g)])
     .map((match) => match[1]!)
   expect(names.length).toBeGreaterThanOrEqual(6)
   for (const name of names) {
     expect(existsSync(resolve(ROOT, 'src', `${name}.ts`)), name).toBe(true)
     expect(fileURLToPath(compiledProgram(name))).toBe(resolve(ROOT, 'dist', `${name}.js`))
-    expect(programAlike(name).file).toBe(resolve(ROOT, 'src', `${name}.ts`))
   }
 })
 

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
-import { forkAlike } from '../programs.js'
+import { forkProgram } from '../programs.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 
 /** What the maker goes through: forked in production, made up in tests. */
@@ -74,7 +74,7 @@ export class ForkedWaveLink implements WaveLink {
   }
 
   #start(): ChildProcess {
-    const host = forkAlike('io/waves/wave-host', {
+    const host = forkProgram('io/waves/wave-host', {
       serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: this.#options.env,
     })

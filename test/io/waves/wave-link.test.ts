@@ -38,7 +38,7 @@ class Host extends EventEmitter {
 
 const hosts: Host[] = []
 vi.mock('../../../src/io/programs.js', () => ({
-  forkAlike: () => {
+  forkProgram: () => {
     const host = new Host()
     hosts.push(host)
     return host

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
-import { forkAlike } from '../../programs.js'
+import { forkProgram } from '../../programs.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import { DISK_PATIENCE_MS, type Look, type Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
@@ -255,7 +255,7 @@ export class DecoderLink implements Looking {
 }
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
-  const host = forkAlike('io/media/decoder/decoder-host', {
+  const host = forkProgram('io/media/decoder/decoder-host', {
     serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
   })
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.

@@ -1,7 +1,7 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
-import { forkAlike } from '../../programs.js'
+import { forkProgram } from '../../programs.js'
 import { DISK_PATIENCE_MS, type Look, type Looking } from './file-look.js'
 
 export interface LookQuestion {
@@ -330,7 +330,7 @@ const tellAll = (pending: Pending, look: Look): void => {
 }
 
 export const startLookHost: StartLooking = (answered, lost) => {
-  const child = forkAlike('io/media/look/look-host', {
+  const child = forkProgram('io/media/look/look-host', {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
   })
