@@ -26,7 +26,7 @@ const BESIDE = [
 const STAGES = [
   { test: vitest(...project('devices'), '--maxWorkers', '4'), isAlone: false },
   { test: vitest(...project('sound')), isAlone: false },
-  { test: vitest(...project('pages'), '--maxWorkers', '2'), isAlone: true },
+  { test: vitest(...project('pages'), '--maxWorkers', '3'), isAlone: true },
   { test: vitest(...project('pages-timed')), isAlone: true },
 ]
 
