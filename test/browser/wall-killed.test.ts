@@ -38,6 +38,7 @@ const banner = (): Promise<string | null> =>
   wall.page.locator('.banners').textContent({ timeout: 1_000 })
 
 test('killed in the middle, and started again after ten seconds', { timeout: 60_000 }, async () => {
+  await show.settled()
   await wall.button('Warm').click()
   await expect.poll(() => wall.stateOf('Warm')).toBe('playing')
   await show.kill()
