@@ -85,7 +85,8 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
     buttons,
   }))
   if (playlists.length === 0) {
-    return { ok: false, message: `there is ${NO_MEDIA} in ${folder}` }
+    const words = [`there is ${NO_MEDIA} in ${folder}`, ...search.untaken]
+    return { ok: false, message: words.join('; ') }
   }
   const passedOver = await search.passedOver()
   return { ok: true, show: { version: 1, title, playlists }, passedOver }
@@ -116,6 +117,8 @@ export const writeNewShow = async (
     const hasSchema = await isWritten(join(dirname(file), SHOW_SCHEMA_FILE), schema)
     const named = hasSchema ? { $schema: `./${SHOW_SCHEMA_FILE}`, ...show } : show
     await handle.writeFile(`${JSON.stringify(named, null, 2)}\n`)
+    // A stick is pulled out, or the power fails, a moment after it is said to be there.
+    await handle.sync()
     return { ok: true, isSchemaKept: !hasSchema }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
@@ -136,7 +139,7 @@ const removed = (file: string): Promise<void> => rm(file, { force: true }).catch
 /** Whether the text stands there now; a file that says anything else is somebody's own. */
 const isWritten = async (file: string, text: string): Promise<boolean> => {
   try {
-    await writeFile(file, text, { flag: 'wx' })
+    await writeFile(file, text, { flag: 'wx', flush: true })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
@@ -159,6 +162,11 @@ class Search {
 
   constructor(root: string) {
     this.#root = root
+  }
+
+  /** What may hold media and could not be taken, e.g. a folder that this user may not read. */
+  get untaken(): readonly string[] {
+    return this.#passedOver.slice(0, OTHERS_NAMED).map((each) => `passed over ${each}`)
   }
 
   async passedOver(): Promise<readonly string[]> {

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process'
 import {
   cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { schemaText, showSchema } from '../../../src/io/show/file-schemas.js'
 import { kindOf, newShow, writeNewShow } from '../../../src/io/show/new-show.js'
 import { loadShow } from '../../../src/io/show/show-file.js'
@@ -177,6 +178,29 @@ it('passes over a name that cannot stand in JSON', async () => {
   if (!answer.ok) throw new Error(answer.message)
   expect(answer.show.playlists[0]?.buttons.map(({ title }) => title)).toEqual(['a'])
   expect(answer.passedOver).toEqual([`${join(folder, '\uFFFD.wav')}: its name is not UTF-8`])
+})
+
+it('has both files on the disk once it is done: the stick may be pulled out then', async () => {
+  const any = await open(join(folder, 'a.mp3'))
+  const handles = Object.getPrototypeOf(any) as typeof any
+  await any.close()
+  const sync = vi.spyOn(handles, 'sync')
+  try {
+    expect(await made()).toEqual({ ok: true, isSchemaKept: false })
+    expect(sync).toHaveBeenCalledTimes(2)
+  } finally {
+    sync.mockRestore()
+  }
+})
+
+it('says what it could not take, where that leaves nothing', async () => {
+  rmSync(join(folder, 'a.mp3'))
+  const nothing = `there is no sound, video, image or timeline in ${folder}`
+  expect(await newShow(folder)).toEqual({ ok: false, message: nothing })
+  const bytes = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9]), Buffer.from('.wav')])
+  writeFileSync(bytes, '')
+  const passed = `passed over ${join(folder, '\uFFFD.wav')}: its name is not UTF-8`
+  expect(await newShow(folder)).toEqual({ ok: false, message: `${nothing}; ${passed}` })
 })
 
 it('says what is no folder, and where nothing can be written', async () => {
