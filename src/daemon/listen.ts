@@ -1,5 +1,6 @@
 // Takes the port on every address, or says in one line why it cannot be had and what to do.
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import type { Timers } from '../clock/timers.js'
 import { waited } from '../clock/waiting.js'
@@ -42,12 +43,28 @@ const patiently = async (attempt: () => Promise<unknown>, place: Place): Promise
       const { code, message } = error as NodeJS.ErrnoException
       const where = `${host}:${String(port)}`
       if (code === 'EADDRNOTAVAIL') {
-        throw new StartError(`${host} is no address of this machine: give one of its own`)
+        throw new StartError(`${host} is no address of this machine: give one of its own${own()}`)
       }
       if (code !== 'EADDRINUSE') throw new StartError(`cannot listen on ${where}: ${message}`)
       if (timers.nowMs() >= by) throw new StartError(await takenBy(place, where))
       await waited(timers, TRY_MS)
     }
+  }
+}
+
+/** Those that it has at this moment: a router may have given it another one overnight. */
+const own = (): string => {
+  const addresses = ipv4Addresses()
+  return addresses.length === 0 ? '' : ` (${addresses.join(', ')})`
+}
+
+/** None where the system tells none, e.g. in a sandbox without netlink. */
+const ipv4Addresses = (): readonly string[] => {
+  try {
+    return Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+      .filter(({ family }) => family === 'IPv4').map(({ address }) => address)
+  } catch {
+    return []
   }
 }
 

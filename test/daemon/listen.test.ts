@@ -1,9 +1,15 @@
 // Taking the port: on every address or on none, with one sentence about what is in the way.
 import { createServer, type AddressInfo, type Server } from 'node:net'
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { listen, StartError } from '../../src/daemon/listen.js'
+
+vi.mock('node:os', async (original) => {
+  const os = await original<object & { networkInterfaces: typeof networkInterfaces }>()
+  return { ...os, networkInterfaces: vi.fn(os.networkInterfaces) }
+})
 
 const HERE = '127.0.0.1'
 const TABLET = '127.0.0.2'
@@ -20,9 +26,12 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await app.close()
+  vi.mocked(networkInterfaces).mockReset()
   for (const server of held.splice(0)) server.close()
 })
 
+const address = (family: 'IPv4' | 'IPv6', text: string) =>
+  ({ family, address: text }) as NetworkInterfaceInfo
 const taken = (host: string, port: number): Promise<number> => new Promise((resolve) => {
   const server = createServer((socket) => socket.destroy()).listen(port, host, () => {
     resolve((server.address() as AddressInfo).port)
@@ -52,8 +61,26 @@ describe('an address that is none of this machine', () => {
   it.each([[[ELSEWHERE]], [[HERE, ELSEWHERE]]] as const)('is told at once: %j', async (hosts) => {
     const { message, tookMs } = await outcome(hosts as readonly [string, ...string[]],
       await freePort())
-    expect(message).toBe(`${ELSEWHERE} is no address of this machine: give one of its own`)
+    expect(message).toMatch(
+      /^192\.0\.2\.1 is no address of this machine: give one of its own \(.*127\.0\.0\.1.*\)$/)
     expect(tookMs).toBeLessThan(3_000)
+  })
+
+  it('is told with those that it has now, e.g. after the router gave out another', async () => {
+    vi.mocked(networkInterfaces).mockReturnValue({
+      lo: [address('IPv4', HERE), address('IPv6', '::1')],
+      wlan0: [address('IPv4', '192.168.0.17'), address('IPv6', 'fe80::1')],
+    })
+    const { message } = await outcome([ELSEWHERE], await freePort())
+    expect(message).toBe(
+      `${ELSEWHERE} is no address of this machine: `
+      + 'give one of its own (127.0.0.1, 192.168.0.17)')
+  })
+
+  it('is told alone where the system tells none', async () => {
+    vi.mocked(networkInterfaces).mockImplementation(() => { throw new Error('EPERM') })
+    const { message } = await outcome([ELSEWHERE], await freePort())
+    expect(message).toBe(`${ELSEWHERE} is no address of this machine: give one of its own`)
   })
 })
 
