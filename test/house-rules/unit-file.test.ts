@@ -30,6 +30,11 @@ describe('the unit for systemd', () => {
     },
   )
 
+  it('waits for no network, which may be off all evening', () => {
+    expect(settings.get('After')).toBe('network.target sound.target')
+    expect([...settings.values()].join(' ')).not.toContain('network-online.target')
+  })
+
   const analysis = spawnSync('systemd-analyze', ['security', '--offline=true', UNIT], {
     encoding: 'utf8',
   })
