@@ -171,15 +171,15 @@ describe('fadeOutAtEnd', () => {
     expect(left.every((x, f) => Math.abs(x - gain(f)) < 1e-6)).toBe(true)
   })
 
-  it.each([1000, 5000])('takes over half way from a fade-in that End would cut off (%i ms)',
-    (fadeOutMs) => {
-      const r = rig([{ buttons: [
-        { mediaMs: 2000, fadeInMs: 3000, fadeOutMs, fadeOutAtEnd: true, file: constant() },
-      ] }])
+  it.each([[2000, 3000, 1000], [2000, 3000, 5000], [5000, 4000, 3000]])(
+    'takes over half way to End (sting, fade-in, Fade out: %i, %i, %i ms)',
+    (mediaMs, fadeInMs, fadeOutMs) => {
+      const button = { mediaMs, fadeInMs, fadeOutMs, fadeOutAtEnd: true, file: constant() }
+      const r = rig([{ buttons: [button] }])
       r.start(0)
-      const { left } = r.render(ms(2100))
+      const { left } = r.render(ms(mediaMs + 100))
       const gain = (f: number): number =>
-        Math.max(0, f < ms(1000) ? f / ms(3000) : (ms(2000) - f) / ms(3000))
+        Math.max(0, Math.min(f, ms(mediaMs) - f) / ms(fadeInMs))
       expect(left.every((x, f) => Math.abs(x - gain(f)) < 1e-6)).toBe(true)
     })
 
