@@ -254,6 +254,17 @@ describe('decisions 5: lights follow their media', () => {
     r.stop(0, id)
     expect(lights(r, 0)).toBeNull()
   })
+
+  it('end with their media also where the external clock, which owns them, runs on', () => {
+    const r = rig([{ buttons: [lit({ mediaMs: 1000 })] }])
+    r.start(0)
+    const dmx = lights(r, 0)!.dmxExecutionId
+    r.advance(ms(500))
+    expect(r.code(sync(r, 0, dmx, { positionMs: 500 }))).toBe('')
+    r.advance(ms(500))
+    expect(lights(r, 0)).toBeNull()
+    expect(r.code(sync(r, 0, dmx, { sequence: 2, positionMs: 1000 }))).toBe('dmx_not_active')
+  })
 })
 
 describe('decisions 5: what is allowed and what is there', () => {
