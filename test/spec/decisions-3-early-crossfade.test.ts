@@ -146,6 +146,17 @@ describe('an early crossfade of an item that fades at End', () => {
     expect(r.run(r.live(1)!)).toMatchObject({ state, positionMs })
   })
 
+  it('does so in a list of two as well, where what comes next just blended out', () => {
+    const lands = { mediaMs: 3000, fadeOutMs: 2500, fadeOutAtEnd: true, file: constant() }
+    const second = { mixOnTransition: true, crossfadeMs: 1000 }
+    const buttons = [lands, { mediaMs: 4000, file: constant(0) }]
+    const r = rig([{ ...sequence, ...second, wrap: true, buttons }])
+    r.start(1)
+    const { left } = r.render(ms(6000))
+    const gains = [3500, 4000, 4500, 5000, 5500].map((at) => Number(left[ms(at)]!.toFixed(6)))
+    expect(gains).toEqual([0.5, 1, 1, 1, 0.5])
+  })
+
   it('leaves it its place at once, where the next item proves to be missing', () => {
     const lands = { mediaMs: 2000, fadeOutMs: 2000, fadeOutAtEnd: true, file: constant() }
     const gone = { missing: true, checkedAfter: frame(ms(20)) }

@@ -1,7 +1,7 @@
 // The next boundary of a run: what its place in the media asks for now, in which order, and the
 // frame on the agenda at which to look again.
 import { add, earlier, frame, later, ZERO, type Frame } from '../../clock/frame.js'
-import { LANE, type Agenda } from '../agenda.js'
+import { LANE, type Agenda, type Lane } from '../agenda.js'
 import type { Context } from '../context.js'
 import {
   blendWhenDue, earlyOverlap, meansToBlend,
@@ -41,15 +41,15 @@ export class NextBoundary implements Boundaries {
   }
 
   settleSoon(run: Run): void {
-    this.#settleAt(run, this.#context.now)
+    this.#settleAt(run, this.#context.now, LANE.media)
   }
 
   /** What is due at this very frame stays due: a replacement comes before the ends of media. */
-  #settleAt(run: Run, planned: Frame | null): void {
+  #settleAt(run: Run, planned: Frame | null, lane: Lane): void {
     const due = run.mediaDue !== null && run.mediaDue.place >= 0 ? run.mediaDue.at : null
     if (due !== null && (due === planned || due === this.#context.now)) return
     this.#agenda.cancel(run.mediaDue)
-    run.mediaDue = planned === null ? null : this.#agenda.add(planned, LANE.media, () => {
+    run.mediaDue = planned === null ? null : this.#agenda.add(planned, lane, () => {
       this.settle(run)
     })
   }
@@ -60,7 +60,11 @@ export class NextBoundary implements Boundaries {
     const until = run.voice.moving ? this.#nextPosition(run) : null
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving?.told === false ? add(now, 1) : null
-    this.#settleAt(run, until === null ? late : add(now, Math.max(0, until - position)))
+    const at = until === null ? late : add(now, Math.max(0, until - position))
+    // A fade at End that waits for a rise comes behind the ends of media: what blends out ends at
+    // this very frame, and in a list of two it is what comes next, so that nothing is to fall.
+    const rises = at === run.ramp.end && atEndFrames(run) > 0 && until !== run.voice.tail.end
+    this.#settleAt(run, at, rises ? LANE.ramp : LANE.media)
     const { state } = run.phase
     const fades = state === 'pausing' || state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null
