@@ -1,6 +1,6 @@
 // How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
 // The others apart: the rules about the tree, the simulation, devices (four files side by side),
-// what listens to sound (one file at a time), a browser (two at a time, and alone what is timed).
+// what listens to sound (one file at a time), a browser (three at a time, alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

@@ -75,7 +75,7 @@ const applyPatch = (folder, patch) => {
  * and leaves the mark beside the sources. Earlier ones of cartwall made no mark, and stamped what
  * an earlier patch had changed with a later one: whether this one can be taken back tells.
  */
-const carries = (folder, patch, hash, built) => {
+const carries = ({ folder, patch, hash }, built) => {
   const mark = join(folder, MARK_FILE)
   if (existsSync(mark)) return readFileSync(mark, 'utf8') === hash
   const undone = run('patch', ['-p3', '-R', '-f', '-s', '--dry-run', '-i', patch], folder)
@@ -94,12 +94,12 @@ const replace = (folder, files) => {
 }
 
 /** The package's own files instead of those that another patch has changed; why not, else null. */
-const renew = (folder, version, room) => {
-  const what = ['pack', `speaker@${version}`, '--prefer-offline', '--pack-destination', room]
-  const packed = run('npm', what, room)
-  const tarball = readdirSync(room).find((file) => file.endsWith('.tgz'))
-  const unpacked = tarball === undefined ? packed : run('tar', ['-xzf', tarball], room)
-  const files = join(room, 'package')
+const renew = ({ folder, version }, scratch) => {
+  const what = ['pack', `speaker@${version}`, '--prefer-offline', '--pack-destination', scratch]
+  const packed = run('npm', what, scratch)
+  const tarball = readdirSync(scratch).find((file) => file.endsWith('.tgz'))
+  const unpacked = tarball === undefined ? packed : run('tar', ['-xzf', tarball], scratch)
+  const files = join(scratch, 'package')
   if (!existsSync(join(files, 'package.json'))) {
     return '`speaker` carries the patch of another cartwall and cannot be fetched anew '
       + `(${tail(unpacked)}): run \`npm ci\``
@@ -109,7 +109,7 @@ const renew = (folder, version, room) => {
 }
 
 /** Patches what is not patched, and builds it; why not, else null. */
-const build = (folder, patch, hash, binary) => {
+const build = ({ folder, patch, hash, binary }) => {
   if (!isPatched(folder)) {
     const applied = applyPatch(folder, patch)
     if (applied.error || applied.status !== 0 || !isPatched(folder)) {
@@ -125,17 +125,18 @@ const build = (folder, patch, hash, binary) => {
 }
 
 /** As `build`; where it comes to nothing the addon of before is there again: it plays. */
-const buildAnew = (folder, version, patch, hash, binary) => {
-  const room = mkdtempSync(join(tmpdir(), 'cartwall-speaker-'))
+const buildAnew = (addon) => {
+  const { folder } = addon
+  const scratch = mkdtempSync(join(tmpdir(), 'cartwall-speaker-'))
   try {
-    const before = join(room, 'before')
+    const before = join(scratch, 'before')
     const own = (path) => path !== join(folder, 'node_modules')
     cpSync(folder, before, { recursive: true, filter: own })
-    const trouble = renew(folder, version, room) ?? build(folder, patch, hash, binary)
+    const trouble = renew(addon, scratch) ?? build(addon)
     if (trouble !== null) replace(folder, before)
     return trouble
   } finally {
-    rmSync(room, { recursive: true, force: true })
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
 
@@ -158,14 +159,15 @@ const main = () => {
   const hash = createHash('sha256').update(readFileSync(patch)).digest('hex')
   const stamp = `${hash} ${process.platform} ${process.arch} ${process.versions.modules}`
   const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
-  const isOther = isPatched(folder) && !carries(folder, patch, hash, built)
+  /** The addon where it stands, what it is to carry, and what is built of it. */
+  const addon = { folder, version, patch, hash, binary }
+  const isOther = isPatched(folder) && !carries(addon, built)
   if (!isOther && existsSync(binary) && built === stamp) return
   const missing = whatIsMissing(isPatched(folder) && !isOther)
   if (missing !== null) {
     give(`\`speaker\` cannot be rebuilt: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
-  const trouble = isOther ? buildAnew(folder, version, patch, hash, binary)
-    : build(folder, patch, hash, binary)
+  const trouble = isOther ? buildAnew(addon) : build(addon)
   if (trouble !== null) give(trouble)
   writeFileSync(stampFile, stamp)
 }

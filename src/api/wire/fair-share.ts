@@ -7,8 +7,8 @@ export const addressOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): str
   remoteAddress ?? ''
 
 /**
- * The address that gives up to this one what all want: the one that holds the most. Null: none is.
- * Where it holds but one more the two would take that from each other for ever.
+ * The address that gives a place up to this one: the one that holds the most. Null: none does.
+ * Where it holds but one more, the two would take that from each other for ever.
  */
 export const giverTo = (address: string, held: ReadonlyMap<string, number>): string | null => {
   const own = held.get(address) ?? 0
