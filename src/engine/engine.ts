@@ -3,7 +3,7 @@
 import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
-import { Agenda, LANE, type Due, type Lane } from './agenda.js'
+import { Agenda, BEFORE_COMMANDS, LANE, type Due, type Lane } from './agenda.js'
 import type { Catalogue } from './catalogue.js'
 import { Changes } from './changes.js'
 import type { Command, Reply } from './commands/commands.js'
@@ -125,14 +125,14 @@ export class Engine {
 
   /** A command at the present frame; its answer comes at once or when its file was looked at. */
   submit(command: Command, answer: (reply: Reply) => void): void {
-    this.#settle(this.now, LANE.ramp)
+    this.#settle(this.now, BEFORE_COMMANDS)
     const reply = (value: Reply): void => {
       this.#outbox.push(() => answer(value))
     }
     // A panic is obeyed even while the show is being replaced.
     if (command.kind === 'panic' && !this.#shuttingDown) this.#panic(command.fadeOutMs, reply)
     else this.#queue.submit(command, reply)
-    this.#settle(this.now, LANE.ramp)
+    this.#settle(this.now, BEFORE_COMMANDS)
     this.#flush()
   }
 
@@ -162,7 +162,7 @@ export class Engine {
 
   /** Does what is due at the present frame, e.g. facts that were just posted. */
   settle(): void {
-    this.#settle(this.now, LANE.ramp)
+    this.#settle(this.now, BEFORE_COMMANDS)
     this.#flush()
   }
 
@@ -200,7 +200,7 @@ export class Engine {
       at += count
       this.#context.now = until
     }
-    this.#settle(to, LANE.ramp)
+    this.#settle(to, BEFORE_COMMANDS)
     this.#flush()
   }
 

@@ -157,6 +157,17 @@ describe('an early crossfade of an item that fades at End', () => {
     expect(gains).toEqual([0.5, 1, 1, 1, 0.5])
   })
 
+  it('does so too where what comes next was replaced, and ends with the rise', () => {
+    const lands = { mediaMs: 1000, fadeOutMs: 3000, fadeOutAtEnd: true, file: constant() }
+    const other = { mediaMs: 3000, file: constant(0) }
+    const second = { mixOnTransition: true, crossfadeMs: 100 }
+    const r = rig([{ ...sequence, ...second, buttons: [other, lands, other] }])
+    for (const button of [0, 2, 1]) r.start(button)
+    const { left } = r.render(ms(1000))
+    const gains = [50, 100, 500, 899, 950].map((at) => Number(left[ms(at)]!.toFixed(6)))
+    expect(gains).toEqual([0.5, 1, 1, 1, 0.5])
+  })
+
   it('leaves it its place at once, where the next item proves to be missing', () => {
     const lands = { mediaMs: 2000, fadeOutMs: 2000, fadeOutAtEnd: true, file: constant() }
     const gone = { missing: true, checkedAfter: frame(ms(20)) }

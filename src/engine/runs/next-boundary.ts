@@ -18,6 +18,10 @@ import type { Boundaries, RunParts } from './run-parts.js'
 import { feedStarving, starve } from './starvation.js'
 import { landStop } from './stop.js'
 
+/** Whether its look at this frame is still to come. */
+const isDue = ({ mediaDue }: Run, at: Frame): boolean =>
+  mediaDue !== null && mediaDue.place >= 0 && mediaDue.at === at
+
 export class NextBoundary implements Boundaries {
   readonly #context: Context
   readonly #agenda: Agenda
@@ -46,8 +50,7 @@ export class NextBoundary implements Boundaries {
 
   /** What is due at this very frame stays due: a replacement comes before the ends of media. */
   #settleAt(run: Run, planned: Frame | null, lane: Lane): void {
-    const due = run.mediaDue !== null && run.mediaDue.place >= 0 ? run.mediaDue.at : null
-    if (due !== null && (due === planned || due === this.#context.now)) return
+    if (isDue(run, this.#context.now) || (planned !== null && isDue(run, planned))) return
     this.#agenda.cancel(run.mediaDue)
     run.mediaDue = planned === null ? null : this.#agenda.add(planned, lane, () => {
       this.settle(run)
@@ -61,10 +64,10 @@ export class NextBoundary implements Boundaries {
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving?.told === false ? add(now, 1) : null
     const at = until === null ? late : add(now, Math.max(0, until - position))
-    // A fade at End that waits for a rise comes behind the ends of media: what blends out ends at
-    // this very frame, and in a list of two it is what comes next, so that nothing is to fall.
+    // A fade at End that waits for a rise comes behind all ends: what it replaced or blends out of
+    // ends at this very frame and may be what comes next, so that nothing is to fall.
     const rises = at === run.ramp.end && atEndFrames(run) > 0 && until !== run.voice.tail.end
-    this.#settleAt(run, at, rises ? LANE.ramp : LANE.media)
+    this.#settleAt(run, at, rises ? LANE.fadeAtEnd : LANE.media)
     const { state } = run.phase
     const fades = state === 'pausing' || state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null
@@ -179,6 +182,7 @@ export class NextBoundary implements Boundaries {
     const early = meansToBlend(run, wish)
     if (early) blendWhenDue(this.parts, run, { left, wish })
     // Without a successor in time it falls as it was asked to; one that comes late joins its fall.
-    if (!early || left <= wish) fadeAtEndWhenDue(run, now, left)
+    const waits = run.mediaDue?.lane === LANE.fadeAtEnd && isDue(run, now)
+    if (!waits && (!early || left <= wish)) fadeAtEndWhenDue(run, now, left)
   }
 }
