@@ -61,7 +61,7 @@ export const COINCIDENCES = [
   'an execution is forgotten',
   'a panic over several runs',
   'a panic cuts what fades out already',
-  'a fade at End',
+  'a fade at End', 'a crossfade takes the place of a fade at End',
   'two runs overlap',
 ] as const
 

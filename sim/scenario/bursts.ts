@@ -20,7 +20,7 @@ const LENGTH_MAX = 960_000
 
 export const drawBursts = (scene: Scene): Op[] => [
   ...drawChanges(scene), ...drawMessages(scene), ...drawDoomed(scene), ...drawLateMessage(scene),
-  ...drawLateLoop(scene), ...drawImageGone(scene),
+  ...drawLateLoop(scene), ...drawImageGone(scene), ...drawMixedList(scene),
 ]
 
 /** Settings that a run captured at its start, and those that are seldom changed. */
@@ -31,7 +31,7 @@ export const drawRareEdit = ({ spare, lists, buttons, files, brisk }: Scene): Ed
   const crossfadeCurve = spare.pick(['linear', 'equal-power'] as const)
   if (kind !== 'audio' && kind !== 'video') return { list, set: { crossfadeCurve } }
   const startMs = spare.whole(0, 300)
-  // Which of a fade at End and an early crossfade goes first is judged by tests of their own.
+  // Where the show changes nobody can say which of a fade at End and an early crossfade goes first.
   const landing = lists[list]!.buttons.some((one) => one.fadeOutAtEnd)
   // A short loop over hours of gaps would take seconds.
   const least = brisk ? 60 : 10_000
@@ -113,6 +113,18 @@ const drawDoomed = (scene: Scene): Op[] => {
   ]
 }
 
+/** A list whose items fade at End or blend, whichever goes first, plays alone for a while. */
+const drawMixedList = ({ spare, lists, buttons }: Scene): Op[] => {
+  const list = lists.find((one) => one.mixOnTransition && one.mode === 'sequence' &&
+    one.buttons.some(({ fadeOutAtEnd }) => fadeOutAtEnd))
+  if (list === undefined || !spare.chance(0.6)) return []
+  return [
+    { gap: 0, op: 'panic', fadeMs: 0 },
+    { gap: 0, op: 'restart', button: buttons.indexOf(spare.pick(list.buttons)), options: {} },
+    { gap: spare.whole(1, 2_880_000), op: 'wait' },
+  ]
+}
+
 /** Ids of timelines are known for ten minutes after their end. */
 const drawLateMessage = ({ spare, buttons, brisk }: Scene): Op[] => {
   const lit = buttons.filter(({ lights }) => (lights?.durationMs ?? null) !== null)
@@ -184,7 +196,9 @@ const change = (button: number, set: Partial<ButtonSpec>): Act =>
   ({ op: 'swap', busyFor: 0, edits: [{ button, set }] })
 
 /** How long a button sounds, by its file; null where it makes no sound, or lasts too long. */
-const rangeOf = ({ files }: Scene, { kind, file, startMs, endMs }: ButtonSpec): number | null => {
+export const rangeOf = (
+  { files }: Pick<Scene, 'files'>, { kind, file, startMs, endMs }: ButtonSpec,
+): number | null => {
   if ((kind !== 'audio' && kind !== 'video') || file === null) return null
   const { frames } = files[file]!
   const to = endMs === null ? frames : Math.min(endMs * 48, frames)

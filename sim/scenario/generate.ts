@@ -1,5 +1,5 @@
 // Draws a scenario from a seed: first which classes of fault and feature are on, then the rest.
-import { drawBursts, drawRareEdit, drawTrickle, type Scene } from './bursts.js'
+import { drawBursts, drawRareEdit, drawTrickle, rangeOf, type Scene } from './bursts.js'
 import { diceOf, type Dice } from './random.js'
 import {
   PLAIN_BUTTON, PLAIN_FILE, type Act, type ButtonSpec, type Edit, type FileSpec, type ListSpec,
@@ -42,6 +42,7 @@ export const generate = (seed: number, ops: number): Scenario => {
   const spare = diceOf(seed ^ 0x3c6e_f372)
   const draw: Draw = { dice, spare, on, lists: [], files: [], buttons: [], brisk: false, marks: [] }
   drawShow(draw)
+  drawMixedFalls(draw, diceOf(seed ^ 0x1b87_3593))
   const buttons = draw.lists.flatMap((own) => own.buttons)
   const brisk = repeats(on) && draw.marks.some((mark) => mark < 480_000)
   const whole = { ...draw, buttons, brisk }
@@ -83,6 +84,29 @@ const drawShow = (draw: Draw): void => {
     })
   }
 }
+
+/** Where any of these is on, nobody can say whether a crossfade will be there in time. */
+const UNSURE: readonly Fault[] = [
+  'slow', 'breaking', 'short', 'endless', 'late ends', 'wrong lengths', 'starving', 'missing',
+  'slow looks', 'deaf', 'swaps',
+]
+
+/** Items that fade at End in lists with Mix, all of them long enough for the whole crossfade. */
+const drawMixedFalls = (draw: Draw, dice: Dice): void => {
+  if (UNSURE.some(draw.on)) return
+  draw.lists.forEach((list, n) => {
+    const ranges = list.buttons.filter(isMedia).map((one) => rangeOf(draw, one) ?? 0)
+    const longest = Math.min(...ranges) / 96
+    if (list.mode !== 'sequence' || !list.mixOnTransition || longest < 100) return
+    const crossfadeMs = Math.min(list.crossfadeMs, dice.whole(100, Math.floor(longest)))
+    const buttons = list.buttons.map((one) => isMedia(one) && dice.chance(0.6)
+      ? { ...one, fadeOutAtEnd: true, fadeOutMs: dice.pick(FADES) }
+      : one)
+    draw.lists[n] = { ...list, crossfadeMs, buttons }
+  })
+}
+
+const isMedia = ({ kind }: ButtonSpec): boolean => kind === 'audio' || kind === 'video'
 
 const drawButton = (draw: Draw, mayFadeAtEnd: boolean): ButtonSpec => {
   const { dice, on } = draw

@@ -10,7 +10,7 @@ import { ModelCommandQueue, type Ticket } from './commands/command-queue.js'
 import { ModelCommands } from './commands/commands.js'
 import { ModelLights } from './lights.js'
 import { ModelLists } from './lists/lists.js'
-import { dueOf, isReady } from './runs/bounds.js'
+import { dueOf, fallsBehind, isReady } from './runs/bounds.js'
 import { fadeTo } from './runs/gain.js'
 import { ModelRuns } from './runs/runs.js'
 import { optionsOf, type ModelShow, type ModelStream } from './shapes.js'
@@ -19,7 +19,7 @@ import { ModelStreams, type StreamFact } from './streams.js'
 
 /** At one frame: a loop may come round at each. */
 const STEPS_MAX = 200_000
-/** After what happens at one frame: facts, media, ends of fades, commands. */
+/** After what happens at one frame: facts, media, ends of fades, fades at End, commands. */
 type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
 
 export class Model {
@@ -56,7 +56,7 @@ export class Model {
   /** Moves the model to a frame where the engine is already. */
   catchUp(to: number, judged = true): void {
     // A frame that was heard is over: whatever was due at it is done, commands' deadlines too.
-    const last = judged ? 3 : 4
+    const last = judged ? 4 : 5
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       if (this.#meetSuccessor()) continue
       const step = this.#next()
@@ -92,20 +92,22 @@ export class Model {
     }
     const arrival = this.#nextArrival()
     if (arrival !== null) {
-      consider(arrival.at, this.#caused(arrival) ? 0 : 4, () => this.#arrive(arrival))
+      consider(arrival.at, this.#caused(arrival) ? 0 : 5, () => this.#arrive(arrival))
     }
     const birth = this.state.observer.births[0]
     if (birth !== undefined && birth.at > this.state.now) consider(birth.at, 1, () => undefined)
     for (const run of this.state.live) {
-      const due = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
-      consider(run.newsHeard ? this.state.now : due, 1, () => this.runs.boundaries.settle(run))
+      const own = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
+      const due = Math.min(own, this.lists.fallDue(run))
+      const lane = fallsBehind(run, due) ? 3 : 1
+      consider(run.newsHeard ? this.state.now : due, lane, () => this.runs.boundaries.settle(run))
       if (run.state === 'pausing' || run.state === 'fading_out') {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
       }
     }
     consider(this.lists.nextDue(), 1, () => undefined)
     consider(this.lights.nextDue(), 1, () => this.lights.settle())
-    consider(this.queue.nextDeadline(), 3, () => this.queue.expire())
+    consider(this.queue.nextDeadline(), 4, () => this.queue.expire())
     return best
   }
 

@@ -29,10 +29,20 @@ export class EarlyCrossfade {
     return this.overlap(run, next)?.known === true ? next : null
   }
 
+  /** Whether a crossfade is to come, or begins at this frame: no fade at End is heard before it. */
+  isToCome(run: ModelRun): boolean {
+    const { now, observer } = this.state
+    const next = this.#surest(run)
+    const frames = next === null ? 0 : this.overlap(run, next)?.frames ?? 0
+    if (frames === 0) return false
+    const begins = observer.births.some(({ at, birth }) => at === now && birth?.follows === run.id)
+    return begins || run.tail.end! - placeOf(run, now) > frames
+  }
+
   /** The one item that can follow, where there is no doubt about it. */
   #surest(run: ModelRun): ModelButton | null {
     const list = this.state.listOf(run.button)
-    if (list.mode !== 'sequence' || !list.mixOnTransition || run.button.fadeOutAtEnd) return null
+    if (list.mode !== 'sequence' || !list.mixOnTransition) return null
     if (list.buttons.some((button) => isDoubtful(this.state, button))) return null
     const search = { list: list.n, from: run, tried: new Map(), since: this.state.now }
     const next = this.order.eligible(search)[0]

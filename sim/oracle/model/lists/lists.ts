@@ -51,6 +51,9 @@ export class ModelLists {
   /** A run began or ended: what its list prepared for others may be chosen anew. */
   moved(run: ModelRun): void {
     const at = this.state.now
+    for (const one of this.state.live) {
+      if (one.button.list === run.button.list && one.button.fadeOutAtEnd) one.newsHeard = true
+    }
     this.#moves.push({ list: run.button.list, of: run.id, at })
     while (at - this.#moves[0]!.at >= LOOKED) this.#moves.shift()
     if (run.reason !== null) return
@@ -163,6 +166,19 @@ export class ModelLists {
       const from = one.by < Infinity ? one.by : this.state.now
       one.by = from + patienceOf(this.state, this.state.show.lists[one.list]!)
     }
+  }
+
+  /** The frame at which a run falls to its End after all, if nothing blends into it. */
+  fallDue(run: ModelRun): number {
+    if (!run.button.fadeOutAtEnd) return Infinity
+    const due = this.#early.dueAt(run)
+    const { now } = this.state
+    return due > now || (due === now && run.settledAt < now) ? due : Infinity
+  }
+
+  /** An early crossfade takes the place of the run's fade at End. */
+  blendIsToCome(run: ModelRun): boolean {
+    return this.#early.isToCome(run)
   }
 
   /** The next frame at which who follows must have been found, or must blend in; else Infinity. */

@@ -221,6 +221,9 @@ export class ModelBoundaries {
     if (run.fade.to === 0 || this.state.now < fallFrom(run, this.state.now)) return
     const left = end - place
     if (left <= 0 || left > framesOf(run.button.fadeOutMs)) return
+    if (this.lists.blendIsToCome(run)) {
+      return this.state.judge.sometimes('a crossfade takes the place of a fade at End')
+    }
     this.state.judge.sometimes('a fade at End')
     run.endFade = true
     run.fade = fadeTo(run.fade, 0, this.state.now, left, 'linear', 'D3/ramp')

@@ -65,6 +65,13 @@ export const fallFrom = (run: ModelRun, now: number): number => {
   return begin + Math.min(frames, Math.ceil(whole / 2))
 }
 
+/** A fade at End that waits for a rise begins behind all that ends at that frame. */
+export const fallsBehind = (run: ModelRun, at: number): boolean => {
+  const { button, fade, tail, position, since } = run
+  const endsAt = since + (tail.end ?? Infinity) - position
+  return button.fadeOutAtEnd && at === fade.begin + fade.frames && at !== endsAt
+}
+
 /** The next frame at which the run's own place in its media asks for something; Infinity: none. */
 export const dueOf = (run: ModelRun, now: number, headBytes: number): number => {
   // What comes within the frame itself was not late.
