@@ -4,8 +4,8 @@ import type { Frame } from '../clock/frame.js'
 
 /**
  * At one frame facts come first, then ends and seams of media, then ends of ramps, then commands,
- * then housekeeping: an end of media at the very frame of a stop beats the stop. A fade at End that
- * waited for a rise is looked at when all that ends at this frame has left room for what follows.
+ * then housekeeping: an end of media at the very frame of a stop beats the stop. A fade at End
+ * is looked at when all that ends at this frame has left room for what follows.
  */
 export const LANE = {
   fact: 0, media: 1, ramp: 2, fadeAtEnd: 3, command: 4, housekeeping: 5,

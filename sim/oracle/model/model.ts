@@ -99,7 +99,7 @@ export class Model {
     for (const run of this.state.live) {
       const own = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
       const due = Math.min(own, this.lists.fallDue(run))
-      const lane = fallsBehind(run, due) ? 3 : 1
+      const lane = fallsBehind(run, due, this.state.now) ? 3 : 1
       consider(run.newsHeard ? this.state.now : due, lane, () => this.runs.boundaries.settle(run))
       if (run.state === 'pausing' || run.state === 'fading_out') {
         consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))

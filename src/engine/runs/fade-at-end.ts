@@ -1,5 +1,5 @@
 // The fade at End: where a button asks for one, the last pass falls to silence and lands on End.
-import { add, earlier, frame, msToFrames, ZERO, type Frame } from '../../clock/frame.js'
+import { add, earlier, frame, later, msToFrames, ZERO, type Frame } from '../../clock/frame.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Run } from './run.js'
 
@@ -15,6 +15,15 @@ export const atEndFrames = (run: Run): Frame =>
  */
 export const fallMayBegin = ({ ramp }: Run, end: Frame): Frame =>
   earlier(ramp.end, add(ramp.begin, frame(Math.ceil((end - ramp.begin) / 2))))
+
+/**
+ * The frame at which it may begin, behind all that ends there: what it was to be followed by may
+ * end at this very frame, and come next again, so that nothing is to fall.
+ */
+export const fallsAt = (run: Run, end: Frame): Frame | null => {
+  const frames = atEndFrames(run)
+  return frames === 0 ? null : later(frame(end - frames), fallMayBegin(run, end))
+}
 
 /** One that begins late is shorter: it lands on End all the same. */
 export const fadeAtEndWhenDue = (run: Run, now: Frame, left: number): void => {

@@ -8,7 +8,7 @@ import {
 } from '../playlists/early-crossfade.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import { endRun, failRun, reachEnd } from './terminal-outcome.js'
-import { atEndFrames, fadeAtEndWhenDue, fallMayBegin } from './fade-at-end.js'
+import { atEndFrames, fadeAtEndWhenDue, fallMayBegin, fallsAt } from './fade-at-end.js'
 import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './live-anchor.js'
 import { LEAD } from './opened-ahead.js'
@@ -64,10 +64,9 @@ export class NextBoundary implements Boundaries {
     // What comes within the frame itself was not late: starving is told one frame on.
     const late = run.starving?.told === false ? add(now, 1) : null
     const at = until === null ? late : add(now, Math.max(0, until - position))
-    // A fade at End that waits for a rise comes behind all ends: what it replaced or blends out of
-    // ends at this very frame and may be what comes next, so that nothing is to fall.
-    const rises = at === run.ramp.end && atEndFrames(run) > 0 && until !== run.voice.tail.end
-    this.#settleAt(run, at, rises ? LANE.fadeAtEnd : LANE.media)
+    const { end } = run.voice.tail
+    const falls = end !== null && until !== end && at === fallsAt(run, add(now, end - position))
+    this.#settleAt(run, at, falls ? LANE.fadeAtEnd : LANE.media)
     const { state } = run.phase
     const fades = state === 'pausing' || state === 'fading_out'
     const fadeAt = fades ? run.ramp.end : null

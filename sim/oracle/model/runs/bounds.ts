@@ -65,11 +65,12 @@ export const fallFrom = (run: ModelRun, now: number): number => {
   return begin + Math.min(frames, Math.ceil(whole / 2))
 }
 
-/** A fade at End that waits for a rise begins behind all that ends at that frame. */
-export const fallsBehind = (run: ModelRun, at: number): boolean => {
-  const { button, fade, tail, position, since } = run
-  const endsAt = since + (tail.end ?? Infinity) - position
-  return button.fadeOutAtEnd && at === fade.begin + fade.frames && at !== endsAt
+/** A fade at End begins behind all that ends at that frame. */
+export const fallsBehind = (run: ModelRun, at: number, now: number): boolean => {
+  const { button, tail, state } = run
+  if (!button.fadeOutAtEnd || state !== 'playing' || tail.end === null) return false
+  const endsAt = now + tail.end - placeOf(run, now)
+  return at !== endsAt && at === Math.max(endsAt - framesOf(button.fadeOutMs), fallFrom(run, now))
 }
 
 /** The next frame at which the run's own place in its media asks for something; Infinity: none. */
