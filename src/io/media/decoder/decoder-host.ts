@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { realTimers } from '../../../clock/real.js'
 import { leaveSignalsToOwner } from '../../programs.js'
 import { BackgroundDecodes } from './background-decodes.js'
+import { DecodedServer } from './decoded-socket.js'
 import { DecoderJob } from './decoder-job.js'
 import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
 import { ffmpegCommand } from './ffmpeg-process.js'
@@ -29,6 +30,22 @@ const facts = new Map<string, Promise<ProbeAnswer>>()
 const send = (message: FromHost, taken: () => void = () => undefined): void => {
   // A daemon that is going away needs no answer; `disconnect` ends this process.
   if (process.connected) process.send?.(message, undefined, undefined, taken)
+}
+
+let newestJob = 0
+/** Later ones go over the socket; a job stays where it began, so that its pieces are in order. */
+let lastByChannel = Infinity
+const socket = new DecodedServer(
+  (path) => {
+    send({ kind: 'listening', path })
+  },
+  () => {
+    lastByChannel = newestJob
+  },
+)
+
+const sendDecoded = (message: JobMessage, taken: () => void = () => undefined): void => {
+  if (message.job <= lastByChannel || !socket.write(message, taken)) send(message, taken)
 }
 
 /** A video without sound plays as long as it is: where that is not told it is counted. */
@@ -64,7 +81,8 @@ const decoded = (
 }
 
 const background = new BackgroundDecodes({
-  timers, looks, send,
+  timers, looks,
+  send: sendDecoded,
   factsOf: async (path, stamp) => {
     const answer = await factsOf(path, stamp)
     return answer.ok ? answer.facts : null
@@ -77,11 +95,12 @@ const background = new BackgroundDecodes({
 })
 
 const begin = (job: number, request: DecodeRequest): void => {
+  newestJob = Math.max(newestJob, job)
   if (request.background) {
     background.add(job, request)
     return
   }
-  jobs.set(job, decoded(job, request, send, () => jobs.delete(job)))
+  jobs.set(job, decoded(job, request, sendDecoded, () => jobs.delete(job)))
 }
 
 const look = async (job: number, path: string, patienceMs: number): Promise<void> => {
@@ -126,6 +145,7 @@ process.on('message', (raw) => {
 process.on('disconnect', () => {
   for (const job of [...jobs.values()]) job.drop()
   background.close()
+  socket.close()
   endProbes()
   looks.close()
   // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
 import { forkProgram } from '../../programs.js'
+import { readDecoded } from './decoded-socket.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import { DISK_PATIENCE_MS, type Look, type Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
@@ -27,6 +28,7 @@ const BEATS_OPEN_AT_START = 20
 /** It answers for its looks within four seconds; where it hangs it is ended sooner than this. */
 const LOOK_MS = 15_000
 
+type Decoded = Exclude<FromHost, { kind: 'pong' | 'looked' | 'facts' | 'listening' }>
 type Question = Extract<ToHost, { readonly job: number }>
 
 /** A look or a probe that was not answered yet. */
@@ -47,6 +49,8 @@ export class DecoderLink implements Looking {
   readonly #backlog = new Map<number, Question>()
   readonly #beat: Cancel
   #host: ChildProcess | null = null
+  /** Over it comes what is decoded, once the process listens. */
+  #socket: Socket | null = null
   #startedAt = Number.NEGATIVE_INFINITY
   #restart: Cancel | null = null
   #openBeats = 0
@@ -109,7 +113,7 @@ export class DecoderLink implements Looking {
     this.#decodes.clear()
     this.#backlog.clear()
     const host = this.#host
-    this.#host = null
+    this.#forgetHost()
     this.#failAll()
     if (host === null || host.exitCode !== null || host.signalCode !== null) return
     const gone = new Promise((settle) => host.once('exit', settle))
@@ -150,11 +154,11 @@ export class DecoderLink implements Looking {
     this.#openBeats = 0
     this.#isUp = false
     host.on('message', (message) => {
-      if (this.#host === host || this.#closing) this.#route(message as FromHost)
+      if (this.#host === host || this.#closing) this.#route(message as FromHost, host)
     })
     const lost = (): void => {
       if (this.#host !== host) return
-      this.#host = null
+      this.#forgetHost()
       this.#failAll()
     }
     host.on('exit', lost)
@@ -162,6 +166,22 @@ export class DecoderLink implements Looking {
     for (const question of this.#backlog.values()) host.send(question, () => undefined)
     this.#backlog.clear()
     return host
+  }
+
+  #forgetHost(): void {
+    this.#host = null
+    this.#socket?.destroy()
+    this.#socket = null
+  }
+
+  /** A process whose socket closes while it lives is of no use: it is ended, and another begins. */
+  #listen(path: string, host: ChildProcess): void {
+    if (this.#host !== host) return
+    this.#socket = readDecoded(path, (message) => {
+      if (this.#host === host) this.#route(message, host)
+    }, () => {
+      if (this.#host === host) host.kill('SIGKILL')
+    })
   }
 
   /**
@@ -172,7 +192,7 @@ export class DecoderLink implements Looking {
     const host = this.#host
     if (host === null) return
     if (this.#openBeats >= (this.#isUp ? BEATS_OPEN : BEATS_OPEN_AT_START)) {
-      this.#host = null
+      this.#forgetHost()
       host.kill('SIGKILL')
       this.#failAll()
       return
@@ -201,8 +221,11 @@ export class DecoderLink implements Looking {
     if (this.#backlog.size > 0) this.#running()
   }
 
-  #route(message: FromHost): void {
+  #route(message: FromHost, host: ChildProcess): void {
     switch (message.kind) {
+      case 'listening':
+        this.#listen(message.path, host)
+        break
       case 'pong':
         this.#openBeats = 0
         this.#isUp = true
@@ -223,12 +246,11 @@ export class DecoderLink implements Looking {
     }
   }
 
-  #decoded(message: Exclude<FromHost, { kind: 'pong' | 'looked' | 'facts' }>): void {
+  #decoded(message: Decoded): void {
     const listener = this.#decodes.get(message.job)
     switch (message.kind) {
       case 'pcm':
-        // Copied: the arrays are views of a larger message buffer, which they would keep alive.
-        listener?.pcm(message.left.slice(), message.right.slice())
+        listener?.pcm(ownCopy(message.left), ownCopy(message.right))
         break
       case 'silence':
         listener?.silence(message.count)
@@ -253,6 +275,10 @@ export class DecoderLink implements Looking {
     inquiry?.settle(answer)
   }
 }
+
+/** Over the channel the arrays are views of a larger message, which they would keep alive. */
+const ownCopy = (side: Float32Array): Float32Array =>
+  side.buffer instanceof SharedArrayBuffer ? side : side.slice()
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
   const host = forkProgram('io/media/decoder/decoder-host', {

@@ -70,6 +70,8 @@ export type FromHost =
   | { readonly kind: 'died' | 'failed'; readonly job: number; readonly message: string }
   | { readonly kind: 'looked'; readonly job: number; readonly look: Look }
   | { readonly kind: 'pong' }
+  /** Whoever connects there gets what is decoded from then on. */
+  | { readonly kind: 'listening'; readonly path: string }
   | { readonly kind: 'facts'; readonly job: number; readonly facts: MediaFacts }
 
 /** What is said about one job. */

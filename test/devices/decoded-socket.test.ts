@@ -1,0 +1,76 @@
+// Decoded sound on its way into the daemon: none of it is garbage that the sound thread has to
+// collect, and it comes all the same where no socket can be made.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { realTimers } from '../../src/clock/real.js'
+import { DecoderLink } from '../../src/io/media/decoder/decoder-link.js'
+import { codedSample, mediaFolder, writeCodedWav } from './media-files.js'
+
+const FRAMES = 480_000
+const BYTES = FRAMES * 8
+
+const folder = mediaFolder()
+const path = join(folder, 'coded.wav')
+let link: DecoderLink
+
+const linked = (env: NodeJS.ProcessEnv): void => {
+  link = new DecoderLink({ timers: realTimers(), env })
+}
+
+interface Decoded {
+  /** Frames that are what the file has there. */
+  readonly right: number
+  /** Bytes outside the heap that were counted as this thread's at a piece of it, at most. */
+  readonly counted: number
+}
+
+/** As the heads of many buttons are. */
+const kept: Float32Array[] = []
+
+const decode = (background: boolean): Promise<Decoded> => new Promise((settle, reject) => {
+  let at = 0
+  let right = 0
+  let counted = 0
+  const request = { path, origin: 0, from: 0, to: FRAMES, until: FRAMES, background }
+  link.decode(request, {
+    pcm: (left, other) => {
+      kept.push(left, other)
+      left.forEach((sample, n) => { if (sample === codedSample(at + n)[0]) right += 1 })
+      at += left.length
+      counted = Math.max(counted, getHeapStatistics().external_memory)
+    },
+    silence: (count) => { at += count },
+    done: () => settle({ right, counted }),
+    died: reject,
+    failed: reject,
+  })
+})
+
+beforeAll(() => writeCodedWav(path, FRAMES))
+afterEach(() => link.close())
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('sound that is kept', () => {
+  it.each([['a start', false], ['an armed head', true]])('of %s is nothing to collect', async (
+    _, background,
+  ) => {
+    linked(process.env)
+    await link.look(path)
+    const before = getHeapStatistics().external_memory
+    const decodes = []
+    for (let n = 0; n < 8; n += 1) decodes.push(await decode(background))
+    expect(decodes.map(({ right }) => right)).toEqual(Array(8).fill(FRAMES))
+    const grown = Math.max(...decodes.map(({ counted }) => counted)) - before
+    // Not even one of the eight.
+    expect(grown).toBeLessThan(BYTES)
+  })
+
+  it('comes without a folder for temporary files, too', async () => {
+    linked({ ...process.env, TMPDIR: '/nowhere' })
+    await link.look(path)
+    expect((await decode(false)).right).toBe(FRAMES)
+    expect((await decode(true)).right).toBe(FRAMES)
+  })
+})
