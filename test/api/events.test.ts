@@ -55,6 +55,19 @@ it('beats for those who come after the last one went, too', async () => {
   }
 })
 
+it('beats on for one that stays, where another goes', async () => {
+  const stays = hub.open(null)!
+  const goes = hub.open(null)!
+  let heard = ''
+  stays.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+  goes.resume()
+  await beats(1)
+  goes.destroy()
+  await beats(2)
+  expect(heard.match(/^:.*\n\n/gm)).toHaveLength(3)
+  stays.destroy()
+})
+
 it.each([
   ['in its life', 100], ['in one step', 2_000],
 ])('goes on for one that reads, however much happens %s', async (_when, most) => {
