@@ -16,6 +16,8 @@ it.each([
   ['video/quicktime', '\0\0\0\x14ftypqt  \0\0\0\0'], ['video/quicktime', '\0\0\x1c\x20moov\0'],
   ['audio/mp4', '\0\0\0\x20ftypM4A \0\0\0\0'], ['video/mp4', '\0\0\0\x20ftypisom\0\0\x02\0'],
   ['video/mp4', '\0\0\0\x1cftypmp42\0\0\0\0'], ['video/mp4', '\0\0\0\x1cftypM4V \0\0\0\0'],
+  // What stands behind the brands is none of them.
+  ['video/mp4', '\0\0\0\x18ftypisom\0\0\0\0isomavc1\0\0\0\x10freeavif'],
   ['audio/flac', 'fLaC\0\0\0\x22'], ['audio/mpeg', 'ID3\x04\0\0\0\0'],
   ['audio/mpeg', '\xff\xfb\x90\x64'], ['video/x-flv', 'FLV\x01\x05'],
   ['video/mpeg', '\0\0\x01\xba\x44\0'], ['video/webm', `${EBML}webm`],
