@@ -110,6 +110,24 @@ it('a first look is at the good ones too: a copy may bring them after the show',
   rmSync(folder, { recursive: true })
 })
 
+it('later looks leave good ones alone: an edit of one waits for the show to be saved', async () => {
+  const timers = new VirtualTimers(0)
+  const looks: string[] = []
+  const missing = new MissingTimelines(timers, (goodOnesToo) => {
+    looks.push(goodOnesToo ? 'all' : 'bad ones')
+    return Promise.resolve(false)
+  }, () => undefined)
+  for (let shows = 0; shows < 2; shows += 1) {
+    missing.begin()
+    for (let n = 0; n < 3; n += 1) {
+      timers.pass(10_000)
+      await settled()
+    }
+  }
+  expect(looks).toEqual(['all', 'bad ones', 'bad ones', 'all', 'bad ones', 'bad ones'])
+  missing.close()
+})
+
 it('mended is what is there by now, or is another file than was refused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-missing-'))
   const [gone, bad] = [join(folder, 'gone.json'), join(folder, 'bad.json')]
