@@ -67,6 +67,7 @@ test('a connection that is late is told, and takes presses still', async () => {
   wall.daemon.answersTime = false
   await pass(2_500)
   expect(wall.text('.connection')).toBe('late')
+  expect(wall.text('.banners')).toBe('')
   await wall.press(wall.find('.press'))
   expect(wall.daemon.posts).toEqual([{ path: '/buttons/b1/play', body: null }])
 })
