@@ -149,6 +149,17 @@ describe('a button', () => {
     expect(wall.daemon.posts).toEqual([])
   })
 
+  test('is missing while its file is, and no longer', async () => {
+    const show = (missing: string | null) =>
+      showOf([listOf('l1', [aButton({ media: { ...media, missing } })])])
+    const wall = await DrawnWall.open(show('the file is missing'))
+    for (const missing of [null, 'the file is missing']) {
+      wall.daemon.save(show(missing))
+      await pass(1_000)
+      expect(cellOf(wall)[0]).toBe(missing === null ? 'cell is-idle' : 'cell is-missing')
+    }
+  })
+
   test('has a dot while it is armed and idle, whichever show the daemon speaks of', async () => {
     const wall = await DrawnWall.open(
       showOf([listOf('l1', [aButton({}), aButton({ id: 'b2' }), aButton({ id: 'b3' })])]),
