@@ -53,6 +53,8 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, string | null]>([
   ['sound of no told length', {}, said('0,20\n980,20\n1/1000\n'), 48_000, 'a:0'],
   ['a film without sound', { hasAudio: false, hasVideo: true }, said('0,33\n967,33\n1/1000\n'),
     48_000, 'V:0'],
+  ['a film whose last packet is not its last picture', { hasAudio: false, hasVideo: true },
+    said('0,40\n960,40\n920,40\n1/1000\n'), 48_000, 'V:0'],
   ['one whose packets tell no lengths', {}, said('0,N/A\n500,N/A\n\n1/1000\n'), 48_000, 'a:0'],
   ['one whose packets tell nothing', {}, said('N/A,N/A\n1/1000\n'), 0, 'a:0'],
   ['a still picture', { hasAudio: false }, said(''), 0, null],
