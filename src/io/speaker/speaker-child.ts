@@ -26,10 +26,11 @@ export const startSpeakerProcess = (
   // A process that goes away breaks its pipes; its exit tells all there is to tell.
   child.stdin?.on('error', () => undefined)
   child.stderr?.on('error', () => undefined)
-  child.stderr?.on('data', (chunk: Buffer) => listener.complained(chunk.toString('utf8')))
+  // A letter of several bytes may come in two pieces, e.g. in a path: `/home/jörg`.
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => listener.complained(text))
   const reports = child.stdio[3] as (Readable & Writable) | undefined
   reports?.on('error', () => undefined)
-  reports?.on('data', (chunk: Buffer) => listener.heard(chunk.toString('latin1')))
+  reports?.setEncoding('utf8').on('data', (text: string) => listener.heard(text))
   // `close` also follows an `error` of the spawn.
   child.once('error', (error) => listener.complained(error.message))
   child.once('close', (code, signal) => listener.ended(signal ?? `code ${String(code)}`))
