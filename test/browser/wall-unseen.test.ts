@@ -1,4 +1,4 @@
-// What became of a press whose button is not on the page: by its hotkey, or by a menu of its run.
+// What becomes of a press whose button is not on the page: by its hotkey, or by a menu of its run.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { aButton, aRun } from '../pages/wall/show-parts.js'
@@ -35,6 +35,16 @@ test('is told in the row of its run alone, where it has one', async () => {
   wall.daemon.answers = [{ status: 409, body: { error: 'app_gone', message: 'it is not so' } }]
   await wall.click(wall.named('Pause Bed 18'))
   expect([wall.text('.banners'), wall.texts('.row-words')]).toEqual(['', ['it is not so']])
+})
+
+test('a run whose button left the show is stopped by the menu of its row', async () => {
+  const wall = await opened()
+  await wall.tell({ runs: [aRun({ buttonId: 'gone', title: 'Old bed' })] })
+  await wall.click(wall.named('Menu of the run of Old bed'))
+  await wall.click(wall.named('Cut'))
+  expect(wall.daemon.posts).toEqual([
+    { path: '/buttons/gone/stop', body: { executionId: 'e1', fadeOutMs: 0 } },
+  ])
 })
 
 test('without a connection the banner of that says enough', async () => {
