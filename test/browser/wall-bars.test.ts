@@ -92,6 +92,18 @@ describe('without a daemon', () => {
     expect(wall.text('.row-time')).toMatch(/^\d\.\d$/)
     expect(bars(wall)).toHaveLength(2)
   })
+
+  test('the bar of a fade stands too', async () => {
+    const wall = await opened()
+    const { frame } = wall.daemon
+    const fade = { begin: frame, end: frame + 40 * SECOND, from: 1, to: 0 }
+    await wall.tell({ runs: [moving(wall, 1, { state: 'fading_out', fade })] })
+    wall.daemon.die()
+    await pass(100)
+    const before = wall.find('.fade-bar').style.transform
+    await pass(5_000)
+    expect(wall.find('.fade-bar').style.transform).toBe(before)
+  })
 })
 
 test('a machine that slept with its connection has the right time a moment after', async () => {
@@ -103,6 +115,7 @@ test('a machine that slept with its connection has the right time a moment after
   wall.daemon.sleptMs = 5_000
   await pass(1_300)
   expect(Number(wall.text('.row-time'))).toBeCloseTo(2.6, 0)
+  expect(bars(wall)[0]).toMatch(/^[67]\d-100 in [23]\.\d s$/)
 })
 
 test('a loop that comes round is no news to a screen reader', async () => {
