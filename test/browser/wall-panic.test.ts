@@ -1,0 +1,46 @@
+// Which gestures on PANIC are a panic, and what lies beneath the sign of one that was not sent.
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { aButton } from '../pages/wall/show-parts.js'
+import { pass } from './virtual-page.js'
+import { DrawnWall, listOf, showOf } from './virtual-wall.js'
+
+const opened = () => DrawnWall.open(showOf([listOf('l1', [aButton({})])]))
+
+test('a click without a pointer, as of Enter or a screen reader, is a panic too', async () => {
+  const wall = await opened()
+  await wall.press(wall.named('Panic'))
+  await pass(1_000)
+  wall.named('Panic').dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 0 }))
+  await pass(60)
+  expect(wall.daemon.posts).toEqual([
+    { path: '/stop', body: { fadeOutMs: 1_500 } }, { path: '/stop', body: { fadeOutMs: 0 } },
+  ])
+})
+
+test('a button of a mouse that is not the main one is none', async () => {
+  const wall = await opened()
+  for (const button of [1, 2]) {
+    const down = { bubbles: true, pointerId: 1, button }
+    wall.named('Panic').dispatchEvent(new PointerEvent('pointerdown', down))
+  }
+  await pass(60)
+  expect(wall.daemon.posts).toEqual([])
+})
+
+test('a double tap on the sign of one that was not sent presses nothing beneath', async () => {
+  const wall = await opened()
+  document.elementsFromPoint = () => []
+  wall.daemon.answers = ['broken', 'broken', 'broken', 'broken']
+  await wall.key('Escape')
+  await pass(5_000)
+  wall.daemon.posts.length = 0
+  const here = { clientX: 90, clientY: 60 }
+  await wall.press(wall.find('.panic-told'), here)
+  expect(wall.text('.panic-told')).toBe('')
+  await wall.press(wall.find('.press'), here)
+  expect(wall.daemon.posts).toEqual([])
+  await pass(300)
+  await wall.press(wall.find('.press'), here)
+  expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play'])
+})
