@@ -107,6 +107,17 @@ describe('tabs', () => {
   })
 })
 
+test('the tab of a list whose lights run has a mark', async () => {
+  const wall = await opened()
+  const marked = () => document.querySelectorAll('.tab-mark.is-playing').length
+  expect(marked()).toBe(0)
+  await wall.tell({ timelines: [{
+    dmxExecutionId: 'd1', buttonId: 'last', title: 'Blue', sync: 'internal', at: 0, position: 0,
+    moving: true, duration: 1, loop: false, lastDriftMs: null, worstDriftMs: null,
+  }] })
+  expect(marked()).toBe(1)
+})
+
 describe('the search', () => {
   const search = async (text: string): Promise<DrawnWall> => {
     const wall = await opened()
