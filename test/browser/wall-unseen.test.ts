@@ -29,6 +29,21 @@ test('is told over the grid, until its page is opened, and six seconds at most',
   expect(wall.text('.banners')).toBe('')
 })
 
+test('stands for six seconds from the last press on, whatever else ends meanwhile', async () => {
+  const [first, last] = ['F8', 'F9'].map((hotkey, n) =>
+    aButton({ id: `b${30 + n}`, title: `Bed ${30 + n}`, hotkey, media }))
+  const buttons = [...BUTTONS.slice(0, 19), first!, last!]
+  const wall = await DrawnWall.open(showOf([listOf('l1', buttons)]))
+  await wall.key('F8')
+  await pass(4_000)
+  await wall.key('F8')
+  await pass(4_000)
+  expect(wall.text('.banners')).toMatch(/^Bed 30:/)
+  await wall.key('F9')
+  await pass(4_000)
+  expect(wall.text('.banners')).toMatch(/^Bed 31:/)
+})
+
 test('is told in the row of its run alone, where it has one', async () => {
   const wall = await opened()
   await wall.tell({ runs: [aRun({ buttonId: 'b18', title: 'Bed 18' })] })
