@@ -36,7 +36,7 @@ describe('a new file', () => {
     ['.night', ['.night'], '.night-2'],
     // The first part is gone, the others are not: they must not become parts of another night.
     ['night.jsonl', ['night.jsonl.7'], 'night.2.jsonl'],
-    ['night.jsonl', ['night.jsonl.bak'], 'night.jsonl'],
+    ['night.jsonl', ['night.jsonl.bak', 'night.jsonl.bak2'], 'night.jsonl'],
   ])('%s beside %j becomes %s', async (asked, names, made) => {
     there(...names)
     expect(await opened(asked)).toBe(made)
