@@ -89,6 +89,21 @@ describe('the feeder', () => {
     bench.feeder.stop()
   })
 
+  it('goes at the pace of the clock after a machine that slept while something sounded', () => {
+    const bench = new Bench()
+    bench.feeder.start()
+    bench.on = true
+    bench.feeder.wake()
+    bench.play(100)
+    bench.timers.stall(3_600_000)
+    bench.on = false
+    bench.play(100)
+    const before = bench.rendered
+    bench.play(1_000)
+    expect((bench.rendered - before) / 48).toBeCloseTo(1_000, -2)
+    bench.feeder.stop()
+  })
+
   it('tells the last block before silence from those that others follow', () => {
     const bench = new Bench()
     bench.feeder.start()
