@@ -71,6 +71,30 @@ it('and has no sound of the time before it', async () => {
   expect(wav.readFloatLE(WAV_HEADER_BYTES)).toBe(coded(before + 1))
 })
 
+it('one that sounds before its file is there has those frames as they were', async () => {
+  const [timers, renderer, journal] = [new VirtualTimers(0), new CountingRenderer(), new Journal()]
+  renderer.on = true
+  const path = join(folder, 'take.wav')
+  const output = new WavOutput(renderer, path, timers)
+  output.start(journal)
+  timers.pass(100)
+  await told(journal, 1)
+  await output.stop()
+  const wav = readFileSync(path)
+  const frames = [0, 200, 1_000]
+  expect(frames.map((n) => wav.readFloatLE(WAV_HEADER_BYTES + 8 * n)))
+    .toEqual(frames.map((n) => coded(n + 1)))
+})
+
+it('one that ends while it waits for its disk makes no file later', async () => {
+  const [timers, journal] = [new VirtualTimers(0), new Journal()]
+  const output = new WavOutput(new CountingRenderer(), join(folder, 'later', 'take.wav'), timers)
+  output.start(journal)
+  await told(journal, 1)
+  await output.stop()
+  expect(timers.size).toBe(0)
+})
+
 /** What this process has open. */
 const openFiles = (): readonly string[] => readdirSync('/proc/self/fd').map((fd) => {
   try {
