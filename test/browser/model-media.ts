@@ -70,7 +70,9 @@ class ModelVideo {
     this.#rate = rate
   }
 
+  /** As in HTML: from its end on it begins anew. */
   play(): Promise<void> {
+    if (this.ended) this.currentTime = 0
     if (this.isPaused) {
       this.isPaused = false
       const { startMs = START_MS } = this.files(this.element.getAttribute('src') ?? '') ?? {}

@@ -8,17 +8,17 @@ import { lendMedia, modelOf } from './model-media.js'
 import { openDrawn, pass } from './virtual-page.js'
 import { CLIP } from './virtual-stage.js'
 
-/** At 5 s, where it is to move on in 15 ms more than a start takes. */
-const aboutToMove = async (): Promise<Deck> => {
+/** Where it is to move on in 15 ms more than a start takes. */
+const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   openDrawn('')
   lendMedia(() => CLIP)
   const delays = new ElementDelays()
   const listener = { frame: () => undefined, seek: () => undefined }
   const deck = new Deck(new StageTime(), delays, listener)
-  deck.take('run/0', 'a', '/media/a', 40, 5_000)
+  deck.take('run/0', 'a', '/media/a', 40, fromMs)
   await pass(200)
   const begins = performance.now() + delays.startMs + 15
-  const heardMs = (at: number): number => 5_000 + at - begins
+  const heardMs = (at: number): number => fromMs + at - begins
   deck.play({ kind: 'run', heardMs }, performance.now())
   return deck
 }
@@ -35,4 +35,16 @@ test.each<Part>([
     if (n % 2 === 0) deck.play(part, performance.now())
   }
   expect([moved, model.shownMs]).toEqual([0, 5_000])
+})
+
+test('a video that has come to its end before its sound stays there', async () => {
+  const endMs = CLIP.seconds * 1_000
+  const deck = await aboutToMove(endMs - 200)
+  const begins = performance.now() + 15
+  const heardMs = (at: number): number => endMs - 200 + at - begins
+  for (let n = 0; n < 100; n += 1) {
+    await pass(8)
+    deck.play({ kind: 'run', heardMs }, performance.now())
+  }
+  expect(modelOf(deck.element).shownMs).toBeGreaterThan(endMs - 100)
 })
