@@ -311,3 +311,40 @@ describe('a service that began again is told by a reset', () => {
     end()
   })
 })
+
+test('where a run is goes on while nobody knows how long it is', async () => {
+  const { player } = quiz()
+  const client = createClient({
+    ...player.clientOptions,
+    webSocket: null,
+    fetch: async (url, init) => {
+      const answer = await player.fetch(url.replace('/events', '/nothing'), init)
+      const text = await answer.text()
+      const { status, headers } = answer
+      return new Response(text.replace(/"durationMs":\d+/g, '"durationMs":0'), { status, headers })
+    },
+  })
+  const watching = watch(client, {})
+  const { executionId } = await client.play(BED.warm)
+  await player.advance(10_000)
+  expect(watching.positionMs(executionId ?? '')).toBe(10_000)
+  watching()
+})
+
+test('a connection that breaks right behind a reset misses nothing of what follows', async () => {
+  const { player, client, events } = scene()
+  events.have = 'some'
+  const told: string[] = []
+  const stop = watch(client, {
+    onEvent: ({ name, data }) => told.push(name === 'run' ? data.state : name),
+  })
+  await player.advance(1_000)
+  player.restart()
+  await player.advance(3_000)
+  expect(told).toEqual(['reset'])
+  player.cutConnections()
+  await client.play(BED.warm)
+  await player.advance(3_000)
+  expect(told).toEqual(['reset', 'starting', 'playing'])
+  stop()
+})
