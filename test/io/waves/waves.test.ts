@@ -246,6 +246,27 @@ describe('waveforms', () => {
     for (const asked of perQuarter.slice(1)) expect([2, 3, 4]).toContain(asked)
   })
 
+  it('of a disk that was back, and goes once more, are asked for soon again', async () => {
+    const pass = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 1) {
+        timers.pass(1_000)
+        link.answer()
+        await new Promise(setImmediate)
+      }
+    }
+    link.away.add('/a.wav')
+    waves.learn('/a.wav')
+    await pass(1_800)
+    link.away.clear()
+    await pass(600)
+    link.away.add('/a.wav')
+    waves.learn('/a.wav')
+    await pass(1)
+    link.asked.length = 0
+    await pass(15)
+    expect(link.asked).toEqual(['find /a.wav'])
+  })
+
   it('that are away are not asked for once their file is known to be gone', async () => {
     link.away.add('/a.wav')
     waves.learn('/a.wav')
