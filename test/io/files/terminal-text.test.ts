@@ -17,3 +17,9 @@ it.each([
 it('a line end is written as people know it', () => {
   expect(quoted('/q/new\nline.mov')).toBe("$'/q/new\\nline.mov'")
 })
+
+it.each(['0007', '001b', '0085', '2028', '202a', '202e', '2066', '2067', '2069'])(
+  'U+%s, which a terminal obeys, is written out', (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code, 16))
+    expect(shown(`Bed${sign} 1`)).toBe(`Bed\\u${code} 1`)
+  })
