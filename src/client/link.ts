@@ -205,12 +205,7 @@ export class Link {
     const stood = await readEvents(this.client, {
       opened: async () => {
         // What happened before is asked for once the stream is open, so that nothing is missed.
-        if (reading.lastId === '') {
-          if (this.#wasThere && this.#n >= 0) {
-            this.#toAll({ name: 'reset', data: { reason: 'gap' } })
-          }
-          await this.#look()
-        }
+        if (reading.lastId === '') await this.#look(false, this.#wasThere && this.#n >= 0)
         this.#wasThere = true
         this.#n = -1
         this.#enter('events')
@@ -259,15 +254,16 @@ export class Link {
   }
 
   /** Tells every run that is not as it was when last heard of, the ended ones too. */
-  async #look(polled = false): Promise<void> {
+  async #look(polled = false, isGap = false): Promise<void> {
     const asked = nowOf(this.#wait)
     const { active, paused, uptimeMs } = await this.#patiently((call) => this.client.status(call))
     const listed = [...active, ...paused]
-    // Where a connection stood, the next one tells a restart; what only polls sees it here.
-    if (polled || !this.#wasThere) {
+    // A connection of the same kind as the one before it tells a restart; else it is seen here.
+    if (polled || isGap || !this.#wasThere) {
       const isAnew = asked - uptimeMs > this.#upSince + CLOCKS_APART_MS
       this.#upSince = nowOf(this.#wait) - uptimeMs
-      if (isAnew) this.#toAll({ name: 'reset', data: { reason: 'restarted' } }, polled)
+      const reason = isAnew ? 'restarted' : 'gap'
+      if (isAnew || isGap) this.#toAll({ name: 'reset', data: { reason } }, polled)
     }
     for (const item of listed) {
       // Images and lights have no run.
@@ -318,7 +314,7 @@ export class Link {
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
     this.#mode = mode
-    if (mode === 'live' || mode === 'events') this.#upSince = Infinity
+    if (mode === 'live' || mode === 'events') this.#upSince = nowOf(this.#wait)
     for (const follower of this.#followers) follower.mode(mode)
   }
 

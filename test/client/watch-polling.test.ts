@@ -297,6 +297,39 @@ describe('a service that began again is told by a reset', () => {
     end()
   })
 
+  test.each([['live', 'events'], ['live', 'polling'], ['events', 'polling']] as const)(
+    'also where it was followed by %s before, and is by %s since', async (before, since) => {
+      const { player } = quiz()
+      let way: WatchMode = before
+      const client = createClient({
+        ...player.clientOptions,
+        webSocket: class extends player.webSocket {
+          constructor(url: string, protocol: string) {
+            if (way !== 'live') throw new Error('no place')
+            super(url, protocol)
+          }
+        },
+        fetch: (url, init) =>
+          player.fetch(way === 'polling' ? url.replace('/events', '/nothing') : url, init),
+      })
+      const told: string[] = []
+      const end = watch(client, {
+        onMode: (mode) => told.push(mode),
+        onEvent: ({ name, data }) => name === 'reset' && told.push(data.reason),
+      })
+      await player.advance(60_000)
+      way = since
+      player.restart()
+      await player.advance(5_000)
+      expect(told.filter((it) => it === 'restarted' || it === 'gap')).toEqual(['restarted'])
+      expect([told[0], told.filter((it) => it !== 'restarted').at(-1)]).toEqual([before, since])
+      // And one whose connection broke is not.
+      player.cutConnections()
+      await player.advance(60_000)
+      expect(told.filter((it) => it === 'restarted')).toHaveLength(1)
+      end()
+    })
+
   test('and one that only was away for an hour, or answers slowly, is not', async () => {
     const it = scene()
     const { told, end } = following(it)
