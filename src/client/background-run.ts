@@ -84,7 +84,7 @@ export const lookAtRun = async (list: BedList, phase: Running): Promise<void> =>
 }
 
 /** The bed sounds: what was to give way to it is over, also where it replaces nothing. */
-const endBack = async (list: BedList, phase: Running): Promise<void> => {
+export const endBack = async (list: BedList, phase: Running): Promise<void> => {
   if (phase.back === null) return
   const { run, execution, isPutAside } = phase.back.running
   const old = await unlessRefused(list.calls.execution(run, list.signal))

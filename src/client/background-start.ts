@@ -5,7 +5,7 @@ import {
   backOf, dueAgain, dueAnew, hasSounded, rests, runningAs, type Back, type Due, type Intent,
   type Resume, type Starting, type Stray, type Wish,
 } from './background-phase.js'
-import { lookAtRun } from './background-run.js'
+import { endBack, lookAtRun } from './background-run.js'
 import { codeOf, failureOf, newKey, outcomeOf, unlessRefused } from './failure.js'
 
 type StopWish = Extract<Wish, { kind: 'stop' }>
@@ -88,11 +88,17 @@ const began = async (
 
 /** What sounds until a start does. A bed that is not ready yet would come later, in its place. */
 const soundingOf = async (list: BedList, back: Back | null): Promise<Back | null> => {
-  if (back === null || hasSounded(back.running)) return back
+  if (back === null) return null
   const { running } = back
-  const looked = list.calls.execution(running.run, list.signal)
-  running.execution = await unlessRefused(looked) ?? running.execution
-  if (hasSounded(running) && running.execution?.endReason === null) return back
+  if (!hasSounded(running)) {
+    const looked = list.calls.execution(running.run, list.signal)
+    running.execution = await unlessRefused(looked) ?? running.execution
+  }
+  if (hasSounded(running) && running.execution?.endReason === null) {
+    // Nobody had the time to see it sound: what it took the place of is over too.
+    await endBack(list, running)
+    return back
+  }
   await unlessRefused(list.calls.stop(running.run, 0))
   return running.back
 }

@@ -180,6 +180,30 @@ describe('a start while a bed plays that replaces nothing', () => {
     it.background.close()
   })
 
+  test.each(['sounds', 'was paused'])(
+    'over a slow network, while the one before it %s: a third one is asked for in time',
+    async (how) => {
+      const allowOverlap = how === 'sounds'
+      const it = opened({ runOptions: { allowOverlap } })
+      await it.background.start(0)
+      await it.player.advance(3_000)
+      if (!allowOverlap) await it.background.pause({ fadeOutMs: 0 })
+      // The second one sounds, and that was not seen yet.
+      it.player.setNetwork('slow')
+      const asked = [it.background.start(1)]
+      await it.player.advance(1_000)
+      asked.push(it.background.start(2))
+      await it.player.advance(3_500)
+      it.player.setNetwork('up')
+      await it.player.advance(500)
+      await Promise.all(asked)
+      const { active, paused } = await it.client.status()
+      expect([active, paused]).toMatchObject([[{ id: BED.last }], []])
+      await it.background.stop({ fadeOutMs: 0 })
+      expect((await it.client.status()).active).toEqual([])
+      it.background.close()
+    })
+
   test('the stop of the first is not answered: it is asked for again', async () => {
     const it = opened({ runOptions: { allowOverlap: true }, timeoutMs: 500 }, 'polling')
     await it.background.start(0)
