@@ -21,7 +21,7 @@ export const carryOutAdopt = async (list: BedList, intent: Adopt): Promise<void>
   } else if (found !== null) {
     // Somebody resumed it, or another page went on: the silence that is remembered is over.
     if (list.intent === null && found.isPlaying) list.wantsPause = false
-    await takeOver(list, found, gaveWayTo(found, ours))
+    await takeOver(list, found, gaveWayTo(found, ours, memory))
   } else if (memory !== null && memory.executionId !== null) {
     await lookAt(list, memory.executionId)
     // What ended long ago is nothing to go on from.
@@ -68,9 +68,14 @@ const takeOver = async (
 }
 
 /** What sounds until a bed does that was on its way when the page was loaded again. */
-const gaveWayTo = (found: Found, ours: readonly Found[]): Back | null => {
+const gaveWayTo = (
+  found: Found, ours: readonly Found[], memory: BackgroundMemory | null,
+): Back | null => {
   const isOnItsWay = !found.isPlaying && !found.isPaused
-  const old = isOnItsWay ? ours.filter((it) => it.isPlaying).at(-1) : undefined
+  // Where it replaces nothing it sounds beside what it was to take the place of.
+  const before = memory?.isDue === true ? memory.executionId : memory?.back
+  const old = ours.filter((it) =>
+    it !== found && it.isPlaying && (isOnItsWay || it.executionId === before)).at(-1)
   return old === undefined ? null : { running: runningAs(old), index: old.index }
 }
 

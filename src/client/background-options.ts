@@ -48,6 +48,8 @@ export interface BackgroundMemory {
   /** Of a start that may be under way: its key, and the run that the button had before it. */
   readonly key: string | null
   readonly before: string | null
+  /** The run that gives way to that of `executionId`, which was not seen to sound yet. */
+  readonly back?: string | undefined
   /** When this held, in milliseconds since 1970: a bed that ended long after it is not followed. */
   readonly atMs: number
 }

@@ -175,5 +175,6 @@ export const memoryOf = (
   isDue: phase.kind === 'due' || phase.kind === 'starting',
   key: phase.kind === 'starting' || phase.kind === 'due' ? phase.key : null,
   before: phase.kind === 'starting' ? phase.before : null,
+  ...(phase.kind === 'running' && phase.back && { back: phase.back.running.run.executionId }),
   atMs,
 })

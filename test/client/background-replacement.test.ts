@@ -204,6 +204,28 @@ describe('a start while a bed plays that replaces nothing', () => {
       it.background.close()
     })
 
+  test.each(['before its answer', 'before it was seen to sound'])(
+    'and the page is loaded anew %s: one bed sounds, and a stop is silence', async (when) => {
+      const options = { runOptions: { allowOverlap: true } }
+      const it = opened(options)
+      await it.background.start(0)
+      await it.player.advance(3_000)
+      it.player.setNetwork('slow')
+      it.background.start(1).catch(() => undefined)
+      await it.player.advance(when === 'before its answer' ? 600 : 1_000)
+      it.background.close()
+      await it.player.advance(1_000)
+      it.player.setNetwork('up')
+      expect((await it.client.status()).active).toHaveLength(2)
+      const { background } = pageOf(it.player, options)
+      expect(await background.adopt(it.kept.memory)).toBe(true)
+      await it.player.advance(3_000)
+      expect((await it.client.status()).active).toMatchObject([{ id: BED.tense }])
+      await background.stop({ fadeOutMs: 0 })
+      expect((await it.client.status()).active).toEqual([])
+      background.close()
+    })
+
   test('the stop of the first is not answered: it is asked for again', async () => {
     const it = opened({ runOptions: { allowOverlap: true }, timeoutMs: 500 }, 'polling')
     await it.background.start(0)
