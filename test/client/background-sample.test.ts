@@ -20,13 +20,21 @@ const page = () => {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => kept.set(name, value),
   }
-  const load = async (): Promise<Background> => {
-    const client = createClient(player.clientOptions)
-    const own = { Background, client, sessionStorage, console: { log: () => undefined } }
-    const made: unknown = runInNewContext(`(async () => { ${LOADING}\nreturn background })()`, own)
-    return (await made) as Background
+  const client = createClient(player.clientOptions)
+  const made: Background[] = []
+  /** The sample's own, as the rest of its page may reach it. */
+  class Own extends Background {
+    constructor(...those: ConstructorParameters<typeof Background>) {
+      super(...those)
+      made.push(this)
+    }
   }
-  return { player, load }
+  const load = async (): Promise<Background> => {
+    const own = { Background: Own, client, sessionStorage, console: { log: () => undefined } }
+    const done: unknown = runInNewContext(`(async () => { ${LOADING}\nreturn background })()`, own)
+    return (await done) as Background
+  }
+  return { player, load, own: { client, made } }
 }
 
 test.each([
@@ -59,4 +67,21 @@ test('a page that is loaded anew while its bed plays goes on with it', async () 
   await player.advance(1_000)
   expect([second.state, player.heard().length]).toEqual(['playing', 1])
   second.close()
+})
+
+test('a list that is stopped while the page waits for the service begins no music', async () => {
+  const { player, load, own } = page()
+  await own.client.play(BED.tense)
+  await player.advance(1_000)
+  player.setNetwork('down')
+  const loading = load()
+  await player.advance(2_000)
+  const stopped = own.made[0]?.stop({ fadeOutMs: 0 })
+  await player.advance(2_000)
+  player.setNetwork('up')
+  await player.advance(5_000)
+  await stopped
+  expect((await loading).state).toBe('stopped')
+  expect(player.heard().map(({ title }) => title)).toEqual(['Tense'])
+  own.made[0]?.close()
 })
