@@ -116,7 +116,8 @@ export class BedList {
   }
 
   get pollMs(): number {
-    return this.options.pollMs ?? POLL_MS
+    // Nor 0 or NaN, e.g. of a setting that is not there: it would look without end.
+    return this.options.pollMs || POLL_MS
   }
 
   get lateMs(): number {

@@ -112,6 +112,7 @@ export interface BackgroundOptions {
   readonly onMemory?: ((memory: BackgroundMemory) => void) | undefined
   /** Called at every change of `state`, `bed` or `executionId`. */
   readonly onChange?: ((background: BackgroundView) => void) | undefined
+  /** Between two looks, 750 where nothing (0 or NaN neither) is said. */
   readonly pollMs?: number | undefined
   /** For how long one call may go unanswered. */
   readonly timeoutMs?: number | undefined

@@ -35,6 +35,7 @@ export interface DmxSyncOptions {
   /** After every message that was taken. */
   readonly onSync?: ((answer: SyncAnswer) => void) | undefined
   readonly onEnd?: ((end: SyncEnd) => void) | undefined
+  /** Between two messages, 225 where nothing (0 or NaN neither) is said. */
   readonly everyMs?: number | undefined
   readonly timeoutMs?: number | undefined
   /**
@@ -152,7 +153,8 @@ export class DmxSync {
   }
 
   #restMs(): number {
-    const every = this.#options.everyMs ?? EVERY_MS
+    // Nor 0 or NaN: it would send without end.
+    const every = this.#options.everyMs || EVERY_MS
     return Math.min(Math.max(every, BACK_OFF_MS), every * 2 ** this.#failures)
   }
 

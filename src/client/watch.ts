@@ -24,6 +24,7 @@ export interface WatchOptions {
   readonly poll?: boolean | undefined
   /** True: goes on while the page is hidden, because more than its looks depends on it. */
   readonly whileHidden?: boolean | (() => boolean) | undefined
+  /** Between two looks while it polls, 750 where nothing (0 or NaN neither) is said. */
   readonly pollMs?: number | undefined
   readonly timeoutMs?: number | undefined
   /** In place of the client's own time, e.g. `player.wait` of a test player. */
@@ -53,7 +54,8 @@ export const watch = (client: Client, options: WatchOptions): Watching => {
     poll: options.poll ?? true,
     needed: () =>
       typeof whileHidden === 'function' ? safely(whileHidden)(null) ?? true : whileHidden,
-    pollMs: options.pollMs ?? POLL_MS,
+    // Nor 0 or NaN: it would ask without end.
+    pollMs: options.pollMs || POLL_MS,
     timeoutMs: options.timeoutMs ?? LOOK_TIMEOUT_MS,
     wait: options.wait,
   }

@@ -1,9 +1,10 @@
 // How long a call waits for its answer, and what an app learns of a command that failed.
 import { describe, expect, test } from 'vitest'
 import {
-  CartwallError, createClient, outcomeOf, type CallOptions, type Client, type ClientOptions,
+  Background, CartwallError, createClient, DmxSync, outcomeOf, watch, type CallOptions, type Client,
+  type ClientOptions,
 } from '../../src/client/client.js'
-import { BED, quiz } from './quiz-show.js'
+import { BED, quiz, STROBE } from './quiz-show.js'
 
 /** When the call was over, in the player's time, and with what; null: it still waits. */
 const overIn = async (
@@ -149,4 +150,46 @@ test('an id is one part of a path, whatever is in it', async () => {
   expect(urls.map((url) => url.slice(url.indexOf('/buttons')))).toEqual(
     ['play', 'restart', 'pause', 'resume', 'stop', 'dmx/sync'].map((verb) =>
       `/buttons/..%2Fa%2Fb%3Fc%23d%25/${verb}`))
+})
+
+/** What asks again and again, e.g. every `Number(settings.poll)` of settings that have no such. */
+const ASKING: readonly (readonly [string, number, (client: Client, ms: number) =>
+  Promise<() => void>])[] = [
+  ['a background', 750, async (client, pollMs) => {
+    const background = new Background(client, { beds: [BED.warm], pollMs })
+    await background.start()
+    return () => background.close()
+  }],
+  ['a watch', 750, async (client, pollMs) => watch(client, { pollMs })],
+  ['a DmxSync', 225, async (client, everyMs) => {
+    const dmxExecutionId = (await client.play(STROBE)).dmxExecutionId ?? ''
+    const clock = { positionMs: 0, isPlaying: true }
+    const sync = new DmxSync(client, { buttonId: STROBE, dmxExecutionId, clock, everyMs })
+    sync.start()
+    return () => sync.stop()
+  }],
+]
+
+describe.each(ASKING)('%s', (_what, every, begin) => {
+  test.each([undefined, NaN, 0])('asks as often as where nothing is said: %s', async (ms) => {
+    const { player } = quiz()
+    let asked = 0
+    const client = createClient({
+      ...player.clientOptions,
+      webSocket: null,
+      fetch: (url, init) => {
+        asked += 1
+        // One that asks without end would keep time from passing.
+        if (asked > 200) return new Promise(() => undefined)
+        return player.fetch(url.replace('/events', '/nothing'), init)
+      },
+    })
+    const end = await begin(client, ms as number)
+    await player.advance(1_000)
+    asked = 0
+    await player.advance(9_000)
+    expect(asked).toBeGreaterThan(9_000 / every - 3)
+    expect(asked).toBeLessThan(2 * (9_000 / every) + 3)
+    end()
+  })
 })
