@@ -1,7 +1,8 @@
 // One video element on virtual time, whose start waits for its moment and is taken back.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { Deck, type Part } from '../../src/pages/stage/deck/deck.js'
+import { Deck } from '../../src/pages/stage/deck/deck.js'
+import type { Part } from '../../src/pages/stage/deck/part.js'
 import { ElementDelays } from '../../src/pages/stage/deck/element-delays.js'
 import { StageTime } from '../../src/pages/stage/timing.js'
 import { lendMedia, modelOf } from './model-media.js'

@@ -1,7 +1,8 @@
 // How this stage does, counted over the time between two reports.
 import { cutText } from '../../contract/cut-text.js'
 import { LIVE, type PageStage, type StageReport } from '../../contract/live.js'
-import type { Deck, DeckListener } from './deck/deck.js'
+import type { Deck } from './deck/deck.js'
+import type { DeckListener } from './deck/part.js'
 import type { Renderer } from './renderer.js'
 import type { StageTime } from './timing.js'
 

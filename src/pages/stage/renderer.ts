@@ -2,11 +2,12 @@
 import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveParts } from '../../contract/live.js'
 import { assignWants, FORESEEN } from './assignment.js'
-import { Deck, type DeckListener, type Part } from './deck/deck.js'
+import { Deck } from './deck/deck.js'
 import {
   addTransition, BLACK, completed, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
 import { ElementDelays } from './deck/element-delays.js'
+import type { DeckListener, Part } from './deck/part.js'
 import { StageImages, type StageImage } from './images.js'
 import {
   NOTHING_TOLD, picturesAt, withChange, withState, type Picture, type Told, type VideoPicture,
@@ -68,6 +69,11 @@ export class Renderer {
 
   change(change: LiveChange): void {
     this.#told = withChange(this.#told, change)
+  }
+
+  seenAgain(): void {
+    const now = nowMs()
+    for (const deck of this.decks) deck.seenAgain(now)
   }
 
   /** Another daemon counts its frames anew: by them, a dissolve of before would begin in hours. */

@@ -102,7 +102,10 @@ addControls(
 setOffset()
 refuseFiles()
 socket.start()
-wakeWith(() => socket.wake())
+wakeWith(() => {
+  socket.wake()
+  renderer.seenAgain()
+})
 keepAwake(browserScreenLock())
 every(LIVE.stageReportMs, report)
 requestAnimationFrame(draw)

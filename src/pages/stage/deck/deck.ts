@@ -7,27 +7,8 @@ import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
 } from './follower.js'
 import type { ElementDelays } from './element-delays.js'
+import type { DeckListener, HeardMs, Part } from './part.js'
 import { Retry } from './retry.js'
-
-/** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
-export type HeardMs = (at: number) => number | null
-
-/** What an element is to do. */
-export type Part =
-  | { readonly kind: 'rest' }
-  /** Stand ready, its frame decoded. */
-  | { readonly kind: 'park'; readonly positionMs: number }
-  | { readonly kind: 'run'; readonly heardMs: HeardMs }
-  /** A still: exactly this place. */
-  | { readonly kind: 'hold'; readonly positionMs: number }
-  /** What is on it stays as it is. */
-  | { readonly kind: 'freeze' }
-
-/** What the figures are made of. */
-export interface DeckListener {
-  frame(error: number): void
-  seek(): void
-}
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
@@ -184,6 +165,16 @@ export class Deck {
   beginAnew(now: number): void {
     this.#follower = begunAnew(this.#follower, now)
     this.#retry.soon(now)
+  }
+
+  /** The page is seen again. Browsers hold videos that nobody sees: it is not waited for frames. */
+  seenAgain(now: number): void {
+    this.beginAnew(now)
+    if (!this.#isRunning || this.#part.kind !== 'run') return
+    const heard = this.#part.heardMs(now)
+    if (heard === null) return
+    const error = heard - this.element.currentTime * 1000
+    if (Math.abs(error) >= FOLLOW.seekFromEarly) this.#seek(this.#part, this.delays.seekMs)
   }
 
   #parkAt(positionMs: number): void {

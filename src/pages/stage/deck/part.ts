@@ -1,0 +1,21 @@
+// What a video element is to do, and what it tells of that.
+
+/** Where the picture belongs at a moment of the page, in ms of the source; null: nowhere now. */
+export type HeardMs = (at: number) => number | null
+
+/** What an element is to do. */
+export type Part =
+  | { readonly kind: 'rest' }
+  /** Stand ready, its frame decoded. */
+  | { readonly kind: 'park'; readonly positionMs: number }
+  | { readonly kind: 'run'; readonly heardMs: HeardMs }
+  /** A still: exactly this place. */
+  | { readonly kind: 'hold'; readonly positionMs: number }
+  /** What is on it stays as it is. */
+  | { readonly kind: 'freeze' }
+
+/** What the figures are made of. */
+export interface DeckListener {
+  frame(error: number): void
+  seek(): void
+}
