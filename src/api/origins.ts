@@ -15,8 +15,13 @@ type Asked = Pick<IncomingMessage, 'method' | 'headers'>
 export const originRefusal = (
   request: Asked, origins: Origins, authority: string,
 ): Refusal | null => {
-  const { origin } = request.headers
-  if (isForm(request)) return FORM
+  const { headers } = request
+  const { origin } = headers
+  if (request.method === 'POST') {
+    if (headers['sec-fetch-mode'] === 'navigate') return FORM
+    const type = formType(request)
+    if (type !== null) return ofFormType(type)
+  }
   if (origin === undefined || origins === 'any' || isOwnOrigin(origin, authority)) return null
   if (isListed(origin, origins) || (origins === 'local' && isLocal(origin))) return null
   return refuse('origin_rejected', `pages of ${toldOrigin(origin)} may not call: see api.origins`)
@@ -33,20 +38,23 @@ export const mayReachPrivately = (origin: string, origins: Origins): boolean =>
 export const isOwnOrigin = (origin: string, authority: string): boolean =>
   origin === `http://${authority}`
 
+/**
+ * A form of another site needs no permission: it navigates there. No client of the API sends one.
+ */
 const FORM = refuse('origin_rejected', 'commands are not taken from forms: send a fetch')
 
 /** What a form can send; a fetch that sends one of these as an empty text is no client's either. */
 const FORM_TYPE =
-  /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i
+  /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i
 
-/**
- * A form of another site needs no permission: it navigates there. No client of the API sends one.
- */
-const isForm = ({ method, headers }: Asked): boolean => {
-  if (method !== 'POST') return false
-  if (headers['sec-fetch-mode'] === 'navigate') return true
-  return headers.origin !== undefined && FORM_TYPE.test(headers['content-type']?.trim() ?? '')
-}
+/** Null: a form does not send it, or it comes from no page. */
+const formType = ({ headers }: Asked): string | null => headers.origin === undefined
+  ? null : FORM_TYPE.exec(headers['content-type']?.trim() ?? '')?.[1] ?? null
+
+/** A fetch with a text as its body is sent as text/plain where its author names no type. */
+const ofFormType = (type: string): Refusal => refuse('origin_rejected',
+  `a page's command is not taken as ${type.toLowerCase()}, as a form sends it: `
+    + 'send its body with Content-Type: application/json')
 
 const isListed = (origin: string, origins: Origins): boolean =>
   typeof origins !== 'string' && origins.includes(origin)

@@ -38,6 +38,22 @@ describe('a form', () => {
     expect(served.player.commands).toEqual([])
   })
 
+  it.each<[string, Headers, string]>([
+    ['one that navigates', { 'sec-fetch-mode': 'navigate' }, 'send a fetch'],
+    // What `fetch(url, { method: 'POST', body: '{}' })` sends.
+    [
+      'a fetch of a text', { origin: 'null', 'content-type': 'text/plain;charset=UTF-8' },
+      'text/plain, as a form sends it: send its body with Content-Type: application/json',
+    ],
+    [
+      'a fetch of fields',
+      { origin: SITE, 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+      'urlencoded, as a form sends it: send its body with Content-Type: application/json',
+    ],
+  ])('is refused in words that help its author: %s', async (_name, headers, words) => {
+    expect((await press(headers)).json<{ message: string }>().message).toContain(words)
+  })
+
   it('is not what a program sends', async () => {
     expect((await press({ 'content-type': 'text/plain' })).statusCode).toBe(202)
     expect((await press({})).statusCode).toBe(202)
