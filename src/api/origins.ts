@@ -24,8 +24,13 @@ export const originRefusal = (
   }
   if (origin === undefined || origins === 'any' || isOwnOrigin(origin, authority)) return null
   if (isListed(origin, origins) || (origins === 'local' && isLocal(origin))) return null
-  return refuse('origin_rejected', `pages of ${toldOrigin(origin)} may not call: see api.origins`)
+  return refuse('origin_rejected', origin === 'null' || origin === 'file://'
+    ? NO_ORIGIN : `pages of ${toldOrigin(origin)} may not call: see api.origins`)
 }
+
+/** Any page can make itself one of none, so it is nobody that api.origins could name. */
+const NO_ORIGIN = 'pages without an origin, e.g. one that was opened as a file, may not call: '
+  + 'load it from a web server of this machine (http://127.0.0.1), or see api.origins'
 
 /**
  * Browsers ask this beside a preflight when a page of the public net reaches for a private address;

@@ -96,6 +96,11 @@ describe('api.origins "local"', () => {
     expect(served.player.commands).toEqual([])
   })
 
+  it.each(['null', 'file://'])('tells a page that was opened as a file (%s) so', async (origin) => {
+    const { message } = (await status({ origin })).json<{ message: string }>()
+    expect(message).toMatch(/opened as a file, .* from a web server .* or see api\.origins$/)
+  })
+
   it('lets whatever is no browser call', async () => {
     expect((await press({})).statusCode).toBe(202)
     expect((await status({})).statusCode).toBe(200)
