@@ -74,6 +74,26 @@ test('the line that mends a picture of odd sides makes one that is shown', async
     .toEqual([`on a stage: ${path}: a browser does not show qtrle ${OF}`])
 })
 
+test.each([
+  ['titles.mov', '-c:v qtrle -pix_fmt argb'],
+  ['mask.mov', '-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le'],
+  ['stinger.webm', '-c:v libvpx-vp9 -pix_fmt yuva420p -g 300'],
+  ['lower.webm', '-c:v libvpx -pix_fmt yuva420p -auto-alt-ref 0 -g 300'],
+])('the line that mends a picture with transparency puts it on black: %s', async (name, coding) => {
+  // White on the left; on the right of no colour that is meant to be seen, white too.
+  const white = "format=rgba,geq=r=255:g=255:b=255:a='if(lt(X,32),255,0)'"
+  const input = ['-f', 'lavfi', '-i', `color=size=64x64:rate=10:duration=4,${white}`]
+  execFileSync('ffmpeg', ['-v', 'error', ...input, ...coding.split(' '), join(folder, name)])
+  expect(await checked([{ kind: 'video', media: name }])).toBe(0)
+  const line = /^ {2}(ffmpeg .*)$/m.exec(said.out)?.[1] ?? ''
+  execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
+  const mended = ['-v', 'error', '-i', join(folder, `${name}.stage.mp4`), '-frames:v', '1']
+  const halves = ['-vf', 'format=gray,scale=2:1:flags=area', '-f', 'rawvideo', '-']
+  const [left = 0, right = 255] = execFileSync('ffmpeg', [...mended, ...halves])
+  expect([left > 240, right < 16], `${left} on the left, ${right} on the right`)
+    .toEqual([true, true])
+})
+
 test('the line that mends frames of two half pictures makes whole ones of them', async () => {
   const input = ['-f', 'lavfi', '-i', 'testsrc2=size=352x288:rate=50:duration=2']
   const coding = ['-c:v', 'mpeg2video', '-flags', 'ildct+ilme', '-q:v', '2']

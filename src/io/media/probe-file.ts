@@ -45,6 +45,7 @@ const ENTRIES = [
   'stream=codec_type,codec_name,channels,sample_rate,duration_ts,time_base,start_pts,start_time,'
     + 'duration,pix_fmt,width,height,avg_frame_rate,field_order',
   'stream_disposition=attached_pic',
+  'stream_tags=alpha_mode',
   'format_tags=iTunSMPB',
 ].join(':')
 
@@ -76,6 +77,7 @@ interface RawStream {
   readonly start_time?: string
   readonly duration?: string
   readonly disposition?: { readonly attached_pic?: number }
+  readonly tags?: { readonly alpha_mode?: string }
 }
 
 interface RawProbe {
@@ -140,12 +142,18 @@ const videoFacts = (stream: RawStream): VideoFacts => {
   const rate = num && den ? Math.round((num / den) * 1000) / 1000 : null
   return {
     codec: stream.codec_name ?? 'unknown',
-    pixelFormat: stream.pix_fmt ?? null,
+    pixelFormat: pixelFormatOf(stream),
     width: countOf(stream.width),
     height: countOf(stream.height),
     framesPerSecond: rate,
     keyframesMs: null,
   }
+}
+
+/** The transparency of VP8 and VP9 is a stream beside the picture: a tag alone tells of it. */
+const pixelFormatOf = ({ codec_name: codec, pix_fmt: format, tags }: RawStream): string | null => {
+  const isSeeThrough = /^vp[89]$/.test(codec ?? '') && tags?.alpha_mode === '1'
+  return isSeeThrough && format === 'yuv420p' ? 'yuva420p' : format ?? null
 }
 
 const audioFacts = (stream: RawStream): AudioFacts => ({

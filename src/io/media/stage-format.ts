@@ -47,10 +47,14 @@ export const combsReason = ({ isInterlaced }: MediaFacts): string | null => isIn
   ? 'its frames are of two half pictures (interlaced): what moves has combs'
   : null
 
+/** As ffmpeg names what has transparency. */
+const SEE_THROUGH = /^(?:yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|pal8)/
+/** ffmpeg's own decoders leave the transparency of these out. */
+const WHOLE_DECODERS: Readonly<Record<string, string>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' }
+
 /** A line that an operator can paste: the new file stands beside the old one. */
-export const mendingLine = (
-  path: string, { framesPerSecond, width, height }: VideoFacts,
-): string => {
+export const mendingLine = (path: string, video: VideoFacts): string => {
+  const { framesPerSecond, width, height } = video
   const keyframes = Math.max(1, Math.round(framesPerSecond ?? 25))
   // With its ending: of clip.webm and clip.mov each has its own.
   const to = `${path}.stage.mp4`
@@ -59,10 +63,15 @@ export const mendingLine = (
   const isOdd = width % 2 === 1 || height % 2 === 1
   const even = isOdd ? ',crop=trunc(iw/2)*2:trunc(ih/2)*2' : ''
   // Frames of two half pictures, e.g. of a camcorder or a DVD, would show as combs; others stay.
-  const filters = `-vf 'yadif=deint=interlaced${even}' `
+  // What is transparent has any colour, often white: H.264 would show it. On a stage it is black.
+  const isSeeThrough = SEE_THROUGH.test(video.pixelFormat ?? '')
+  const onBlack = isSeeThrough ? ',format=gbrap,premultiply=inplace=1' : ''
+  const decoder = isSeeThrough ? WHOLE_DECODERS[video.codec] : undefined
+  const input = `${decoder === undefined ? '' : `-c:v ${decoder} `}-i ${quoted(path)} `
+  const filters = `-vf 'yadif=deint=interlaced${onBlack}${even}' `
   // Left alone ffmpeg takes the sound with the most channels, e.g. another language; the daemon
   // plays the first.
   const tracks = "-map 0:V:0 -map '0:a:0?' "
   const coder = `-c:v libx264 -pix_fmt yuv420p -g ${keyframes} -movflags +faststart`
-  return `ffmpeg -i ${quoted(path)} ${tracks}${filters}${coder} -c:a aac ${quoted(to)}`
+  return `ffmpeg ${input}${tracks}${filters}${coder} -c:a aac ${quoted(to)}`
 }

@@ -101,7 +101,29 @@ test('the line that mends it cuts an odd side, which the coder does not take', (
   }
 })
 
+test('the line that mends it leaves what has no transparency in its colours', () => {
+  for (const pixelFormat of ['yuv422p10le', 'rgb24', 'gbrp', 'bgr0', '0rgb', 'gray', null]) {
+    expect(mendingLine('a.mov', video({ pixelFormat, codec: 'vp9' }))).not.toMatch(/gbrap|libvpx/)
+  }
+  for (const pixelFormat of ['yuva422p', 'argb', 'rgba64le', 'bgra', 'gbrap12le', 'ya8', 'pal8']) {
+    expect(mendingLine('a.mov', video({ pixelFormat }))).toContain('premultiply=inplace=1')
+  }
+})
+
 describe('what ffprobe says', () => {
+  test('of transparency beside a picture of VP8 and VP9', () => {
+    const told = (codec: string, pixels: string, alpha_mode: string): unknown => {
+      const tags = { alpha_mode }
+      const stream = { codec_type: 'video', codec_name: codec, pix_fmt: pixels, tags }
+      return readFacts(JSON.stringify({ format: {}, streams: [stream] }))?.video?.pixelFormat
+    }
+    expect(told('vp9', 'yuv420p', '1')).toBe('yuva420p')
+    expect(told('vp8', 'yuv420p', '1')).toBe('yuva420p')
+    expect(told('vp9', 'yuv420p', '0')).toBe('yuv420p')
+    expect(told('vp9', 'yuv420p10le', '1')).toBe('yuv420p10le')
+    expect(told('av1', 'yuv420p', '1')).toBe('yuv420p')
+  })
+
   test('of keyframes', () => {
     expect(keyframesMs('0.000000,K__\n0.040000,___\n2.500000,K__\n3.0,___\n')).toBe(2_500)
     expect(keyframesMs('0.000000,K__\n9.960000,___\n')).toBe(9_960)
