@@ -25,6 +25,7 @@ class ModelVideo {
   readyState = 0
   isPaused = true
   isSeeking = false
+  #isHeld = false
   error: { readonly message: string } | null = null
   dropped = 0
   /** The frame that it has on the screen, in ms of its file. */
@@ -40,7 +41,8 @@ class ModelVideo {
   constructor(private readonly element: HTMLVideoElement, private readonly files: Files) {}
 
   get currentTime(): number {
-    const moved = this.isPaused || this.isSeeking ? 0 : Math.max(0, performance.now() - this.#from)
+    const isStill = this.isPaused || this.isSeeking || this.#isHeld
+    const moved = isStill ? 0 : Math.max(0, performance.now() - this.#from)
     const end = this.#file?.seconds ?? 0
     return Math.min(end, this.#base + (moved / 1_000) * this.#rate)
   }
@@ -86,6 +88,12 @@ class ModelVideo {
     this.isPaused = true
   }
 
+  /** As in a page that nobody sees: it stands, and is not paused. */
+  hold(isHeld: boolean): void {
+    this.#stand()
+    this.#isHeld = isHeld
+  }
+
   load(): void {
     this.#turn += 1
     Object.assign(this, { readyState: 0, isPaused: true, isSeeking: false, error: null })
@@ -117,7 +125,8 @@ class ModelVideo {
   /** At each frame of the file, where it moves. */
   #next(frameMs: number): void {
     this.#later(frameMs, () => {
-      if (!this.isPaused && !this.isSeeking && performance.now() >= this.#from) this.#present()
+      const isStill = this.isPaused || this.isSeeking || this.#isHeld
+      if (!isStill && performance.now() >= this.#from) this.#present()
       if (!this.isPaused && this.ended) this.pause()
       this.#next(frameMs)
     })

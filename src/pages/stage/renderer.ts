@@ -73,6 +73,7 @@ export class Renderer {
 
   seenAgain(): void {
     const now = nowMs()
+    this.frame(now)
     for (const deck of this.decks) deck.seenAgain(now)
   }
 

@@ -1,5 +1,5 @@
 // The stage's page: what the daemon tells goes to the renderer, how it does goes back.
-import { every, nowMs } from '../../client/time.js'
+import { after, every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
 import { browserScreenLock } from '../shared/browser-wake-lock.js'
@@ -16,6 +16,9 @@ import { Renderer } from './renderer.js'
 import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
+
+/** What was told is heard by then, and an offset over. */
+const HEARD_WITHIN_MS = 1_000
 
 const address = readAddress(location.search)
 const time = new StageTime()
@@ -47,6 +50,17 @@ const shows = new ShowLoader({ read: readJson, after: browserPorts.after }, (sho
   setOffset()
 })
 
+/**
+ * Browsers draw no page that nobody sees: what is on then is to be there when it is seen again.
+ * They keep timers that follow one another for a minute after a while, and not one of a message.
+ */
+const drawUnseen = (): void => {
+  if (!document.hidden) return
+  after(HEARD_WITHIN_MS, () => {
+    if (document.hidden) renderer.frame(nowMs())
+  })
+}
+
 const listener: LiveListener = {
   hello: (hello, isNewBoot) => {
     isAnew = isAnew || isNewBoot
@@ -59,11 +73,13 @@ const listener: LiveListener = {
     renderer.state(known, at, isAnew)
     isAnew = false
     shows.want(known.show)
+    drawUnseen()
     report()
   },
   change: (known, change) => {
     renderer.change(change)
     shows.want(known.show)
+    drawUnseen()
   },
   time: (sample) => {
     if (time.note(sample)) socket.askAnew()
