@@ -29,6 +29,8 @@ const BUTTONS = Number(values.buttons)
 const LOOK_MS = 250
 /** Nothing more is armed when this long nothing was. */
 const DONE_MS = 10_000
+/** No turn of the sound thread is to take longer. */
+const TURN_MS = 2
 const UNTIL_MS = Number(values.seconds) * 1_000
 const FORMATS: readonly (readonly [ending: string, ...options: string[]])[] = [
   ['wav'], ['flac'], ['mp3', '-b:a', '192k'], ['m4a', '-c:a', 'aac'],
@@ -102,7 +104,8 @@ const tellSound = async (daemon: BenchDaemon, what: string): Promise<void> => {
   console.log(
     `${what}: the sound thread's timer woke late by ${ms(quantile(late, 0.5))} (median),`
     + ` ${ms(quantile(late, 0.99))} (99 %), ${ms(quantile(late, 1))} (most), of ${late.length}`
-    + ` wakes; underruns ${audio.underruns}, starvations ${audio.starvations}`,
+    + ` wakes, ${late.filter((each) => each > TURN_MS).length} by more than ${ms(TURN_MS)};`
+    + ` underruns ${audio.underruns}, starvations ${audio.starvations}`,
   )
 }
 
@@ -110,6 +113,7 @@ const main = async (folder: string, environment: NodeJS.ProcessEnv): Promise<voi
   const daemon = await BenchDaemon.start({
     folder, show: writeFiles(folder), sink: values.sink, port: 47_731, environment,
   })
+  await tellSound(daemon, 'until it was ready')
   const begun = performance.now()
   await daemon.ask('POST', `/buttons/${button(1)}/play`)
   const looks = await watch(daemon, begun)

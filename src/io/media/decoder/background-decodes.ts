@@ -32,10 +32,10 @@ const BATCHES = 2
 const MEMBERS = 24
 /** A bound on what a batch holds in this process: 23 MB. */
 const BATCH_FRAMES = 60 * 48_000
-/** Frames in a message of decoded sound: 32 KB. */
-const MESSAGE_FRAMES = 4_096
+/** Frames in a message of decoded sound, a second: 384 KB. It is kept as it comes, in one piece. */
+const MESSAGE_FRAMES = 48_000
 /** Messages that wait to be taken: beyond this nothing more is decoded. */
-const CLOGGED = 1_000
+const CLOGGED = 100
 const BUSY_MS = 20
 /** Files that are decoded alone from now on, since they spoil a batch; the oldest goes first. */
 const ALONE_KEPT = 5_000

@@ -1,8 +1,7 @@
 // Hands decoded heads over piece by piece: the sound thread never finds many of them at once.
 import type { Timers } from '../../../clock/timers.js'
 
-/** So many messages, then a pause: what a turn of the sound thread may find waiting. */
-const BURST = 4
+/** Between two messages: a turn of the sound thread finds one. */
 const PAUSE_MS = 2
 /** While somebody waits for sound, heads wait; looked at again after this. */
 const BUSY_MS = 10
@@ -10,7 +9,6 @@ const BUSY_MS = 10
 export class PacedSend<T> {
   readonly #queue: T[] = []
   #isSending = false
-  #inBurst = 0
 
   constructor(
     private readonly timers: Timers,
@@ -41,12 +39,6 @@ export class PacedSend<T> {
     }
     this.#queue.shift()
     this.send(message, () => {
-      this.#inBurst += 1
-      if (this.#inBurst < BURST) {
-        this.#sendNext()
-        return
-      }
-      this.#inBurst = 0
       this.timers.after(PAUSE_MS, () => {
         this.#sendNext()
       })
