@@ -282,6 +282,22 @@ describe('the sound follows the output, and the position the sound', () => {
     ])
   })
 
+  it('a gap of one frame is told too, where what replaces it sounds at the next', () => {
+    const slow = { mediaMs: 400, file: { readyAfter: frame(ms(5000)), holds: false } }
+    const r = rig([{ buttons: [{ ...slow, isLoopEnabled: true }, slow] }])
+    const id = r.start(0)
+    // Its first pass ends 400 ms after its sound, and the next one is not there.
+    r.advance(ms(400) + 1)
+    r.start(1)
+    r.advance(ms(5000))
+    expect(r.run(id)).toMatchObject({ state: 'stopped', endReason: 'replaced' })
+    expect(r.starvations()).toBe(1)
+    const notices = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
+    expect(notices).toEqual([
+      'starved: the decoder is late', 'ended: its decoder was late by 0 ms',
+    ])
+  })
+
   it('what it replaces sounds on until 100 ms are there; a shorter file starts whole', () => {
     const step = { frames: frame(ms(60)), every: frame(ms(50)) }
     const file = { ...constant(0), step }

@@ -32,6 +32,13 @@ const QUIET = framesOf(1_000)
 /** Closer to the threshold nobody can tell a fraction of a frame: what was answered decides. */
 const BLUR = 1e-7
 
+/** Within a loop, in frames from the first: of ms, a place half a loop away would be blurred. */
+const toldFrames = ({ loop, frames }: Timeline, positionMs: number): number => {
+  const told = positionMs * 48
+  if (!loop) return told
+  return Number.isFinite(told) ? told % frames : (positionMs % (frames / 48)) * 48
+}
+
 export class ModelLights {
   readonly live = new Map<string, Timeline>()
   /** By their ids, in order of their ends. */
@@ -157,12 +164,12 @@ export class ModelLights {
   #follow(line: Timeline, ask: SyncAsk) {
     const lasts = line.frames / 48
     const here = this.at(line)
-    const told = line.loop ? ask.positionMs % lasts : ask.positionMs
-    let drift = (here - told * 48) / 48
+    const told = toldFrames(line, ask.positionMs)
+    let drift = (here - told) / 48
     if (line.loop && drift >= lasts / 2) drift -= lasts
     else if (line.loop && drift < -lasts / 2) drift += lasts
     this.state.judge.sometimes('a drift across the wrap of a loop',
-      line.loop && Math.abs(here / 48 - told) > lasts / 2)
+      line.loop && Math.abs(here - told) > line.frames / 2)
     const turned = ask.isPlaying !== (line.state === 'running')
     const past = !line.loop && ask.positionMs >= lasts
     const far = Math.abs(Math.abs(drift) - 100) < BLUR && !Number.isInteger(drift)
@@ -179,7 +186,7 @@ export class ModelLights {
       return { driftMs: drift, positionMs: lasts, corrected }
     }
     if (corrected) {
-      const landed = Math.round(told * 48)
+      const landed = Math.round(told)
       const inside = landed < line.frames ? landed : line.loop ? 0 : line.frames - 1
       this.#put(line, inside, ask.isPlaying)
       const change = turned ? (ask.isPlaying ? 'released' : 'held') : 'corrected'

@@ -37,6 +37,10 @@ const tellStarving = (
   if (told || context.now <= since) return
   run.starving = { since, told: true }
   dmx.hold(context.now, run.button.id)
+  countStarving(context, run)
+}
+
+const countStarving = (context: Context, run: Run): void => {
   context.starvations += 1
   context.notice(run, 'starved: the decoder is late')
 }
@@ -48,5 +52,8 @@ export const endStarving = (context: Context, run: Run, what: string): void => {
   const gap = frame(context.now - since)
   run.starving = null
   run.starvedFrames = add(run.starvedFrames, gap)
-  if (told) context.notice(run, `${what} by ${String(framesToWholeMs(gap))} ms`)
+  if (gap === 0) return
+  // What replaces it may sound before its own look of this frame: a frame of it was silent.
+  if (!told) countStarving(context, run)
+  context.notice(run, `${what} by ${String(framesToWholeMs(gap))} ms`)
 }
