@@ -1,11 +1,11 @@
-// What `npm test` runs after the unit tests. Tests of devices, and those that listen, wait a lot:
-// what only computes runs beside them and yields to them. What is seen in a browser runs alone.
+// What `npm test` runs after the unit tests. What is timed in a browser leaves most of the processors
+// idle, and must not be disturbed: what only computes runs beside it, where nothing else wants to.
 // The last lines name the tests that failed, however much was printed since.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,18 +17,21 @@ const project = (...names) => names.flatMap((name) => ['--project', name])
 /** From so many on every coincidence must have been met, and every rule tested. */
 const FIXED_SEEDS = '10000'
 
-/** What only computes: all of it begins with the first stage, at a low priority. */
+/** What only computes. */
 const BESIDE = [
   [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
   vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
 ]
-/** One after another; a stage that is `alone` waits until nothing computes beside it any more. */
+/** One after another; beside the last one goes what only computes. */
 const STAGES = [
-  { test: vitest(...project('devices'), '--maxWorkers', '4'), isAlone: false },
-  { test: vitest(...project('sound')), isAlone: false },
-  { test: vitest(...project('pages'), '--maxWorkers', '3'), isAlone: true },
-  { test: vitest(...project('pages-timed')), isAlone: true },
+  vitest(...project('devices'), '--maxWorkers', '4'),
+  vitest(...project('sound')),
+  vitest(...project('pages'), '--maxWorkers', '3'),
+  vitest(...project('pages-timed')),
 ]
+/** Before a command: it gets what no other process wants (`SCHED_IDLE`), and so do its children. */
+const IDLE = ['chrt', '--idle', '0']
+const mayIdle = spawnSync(IDLE[0], [...IDLE.slice(1), 'true']).status === 0
 
 const results = mkdtempSync(join(tmpdir(), 'cartwall-tests-'))
 let started = 0
@@ -50,12 +53,13 @@ const failuresIn = (file) => {
 }
 
 /** Resolves with what failed, a line each: none where it ended with 0. */
-const run = (args, stdio) => {
+const run = (args, stdio, before = []) => {
   const isVitest = args[0] === VITEST
   const file = join(results, `${started++}.json`)
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const all = isVitest ? [...args, ...report] : args
-  const child = spawn(process.execPath, all, { cwd: ROOT, stdio })
+  const [program, ...rest] = [...before, process.execPath, ...all]
+  const child = spawn(program, rest, { cwd: ROOT, stdio })
   const failures = new Promise((resolve) => {
     const end = (how) => {
       const named = isVitest ? failuresIn(file) : []
@@ -69,8 +73,7 @@ const run = (args, stdio) => {
 }
 
 const runBeside = async (args) => {
-  const { child, failures } = run(args, ['ignore', 'pipe', 'pipe'])
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  const { child, failures } = run(args, ['ignore', 'pipe', 'pipe'], mayIdle ? IDLE : [])
   const said = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => said.push(some))
   const failed = await failures
@@ -78,15 +81,17 @@ const runBeside = async (args) => {
   return failed
 }
 
-const beside = Promise.all(BESIDE.map(runBeside)).then((all) => all.flat())
+const compute = async () => (await Promise.all(BESIDE.map(runBeside))).flat()
+
 let failed = []
-for (const { test, isAlone } of STAGES) {
-  if (isAlone) failed = await beside
-  if (failed.length === 0) failed = await run(test, 'inherit').failures
+let beside = null
+for (const [n, test] of STAGES.entries()) {
+  if (mayIdle && n === STAGES.length - 1) beside = compute()
+  failed = await run(test, 'inherit').failures
   if (failed.length > 0) break
 }
-// Of a stage that failed it is told at the end, with what was found beside it.
-failed = [...new Set([...failed, ...await beside])]
+// Where the last stage failed, it is told too what was found beside it.
+if (beside !== null || failed.length === 0) failed = [...failed, ...await (beside ?? compute())]
 if (failed.length > 0) {
   process.exitCode = 1
   console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`)
