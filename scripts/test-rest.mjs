@@ -1,5 +1,5 @@
-// What `npm test` runs after the unit tests. What is timed in a browser leaves most of the processors
-// idle, and must not be disturbed: what only computes runs beside it, where nothing else wants to.
+// What `npm test` runs after the unit tests. What is timed in a browser leaves the processors idle
+// for most of the time, and must not be disturbed: what only computes runs in what it leaves.
 // The last lines name the tests that failed, however much was printed since.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails

@@ -56,8 +56,8 @@ export class DecodedReader {
     this.#filled = 0
     if (whole === this.#header) {
       const bytes = this.#header.readUInt32LE(8)
-      // What is shared is not counted as the thread's own: kept sound never has it collect garbage.
-      this.#filling = Buffer.from(new SharedArrayBuffer(bytes))
+      // Memory of its own: what shares it with others, as small buffers do, is kept with them.
+      this.#filling = Buffer.allocUnsafeSlow(bytes)
       return
     }
     this.#filling = this.#header

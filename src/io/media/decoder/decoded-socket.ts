@@ -1,9 +1,9 @@
-// The socket over which decoded sound comes to the sound thread, read into memory of its own.
+// The socket over which decoded sound comes to the sound thread, into the memory that keeps it.
 //
-// Through the channel between processes every piece is garbage three times over, and what lies
-// outside the heap is counted: at each 64 MB the thread stood still for 4 to 8 ms, four times a
-// second while heads were armed. Where no such socket can be made, e.g. without a folder for
-// temporary files, the channel carries the sound.
+// Through the channel between processes every piece is garbage twice over before it is copied to
+// where it stays, and V8 collects garbage at each 64 MB outside its heap: while heads were armed
+// the thread stood still for that, for 4 to 8 ms, four times a second. Where no such socket can be
+// made, e.g. without a folder for temporary files, the channel carries the sound.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

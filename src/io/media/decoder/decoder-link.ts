@@ -154,7 +154,7 @@ export class DecoderLink implements Looking {
     this.#openBeats = 0
     this.#isUp = false
     host.on('message', (message) => {
-      if (this.#host === host || this.#closing) this.#route(message as FromHost, host)
+      if (this.#host === host || this.#closing) this.#route(owned(message as FromHost), host)
     })
     const lost = (): void => {
       if (this.#host !== host) return
@@ -250,7 +250,7 @@ export class DecoderLink implements Looking {
     const listener = this.#decodes.get(message.job)
     switch (message.kind) {
       case 'pcm':
-        listener?.pcm(ownCopy(message.left), ownCopy(message.right))
+        listener?.pcm(message.left, message.right)
         break
       case 'silence':
         listener?.silence(message.count)
@@ -276,9 +276,10 @@ export class DecoderLink implements Looking {
   }
 }
 
-/** Over the channel the arrays are views of a larger message, which they would keep alive. */
-const ownCopy = (side: Float32Array): Float32Array =>
-  side.buffer instanceof SharedArrayBuffer ? side : side.slice()
+/** Through the channel sound comes as a view of a larger message, which it would keep alive. */
+const owned = (message: FromHost): FromHost => message.kind === 'pcm'
+  ? { ...message, left: message.left.slice(), right: message.right.slice() }
+  : message
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
   const host = forkProgram('io/media/decoder/decoder-host', {

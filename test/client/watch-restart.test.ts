@@ -1,0 +1,114 @@
+// A service that began again is told by a reset, however it is followed before and after.
+import { describe, expect, test } from 'vitest'
+import { createClient, watch, type WatchMode } from '../../src/client/client.js'
+import { scene } from './no-socket-scene.js'
+import { BED, quiz, SONG } from './quiz-show.js'
+
+describe('a service that began again is told by a reset', () => {
+  const following = (it: ReturnType<typeof scene>, poll = true) => {
+    const told: string[] = []
+    const end = watch(it.client, {
+      poll,
+      onRun: ({ state }) => told.push(state),
+      onEvent: ({ name, data }) => told.push(name === 'reset' ? data.reason : name),
+    })
+    return { told, end }
+  }
+
+  test('before what plays now, though it is up for longer by then than it was before', async () => {
+    const it = scene()
+    const { told, end } = following(it)
+    await it.player.advance(2_000)
+    await it.client.play(BED.warm)
+    await it.player.advance(2_000)
+    it.player.setNetwork('down')
+    it.player.restart()
+    await it.player.advance(60_000)
+    it.player.setNetwork('up')
+    await it.client.play(SONG.first)
+    await it.player.advance(2_000)
+    expect(told).toEqual(['playing', 'restarted', 'playing'])
+    end()
+  })
+
+  test('also where a connection stood once, and there is no place for it any more', async () => {
+    const it = scene()
+    it.events.have = 'some'
+    const { told, end } = following(it)
+    const noPolling = following(it, false)
+    await it.player.advance(1_000)
+    it.events.have = 'full'
+    it.player.cutConnections()
+    await it.player.advance(5_000)
+    it.player.restart()
+    await it.player.advance(5_000)
+    expect([told, noPolling.told]).toEqual([['restarted'], []])
+    noPolling.end()
+    end()
+  })
+
+  test.each([['live', 'events'], ['live', 'polling'], ['events', 'polling']] as const)(
+    'also where it was followed by %s before, and is by %s since', async (before, since) => {
+      const { player } = quiz()
+      let way: WatchMode = before
+      const client = createClient({
+        ...player.clientOptions,
+        webSocket: class extends player.webSocket {
+          constructor(url: string, protocol: string) {
+            if (way !== 'live') throw new Error('no place')
+            super(url, protocol)
+          }
+        },
+        fetch: (url, init) =>
+          player.fetch(way === 'polling' ? url.replace('/events', '/nothing') : url, init),
+      })
+      const told: string[] = []
+      const end = watch(client, {
+        onMode: (mode) => told.push(mode),
+        onEvent: ({ name, data }) => name === 'reset' && told.push(data.reason),
+      })
+      await player.advance(60_000)
+      way = since
+      player.restart()
+      await player.advance(5_000)
+      expect(told.filter((it) => it === 'restarted' || it === 'gap')).toEqual(['restarted'])
+      expect([told[0], told.filter((it) => it !== 'restarted').at(-1)]).toEqual([before, since])
+      // And one whose connection broke is not.
+      player.cutConnections()
+      await player.advance(60_000)
+      expect(told.filter((it) => it === 'restarted')).toHaveLength(1)
+      end()
+    })
+
+  test('and one that only was away for an hour, or answers slowly, is not', async () => {
+    const it = scene()
+    const { told, end } = following(it)
+    await it.player.advance(2_000)
+    it.player.setNetwork('down')
+    await it.player.advance(3_600_000)
+    it.player.setNetwork('slow')
+    await it.player.advance(20_000)
+    it.player.setNetwork('up')
+    await it.player.advance(2_000)
+    expect(told).toEqual([])
+    end()
+  })
+})
+
+test('a connection that breaks right behind a reset misses nothing of what follows', async () => {
+  const { player, client, events } = scene()
+  events.have = 'some'
+  const told: string[] = []
+  const stop = watch(client, {
+    onEvent: ({ name, data }) => told.push(name === 'run' ? data.state : name),
+  })
+  await player.advance(1_000)
+  player.restart()
+  await player.advance(3_000)
+  expect(told).toEqual(['reset'])
+  player.cutConnections()
+  await client.play(BED.warm)
+  await player.advance(3_000)
+  expect(told).toEqual(['reset', 'starting', 'playing'])
+  stop()
+})
