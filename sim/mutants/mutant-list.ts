@@ -201,8 +201,8 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D3/ramp', 'a fade-in that is longer than its sting is cut off at End',
     `=> [[earlier(ramp.end, add(ramp.begin, frame(Math.ceil((end - ramp.begin) / 2)))) ->
     ramp.end]]`],
-  ['4.1/fade-precedence', 'a fade at End that waited for a rise begins before what ends with it',
-    'this.#settleAt(run, at, rises ? [[LANE.fadeAtEnd -> LANE.media]] : LANE.media)'],
+  ['4.1/fade-precedence', 'a fade at End begins before what ends at its frame',
+    'this.#settleAt(run, at, falls ? [[LANE.fadeAtEnd -> LANE.media]] : LANE.media)'],
   ['D3/ramp', 'a fade at End is lost after a pass that looped after all',
     `run.phase.atEndFade) { [[run.phase = { ...run.phase, atEndFade: false } ->]]
     run.ramp = rampTo(run.ramp, 1, now`],

@@ -113,7 +113,7 @@ export class ModelRun {
   fedAt = -1
   /** The frame at which its place was looked at last. */
   settledAt = -1
-  /** Its decoder told something: its place is looked at when all facts of the frame were heard. */
+  /** Its decoder told something, or its list moved: its place is looked at in this frame. */
   newsHeard = false
   /** As it was told last, and judged then: what has ended learns nothing more. */
   durationMs = 0
