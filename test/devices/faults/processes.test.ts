@@ -20,7 +20,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 const strike = async (name: string, how: NodeJS.Signals): Promise<readonly number[]> => {
   const struck = rig.processes(name)
   expect(struck.length).toBeGreaterThan(0)
-  for (const pid of struck) process.kill(pid, how)
+  for (const pid of struck) signal(pid, how)
   await rig.beside(() => rig.plays(2, 8_000))
   await rig.stillLoops()
   return struck
