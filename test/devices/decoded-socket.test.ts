@@ -1,6 +1,6 @@
 // Decoded sound on its way into the daemon: it makes no garbage that the sound thread has to
 // collect, and it comes all the same where no socket can be made.
-import { rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -61,6 +61,22 @@ describe('sound that is kept', () => {
     expect(right).toBe(FRAMES)
     // Nothing but what is kept, and something for all else.
     expect(counted - before).toBeLessThan(1.3 * BYTES)
+  })
+
+  it('leaves no folder behind, whenever the daemon goes', async () => {
+    const temporary = join(folder, 'temporary')
+    mkdirSync(temporary)
+    for (const waitMs of [0, 20, 40, 60, 80, 100, 120, 200, 300]) {
+      linked({ ...process.env, TMPDIR: temporary })
+      link.warm()
+      await new Promise((wake) => setTimeout(wake, waitMs))
+      await link.close()
+      expect([waitMs, readdirSync(temporary)]).toEqual([waitMs, []])
+    }
+    linked({ ...process.env, TMPDIR: temporary })
+    await link.look(path)
+    await decode(true)
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   it('comes without a folder for temporary files, too', async () => {

@@ -145,11 +145,15 @@ process.on('message', (raw) => {
 process.on('disconnect', () => {
   for (const job of [...jobs.values()]) job.drop()
   background.close()
-  socket.close()
   endProbes()
   looks.close()
   // It ends by itself once the last child is gone, so that none outlives it; or at the latest then.
   timers.background.after(LAST_CHILD_MS, () => process.exit(0))
+})
+
+// Also where the daemon went before this was listening to it.
+process.on('exit', () => {
+  socket.close()
 })
 
 leaveSignalsToOwner()
