@@ -288,7 +288,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.5/follows', 'lights go on though their media is paused',
     'run.ramp = steady(0, now) [[parts.dmx.hold(now, run.button.id) ->]]'],
   ['3.5/follows', 'lights run on while their media starves',
-    'told: true } [[dmx.hold(context.now, run.button.id) ->]] context.starvations += 1'],
+    'told: true } [[dmx.hold(context.now, run.button.id) ->]] countStarving(context, run)'],
   ['3.5/follows', 'lights outlive their media',
     'parts.sequencer.drop(run) [[parts.dmx.endWithMedia(now, run.button.id, reason) ->]]'],
   ['3.5/completes', 'a timeline completes a frame late',
