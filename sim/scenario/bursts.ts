@@ -27,9 +27,8 @@ export const drawBursts = (scene: Scene): Op[] => [
 export const drawRareEdit = ({ spare, lists, buttons, files, brisk }: Scene): Edit => {
   const button = spare.whole(0, buttons.length - 1)
   const list = spare.whole(0, lists.length - 1)
-  const { kind } = buttons[button]!
   const crossfadeCurve = spare.pick(['linear', 'equal-power'] as const)
-  if (kind !== 'audio' && kind !== 'video') return { list, set: { crossfadeCurve } }
+  if (!isMedia(buttons[button]!)) return { list, set: { crossfadeCurve } }
   const startMs = spare.whole(0, 300)
   // Where the show changes nobody can say which of a fade at End and an early crossfade goes first.
   const landing = lists[list]!.buttons.some((one) => one.fadeOutAtEnd)
@@ -195,11 +194,12 @@ const drawMessages = ({ spare, buttons }: Scene): Op[] => {
 const change = (button: number, set: Partial<ButtonSpec>): Act =>
   ({ op: 'swap', busyFor: 0, edits: [{ button, set }] })
 
+export const isMedia = ({ kind }: ButtonSpec): boolean => kind === 'audio' || kind === 'video'
+
 /** How long a button sounds, by its file; null where it makes no sound, or lasts too long. */
-export const rangeOf = (
-  { files }: Pick<Scene, 'files'>, { kind, file, startMs, endMs }: ButtonSpec,
-): number | null => {
-  if ((kind !== 'audio' && kind !== 'video') || file === null) return null
+export const rangeOf = ({ files }: Pick<Scene, 'files'>, button: ButtonSpec): number | null => {
+  const { file, startMs, endMs } = button
+  if (!isMedia(button) || file === null) return null
   const { frames } = files[file]!
   const to = endMs === null ? frames : Math.min(endMs * 48, frames)
   const length = Math.max(1, Math.floor(to - startMs * 48))

@@ -1,5 +1,5 @@
 // Draws a scenario from a seed: first which classes of fault and feature are on, then the rest.
-import { drawBursts, drawRareEdit, drawTrickle, rangeOf, type Scene } from './bursts.js'
+import { drawBursts, drawRareEdit, drawTrickle, isMedia, rangeOf, type Scene } from './bursts.js'
 import { diceOf, type Dice } from './random.js'
 import {
   PLAIN_BUTTON, PLAIN_FILE, type Act, type ButtonSpec, type Edit, type FileSpec, type ListSpec,
@@ -105,8 +105,6 @@ const drawMixedFalls = (draw: Draw, dice: Dice): void => {
     draw.lists[n] = { ...list, crossfadeMs, buttons }
   })
 }
-
-const isMedia = ({ kind }: ButtonSpec): boolean => kind === 'audio' || kind === 'video'
 
 const drawButton = (draw: Draw, mayFadeAtEnd: boolean): ButtonSpec => {
   const { dice, on } = draw

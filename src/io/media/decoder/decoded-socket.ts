@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DecodedReader, framesOf } from './decoded-frames.js'
+import { DecodedReader, partsOf } from './decoded-wire.js'
 import type { JobMessage } from './decoder-messages.js'
 
 /** What is read at once. */
@@ -43,7 +43,7 @@ export class DecodedServer {
   write(message: JobMessage, taken: () => void): boolean {
     const socket = this.#socket
     if (socket === null) return false
-    const parts = framesOf(message)
+    const parts = partsOf(message)
     socket.cork()
     for (const [n, part] of parts.entries()) {
       socket.write(part, n === parts.length - 1 ? taken : undefined)

@@ -14,16 +14,16 @@ type Sound = Extract<JobMessage, { readonly kind: 'pcm' }>
 type Other = Exclude<JobMessage, Sound>
 
 /** A message in parts, which go one after another. */
-export const framesOf = (message: JobMessage): readonly Buffer[] => {
+export const partsOf = (message: JobMessage): readonly Buffer[] => {
   const parts = message.kind === 'pcm'
     ? [message.left, message.right].map((side) =>
         Buffer.from(side.buffer, side.byteOffset, side.byteLength))
     : [textOf(message)]
   const bytes = parts.reduce((sum, { length }) => sum + length, 0)
   const header = Buffer.alloc(HEADER_BYTES)
-  for (const [n, value] of [message.kind === 'pcm' ? SOUND : OTHER, message.job, bytes].entries()) {
-    header.writeUInt32LE(value, n * 4)
-  }
+  header.writeUInt32LE(message.kind === 'pcm' ? SOUND : OTHER, 0)
+  header.writeUInt32LE(message.job, 4)
+  header.writeUInt32LE(bytes, 8)
   return [header, ...parts]
 }
 

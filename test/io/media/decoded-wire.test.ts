@@ -1,7 +1,7 @@
 // What was decoded comes out of the socket as it went in, wherever the system cut it.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DecodedReader, framesOf } from '../../../src/io/media/decoder/decoded-frames.js'
+import { DecodedReader, partsOf } from '../../../src/io/media/decoder/decoded-wire.js'
 import type { JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
 
 const job = fc.integer({ min: 1, max: 0xffff_ffff })
@@ -22,7 +22,7 @@ describe('what was decoded', () => {
   it('is read as it was written, in order, however it is cut', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 })
     fc.assert(fc.property(fc.array(message), cuts, (messages, lengths) => {
-      const bytes = Buffer.concat(messages.flatMap(framesOf))
+      const bytes = Buffer.concat(messages.flatMap(partsOf))
       const heard: JobMessage[] = []
       const reader = new DecodedReader((one) => heard.push(one))
       // It is read into memory that is used again.
