@@ -62,7 +62,10 @@ export interface BackgroundView {
    * the one before it plays on. Null else.
    */
   readonly reason: HaltReason | null
-  /** What the service said when it refused; null where nothing was refused. */
+  /**
+   * What the service said when it refused; null where nothing was refused, and where the bed is no
+   * sound: an image, or lights alone, which have no run to follow.
+   */
   readonly error: CartwallError | null
   /** The place in the list of the bed that plays, or played last. */
   readonly index: number
