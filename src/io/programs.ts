@@ -63,9 +63,10 @@ export const startedProcess = (start: () => ChildProcess): ChildProcess => {
  */
 export const forkProgram = (
   name: string, options: Pick<ForkOptions, 'env' | 'serialization' | 'stdio'>,
+  args: readonly string[] = [],
 ): ChildProcess => {
   const file = compiledProgram(name)
-  const child = startedProcess(() => fork(file, [], { ...options, execArgv: [], cwd: '/' }))
+  const child = startedProcess(() => fork(file, args, { ...options, execArgv: [], cwd: '/' }))
   child.unref()
   child.channel?.unref()
   return child

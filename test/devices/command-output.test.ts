@@ -32,7 +32,8 @@ const checked = (reader: string): { lines: readonly string[]; errors: string } =
 it('is read whole by one that is slow', () => {
   const { lines, errors } = checked('{ sleep 1; cat; }')
   expect(lines.filter((line) => line.includes('missing-'))).toHaveLength(BUTTONS)
-  expect(errors).toBe('')
+  // On a busy machine it says how far it is.
+  expect(errors.replace(/^cartwall: looking into files: .*\n/gm, '')).toBe('')
 })
 
 it('is no fault where its reader leaves', () => {

@@ -3,10 +3,11 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
 import { DecoderLink } from '../../src/io/media/decoder/decoder-link.js'
 import { codedSample, mediaFolder, writeCodedWav } from './media-files.js'
+import { processesWith } from './media-processes.js'
 
 const FRAMES = 480_000
 const BYTES = FRAMES * 8
@@ -18,6 +19,8 @@ let link: DecoderLink
 const linked = (env: NodeJS.ProcessEnv): void => {
   link = new DecoderLink({ timers: realTimers(), env })
 }
+
+const hosts = (): number[] => processesWith('decoder-host', process.pid)
 
 interface Decoded {
   /** Frames that are what the file has there. */
@@ -49,7 +52,10 @@ const decode = (background: boolean): Promise<Decoded> => new Promise((settle, r
 })
 
 beforeAll(() => writeCodedWav(path, FRAMES))
-afterEach(() => link.close())
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await link.close()
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('sound that is kept', () => {
@@ -63,24 +69,29 @@ describe('sound that is kept', () => {
     expect(counted - before).toBeLessThan(1.3 * BYTES)
   })
 
-  it('leaves no folder behind, whenever the daemon goes', async () => {
+  it('leaves no folder behind, whenever the daemon goes or its process is killed', async () => {
     const temporary = join(folder, 'temporary')
     mkdirSync(temporary)
-    for (const waitMs of [0, 20, 40, 60, 80, 100, 120, 200, 300]) {
-      linked({ ...process.env, TMPDIR: temporary })
-      link.warm()
-      await new Promise((wake) => setTimeout(wake, waitMs))
-      await link.close()
-      expect([waitMs, readdirSync(temporary)]).toEqual([waitMs, []])
+    vi.stubEnv('TMPDIR', temporary)
+    for (const isKilled of [false, true]) {
+      for (const waitMs of [0, 20, 40, 60, 80, 100, 120, 200, 300]) {
+        linked(process.env)
+        link.warm()
+        await new Promise((wake) => setTimeout(wake, waitMs))
+        if (isKilled) for (const pid of hosts()) process.kill(pid, 'SIGKILL')
+        await link.close()
+        expect([isKilled, waitMs, readdirSync(temporary)]).toEqual([isKilled, waitMs, []])
+      }
     }
-    linked({ ...process.env, TMPDIR: temporary })
+    linked(process.env)
     await link.look(path)
     await decode(true)
     expect(readdirSync(temporary)).toEqual([])
   })
 
   it('comes without a folder for temporary files, too', async () => {
-    linked({ ...process.env, TMPDIR: '/nowhere' })
+    vi.stubEnv('TMPDIR', '/nowhere')
+    linked(process.env)
     await link.look(path)
     expect((await decode(false)).right).toBe(FRAMES)
     expect((await decode(true)).right).toBe(FRAMES)

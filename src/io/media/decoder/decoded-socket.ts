@@ -4,7 +4,8 @@
 // where it stays, and V8 collects garbage at each 64 MB outside its heap: while heads were armed
 // the thread stood still for that, for 4 to 8 ms, four times a second. Where no such socket can be
 // made, e.g. without a folder for temporary files, the channel carries the sound.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,16 +15,30 @@ import type { JobMessage } from './decoder-messages.js'
 /** What is read at once. */
 const READ_BYTES = 65_536
 
+/**
+ * Where a decoding process is to make its socket. The daemon names the place, so that it can remove
+ * what a process leaves that was killed before it was connected.
+ */
+export const decodedFolder = (): string => join(tmpdir(), `cartwall-decoded-${randomUUID()}`)
+
+export const removeDecodedFolder = (folder: string): void => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A disk that is full or gone: an empty folder stays, which harms nobody.
+  }
+}
+
 /** The decoding process's end: for one reader, who is told the path; the folder is this user's. */
 export class DecodedServer {
-  readonly #folder: string | null
+  readonly #folder: string
   #socket: Socket | null = null
 
   /** `heard`: from now on what is written is read. */
-  constructor(tell: (path: string) => void, heard: () => void) {
-    this.#folder = madeFolder()
-    if (this.#folder === null) return
-    const path = join(this.#folder, 'decoded')
+  constructor(folder: string, tell: (path: string) => void, heard: () => void) {
+    this.#folder = folder
+    if (!madeFolder(folder)) return
+    const path = join(folder, 'decoded')
     const server = createServer((socket) => {
       server.close()
       this.close()
@@ -54,15 +69,17 @@ export class DecodedServer {
 
   /** Nobody else can come; who has come stays. */
   close(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true })
+    removeDecodedFolder(this.#folder)
   }
 }
 
-const madeFolder = (): string | null => {
+/** Fails where it is there already, and so might be another user's. */
+const madeFolder = (folder: string): boolean => {
   try {
-    return mkdtempSync(join(tmpdir(), 'cartwall-decoded-'))
+    mkdirSync(folder, { mode: 0o700 })
+    return true
   } catch {
-    return null
+    return false
   }
 }
 

@@ -36,6 +36,7 @@ let newestJob = 0
 /** Later ones go over the socket; a job stays where it began, so that its pieces are in order. */
 let lastByChannel = Infinity
 const socket = new DecodedServer(
+  String(process.argv[2]),
   (path) => {
     send({ kind: 'listening', path })
   },

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
 import { forkProgram } from '../../programs.js'
-import { readDecoded } from './decoded-socket.js'
+import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import { DISK_PATIENCE_MS, type Look, type Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
@@ -282,9 +282,11 @@ const owned = (message: FromHost): FromHost => message.kind === 'pcm'
   : message
 
 const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
+  const folder = decodedFolder()
   const host = forkProgram('io/media/decoder/decoder-host', {
     serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
-  })
+  }, [folder])
+  host.once('exit', () => removeDecodedFolder(folder))
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
   host.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
   ;(host.stderr as Socket | null)?.unref()
