@@ -4,7 +4,7 @@
 // where it stays, and V8 collects garbage at each 64 MB outside its heap: while heads were armed
 // the thread stood still for that, for 4 to 8 ms, four times a second. Where no such socket can be
 // made, e.g. without a folder for temporary files, the channel carries the sound.
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import { DecodedReader, partsOf } from './decoded-wire.js'
 import type { JobMessage } from './decoder-messages.js'
 
+/** Nobody guesses it, and it is short: a socket's path may have 104 bytes on macOS, 108 on Linux. */
+const NAME_BYTES = 9
 /** What is read at once. */
 const READ_BYTES = 65_536
 
@@ -19,7 +21,8 @@ const READ_BYTES = 65_536
  * Where a decoding process is to make its socket. The daemon names the place, so that it can remove
  * what a process leaves that was killed before it was connected.
  */
-export const decodedFolder = (): string => join(tmpdir(), `cartwall-decoded-${randomUUID()}`)
+export const decodedFolder = (): string =>
+  join(tmpdir(), `cartwall-decoded-${randomBytes(NAME_BYTES).toString('base64url')}`)
 
 export const removeDecodedFolder = (folder: string): void => {
   try {
