@@ -147,29 +147,44 @@ const REPLAY = {
   schema: { type: 'string', enum: ['true'] },
 }
 
-const errorsOf = (
-  method: Route['method'], codes: readonly ErrorCode[],
-): Readonly<Record<string, Json>> => {
+const errorsOf = (name: keyof Contract): Readonly<Record<string, Json>> => {
+  const codes: readonly ErrorCode[] = REFUSALS[name]
   const statuses = [...new Set(codes.map((code) => ERRORS[code]))].sort((a, b) => a - b)
-  return Object.fromEntries(statuses.map((status) => {
-    const mayRepeat = method === 'POST' && REPEATED.includes(status)
-    return [String(status), refusalOf(codes.filter((code) => ERRORS[code] === status), mayRepeat)]
-  }))
+  return Object.fromEntries(statuses.map((status) =>
+    [String(status), refusalOf(name, codes.filter((code) => ERRORS[code] === status))]))
 }
 
-/** Refusals of the command itself; a 500 is kept where a panic swept the command away. */
-const REPEATED: readonly number[] = [404, 409, 422, 500]
+/** Told before a command is looked at: never a repeated answer (7.1). */
+const BEFORE_COMMANDS: readonly ErrorCode[] = [
+  'bad_request', 'host_rejected', 'origin_rejected', 'license_restricted', 'request_timeout',
+  'expectation_failed', 'headers_too_large', 'body_too_large', 'json_required',
+  'invalid_button_id', 'execution_id_required', 'invalid_execution_id',
+  'idempotency_conflict', 'idempotency_full',
+]
+
+/** Only what may wait can be swept away: a read never waits, nor does a panic. */
+const mayBeSwept = (name: keyof Contract): boolean =>
+  (REFUSALS[name] as readonly ErrorCode[]).includes('command_in_progress')
+
+const mayBeRepeated = (name: keyof Contract, code: ErrorCode): boolean => {
+  if (contract[name].method !== 'POST') return false
+  // A bad body is told before; that a navigation button cannot be played is told of the command.
+  if (code === 'invalid_playback_request') return name === 'play' || name === 'restart'
+  return !BEFORE_COMMANDS.includes(code)
+}
 
 const SWEPT_BY_PANIC = {
   description: 'Present where a panic came before it: it is never carried out.',
   schema: { type: 'string', enum: ['true'] },
 }
 
-const refusalOf = (codes: readonly ErrorCode[], mayRepeat: boolean): Json => ({
+const refusalOf = (name: keyof Contract, codes: readonly ErrorCode[]): Json => ({
   description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join(' '),
   headers: {
-    ...(mayRepeat ? { 'Idempotent-Replay': REPLAY } : {}),
-    ...(codes.includes('command_failed') ? { 'Swept-By-Panic': SWEPT_BY_PANIC } : {}),
+    ...(codes.some((code) => mayBeRepeated(name, code)) ? { 'Idempotent-Replay': REPLAY } : {}),
+    ...(codes.includes('command_failed') && mayBeSwept(name)
+      ? { 'Swept-By-Panic': SWEPT_BY_PANIC }
+      : {}),
   },
   content: {
     'application/json': {
@@ -196,7 +211,7 @@ const operationOf = (name: keyof Contract, route: Route): Json => ({
     ...Object.fromEntries(
       Object.keys(WORDS[name].answers).map((status) => [status, successOf(name, route, status)]),
     ),
-    ...errorsOf(route.method, REFUSALS[name]),
+    ...errorsOf(name),
   },
 })
 

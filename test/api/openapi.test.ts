@@ -8,11 +8,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.js'
 import { buildServer } from '../../src/api/server.js'
 import { realTimers } from '../../src/clock/real.js'
+import { ERRORS, type ErrorCode } from '../../src/contract/errors.js'
 import { DEFAULTS } from '../../src/contract/limits.js'
 import { contract } from '../../src/contract/routes.js'
 import { EVENTS } from '../../src/contract/schemas.js'
+import type { Reply } from '../../src/engine/commands/commands.js'
 import { rig } from '../rig.js'
-import { RUN } from './fake-player.js'
+import { BUTTON, RUN } from './fake-player.js'
 import { anyAsk } from './hostile.js'
 import { API, serve } from './served.js'
 
@@ -148,19 +150,50 @@ describe('what a generated client goes by', () => {
     expect(Object.fromEntries(told)).toEqual(OPERATIONS)
   })
 
-  it('is which refusals there are, and which of them may be a repeated answer', () => {
-    type Refusals = Readonly<Record<string, { readonly headers?: object }>>
-    const of = (name: string) =>
-      operations.find(({ operation }) => operation.operationId === name)?.operation.responses
-    const repeats = ([, { headers = {} }]: [string, { readonly headers?: object }]): boolean =>
-      'Idempotent-Replay' in headers
-    const repeated = (name: string): readonly string[] =>
-      Object.entries((of(name) ?? {}) as Refusals).filter(repeats).map(([status]) => status)
-    expect(repeated('restart')).toEqual(['202', '404', '409', '422', '500'])
-    expect(repeated('status')).toEqual([])
-    // What a panic swept away is kept, though it is a 500.
-    expect(of('play')).toMatchObject({ 500: { headers: { 'Swept-By-Panic': {} } } })
-    const refusedBy = (name: string) => JSON.stringify(of(name)?.['409'])
+  type Answers = Readonly<Record<string, { readonly headers?: object }>>
+  const withHeader = (header: string): object =>
+    Object.fromEntries(operations.map(({ operation }) => {
+      const answers = Object.entries(operation.responses as Answers)
+      const statuses = answers.filter(([, { headers = {} }]) => header in headers)
+      return [operation.operationId, statuses.map(([status]) => status).join(' ')]
+    }))
+  const READS = { buttons: '', status: '', openapi: '', execution: '', events: '' }
+
+  it('is which answers may be repeated ones, and which a panic may have swept away', () => {
+    // Of a command that is carried out still, the same again waits for any answer, a 503 too.
+    expect(withHeader('Idempotent-Replay')).toEqual({
+      ...READS, play: '200 202 400 404 409 422 500 503', restart: '202 400 404 409 422 500 503',
+      pause: '200 404 409 500 503', resume: '200 404 409 500 503', stop: '200 404 409 500 503',
+      dmxSync: '200 404 409 422 500 503', panic: '200 500 503',
+    })
+    expect(withHeader('Swept-By-Panic')).toEqual({
+      ...READS, play: '500', restart: '500', pause: '500', resume: '500', stop: '500',
+      dmxSync: '500', panic: '',
+    })
+  })
+
+  it.each<ErrorCode>(['invalid_playback_request', 'playback_unavailable'])(
+    'has the header of a repeated %s, as it is answered', async (code) => {
+      const { app, player, daemon } = serve(null)
+      const waiting: ((reply: Reply) => void)[] = []
+      player.answer = () => new Promise<Reply>((resolve) => waiting.push(resolve))
+      const url = `${API}/buttons/${BUTTON}/play`
+      const headers = { host: daemon.authority, 'idempotency-key': 'k' }
+      const both = [1, 2].map(async () => app.inject({ method: 'POST', url, headers }))
+      await vi.waitFor(() => expect(waiting).toHaveLength(1))
+      waiting[0]?.({ ok: false, refusal: { code, message: 'no' } })
+      const [first, again] = await Promise.all(both)
+      const told = [first, again].map((one) => [one?.statusCode, one?.headers['idempotent-replay']])
+      expect(told).toEqual([[ERRORS[code], undefined], [ERRORS[code], 'true']])
+      expect(withHeader('Idempotent-Replay'))
+        .toMatchObject({ play: expect.stringContaining(String(ERRORS[code])) as unknown })
+      await app.close()
+    })
+
+  it('is which refusals there are', () => {
+    const refusedBy = (name: string) =>
+      JSON.stringify(operations.find(({ operation }) => operation.operationId === name)
+        ?.operation.responses['409'])
     expect(refusedBy('play')).toContain('execution_not_resumable')
     expect(refusedBy('restart')).not.toContain('execution_not_resumable')
   })
