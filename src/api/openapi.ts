@@ -240,10 +240,11 @@ export const openApiDocument = (): OpenApiDocument => ({
   servers: [
     {
       url: `http://{host}:{port}${DEFAULTS.apiPrefix}`,
-      description: 'Where the service is bound to.',
+      description:
+        'Where the service is bound to: `host` is a numeric IPv4 address, `port` 1024-65535.',
+      // Without descriptions of their own: swagger-parser, and what is built on it, refuses them.
       variables: {
-        host: { default: DEFAULTS.host, description: 'A numeric IPv4 address.' },
-        port: { default: String(DEFAULTS.port), description: 'A port of 1024-65535.' },
+        host: { default: DEFAULTS.host }, port: { default: String(DEFAULTS.port) },
       },
     },
   ],

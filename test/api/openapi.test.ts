@@ -199,11 +199,12 @@ describe('what a generated client goes by', () => {
   })
 
   it('is where the service is', () => {
-    const [server] = document['servers'] as { url: string; variables: object }[]
-    expect(server).toMatchObject({
+    // No more than that of the variables: swagger-parser takes a `description` of one for a fault.
+    expect(document['servers']).toEqual([{
       url: 'http://{host}:{port}/api/v1',
+      description: expect.stringContaining('`host` is a numeric IPv4 address') as unknown,
       variables: { host: { default: '127.0.0.1' }, port: { default: '47831' } },
-    })
+    }])
   })
 
   it('is which fields of a body must be there', () => {
