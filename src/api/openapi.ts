@@ -41,11 +41,21 @@ NAMED.add(schemas.openApiAnswer, { id: 'OpenApi' })
 
 const place = (id: string): string => `#/components/schemas/${id}`
 
+/**
+ * Beyond 32 bits: 25 days of a service, and a clock in milliseconds that counts messages. Of a
+ * plain integer generators for C#, Java and Kotlin make 32 bits.
+ */
+const LONG: ReadonlySet<unknown> = new Set([
+  schemas.statusAnswer.shape.uptimeMs, schemas.syncBody.shape.sequence,
+  schemas.syncAnswer.shape.sequence,
+])
+
 /** Requests as they may be sent; answers may gain fields one day, so none is closed (9). */
 const OPTIONS = {
   io: 'input',
   override: ({ zodSchema, jsonSchema }) => {
     openBounds(jsonSchema)
+    if (LONG.has(zodSchema)) jsonSchema.format = 'int64'
     if (zodSchema === schemas.button) {
       const description = "The button's own keys, as they stand in the show."
       jsonSchema.patternProperties = { '^x-': { description } }

@@ -207,6 +207,17 @@ describe('what a generated client goes by', () => {
     }])
   })
 
+  it('is which integers grow beyond 32 bits', () => {
+    type Fields = Readonly<Record<string, { readonly format?: string }>>
+    const shapes = Object.entries(document.components.schemas)
+    const long = shapes.flatMap(([shape, { properties }]) =>
+      Object.entries(properties as Fields)
+        .filter(([, { format }]) => format === 'int64')
+        .map(([field]) => `${shape}.${field}`))
+    // A daemon that runs for 25 days, and a client that counts its messages by Date.now().
+    expect(long.toSorted()).toEqual(['Status.uptimeMs', 'Sync.sequence', 'Synced.sequence'])
+  })
+
   it('is which fields of a body must be there', () => {
     const required = Object.entries(document.components.schemas)
       .filter(([name]) => ['Pause', 'Resume', 'Stop', 'Panic', 'Sync', 'RunOptions'].includes(name))
