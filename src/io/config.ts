@@ -139,11 +139,12 @@ const hostListShape = z
   .refine((hosts) => new Set(hosts).size === hosts.length, hostIs)
 const portIs = must(PORT_RULE)
 const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
-const originsAre = must(
-  '"any", "local", or a list of origins such as "http://quiz.example:8080": '
-  + 'in lower case, without a slash at the end and without the usual port',
+const originsAre = must('"any", "local", or a list of origins such as ["https://quiz.example"]')
+const originIs = must(
+  'an origin such as "http://quiz.example:8080": in lower case, without a slash at the end and '
+  + 'without the usual port; "any" and "local" stand alone, in no list',
 )
-const originShape = z.string(originsAre).refine(isOrigin, originsAre)
+const originShape = z.string(originIs).refine(isOrigin, originIs)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')
 const bufferIs = must(
   'null (as the device proves to need) or a number of milliseconds '
