@@ -131,12 +131,15 @@ const objectIs = must('an object')
 const flag = z.boolean(must('true or false')).default(true)
 
 const hostIs = must(`${HOST_RULE}; or a list of such, none twice`)
-const hostShape = z.string(hostIs).refine(isHost, hostIs)
+/** For editors: a JSON Schema has no words for what is checked by a function. */
+const NO_WILDCARD = { not: { const: '0.0.0.0' } }
+const hostShape = z.ipv4(hostIs).refine(isHost, hostIs).meta(NO_WILDCARD)
 const hostListShape = z
   .array(hostShape, hostIs)
   .min(1, hostIs)
   .max(HOSTS_MAX, hostIs)
   .refine((hosts) => new Set(hosts).size === hosts.length, hostIs)
+  .meta({ uniqueItems: true })
 const portIs = must(PORT_RULE)
 const sinkIs = must('null (the best there is), or one of "speaker", "null" and "wav:FILE"')
 const originsAre = must('"any", "local", or a list of origins such as ["https://quiz.example"]')
@@ -144,7 +147,10 @@ const originIs = must(
   'an origin such as "http://quiz.example:8080": in lower case, without a slash at the end and '
   + 'without the usual port; "any" and "local" stand alone, in no list',
 )
-const originShape = z.string(originIs).refine(isOrigin, originIs)
+const originShape = z
+  .string(originIs)
+  .regex(/^[a-z][a-z0-9+.-]*:\/\/[^/]+$/, originIs)
+  .refine(isOrigin, originIs)
 const deviceIs = must('null or the name of a device (cartwall devices lists them)')
 const bufferIs = must(
   'null (as the device proves to need) or a number of milliseconds '
@@ -190,6 +196,7 @@ export const configShape = z.strictObject(
         {
           sink: z
             .string(sinkIs)
+            .regex(/^(?:speaker|null|wav:[\s\S]+)$/, sinkIs)
             .refine((text) => sinkOf(text, '/') !== null, sinkIs)
             .nullable()
             .default(null),
@@ -209,7 +216,12 @@ export const configShape = z.strictObject(
         {
           enabled: flag,
           output: z.enum(['none', 'artnet'], must('one of none, artnet')).default('none'),
-          host: z.string(artnetHostIs).refine(isIPv4Address, artnetHostIs).nullable().default(null),
+          host: z
+            .ipv4(artnetHostIs)
+            .refine(isIPv4Address, artnetHostIs)
+            .meta(NO_WILDCARD)
+            .nullable()
+            .default(null),
           port: z
             .number(artnetPortIs)
             .int(artnetPortIs)

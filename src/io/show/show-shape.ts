@@ -47,15 +47,19 @@ const oneOf = <const T extends readonly string[]>(words: T) =>
   z.enum(words, must(`one of ${words.join(', ')}`))
 
 /** Keys that the wall needs for itself: a button on Escape would take the place of panic. */
-const KEYS_OF_THE_WALL = new Set([
+const KEYS_OF_THE_WALL: readonly string[] = [
   'Escape', 'Enter', 'NumpadEnter', 'Space', 'Tab', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp',
   'ArrowDown', 'ArrowLeft', 'ArrowRight', 'BracketLeft', 'BracketRight', 'Minus', 'Equal',
   'Backquote', 'F1', 'F10', 'ContextMenu', 'ShiftLeft', 'ShiftRight', 'ControlLeft', 'ControlRight',
   'AltLeft', 'AltRight', 'MetaLeft', 'MetaRight', 'CapsLock',
-])
+]
 const hotkeyIs = must('the code of a key, such as "KeyQ" or "Digit1", that the wall does not use')
-const isHotkey = (code: string): boolean =>
-  /^(?:[A-Z][A-Za-z]{1,20}[0-9]{0,2}|F[0-9]{1,2})$/.test(code) && !KEYS_OF_THE_WALL.has(code)
+const hotkey = z
+  .string(hotkeyIs)
+  .regex(/^(?:[A-Z][A-Za-z]{1,20}[0-9]{0,2}|F[0-9]{1,2})$/, hotkeyIs)
+  .refine((code) => !KEYS_OF_THE_WALL.includes(code), hotkeyIs)
+  // For editors: to a JSON Schema a check is nothing.
+  .meta({ not: { enum: KEYS_OF_THE_WALL } })
 
 const columnsAre = must(
   `null or a whole number from ${String(LIMITS.columnsMin)} to ${String(LIMITS.columnsMax)}`,
@@ -81,7 +85,7 @@ const buttonShape = z.strictObject(
     allowOverlap: flag,
     gainDb: gainDb.default(0),
     color: oneOf(BUTTON_COLORS).nullable().default(null),
-    hotkey: z.string(hotkeyIs).refine(isHotkey, hotkeyIs).nullable().default(null),
+    hotkey: hotkey.nullable().default(null),
     pressAgain: oneOf(PRESS_AGAIN).default('pause'),
     fit: oneOf(FITS).default('contain'),
     dissolveMs: wholeMs(LIMITS.dissolveMsMax),

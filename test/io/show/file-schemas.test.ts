@@ -36,6 +36,7 @@ it('take what cartwall takes', () => {
   const configs = [
     DEFAULT_CONFIG, {}, { $schema: 'x', api: { host: ['127.0.0.1', '10.0.0.2'], origins: [] } },
     { audio: { sink: 'wav:out.wav' }, dmx: { output: 'artnet', host: '10.0.0.9' } },
+    { audio: { sink: 'null' }, api: { origins: ['app://quiz', 'http://10.0.0.9:8080'] } },
   ]
   for (const config of configs) {
     expect(parseConfig(config, '/')).toMatchObject({ ok: true })
@@ -50,6 +51,8 @@ it.each([
   [{ kind: 'audio' }, '/playlists/0/buttons/0'],
   [{ kind: 'sound', media: 'a.wav' }, '/playlists/0/buttons/0/kind'],
   [{ kind: 'dmx', dmx: { loop: true } }, '/playlists/0/buttons/0/dmx'],
+  [{ kind: 'audio', media: 'a.wav', hotkey: 'q' }, '/playlists/0/buttons/0/hotkey'],
+  [{ kind: 'audio', media: 'a.wav', hotkey: 'Escape' }, '/playlists/0/buttons/0/hotkey'],
 ])('find the fault of a button %j', (button, place) => {
   expect(isShow(showWith(button))).toBe(false)
   expect(isShow.errors?.map(({ instancePath }) => instancePath)).toContain(place)
@@ -73,8 +76,14 @@ it('find the fault of a configuration', () => {
   const wrongs = [
     { api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } },
     ...[80, 1023, 65_536, 5000.5].map((port) => ({ api: { port } })),
+    ...['localhost', '0.0.0.0', '127.1', ['127.0.0.1', 'tablet'], ['127.0.0.1', '127.0.0.1']]
+      .map((host) => ({ api: { host } })),
+    ...['*', 'quiz.example', 'http://quiz.example/', 'local']
+      .map((origin) => ({ api: { origins: [origin] } })),
+    ...['speakers', 'wav', 'wav:', ''].map((sink) => ({ audio: { sink } })),
+    ...['localhost', '0.0.0.0'].map((host) => ({ dmx: { host } })),
   ]
   for (const wrong of wrongs) {
-    expect(isConfig(wrong)).toBe(false)
+    expect([wrong, parseConfig(wrong, '/').ok, isConfig(wrong)]).toEqual([wrong, false, false])
   }
 })
