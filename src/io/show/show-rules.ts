@@ -1,12 +1,32 @@
 // The rules of show.json that concern more than one field: ids, ranges, kinds, targets.
 // They read the raw file, so that a fault elsewhere in it hides none of theirs.
 import { msToFrames } from '../../clock/frame.js'
+import { BUTTON_KINDS, type ButtonKind } from '../../contract/vocabulary.js'
 import { placeOf, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { isRaw, placeInShow, rawList, type Raw } from './raw-show.js'
 
 const PLAYLISTS_MAX = 10_000
 const BUTTONS_MAX = 100_000
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What not every kind of button has, in the order in which faults of it are told. */
+const KEYS_OF_KINDS = ['media', 'fit', 'dissolveMs', 'dmx', 'target'] as const
+type KeyOfKinds = (typeof KEYS_OF_KINDS)[number]
+
+/** What a button of a kind cannot be without, and what means nothing in it. */
+export const OF_KIND: Readonly<Record<ButtonKind, {
+  readonly needs: KeyOfKinds
+  readonly lacks: readonly KeyOfKinds[]
+}>> = {
+  audio: { needs: 'media', lacks: ['fit', 'dissolveMs', 'target'] },
+  video: { needs: 'media', lacks: ['target'] },
+  image: { needs: 'media', lacks: ['target'] },
+  dmx: { needs: 'dmx', lacks: ['media', 'fit', 'dissolveMs', 'target'] },
+  navigation: { needs: 'target', lacks: ['media', 'fit', 'dissolveMs', 'dmx'] },
+}
+
+const isKind = (kind: unknown): kind is ButtonKind =>
+  (BUTTON_KINDS as readonly unknown[]).includes(kind)
 
 type Say = (path: readonly PropertyKey[], message: string) => void
 
@@ -81,20 +101,14 @@ const buttonRules = (
   say: Say,
 ): void => {
   const kind = button['kind']
-  const needsMedia = kind === 'audio' || kind === 'video' || kind === 'image'
-  const needs = (key: string, needed: boolean, allowed: boolean): void => {
-    const present = button[key] !== undefined && button[key] !== null
-    const place = [...path, key]
-    if (needed && !present) say(place, `is missing; a button of kind ${String(kind)} needs it`)
-    if (!allowed && present) say(place, `has no meaning in a button of kind ${String(kind)}`)
-  }
-  if (needsMedia || kind === 'dmx' || kind === 'navigation') {
-    needs('media', needsMedia, needsMedia)
-    const isPicture = kind === 'image' || kind === 'video'
-    needs('fit', false, isPicture)
-    needs('dissolveMs', false, isPicture)
-    needs('dmx', kind === 'dmx', kind !== 'navigation')
-    needs('target', kind === 'navigation', kind === 'navigation')
+  if (isKind(kind)) {
+    const { needs, lacks } = OF_KIND[kind]
+    for (const key of KEYS_OF_KINDS) {
+      const present = button[key] !== undefined && button[key] !== null
+      const place = [...path, key]
+      if (key === needs && !present) say(place, `is missing; a button of kind ${kind} needs it`)
+      if (lacks.includes(key) && present) say(place, `has no meaning in a button of kind ${kind}`)
+    }
   }
   const target = lowerGuid(button, 'target')
   if (target !== null && !playlistIds.has(target)) {

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
+import { BUTTON_KINDS } from '../../../src/contract/vocabulary.js'
 import { DEFAULT_CONFIG, parseConfig } from '../../../src/io/config.js'
 import { configSchema, showSchema } from '../../../src/io/show/file-schemas.js'
+import { ruleFaults } from '../../../src/io/show/show-rules.js'
 import { parseShape } from '../../../src/io/show/show-shape.js'
 
 const ajv = new Ajv2020({
-  strict: true, strictTypes: false, strictRequired: false, allErrors: true,
+  strict: true, strictTypes: false, strictRequired: true, allErrors: true,
 })
 // The package is CommonJS: what TypeScript calls its default is the module itself.
 ;(formats as unknown as (on: Ajv2020) => void)(ajv)
@@ -16,9 +18,10 @@ const isShow = ajv.compile(showSchema('1.2.3'))
 const isConfig = ajv.compile(configSchema('1.2.3'))
 
 const ID = '11111111-2222-3333-4444-AAAAAAAAAAAA'
+const LIST = '11111111-2222-3333-4444-BBBBBBBBBBBB'
 const showWith = (button: object): object => ({
   $schema: 'https://example.test/show.schema.json', title: 'T', 'x-a': [1],
-  playlists: [{ id: ID, title: 'P', 'x-b': null, buttons: [{ id: ID, title: 'B', ...button }] }],
+  playlists: [{ id: LIST, title: 'P', 'x-b': null, buttons: [{ id: ID, title: 'B', ...button }] }],
 })
 
 it('take what cartwall takes', () => {
@@ -27,7 +30,7 @@ it('take what cartwall takes', () => {
     JSON.parse(readFileSync(demo, 'utf8')) as object,
     showWith({ kind: 'audio', media: 'a.wav', endMs: 12.5, 'x-c': { d: 1 }, hotkey: 'KeyQ' }),
     showWith({ kind: 'dmx', dmx: { timeline: 'l.json', 'x-e': 1 } }),
-    showWith({ kind: 'navigation', target: ID }),
+    showWith({ kind: 'navigation', target: LIST }),
   ]
   for (const show of shows) {
     expect(parseShape(show).faults).toEqual([])
@@ -72,6 +75,22 @@ it.each([
   expect(missing).toEqual(keys)
 })
 
+it('take of each kind of button what cartwall takes, and no more', () => {
+  const parts = {
+    media: 'a.wav', dmx: { timeline: 'l.json' }, target: LIST, fit: 'cover', dissolveMs: 5,
+  }
+  // Each part left out, null as of a generated client that writes all it knows, or there.
+  const mixes = Object.entries(parts).reduce<readonly object[]>((some, [key, value]) =>
+    some.flatMap((mix) => [mix, { ...mix, [key]: null }, { ...mix, [key]: value }]), [{}])
+  const told = BUTTON_KINDS.flatMap((kind) => mixes.map((mix) => {
+    const show = showWith({ kind, ...mix })
+    const faults = [...parseShape(show).faults, ...ruleFaults(show)]
+    return { kind, mix, taken: faults.length === 0, bySchema: isShow(show) }
+  }))
+  expect(told.filter(({ taken }) => taken).length).toBeGreaterThan(50)
+  expect(told.filter(({ taken, bySchema }) => taken !== bySchema)).toEqual([])
+})
+
 it('find the fault of a configuration', () => {
   const wrongs = [
     { api: { prot: 1 } }, { api: { enabled: 'yes' } }, { stage: { offsetMs: 501 } },
@@ -82,6 +101,7 @@ it('find the fault of a configuration', () => {
       .map((origin) => ({ api: { origins: [origin] } })),
     ...['speakers', 'wav', 'wav:', ''].map((sink) => ({ audio: { sink } })),
     ...['localhost', '0.0.0.0'].map((host) => ({ dmx: { host } })),
+    { dmx: { output: 'artnet' } }, { dmx: { output: 'artnet', host: null } },
   ]
   for (const wrong of wrongs) {
     expect([wrong, parseConfig(wrong, '/').ok, isConfig(wrong)]).toEqual([wrong, false, false])
