@@ -51,8 +51,13 @@ const NO_BODY = `${NO_ID}, and there is no body; if one was sent, its Content-Le
 const tell = (code: ErrorCode, issue: Issue, body: unknown): string => {
   if (code === 'execution_id_required') return body === undefined ? NO_BODY : NO_ID
   const place = placeOf(issue)
-  return place === '' ? describeFault(body) : `${place} ${expectation(issue)}`
+  if (place === '') return describeFault(body)
+  // E.g. a false or a 0 that Go's `omitempty` left out: its sender means to have sent it.
+  return `${place} ${isThere(body, place) ? '' : 'is missing: it '}${expectation(issue)}`
 }
+
+const isThere = (body: unknown, key: string): boolean =>
+  (body as Readonly<Record<string, unknown>>)[key] !== undefined
 
 const placeOf = ({ path }: Issue): string => (path ?? []).join('.')
 

@@ -1,6 +1,7 @@
-// What a body that is no JSON is told: what makes it none, and where; and one without a length.
+// What a body that is no JSON is told: what makes it none, and where; one without a length; and one
+// that lacks a field.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BUTTON } from './fake-player.js'
+import { BUTTON, RUN } from './fake-player.js'
 import { API, serve, type Served } from './served.js'
 
 let served: Served
@@ -34,4 +35,19 @@ it('what comes without its length is no body, and is told so', async () => {
   const { error, message } = answer.json<{ error: string; message: string }>()
   expect(error).toBe('execution_id_required')
   expect(message).toMatch(/Content-Length is missing$/)
+})
+
+it.each([
+  ['sequence', undefined, 'sequence is missing: it must be a number'],
+  ['positionMs', undefined, 'positionMs is missing: it must be a number'],
+  ['isPlaying', undefined, 'isPlaying is missing: it must be true or false'],
+  ['isPlaying', null, 'isPlaying must be true or false'],
+  ['positionMs', '0', 'positionMs must be a number'],
+])('a sync message with %s %j is told: %s', async (field, value, message) => {
+  const sync = { executionId: RUN, sequence: 1, positionMs: 0, isPlaying: false }
+  const answer = await served.app.inject({
+    method: 'POST', url: `${API}/buttons/${BUTTON}/dmx/sync`, payload: { ...sync, [field]: value },
+    headers: { host: served.daemon.authority },
+  })
+  expect(answer.json()).toEqual({ error: 'invalid_playback_request', message })
 })
