@@ -213,6 +213,20 @@ describe('keys', () => {
     expect(isReplay(await post(on('play'), 'y'))).toBe(false)
   })
 
+  it('are looked at behind the body, and before the command', async () => {
+    expect(errorOf(await post(on('pause'), '', {}))).toBe('execution_id_required')
+    expect(errorOf(await post(on('pause'), '', { executionId: RUN }))).toBe(
+      'invalid_playback_request',
+    )
+    await post(on('play'), 'k')
+    served.player.answer = refusing('app_busy')
+    expect(errorOf(await post(on('stop'), 'k', { fadeOutMs: 'x' }))).toBe(
+      'invalid_playback_request',
+    )
+    expect(errorOf(await post(on('stop'), 'k'))).toBe('idempotency_conflict')
+    expect(errorOf(await post(on('stop'), 'another'))).toBe('app_busy')
+  })
+
   it('a request has one at most', async () => {
     const port = await listen(served)
     const head = `POST ${API}${on('play')} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`
