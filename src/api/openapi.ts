@@ -1,6 +1,7 @@
 // The API as an OpenAPI 3.1 document, made from the contract.
 import { z } from 'zod'
 import { ERRORS, REFUSALS, type ErrorCode } from '../contract/errors.js'
+import { FIELDS, type Fields } from '../contract/field-words.js'
 import { DEFAULTS, LIMITS } from '../contract/limits.js'
 import { contract, type Contract } from '../contract/routes.js'
 import * as schemas from '../contract/schemas.js'
@@ -76,8 +77,19 @@ const plain = ({ $schema: _dialect, $id: _id, ...schema }: Json): Json => schema
 const components = (): Readonly<Record<string, Json>> => {
   const { schemas: named } = z.toJSONSchema(NAMED, { ...OPTIONS, uri: place })
   return Object.fromEntries(
-    Object.entries(named).map(([id, schema]) => [id, plain(schema as Json)]),
+    Object.entries(named).map(([id, schema]) => [id, described(id, plain(schema as Json))]),
   )
+}
+
+/** Only where it stands does a GUID or a time mean something: shapes share their schemas. */
+const described = (id: string, schema: Json): Json => {
+  const words: Readonly<Record<string, string>> = id in FIELDS ? FIELDS[id as keyof Fields] : {}
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, Json>>)
+    .map(([field, inner]) => {
+      const description = words[field]
+      return [field, description === undefined ? inner : { ...inner, description }]
+    })
+  return { ...schema, properties: Object.fromEntries(properties) as Json }
 }
 
 const shapeOf = (schema: z.ZodType): Json => {
