@@ -16,7 +16,7 @@ export type Probes = ReadonlyMap<string, ProbeAnswer>
 
 /** Settings that do nothing as they or the others stand, each by its place. */
 export const settingNotes = (
-  { show, looks }: Pick<LoadedShow<unknown>, 'show' | 'looks'>, probes: Probes,
+  { show, looks }: Pick<LoadedShow, 'show' | 'looks'>, probes: Probes,
 ): readonly string[] => {
   const notes = show.playlists.flatMap((playlist, p) => [
     ...playlistNotes(playlist, `playlists[${p}]`),

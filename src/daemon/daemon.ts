@@ -64,8 +64,6 @@ const CLOSE_MS = 800
 
 const NO_LIGHTS: LightsStatus = { state: 'off', message: null, universes: 0 }
 
-type Loaded = LoadedShow<CompiledTimeline>
-
 export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
   const log = pino({ level: options.logLevel, base: null }, options.output)
   const timelines = timelineCompiler(options.timers)
@@ -74,7 +72,7 @@ export const startDaemon = async (options: DaemonOptions): Promise<Daemon> => {
     throw new StartError(why)
   }
   const mark = await showMark(options.showPath)
-  const answer = await loadShow<CompiledTimeline>(options.showPath, timelines.compile)
+  const answer = await loadShow(options.showPath, timelines.compile)
   if (!answer.ok) return refuse(faultLine('the show', options.showPath, answer.faults))
   const fault = await recordingsFault([options.record, wavPath(options.config.audio.sink)])
   if (fault !== null) return refuse(fault)
@@ -102,9 +100,9 @@ class Service implements Daemon {
   readonly #version = version()
   readonly #recorder: Recorder | null
   #watching: Watching | null = null
-  readonly #reload: ShowReload<Loaded>
+  readonly #reload: ShowReload<LoadedShow>
   readonly #missing: MissingTimelines
-  readonly #tellRefused: (timelines: Loaded['timelines']) => void
+  readonly #tellRefused: (timelines: LoadedShow['timelines']) => void
   /** Why the show file as it is now is not the one that plays; null: it is. */
   #showError: string | null = null
   /** The port is ours; before that a failure is told in one line, by whoever started this. */
@@ -115,7 +113,7 @@ class Service implements Daemon {
   constructor(
     private readonly options: DaemonOptions,
     private readonly log: Logger,
-    private show: Loaded,
+    private show: LoadedShow,
     private readonly timelines: TimelineCompiler,
   ) {
     this.#startedAt = options.timers.nowMs()
@@ -228,14 +226,14 @@ class Service implements Daemon {
     return this.#reload.request()
   }
 
-  #reloader(): ShowReload<Loaded> {
+  #reloader(): ShowReload<LoadedShow> {
     const { timelines, options: { showPath, timers } } = this
     const disk = new ShowDisk(showPath, timers, () => void this.reload())
-    return new ShowReload<Loaded>({
+    return new ShowReload<LoadedShow>({
       timers,
       file: showPath,
       answers: () => disk.answers(),
-      load: () => loadShow<CompiledTimeline>(showPath, timelines.compile),
+      load: () => loadShow(showPath, timelines.compile),
       busy: () => this.#sound.player.tell({ kind: 'catalogue_busy' }),
       kept: ({ message, why, error }) => {
         this.#keepShow(message)
@@ -311,7 +309,7 @@ class Service implements Daemon {
   }
 }
 
-const timelinesOf = (show: Loaded): ReadonlyMap<string, CompiledTimeline> => {
+const timelinesOf = (show: LoadedShow): ReadonlyMap<string, CompiledTimeline> => {
   const timelines = new Map<string, CompiledTimeline>()
   for (const [id, answer] of show.timelines) if (answer.ok) timelines.set(id, answer.timeline)
   return timelines

@@ -1,9 +1,9 @@
 // Timelines that cannot be used are told when they are read, and not only when somebody presses.
 import { basename } from 'node:path'
 import type { Logger } from 'pino'
-import type { TimelineAnswer } from '../io/show/show-file.js'
+import type { TimelineAnswer } from '../io/timeline/timeline-file.js'
 
-type Answers = ReadonlyMap<string, TimelineAnswer<unknown>>
+type Answers = ReadonlyMap<string, TimelineAnswer>
 
 /** What it answers is to hear of the timelines of each show that was read; each is said once. */
 export const refusedTimelines = (log: Logger): ((timelines: Answers) => void) => {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { Catalogue } from '../engine/catalogue.js'
 import { faultsText } from '../io/files/fault.js'
-import { builtShow, type TimelineAnswer } from '../io/show/show-file.js'
+import { builtShow, type TimelineLength } from '../io/show/show-file.js'
 import { inOrder, ruleFaults, sizeFaults } from '../io/show/show-rules.js'
 import { parseShape } from '../io/show/show-shape.js'
 import { framesOf } from './argument-checks.js'
@@ -73,10 +73,10 @@ export const catalogueOf = (
   const { shape, faults } = parseShape(show)
   const all = oversize.length > 0 ? oversize : inOrder([...faults, ...ruleFaults(show)])
   if (shape === null || all.length > 0) throw new Error(`the show is refused: ${faultsText(all)}`)
-  const known = new Map<string, TimelineAnswer<null>>()
+  const known = new Map<string, TimelineLength>()
   for (const [name, { durationMs }] of Object.entries(timelines)) {
     const durationFrames = framesOf(`${name}: durationMs`, durationMs)
-    known.set(pathOf(name), { ok: true, timeline: null, durationFrames })
+    known.set(pathOf(name), { ok: true, timeline: { durationFrames } })
   }
   return new Catalogue(builtShow(shape, FOLDER, known).show)
 }

@@ -11,7 +11,7 @@ const noteLines = (
 ): readonly string[] => {
   const looks = new Map(Object.entries(hotkeys).map(([id, hotkey]) => [id, { hotkey }]))
   const loaded: unknown = { show: { title, playlists }, looks: { buttons: looks } }
-  return settingNotes(loaded as LoadedShow<never>, probes)
+  return settingNotes(loaded as LoadedShow, probes)
 }
 const notes = (playlist: object, button: object = {}, probes: Probes = new Map()) => {
   const plain = {
@@ -70,7 +70,7 @@ it('a press that is to restart is told where it stops', () => {
     }
     const playlists = [{ title: 'l', buttons: [] }, { title: 'm', buttons: [button] }]
     const loaded: unknown = { show: { title: 'x', playlists }, looks }
-    return settingNotes(loaded as LoadedShow<never>, new Map())
+    return settingNotes(loaded as LoadedShow, new Map())
   }
   const line = (kind: string, why: string): string => nothing('pressAgain', kind, why)
   expect(told('dmx', 'restart')).toEqual([line('dmx', ': a press stops lights that run')])

@@ -2,9 +2,10 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
+import { buildTimeline } from '../../src/engine/lighting/timeline-build.js'
 import { refusedTimelines } from '../../src/daemon/refused-timelines.js'
 
-const GOOD = { ok: true, timeline: null, durationFrames: frame(48) } as const
+const GOOD = { ok: true, timeline: buildTimeline(frame(48), []) } as const
 const gone = (message: string) => ({ ok: false, message }) as const
 
 it('each is said once, and again when it is refused for another reason or once more', () => {

@@ -112,7 +112,7 @@ it('a show\'s timelines are resolved one by one, and read again where they chang
   writeFileSync(bad, '{')
   const { compile } = timelineCompiler(realTimers())
   const first = await compile([good, bad, good, join(folder, 'none.json')])
-  expect(first.get(good)).toMatchObject({ ok: true, durationFrames: 48_000 })
+  expect(first.get(good)).toMatchObject({ ok: true, timeline: { durationFrames: 48_000 } })
   expect(first.get(bad)).toMatchObject({ ok: false })
   expect(first.get(join(folder, 'none.json')))
     .toEqual({ ok: false, message: 'the file is missing' })

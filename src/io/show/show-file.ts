@@ -1,21 +1,26 @@
 // Reads show.json and makes the engine's show of it, or names every fault by its place.
 import { basename, dirname, resolve } from 'node:path'
-import type { Frame } from '../../clock/frame.js'
 import type { Button, Playlist, Show, TimelineRef } from '../../engine/catalogue.js'
+import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import type { Fault } from '../files/fault.js'
+import type { TimelineAnswer } from '../timeline/timeline-file.js'
 import { FilesOfButtons, type NamedFile, type NamedFiles } from './named-files.js'
 import { readShowShape } from './show-read.js'
 import type { ButtonShape, ShowShape } from './show-shape.js'
 
-/** A timeline that was asked for: compiled, or the reason why it could not be. */
-export type TimelineAnswer<T> =
-  | { readonly ok: true; readonly timeline: T; readonly durationFrames: Frame }
-  | { readonly ok: false; readonly message: string }
+type Timelines = ReadonlyMap<string, TimelineAnswer>
 
 /** Compiles files, given by absolute path; every path asked for has its answer. */
-export type CompileTimelines<T> = (
-  paths: readonly string[],
-) => Promise<ReadonlyMap<string, TimelineAnswer<T>>>
+type CompileTimelines = (paths: readonly string[]) => Promise<Timelines>
+
+/** As much of a timeline's answer as its button tells. */
+export type TimelineLength =
+  | { readonly ok: true; readonly timeline: Pick<CompiledTimeline, 'durationFrames'> }
+  | Exclude<TimelineAnswer, { readonly ok: true }>
+
+const NO_TIMELINES: Timelines = new Map()
+
+type Lengths = ReadonlyMap<string, TimelineLength>
 
 /** What pages alone want to know of a button: the engine has no use for it. */
 export type ButtonLook = Pick<
@@ -29,34 +34,34 @@ export interface ShowLooks {
   readonly columns: ReadonlyMap<string, number>
 }
 
-export interface LoadedShow<T> extends NamedFiles {
+export interface LoadedShow extends NamedFiles {
   readonly ok: true
   readonly show: Show
   readonly looks: ShowLooks
   /** The absolute path of the show file. */
   readonly file: string
   /** By timelineId, which is the timeline's absolute path. */
-  readonly timelines: ReadonlyMap<string, TimelineAnswer<T>>
+  readonly timelines: Timelines
 }
 
-export type ShowAnswer<T> =
-  | LoadedShow<T>
+export type ShowAnswer =
+  | LoadedShow
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /**
  * Loads a show. Missing media are no fault, nor is a timeline that does not compile (it stands in
  * its button with the reason); `compile` null leaves every timeline uncompiled.
  */
-export const loadShow = async <T>(
-  path: string,
-  compile: CompileTimelines<T> | null,
-): Promise<ShowAnswer<T>> => {
+export const loadShow = async (
+  path: string, compile: CompileTimelines | null,
+): Promise<ShowAnswer> => {
   const file = resolve(path)
   const read = await readShowShape(file)
   if (!read.ok) return read
   const { shape } = read
   const folder = dirname(file)
-  const timelines = await compiled(timelinePaths(shape, folder), compile)
+  const paths = timelinePaths(shape, folder)
+  const timelines = compile === null || paths.length === 0 ? NO_TIMELINES : await compile(paths)
   return { ok: true, file, timelines, ...builtShow(shape, folder, timelines) }
 }
 
@@ -70,19 +75,9 @@ const timelinePaths = (shape: ShowShape, folder: string): readonly string[] => {
   return [...paths]
 }
 
-const compiled = async <T>(
-  paths: readonly string[],
-  compile: CompileTimelines<T> | null,
-): Promise<ReadonlyMap<string, TimelineAnswer<T>>> => {
-  if (paths.length === 0 || compile === null) return new Map()
-  return compile(paths)
-}
-
-export const builtShow = <T>(
-  shape: ShowShape,
-  folder: string,
-  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
-): Omit<LoadedShow<T>, 'ok' | 'file' | 'timelines'> => {
+export const builtShow = (
+  shape: ShowShape, folder: string, timelines: Lengths,
+): Omit<LoadedShow, 'ok' | 'file' | 'timelines'> => {
   const files = new FilesOfButtons()
   const playlists = shape.playlists.map(({ columns: _, ...playlist }, p): Playlist => {
     const buttons = playlist.buttons.map((entry, b): Button => {
@@ -110,11 +105,8 @@ const looksOf = ({ playlists }: ShowShape): ShowLooks => {
 }
 
 /** A path is always a file's, below the show's folder or absolute: `http:` names a folder here. */
-const builtButton = <T>(
-  entry: ButtonShape,
-  playlistId: string,
-  folder: string,
-  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
+const builtButton = (
+  entry: ButtonShape, playlistId: string, folder: string, timelines: Lengths,
 ): Button => {
   return {
     id: entry.id,
@@ -139,11 +131,7 @@ const builtButton = <T>(
   }
 }
 
-const timelineRef = <T>(
-  timelineId: string,
-  loop: boolean,
-  timelines: ReadonlyMap<string, TimelineAnswer<T>>,
-): TimelineRef => {
+const timelineRef = (timelineId: string, loop: boolean, timelines: Lengths): TimelineRef => {
   const answer = timelines.get(timelineId)
   if (answer === undefined) return { timelineId, loop, durationFrames: null, error: 'not compiled' }
   if (!answer.ok) {
@@ -151,7 +139,7 @@ const timelineRef = <T>(
     const error = `${basename(timelineId)}: ${answer.message}`
     return { timelineId, loop, durationFrames: null, error }
   }
-  return { timelineId, loop, durationFrames: answer.durationFrames, error: null }
+  return { timelineId, loop, durationFrames: answer.timeline.durationFrames, error: null }
 }
 
 /** Files that nothing but images use: nothing is to be found in them. */

@@ -14,7 +14,7 @@ import { notShownReason } from '../media/stage-format.js'
 import type { LoadedShow, ShowLooks } from './show-file.js'
 
 /** A show as it was loaded, as far as pages hear of it. */
-export type ShownShow = Pick<LoadedShow<unknown>, 'show' | 'looks'>
+export type ShownShow = Pick<LoadedShow, 'show' | 'looks'>
 
 export interface ShowBodyOptions {
   readonly version: string

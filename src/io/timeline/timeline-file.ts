@@ -4,7 +4,6 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { buildTimeline } from '../../engine/lighting/timeline-build.js'
-import type { Frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
@@ -23,8 +22,9 @@ export type TimelineFile =
   | { readonly ok: true; readonly timeline: CompiledTimeline; readonly notes: readonly Fault[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-export type ResolvedTimeline =
-  | { readonly ok: true; readonly timeline: CompiledTimeline; readonly durationFrames: Frame }
+/** A timeline that a show asked for: compiled, or the reason why it could not be. */
+export type TimelineAnswer =
+  | { readonly ok: true; readonly timeline: CompiledTimeline }
   | { readonly ok: false; readonly message: string }
 
 /** Every fault by its place: `tracks[0].keyframes[3][1]`, or `line 4` in a recording. */
@@ -43,7 +43,7 @@ const APART_BYTES = 256 * 1024
 
 interface Known {
   readonly stamp: string
-  readonly result: ResolvedTimeline
+  readonly result: TimelineAnswer
 }
 
 const SILENT: Known = { stamp: '', result: { ok: false, message: 'its disk does not answer' } }
@@ -63,7 +63,7 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
     const result = resolved(await compile(path, facts?.bytes ?? 0, apart))
     return { stamp: facts?.stamp ?? '', result }
   }
-  const compileAll = async (paths: readonly string[]): Promise<Map<string, ResolvedTimeline>> => {
+  const compileAll = async (paths: readonly string[]): Promise<Map<string, TimelineAnswer>> => {
     const next: typeof known = new Map()
     // One after the other: each may take memory of several times its size for a moment.
     for (const path of new Set(paths)) next.set(path, await answer(path, known.get(path) ?? null))
@@ -144,10 +144,8 @@ const compileApart = (path: string): Promise<TimelineFile> => {
   })
 }
 
-const resolved = (file: TimelineFile): ResolvedTimeline => {
-  if (file.ok) {
-    return { ok: true, timeline: file.timeline, durationFrames: file.timeline.durationFrames }
-  }
+const resolved = (file: TimelineFile): TimelineAnswer => {
+  if (file.ok) return { ok: true, timeline: file.timeline }
   const shown = file.faults.slice(0, FAULTS_SHOWN).map(inWords)
   const rest = file.faults.length - shown.length
   return { ok: false, message: shown.join('; ') + (rest > 0 ? `; and ${String(rest)} more` : '') }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
 import { faultText } from '../../../src/io/files/fault.js'
-import {
-  imagePaths, loadShow, type ShowAnswer, type TimelineAnswer,
-} from '../../../src/io/show/show-file.js'
+import { imagePaths, loadShow, type ShowAnswer } from '../../../src/io/show/show-file.js'
+import type { TimelineAnswer } from '../../../src/io/timeline/timeline-file.js'
 
 const A = '11111111-2222-3333-4444-aaaaaaaaaaaa'
 const B = '11111111-2222-3333-4444-bbbbbbbbbbbb'
@@ -22,14 +22,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-const loadText = async (text: string | Buffer): Promise<ShowAnswer<null>> => {
+const loadText = async (text: string | Buffer): Promise<ShowAnswer> => {
   const file = join(folder, 'show.json')
   writeFileSync(file, text)
-  return loadShow<null>(file, null)
+  return loadShow(file, null)
 }
-const load = async (show: unknown): Promise<ShowAnswer<null>> => loadText(JSON.stringify(show))
+const load = async (show: unknown): Promise<ShowAnswer> => loadText(JSON.stringify(show))
 
-const faultsOf = (answer: ShowAnswer<null>): readonly string[] =>
+const faultsOf = (answer: ShowAnswer): readonly string[] =>
   answer.ok ? [] : answer.faults.map(faultText)
 
 const showOf = (...buttons: unknown[]): unknown => ({
@@ -190,12 +190,9 @@ describe('a show that is taken', () => {
     )
     const answer = await loadShow(file, (paths) => {
       asked.push([...paths])
-      const answers = new Map<string, TimelineAnswer<number>>()
-      answers.set(join(folder, 'good.json'), {
-        ok: true,
-        timeline: 7,
-        durationFrames: frame(48),
-      })
+      const answers = new Map<string, TimelineAnswer>()
+      const timeline = buildTimeline(frame(48), [])
+      answers.set(join(folder, 'good.json'), { ok: true, timeline })
       answers.set(join(folder, 'bad.json'), { ok: false, message: 'no sense' })
       return Promise.resolve(answers)
     })
@@ -329,12 +326,12 @@ describe('a show that is refused', () => {
 
   it('when it is absent, a folder or far too long a list', async () => {
     const cure = 'name another one, or let `cartwall new FOLDER` make one of your media'
-    expect(faultsOf(await loadShow<null>(join(folder, 'none.json'), null)))
+    expect(faultsOf(await loadShow(join(folder, 'none.json'), null)))
       .toEqual([`file: does not exist: ${cure}`])
     writeFileSync(join(folder, 'Quiz.json'), '{}')
-    expect(faultsOf(await loadShow<null>(join(folder, 'quiz.json'), null)))
+    expect(faultsOf(await loadShow(join(folder, 'quiz.json'), null)))
       .toEqual(['file: does not exist, but for Quiz.json'])
-    expect(faultsOf(await loadShow<null>(folder, null))).toEqual(['file: is a folder, not a file'])
+    expect(faultsOf(await loadShow(folder, null))).toEqual(['file: is a folder, not a file'])
     const many = { title: 'T', playlists: [{ buttons: Array.from({ length: 100_001 }, () => 0) }] }
     expect(faultsOf(await load(many))).toEqual([
       'playlists: must have at most 100000 buttons altogether',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { MediaFacts } from '../../../src/io/media/probe-file.js'
 import { frame } from '../../../src/clock/frame.js'
-import { builtShow, loadShow, type TimelineAnswer } from '../../../src/io/show/show-file.js'
+import { builtShow, loadShow, type TimelineLength } from '../../../src/io/show/show-file.js'
 import { ShowBody } from '../../../src/io/show/show-page-body.js'
 import { parseShape } from '../../../src/io/show/show-shape.js'
 
@@ -164,8 +164,8 @@ const TOLD = {
 it('the whole of a show, as it is written and as far as its files are known', () => {
   const { shape, faults } = WRITTEN
   if (shape === null) throw new Error(JSON.stringify(faults))
-  const timelines = new Map<string, TimelineAnswer<null>>([
-    ['/s/l.json', { ok: true, timeline: null, durationFrames: frame(4_800) }],
+  const timelines = new Map<string, TimelineLength>([
+    ['/s/l.json', { ok: true, timeline: { durationFrames: frame(4_800) } }],
     ['/s/b.json', { ok: false, message: 'no sense' }],
   ])
   const body = new ShowBody({ version: '1.2.3', settings }, builtShow(shape, '/s', timelines))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
+import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
 import type { MediaFacts } from '../../../src/io/media/probe-file.js'
 import { loadShow } from '../../../src/io/show/show-file.js'
 import { ShowBody } from '../../../src/io/show/show-page-body.js'
@@ -45,7 +46,7 @@ describe('the whole of it', () => {
         ],
       }],
     }))
-    const timeline = { ok: true, durationFrames: frame(96_000), timeline: null } as const
+    const timeline = { ok: true, timeline: buildTimeline(frame(96_000), []) } as const
     const show = await loadShow(file, (paths) =>
       Promise.resolve(new Map(paths.map((path) => [path, timeline]))))
     if (!show.ok) throw new Error('the show does not load')

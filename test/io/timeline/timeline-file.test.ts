@@ -97,7 +97,8 @@ it('a file that changed is read anew, one that did not is kept', async () => {
   const first = (await compile([path])).get(path)
   expect((await compile([path])).get(path)).toBe(first)
   put('a.json', 20_000)
-  expect((await compile([path])).get(path)).toMatchObject({ ok: true, durationFrames: 960_000 })
+  expect((await compile([path])).get(path))
+    .toMatchObject({ ok: true, timeline: { durationFrames: 960_000 } })
 })
 
 it('only a large file, and one that is not too large, is compiled beside the rest', async () => {
@@ -150,7 +151,8 @@ describe('a disk that does not answer', () => {
     const other = put('usb/other.json', 1_000)
     const answer = compile([known, other])
     expect(await doneAfter(answer, 10_000)).toBe(4_200)
-    expect((await answer).get(known)).toMatchObject({ ok: true, durationFrames: 48_000 })
+    expect((await answer).get(known))
+      .toMatchObject({ ok: true, timeline: { durationFrames: 48_000 } })
     expect((await answer).get(other)).toEqual(silent)
     const mended = isAnyMended()
     await doneAfter(mended, 10_000)

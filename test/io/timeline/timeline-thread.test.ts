@@ -46,7 +46,7 @@ it('what the thread told is the timeline', async () => {
     asked.push(file)
     thread.emit('message', told)
     thread.emit('exit')
-  })).toMatchObject({ ok: true, durationFrames: 48_000 })
+  })).toMatchObject({ ok: true, timeline: { durationFrames: 48_000 } })
   expect(asked).toEqual([path])
 })
 
