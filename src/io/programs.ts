@@ -2,6 +2,7 @@
 import { ChildProcess, fork, type ForkOptions } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
 
 const isSource = import.meta.url.endsWith('.ts')
 
@@ -17,6 +18,21 @@ export const compiledProgram = (name: string): URL =>
  * folder that the daemon was started in; it works in `/` by then.
  */
 export const THREAD = { execArgv: [] as string[] } as const
+
+/**
+ * What a thread of ours makes of a file.
+ * @param failed answers where it ends without a word, e.g. since it ran out of memory.
+ */
+export const askThread = <Answer>(
+  name: 'show' | 'timeline', file: string, failed: (why: string) => Answer,
+): Promise<Answer> =>
+  new Promise((resolve) => {
+    const program = compiledProgram(`io/${name}/${name}-thread`)
+    const worker = new Worker(program, { ...THREAD, workerData: file, name })
+    worker.once('message', resolve)
+    worker.once('error', ({ message }) => resolve(failed(message)))
+    worker.once('exit', () => resolve(failed('its thread ended')))
+  })
 
 /** A module that NODE_OPTIONS names neither by its whole path nor by an address. */
 const NEAR_MODULE =

@@ -1,10 +1,9 @@
 // Reads and checks show.json; a large one on a thread of its own, so that no request waits for it.
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
 import { readJsonFile } from '../files/json-file.js'
-import { compiledProgram, THREAD } from '../programs.js'
+import { askThread } from '../programs.js'
 import { withTitles } from './fault-titles.js'
 import { namedFiles, type NamedFiles } from './named-files.js'
 import { inOrder, ruleFaults, sizeFaults } from './show-rules.js'
@@ -55,21 +54,6 @@ export const readNamedFiles = async (file: string): Promise<NamedFiles> => {
   return isShow ? namedFiles(json.value, dirname(file)) : { media: [], lights: [] }
 }
 
-const readShowApart = (file: string): Promise<ShowRead> => {
-  const worker = new Worker(compiledProgram('io/show/show-thread'), {
-    ...THREAD, workerData: file, name: 'show',
-  })
-  return new Promise((resolve) => {
-    const refused = (message: string): void => {
-      resolve({ ok: false, faults: [{ place: WHOLE_FILE, message }] })
-    }
-    worker.once('message', resolve)
-    // A thread that runs out of memory ends without a message; the daemon goes on.
-    worker.once('error', (error) => {
-      refused(`cannot be read: ${error.message}`)
-    })
-    worker.once('exit', () => {
-      refused('cannot be read: its thread ended')
-    })
-  })
-}
+const readShowApart = (file: string): Promise<ShowRead> =>
+  askThread<ShowRead>('show', file, (why) =>
+    ({ ok: false, faults: [{ place: WHOLE_FILE, message: `cannot be read: ${why}` }] }))

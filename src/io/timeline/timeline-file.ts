@@ -2,7 +2,6 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { buildTimeline } from '../../engine/lighting/timeline-build.js'
 import type { Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
@@ -13,7 +12,7 @@ import { fileStamp } from '../files/file-stamp.js'
 import { ABSENT, ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
 import { nearName } from '../files/near-name.js'
-import { compiledProgram, THREAD } from '../programs.js'
+import { askThread } from '../programs.js'
 import { isOlaShow, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
 import { readTimeline, type TimelineSource } from './timeline-json.js'
@@ -129,20 +128,9 @@ const compile = (
 ): Promise<TimelineFile> =>
   bytes < APART_BYTES || bytes > TIMELINE_LIMITS.bytes ? compileTimelineFile(path) : apart(path)
 
-const compileApart = (path: string): Promise<TimelineFile> => {
-  const program = compiledProgram('io/timeline/timeline-thread')
-  return new Promise((resolve) => {
-    const worker = new Worker(program, { ...THREAD, workerData: path, name: 'timeline' })
-    worker.once('message', resolve)
-    // A thread that runs out of memory ends without a message; the daemon goes on.
-    worker.once('error', (error) => {
-      resolve({ ok: false, faults: [fault(`cannot be compiled: ${error.message}`)] })
-    })
-    worker.once('exit', () => {
-      resolve({ ok: false, faults: [fault('cannot be compiled: its thread ended')] })
-    })
-  })
-}
+const compileApart = (path: string): Promise<TimelineFile> =>
+  askThread<TimelineFile>('timeline', path, (why) =>
+    ({ ok: false, faults: [fault(`cannot be compiled: ${why}`)] }))
 
 const resolved = (file: TimelineFile): TimelineAnswer => {
   if (file.ok) return { ok: true, timeline: file.timeline }
