@@ -3,11 +3,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Timers } from '../../clock/timers.js'
-import { settledWithin } from '../../clock/waiting.js'
-
-const ANSWER_MS = 2_000
-/** A machine that stood still finds that time over before it looks whether there is an answer. */
-const BREATH_MS = 100
+import { isAnswered } from '../files/disk-patience.js'
 
 export class ShowDisk {
   /** One that hangs keeps a thread: it is asked once, however often somebody wants to know. */
@@ -23,8 +19,7 @@ export class ShowDisk {
     if (this.#isAsked) return false
     this.#isAsked = true
     const answer = this.ask(this.path).finally(() => { this.#isAsked = false })
-    const isThere = (ms: number): Promise<boolean> => settledWithin(this.timers, answer, ms)
-    if (await isThere(ANSWER_MS) || await isThere(BREATH_MS)) return true
+    if (await isAnswered(this.timers, answer)) return true
     void answer.then(this.isBack)
     return false
   }

@@ -4,9 +4,9 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buildTimeline } from '../../engine/lighting/timeline-build.js'
 import type { Timers } from '../../clock/timers.js'
-import { settledWithin } from '../../clock/waiting.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { FILE_MISSING } from '../../contract/show-page.js'
+import { isAnswered } from '../files/disk-patience.js'
 import { faultText, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
 import { ABSENT, ioMessage, noFile } from '../files/json-file.js'
@@ -98,14 +98,13 @@ interface FileFacts {
   readonly bytes: number
 }
 
-/** While a show is read commands are refused: what hangs is not waited for. */
-const LOOK_MS = 2_000
-/** A machine that stood still finds that time over before it looks whether there is an answer. */
-const BREATH_MS = 100
 /** Each look that hangs keeps a thread, of the four that read files for the whole process. */
 const HANGING_MAX = 2
 
-/** Where a file does not answer the others of its folder are not asked until it does. */
+/**
+ * While a show is read commands are refused: what hangs is not waited for. Where a file does not
+ * answer the others of its folder are not asked until it does.
+ */
 class Looks {
   /** Folders that were asked and have not answered yet. */
   readonly #asked = new Set<string>()
@@ -118,8 +117,7 @@ class Looks {
     if (this.#asked.has(folder) || this.#asked.size >= HANGING_MAX) return 'late'
     this.#asked.add(folder)
     const look = factsOf(path).finally(() => this.#asked.delete(folder))
-    const isThere = (ms: number): Promise<boolean> => settledWithin(this.timers, look, ms)
-    return await isThere(LOOK_MS) || await isThere(BREATH_MS) ? look : 'late'
+    return await isAnswered(this.timers, look) ? look : 'late'
   }
 }
 

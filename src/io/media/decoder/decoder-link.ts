@@ -4,10 +4,11 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
+import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
 import { forkProgram } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
-import { DISK_PATIENCE_MS, type Look, type Looking } from '../look/file-look.js'
+import type { Look, Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe-file.js'
 
 export interface DecoderLinkOptions {

@@ -48,9 +48,6 @@ const OWN_DISKS = new Set([
 const UNNUMBERED_DISKS = new Set([0x4d44, 0x2011bab0, 0x65735546])
 const UNKNOWN_DISK = 0
 
-/** A file that cannot be seen within this will not sound in time either. */
-export const DISK_PATIENCE_MS = 2_000
-
 /**
  * Whoever can look at files, without ever waiting for one longer than a deadline: `patienceMs`, or
  * as long as a file may take to be of use.

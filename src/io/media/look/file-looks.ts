@@ -1,8 +1,9 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
+import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
 import { forkProgram } from '../../programs.js'
-import { DISK_PATIENCE_MS, type Look, type Looking } from './file-look.js'
+import type { Look, Looking } from './file-look.js'
 
 export interface LookQuestion {
   readonly id: number
@@ -85,7 +86,6 @@ const LOST: Look = {
 }
 
 export class FileLooks implements Looking {
-  readonly #start: StartLooking
   readonly #byPath = new Map<string, Pending>()
   readonly #byId = new Map<number, Pending>()
   readonly #yardsticks = new Map<number, Yardstick>()
@@ -99,9 +99,7 @@ export class FileLooks implements Looking {
   #nextId = 1
   #closed = false
 
-  constructor(private readonly timers: Timers, start: StartLooking) {
-    this.#start = start
-  }
+  constructor(private readonly timers: Timers, private readonly start: StartLooking) {}
 
   /** Starts the process ahead of its first use. */
   warm(): void {
@@ -231,7 +229,7 @@ export class FileLooks implements Looking {
     if (this.#holder !== null) return this.#holder
     const holder: Holder = { process: null, pending: new Set(), late: 0 }
     this.#holder = holder
-    holder.process = this.#start(
+    holder.process = this.start(
       ({ id, look }) => {
         const pending = this.#byId.get(id)
         if (pending === undefined) this.#answering(id)
