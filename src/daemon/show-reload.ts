@@ -2,7 +2,7 @@
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { faultLine, faultsTold, type Fault } from '../io/files/fault.js'
-import { ioMessage } from '../io/files/json-file.js'
+import { ioMessage } from '../io/files/text-file.js'
 
 /**
  * While a show is read commands are refused, a stop too: a disk that hangs over the reading, or

@@ -1,7 +1,7 @@
 // A file that is written whole or not at all: whoever reads it meets no half of it.
 import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { saidBy } from './json-file.js'
+import { saidBy } from './text-file.js'
 
 /** What a process that died while it wrote may leave beside the file. */
 export const DRAFT_ENDING = '.new'

@@ -1,6 +1,6 @@
 // Reads a timeline file, cartwall's own or OLA's, and compiles it; and all those of a show at once.
 import { constants } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buildTimeline } from '../../engine/lighting/timeline-build.js'
 import type { Timers } from '../../clock/timers.js'
@@ -9,9 +9,8 @@ import { FILE_MISSING } from '../../contract/show-page.js'
 import { isAnswered } from '../files/disk-patience.js'
 import { faultText, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
-import { ABSENT, ioMessage, noFile } from '../files/json-file.js'
 import { jsonFaults } from '../files/json-text.js'
-import { nearName } from '../files/near-name.js'
+import { ABSENT, readTextFile, withoutMark } from '../files/text-file.js'
 import { askThread } from '../programs.js'
 import { isOlaShow, readOlaShow } from './ola-show.js'
 import { Faults, TIMELINE_LIMITS } from './timeline-faults.js'
@@ -28,10 +27,9 @@ export type TimelineAnswer =
 
 /** Every fault by its place: `tracks[0].keyframes[3][1]`, or `line 4` in a recording. */
 export const compileTimelineFile = async (path: string): Promise<TimelineFile> => {
-  const text = await readText(path)
-  if (typeof text === 'string') return compileText(text)
-  const near = text.message === ABSENT ? await nearName(path) : ''
-  return { ok: false, faults: [fault(`${text.message}${near}`)] }
+  const read = await readTextFile(path, TIMELINE_LIMITS.bytes, '')
+  return read.ok ? compileText(withoutMark(read.text))
+    : { ok: false, faults: [fault(read.message)] }
 }
 
 /** Faults named in one message; the rest is counted. */
@@ -170,43 +168,21 @@ const readJson = (text: string, faults: Faults): TimelineSource | null => {
   return readTimeline(value, faults)
 }
 
-/** Null where the file cannot be looked at. */
+/**
+ * Null where the file cannot be looked at. It is opened, without waiting for a writer, as a pipe
+ * would have it: what the system remembers of a share may answer for a path alone.
+ */
 const factsOf = async (path: string): Promise<FileFacts | null> => {
-  const facts = await withFile(path, (file) => file.stat())
-  if ('place' in facts) return null
-  return { stamp: fileStamp(facts), bytes: facts.size }
-}
-
-const readText = async (path: string): Promise<string | Fault> => {
-  const bytes = await withFile(path, async (file) => {
-    const facts = await file.stat()
-    if (!facts.isFile()) return fault(noFile(facts))
-    if (facts.size > TIMELINE_LIMITS.bytes) {
-      const most = String(TIMELINE_LIMITS.bytes)
-      return fault(`is too large: ${String(facts.size)} bytes, at most ${most} are read`)
-    }
-    return file.readFile()
-  })
-  if ('place' in bytes) return bytes
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => null)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const facts = await file?.stat()
+    return facts === undefined ? null : { stamp: fileStamp(facts), bytes: facts.size }
   } catch {
-    return fault('is not UTF-8 text: save it as UTF-8')
-  }
-}
-
-const fault = (message: string): Fault => ({ place: WHOLE_FILE, message })
-
-/** Opens without waiting for a writer, as a pipe would have it. */
-const withFile = async <T>(path: string, use: (file: FileHandle) => Promise<T>) => {
-  let file: FileHandle | null = null
-  try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    return await use(file)
-  } catch (error) {
-    return fault(ioMessage(error))
+    return null
   } finally {
     // A share that died meanwhile refuses even this.
     await file?.close().catch(() => undefined)
   }
 }
+
+const fault = (message: string): Fault => ({ place: WHOLE_FILE, message })

@@ -1,6 +1,7 @@
 // Timeline files on their disk: what cannot be read, what changed, disks that do not answer.
 import {
-  existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync,
+  existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +68,13 @@ describe('a file that cannot be read says why', () => {
       { place: 'file', message: 'does not exist' },
       { place: 'file', message: 'is not UTF-8 text: save it as UTF-8' },
     ])
+  })
+
+  it('a byte order mark, which some editors write, is passed over', async () => {
+    const path = put('marked.json', 1_000)
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}`)
+    expect(await compileTimelineFile(path))
+      .toMatchObject({ ok: true, timeline: { durationFrames: 48_000 } })
   })
 
   it('one that is missing by a hair: the name that it has', async () => {
