@@ -1,6 +1,6 @@
 // The Host of a request must be the bound ip:port by which it came in; else 403 (5).
 import type { IncomingMessage } from 'node:http'
-import { refuse } from '../contract/errors.js'
+import { refuse, type Refusal } from '../contract/errors.js'
 
 /** The bound ip:port; several where the service listens on several addresses. */
 export type Authority = string | readonly [string, ...string[]]
@@ -17,16 +17,23 @@ export const authorityOf = (
 }
 
 /**
- * True where the request is for us and nobody else: exactly one Host, and it is the bound ip:port;
+ * Null where the request is for us and nobody else: exactly one Host, and it is the bound ip:port;
  * and the target is a path, which names no other host. A page that got its own name to point here
  * is told apart from the app by this alone (5). `*` is the whole server, which has options only:
  * the router would take it for any path there is.
  */
-export const isForUs = (
+export const hostRefusal = (
   { method, rawHeaders }: Pick<IncomingMessage, 'method' | 'rawHeaders'>,
   target: string,
   authority: string,
-): boolean => {
+): Refusal | null => {
+  const isPath = target.startsWith('/') || (target === '*' && method === 'OPTIONS')
+  if (isPath && hasOneHost(rawHeaders, authority)) return null
+  const host = `the Host header must be ${authority}, the numeric address and port`
+  return refuse('host_rejected', `${host}, and the target a path`)
+}
+
+const hasOneHost = (rawHeaders: readonly string[], authority: string): boolean => {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
@@ -34,10 +41,5 @@ export const isForUs = (
     if (rawHeaders[i + 1] !== authority) return false
     hosts += 1
   }
-  return hosts === 1 && (target.startsWith('/') || (target === '*' && method === 'OPTIONS'))
-}
-
-export const hostRefusal = (authority: string) => {
-  const host = `the Host header must be ${authority}, the numeric address and port`
-  return refuse('host_rejected', `${host}, and the target a path`)
+  return hosts === 1
 }

@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '../contract/errors.js'
 import { preflight, refusePath, type PathTable } from './allowed-methods.js'
 import { sendRefusal } from './errors.js'
-import { authorityOf, hostRefusal, isForUs } from './host-check.js'
+import { authorityOf, hostRefusal } from './host-check.js'
 import { licenceRefusal } from './licence.js'
 import type { ApiOptions } from './server-options.js'
 import { originRefusal } from './origins.js'
-import { isPagePath, pageGuard, type PageChecks } from './pages/page-guard.js'
+import { isPagePath, pageGuard } from './pages/page-guard.js'
 import { shutdownRefusal } from './shutdown.js'
 
 /** Stand on every answer, whoever writes it. */
@@ -25,9 +25,9 @@ export const callerRefusal = (
   request: IncomingMessage, target: string, { authority: bound, origins }: ApiOptions,
 ): Refusal | null => {
   const authority = authorityOf(request.socket, bound)
-  if (!isForUs(request, target, authority)) return hostRefusal(authority)
+  const refusal = hostRefusal(request, target, authority)
   // A preflight is answered, so that what follows it is refused in words that its page may read.
-  if (request.method === 'OPTIONS') return null
+  if (refusal !== null || request.method === 'OPTIONS') return refusal
   return originRefusal(request, origins, authority)
 }
 
@@ -37,7 +37,7 @@ export const checkRequest =
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const target = request.originalUrl
     if (options.pages !== null && isPagePath(target)) {
-      pageGuard(request, reply, pageChecks(options, request.raw), done)
+      pageGuard(request, reply, options, done)
       return
     }
     for (const [name, value] of COMMON) reply.header(name, value)
@@ -54,17 +54,9 @@ export const checkRequest =
       refusePath(request, reply, paths.methodsOf(target))
       return
     }
-    const withheld = licenceRefusal(options)
-    if (withheld !== null) {
-      sendRefusal(reply, withheld)
-      return
-    }
-    const ending = shutdownRefusal(request, options)
-    if (ending !== null) {
-      sendRefusal(reply, ending)
-      return
-    }
-    done()
+    const withheld = licenceRefusal(options) ?? shutdownRefusal(request, options)
+    if (withheld === null) done()
+    else sendRefusal(reply, withheld)
   }
 
 /** `/executions/` is another path than that of an execution, and `/buttons//play` of a button. */
@@ -73,14 +65,4 @@ const hasEmptyPart = ({ params }: FastifyRequest): boolean => {
     if ((params as Record<string, string>)[name] === '') return true
   }
   return false
-}
-
-const pageChecks = (options: ApiOptions, { socket }: IncomingMessage): PageChecks => {
-  const authority = authorityOf(socket, options.authority)
-  return {
-    authority,
-    host: ({ raw, originalUrl }) =>
-      isForUs(raw, originalUrl, authority) ? null : hostRefusal(authority),
-    licence: () => licenceRefusal(options),
-  }
 }

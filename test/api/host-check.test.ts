@@ -1,6 +1,6 @@
 // By which of its addresses a service was called: the one that the connection was made to, whole.
 import { expect, it } from 'vitest'
-import { authorityOf, hostRefusal, isForUs } from '../../src/api/host-check.js'
+import { authorityOf, hostRefusal } from '../../src/api/host-check.js'
 
 /** Each of these begins another one, or is begun by it. */
 const HOSTS = ['10.0.0.1', '10.0.0.10', '10.0.0.100', '110.0.0.1'] as const
@@ -25,7 +25,7 @@ it('is the only one there is, and the first one where the connection is gone alr
 it('has a target that is a path; the whole server is asked for its options alone', () => {
   const own = at('10.0.0.1')
   const asked = (method: string, target: string): boolean =>
-    isForUs({ method, rawHeaders: ['Host', own] }, target, own)
+    hostRefusal({ method, rawHeaders: ['Host', own] }, target, own) === null
   expect(['/', '/api/v1/status', '//'].map((target) => asked('GET', target)))
     .toEqual([true, true, true])
   expect(asked('OPTIONS', '*')).toBe(true)
@@ -35,6 +35,6 @@ it('has a target that is a path; the whole server is asked for its options alone
 })
 
 it('a refusal names both that may be wrong: a proxy has the Host right and the target not', () => {
-  expect(hostRefusal(at('10.0.0.1')).message).toBe(
+  expect(hostRefusal({ method: 'GET', rawHeaders: [] }, '/', at('10.0.0.1'))?.message).toBe(
     'the Host header must be 10.0.0.1:47831, the numeric address and port, and the target a path')
 })

@@ -2,8 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse, type Refusal } from '../../contract/errors.js'
 import { sendRefusal } from '../errors.js'
+import { authorityOf, hostRefusal } from '../host-check.js'
+import { licenceRefusal } from '../licence.js'
 import { isOwnOrigin } from '../origins.js'
 import { pathOf } from '../request-target.js'
+import type { ApiOptions } from '../server-options.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
@@ -12,19 +15,15 @@ const PRIVATE_PATH = /^\/(?:show|waves|media)(?:\/|$)/
 
 export const isPagePath = (target: string): boolean => PAGE_PATH.test(pathOf(target))
 
-export interface PageChecks {
-  readonly authority: string
-  readonly host: (request: FastifyRequest) => Refusal | null
-  readonly licence: () => Refusal | null
-}
-
 /** No CORS here, and no answer to preflights: nobody but our own pages has business with these. */
 export const pageGuard = (
-  request: FastifyRequest, reply: FastifyReply, checks: PageChecks, done: () => void,
+  request: FastifyRequest, reply: FastifyReply, options: ApiOptions, done: () => void,
 ): void => {
-  reply.headers(headersFor(checks.authority))
-  const refusal = checks.host(request) ?? siteRefusal(request, checks.authority)
-    ?? methodRefusal(request, reply) ?? checks.licence()
+  const { raw, originalUrl } = request
+  const authority = authorityOf(raw.socket, options.authority)
+  reply.headers(headersFor(authority))
+  const refusal = hostRefusal(raw, originalUrl, authority) ?? siteRefusal(request, authority)
+    ?? methodRefusal(request, reply) ?? licenceRefusal(options)
   if (refusal === null) done()
   else sendRefusal(reply, refusal)
 }

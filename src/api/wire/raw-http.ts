@@ -8,7 +8,7 @@ import { ERRORS, refuse, type ErrorCode, type Refusal } from '../../contract/err
 import { LIMITS } from '../../contract/limits.js'
 import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
-import { hostRefusal, isForUs } from '../host-check.js'
+import { hostRefusal } from '../host-check.js'
 import { COMMON_HEADERS } from '../request-checks.js'
 import { Connections } from './connections.js'
 import { inTurn } from './pipeline.js'
@@ -93,20 +93,18 @@ export class Wire {
     server.maxConnections = LIMITS.connections + SPARE_CONNECTIONS
     server.on('connection', (socket: Socket) => this.#connections.opened(socket))
     server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      const forUs = isForUs(request, request.url ?? '', authority(request))
-      const refusal = forUs
-        ? refuse('expectation_failed', 'no expectation but 100-continue can be met')
-        : hostRefusal(authority(request))
-      response.writeHead(ERRORS[refusal.code], headersFor(bodyText(refusal))).end(bodyText(refusal))
+      const refusal = hostRefusal(request, request.url ?? '', authority(request))
+        ?? refuse('expectation_failed', 'no expectation but 100-continue can be met')
+      const text = bodyText(refusal)
+      response.writeHead(ERRORS[refusal.code], headersFor(text)).end(text)
     })
     server.on('connect', (request: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy())
       const own = authority(request)
-      const forUs = isForUs(request, '/', own) && request.url === own
-      const refusal = forUs
-        ? refuse('method_not_allowed', 'this is no proxy; use GET or POST')
-        : hostRefusal(own)
-      endRaw(this.timers, socket, refusal)
+      // Its target is a host and a port; those of this service stand for its root.
+      const target = request.url === own ? '/' : ''
+      endRaw(this.timers, socket, hostRefusal(request, target, own)
+        ?? refuse('method_not_allowed', 'this is no proxy; use GET or POST'))
     })
   }
 }
