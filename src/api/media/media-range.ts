@@ -57,12 +57,14 @@ const mayProceed = (headers: IncomingHttpHeaders, { etag, modified }: FileStamp)
 
 const isKnown = (headers: IncomingHttpHeaders, { etag, modified }: FileStamp): boolean => {
   const match = headers['if-none-match']
-  if (match !== undefined) {
-    return tagsOf(match).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
-  }
+  if (match !== undefined) return isAmong(match, etag)
   const since = dateOf(headers['if-modified-since'])
   return since !== null && modified.getTime() <= since
 }
+
+/** Of an If-None-Match: by the weak comparison, which proxies that compress count on (8.8.3.2). */
+export const isAmong = (known: string, etag: string): boolean =>
+  tagsOf(known).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 
 /** A part of another file than the one that is known would be glued to it: then it gets all. */
 const isSameFile = (ifRange: string | string[] | undefined, stamp: FileStamp): boolean => {

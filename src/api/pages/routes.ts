@@ -5,10 +5,11 @@ import { refuse } from '../../contract/errors.js'
 import type { PageFile, Tagged } from '../../contract/page-file.js'
 import { sendRefusal } from '../errors.js'
 import { mediaHandler } from '../media/media.js'
+import { isAmong } from '../media/media-range.js'
 import type { PagesSource } from './source.js'
 
-/** The name of an asset has the hash of its content: what it names never changes. */
 const BINARY = 'application/octet-stream'
+/** The name of an asset has the hash of its content: what it names never changes. */
 const FOR_EVER = 'max-age=31536000, immutable'
 
 export const addPages = (app: FastifyInstance, source: PagesSource): void => {
@@ -70,7 +71,7 @@ const sendTagged = (
   request: FastifyRequest, reply: FastifyReply, { bytes, etag }: Tagged,
 ): FastifyReply => {
   reply.header('etag', etag)
-  const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? []
-  const isKnown = known.some((one) => one === '*' || one.replace(/^W\//, '') === etag)
-  return isKnown ? reply.code(304).removeHeader('content-type').send() : reply.send(bytes)
+  const known = request.headers['if-none-match']
+  return known !== undefined && isAmong(known, etag)
+    ? reply.code(304).removeHeader('content-type').send() : reply.send(bytes)
 }
