@@ -71,37 +71,37 @@ export const handlers = (options: ApiOptions, hub: EventHub) => {
     },
     openapi: async ({ reply }) => ({ status: 200, body: document(reply) }),
     play: async (given) =>
-      run('play', given, {
+      run<'play'>(given, {
         kind: 'play', buttonId: given.params.id, options: optionsOf(given.body),
       }),
     restart: async (given) =>
-      run('restart', given, {
+      run<'restart'>(given, {
         kind: 'restart', buttonId: given.params.id, options: optionsOf(given.body),
       }),
     pause: async (given) => {
       const { executionId, fadeOutMs = null } = given.body
-      return run('pause', given, {
+      return run<'pause'>(given, {
         kind: 'pause', buttonId: given.params.id, executionId, fadeOutMs,
       })
     },
     resume: async (given) => {
       const { executionId, fadeInMs = null } = given.body
-      return run('resume', given, {
+      return run<'resume'>(given, {
         kind: 'resume', buttonId: given.params.id, executionId, fadeInMs,
       })
     },
     stop: async (given) => {
       const { executionId = null, fadeOutMs = null } = given.body ?? {}
-      return run('stop', given, { kind: 'stop', buttonId: given.params.id, executionId, fadeOutMs })
+      return run<'stop'>(given, { kind: 'stop', buttonId: given.params.id, executionId, fadeOutMs })
     },
     dmxSync: async (given) => {
       const { forceSeek = false, ...message } = given.body
-      return run('dmxSync', given, {
+      return run<'dmxSync'>(given, {
         kind: 'sync', buttonId: given.params.id, ...message, forceSeek,
       })
     },
     panic: async (given) =>
-      run('panic', given, { kind: 'panic', fadeOutMs: given.body?.fadeOutMs ?? null }),
+      run<'panic'>(given, { kind: 'panic', fadeOutMs: given.body?.fadeOutMs ?? null }),
   })
 }
 
@@ -118,7 +118,6 @@ const runner = ({ player, logger, timers }: ApiOptions) => {
       : idempotency.once({ key, address, command }, async () => player.execute(command))
   }
   return async <Name extends keyof Contract>(
-    _route: Name,
     { request, reply: answering }: Exchange,
     command: Command,
   ): Promise<AnswerOf<Name>> => {
