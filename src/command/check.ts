@@ -145,12 +145,12 @@ const unreadable = async (path: string): Promise<string | null> => {
 /** What keeps this button from playing this file. */
 const playMessages = ({ button }: NamedFile, answer: ProbeAnswer): Messages => {
   if (!answer.ok) return [answer.message]
-  const { duration, hasAudio, hasVideo } = answer.facts
-  if (button.kind === 'audio' && !hasAudio) {
-    return [hasVideo ? 'has no sound: make its kind video' : 'has no sound']
+  const { duration, audio, video } = answer.facts
+  if (button.kind === 'audio' && audio === null) {
+    return [video === null ? 'has no sound' : 'has no sound: make its kind video']
   }
-  if (button.kind === 'video' && !hasVideo) {
-    return [`has no moving picture: make its kind ${hasAudio ? 'audio' : 'image'}`]
+  if (button.kind === 'video' && video === null) {
+    return [`has no moving picture: make its kind ${audio === null ? 'image' : 'audio'}`]
   }
   if (duration === 0 || msToFrames(button.startMs) < duration) return []
   return [`ends before startMs (${String(button.startMs)})`]

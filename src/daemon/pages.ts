@@ -65,7 +65,7 @@ export const createPages = (
     looked: (path, look) => show.looked(path, look),
     learn: (path, facts) => {
       show.learn(path, facts)
-      if (facts.hasAudio) waves?.learn(path, facts.picturesEnd ?? 0)
+      if (facts.audio !== null) waves?.learn(path, facts.picturesEnd ?? 0)
       else waves?.miss(path)
     },
     miss: (path, message, version) => {

@@ -131,8 +131,8 @@ test('which ranges have a waveform: of sound and video, from Start to End', asyn
 
 test('what is found of files goes to those who make waveforms: sound, none, nothing', () => {
   const pages = pagesOf(true)
-  pages.learn('a.wav', { hasAudio: true } as MediaFacts)
-  pages.learn('mute.mp4', { hasAudio: false } as MediaFacts)
+  pages.learn('a.wav', { audio: {} } as MediaFacts)
+  pages.learn('mute.mp4', { audio: null } as MediaFacts)
   expect([pages.miss('gone.wav', 'gone', null), pages.miss('gone.wav', 'gone', null)])
     .toEqual([true, false])
   void pages.close()

@@ -114,7 +114,7 @@ describe('media that do not tell how long they are', () => {
     const film = ['-an', '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
     convert(file('v.mp4'), file('film.webm'), [...film, ...AS_RECORDED])
     const probe = await probeWhole(file('film.webm'), false, timers)
-    expect(probe).toMatchObject({ ok: true, facts: { duration: 384_000, hasAudio: false } })
+    expect(probe).toMatchObject({ ok: true, facts: { duration: 384_000, audio: null } })
     const whole = await play('film.webm', 0)
     expect([whole.broken, whole.sound.left.length]).toEqual([null, 384_000])
   })

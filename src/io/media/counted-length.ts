@@ -12,10 +12,10 @@ const OUTPUT_BYTES = 12 * 1024 * 1024
 export const withCountedLength = async (
   facts: MediaFacts, path: string, background: boolean, timers: Timers,
 ): Promise<MediaFacts> => {
-  const isUnknown = facts.duration === 0 && (facts.hasAudio || facts.hasVideo)
+  const isUnknown = facts.duration === 0 && (facts.audio !== null || facts.video !== null)
   if (!facts.isEstimate && !isUnknown) return facts
   const args = [
-    '-select_streams', facts.hasAudio ? 'a:0' : 'V:0', '-show_entries',
+    '-select_streams', facts.audio === null ? 'V:0' : 'a:0', '-show_entries',
     `packet=${isUnknown ? 'pts,' : ''}duration:stream=time_base`, '-of', 'csv=p=0',
   ]
   const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)

@@ -112,9 +112,6 @@ const isFacts = (raw: unknown): raw is MediaFacts => {
   return (
     isCount(facts.duration) &&
     typeof facts.isEstimate === 'boolean' &&
-    isCount(facts.channels) &&
-    typeof facts.hasAudio === 'boolean' &&
-    typeof facts.hasVideo === 'boolean' &&
     (facts.soundEnd === null || isCount(facts.soundEnd)) &&
     (facts.picturesEnd === null || isCount(facts.picturesEnd)) &&
     typeof facts.container === 'string' &&

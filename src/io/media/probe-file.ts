@@ -12,10 +12,6 @@ export interface MediaFacts {
   readonly duration: Frame
   /** The length is a guess from the bit rate: the container does not tell it. */
   readonly isEstimate: boolean
-  readonly hasAudio: boolean
-  /** Moving pictures; a cover or a still image is none. */
-  readonly hasVideo: boolean
-  readonly channels: number
   /** Where the sound ends by its container; null: that does not tell (Matroska, FLV). */
   readonly soundEnd: Frame | null
   /** Where the pictures end, if they go on after the sound, or may; null: they do not. */
@@ -24,8 +20,9 @@ export interface MediaFacts {
   readonly isInterlaced: boolean
   /** The container's names, by commas; empty where it has none. */
   readonly container: string
-  /** What pages tell of the pictures and of the sound; null where there are none. */
+  /** Moving pictures; null: none, and a cover or a still image is none. */
   readonly video: VideoFacts | null
+  /** Null: it has no sound. */
   readonly audio: AudioFacts | null
 }
 
@@ -125,9 +122,6 @@ export const readFacts = (json: string): MediaFacts | null => {
   return {
     duration: (goOn ? pictures : own) ?? container ?? frame(0),
     isEstimate: false,
-    hasAudio: sound !== undefined,
-    hasVideo: moving !== undefined,
-    channels: channelsOf(sound?.channels),
     soundEnd: own,
     picturesEnd: goOn ? pictures : null,
     isInterlaced: TWO_HALVES.test(moving?.field_order ?? ''),

@@ -267,7 +267,7 @@ const timers = realTimers()
 /** Browsers and telephones name a recording `.webm` or `.mp4` also where it has no picture. */
 const isSoundAlone = async (path: string): Promise<boolean> => {
   const answer = await probeFile(path, false, timers)
-  return answer.ok && answer.facts.hasAudio && !answer.facts.hasVideo
+  return answer.ok && answer.facts.audio !== null && answer.facts.video === null
 }
 
 /** Why a file makes no button, in words that follow its name. */

@@ -2,6 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
+import type { VideoFacts } from '../../../src/contract/show-page.js'
 import { withCountedLength } from '../../../src/io/media/counted-length.js'
 import type { FfprobeAnswer } from '../../../src/io/media/ffprobe.js'
 import { probeWhole } from '../../../src/io/media/keyframes.js'
@@ -27,10 +28,11 @@ beforeEach(() => {
 })
 
 const FACTS: MediaFacts = {
-  duration: frame(99_000), isEstimate: true, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, isInterlaced: false,
-  container: 'mp3', video: null, audio: null,
+  duration: frame(99_000), isEstimate: true, soundEnd: null, picturesEnd: null, isInterlaced: false,
+  container: 'mp3', video: null,
+  audio: { codec: 'mp3', channels: 2, sampleRate: 44_100 },
 }
+const VIDEO = { codec: 'vp8' } as VideoFacts
 const timers = new VirtualTimers(0)
 
 it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
@@ -51,13 +53,13 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, boolean]>([
 
 it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, string | null]>([
   ['sound of no told length', {}, said('0,20\n980,20\n1/1000\n'), 48_000, 'a:0'],
-  ['a film without sound', { hasAudio: false, hasVideo: true }, said('0,33\n967,33\n1/1000\n'),
+  ['a film without sound', { audio: null, video: VIDEO }, said('0,33\n967,33\n1/1000\n'),
     48_000, 'V:0'],
-  ['a film whose last packet is not its last picture', { hasAudio: false, hasVideo: true },
+  ['a film whose last packet is not its last picture', { audio: null, video: VIDEO },
     said('0,40\n960,40\n920,40\n1/1000\n'), 48_000, 'V:0'],
   ['one whose packets tell no lengths', {}, said('0,N/A\n500,N/A\n\n1/1000\n'), 48_000, 'a:0'],
   ['one whose packets tell nothing', {}, said('N/A,N/A\n1/1000\n'), 0, 'a:0'],
-  ['a still picture', { hasAudio: false }, said(''), 0, null],
+  ['a still picture', { audio: null }, said(''), 0, null],
 ])('counted to its last moment: %s', async (_what, change, answer, duration, stream) => {
   answers.push(answer)
   const facts = { ...FACTS, duration: frame(0), isEstimate: false, ...change }

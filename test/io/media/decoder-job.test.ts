@@ -4,7 +4,9 @@ import { frame } from '../../../src/clock/frame.js'
 import type { DecodeRequest } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
-import { beginAnew, decoding, FILE, known, numbers, timers, UNASKED } from './decoder-rig.js'
+import {
+  beginAnew, decoding, FILE, known, numbers, timers, UNASKED, VIDEO,
+} from './decoder-rig.js'
 import { running, turns } from './fake-ffmpeg.js'
 
 // Other files of this process may have loaded what is made up here.
@@ -124,10 +126,10 @@ describe('an ffmpeg that complains', () => {
   })
 
   it.each<[string, Partial<MediaFacts>, number | null]>([
-    ['a video is silence of its length', { hasAudio: false, hasVideo: true }, 48_000],
-    ['a picture is nothing', { hasAudio: false, hasVideo: false }, null],
-    ['nor is a video of no length', { hasAudio: false, hasVideo: true, duration: frame(0) }, null],
-    ['nor is one that has sound', { hasAudio: true, hasVideo: true }, null],
+    ['a video is silence of its length', { audio: null, video: VIDEO }, 48_000],
+    ['a picture is nothing', { audio: null }, null],
+    ['nor is a video of no length', { audio: null, video: VIDEO, duration: frame(0) }, null],
+    ['nor is one that has sound', { video: VIDEO }, null],
   ])('that there is no sound: %s', async (_what, facts, silence) => {
     const { ffmpeg, heard } = await decoding({}, FILE, known(facts))
     await ffmpeg.end(1, "Stream map '0:a:0' matches no streams.\n")

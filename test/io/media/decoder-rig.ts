@@ -11,9 +11,14 @@ export const FILE = {
   kind: 'file', stamp: 's', disk: 1, own: null, isMp4: false, seeking: 'exact',
   type: 'audio/flac',
 } as const satisfies Look
+export const VIDEO = {
+  codec: 'h264', pixelFormat: 'yuv420p', width: 1280, height: 720, framesPerSecond: 25,
+  keyframesMs: null,
+} as const
 const FACTS: MediaFacts = {
-  duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, isInterlaced: false, container: '', video: null, audio: null,
+  duration: frame(48_000), isEstimate: false, soundEnd: null, picturesEnd: null,
+  isInterlaced: false, container: '', video: null,
+  audio: { codec: 'flac', channels: 2, sampleRate: 48_000 },
 }
 export const UNASKED: ProbeAnswer = { ok: false, message: 'nobody asks' }
 export const known = (facts: Partial<MediaFacts>): ProbeAnswer =>

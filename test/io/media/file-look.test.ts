@@ -17,9 +17,8 @@ const path = join(folder, 'bed.wav')
 writeFileSync(path, 'RIFFabcdWAVE')
 
 const FACTS = {
-  duration: 48_000, isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, isInterlaced: false,
-  container: 'wav', video: null, audio: null,
+  duration: 48_000, isEstimate: false, soundEnd: null, picturesEnd: null,
+  isInterlaced: false, container: 'wav', video: null, audio: null,
 } as never
 
 /** A disk of this kind, whose files have numbers that are higher by so many. */

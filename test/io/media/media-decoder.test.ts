@@ -213,7 +213,8 @@ describe('readFacts', () => {
 
   it('counts the frames that a source of another rate becomes, a begun one too', () => {
     const facts = readFacts(JSON.stringify({ streams: [sound], format: { format_name: 'flac' } }))
-    expect(facts).toMatchObject({ duration: 480, soundEnd: 480, hasAudio: true, hasVideo: false })
+    const whole = { duration: 480, soundEnd: 480, audio: { channels: 2 }, video: null }
+    expect(facts).toMatchObject(whole)
     const odd = { ...sound, duration_ts: 442 }
     expect(readFacts(JSON.stringify({ streams: [odd] }))?.duration).toBe(482)
     // An AVI counts packets, each of 24 ms.
@@ -277,7 +278,7 @@ describe('readFacts', () => {
     const absurd = { ...sound, duration_ts: 9e18, duration: '1e300', channels: 2 ** 40 }
     const format = { duration: '9223372036854775807', format_name: 'matroska' }
     const facts = readFacts(JSON.stringify({ streams: [absurd], format }))
-    expect(facts).toMatchObject({ duration: 0, soundEnd: null, hasAudio: true, channels: 0 })
+    expect(facts).toMatchObject({ duration: 0, soundEnd: null, audio: { channels: 0 } })
     const late = { ...sound, start_time: '1e200' }
     expect(readFacts(JSON.stringify({ streams: [late], format: { start_time: '0' } })))
       .toMatchObject({ duration: 0 })
@@ -290,16 +291,16 @@ describe('readFacts', () => {
     const cover = { codec_type: 'video', disposition: { attached_pic: 1 } }
     const format = { duration: '3.0' }
     const song = readFacts(JSON.stringify({ streams: [sound, cover], format }))
-    expect(song?.hasVideo).toBe(false)
+    expect(song?.video).toBeNull()
     const ofKind = (format_name: string, duration: string) =>
       readFacts(JSON.stringify({
         streams: [{ codec_type: 'video' }], format: { format_name, duration },
       }))
-    const still = { hasVideo: false, video: null }
+    const still = { video: null }
     expect(ofKind('png_pipe', 'N/A')).toMatchObject({ duration: 0, ...still })
     expect(ofKind('image2', '0.04')).toMatchObject(still)
     // As it is recorded into a pipe, by a browser too.
-    expect(ofKind('matroska,webm', 'N/A')).toMatchObject({ duration: 0, hasVideo: true })
+    expect(ofKind('matroska,webm', 'N/A')).toMatchObject({ duration: 0, video: {} })
     expect(readFacts('{}')).toBeNull()
     expect(readFacts('not json')).toBeNull()
   })

@@ -14,9 +14,8 @@ import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.j
 vi.hoisted(() => vi.resetModules())
 
 const FACTS: MediaFacts = {
-  duration: frame(48_000), isEstimate: false, hasAudio: true, hasVideo: false, channels: 2,
-  soundEnd: null, picturesEnd: null, isInterlaced: false,
-  container: 'wav', video: null, audio: null,
+  duration: frame(48_000), isEstimate: false, soundEnd: null, picturesEnd: null,
+  isInterlaced: false, container: 'wav', video: null, audio: null,
 }
 
 /** In place of the process: what was asked of it; an answer waits for its `let go`. */
@@ -206,7 +205,7 @@ describe('what is remembered', () => {
     writeFileSync(cacheFile, 'somebody else’s')
     await cache.save()
     expect(readFileSync(cacheFile, 'utf8')).toBe('somebody else’s')
-    for (const [good, bad] of [['48000', '-1'], ['"wav"', '7'], ['true', '"yes"']] as const) {
+    for (const [good, bad] of [['48000', '-1'], ['"wav"', '7'], ['false', '"yes"']] as const) {
       writeFileSync(cacheFile, text.replace(good, bad))
       const read = await ProbeCache.open(cacheFile)
       expect([bad, read.get('a', 's'), read.get('b', 's')]).toEqual([bad, null, FACTS])

@@ -52,7 +52,7 @@ const sendDecoded = (message: JobMessage, taken: () => void = () => undefined): 
 /** A video without sound plays as long as it is: where that is not told it is counted. */
 const playable = async (path: string): Promise<ProbeAnswer> => {
   const answer = await probeFile(path, false, timers)
-  if (!answer.ok || answer.facts.hasAudio || answer.facts.duration > 0) return answer
+  if (!answer.ok || answer.facts.audio !== null || answer.facts.duration > 0) return answer
   return { ok: true, facts: await withCountedLength(answer.facts, path, false, timers) }
 }
 

@@ -283,9 +283,9 @@ export class DecoderJob {
     const answer = await this.#around.factsOf(path, this.#stamp)
     if (this.#settled) return
     const facts: MediaFacts | null = answer.ok ? answer.facts : null
-    if (facts === null || facts.hasAudio || !facts.hasVideo || facts.duration === 0) {
-      const isEndless = facts?.hasVideo === true && !facts.hasAudio
-      const why = isEndless ? 'it has no sound, and how long its pictures last is not in it'
+    const isMute = facts !== null && facts.video !== null && facts.audio === null
+    if (!isMute || facts.duration === 0) {
+      const why = isMute ? 'it has no sound, and how long its pictures last is not in it'
         : 'neither sound nor moving pictures are in it'
       this.#fail(`${basename(path)}: ${why}`)
       return
