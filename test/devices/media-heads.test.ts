@@ -28,7 +28,7 @@ const ports: FfmpegMedia[] = []
 
 /** Heads of one length, unless a test says otherwise. */
 const newPort = (changes: Partial<FfmpegMediaOptions>): FfmpegMedia => {
-  const bounds = { growFrames: [], headBytesMost: changes.headBytes ?? AS_DAEMON.headBytes }
+  const bounds = { growFrames: [], mostBytes: changes.budgetBytes ?? AS_DAEMON.budgetBytes }
   const options = { ...AS_DAEMON, post: listener.post, env: process.env, ...bounds, ...changes }
   const port = new FfmpegMedia(options)
   ports.push(port)
@@ -220,7 +220,8 @@ describe('warm starts', () => {
 
   it('the store is bounded: the least recently used head goes for one that is used', async () => {
     const headFrames = 4_800
-    const port = newPort({ headFrames, leastHeadFrames: headFrames, headBytes: 3 * headFrames * 8 })
+    const budgetBytes = 3 * headFrames * 8
+    const port = newPort({ headFrames, leastHeadFrames: headFrames, budgetBytes })
     const froms = [0, 1_000, 2_000, 3_000, 4_000]
     port.setArmed(froms.map((from) => button('coded.wav', from, null)))
     await armed(port, 3)
@@ -243,7 +244,7 @@ describe('warm starts', () => {
   })
 
   it('many buttons share the store by shorter heads, which go over as well', async () => {
-    const port = newPort({ leastHeadFrames: 2_400, headBytes: 4 * 5_000 * 8 })
+    const port = newPort({ leastHeadFrames: 2_400, budgetBytes: 4 * 5_000 * 8 })
     const froms = [0, 1_000, 2_000, 3_000]
     port.setArmed(froms.map((from) => button('coded.wav', from, null)))
     await armed(port, 4)

@@ -1,36 +1,22 @@
 // The media port over ffmpeg: checks files, opens streams, keeps heads armed. It never blocks.
 import { totalmem } from 'node:os'
 import type { Asker, Fact, MediaPort, MediaStream, OpenRequest } from '../../engine/ports.js'
-import type { Timers } from '../../clock/timers.js'
 import { DISK_PATIENCE_MS } from '../files/disk-patience.js'
 import { DecoderLink } from './decoder/decoder-link.js'
 import type { Look } from './look/file-look.js'
-import type { WatchListener } from './look/file-watch.js'
 import { ImageWatch } from './look/image-watch.js'
 import { QuickLook } from './look/quick-look.js'
-import { HeadStore } from './preroll.js'
+import { HeadStore, type HeadStoreOptions } from './preroll.js'
 import type { ArmedButton } from './preroll-entry.js'
 import { DecodedStream } from './media-stream.js'
 
 /** What it hears of files is found by the way. */
-export interface FfmpegMediaOptions extends WatchListener {
-  readonly timers: Timers
+export interface FfmpegMediaOptions extends Omit<HeadStoreOptions, 'decoding' | 'looking'> {
   readonly post: (fact: Fact) => void
   /** The environment of the decoding process: its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
   /** The most that one held stream keeps (3.4.8). */
   readonly holdBytes: number
-  /** What all armed heads take together, unless the least of all buttons is more. */
-  readonly headBytes: number
-  readonly headBytesMost: number
-  /** The length of a head, and the least it may shrink to where there are many buttons. */
-  readonly headFrames: number
-  readonly leastHeadFrames: number
-  /** How long heads grow, step by step, as long as there is room. */
-  readonly growFrames: readonly number[]
-  readonly recheckMs: number | null
-  /** A range (`keyOf`) would sound at once from now on, or no more. */
-  readonly armed?: (key: string, isArmed: boolean) => void
 }
 
 /** What this process may use: a container may have less than its machine. */
@@ -45,8 +31,8 @@ const memoryBytes = (): number => {
  */
 export const headBounds = (memory: number) => {
   // 1.2 GB are the least heads of 10 000 buttons.
-  const headBytesMost = Math.min(1_200_000_000, Math.floor(memory / 8))
-  return { headBytes: Math.min(256 * 1024 * 1024, headBytesMost), headBytesMost } as const
+  const mostBytes = Math.min(1_200_000_000, Math.floor(memory / 8))
+  return { budgetBytes: Math.min(256 * 1024 * 1024, mostBytes), mostBytes } as const
 }
 
 /** What the daemon runs with. */
@@ -83,20 +69,7 @@ export class FfmpegMedia implements MediaPort {
   constructor(options: FfmpegMediaOptions) {
     this.#options = options
     this.#link = new DecoderLink({ env: options.env, timers: options.timers })
-    this.#heads = new HeadStore({
-      decoding: this.#link,
-      looking: this.#link,
-      budgetBytes: options.headBytes,
-      mostBytes: options.headBytesMost,
-      headFrames: options.headFrames,
-      leastHeadFrames: options.leastHeadFrames,
-      growFrames: options.growFrames,
-      recheckMs: options.recheckMs,
-      replaced: options.replaced,
-      firstSeen: options.firstSeen,
-      armed: options.armed,
-      timers: options.timers,
-    })
+    this.#heads = new HeadStore({ ...options, decoding: this.#link, looking: this.#link })
     this.#quick = new QuickLook(options.timers)
     this.#images = new ImageWatch({
       looking: this.#link,

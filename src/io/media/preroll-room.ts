@@ -6,7 +6,7 @@ import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 export interface Bounds {
   /** For comfort: heads grow up to here. */
   readonly budgetBytes: number
-  /** For the least heads of many buttons. */
+  /** For the least heads of many buttons, where these are more. */
   readonly mostBytes: number
   /** A head's length where there is room for all; it shrinks where there are many buttons. */
   readonly headFrames: number

@@ -11,20 +11,14 @@ import type { Timers } from '../../clock/timers.js'
 import { MediaStore } from './media-store.js'
 import { type ArmedButton, Entry, type Filling, type Head, keyOf } from './preroll-entry.js'
 import { PrerollQueue } from './preroll-queue.js'
-import { PrerollRoom } from './preroll-room.js'
+import { type Bounds, PrerollRoom } from './preroll-room.js'
 import { inSlices, SLICE } from './slices.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 
-export interface HeadStoreOptions extends WatchListener {
+export interface HeadStoreOptions extends Bounds, WatchListener {
   readonly timers: Timers
   readonly decoding: Decoding
   readonly looking: Looking
-  /** What heads may take for comfort; where the least of all buttons is more, `mostBytes`. */
-  readonly budgetBytes: number
-  readonly mostBytes: number
-  /** A head's length where there is room for all; it shrinks where there are many buttons. */
-  readonly headFrames: number
-  readonly leastHeadFrames: number
   /** How long heads grow, step by step, as long as the budget has room. */
   readonly growFrames: readonly number[]
   /** How often some files are looked at for a change; null never. */

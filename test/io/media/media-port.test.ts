@@ -149,12 +149,12 @@ describe('armed heads', () => {
     ['a small computer', 1024, 128, 128],
     ['a laptop', 8 * 1024, 256, 1024],
   ])('in %s take an eighth of its memory at most', (_, memory, comfort, most) => {
-    expect(headBounds(memory * MB)).toEqual({ headBytes: comfort * MB, headBytesMost: most * MB })
+    expect(headBounds(memory * MB)).toEqual({ budgetBytes: comfort * MB, mostBytes: most * MB })
   })
 
   it('take no more than ten thousand buttons need, however much there is', () => {
     expect(headBounds(64 * 1024 * MB)).toEqual({
-      headBytes: 256 * MB, headBytesMost: 1_200_000_000,
+      budgetBytes: 256 * MB, mostBytes: 1_200_000_000,
     })
   })
 })
