@@ -1,9 +1,9 @@
 // The length of media whose container only guesses it (ADTS, AC-3, MP3 without a Xing header), or
 // does not tell it: what a browser recorded (WebM), FLAC and Matroska that were written to a pipe.
-import { type Frame, frame } from '../../clock/frame.js'
+import type { Frame } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import { askFfprobe } from './ffprobe.js'
-import type { MediaFacts } from './probe-file.js'
+import { framesOf, type MediaFacts } from './probe-file.js'
 
 /** Some ten hours of packets; a longer file keeps its estimate. */
 const OUTPUT_BYTES = 12 * 1024 * 1024
@@ -42,7 +42,7 @@ const lastMoment = (output: string): Frame | null => {
       last = num
     }
   }
-  return framesOf(end * unit)
+  return framesOf(end * unit * 48_000)
 }
 
 /** From a line for each packet, e.g. `368640`, and one such as `1/14112000` for their unit. */
@@ -54,10 +54,5 @@ export const countedLength = (output: string): Frame | null => {
     if (den !== undefined) unit = Number(num) / Number(den)
     else if (/^\d+/.test(num)) ticks += Number.parseInt(num, 10)
   }
-  return framesOf(ticks * (unit ?? 0))
-}
-
-const framesOf = (seconds: number): Frame | null => {
-  const frames = Math.round(seconds * 48_000)
-  return Number.isSafeInteger(frames) && frames > 0 ? frame(frames) : null
+  return framesOf(ticks * (unit ?? 0) * 48_000)
 }

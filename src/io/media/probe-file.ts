@@ -91,9 +91,11 @@ interface RawProbe {
 const FRAMES_MAX = 31 * 24 * 3_600 * 48_000
 const CHANNELS_MAX = 1_024
 
-/** What a file's header says is input like any other: a count of frames, or null. */
-const framesOf = (count: number): Frame | null =>
-  Number.isFinite(count) && count > 0 && count <= FRAMES_MAX ? frame(Math.round(count)) : null
+/** What a file says of itself is input like any other: a count of frames, or null. */
+export const framesOf = (count: number): Frame | null => {
+  const frames = Math.round(count)
+  return frames > 0 && frames <= FRAMES_MAX ? frame(frames) : null
+}
 
 /** Facts out of ffprobe's JSON; null where it is none or holds no stream. */
 export const readFacts = (json: string): MediaFacts | null => {

@@ -206,6 +206,12 @@ describe('countedLength', () => {
     expect(countedLength('1/16000\n')).toBeNull()
     expect(countedLength('320\n')).toBeNull()
   })
+
+  it('more than any medium has is none, as in a header', () => {
+    const month = 31 * 24 * 3_600
+    expect(countedLength(`${month}\n1/1\n`)).toBe(month * 48_000)
+    expect(countedLength(`${month}\n1\n1/1\n`)).toBeNull()
+  })
 })
 
 describe('readFacts', () => {
