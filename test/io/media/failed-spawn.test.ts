@@ -30,9 +30,7 @@ let spawned = (): ChildProcess => new ChildProcess()
 vi.mock('node:child_process', async (original) => ({
   ...(await original<typeof childProcess>()), spawn: () => spawned(),
 }))
-vi.mock('prism-media', () => ({
-  default: { FFmpeg: { getInfo: () => ({ command: 'ffmpeg' }), create: () => spawned() } },
-}))
+vi.mock('prism-media', () => ({ default: { FFmpeg: { getInfo: () => ({ command: 'ffmpeg' }) } } }))
 
 const turns = async (): Promise<void> => {
   for (let n = 0; n < 5; n += 1) await new Promise((turn) => setImmediate(turn))

@@ -1,4 +1,4 @@
-// An ffmpeg that does what a test wants, in place of the one that prism-media finds.
+// An ffmpeg that does what a test wants, in place of the one that would be started.
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 
@@ -44,15 +44,11 @@ export class Ffmpeg extends EventEmitter {
 /** All that were started since the test began. */
 export const running: Ffmpeg[] = []
 
-/** Stands for `prism-media`. */
-export const prismMedia = {
-  default: {
-    FFmpeg: {
-      create: ({ args }: { readonly args: readonly string[] }) => {
-        const ffmpeg = new Ffmpeg(args)
-        running.push(ffmpeg)
-        return ffmpeg
-      },
-    },
+/** Stands for ffmpeg-process. */
+export const ffmpegProcess = {
+  startFfmpeg: (args: readonly string[]): Ffmpeg => {
+    const ffmpeg = new Ffmpeg(args)
+    running.push(ffmpeg)
+    return ffmpeg
   },
 }

@@ -9,7 +9,8 @@ import { beginAnew, decoding, FILE, known, numbers } from './decoder-rig.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
-vi.mock('prism-media', async () => (await import('./fake-ffmpeg.js')).prismMedia)
+vi.mock('../../../src/io/media/decoder/ffmpeg-process.js', async () =>
+  (await import('./fake-ffmpeg.js')).ffmpegProcess)
 
 beforeEach(beginAnew)
 
