@@ -1,13 +1,14 @@
 // Decodes a file from its beginning to its end, as the engine counts its frames, into its peaks.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import {
   changingArgs, decodeArgs, FORMAT_CHANGED, type Range,
 } from '../media/decoder/decoder-args.js'
+import { startFfmpeg } from '../media/decoder/ffmpeg-process.js'
 import { samplesOf } from '../media/decoder/pcm.js'
-import { startedProcess, wantsProcessor } from '../programs.js'
+import { wantsProcessor } from '../programs.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
@@ -55,9 +56,7 @@ export class WaveDecode {
   }
 
   #start(args: readonly string[]): ChildProcess {
-    const child = startedProcess(() => spawn('ffmpeg', [...args, 'pipe:1'], {
-      stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true,
-    }))
+    const child = startFfmpeg(args)
     child.stdout?.on('data', (bytes: Buffer) => this.#take(bytes))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#isChanging ||= FORMAT_CHANGED.test(text)

@@ -17,7 +17,7 @@ class Ffmpeg extends EventEmitter {
   /** It waits in the kernel for a disk that does not answer. */
   isStuck = false
 
-  constructor(readonly args: readonly string[]) {
+  constructor(readonly file: string, readonly args: readonly string[]) {
     super()
   }
 
@@ -37,11 +37,15 @@ class Ffmpeg extends EventEmitter {
 const running: Ffmpeg[] = []
 vi.mock('node:child_process', async (original) => ({
   ...(await original<typeof childProcess>()),
-  spawn: (_file: string, args: readonly string[]) => {
-    const ffmpeg = new Ffmpeg(args)
+  spawn: (file: string, args: readonly string[]) => {
+    const ffmpeg = new Ffmpeg(file, args)
     running.push(ffmpeg)
     return ffmpeg
   },
+}))
+
+vi.mock('prism-media', () => ({
+  default: { FFmpeg: { getInfo: () => ({ command: '/app/ffmpeg-static' }) } },
 }))
 
 const turns = async (): Promise<void> => {
@@ -86,6 +90,8 @@ describe('a waveform', () => {
     }
     await running[0]!.end(0)
     expect(await told()).toEqual([1, 20, 127])
+    // The one that plays it: an app may have brought its own.
+    expect(running[0]!.file).toBe('/app/ffmpeg-static')
     expect(running[0]!.args.join(' ')).toMatch(/-i file:\/media\/bed\.flac .*pipe:1$/)
   })
 
