@@ -68,7 +68,6 @@ export class Feeder {
   private anchorMs = 0
   /** Frames that the sound cost against the clock: paid back in silence, a little at a time. */
   private owed = 0
-  private leaps = 0
 
   constructor(
     private readonly renderer: Renderer,
@@ -90,10 +89,6 @@ export class Feeder {
   /** Frames the engine was moved so far. */
   frames(): number {
     return this.rendered
-  }
-
-  rebases(): number {
-    return this.leaps
   }
 
   isSounding(): boolean {
@@ -229,7 +224,6 @@ export class Feeder {
       this.owed = 0
       this.anchorFrame = this.rendered
       this.anchorMs = this.timers.nowMs()
-      this.leaps += 1
       this.rebased(due / FRAMES_PER_MS)
       due = 0
     }

@@ -8,7 +8,7 @@
 // all is quiet, or no device is there, the monotonic clock moves it (what is rendered then is
 // silence, or is heard by nobody). Handing over neither steps back nor leaps: the position heard
 // goes on from where it was. A stall of more than a second (a suspended machine) is not caught up:
-// the output goes on from the present and counts it in `rebases`.
+// the output goes on from the present, and says so by a `notice`.
 //
 // Quiet. `quiet()` says that nothing sounds now and that only a command or a fact could change
 // that. The output then keeps nothing queued, so whoever posts a command or a fact calls `wake()`
@@ -57,8 +57,6 @@ export interface OutputStats {
   /** Frames between rendering for good and hearing while something sounds. */
   readonly latencyFrames: number
   readonly underruns: number
-  /** Stalls of over a second that were not caught up. */
-  readonly rebases: number
 }
 
 export interface Output {

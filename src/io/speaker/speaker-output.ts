@@ -154,7 +154,6 @@ export class SpeakerOutput implements Output {
       sinkName: `speaker${device}${this.mode === 'plain' ? ' (unpatched)' : ''}`,
       latencyFrames: Math.round(this.wanted + this.beyond),
       underruns: this.underrunsBefore + this.underruns,
-      rebases: this.feeder.rebases(),
     }
   }
 
