@@ -7,10 +7,9 @@ import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
 import { isOfOtherPatch } from './addon-patch.js'
 import {
-  ADDON_CURE, loadAddon, isLive, type LiveAddon, type PlainAddon,
+  ADDON_CURE, type DeviceHandle, loadAddon, isLive, type LiveAddon, type PlainAddon,
 } from './speaker-addon.js'
 import { PlainFeed } from './speaker-plain.js'
-import type { DeviceHandle } from './speaker-addon.js'
 import { liveSession, openDevice, words } from './speaker-session.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
@@ -72,7 +71,7 @@ const plain = (addon: PlainAddon, wanted: SpeakerArguments): void => {
     return
   }
   const target = wanted.target.startFrames
-  tell({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false, target })
+  tell({ kind: 'opened', mode: 'plain', takesBack: false, target })
   new PlainFeed(addon, handle, timers, tell, (message) => {
     if (message !== null) end(message)
     process.exit(0)

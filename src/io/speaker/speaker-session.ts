@@ -45,9 +45,9 @@ export function* liveSession(
     if (wanted.isDoubted && !(yield* untilTaken(addon, handle, wanted, tell))) return null
     unlessLost(addon, addon.queue(handle, state))
     const takesBack = state[DEVICE.takesBack] === 1
-    const [bufferFrames = 0, period = 0] = [state[DEVICE.size], state[DEVICE.period]]
+    const period = state[DEVICE.period] ?? 0
     const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
-    tell({ kind: 'opened', mode: 'live', bufferFrames, takesBack, target: limits.startFrames })
+    tell({ kind: 'opened', mode: 'live', takesBack, target: limits.startFrames })
     yield* new LiveFeed(addon, handle, read, timers, tell, limits, takesBack).run()
     // A sound server is told; a card is free once this process is gone.
     if (takesBack) addon.close(handle)

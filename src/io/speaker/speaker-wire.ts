@@ -73,7 +73,7 @@ export type News =
   /** The addon was patched for another version of cartwall. */
   | { readonly kind: 'other_patch' }
   | {
-    readonly kind: 'opened'; readonly mode: SpeakerMode; readonly bufferFrames: number
+    readonly kind: 'opened'; readonly mode: SpeakerMode
     /** What was handed to the device can be taken back, where it was not read yet. */
     readonly takesBack: boolean
     /** The target that it begins with; see `Report`. */

@@ -42,7 +42,7 @@ beforeEach(() => {
     }
   })
   link.start()
-  process.heard('{"kind":"opened","mode":"live","bufferFrames":960}\n')
+  process.heard('{"kind":"opened","mode":"live"}\n')
 })
 
 /** Reports for so long, of a device that took all but `fill` frames. */
@@ -89,7 +89,7 @@ describe('a sound process', () => {
     process.heard('x')
     expect([kills, told.at(-1)]).toEqual([1, 'the sound process speaks out of turn'])
     timers.pass(200)
-    process.heard('{"kind":"opened","mode":"live","bufferFrames":960}\n')
+    process.heard('{"kind":"opened","mode":"live"}\n')
     expect([kills, starts, told.at(-1)]).toEqual([1, 2, 'opened'])
   })
 
@@ -122,7 +122,7 @@ describe('a sound process', () => {
 describe('the next sound process', () => {
   const report = (taken: number): string =>
     `${JSON.stringify({ taken, fill: 0, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 })}\n`
-  const opened = '{"kind":"opened","mode":"live","bufferFrames":960}\n'
+  const opened = '{"kind":"opened","mode":"live"}\n'
 
   it('is heard from its first word on, wherever the one before it was cut off', () => {
     process.heard(report(48).slice(0, 20))

@@ -22,7 +22,7 @@ const started = () => {
   output.start(journal)
   const hear = (line: object): void => processes.at(-1)!.heard(`${JSON.stringify(line)}\n`)
   const open = (): void =>
-    hear({ kind: 'opened', mode: 'live', bufferFrames: 2_400, takesBack: false, target: 720 })
+    hear({ kind: 'opened', mode: 'live', takesBack: false, target: 720 })
   const report = (change: Partial<Report>): void => hear({ ...SILENT, ...change })
   const die = (): void => {
     processes.at(-1)!.ended('SIGKILL')
@@ -128,7 +128,7 @@ it('a device that hangs while it opens is not absent', () => {
 it('an addon that is not ours is named as such, and said to be late', () => {
   const { output, journal, hear, open, die } = started()
   expect(output.stats().sinkName).toBe('speaker')
-  hear({ kind: 'opened', mode: 'plain', bufferFrames: 0, takesBack: false, target: 720 })
+  hear({ kind: 'opened', mode: 'plain', takesBack: false, target: 720 })
   expect([output.stats().sinkName, journal.notices]).toEqual([
     'speaker (unpatched)',
     ['the sound addon is not patched: sound comes half a second late; `npm run setup` in a clone, '
