@@ -131,7 +131,6 @@ class Service implements Daemon {
     this.#sound = new SoundLink({
       timers: options.timers,
       started: options.sound,
-      show: show.show,
       setup: {
         show: show.show,
         dmxAllowed,

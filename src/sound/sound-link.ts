@@ -1,6 +1,6 @@
 // The sound thread as the daemon holds it: set up, listened to, watched over, stopped.
 import type { Worker } from 'node:worker_threads'
-import { Catalogue, type Show } from '../engine/catalogue.js'
+import { Catalogue } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Surroundings } from '../engine/status-body.js'
 import type { Timers } from '../clock/timers.js'
@@ -18,7 +18,6 @@ export interface SoundOptions {
   readonly timers: Timers
   readonly started: StartedSound
   readonly setup: SoundSetup
-  readonly show: Show
   readonly around: () => Omit<Surroundings, 'audio'>
   /** The thread died: nothing sounds any more, and nothing here can bring its runs back. */
   readonly died: (error: Error) => void
@@ -49,7 +48,7 @@ export class SoundLink {
     this.player = new RemotePlayer({
       worker: this.#worker,
       timers: options.timers,
-      catalogue: new Catalogue(options.show),
+      catalogue: new Catalogue(options.setup.show),
       time: new SharedEngineTime(options.setup.time),
       around: options.around,
     })

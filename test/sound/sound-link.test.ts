@@ -45,7 +45,6 @@ const linked = (failure: Error | null = null) => {
       sink: 'null', device: null, bufferMs: null, show, dmxAllowed: true,
       time, seed: 1, record: false,
     },
-    show,
     around: () => ({
       version: 'test', showError: null, uptimeMs: 0, dmxEnabled: true, universes: 0,
       lights: { state: 'off', message: null }, log: { state: 'ok', message: null, lost: 0 },
