@@ -13,6 +13,7 @@ import { hostsOf, isDmxAllowed, type Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
+import { wavPath } from '../io/output/sink.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { createTimeMemory } from '../clock/shared-time.js'
@@ -34,7 +35,7 @@ import { keptLine, recorderFor, recordingsFault } from './recordings.js'
 import { refusedTimelines } from './refused-timelines.js'
 import { ShowReload } from './show-reload.js'
 import { SoundLink } from '../sound/sound-link.js'
-import { wavPath, type StartedSound } from '../sound/sound-start.js'
+import type { StartedSound } from '../sound/sound-start.js'
 
 export interface DaemonOptions {
   /** The time of the main thread. */
@@ -205,7 +206,7 @@ class Service implements Daemon {
       gone: () => this.#showIsGone(),
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
-    const heard = this.#sound.player.figures.sink.slice('wav:'.length)
+    const heard = wavPath(this.#sound.player.figures.sink)
     for (const line of [note, keptLine(this.options.record, record), keptLine(wav, heard)]) {
       if (line !== null) this.log.warn(line)
     }

@@ -6,6 +6,7 @@ import type { Fault } from './files/fault.js'
 import { issueFaults } from './files/issue.js'
 import { readJsonFile } from './files/json-file.js'
 import { HOST_RULE, isHost, isIPv4Address, PORT_RULE } from './listen-address.js'
+import { type Sink, wavPath } from './output/sink.js'
 
 const CONFIG_BYTES_MAX = 1024 * 1024
 const NO_CONFIG = 'name another one, or none: each setting has a default'
@@ -19,9 +20,6 @@ const GUARD_MS_MAX = 5_000
 const STAGE_OFFSET_MS_MAX = 500
 const BUFFER_MS_MIN = 2
 const BUFFER_MS_MAX = 200
-
-/** Where sound goes: a device, a file `wav:/absolute/path`, or nowhere but in real time. */
-export type Sink = 'speaker' | 'null' | `wav:${string}`
 
 export interface Config {
   readonly api: {
@@ -94,7 +92,7 @@ const isOrigin = (text: string): boolean => {
 /** A sink as it is written; a file's path is taken from `folder`. Null: it is none. */
 export const sinkOf = (text: string, folder: string): Sink | null => {
   if (text === 'speaker' || text === 'null') return text
-  const file = text.startsWith('wav:') ? text.slice('wav:'.length) : ''
+  const file = wavPath(text) ?? ''
   return file === '' || file.includes('\0') ? null : `wav:${resolve(folder, file)}`
 }
 

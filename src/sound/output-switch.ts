@@ -4,6 +4,7 @@ import { MASTER_LOOK_AHEAD } from '../engine/sound/master.js'
 import type { StereoBlock } from '../engine/ports.js'
 import { NullOutput } from '../io/output/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
+import { wavPath } from '../io/output/sink.js'
 import { startSpeakerProcess } from '../io/speaker/speaker-child.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
@@ -78,12 +79,11 @@ export class OutputSwitch {
       lookAhead: MASTER_LOOK_AHEAD,
     }
     if (sink === 'null' || this.#note !== null) return new NullOutput(renderer, this.timers)
-    if (sink === null || sink === 'speaker') {
-      const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
-      const options = { ...SPEAKER_OPTIONS, device, target, realtimeThread: thisThread() }
-      return new SpeakerOutput(renderer, options, this.timers, startSpeakerProcess)
-    }
-    return new WavOutput(renderer, sink.slice('wav:'.length), this.timers)
+    const file = wavPath(sink)
+    if (file !== null) return new WavOutput(renderer, file, this.timers)
+    const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
+    const options = { ...SPEAKER_OPTIONS, device, target, realtimeThread: thisThread() }
+    return new SpeakerOutput(renderer, options, this.timers, startSpeakerProcess)
   }
 
   /** With no sink named, a machine without a device runs its show silently, and says so. */

@@ -5,7 +5,7 @@ import type { EngineEvent } from '../engine/events.js'
 import type { Change } from '../engine/read-model.js'
 import type { Levels } from '../engine/sound/meter.js'
 import type { Fact } from '../engine/ports.js'
-import type { Sink } from '../io/config.js'
+import type { Sink } from '../io/output/sink.js'
 import type { ToldFact, ToldInput } from '../recording/recording.js'
 import type { ShowPart } from './show-transfer.js'
 

@@ -1,6 +1,6 @@
 // Starts the sound thread, and its device, ahead of the daemon's other parts, which take longer.
 import { Worker } from 'node:worker_threads'
-import type { Sink } from '../io/config.js'
+import { wavPath } from '../io/output/sink.js'
 import { THREAD } from '../io/programs.js'
 import type { Opening, ToSound } from './sound-messages.js'
 
@@ -9,10 +9,6 @@ export interface StartedSound {
   /** Why the thread ended before anyone held it; null while it lives. */
   failure(): Error | null
 }
-
-/** The file that a sink records into; null where it is no file. */
-export const wavPath = (sink: Sink | null): string | null =>
-  sink?.startsWith('wav:') === true ? sink.slice('wav:'.length) : null
 
 export const startSound = (opening: Opening): StartedSound => {
   const worker = new Worker(new URL('./sound-thread.js', import.meta.url), THREAD)
