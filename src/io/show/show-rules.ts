@@ -4,6 +4,7 @@ import { msToFrames } from '../../clock/frame.js'
 import { BUTTON_KINDS, type ButtonKind } from '../../contract/vocabulary.js'
 import { placeOf, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { isRaw, placeInShow, rawList, type Raw } from './raw-show.js'
+import { POSITION_MS_MAX } from './show-shape.js'
 
 const PLAYLISTS_MAX = 10_000
 const BUTTONS_MAX = 100_000
@@ -129,7 +130,7 @@ const rangeRule = (button: Raw, path: readonly PropertyKey[], say: Say): void =>
 
 /** What the shape takes as a position; anything else is the shape's to refuse. */
 const isPosition = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value <= 1e11
+  typeof value === 'number' && value >= 0 && value <= POSITION_MS_MAX
 
 const lowerGuid = (value: unknown, key: string): string | null => {
   const id = isRaw(value) ? value[key] : null

@@ -6,9 +6,10 @@ import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
 import { issueFaults } from '../files/issue.js'
+import type { Raw } from './raw-show.js'
 
 /** Far beyond a position that any media has, and still exact in frames. */
-const POSITION_MS_MAX = 1e11
+export const POSITION_MS_MAX = 1e11
 
 const must = (what: string) => ({
   error: (issue: { input?: unknown }) =>
@@ -159,7 +160,6 @@ export const parseShape = (
   return { shape: null, faults: issueFaults(showShape, parsed.error.issues) }
 }
 
-type Raw = Readonly<Record<string, unknown>>
 /** What has this shape once the rest of it was checked. */
 interface RawShow {
   readonly playlists?: readonly { readonly buttons?: readonly Raw[] }[]
