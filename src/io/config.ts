@@ -5,6 +5,7 @@ import { DEFAULTS, LIMITS } from '../contract/limits.js'
 import type { Fault } from './files/fault.js'
 import { issueFaults } from './files/issue.js'
 import { readJsonFile } from './files/json-file.js'
+import { numberFrom, wholeFrom } from './files/number-shape.js'
 import { HOST_RULE, isHost, isIPv4Address, PORT_RULE } from './listen-address.js'
 import { type Sink, wavPath } from './output/sink.js'
 
@@ -156,17 +157,12 @@ const bufferIs = must(
 )
 const artnetHostIs = must('null or a numeric IPv4 address, not 0.0.0.0')
 const artnetPortIs = must('a whole number from 1 to 65535')
-const offsetIs = must(
-  `a number of milliseconds from -${String(OFFSET_MS_MAX)} to ${String(OFFSET_MS_MAX)}`,
-)
-
-const stageOffsetIs = must(
-  `a number of milliseconds from -${String(STAGE_OFFSET_MS_MAX)} to ${String(STAGE_OFFSET_MS_MAX)}`,
-)
-const wholeMs = (max: number) => {
-  const is = must(`a whole number of milliseconds from 0 to ${String(max)}`)
-  return z.number(is).int(is).min(0, is).max(max, is)
+const offsetMs = (most: number) => {
+  const is = must(`a number of milliseconds from -${String(most)} to ${String(most)}`)
+  return numberFrom(-most, most, is).default(0)
 }
+const wholeMs = (max: number) =>
+  wholeFrom(0, max, must(`a whole number of milliseconds from 0 to ${String(max)}`))
 
 export const configShape = z.strictObject(
   {
@@ -176,12 +172,7 @@ export const configShape = z.strictObject(
         {
           enabled: flag,
           host: z.union([hostShape, hostListShape], hostIs).default(DEFAULTS.host),
-          port: z
-            .number(portIs)
-            .int(portIs)
-            .min(LIMITS.portMin, portIs)
-            .max(LIMITS.portMax, portIs)
-            .default(DEFAULTS.port),
+          port: wholeFrom(LIMITS.portMin, LIMITS.portMax, portIs).default(DEFAULTS.port),
           origins: z
             .union([z.enum(['any', 'local']), z.array(originShape).max(ORIGINS_MAX)], originsAre)
             .default('any'),
@@ -199,12 +190,7 @@ export const configShape = z.strictObject(
             .nullable()
             .default(null),
           device: z.string(deviceIs).min(1, deviceIs).max(1024, deviceIs).nullable().default(null),
-          bufferMs: z
-            .number(bufferIs)
-            .min(BUFFER_MS_MIN, bufferIs)
-            .max(BUFFER_MS_MAX, bufferIs)
-            .nullable()
-            .default(null),
+          bufferMs: numberFrom(BUFFER_MS_MIN, BUFFER_MS_MAX, bufferIs).nullable().default(null),
         },
         objectIs,
       )
@@ -220,18 +206,9 @@ export const configShape = z.strictObject(
             .meta(NO_WILDCARD)
             .nullable()
             .default(null),
-          port: z
-            .number(artnetPortIs)
-            .int(artnetPortIs)
-            .min(1, artnetPortIs)
-            .max(65_535, artnetPortIs)
-            .default(ARTNET_PORT),
+          port: wholeFrom(1, 65_535, artnetPortIs).default(ARTNET_PORT),
           onStop: z.enum(['blackout', 'hold'], must('one of blackout, hold')).default('blackout'),
-          offsetMs: z
-            .number(offsetIs)
-            .min(-OFFSET_MS_MAX, offsetIs)
-            .max(OFFSET_MS_MAX, offsetIs)
-            .default(0),
+          offsetMs: offsetMs(OFFSET_MS_MAX),
         },
         objectIs,
       )
@@ -247,16 +224,7 @@ export const configShape = z.strictObject(
       )
       .prefault({}),
     stage: z
-      .strictObject(
-        {
-          offsetMs: z
-            .number(stageOffsetIs)
-            .min(-STAGE_OFFSET_MS_MAX, stageOffsetIs)
-            .max(STAGE_OFFSET_MS_MAX, stageOffsetIs)
-            .default(0),
-        },
-        objectIs,
-      )
+      .strictObject({ offsetMs: offsetMs(STAGE_OFFSET_MS_MAX) }, objectIs)
       .prefault({}),
     entitlements: z.strictObject({ api: flag, dmx: flag }, objectIs).prefault({}),
   },

@@ -6,6 +6,7 @@ import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
 import { issueFaults } from '../files/issue.js'
+import { numberFrom, wholeFrom } from '../files/number-shape.js'
 import type { Raw } from './raw-show.js'
 
 /** Far beyond a position that any media has, and still exact in frames. */
@@ -25,18 +26,16 @@ const title = z.string(titleIs).max(LIMITS.titleCharacters, titleIs)
 
 const flag = z.boolean(must('true or false')).default(false)
 
-const wholeMs = (max: number) => {
-  const is = must(`a whole number of milliseconds from 0 to ${String(max)}`)
-  return z.number(is).int(is).min(0, is).max(max, is).default(0)
-}
+const wholeMs = (max: number) =>
+  wholeFrom(0, max, must(`a whole number of milliseconds from 0 to ${String(max)}`)).default(0)
 
 const positionIs = must('a number of milliseconds, 0 or more')
-const position = z.number(positionIs).min(0, positionIs).max(POSITION_MS_MAX, positionIs)
+const position = numberFrom(0, POSITION_MS_MAX, positionIs)
 
 const gainIs = must(
   `a number of decibels from ${String(LIMITS.gainDbMin)} to ${String(LIMITS.gainDbMax)}`,
 )
-const gainDb = z.number(gainIs).min(LIMITS.gainDbMin, gainIs).max(LIMITS.gainDbMax, gainIs)
+const gainDb = numberFrom(LIMITS.gainDbMin, LIMITS.gainDbMax, gainIs)
 
 const pathIs = must('the path of a file')
 const path = z
@@ -122,13 +121,7 @@ const playlistShape = z.strictObject(
     mixOnTransition: flag,
     crossfadeMs: wholeMs(LIMITS.crossfadeMsMax),
     crossfadeCurve: oneOf(CROSSFADE_CURVES).default('linear'),
-    columns: z
-      .number(columnsAre)
-      .int(columnsAre)
-      .min(LIMITS.columnsMin, columnsAre)
-      .max(LIMITS.columnsMax, columnsAre)
-      .nullable()
-      .default(null),
+    columns: wholeFrom(LIMITS.columnsMin, LIMITS.columnsMax, columnsAre).nullable().default(null),
     buttons: z.array(buttonShape, must('a list of buttons')).default([]),
   },
   objectIs,
