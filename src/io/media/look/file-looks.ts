@@ -1,7 +1,7 @@
 // Looks at files through processes that may hang: deadlines, a bound for each disk, replacement.
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
-import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
+import { DISK_PATIENCE_MS, FRESH_MS } from '../../files/disk-patience.js'
 import { forkProgram } from '../../programs.js'
 import type { Look, Looking } from './file-look.js'
 
@@ -76,8 +76,6 @@ const PER_PLACE = 8
 const WAITING_PROCESSES = 4
 const RESTART_MS = 1_000
 const REMEMBERED = 20_000
-/** What was seen so lately need not be seen again by a decode that follows. */
-const FRESH_MS = 2_000
 
 const AWAY: Look = { kind: 'unavailable', message: 'its disk does not answer' }
 /** No disk is at fault where the process ends by itself: each of its threads must be allowed. */

@@ -1,5 +1,6 @@
 // Looks at the wanted media files in turn, a few at a time, and tells which became another one.
 import type { Cancel, Timers } from '../../../clock/timers.js'
+import { FRESH_MS } from '../../files/disk-patience.js'
 import type { Look, Looking } from './file-look.js'
 import type { Seen } from './quick-look.js'
 import { type Link, LinkedList, linkOf } from '../linked-list.js'
@@ -47,9 +48,6 @@ class Watched implements WatchedFile {
 
 /** Files looked at in one turn: a bound on the work of a turn, and on what a slow disk is asked. */
 const FILES_PER_TURN = 50
-
-/** A file that was seen so lately need not be looked at again before its head is decoded. */
-const FRESH_MS = 2_000
 
 export class FileWatch {
   readonly #options: WatchOptions
