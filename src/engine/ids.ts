@@ -1,6 +1,6 @@
 // Ids for runs: random GUIDs drawn from the engine's seed, so that a replay has the same.
 import type { IdSource } from './ports.js'
-import type { Prng } from './prng.js'
+import { createPrng, type Prng } from './prng.js'
 
 /** GUIDs of version 4 (RFC 9562, 5.4). Two daemons differ as their seeds do. */
 export const guidSource = (prng: Prng): IdSource => {
@@ -11,4 +11,10 @@ export const guidSource = (prng: Prng): IdSource => {
     next: () =>
       `${digits(8)}-${digits(4)}-4${digits(3)}-${variant()}${digits(3)}-${digits(8)}${digits(4)}`,
   }
+}
+
+/** All that an engine draws, from the one number that a recording keeps of it. */
+export const drawnFrom = (seed: number): { readonly prng: Prng; readonly ids: IdSource } => {
+  const prng = createPrng(seed)
+  return { prng, ids: guidSource(prng.fork('ids')) }
 }

@@ -4,9 +4,8 @@ import { Catalogue, type Show } from '../engine/catalogue.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
-import { guidSource } from '../engine/ids.js'
+import { drawnFrom } from '../engine/ids.js'
 import type { Fact, MediaPort } from '../engine/ports.js'
-import { createPrng } from '../engine/prng.js'
 import {
   EventDigest, RECORDING_VERSION, type RecordedFact, type RecordedLine, type RecordingHeader,
 } from './recording.js'
@@ -115,11 +114,9 @@ class Replayer {
     private readonly listener: ReplayListener,
     private readonly told: () => number,
   ) {
-    const prng = createPrng(header.seed)
     this.#engine = new Engine({
       media: this.#media(),
-      ids: guidSource(prng.fork('ids')),
-      prng,
+      ...drawnFrom(header.seed),
       catalogue: new Catalogue(header.show),
       dmxAllowed: header.dmxAllowed,
       origin: frame(header.origin),

@@ -4,12 +4,11 @@ import { Catalogue } from '../engine/catalogue.js'
 import { DEFAULT_ENGINE, Engine } from '../engine/engine.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
-import { guidSource } from '../engine/ids.js'
+import { drawnFrom } from '../engine/ids.js'
 import { Master } from '../engine/sound/master.js'
 import { RenderAhead } from '../engine/sound/render-ahead.js'
 import { Meter } from '../engine/sound/meter.js'
 import type { Fact, StereoBlock } from '../engine/ports.js'
-import { createPrng } from '../engine/prng.js'
 import { LIVE } from '../contract/live.js'
 import { armedRange, type ArmedButton } from '../io/media/preroll-entry.js'
 import { realTimers } from '../clock/real.js'
@@ -78,8 +77,7 @@ class SoundThread {
       media: this.#media,
       catalogue: this.#catalogue,
       dmxAllowed: setup.dmxAllowed,
-      ids: guidSource(createPrng(setup.seed).fork('ids')),
-      prng: createPrng(setup.seed),
+      ...drawnFrom(setup.seed),
       onEvent: (event) => {
         this.#events.push(event)
       },

@@ -7,9 +7,8 @@ import type { Catalogue } from '../../src/engine/catalogue.js'
 import type { Command } from '../../src/engine/commands/commands.js'
 import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
-import { guidSource } from '../../src/engine/ids.js'
+import { drawnFrom } from '../../src/engine/ids.js'
 import type { Fact } from '../../src/engine/ports.js'
-import { createPrng } from '../../src/engine/prng.js'
 import {
   RECORDING_VERSION, type RecordedFact, type RecordedInput, type RecordingHeader,
 } from '../../src/recording/recording.js'
@@ -86,9 +85,8 @@ class Night {
       if (at <= this.now && within) this.#post(fact)
       else this.#coming.push({ at, fact })
     })
-    const prng = createPrng(scenario.seed)
     this.#engine = new Engine({
-      ...DEFAULT_ENGINE, media: this.#media, ids: guidSource(prng.fork('ids')), prng, catalogue,
+      ...DEFAULT_ENGINE, media: this.#media, ...drawnFrom(scenario.seed), catalogue,
       dmxAllowed: scenario.dmxAllowed, retentionMs: scenario.retentionMs,
       loopHeadBytes: scenario.loopHeadBytes,
       onEvent: (event) => {
