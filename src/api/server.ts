@@ -73,9 +73,16 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
   // Bodies are read by readBody alone, so for fastify a POST has none.
   app.addHttpMethod('POST', { hasBody: false, overrideExisting: true })
   addHooks(app, options, paths, wire)
-  if (options.live !== null) addLive(app, wire, options, options.live)
+  const live = options.live === null ? null : addLive(app, wire, options, options.live)
   if (options.pages !== null) addPages(app, options.pages)
-  addRoutes(app, options)
+  const events = addRoutes(app, options)
+  app.addHook('preClose', async () => {
+    const isHeard = !events.isEmpty || live?.isEmpty === false
+    // Runs end while the service does, and whoever listens hears of that first.
+    if (options.shuttingDown() && isHeard) await finalEvents(options.player, options.timers)
+    live?.close()
+    events.close()
+  })
   return app
 }
 
@@ -113,7 +120,7 @@ const addHooks = (
 /** A WebSocket leaves HTTP, so its checks are made here once more, and in the same order. */
 const addLive = (
   app: FastifyInstance, wire: Wire, options: ApiOptions, source: LiveSource,
-): void => {
+): LiveHub => {
   const hub = new LiveHub(source, options.timers)
   attachLive(app.server, {
     hub,
@@ -123,18 +130,14 @@ const addLive = (
     upgraded: (request) => wire.noteUpgrade(request),
     end: (socket, refusal) => endRaw(options.timers, socket, refusal),
   })
-  app.addHook('preClose', async () => {
-    if (options.shuttingDown() && !hub.isEmpty) await finalEvents(options.player, options.timers)
-    hub.close()
-  })
   app.get(LIVE.path, (_request, reply) => {
     sendRefusal(reply, refuse('bad_request', 'this is a WebSocket: open it as one'))
   })
+  return hub
 }
 
-const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
+const addRoutes = (app: FastifyInstance, options: ApiOptions): EventHub => {
   const hub = new EventHub(options.player, options.timers)
-  app.addHook('preClose', () => hub.close(options.shuttingDown()))
   const plugin = initServer().plugin(handlers(options, hub))
   app.register(plugin, {
     logInitialization: false,
@@ -142,4 +145,5 @@ const addRoutes = (app: FastifyInstance, options: ApiOptions): void => {
     requestValidationErrorHandler: (error: RequestValidationError, request, reply) =>
       sendRefusal(reply, refusalOf(error, request.body)),
   })
+  return hub
 }

@@ -15,9 +15,7 @@ beforeEach(() => {
   player = new FakePlayer()
   hub = new EventHub(player, timers)
 })
-afterEach(async () => {
-  await hub.close(false)
-})
+afterEach(() => hub.close())
 
 const notice = (message: string): void => {
   player.tell({ kind: 'notice', at: frame(0), buttonId: null, executionId: null, message })
@@ -92,7 +90,7 @@ it('ends in order for one that comes while the service ends, after what it misse
   await settled()
   const place = /^id: (.*)$/m.exec(heard)?.[1] ?? ''
   notice('before the end')
-  await hub.close(false)
+  hub.close()
   for (const [id, names] of [[null, []], [place, ['notice', 'service']]] as const) {
     const late = hub.open(id)!
     let told = ''
@@ -206,13 +204,6 @@ it('lets one go that reads so slowly that what it would read next is forgotten',
     await settled()
   }
   expect(reader.destroyed).toBe(true)
-})
-
-it('ends at once where nobody listens, though the engine says nothing any more', async () => {
-  let isOver = false
-  void hub.close(true).then(() => (isOver = true))
-  await settled()
-  expect([isOver, timers.size]).toEqual([true, 0])
 })
 
 it('leaves a place to another address, where one holds them all', async () => {

@@ -4,6 +4,7 @@ import { finalEvents } from '../../src/api/final-events.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { SERVICE_STATES } from '../../src/contract/vocabulary.js'
 import { FakePlayer } from './fake-player.js'
+import { API, serve } from './served.js'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -37,4 +38,26 @@ it.each(SERVICE_STATES.filter((state) => state !== 'shutting_down'))(
 it('of an engine that says nothing any more are waited for a third of a second', async () => {
   const waited = await waitedMs('ready', Infinity)
   expect([waited >= 300, waited <= 320]).toEqual([true, true])
+})
+
+it('are for whoever listens: without anybody a service that ends waits for none', async () => {
+  const closedAfter = async (listens: boolean): Promise<number> => {
+    const timers = new VirtualTimers(0)
+    const { app, daemon } = serve(null, timers)
+    const headers = { host: daemon.authority }
+    const url = `${API}/events`
+    if (listens) await app.inject({ url, headers, payloadAsStream: true })
+    daemon.shuttingDown = true
+    const ends: number[] = []
+    void app.close().then(() => ends.push(timers.nowMs()))
+    // A server that closes takes some turns of Node's own.
+    for (let n = 0; n < 20; n += 1) await settled()
+    while (ends.length === 0 && timers.nowMs() < 1_000) {
+      timers.pass(5)
+      for (let n = 0; n < 20; n += 1) await settled()
+    }
+    return ends[0] ?? Infinity
+  }
+  expect(await closedAfter(false)).toBe(0)
+  expect(await closedAfter(true)).toBeGreaterThanOrEqual(300)
 })

@@ -8,7 +8,6 @@ import type { Player } from '../../engine/player.js'
 import { FairShare } from '../wire/fair-share.js'
 import { EventReader, type Events } from './event-reader.js'
 import { eventText, told, type Told } from './event-text.js'
-import { finalEvents } from '../final-events.js'
 
 /** How soon a browser comes back by itself. */
 const RETRY_MS = 1_000
@@ -25,8 +24,12 @@ export class EventHub implements Events {
   #ended = false
   last = 0
 
-  constructor(private readonly player: Player, private readonly timers: Timers) {
+  constructor(player: Player, private readonly timers: Timers) {
     this.#unsubscribe = player.subscribe((event) => this.#happened(told(event)))
+  }
+
+  get isEmpty(): boolean {
+    return this.#readers.size === 0
   }
 
   /**
@@ -39,7 +42,7 @@ export class EventHub implements Events {
     const from = typeof place === 'number' ? place : this.last + 1
     const reader = new EventReader(this, from, this.#greeting(place, from), (gone) => {
       this.#readers.delete(gone)
-      if (this.#readers.size === 0) this.#rest()
+      if (this.isEmpty) this.#rest()
     })
     // A connection that breaks is no fault of ours, and one that was cut was meant to be.
     reader.on('error', () => undefined)
@@ -58,9 +61,8 @@ export class EventHub implements Events {
     return (this.#ring[at] = eventText(this.#id(n), kept))
   }
 
-  /** Runs end while the service does; readers hear of that, and of the end, and then are let go. */
-  async close(isShuttingDown: boolean): Promise<void> {
-    if (isShuttingDown && this.#readers.size > 0) await finalEvents(this.player, this.timers)
+  /** The end of the service: readers hear of it, and then are let go. */
+  close(): void {
     this.#unsubscribe()
     this.#happened({ name: 'service', data: { state: 'shutting_down' } })
     this.#ended = true
