@@ -27,13 +27,16 @@ export const faultLine = (what: string, file: string, faults: readonly Fault[]):
   `${what} ${file} is refused: ${faultsText(faults)}`
 
 /** All faults of one file, its name apart. */
-export const faultsText = (faults: readonly Fault[]): string => joined(faults, FAULTS_A_LINE)
+export const faultsText = (faults: readonly Fault[]): string => firstFaults(faults, FAULTS_A_LINE)
 
 /** What apps are told of why a file was refused. */
-export const faultsTold = (faults: readonly Fault[]): string => joined(faults, FAULTS_TOLD)
+export const faultsTold = (faults: readonly Fault[]): string => firstFaults(faults, FAULTS_TOLD)
 
-const joined = (faults: readonly Fault[], most: number): string => {
-  const shown = faults.slice(0, most).map(faultText)
+/** So many of them in one line; the rest is counted. */
+export const firstFaults = (
+  faults: readonly Fault[], most: number, words = faultText,
+): string => {
+  const shown = faults.slice(0, most).map(words)
   const rest = faults.length - shown.length
   const more = rest > 0 ? `; and ${String(rest)} more` : ''
   return `${shown.join('; ')}${more}`

@@ -7,7 +7,7 @@ import type { Timers } from '../../clock/timers.js'
 import type { CompiledTimeline } from '../../engine/lighting/timeline.js'
 import { FILE_MISSING } from '../../contract/show-page.js'
 import { isAnswered } from '../files/disk-patience.js'
-import { faultText, WHOLE_FILE, type Fault } from '../files/fault.js'
+import { faultText, firstFaults, WHOLE_FILE, type Fault } from '../files/fault.js'
 import { fileStamp } from '../files/file-stamp.js'
 import { jsonFaults } from '../files/json-text.js'
 import { ABSENT, readTextFile, withoutMark } from '../files/text-file.js'
@@ -130,9 +130,7 @@ const compileApart = (path: string): Promise<TimelineFile> =>
 
 const resolved = (file: TimelineFile): TimelineAnswer => {
   if (file.ok) return { ok: true, timeline: file.timeline }
-  const shown = file.faults.slice(0, FAULTS_SHOWN).map(inWords)
-  const rest = file.faults.length - shown.length
-  return { ok: false, message: shown.join('; ') + (rest > 0 ? `; and ${String(rest)} more` : '') }
+  return { ok: false, message: firstFaults(file.faults, FAULTS_SHOWN, inWords) }
 }
 
 /** One that is not there is told as a medium is: by these words pages tell it from a bad one. */
