@@ -13,10 +13,8 @@ export interface LiveSourceOptions {
 
 export const liveSource = ({ version, player, lights, tags }: LiveSourceOptions): LiveSource => ({
   version,
+  engine: player,
   tags,
-  parts: () => player.parts(),
-  present: () => player.present(),
-  follow: (listener) => player.follow(listener),
   meter: (listener) => {
     player.meter(listener)
   },

@@ -251,12 +251,10 @@ export class Service {
     const player = this.#player
     return new LiveHub({
       version: version(),
+      engine: player,
       tags: () => ({ show: null, waves: null, armed: null }),
       meter: () => undefined,
       look: () => ({ frame: player.engine.now, universes: [] }),
-      parts: () => player.parts(),
-      present: () => player.present(),
-      follow: (listener) => player.follow(listener),
     }, this.#liveTimers)
   }
 

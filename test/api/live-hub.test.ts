@@ -67,11 +67,13 @@ beforeEach(() => {
       meter = listener
     },
     look: () => ({ frame: timers.now(), universes: [{ universe: 1, slots }] }),
-    parts: () => player.parts(),
-    present: () => player.present(),
-    follow: (listener) => {
-      follower = listener
-      return player.follow(listener)
+    engine: {
+      parts: () => player.parts(),
+      present: () => player.present(),
+      follow: (listener) => {
+        follower = listener
+        return player.follow(listener)
+      },
     },
   }, timers)
 })

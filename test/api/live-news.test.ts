@@ -27,17 +27,19 @@ beforeEach(() => {
   meters = []
   hub = new LiveHub({
     version: 'test',
-    tags: () => ({ ...tags }),
-    parts: () => ({
-      runs, image: null, timelines: [],
-      output: { state: 'ok', sink, latency: 0, underruns: 0, armedHeads: 0 },
-      lights: { state: 'off', message: null }, service: 'ready',
-    }),
-    present: () => ({ frame: timers.now(), latency: 0 }),
-    follow: (listener) => {
-      follower = listener
-      return () => (follower = null)
+    engine: {
+      parts: () => ({
+        runs, image: null, timelines: [],
+        output: { state: 'ok', sink, latency: 0, underruns: 0, armedHeads: 0 },
+        lights: { state: 'off', message: null }, service: 'ready',
+      }),
+      present: () => ({ frame: timers.now(), latency: 0 }),
+      follow: (listener) => {
+        follower = listener
+        return () => (follower = null)
+      },
     },
+    tags: () => ({ ...tags }),
     meter: (listener) => void meters.push(listener),
     look: () => ({ frame: timers.now(), universes: [] }),
   }, timers)

@@ -21,9 +21,7 @@ beforeEach(() => {
   measure = null
   const { player } = rig([{ buttons: [{}] }])
   hub = new LiveHub({
-    version: 'test', tags: () => ({ show, waves: null, armed: null }),
-    parts: () => player.parts(),
-    present: () => player.present(), follow: (listener) => player.follow(listener),
+    version: 'test', engine: player, tags: () => ({ show, waves: null, armed: null }),
     meter: (listener) => (measure = listener),
     look: () => ({ frame: timers.nowMs(), universes: [{ universe: 1, slots }] }),
   }, timers)

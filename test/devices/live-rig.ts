@@ -23,12 +23,14 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   const source: LiveSource = {
     version: 'test',
     tags: () => ({ show: world.show, waves: null, armed: null }),
-    parts: () => {
-      world.readings += 1
-      return player.parts()
+    engine: {
+      parts: () => {
+        world.readings += 1
+        return player.parts()
+      },
+      present: () => player.present(),
+      follow: (listener) => player.follow(listener),
     },
-    present: () => player.present(),
-    follow: (listener) => player.follow(listener),
     meter: (listener) => {
       world.meter = listener
     },

@@ -58,8 +58,8 @@ export class LiveHub {
   constructor(private readonly source: LiveSource, private readonly timers: Timers) {
     this.#stages = new Stages(timers)
     this.#tags = source.tags()
-    this.#note(source.parts())
-    this.#unfollow = source.follow((news) => this.#happened(news))
+    this.#note(source.engine.parts())
+    this.#unfollow = source.engine.follow((news) => this.#happened(news))
   }
 
   get isEmpty(): boolean {
@@ -93,7 +93,7 @@ export class LiveHub {
     const { version } = this.source
     const { boot, n } = { boot: this.#boot, n: this.#n }
     const missed = seen === null ? null : seen.boot !== boot || seen.n !== n
-    const at = this.source.present().frame
+    const at = this.source.engine.present().frame
     const { show } = parts
     page.send(textOf({ kind: 'hello', protocol: LIVE.subprotocol, version, boot, show }))
     page.send(textOf({ kind: 'state', n, at, missed, ...parts }))
@@ -103,13 +103,13 @@ export class LiveHub {
 
   /** The surroundings may have changed: tells what did. */
   refresh(): void {
-    this.#tell(this.source.present().frame, [], [])
+    this.#tell(this.source.engine.present().frame, [], [])
   }
 
   /** The end of the service: told, then every connection is closed in order. */
   close(): void {
     this.#unfollow()
-    this.#tell(this.source.present().frame, [
+    this.#tell(this.source.engine.present().frame, [
       { name: 'service', data: { state: 'shutting_down' } },
     ], [])
     this.#endUpkeep?.()
@@ -126,7 +126,7 @@ export class LiveHub {
   }
 
   #all(): LiveParts {
-    return { ...this.source.parts(), stages: this.#stages.list(), ...this.#tags }
+    return { ...this.source.engine.parts(), stages: this.#stages.list(), ...this.#tags }
   }
 
   #tell(at: number, events: readonly LiveEvent[], touched: readonly LiveRun[]): void {
@@ -141,7 +141,7 @@ export class LiveHub {
 
   /** What happened while no page was there is one change: nobody hears of it, but it counts. */
   #catchUp(): void {
-    const { runs } = this.source.parts()
+    const { runs } = this.source.engine.parts()
     const live = new Set(runs.map(({ executionId }) => executionId))
     const gone = [...this.#runs.keys()].filter((executionId) => !live.has(executionId))
     for (const executionId of gone) this.#runs.delete(executionId)
@@ -194,7 +194,7 @@ export class LiveHub {
   #hear(page: Page, message: PageMessage): void {
     switch (message.kind) {
       case 'time':
-        page.send(textOf({ kind: 'time', id: message.id, ...this.source.present() }))
+        page.send(textOf({ kind: 'time', id: message.id, ...this.source.engine.present() }))
         return
       case 'want':
         this.#want(page, message)

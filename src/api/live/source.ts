@@ -2,8 +2,9 @@
 import type { LevelsFrame, UniverseLook } from '../../contract/live-frames.js'
 import type { LivePort } from '../../engine/live-port.js'
 
-export interface LiveSource extends LivePort {
+export interface LiveSource {
   readonly version: string
+  readonly engine: LivePort
   /** The ETags of /show and /waves as they are now, and who is armed; null where there are none. */
   tags(): LiveTags
   /** Peaks from now on, 25 a second, to this listener alone; null: nothing is measured any more. */
