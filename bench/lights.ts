@@ -14,7 +14,7 @@ import { frame, msToFrames } from '../src/clock/frame.js'
 import { DmxRuns } from '../src/engine/dmx/dmx-runs.js'
 import { buildTimeline } from '../src/engine/lighting/timeline-build.js'
 import { cursorsOf, evaluate, type CompiledTimeline } from '../src/engine/lighting/timeline.js'
-import { createLights } from '../src/io/lights/lights.js'
+import { Lights } from '../src/io/lights/lights.js'
 import { createTimeMemory, TimeWriter } from '../src/clock/shared-time.js'
 
 const PORT = 47_654
@@ -113,7 +113,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
   const pace = setInterval(() => {
     writer.write(now())
   }, 10)
-  const lights = createLights({
+  const lights = new Lights({
     timers: realTimers(),
     output: 'artnet', host: '127.0.0.1', port: PORT, onStop: 'blackout', offsetMs: 0,
     time: memory,

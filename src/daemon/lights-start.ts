@@ -2,7 +2,7 @@
 import type { Timers } from '../clock/timers.js'
 import type { Logger } from 'pino'
 import { isDmxAllowed, type Config } from '../io/config.js'
-import { createLights, type Lights } from '../io/lights/lights.js'
+import { Lights } from '../io/lights/lights.js'
 
 export interface LightsSurroundings {
   readonly config: Config
@@ -12,7 +12,7 @@ export interface LightsSurroundings {
 export const openLights = (
   { config, timers }: LightsSurroundings, time: SharedArrayBuffer, log: Logger,
 ): Lights =>
-  createLights({
+  new Lights({
     timers,
     ...config.dmx,
     output: isDmxAllowed(config) ? config.dmx.output : 'none',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { DmxRuns } from '../../src/engine/dmx/dmx-runs.js'
-import { createLights, type LightsStatus } from '../../src/io/lights/lights.js'
+import { Lights, type LightsStatus } from '../../src/io/lights/lights.js'
 import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText, timelineCompiler } from '../../src/io/timeline/timeline-file.js'
 import { pause, until } from './lights-network.js'
@@ -27,7 +27,7 @@ const small = (value: number): string => JSON.stringify({
 
 it('a lights thread that dies is said, survived and tried again; closing still works', async () => {
   const told: LightsStatus[] = []
-  const lights = createLights({
+  const lights = new Lights({
     timers: realTimers(),
     output: 'artnet', host: '127.0.0.1', port: 47_655, onStop: 'blackout', offsetMs: 0,
     // Memory that is too small: the thread cannot even start.
@@ -52,7 +52,7 @@ it('a lights thread that died a moment before the end: the lamps go dark', async
   await new Promise<void>((bound) => node.bind(0, '127.0.0.1', bound))
   const time = createTimeMemory()
   new TimeWriter(time).write(48_000)
-  const lights = createLights({
+  const lights = new Lights({
     timers: realTimers(), output: 'artnet', host: '127.0.0.1', port: node.address().port,
     onStop: 'blackout', offsetMs: 0, time, changed: () => undefined,
   })
@@ -76,7 +76,7 @@ it('a lights thread that died a moment before the end: the lamps go dark', async
 it('with no output timelines count and nothing is sent', async () => {
   const result = compileText(small(1))
   if (!result.ok) throw new Error('a good file')
-  const lights = createLights({
+  const lights = new Lights({
     timers: realTimers(),
     output: 'none', host: null, port: 6454, onStop: 'blackout', offsetMs: 0,
     time: createTimeMemory(), changed: () => undefined,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { frame, type Frame } from '../../src/clock/frame.js'
 import { DmxRuns } from '../../src/engine/dmx/dmx-runs.js'
 import type { CompiledTimeline } from '../../src/engine/lighting/timeline.js'
-import { createLights } from '../../src/io/lights/lights.js'
+import { Lights } from '../../src/io/lights/lights.js'
 import { createTimeMemory, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText } from '../../src/io/timeline/timeline-file.js'
 
@@ -32,7 +32,7 @@ const writer = new TimeWriter(memory)
 const begun = process.hrtime.bigint()
 const now = (): Frame => frame(Number(((process.hrtime.bigint() - begun) * 48n) / 1_000_000n))
 writer.write(now())
-const lights = createLights({
+const lights = new Lights({
     timers: realTimers(),
   output: 'artnet', host: setup.host, port: setup.port, onStop: setup.onStop, offsetMs: 0,
   time: memory,

@@ -29,45 +29,43 @@ export interface LightsStatus {
   readonly universes: number
 }
 
-export interface Lights {
-  /** The show's timelines by the names that views use. Replaces; live runs keep what they have. */
-  setTimelines(timelines: ReadonlyMap<string, CompiledTimeline>): void
-  /** The live runs, at every change; and the delay of the sound that some of them follow. */
-  update(views: readonly DmxView[], latencyFrames: number): void
-  status(): LightsStatus
-  /** Resolves when the last look has left, or could not leave. */
-  close(): Promise<void>
-}
-
 /** A thread that died is started again after so long. */
 const RESTART_MS = 1_000
 /** A last look that takes longer is given up: shutting down goes first. */
 const CLOSE_MS = 1_500
 
-export const createLights = (options: LightsOptions): Lights => {
-  const universes = new Set<number>()
-  const thread = options.output === 'artnet' ? new LightsThread(options, () => {
-    options.changed(status())
-  }) : null
-  const status = (): LightsStatus => ({
-    state: thread?.state ?? 'off',
-    message: thread?.message ?? null,
-    universes: universes.size,
-  })
-  return {
-    setTimelines(timelines) {
-      for (const timeline of timelines.values()) {
-        for (const universe of timeline.universes) universes.add(universe)
-      }
-      thread?.post({ kind: 'timelines', timelines })
-    },
-    update(views, latencyFrames) {
-      thread?.post({ kind: 'update', views, latencyFrames })
-    },
-    status,
-    close: async () => {
-      await thread?.close()
-    },
+export class Lights {
+  readonly #universes = new Set<number>()
+  /** Null where nothing is sent. */
+  readonly #thread: LightsThread | null
+
+  constructor(options: LightsOptions) {
+    this.#thread = options.output === 'artnet'
+      ? new LightsThread(options, () => options.changed(this.status()))
+      : null
+  }
+
+  /** The show's timelines by the names that views use. Replaces; live runs keep what they have. */
+  setTimelines(timelines: ReadonlyMap<string, CompiledTimeline>): void {
+    for (const { universes } of timelines.values()) {
+      for (const universe of universes) this.#universes.add(universe)
+    }
+    this.#thread?.post({ kind: 'timelines', timelines })
+  }
+
+  /** The live runs, at every change; and the delay of the sound that some of them follow. */
+  update(views: readonly DmxView[], latencyFrames: number): void {
+    this.#thread?.post({ kind: 'update', views, latencyFrames })
+  }
+
+  status(): LightsStatus {
+    const { state = 'off', message = null } = this.#thread ?? {}
+    return { state, message, universes: this.#universes.size }
+  }
+
+  /** Resolves when the last look has left, or could not leave. */
+  close(): Promise<void> {
+    return this.#thread?.close() ?? Promise.resolve()
   }
 }
 

@@ -5,7 +5,7 @@ import { frame } from '../../../src/clock/frame.js'
 import { createTimeMemory } from '../../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
-import { createLights, type LightsStatus } from '../../../src/io/lights/lights.js'
+import { Lights, type LightsStatus } from '../../../src/io/lights/lights.js'
 import type { ToLights } from '../../../src/io/lights/lights-messages.js'
 import { DmxRig, ms } from '../../engine/dmx/dmx-rig.js'
 
@@ -50,7 +50,7 @@ beforeEach(() => {
 it('with the timelines and the runs of the moment, not of its own beginning', () => {
   const timers = new VirtualTimers(0)
   const states: LightsStatus['state'][] = []
-  const lights = createLights({
+  const lights = new Lights({
     timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
     time: createTimeMemory(), changed: ({ state }) => states.push(state),
   })
@@ -80,7 +80,7 @@ it('with the timelines and the runs of the moment, not of its own beginning', ()
 
 it.each([0, 40, -20, 0.5])('they go by the configuration, with an offset of %d ms', (offsetMs) => {
   const [timers, time] = [new VirtualTimers(0), createTimeMemory()]
-  createLights({
+  new Lights({
     timers, time, output: 'artnet', host: '10.0.0.9', port: 6_455, onStop: 'hold', offsetMs,
     changed: () => undefined,
   })
@@ -95,7 +95,7 @@ it.each([0, 40, -20, 0.5])('they go by the configuration, with an offset of %d m
 
 it('the status says what is wrong by now, and each change of it is told once', () => {
   const told: (string | null)[] = []
-  const lights = createLights({
+  const lights = new Lights({
     timers: new VirtualTimers(0), output: 'artnet', host: '127.0.0.1', port: 6454,
     onStop: 'blackout', offsetMs: 0, time: createTimeMemory(),
     changed: ({ message }) => told.push(message),
@@ -118,7 +118,7 @@ it('the status says what is wrong by now, and each change of it is told once', (
 it('one that ends when it is told to is not replaced, and nothing more is told of it', async () => {
   const timers = new VirtualTimers(0)
   const states: LightsStatus['state'][] = []
-  const lights = createLights({
+  const lights = new Lights({
     timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
     time: createTimeMemory(), changed: ({ state }) => states.push(state),
   })
@@ -138,7 +138,7 @@ describe('lights that end', () => {
   const lit = () => {
     const timers = new VirtualTimers(0)
     const told: (string | null)[] = []
-    const lights = createLights({
+    const lights = new Lights({
       timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
       time: createTimeMemory(), changed: ({ message }) => told.push(message),
     })
@@ -199,7 +199,7 @@ describe('lights that end', () => {
 })
 
 it('without an output nothing is begun, and the universes are counted all the same', async () => {
-  const lights = createLights({
+  const lights = new Lights({
     timers: new VirtualTimers(0), output: 'none', host: null, port: 6454, onStop: 'blackout',
     offsetMs: 0, time: createTimeMemory(), changed: () => undefined,
   })
