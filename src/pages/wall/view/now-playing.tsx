@@ -20,14 +20,14 @@ import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
 
 const ROWS_MOST = 8
-/** Of pictures and lights. */
-const LONE_MOST = 4
+/** So many of them are left to pictures and lights, however many runs there are. */
+const LONE_LEAST = 4
 
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
   const runs = model.known.value?.runs ?? []
   const lone = loneOf(model)
-  const last = lone.slice(0, LONE_MOST)
+  const last = newestOf(lone, Math.max(LONE_LEAST, ROWS_MOST - runs.length))
   const shown = shownRuns(runs, ROWS_MOST - last.length)
   const count = runs.length + lone.length
   const more = count - shown.length - last.length
@@ -85,6 +85,13 @@ const loneOf = ({ known: { value: known } }: WallModel): readonly Lone[] => {
     ...(image === null ? [] : [{ ...image, kind: 'shown' } as const]),
     ...lit.map((timeline) => ({ ...timeline, kind: 'lit' }) as const),
   ]
+}
+
+/** The picture, and of the lights those that came last, in the order in which they came. */
+const newestOf = (lone: readonly Lone[], most: number): readonly Lone[] => {
+  const pictures = lone.filter(({ kind }) => kind === 'shown')
+  const lights = lone.filter(({ kind }) => kind === 'lit')
+  return [...pictures, ...lights.slice(-(most - pictures.length))]
 }
 
 const LoneRow = (
