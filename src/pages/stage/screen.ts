@@ -22,7 +22,8 @@ export class Screen {
     this.#root.append(element)
   }
 
-  show(layers: readonly Layer[]): void {
+  show(all: readonly Layer[]): void {
+    const layers = oneEach(all)
     const isMixed = layers.length > 1 || layers.some(({ weight }) => weight < 1)
     for (const element of this.#shown) {
       if (!layers.some((layer) => layer.element === element)) hide(element)
@@ -38,6 +39,19 @@ export class Screen {
     }
     this.#shown = layers.map(({ element }) => element)
   }
+}
+
+/**
+ * An image that comes anew while it still goes, or is restarted, is two pictures on one element,
+ * which can have one opacity: their sum, since what is mixed is added up.
+ */
+const oneEach = (layers: readonly Layer[]): readonly Layer[] => {
+  const byElement = new Map<HTMLElement, Layer>()
+  for (const layer of layers) {
+    const weight = (byElement.get(layer.element)?.weight ?? 0) + layer.weight
+    byElement.set(layer.element, { ...layer, weight })
+  }
+  return [...byElement.values()]
 }
 
 const hide = (element: HTMLElement): void => {
