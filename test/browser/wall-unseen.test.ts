@@ -52,6 +52,19 @@ test('is told in the row of its run alone, where it has one', async () => {
   expect([wall.text('.banners'), wall.texts('.row-words')]).toEqual(['', ['it is not so']])
 })
 
+test('is told over the grid where its run has no row, since other runs have them all', async () => {
+  const wall = await opened()
+  const others = Array.from({ length: 9 }, (_, n) =>
+    aRun({ executionId: `r${n}`, buttonId: `other ${n}`, serial: n + 2 }))
+  const paused = aRun({ executionId: 'bed', buttonId: 'b19', title: 'Bed 19', state: 'paused' })
+  const still = { ...paused, serial: 1, anchor: { ...paused.anchor, moving: false } }
+  await wall.tell({ runs: [still, ...others] })
+  expect(wall.texts('.row-title')).not.toContain('Bed 19')
+  wall.daemon.answers = [{ status: 503, body: { error: 'x', message: 'no sound output' } }]
+  await wall.key('F8')
+  expect(wall.text('.banners')).toBe('Bed 19: no sound output')
+})
+
 test('a run whose button left the show is stopped by the menu of its row', async () => {
   const wall = await opened()
   await wall.tell({ runs: [aRun({ buttonId: 'gone', title: 'Old bed' })] })

@@ -2,6 +2,7 @@
 // foot what can wait: a new version, a fault of the show file.
 import type { JSX } from 'preact'
 import { faultsIn } from '../show/show-fault.js'
+import { rowsOf } from '../shown-runs.js'
 import { nameOf, WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
@@ -27,7 +28,7 @@ const Unseen = (): JSX.Element | null => {
   if (told === null) return null
   const { buttonId, message } = told
   const isSeen = places.cells.value.some(({ button }) => button.id === buttonId)
-    || (known.value?.runs ?? []).some((run) => run.buttonId === buttonId)
+    || rowsOf(known.value).runs.some((run) => run.buttonId === buttonId)
   if (isSeen) return null
   const title = buttons.value.get(buttonId)?.title
   return (

@@ -9,8 +9,7 @@ import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import { goneButton } from './gone-button.js'
 import { timeText } from '../position.js'
-import { shownRuns } from '../shown-runs.js'
-import type { WallModel } from '../wall-model.js'
+import { rowsOf, type Lone } from '../shown-runs.js'
 import {
   endWords, LONE_WORDS, lookWords, nameOf, outputTrouble, troubleWords, WORDS,
 } from '../words.js'
@@ -19,17 +18,9 @@ import { setMeter } from './header.js'
 import { Icon, type Sign } from './icons.js'
 import { useWall } from './model-context.js'
 
-const ROWS_MOST = 8
-/** So many of them are left to pictures and lights, however many runs there are. */
-const LONE_LEAST = 4
-
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
-  const runs = model.known.value?.runs ?? []
-  const lone = loneOf(model)
-  const last = newestOf(lone, Math.max(LONE_LEAST, ROWS_MOST - runs.length))
-  const shown = shownRuns(runs, ROWS_MOST - last.length)
-  const count = runs.length + lone.length
+  const { runs: shown, lone: last, count } = rowsOf(model.known.value)
   const more = count - shown.length - last.length
   return (
     <aside class="now" aria-label={WORDS.nowPlaying}>
@@ -67,32 +58,6 @@ const Trouble = ({ known }: { readonly known: Known | null }): JSX.Element => (
     {known !== null && troubleWords(known)}
   </span>
 )
-
-interface Lone {
-  readonly buttonId: string
-  readonly title: string
-  readonly kind: 'shown' | 'lit'
-}
-
-/** A picture or lights without a run: they are on though no sound is, maybe of another playlist. */
-const loneOf = ({ known: { value: known } }: WallModel): readonly Lone[] => {
-  if (known === null) return []
-  const { image, timelines, runs } = known
-  // Lights of a run, or of the picture, are its own.
-  const lit = timelines.filter(({ buttonId: id }) =>
-    id !== image?.buttonId && !runs.some(({ buttonId }) => buttonId === id))
-  return [
-    ...(image === null ? [] : [{ ...image, kind: 'shown' } as const]),
-    ...lit.map((timeline) => ({ ...timeline, kind: 'lit' }) as const),
-  ]
-}
-
-/** The picture, and of the lights those that came last, in the order in which they came. */
-const newestOf = (lone: readonly Lone[], most: number): readonly Lone[] => {
-  const pictures = lone.filter(({ kind }) => kind === 'shown')
-  const lights = lone.filter(({ kind }) => kind === 'lit')
-  return [...pictures, ...lights.slice(-(most - pictures.length))]
-}
 
 const LoneRow = (
   { one: { buttonId, title: told, kind }, place }:
