@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { DecodedReader, partsOf } from './decoded-wire.js'
 import type { JobMessage } from './decoder-messages.js'
 
-/** Nobody guesses it, and it is short: a socket's path may have 104 bytes on macOS, 108 on Linux. */
+/** Nobody guesses it, and it is short: a path of a socket has 104 bytes on macOS, 108 on Linux. */
 const NAME_BYTES = 9
 /** What is read at once. */
 const READ_BYTES = 65_536
