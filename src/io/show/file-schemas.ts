@@ -6,6 +6,7 @@
 // every machine and without a network.
 import { z } from 'zod'
 import { configShape } from '../config.js'
+import { CONFIG_WORDS, SHOW_WORDS, type Words } from './field-words.js'
 import { OF_KIND } from './show-rules.js'
 import { showShape } from './show-shape.js'
 
@@ -41,9 +42,29 @@ const artnetRule = {
   then: { required: ['host'], properties: { host: THERE } },
 }
 
+/** Each key says what it means, as an editor shows it. */
+const told = (schema: z.core.JSONSchema.JSONSchema, words: Words): void => {
+  for (const [key, said] of Object.entries(words)) {
+    const property = schema.properties?.[key] as z.core.JSONSchema.JSONSchema
+    if (typeof said === 'string') property.description = said
+    else told(objectIn(property), said)
+  }
+}
+
+/** What words are of: an object, what a list has, or what may be null. */
+const objectIn = (schema: z.core.JSONSchema.JSONSchema): z.core.JSONSchema.JSONSchema => {
+  const some = [schema.items ?? schema, ...schema.anyOf ?? []] as z.core.JSONSchema.JSONSchema[]
+  return some.find(({ properties }) => properties !== undefined) ?? schema
+}
+
+const withWords = (schema: z.core.JSONSchema.JSONSchema, words: Words): JsonSchema => {
+  told(schema, words)
+  return schema
+}
+
 export const showSchema = (version: string): JsonSchema => ({
   title: `A show of cartwall ${version}`,
-  ...z.toJSONSchema(showShape, {
+  ...withWords(z.toJSONSchema(showShape, {
     io: 'input',
     override: ({ jsonSchema }) => {
       if (jsonSchema.type !== 'object') return
@@ -51,15 +72,15 @@ export const showSchema = (version: string): JsonSchema => ({
       jsonSchema.patternProperties = { '^x-': {} }
       if (jsonSchema.properties?.['kind'] !== undefined) jsonSchema.allOf = kindRules
     },
-  }),
+  }), SHOW_WORDS),
 })
 
 export const configSchema = (version: string): JsonSchema => ({
   title: `A configuration of cartwall ${version}`,
-  ...z.toJSONSchema(configShape, {
+  ...withWords(z.toJSONSchema(configShape, {
     io: 'input',
     override: ({ jsonSchema }) => {
       if (jsonSchema.properties?.['onStop'] !== undefined) Object.assign(jsonSchema, artnetRule)
     },
-  }),
+  }), CONFIG_WORDS),
 })
