@@ -140,7 +140,9 @@ const typed = {
       },
     ],
     '@typescript-eslint/no-unused-vars': [
-      'error', { argsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      'error', {
+        argsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_', ignoreRestSiblings: true,
+      },
     ],
     // Numbers read the same in a template as through String(n).
     '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
