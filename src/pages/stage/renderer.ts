@@ -13,7 +13,7 @@ import {
   NOTHING_TOLD, picturesAt, withChange, withState, type Picture, type Told, type VideoPicture,
 } from './pictures.js'
 import type { Layer, Screen } from './screen.js'
-import type { Look, ShowLook } from './show-look.js'
+import { USUAL_FRAME_MS, type Look, type ShowLook } from './show-look.js'
 import type { StageTime } from './timing.js'
 import { heardMsAt, wantsAt, type VideoWant } from './wants.js'
 
@@ -106,7 +106,7 @@ export class Renderer {
     const look = this.look().of(buttonId)
     if (look !== null && look.notShown !== null) return look.notShown
     if (kind === 'video') return this.decks.find((deck) => deck.key === key)?.error ?? null
-    return this.#images.errorOf(sourceOf(buttonId, look))
+    return this.#images.errorOf(this.look().sourceOf(buttonId))
   }
 
   frame(now: number): void {
@@ -145,7 +145,7 @@ export class Renderer {
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now)) {
       if (isAstray(deck, part, now)) deck.play({ kind: 'park', positionMs: want.positionMs }, now)
-      const { frameMs } = this.look().of(want.buttonId) ?? { frameMs: 40 }
+      const frameMs = this.look().of(want.buttonId)?.frameMs ?? USUAL_FRAME_MS
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
       const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
@@ -202,10 +202,7 @@ export class Renderer {
     this.#transitions = addTransition(this.#transitions, { to: chosen.key, at, frames })
     if (picture === null) return
     this.#known.add(showingOf(picture.key))
-    if (hasCome && picture.kind === 'image') {
-      this.#imageFor(picture, sourceOf(picture.buttonId, this.look().of(picture.buttonId)), now)
-        .begin()
-    }
+    if (hasCome && picture.kind === 'image') this.#imageFor(picture, now).begin()
   }
 
   /** It came, or came back on top, since the last change; else it was uncovered. */
@@ -262,7 +259,7 @@ export class Renderer {
     const look = this.look().of(picture.buttonId)
     if (look !== null && look.notShown !== null) return 'never'
     const shown = picture.kind === 'image'
-      ? this.#imageFor(picture, sourceOf(picture.buttonId, look), now)
+      ? this.#imageFor(picture, now)
       : this.decks.find(({ key }) => key === picture.key)
     if (shown === undefined) return 'coming'
     if (shown.error !== null) return 'never'
@@ -270,7 +267,8 @@ export class Renderer {
   }
 
   /** One that is seen already stays so, whatever becomes of its file. */
-  #imageFor({ key, buttonId }: Picture, source: string, now: number): StageImage {
+  #imageFor({ key, buttonId }: Picture, now: number): StageImage {
+    const source = this.look().sourceOf(buttonId)
     return this.#seen.has(key)
       ? this.#images.shown(buttonId, source, now)
       : this.#images.get(buttonId, source, now)
@@ -298,16 +296,16 @@ export class Renderer {
       const deck = this.decks.find((one) => one.key === key)
       const buttonId = deck?.buttonId ?? this.#imageOf(key)
       if (buttonId === null) continue
-      const look = this.look().of(buttonId)
+      const look = this.look()
       const element = deck?.element
-        ?? this.#images.shown(buttonId, sourceOf(buttonId, look), now).element
-      layers.push({ element, weight, fit: look?.fit ?? 'contain' })
+        ?? this.#images.shown(buttonId, look.sourceOf(buttonId), now).element
+      layers.push({ element, weight, fit: look.of(buttonId)?.fit ?? 'contain' })
       seen.set(key, buttonId)
     }
     this.#seen = seen
     this.screen.show(layers)
     // One that is on is kept while it is decoded too: a large one would begin anew for ever.
-    const on = this.#pictures.map(({ buttonId }) => sourceOf(buttonId, this.look().of(buttonId)))
+    const on = this.#pictures.map(({ buttonId }) => this.look().sourceOf(buttonId))
     this.#images.trim(({ source, element }) =>
       on.includes(source) || layers.some((layer) => layer.element === element))
   }
@@ -327,6 +325,3 @@ const isAstray = ({ key, element }: Deck, part: Part, now: number): boolean => {
 
 /** All passes of a loop are one showing. */
 const showingOf = (key: string): string => key.split('/')[0] ?? key
-
-const sourceOf = (buttonId: string, look: Look | null): string =>
-  look?.source ?? `/media/${buttonId}`

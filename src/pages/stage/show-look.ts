@@ -3,7 +3,6 @@ import type { ShowButton, ShowPage, ShowPlaylist } from '../../contract/show-pag
 import { FRAMES_PER_MS } from '../shared/clock.js'
 
 export interface Look {
-  readonly buttonId: string
   /** The address of its file; another file has another one. */
   readonly source: string
   readonly fit: ShowButton['fit']
@@ -15,7 +14,8 @@ export interface Look {
   readonly notShown: string | null
 }
 
-const USUAL_FRAME_MS = 40
+/** Where nothing is known of it. */
+export const USUAL_FRAME_MS = 40
 
 export class ShowLook {
   readonly #looks: Map<string, Look>
@@ -44,6 +44,11 @@ export class ShowLook {
     return this.#looks.get(buttonId) ?? null
   }
 
+  /** The address of its file: by its id alone where the show says no more. */
+  sourceOf(buttonId: string): string {
+    return this.of(buttonId)?.source ?? pathOf(buttonId)
+  }
+
   /** The video that an operator most likely plays next: the next one of its playlist. */
   after(buttonId: string): string | null {
     const playlist = this.#playlists.get(buttonId)
@@ -67,13 +72,14 @@ export class ShowLook {
 const isPlayable = ({ kind, media }: ShowButton): boolean =>
   kind === 'video' && media !== null && media.missing === null && media.notShown === null
 
+const pathOf = (buttonId: string): string => `/media/${buttonId}`
+
 const lookOf = (button: ShowButton): Look => {
   const { media, id } = button
   const rate = media?.video?.framesPerSecond ?? null
   const version = media?.version ?? null
   return {
-    buttonId: id,
-    source: `/media/${id}${version === null ? '' : `?v=${encodeURIComponent(version)}`}`,
+    source: `${pathOf(id)}${version === null ? '' : `?v=${encodeURIComponent(version)}`}`,
     fit: button.fit,
     dissolveFrames: button.dissolveMs * FRAMES_PER_MS,
     frameMs: rate === null || rate <= 0 ? USUAL_FRAME_MS : 1000 / rate,

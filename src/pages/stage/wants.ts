@@ -65,9 +65,6 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
 
 const isVideo = (picture: Picture): picture is VideoPicture => picture.kind === 'video'
 
-const source = ({ look }: Sight, buttonId: string): string =>
-  look.of(buttonId)?.source ?? `/media/${buttonId}`
-
 const onScreen = (
   sight: Sight, { key, buttonId, place }: VideoPicture, soon: readonly VideoPicture[],
 ): VideoWant => {
@@ -77,7 +74,7 @@ const onScreen = (
   return {
     key,
     buttonId,
-    source: source(sight, buttonId),
+    source: sight.look.sourceOf(buttonId),
     positionMs: place.anchor.position / FRAMES_PER_MS,
     doing: isMoving ? { kind: 'run', executionId, pass: place.pass } : { kind: 'hold' },
   }
@@ -92,7 +89,7 @@ const frozen = (
 ): VideoWant | null => {
   if (!key.includes('/') || now.some((picture) => picture.key === key)) return null
   return {
-    key, buttonId, source: source(sight, buttonId), positionMs: 0, doing: { kind: 'freeze' },
+    key, buttonId, source: sight.look.sourceOf(buttonId), positionMs: 0, doing: { kind: 'freeze' },
   }
 }
 
@@ -105,7 +102,7 @@ const twin = (sight: Sight, { buttonId, place }: VideoPicture): VideoWant | null
   return {
     key: videoKey(place.run.executionId, place.pass + 1),
     buttonId,
-    source: source(sight, buttonId),
+    source: sight.look.sourceOf(buttonId),
     positionMs: to / FRAMES_PER_MS,
     doing: { kind: 'park' },
   }
@@ -130,7 +127,7 @@ const successor = (
 const parked = (sight: Sight, key: string, buttonId: string): VideoWant => ({
   key,
   buttonId,
-  source: source(sight, buttonId),
+  source: sight.look.sourceOf(buttonId),
   positionMs: sight.look.of(buttonId)?.startMs ?? 0,
   doing: { kind: 'park' },
 })

@@ -44,3 +44,8 @@ test('a button that left the show looks as it did, and is nothing that comes nex
   expect(look.of('a')).toEqual(before.of('a'))
   expect([look.first(), look.after('a'), look.after('b')]).toEqual(['b', 'b', null])
 })
+
+test('of a button that no show has named yet the file is asked for by its id alone', () => {
+  expect(new ShowLook(null, null).sourceOf('a')).toBe('/media/a')
+  expect(lookAt(video('a', 0, { version: '2' })).sourceOf('a')).toBe('/media/a?v=2')
+})
