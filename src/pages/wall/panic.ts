@@ -2,7 +2,8 @@
 //
 // It is never guarded, does not ask whether there is a connection, and takes back every other
 // request of the page first, so that it waits behind none and nothing starts after it.
-import { send, type Outcome, type Sending, type SenderPorts } from './press/sender.js'
+import type { PressPorts } from './press/press-machine.js'
+import { send, type Outcome, type Sending } from './press/sender.js'
 
 const CUT_WITHIN_MS = 5_000
 
@@ -18,12 +19,8 @@ export type PanicState =
   /** That was not sent, while there was no connection; by now there is one again. */
   | { readonly kind: 'missed'; readonly mayHaveArrived: boolean }
 
-export interface PanicPorts extends SenderPorts {
-  now(): number
-}
-
 export class PanicMachine {
-  readonly #ports: PanicPorts
+  readonly #ports: PressPorts
   readonly #takeBackOthers: () => void
   readonly #changed: (state: PanicState) => void
   #fadeMs: number
@@ -34,7 +31,7 @@ export class PanicMachine {
   #isUnderWay = false
 
   constructor(
-    ports: PanicPorts, fadeMs: number, takeBackOthers: () => void,
+    ports: PressPorts, fadeMs: number, takeBackOthers: () => void,
     changed: (state: PanicState) => void,
   ) {
     this.#ports = ports

@@ -44,9 +44,16 @@ describe('a press', () => {
 
   test('with Shift stops what is on, and does nothing where nothing is', () => {
     const stop = sent({ kind: 'stop', executionId: 'e1', fadeMs: null })
-    expect(stopOf(aButton({}), on('playing'))).toEqual(stop)
-    expect(stopOf(aButton({}), on('paused'))).toEqual(stop)
-    expect(stopOf(aButton({}), { kind: 'idle' })).toEqual({ kind: 'nothing' })
+    for (const state of ['starting', 'playing', 'pausing', 'paused', 'fading_out'] as const) {
+      expect(stopOf(aButton({}), on(state))).toEqual(stop)
+    }
+    const stopAll = sent({ kind: 'stop', executionId: null, fadeMs: null })
+    expect(stopOf(aButton({}), { kind: 'shown' })).toEqual(stopAll)
+    expect(stopOf(aButton({}), { kind: 'lit', timeline })).toEqual(stopAll)
+    const missing = { kind: 'missing', reason: 'no such file', isThere: false } as const
+    for (const off of [{ kind: 'idle' } as const, missing]) {
+      expect(stopOf(aButton({}), off)).toEqual({ kind: 'nothing' })
+    }
   })
 })
 
@@ -81,6 +88,14 @@ test.each([
   [
     { kind: 'resume', executionId: 'e1', fadeMs: 0 }, '/buttons/b1/resume',
     { executionId: 'e1', fadeInMs: 0 },
+  ],
+  [
+    { kind: 'pause', executionId: 'e1', fadeMs: 3_000 }, '/buttons/b1/pause',
+    { executionId: 'e1', fadeOutMs: 3_000 },
+  ],
+  [
+    { kind: 'stop', executionId: 'e1', fadeMs: 0 }, '/buttons/b1/stop',
+    { executionId: 'e1', fadeOutMs: 0 },
   ],
   [{ kind: 'stop', executionId: null, fadeMs: 500 }, '/buttons/b1/stop', { fadeOutMs: 500 }],
 ] as const)('%o is sent as %s', (command, path, body) => {

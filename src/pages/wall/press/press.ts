@@ -1,32 +1,16 @@
 // What a press does (docs/pages.md, "Pressing"): pure, from what the button is.
+import type { RunOptionsBody } from '../../../contract/schemas.js'
 import type { ShowButton } from '../../../contract/show-page.js'
-import type { Look } from '../look.js'
-
-/** The body of a play or a restart, as api.md 2.3 has it. */
-export interface RunOptions {
-  readonly loop?: boolean
-  readonly loopCrossfadeMs?: number
-  readonly allowOverlap?: boolean
-  readonly pauseWhenReplaced?: boolean
-  readonly externalSequencing?: boolean
-}
+import { runOf, type Look } from '../look.js'
 
 /** A command as it is sent; `null` leaves a fade to what is saved. */
 export type Command =
-  | { readonly kind: 'play'; readonly buttonId: string; readonly options: RunOptions | null }
-  | { readonly kind: 'restart'; readonly buttonId: string; readonly options: RunOptions | null }
   | {
-      readonly kind: 'pause'
+      readonly kind: 'play' | 'restart'
       readonly buttonId: string
-      readonly executionId: string
-      readonly fadeMs: number | null
+      readonly options: RunOptionsBody | null
     }
-  | {
-      readonly kind: 'resume'
-      readonly buttonId: string
-      readonly executionId: string
-      readonly fadeMs: number | null
-    }
+  | PauseOrResume
   | {
       readonly kind: 'stop'
       readonly buttonId: string
@@ -34,7 +18,12 @@ export type Command =
       readonly fadeMs: number | null
     }
 
-export type PauseOrResume = Extract<Command, { readonly kind: 'pause' | 'resume' }>
+export interface PauseOrResume {
+  readonly kind: 'pause' | 'resume'
+  readonly buttonId: string
+  readonly executionId: string
+  readonly fadeMs: number | null
+}
 
 export type Press =
   | { readonly kind: 'send'; readonly command: Command }
@@ -65,7 +54,7 @@ export const pressOf = (button: ShowButton, look: Look): Press => {
       return send({ kind: 'restart', buttonId, options: null })
     case 'shown':
     case 'lit':
-      return send({ kind: 'stop', buttonId, executionId: null, fadeMs: null })
+      return stopOf(button, look)
     case 'missing':
       return { kind: 'tell', message: look.reason }
   }
@@ -84,42 +73,18 @@ const again = ({ id: buttonId, pressAgain }: ShowButton, executionId: string): P
 
 /** With Shift: stops with the saved fade, whatever a press would do. */
 export const stopOf = (button: ShowButton, look: Look): Press => {
-  switch (look.kind) {
-    case 'idle':
-    case 'missing':
-      return NOTHING
-    case 'shown':
-    case 'lit':
-      return send({ kind: 'stop', buttonId: button.id, executionId: null, fadeMs: null })
-    case 'starting':
-    case 'playing':
-    case 'pausing':
-    case 'paused':
-    case 'fading_out':
-      return send({
-        kind: 'stop', buttonId: button.id, executionId: look.run.executionId, fadeMs: null,
-      })
-  }
+  if (look.kind === 'idle' || look.kind === 'missing') return NOTHING
+  const executionId = runOf(look)?.executionId ?? null
+  return send({ kind: 'stop', buttonId: button.id, executionId, fadeMs: null })
 }
 
 /** The request that a command is: path below /api/v1, and its body, null for none. */
 export const requestOf = (command: Command): { readonly path: string; readonly body: unknown } => {
-  const path = `/buttons/${command.buttonId}/${command.kind}`
-  switch (command.kind) {
-    case 'play':
-    case 'restart':
-      return { path, body: command.options }
-    case 'pause':
-      return { path, body: withFade({ executionId: command.executionId }, 'fadeOutMs', command) }
-    case 'resume':
-      return { path, body: withFade({ executionId: command.executionId }, 'fadeInMs', command) }
-    case 'stop': {
-      const named = command.executionId === null ? {} : { executionId: command.executionId }
-      return { path, body: withFade(named, 'fadeOutMs', command) }
-    }
-  }
+  const { kind, buttonId } = command
+  const path = `/buttons/${buttonId}/${kind}`
+  if ('options' in command) return { path, body: command.options }
+  const { executionId, fadeMs } = command
+  const named = executionId === null ? {} : { executionId }
+  const fade = kind === 'resume' ? { fadeInMs: fadeMs } : { fadeOutMs: fadeMs }
+  return { path, body: fadeMs === null ? named : { ...named, ...fade } }
 }
-
-const withFade = (
-  body: object, name: string, { fadeMs }: { readonly fadeMs: number | null },
-): object => (fadeMs === null ? body : { ...body, [name]: fadeMs })

@@ -1,7 +1,7 @@
 // Play with options: the run options of the API (2.3) as a small form, for this one run.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { RunOptions } from '../../press/press.js'
+import type { RunOptionsBody } from '../../../../contract/schemas.js'
 import { useWall } from '../model-context.js'
 import { PanelFrame } from './panel-frame.js'
 
@@ -45,7 +45,7 @@ export const OptionsPanel = (): JSX.Element | null => {
 const OptionsForm = (
   { isSaved, onChosen }: {
     readonly isSaved: Pick<Choices, 'loop' | 'allowOverlap' | 'pauseWhenReplaced'>
-    readonly onChosen: (options: RunOptions) => void
+    readonly onChosen: (options: RunOptionsBody) => void
   },
 ): JSX.Element => {
   const [choices, setChoices] = useState<Choices>({
