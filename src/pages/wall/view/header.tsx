@@ -1,6 +1,5 @@
 // The header: the show, the time of day, and how connection, sound and stages do, in words.
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
 import type { Panel } from '../wall-model.js'
@@ -8,6 +7,7 @@ import { outputTrouble, stagesWords, stageTrouble, underrunWords, WORDS } from '
 import { timeOfDay } from './banner.js'
 import { Counting } from './counting.js'
 import { Icon, type Sign } from './icons.js'
+import { Meter } from './meter.js'
 import { useWall } from './model-context.js'
 
 export const Header = (): JSX.Element => {
@@ -64,33 +64,9 @@ const Output = ({ known }: { readonly known: Known | null }): JSX.Element => {
   )
 }
 
-/** -48 dB is nothing, full scale is all: even steps for the ear, not for the number. */
-const meterShare = (peak: number): number =>
-  peak <= 0 ? 0 : Math.max(0, Math.min(1, 1 + (20 * Math.log10(peak)) / 48))
-
-const Master = (): JSX.Element => {
-  const model = useWall()
-  const left = useRef<HTMLSpanElement>(null)
-  const right = useRef<HTMLSpanElement>(null)
-  useEffect(
-    () =>
-      model.levels.subscribe((frame) => {
-        setMeter(left.current, frame?.master.left ?? 0)
-        setMeter(right.current, frame?.master.right ?? 0)
-      }),
-    [model],
-  )
-  return (
-    <span class="meter master" role="img" aria-label="Level of the master">
-      <span class="meter-lane"><span class="meter-bar" ref={left} /></span>
-      <span class="meter-lane"><span class="meter-bar" ref={right} /></span>
-    </span>
-  )
-}
-
-export const setMeter = (element: HTMLElement | null, peak: number): void => {
-  if (element !== null) element.style.clipPath = `inset(0 ${100 - 100 * meterShare(peak)}% 0 0)`
-}
+const Master = (): JSX.Element => (
+  <Meter name="master" words="Level of the master" peaksIn={({ master }) => master} />
+)
 
 const Tool = (
   { panel, sign, words, note = '', isBad = false }: {

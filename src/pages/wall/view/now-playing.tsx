@@ -3,7 +3,6 @@
 //
 // Rows are put in their places by a transform: one that comes or goes shifts no other out of hand.
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
@@ -14,8 +13,8 @@ import {
   endWords, LONE_WORDS, lookWords, nameOf, outputTrouble, troubleWords, WORDS,
 } from '../words.js'
 import { Progress, RunTime } from './counting.js'
-import { setMeter } from './header.js'
 import { Icon, type Sign } from './icons.js'
+import { Meter } from './meter.js'
 import { useWall } from './model-context.js'
 
 export const NowPlaying = (): JSX.Element => {
@@ -108,7 +107,8 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
           {message ?? rowWords(run, at, next)}
         </span>
         <RunTime run={run} name="row-time" />
-        <RunMeter executionId={run.executionId} />
+        <Meter name="row-meter" words={null} peaksIn={({ runs }) =>
+          runs.find(({ executionId }) => executionId === run.executionId)} />
         <span class="row-tools"><RowTools run={run} /></span>
       </div>
     </div>
@@ -129,27 +129,6 @@ const stateWords = (run: LiveRun, at: string): string => {
   if (state === 'paused') return `paused ${at}`
   return state === 'completed' || state === 'stopped' || state === 'failed'
     ? state : lookWords({ kind: state, run }, at)
-}
-
-const RunMeter = ({ executionId }: { readonly executionId: string }): JSX.Element => {
-  const model = useWall()
-  const left = useRef<HTMLSpanElement>(null)
-  const right = useRef<HTMLSpanElement>(null)
-  useEffect(
-    () =>
-      model.levels.subscribe((frame) => {
-        const run = frame?.runs.find((each) => each.executionId === executionId)
-        setMeter(left.current, run?.left ?? 0)
-        setMeter(right.current, run?.right ?? 0)
-      }),
-    [model, executionId],
-  )
-  return (
-    <span class="meter row-meter" aria-hidden="true">
-      <span class="meter-lane"><span class="meter-bar" ref={left} /></span>
-      <span class="meter-lane"><span class="meter-bar" ref={right} /></span>
-    </span>
-  )
 }
 
 const RowTools = ({ run }: { readonly run: LiveRun }): JSX.Element => {
