@@ -13,43 +13,22 @@ const ROOT = join(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'src', 'client', 'wire.ts')
 const source = readFileSync(join(ROOT, 'src', 'contract', 'schemas.ts'), 'utf8')
 
-/** The name of each type, by the schema it is made from; in the order in which they are written. */
-const NAMES = {
-  execution: 'Execution',
-  button: 'Button',
-  buttonsAnswer: 'ButtonsAnswer',
-  statusItem: 'StatusItem',
-  audioStatus: 'AudioStatus',
-  dmxRunStatus: 'DmxRunStatus',
-  dmxOutputStatus: 'DmxOutputStatus',
-  statusAnswer: 'StatusAnswer',
-  runOptions: 'RunOptions',
-  pauseBody: 'PauseBody',
-  resumeBody: 'ResumeBody',
-  stopBody: 'StopBody',
-  panicBody: 'PanicBody',
-  syncBody: 'SyncBody',
-  startAnswer: 'StartAnswer',
-  alreadyActiveAnswer: 'AlreadyActiveAnswer',
-  stopAnswer: 'StopAnswer',
-  panicAnswer: 'PanicAnswer',
-  syncAnswer: 'SyncAnswer',
-  runEvent: 'RunEvent',
-  wrapEvent: 'WrapEvent',
-  durationEvent: 'DurationEvent',
-  imageEvent: 'ImageEvent',
-  dmxEvent: 'DmxEvent',
-  audioEvent: 'AudioEvent',
-  catalogueEvent: 'CatalogueEvent',
-  noticeEvent: 'NoticeEvent',
-  serviceEvent: 'ServiceEvent',
-  resetEvent: 'ResetEvent',
-}
+/** The schemas that a type is made from, in the order in which they are written. */
+const SCHEMAS = [
+  'execution', 'button', 'buttonsAnswer', 'statusItem', 'audioStatus', 'dmxRunStatus',
+  'dmxOutputStatus', 'statusAnswer', 'runOptions', 'pauseBody', 'resumeBody', 'stopBody',
+  'panicBody', 'syncBody', 'startAnswer', 'alreadyActiveAnswer', 'stopAnswer', 'panicAnswer',
+  'syncAnswer', 'runEvent', 'wrapEvent', 'durationEvent', 'imageEvent', 'dmxEvent', 'audioEvent',
+  'catalogueEvent', 'noticeEvent', 'serviceEvent', 'resetEvent',
+]
+
+/** The name of a schema's type. */
+const typeName = (key) => key[0].toUpperCase() + key.slice(1)
 
 /** Keys that no schema lists. */
 const FURTHER = { button: '[own: `x-${string}`]: unknown' }
 
-const nameOf = new Map(Object.entries(NAMES).map(([key, name]) => [schemas[key], name]))
+const nameOf = new Map(SCHEMAS.map((key) => [schemas[key], typeName(key)]))
 
 /** Lists of words that have a name of their own. */
 const WORDS = {
@@ -154,10 +133,10 @@ const text = `${[
   ...Object.entries(WORDS).map(
     ([key, name]) => `export type ${name} =${union(vocabulary[key].map(quoted), '')}`,
   ),
-  ...Object.entries(NAMES).map(
-    ([key, name]) =>
-      `${commentOf(key)}export interface ${name} ${withFurther(key, written(schemas[key], ''))}`,
-  ),
+  ...SCHEMAS.map((key) => {
+    const type = withFurther(key, written(schemas[key], ''))
+    return `${commentOf(key)}export interface ${typeName(key)} ${type}`
+  }),
   `/** Every event of GET /events: its name, and what its data is. */
 export interface EventBody ${objectOf(schemas.EVENTS, '')}`,
   'export type EventName = keyof EventBody',
