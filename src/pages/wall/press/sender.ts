@@ -38,26 +38,27 @@ export interface Sending {
 
 type Attempt = Outcome | { readonly kind: 'again'; readonly last: Outcome }
 
+/** The first time is within this call. */
 export const send = (ports: SenderPorts, path: string, body: unknown): Sending => {
   const key = ports.key()
   const over = new AbortController()
-  const first = attempt(ports, path, body, key, over.signal)
-  const outcome = first.then((answer) => again(ports, path, body, key, over.signal, answer))
-  return { outcome, takeBack: () => over.abort() }
+  const once = (): Promise<Attempt> =>
+    attempt(ports, over.signal, (signal) => ports.post(path, body, key, signal))
+  return { outcome: untilAnswered(ports, over.signal, once), takeBack: () => over.abort() }
 }
 
-const again = async (
-  ports: SenderPorts, path: string, body: unknown, key: string, over: AbortSignal, first: Attempt,
+const untilAnswered = async (
+  ports: SenderPorts, over: AbortSignal, once: () => Promise<Attempt>,
 ): Promise<Outcome> => {
   const isOver = (): boolean => over.aborted
-  let answer = first
+  let answer = await once()
   let mayHaveArrived = false
   for (const ms of AGAIN_MS) {
     if (answer.kind !== 'again') return answer
     if (!isOver()) await pause(ports, ms, over)
     if (isOver()) return { kind: 'taken_back' }
     mayHaveArrived ||= answer.last.kind === 'not_sent' && answer.last.mayHaveArrived
-    answer = await attempt(ports, path, body, key, over)
+    answer = await once()
   }
   if (isOver()) return { kind: 'taken_back' }
   if (answer.kind !== 'again') return answer
@@ -67,14 +68,14 @@ const again = async (
 }
 
 const attempt = async (
-  ports: SenderPorts, path: string, body: unknown, key: string, over: AbortSignal,
+  ports: SenderPorts, over: AbortSignal, post: (signal: AbortSignal) => Promise<Sent>,
 ): Promise<Attempt> => {
   const mine = new AbortController()
   const abort = (): void => mine.abort()
   over.addEventListener('abort', abort)
   const cancel = ports.after(ANSWER_WITHIN_MS, abort)
   try {
-    return judge(await ports.post(path, body, key, mine.signal))
+    return judge(await post(mine.signal))
   } catch {
     return { kind: 'again', last: { kind: 'not_sent', mayHaveArrived: mine.signal.aborted } }
   } finally {
