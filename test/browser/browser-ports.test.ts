@@ -1,7 +1,7 @@
 // A page's requests as a browser makes them, given up where nobody answers; and what wakes a page.
 // Without a browser, whose time and network nobody can move by hand.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { browserPorts, readJson, wakeWith } from '../../src/pages/shared/browser-ports.js'
+import { browserPorts, showPorts, wakeWith } from '../../src/pages/shared/browser-ports.js'
 import { PageTime } from '../pages/wall/page-time.js'
 
 let time: PageTime
@@ -53,15 +53,15 @@ describe('whether the daemon is there', () => {
 describe('what is read', () => {
   test('comes with its version; what is refused is nothing', async () => {
     answer = Response.json({ title: 'Night' }, { headers: { etag: '"a"' } })
-    expect(await readJson('/show', null)).toEqual({ etag: '"a"', body: { title: 'Night' } })
+    expect(await showPorts.read('/show', null)).toEqual({ etag: '"a"', body: { title: 'Night' } })
     answer = Response.json({}, { status: 403 })
-    expect(await readJson('/show', null)).toBeNull()
+    expect(await showPorts.read('/show', null)).toBeNull()
   })
 
   test('is given up by who asked, though no word ever comes', async () => {
     answer = 'silence'
     const over = new AbortController()
-    const outcome = outcomeOf(readJson('/show', over.signal))
+    const outcome = outcomeOf(showPorts.read('/show', over.signal))
     await time.pass(60_000)
     expect(outcome.got).toBeNull()
     over.abort()

@@ -46,8 +46,11 @@ const openSocket = (path: string, events: SocketEvents): Socket => {
   return socket
 }
 
-export const readJson: ShowPorts['read'] = async (path, signal) => {
-  const answer = await fetch(path, { cache: 'no-cache', signal })
-  if (!answer.ok) return null
-  return { etag: answer.headers.get('etag'), body: await answer.json() }
+export const showPorts: ShowPorts = {
+  after,
+  read: async (path, signal) => {
+    const answer = await fetch(path, { cache: 'no-cache', signal })
+    if (!answer.ok) return null
+    return { etag: answer.headers.get('etag'), body: await answer.json() }
+  },
 }

@@ -1,7 +1,7 @@
 // The stage's page: what the daemon tells goes to the renderer, how it does goes back.
 import { after, every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
-import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
+import { browserPorts, showPorts, wakeWith } from '../shared/browser-ports.js'
 import { browserScreenLock } from '../shared/browser-wake-lock.js'
 import { refuseFiles } from '../shared/dropped-files.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
@@ -45,7 +45,7 @@ const setOffset = (): void => {
   time.offsetMs = offsetByKey ?? address.offsetMs ?? keptOffset() ?? look.offsetMs
 }
 
-const shows = new ShowLoader({ read: readJson, after: browserPorts.after }, (show) => {
+const shows = new ShowLoader(showPorts, (show) => {
   look = new ShowLook(show, look)
   setOffset()
 })

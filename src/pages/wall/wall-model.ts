@@ -4,7 +4,7 @@ import { nowMs } from '../../client/time.js'
 import type { LiveChange, LiveHello } from '../../contract/live.js'
 import { readLiveFrame, type LevelsFrame, type LightsFrame } from '../../contract/live-frames.js'
 import type { ShowButton, ShowPage } from '../../contract/show-page.js'
-import { browserPorts, readJson, wakeWith } from '../shared/browser-ports.js'
+import { browserPorts, showPorts, wakeWith } from '../shared/browser-ports.js'
 import { EngineClock, FRAMES_PER_MS, type TimeSample } from '../shared/clock.js'
 import { LiveSocket, type Connection } from '../shared/live-socket.js'
 import type { Known } from '../shared/live-state.js'
@@ -73,7 +73,7 @@ export class WallModel {
   readonly clockTurn = signal(0)
   readonly ticker = new Ticker()
   readonly waves = new WaveLoader()
-  readonly showFault = new ShowFault({ read: readJson, after: browserPorts.after })
+  readonly showFault = new ShowFault(showPorts)
   readonly places: Places
   readonly presses: Presses
   readonly armed: ReadonlySignal<ReadonlySet<string>>
@@ -96,8 +96,7 @@ export class WallModel {
       pressPorts, 1_500, () => this.presses.takeBackAll(), (state) => this.panicSign.tell(state),
     )
     this.#announcer = new Announcer(pressPorts, (text) => (this.announced.value = text))
-    const ports = { read: readJson, after: browserPorts.after }
-    this.#loader = new ShowLoader(ports, (page, etag) => this.#loaded({ page, etag }))
+    this.#loader = new ShowLoader(showPorts, (page, etag) => this.#loaded({ page, etag }))
     this.#live = new LiveSocket(browserPorts, {
       hello: (hello, isNewBoot) => this.#greeted(hello, isNewBoot),
       state: (known) => {
