@@ -22,7 +22,9 @@ export interface LiveNow {
 
 export const IDLE: Look = { kind: 'idle' }
 
-export const lookOf = (button: ShowButton, now: LiveNow): Look => {
+/** `now`: null before anything is known. */
+export const lookOf = (button: ShowButton, now: LiveNow | null): Look => {
+  if (now === null) return IDLE
   const run = now.runs.findLast((each) => each.buttonId === button.id)
   if (run !== undefined) return lookOfRun(run)
   if (now.image?.buttonId === button.id) return { kind: 'shown' }

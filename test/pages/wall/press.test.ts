@@ -65,6 +65,10 @@ describe('what a button is', () => {
     })
   })
 
+  test('before anything is known it is one that may be pressed, whatever its file', () => {
+    expect(lookOf(aButton({ kind: 'dmx', dmx: null }), null)).toEqual({ kind: 'idle' })
+  })
+
   test('an image that is shown, lights that run, a file that is not there', () => {
     const image = { buttonId: 'b1', title: 'Logo', at: 0 }
     expect(lookOf(aButton({ kind: 'image' }), { ...SILENT, image }).kind).toBe('shown')

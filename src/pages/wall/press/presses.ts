@@ -6,7 +6,7 @@ import type { Known } from '../../shared/live-state.js'
 import { ClickFilter } from './click-filter.js'
 import { pressPorts } from './press-ports.js'
 import { DoublePress } from './double-press.js'
-import { IDLE, lookOf, type Look } from '../look.js'
+import { lookOf } from '../look.js'
 import { pressOf, stopOf, type Command, type PauseOrResume } from './press.js'
 import { PressMachine, type Ignored } from './press-machine.js'
 import type { Outcome } from './sender.js'
@@ -93,7 +93,7 @@ export class Presses {
     const isSecond = this.#doublePress.isSecond(nowMs(), this.#machine.guardMs)
     if (isSecond === true) return this.#ignored(button.id, 'guard')
     if (isSecond === null) return onceCounted(() => this.press(button, stop))
-    const look = this.#lookOf(button)
+    const look = lookOf(button, this.#known.value)
     this.#machine.press(button.id, stop ? stopOf(button, look) : pressOf(button, look))
   }
 
@@ -108,11 +108,6 @@ export class Presses {
 
   takeBackAll(): void {
     this.#machine.takeBackAll()
-  }
-
-  #lookOf(button: ShowButton): Look {
-    const known = this.#known.value
-    return known === null ? IDLE : lookOf(button, known)
   }
 
   #ignored(id: string, why: Ignored): void {

@@ -88,8 +88,7 @@ const useLook = (model: WallModel, button: ShowButton): Look =>
   useMemo(() => {
     let last: Look = IDLE
     return computed(() => {
-      const known = model.known.value
-      const look = known === null ? IDLE : lookOf(button, known)
+      const look = lookOf(button, model.known.value)
       if (!sameLook(look, last)) last = look
       return last
     })

@@ -2,7 +2,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ShowButton } from '../../../contract/show-page.js'
-import { IDLE, lookOf, runOf, type Look } from '../look.js'
+import { makesRuns } from '../../../contract/vocabulary.js'
+import { lookOf, runOf, type Look } from '../look.js'
 import type { Command } from '../press/press.js'
 import type { MenuOf, WallModel } from '../wall-model.js'
 import { nameOf } from '../words.js'
@@ -29,8 +30,7 @@ const OpenMenu = ({ menu }: { readonly menu: MenuOf }): JSX.Element => {
   const model = useWall()
   const element = useRef<HTMLDivElement>(null)
   const { button } = menu
-  const known = model.known.value
-  const look = known === null ? IDLE : lookOf(button, known)
+  const look = lookOf(button, model.known.value)
   useLayoutEffect(() => {
     place(element.current, menu)
     element.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
@@ -126,14 +126,14 @@ const itemsOf = (button: ShowButton, look: Look): readonly Item[] => {
     words,
     command: { kind: 'stop', buttonId, executionId: run?.executionId ?? null, fadeMs },
   })
-  const isMedia = kind === 'audio' || kind === 'video'
   const restart: Item = {
     words: look.kind === 'idle' || look.kind === 'missing' ? 'Play' : 'Restart',
     command: { kind: look.kind === 'idle' ? 'play' : 'restart', buttonId, options: null },
   }
   // One that was made to open a playlist while it plays has a run, and is stopped by it.
   const first: Item = kind === 'navigation' ? { words: 'Open', command: 'open' } : restart
-  const options: readonly Item[] = isMedia ? [{ words: 'Play with…', command: 'options' }] : []
+  const options: readonly Item[] =
+    makesRuns(kind) ? [{ words: 'Play with…', command: 'options' }] : []
   if (run === null) {
     const isOn = look.kind === 'shown' || look.kind === 'lit'
     return [first, ...(isOn ? [stop('Stop', null)] : []), ...options]
