@@ -4,9 +4,7 @@
 // frames (levels, lights) stand in live-frames.ts. On connect the service sends `hello`, then
 // `state`; from then on `change`, numbered without a gap, and what was asked for. Kinds and fields
 // that are not known are to be ignored. All times are frames: 48 000 a second.
-import type {
-  BUTTON_KINDS, END_REASONS, RUN_STATES, SERVICE_STATES, SYNC_STATES,
-} from './vocabulary.js'
+import type { ButtonKind, EndReason, RunState, ServiceState, SyncState } from './vocabulary.js'
 import type { DmxOutputStatus, EventBody, EventName } from './schemas.js'
 
 export const LIVE = {
@@ -106,7 +104,7 @@ export interface LiveParts {
   readonly output: LiveOutput
   /** Of the lights; `message` says what is wrong. */
   readonly lights: DmxOutputStatus
-  readonly service: (typeof SERVICE_STATES)[number]
+  readonly service: ServiceState
   readonly stages: readonly LiveStage[]
   /** The ETag of GET /show: another one means that /show is to be read again. */
   readonly show: string | null
@@ -129,9 +127,9 @@ export interface LiveRun {
   readonly buttonId: string
   /** As it was when it was last in the show: a button may vanish from under its run. */
   readonly title: string
-  readonly kind: (typeof BUTTON_KINDS)[number]
-  readonly state: (typeof RUN_STATES)[number]
-  readonly endReason: (typeof END_REASONS)[number] | null
+  readonly kind: ButtonKind
+  readonly state: RunState
+  readonly endReason: EndReason | null
   /** Rises with each creation of a run. */
   readonly serial: number
   /**
@@ -195,7 +193,7 @@ export interface LiveTimeline {
   readonly buttonId: string
   /** The button's, as it was when the lights came on. */
   readonly title: string
-  readonly sync: (typeof SYNC_STATES)[number]
+  readonly sync: SyncState
   /** Position at engine frame `at`; it goes on while `moving`, modulo `duration` if it loops. */
   readonly at: number
   readonly position: number

@@ -1,5 +1,5 @@
 // What GET /show tells pages of the show: types and plain words.
-import type { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from './vocabulary.js'
+import type { ButtonKind, CrossfadeCurve, PlaylistMode } from './vocabulary.js'
 
 export const BUTTON_COLORS = [
   'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grey',
@@ -35,11 +35,11 @@ export interface PageSettings {
 export interface ShowPlaylist {
   readonly id: string
   readonly title: string
-  readonly mode: (typeof PLAYLIST_MODES)[number]
+  readonly mode: PlaylistMode
   readonly wrap: boolean
   readonly mixOnTransition: boolean
   readonly crossfadeMs: number
-  readonly crossfadeCurve: (typeof CROSSFADE_CURVES)[number]
+  readonly crossfadeCurve: CrossfadeCurve
   /** Of the grid; null: by width. */
   readonly columns: number | null
   readonly buttons: readonly ShowButton[]
@@ -48,7 +48,7 @@ export interface ShowPlaylist {
 export interface ShowButton {
   readonly id: string
   readonly title: string
-  readonly kind: (typeof BUTTON_KINDS)[number]
+  readonly kind: ButtonKind
   readonly startMs: number
   readonly endMs: number | null
   readonly fadeInMs: number
