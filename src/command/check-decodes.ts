@@ -46,10 +46,10 @@ const decodeFault = (
   new Promise((settle) => {
     let frames = 0
     const broken = (message: string): void => {
-      // The line begins with the path: once is enough.
-      const said = message.replace(`${basename(path)}: `, '')
       const at = ((from + frames) / FRAMES_PER_SECOND).toFixed(1)
-      settle([frames === 0 ? `cannot be played: ${said}` : `breaks off at ${at} s: ${said}`])
+      settle([frames === 0
+        ? unplayable(path, message)
+        : `breaks off at ${at} s: ${withoutName(path, message)}`])
     }
     const until = to ?? Number.MAX_SAFE_INTEGER
     // Heads go together; what is long comes faster where somebody waits for it.
@@ -65,5 +65,13 @@ const decodeFault = (
       failed: broken,
     })
   })
+
+/** Why a file does not play, in words that go behind its path. */
+export const unplayable = (path: string, message: string): string =>
+  `cannot be played: ${withoutName(path, message)}`
+
+/** The line begins with the path: once is enough. */
+const withoutName = (path: string, message: string): string =>
+  message.replace(`${basename(path)}: `, '')
 
 const NOTHING = 'cannot be played: there is no sound in it'

@@ -1,7 +1,7 @@
 // `cartwall check`: a show file, its timelines and its media, without playing; every fault named.
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { truncatedImageFault } from '../io/media/truncated-image.js'
@@ -16,7 +16,7 @@ import { loadShow } from '../io/show/show-file.js'
 import { readNamedFiles } from '../io/show/show-read.js'
 import { compileTimelineFile, type TimelineFile } from '../io/timeline/timeline-file.js'
 import { checkArguments } from './arguments.js'
-import { decodeFaults, type Depth } from './check-decodes.js'
+import { decodeFaults, unplayable, type Depth } from './check-decodes.js'
 import { settingNotes, stageNotes, type Probes } from './check-notes.js'
 import { concurrently } from './concurrently.js'
 import { counted, EXIT, say } from './outcome.js'
@@ -125,10 +125,7 @@ const probed = async (path: string): Promise<ProbeAnswer> => {
   const reason = await unreadable(path)
   if (reason !== null) return { ok: false, message: reason }
   const answer = await probeWhole(path, false, timers)
-  if (answer.ok) return answer
-  // The line begins with the path: once is enough.
-  const said = answer.message.replace(`${basename(path)}: `, '')
-  return { ok: false, message: `cannot be played: ${said}` }
+  return answer.ok ? answer : { ok: false, message: unplayable(path, answer.message) }
 }
 
 const unreadable = async (path: string): Promise<string | null> => {
