@@ -1,7 +1,7 @@
 // After a reload of the page: the bed that plays or is paused is taken over, with what was due.
 import type { BedList } from './background-list.js'
 import type { BackgroundMemory } from './background-options.js'
-import { runningAs, type Adopt, type Back } from './background-phase.js'
+import { rests, runningAs, type Adopt, type Back } from './background-phase.js'
 import { lookAtRun } from './background-run.js'
 import { unlessRefused } from './failure.js'
 import type { StatusItem } from './wire.js'
@@ -100,15 +100,15 @@ const oursOf = (
   list: BedList, items: readonly StatusItem[], memory: BackgroundMemory | null,
 ): Found[] => {
   const beds = list.options.beds.map((bed) => bed.toLowerCase())
-  return items.flatMap(({ id, executionId, state }): Found[] => {
+  return items.flatMap((item): Found[] => {
+    const { id, executionId, state } = item
     if (executionId === null || state === 'fading_out' || !beds.includes(id)) return []
     // The run that the button had before the start which is remembered is none of ours.
     if (executionId === memory?.before && executionId !== memory.executionId) return []
     const place = memory?.index ?? -1
     const index = beds[place] === id ? place : beds.indexOf(id)
-    const isPaused = state === 'paused' || state === 'pausing'
     const isPlaying = state === 'playing'
-    return [{ index, buttonId: id, executionId, isPaused, isPlaying }]
+    return [{ index, buttonId: id, executionId, isPaused: rests(item), isPlaying }]
   })
 }
 

@@ -3,7 +3,7 @@ import type {
   BackgroundMemory, BackgroundState, HaltReason,
 } from './background-options.js'
 import type { CartwallError } from './error.js'
-import type { Execution } from './wire.js'
+import type { Execution, StatusItem } from './wire.js'
 
 export interface Run {
   readonly buttonId: string
@@ -117,8 +117,8 @@ export const stateOf = (phase: Phase, wantsPause: boolean): Exclude<BackgroundSt
   return isPutAside && !wantsPause ? 'replaced' : 'paused'
 }
 
-export const rests = (execution: Execution | null): boolean =>
-  execution?.state === 'paused' || execution?.state === 'pausing'
+export const rests = (run: Pick<Execution | StatusItem, 'state'> | null): boolean =>
+  run?.state === 'paused' || run?.state === 'pausing'
 
 /** It is to be made anew, or the one that was asked for since. */
 export const dueAgain = (start: Starting): Due =>
