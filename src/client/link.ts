@@ -163,7 +163,7 @@ export class Link {
     }, {
       wait: this.#wait, timeoutMs: this.#timeoutMs, signal: this.#connection.signal,
       clock: this.#clock,
-    }).finally(() => this.#clock.reset())
+    })
   }
 
   /** All of it: what was missed is told by a `reset`, each run by the state that it has now. */

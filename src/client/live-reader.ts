@@ -173,7 +173,6 @@ export const readLive = async (
   })
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
-  clock.reset()
   await wait(timeoutMs, told.signal)
   while (n >= 0 && !closed.signal.aborted) {
     told = new AbortController()
@@ -185,6 +184,7 @@ export const readLive = async (
   }
   signal.removeEventListener('abort', end)
   end()
+  clock.reset()
   return n >= 0
 }
 

@@ -83,6 +83,7 @@ describe('one connection', () => {
       raw: (type: string, data: unknown): void => {
         for (const listener of listeners.get(type) ?? []) listener({ data })
       },
+      clock: new LiveClock(),
       /** Answers the last question of the time. */
       answer: async (): Promise<void> =>
         it.say({ kind: 'time', id: it.asked.at(-1)?.id, frame: 0, latency: 0 }),
@@ -103,7 +104,7 @@ describe('one connection', () => {
       hello: (boot) => it.heard.push(`hello ${boot}`),
       state: ({ n }) => it.heard.push(`state ${n}`),
       change: ({ n }) => it.heard.push(`change ${n}`),
-    }, { wait, timeoutMs: 3_000, signal: it.leave.signal, clock: new LiveClock() })
+    }, { wait, timeoutMs: 3_000, signal: it.leave.signal, clock: it.clock })
       .then((stood) => (it.over = stood))
     return it
   }
@@ -127,6 +128,14 @@ describe('one connection', () => {
     await it.say(changeOf(9))
     expect(it.heard).toEqual(['hello b', 'state 7', 'change 8', 'change 9'])
     expect([it.over, it.isClosed]).toEqual([null, false])
+  })
+
+  it('knows what is heard while it stands, and no more once it is over', async () => {
+    const it = await standing()
+    await it.answer()
+    expect(it.clock.heardAt(it.nowMs)).not.toBeNull()
+    await it.say(changeOf(9))
+    expect([it.over, it.clock.heardAt(it.nowMs)]).toEqual([true, null])
   })
 
   it.each([['left out', 9], ['told twice', 7]])('where a change is %s ends', async (_how, n) => {
