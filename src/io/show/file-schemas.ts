@@ -42,24 +42,22 @@ const artnetRule = {
   then: { required: ['host'], properties: { host: THERE } },
 }
 
-/** Each key says what it means, as an editor shows it. */
-const told = (schema: z.core.JSONSchema.JSONSchema, words: Words): void => {
+type Made = z.core.JSONSchema.JSONSchema
+
+/** Each key of a schema that was just made says what it means, as an editor shows it. */
+const withWords = (schema: Made, words: Words): Made => {
   for (const [key, said] of Object.entries(words)) {
-    const property = schema.properties?.[key] as z.core.JSONSchema.JSONSchema
+    const property = schema.properties?.[key] as Made
     if (typeof said === 'string') property.description = said
-    else told(objectIn(property), said)
+    else withWords(objectIn(property), said)
   }
+  return schema
 }
 
 /** What words are of: an object, what a list has, or what may be null. */
-const objectIn = (schema: z.core.JSONSchema.JSONSchema): z.core.JSONSchema.JSONSchema => {
-  const some = [schema.items ?? schema, ...schema.anyOf ?? []] as z.core.JSONSchema.JSONSchema[]
+const objectIn = (schema: Made): Made => {
+  const some = [schema.items ?? schema, ...schema.anyOf ?? []] as Made[]
   return some.find(({ properties }) => properties !== undefined) ?? schema
-}
-
-const withWords = (schema: z.core.JSONSchema.JSONSchema, words: Words): JsonSchema => {
-  told(schema, words)
-  return schema
 }
 
 export const showSchema = (version: string): JsonSchema => ({
