@@ -11,7 +11,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { realTimers } from '../src/clock/real.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../src/io/media/media-port.js'
-import { Prober } from '../src/io/media/probe.js'
+import { Prober } from '../src/io/media/probe/prober.js'
 import {
   convert, fullDecode, mediaFolder, type Sound, writeSweep, writeVideo,
 } from '../test/devices/media-files.js'

@@ -1,8 +1,8 @@
 // Looks into the media of a show in the background, and again for those that were not there.
 import type { Logger } from 'pino'
 import type { Cancel, Timers } from '../clock/timers.js'
-import { defaultCacheFile } from '../io/media/probe-cache.js'
-import { Prober } from '../io/media/probe.js'
+import { defaultCacheFile } from '../io/media/probe/probe-cache.js'
+import { Prober } from '../io/media/probe/prober.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { imagePaths } from '../io/show/show-file.js'
 import type { RemotePlayer } from '../sound/remote-player.js'

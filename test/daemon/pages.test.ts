@@ -5,7 +5,7 @@ import { VirtualTimers } from '../../src/clock/virtual.js'
 import { createPages } from '../../src/daemon/pages.js'
 import type { Config } from '../../src/io/config.js'
 import type { ShownShow } from '../../src/io/show/show-page-body.js'
-import type { MediaFacts } from '../../src/io/media/probe-file.js'
+import type { MediaFacts } from '../../src/io/media/probe/probe-file.js'
 import type { WavedButton, WavesOptions } from '../../src/io/waves/waves.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { Probing, type ProbingParts } from '../../src/daemon/probing.js'
-import type { ProbeListener } from '../../src/io/media/probe.js'
+import type { ProbeListener } from '../../src/io/media/probe/prober.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
@@ -20,7 +20,7 @@ let held: Promise<void> | null = null
 let isGivenUp = false
 /** Where it is another than a second. */
 const durations = new Map<string, number>()
-vi.mock('../../src/io/media/probe.js', () => ({
+vi.mock('../../src/io/media/probe/prober.js', () => ({
   Prober: class {
     probe(
       paths: readonly string[], still: ReadonlySet<string>, listener: ProbeListener,

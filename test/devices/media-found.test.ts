@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { realTimers } from '../../src/clock/real.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
-import { Prober } from '../../src/io/media/probe.js'
+import { Prober } from '../../src/io/media/probe/prober.js'
 import {
   convert, fullDecode, mediaFolder, type Sound, writeSweep, writeVideo,
 } from './media-files.js'

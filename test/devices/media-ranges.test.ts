@@ -8,7 +8,7 @@ import { DecoderJob } from '../../src/io/media/decoder/decoder-job.js'
 import type { JobMessage } from '../../src/io/media/decoder/decoder-messages.js'
 import { lookAtFile } from '../../src/io/media/look/file-look.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../../src/io/media/media-port.js'
-import { probeFile } from '../../src/io/media/probe-file.js'
+import { probeFile } from '../../src/io/media/probe/probe-file.js'
 import {
   convert,
   fullDecode,

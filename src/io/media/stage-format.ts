@@ -1,7 +1,7 @@
 // Which videos a browser shows, why another one it does not, and the ffmpeg line that mends it.
 import type { VideoFacts } from '../../contract/show-page.js'
 import { quoted } from '../files/terminal-text.js'
-import type { MediaFacts } from './probe-file.js'
+import type { MediaFacts } from './probe/probe-file.js'
 
 /** Seeks and the seams of loops become slow beyond this. */
 const KEYFRAMES_MOST_MS = 2_000

@@ -3,10 +3,10 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { VideoFacts } from '../../../src/contract/show-page.js'
-import { withCountedLength } from '../../../src/io/media/counted-length.js'
-import type { FfprobeAnswer } from '../../../src/io/media/ffprobe.js'
-import { probeWhole } from '../../../src/io/media/keyframes.js'
-import type { MediaFacts } from '../../../src/io/media/probe-file.js'
+import { withCountedLength } from '../../../src/io/media/probe/counted-length.js'
+import type { FfprobeAnswer } from '../../../src/io/media/probe/ffprobe.js'
+import { probeWhole } from '../../../src/io/media/probe/keyframes.js'
+import type { MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())
@@ -14,7 +14,7 @@ vi.hoisted(() => vi.resetModules())
 /** What ffprobe says, question by question. */
 const answers: FfprobeAnswer[] = []
 const asked: (readonly string[])[] = []
-vi.mock('../../../src/io/media/ffprobe.js', () => ({
+vi.mock('../../../src/io/media/probe/ffprobe.js', () => ({
   askFfprobe: (_path: string, args: readonly string[]): Promise<FfprobeAnswer> => {
     asked.push(args)
     return Promise.resolve(answers.shift() ?? { ok: false, message: 'not asked for' })

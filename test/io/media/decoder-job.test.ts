@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import type { DecodeRequest } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
+import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe/probe-file.js'
 import {
   beginAnew, decoding, FILE, known, numbers, timers, UNASKED, VIDEO,
 } from './decoder-rig.js'

@@ -4,7 +4,7 @@ import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { DecoderJob } from '../../../src/io/media/decoder/decoder-job.js'
 import type { DecodeRequest, JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
+import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe/probe-file.js'
 import { running, turns } from './fake-ffmpeg.js'
 
 export const FILE = {

@@ -6,7 +6,7 @@ import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { DecoderBatch } from '../../../src/io/media/decoder/decoder-batch.js'
 import { DecoderJob } from '../../../src/io/media/decoder/decoder-job.js'
 import type { JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
-import { askFfprobe } from '../../../src/io/media/ffprobe.js'
+import { askFfprobe } from '../../../src/io/media/probe/ffprobe.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 
 // Other files of this process may have loaded what is made up here.

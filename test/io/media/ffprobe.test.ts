@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
-import { askFfprobe, type FfprobeAnswer } from '../../../src/io/media/ffprobe.js'
+import { askFfprobe, type FfprobeAnswer } from '../../../src/io/media/probe/ffprobe.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { lookAtFile, type Look, type SystemFacts } from '../../../src/io/media/look/file-look.js'
 import { QuickLook } from '../../../src/io/media/look/quick-look.js'
-import { ProbeCache } from '../../../src/io/media/probe-cache.js'
+import { ProbeCache } from '../../../src/io/media/probe/probe-cache.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-look-'))
 afterAll(() => rmSync(folder, { recursive: true }))

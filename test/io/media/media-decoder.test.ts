@@ -4,9 +4,9 @@ import {
   batchArgs, changingArgs, complaint, decodeArgs, firstFrame,
 } from '../../../src/io/media/decoder/decoder-args.js'
 import { split } from '../../../src/io/media/decoder/pcm.js'
-import { countedLength } from '../../../src/io/media/counted-length.js'
+import { countedLength } from '../../../src/io/media/probe/counted-length.js'
 import { seekingOf } from '../../../src/io/media/look/seeking.js'
-import { readFacts } from '../../../src/io/media/probe-file.js'
+import { readFacts } from '../../../src/io/media/probe/probe-file.js'
 
 const valueOf = (args: readonly string[], flag: string): string | undefined =>
   args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined

@@ -4,7 +4,7 @@ import { frame } from '../../../src/clock/frame.js'
 import type { DecodeRequest } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import { PICTURES_ALONE } from '../../../src/io/media/pictures-after-sound.js'
-import type { MediaFacts } from '../../../src/io/media/probe-file.js'
+import type { MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 import { beginAnew, decoding, FILE, known, numbers } from './decoder-rig.js'
 
 // Other files of this process may have loaded what is made up here.

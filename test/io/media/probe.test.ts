@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
-import { Prober, type ProbeListener } from '../../../src/io/media/probe.js'
-import { ProbeCache } from '../../../src/io/media/probe-cache.js'
-import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe-file.js'
+import { Prober, type ProbeListener } from '../../../src/io/media/probe/prober.js'
+import { ProbeCache } from '../../../src/io/media/probe/probe-cache.js'
+import type { MediaFacts, ProbeAnswer } from '../../../src/io/media/probe/probe-file.js'
 
 // Other files of this process may have loaded what is made up here.
 vi.hoisted(() => vi.resetModules())

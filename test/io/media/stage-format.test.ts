@@ -2,8 +2,8 @@
 import { frame } from '../../../src/clock/frame.js'
 import { describe, expect, test } from 'vitest'
 import type { VideoFacts } from '../../../src/contract/show-page.js'
-import { keyframesMs } from '../../../src/io/media/keyframes.js'
-import { readFacts, type MediaFacts } from '../../../src/io/media/probe-file.js'
+import { keyframesMs } from '../../../src/io/media/probe/keyframes.js'
+import { readFacts, type MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 import {
   mendingLine, notShownReason, slowReason,
 } from '../../../src/io/media/stage-format.js'

@@ -1,7 +1,7 @@
 // What pages hear of a file: there, away, broken, mended. What is as it was is no news.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { MediaFacts } from '../../../src/io/media/probe-file.js'
+import type { MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 import { frame } from '../../../src/clock/frame.js'
 import { builtShow, loadShow, type TimelineLength } from '../../../src/io/show/show-file.js'
 import { ShowBody } from '../../../src/io/show/show-page-body.js'

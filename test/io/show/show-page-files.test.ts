@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import { buildTimeline } from '../../../src/engine/lighting/timeline-build.js'
-import type { MediaFacts } from '../../../src/io/media/probe-file.js'
+import type { MediaFacts } from '../../../src/io/media/probe/probe-file.js'
 import { loadShow } from '../../../src/io/show/show-file.js'
 import { ShowBody } from '../../../src/io/show/show-page-body.js'
 

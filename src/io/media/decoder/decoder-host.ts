@@ -13,10 +13,10 @@ import { DecoderJob } from './decoder-job.js'
 import type { DecodeRequest, FromHost, JobMessage, ToHost } from './decoder-messages.js'
 import { ffmpegCommand } from './ffmpeg-process.js'
 import { FileLooks, startLookHost } from '../look/file-looks.js'
-import { withCountedLength } from '../counted-length.js'
-import { endProbes } from '../ffprobe.js'
-import { probeWhole } from '../keyframes.js'
-import { probeFile, type ProbeAnswer } from '../probe-file.js'
+import { withCountedLength } from '../probe/counted-length.js'
+import { endProbes } from '../probe/ffprobe.js'
+import { probeWhole } from '../probe/keyframes.js'
+import { probeFile, type ProbeAnswer } from '../probe/probe-file.js'
 
 const FACTS_KEPT = 2_000
 const LAST_CHILD_MS = 500

@@ -14,7 +14,7 @@ import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
 import { lowerPriority, wantsProcessor } from '../../programs.js'
 import { mayShow, silentUntil } from '../pictures-after-sound.js'
-import type { MediaFacts, ProbeAnswer } from '../probe-file.js'
+import type { MediaFacts, ProbeAnswer } from '../probe/probe-file.js'
 
 /** So long others stand back for a decode that is late. */
 const AWAITED_MS = 5_000

@@ -9,7 +9,7 @@ import { forkProgram } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import type { Look, Looking } from '../look/file-look.js'
-import type { ProbeAnswer } from '../probe-file.js'
+import type { ProbeAnswer } from '../probe/probe-file.js'
 
 export interface DecoderLinkOptions {
   readonly timers: Timers

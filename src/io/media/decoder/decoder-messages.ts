@@ -1,6 +1,6 @@
 // What the daemon and its decoding process say to each other, as data.
 import type { Look } from '../look/file-look.js'
-import type { MediaFacts } from '../probe-file.js'
+import type { MediaFacts } from '../probe/probe-file.js'
 
 /** A decode of one range. Frames are of 48 kHz, counted from the source's first one. */
 export interface DecodeRequest {

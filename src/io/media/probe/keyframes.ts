@@ -1,5 +1,5 @@
 // How far the keyframes of a video are apart: seeks and the seams of loops are as slow as that.
-import type { Timers } from '../../clock/timers.js'
+import type { Timers } from '../../../clock/timers.js'
 import { withCountedLength } from './counted-length.js'
 import { askFfprobe } from './ffprobe.js'
 import { probeFile, type ProbeAnswer } from './probe-file.js'

@@ -1,7 +1,7 @@
 // The length of media whose container only guesses it (ADTS, AC-3, MP3 without a Xing header), or
 // does not tell it: what a browser recorded (WebM), FLAC and Matroska that were written to a pipe.
-import type { Frame } from '../../clock/frame.js'
-import type { Timers } from '../../clock/timers.js'
+import type { Frame } from '../../../clock/frame.js'
+import type { Timers } from '../../../clock/timers.js'
 import { askFfprobe } from './ffprobe.js'
 import { framesOf, type MediaFacts } from './probe-file.js'
 

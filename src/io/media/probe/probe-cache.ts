@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { devNull, homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { writeWhole } from '../files/whole-file.js'
+import { writeWhole } from '../../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
 const VERSION = 10

@@ -1,7 +1,7 @@
 // Finds out about media in the background, a file at a time, and remembers it for the next start.
-import type { Timers } from '../../clock/timers.js'
-import { settledWithin } from '../../clock/waiting.js'
-import { DecoderLink } from './decoder/decoder-link.js'
+import type { Timers } from '../../../clock/timers.js'
+import { settledWithin } from '../../../clock/waiting.js'
+import { DecoderLink } from '../decoder/decoder-link.js'
 import { ProbeCache } from './probe-cache.js'
 import type { MediaFacts } from './probe-file.js'
 

@@ -1,11 +1,11 @@
 // Asks ffprobe what a media file is: how long, with sound, with moving pictures.
 import { resolve } from 'node:path'
-import { type Frame, frame } from '../../clock/frame.js'
-import type { Timers } from '../../clock/timers.js'
-import type { AudioFacts, VideoFacts } from '../../contract/show-page.js'
-import { complaint } from './decoder/decoder-args.js'
+import { type Frame, frame } from '../../../clock/frame.js'
+import type { Timers } from '../../../clock/timers.js'
+import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
+import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
-import { PICTURES_ALONE } from './pictures-after-sound.js'
+import { PICTURES_ALONE } from '../pictures-after-sound.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */

@@ -1,10 +1,10 @@
 // Runs one ffprobe over a file: bounded in time and in what it says, ended when the daemon ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import type { Timers } from '../../clock/timers.js'
-import { Watchdog } from '../../clock/waiting.js'
-import { lowerPriority, startedProcess, wantsProcessor } from '../programs.js'
-import { complaint, INPUT_GUARD, MISSING_FFMPEG } from './decoder/decoder-args.js'
+import type { Timers } from '../../../clock/timers.js'
+import { Watchdog } from '../../../clock/waiting.js'
+import { lowerPriority, startedProcess, wantsProcessor } from '../../programs.js'
+import { complaint, INPUT_GUARD, MISSING_FFMPEG } from '../decoder/decoder-args.js'
 
 export type FfprobeAnswer =
   | { readonly ok: true; readonly output: string; readonly errors: string }
