@@ -20,16 +20,18 @@ export const withCountedLength = async (
   ]
   const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)
   if (!answer.ok || answer.output.length >= OUTPUT_BYTES) return facts
-  const duration = isUnknown ? lastMoment(answer.output) : countedLength(answer.output)
+  const duration = isUnknown ? lastMoment(answer.output, facts.container === 'ogg')
+    : countedLength(answer.output)
   return duration === null ? facts : { ...facts, duration, isEstimate: false }
 }
 
 /**
  * From a line for each packet, e.g. `11994,20`, and one such as `1/1000` for their unit: where the
  * last one ends. Durations are rounded there (33 ms of a film of 30 pictures) and add up to less.
+ * `mayChain`: time that begins anew is that of a stream which follows, e.g. a radio's next song.
  */
-const lastMoment = (output: string): Frame | null => {
-  let [last, end] = [0, 0]
+const lastMoment = (output: string, mayChain: boolean): Frame | null => {
+  let [start, last, end] = [0, 0, 0]
   let unit = 0
   for (const line of output.split('\n')) {
     const [num, den] = (line.split(',')[0] ?? '').split('/').map(Number)
@@ -37,8 +39,9 @@ const lastMoment = (output: string): Frame | null => {
     if (num === undefined || Number.isNaN(num)) continue
     if (den !== undefined) unit = num / den
     else if (line !== '') {
+      if (mayChain && num < last) start = end
       // One that does not tell how long it is lasts as long as the one before it.
-      end = Math.max(end, num + (lasts > 0 ? lasts : Math.max(0, num - last)))
+      end = Math.max(end, start + num + (lasts > 0 ? lasts : Math.max(0, num - last)))
       last = num
     }
   }

@@ -6,6 +6,7 @@ import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
 import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
 import { PICTURES_ALONE } from '../pictures-after-sound.js'
+import { mp3Padding } from './mp3-padding.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -55,7 +56,10 @@ export const probeFile = async (
   if (!answer.ok) return answer
   const facts = readFacts(answer.output)
   if (facts === null) return { ok: false, message: complaint('', resolve(path)) }
-  return { ok: true, facts: { ...facts, isEstimate: GUESSED.test(answer.errors) } }
+  const isEstimate = GUESSED.test(answer.errors)
+  const isPadded = facts.container === 'mp3' && !isEstimate
+  const padding = isPadded ? await mp3Padding(path).catch(() => 0) : 0
+  return { ok: true, facts: { ...readFacts(answer.output, padding) ?? facts, isEstimate } }
 }
 
 interface RawStream {
@@ -97,8 +101,11 @@ export const framesOf = (count: number): Frame | null => {
   return frames > 0 && frames <= FRAMES_MAX ? frame(frames) : null
 }
 
-/** Facts out of ffprobe's JSON; null where it is none or holds no stream. */
-export const readFacts = (json: string): MediaFacts | null => {
+/**
+ * Facts out of ffprobe's JSON; null where it is none or holds no stream. `padding`: samples that
+ * count in its length, and that nobody will hear.
+ */
+export const readFacts = (json: string, padding = 0): MediaFacts | null => {
   let raw: RawProbe | null
   try {
     raw = JSON.parse(json) as RawProbe | null
@@ -117,7 +124,7 @@ export const readFacts = (json: string): MediaFacts | null => {
   if (sound === undefined && picture === undefined) return null
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
   const own = sound === undefined ? null
-    : streamEnd(withoutPadding(sound, format.tags?.iTunSMPB), format.start_time)
+    : streamEnd(withoutPadding(sound, padding, format.tags?.iTunSMPB), format.start_time)
   const pictures = moving === undefined || sound === undefined ? null
     : streamEnd(moving, format.start_time) ?? container
   const goOn = pictures !== null && pictures > (own ?? 0) + PICTURES_ALONE
@@ -162,12 +169,19 @@ const countOf = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
 
 /**
- * iTunes and its kin write no edit list, but a tag with what its coder put before the sound, behind
- * it, and how long it is: ` 00000000 00000840 000001CA 000000000000AC44 ...`. ffmpeg passes over
- * the first of these, and the stream's length counts the padding behind the sound, up to 1023
- * samples.
+ * Of an MP3 its padding is told. iTunes and its kin write no edit list, but a tag with what their
+ * coder put before the sound, behind it, and how long it is: ` 00000000 00000840 000001CA
+ * 000000000000AC44 ...`. ffmpeg passes over the first of these, and the stream's length counts the
+ * padding behind the sound, up to 1023 samples.
  */
-const withoutPadding = (stream: RawStream, tag: string | undefined): RawStream => {
+const withoutPadding = (
+  stream: RawStream, padding: number, tag: string | undefined,
+): RawStream => {
+  const [ticks, rate] = [stream.duration_ts ?? 0, Number(stream.sample_rate)]
+  const [num, den] = (stream.time_base ?? '').split('/').map(Number)
+  if (padding > 0 && num && den) {
+    return { ...stream, duration_ts: ticks - (padding * den) / (num * rate) }
+  }
   const [before, , samples] = (tag ?? '').trim().split(/\s+/).slice(1).map((x) => parseInt(x, 16))
   const isWhole = samples === undefined || !(samples > 0 && samples < (stream.duration_ts ?? 0))
   return isWhole || before !== stream.start_pts ? stream : { ...stream, duration_ts: samples }
