@@ -3,9 +3,10 @@
 //   node --import tsx bench/go.ts [--trials N] [--rounds N] [--minutes N] [--where]    (built)
 //
 // Everything plays into PulseAudio's null sink and is heard through its monitor. Peers stand beside
-// it where they are installed: mpv over its socket, and a paplay per GO. --minutes N then lets a
-// bed sound for so long with a GO over it every second, and counts every frame that is not the
-// next one. --where also tells where the time of a GO goes, from step to step.
+// it where they are installed: mpv over its socket and behind a bare node:http (what HTTP in Node
+// costs any player), and a paplay per GO. --minutes N then lets a bed sound for so long with a GO
+// over it every second, and counts every frame that is not the next one. --where also tells where
+// the time of a GO goes, from step to step.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ import { button } from '../test/devices/daemon-rig.js'
 import { type PulseServer, reap } from '../test/devices/pulse.js'
 import { Capture } from './capture.js'
 import { BenchDaemon, nowMs, type Steps } from './daemon.js'
-import { startMpv } from './mpv.js'
+import { type MpvOverHttp, startMpv, startMpvOverHttp } from './mpv.js'
 import { conditions, ms, quantile, table } from './report.js'
 import { writeShow } from './show.js'
 import { writeBed, writeGo, writeHum, writeTone } from './sounds.js'
@@ -55,6 +56,14 @@ interface Case {
 }
 
 const nothing = async (): Promise<void> => undefined
+
+/** When it was sent. */
+const timed = (send: () => void): number => {
+  const asked = nowMs()
+  send()
+  return asked
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'cartwall-go-'))
 const path = (name: string): string => join(folder, name)
 
@@ -63,11 +72,9 @@ const ourCases = (daemon: BenchDaemon): readonly Case[] => {
     for (let n = 1; n <= voices; n += 1) await daemon.ask('POST', `/buttons/${button(n)}/play`)
     await sleep(1_000)
   }
-  const go = (n: number) => (): number => {
-    const asked = nowMs()
+  const go = (n: number) => (): number => timed(() => {
     void daemon.ask('POST', `/buttons/${button(n)}/play`)
-    return asked
-  }
+  })
   const after = async (): Promise<void> => {
     await daemon.ask('POST', '/stop')
     await sleep(500)
@@ -86,11 +93,9 @@ const ourCases = (daemon: BenchDaemon): readonly Case[] => {
     await daemon.ask('POST', `/buttons/${button(TONE)}/pause`, run)
     await sleep(SETTLED_MS)
   }
-  const resume = (): number => {
-    const asked = nowMs()
+  const resume = (): number => timed(() => {
     void daemon.ask('POST', `/buttons/${button(TONE)}/resume`, run)
-    return asked
-  }
+  })
   const ours = { after, isOurs: true, isAnew: false }
   return [
     { ...ours, name: 'cartwall, from silence', aim: '6 ms', before: nothing, go: go(GO) },
@@ -110,11 +115,7 @@ const installed = (program: string): boolean =>
 const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Promise<void> } => {
   if (!installed('mpv')) return { cases: [], close: nothing }
   const { tell, open, close } = startMpv(pulse, path('mpv'))
-  const go = (): number => {
-    const asked = nowMs()
-    tell('loadfile', path('go.wav'), 'replace')
-    return asked
-  }
+  const go = (): number => timed(() => tell('loadfile', path('go.wav'), 'replace'))
   const peer = { go, isOurs: false, isAnew: false, aim: '' }
   const stop = async (): Promise<void> => {
     tell('stop')
@@ -127,11 +128,13 @@ const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Pr
     tell('set_property', 'pause', 'yes')
     await sleep(SETTLED_MS)
   }
-  const unpause = (): number => {
-    const asked = nowMs()
-    tell('set_property', 'pause', 'no')
-    return asked
+  const unpause = (): number => timed(() => tell('set_property', 'pause', 'no'))
+  let http: MpvOverHttp | null = null
+  const loadedOverHttp = async (): Promise<void> => {
+    await loaded()
+    http ??= await startMpvOverHttp(path('mpv'))
   }
+  const unpauseOverHttp = (): number => timed(() => http?.unpause())
   const bed = async (): Promise<void> => {
     await open()
     tell('loadfile', path('bed.wav'), 'replace')
@@ -147,8 +150,15 @@ const mpvCases = (pulse: PulseServer): { cases: readonly Case[]; close: () => Pr
         ...peer, name: 'mpv (socket), unpause of what is loaded', before: loaded, go: unpause,
         isAnew: true, after: stop,
       },
+      {
+        ...peer, name: 'mpv behind a bare node:http, the same', before: loadedOverHttp,
+        go: unpauseOverHttp, isAnew: true, after: stop,
+      },
     ],
-    close,
+    close: async () => {
+      await http?.close()
+      await close()
+    },
   }
 }
 
@@ -157,13 +167,11 @@ const paplayCases = (pulse: PulseServer): readonly Case[] => {
   const children: ChildProcess[] = []
   return [{
     name: 'a paplay per GO, from silence', aim: '', before: nothing, isOurs: false, isAnew: false,
-    go: () => {
-      const asked = nowMs()
+    go: () => timed(() => {
       const env = { ...process.env, ...pulse.environment }
       const args = ['--latency-msec=10', path('go.wav')]
       children.push(spawn('paplay', args, { env, stdio: 'ignore' }))
-      return asked
-    },
+    }),
     after: async () => {
       for (const child of children.splice(0)) await reap(child, 'SIGKILL')
     },

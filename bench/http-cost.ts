@@ -1,11 +1,14 @@
-// What a request costs: CPU of our server against bare fastify, over the same answers, in one run.
-// Each server is a process of its own; its CPU time is read before and after a round of requests.
+// What a request costs: CPU of our server against bare fastify, over the same answers, in one run,
+// and beside it fastify with ts-rest, the contract's checks, and nothing else of ours. Each server is a process of its own; its CPU time is read before and after a round of requests.
 import { fork, type ChildProcess } from 'node:child_process'
 import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { initServer } from '@ts-rest/fastify'
 import fastify, { type FastifyInstance } from 'fastify'
+import { quick } from '../src/api/schema-fast-path.js'
 import { buildServer } from '../src/api/server.js'
 import { realTimers } from '../src/clock/real.js'
+import { contract } from '../src/contract/routes.js'
 import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
 
 const ROUNDS = 7
@@ -22,8 +25,12 @@ const CASES = {
 } as const
 type Case = (typeof CASES)[keyof typeof CASES]
 
-const KINDS = ['bare', 'cartwall'] as const
+const KINDS = ['bare', 'contract', 'cartwall'] as const
 type Kind = (typeof KINDS)[number]
+
+const PLAYED = {
+  result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: null,
+} as const
 
 /** Bare fastify at its quickest for these answers: no hooks, no schemas, a parser of its own. */
 const bareServer = (): FastifyInstance => {
@@ -34,10 +41,23 @@ const bareServer = (): FastifyInstance => {
   app.post('/api/v1/buttons/:id/pause', async () => EXECUTION)
   app.post('/api/v1/buttons/:id/play', async (_request, reply) => {
     reply.code(202)
-    return {
-      result: 'accepted', id: BUTTON, executionId: RUN, dmxAllowed: true, dmxExecutionId: null,
-    }
+    return PLAYED
   })
+  return app
+}
+
+/** What the contract costs by itself: requests are checked as ours are, answers are not. */
+const contractServer = (): FastifyInstance => {
+  const player = new FakePlayer()
+  const app = fastify()
+  const { status, execution, play, pause } = quick(contract, false)
+  const router = initServer().router({ status, execution, play, pause }, {
+    status: async () => ({ status: 200, body: player.status() }),
+    execution: async () => ({ status: 200, body: EXECUTION }),
+    play: async () => ({ status: 202, body: PLAYED }),
+    pause: async () => ({ status: 200, body: EXECUTION }),
+  })
+  app.register(initServer().plugin(router), { logInitialization: false })
   return app
 }
 
@@ -61,9 +81,11 @@ const cartwallServer = (authority: () => string): FastifyInstance => {
   })
 }
 
+const SERVERS = { bare: bareServer, contract: contractServer, cartwall: cartwallServer } as const
+
 const serveAs = async (kind: Kind): Promise<void> => {
   let authority = ''
-  const app = kind === 'bare' ? bareServer() : cartwallServer(() => authority)
+  const app = SERVERS[kind](() => authority)
   await app.listen({ host: HOST, port: 0 })
   const address = app.server.address() as AddressInfo
   authority = `${HOST}:${address.port}`
@@ -125,9 +147,10 @@ const compare = async (): Promise<void> => {
     }),
   )
   console.log(`${REQUESTS} requests a round, ${ROUNDS} rounds, the quietest one's CPU per request`)
-  console.log('| request | bare fastify | cartwall | ratio |\n| --- | ---: | ---: | ---: |')
+  console.log('| request | bare fastify | with ts-rest | cartwall | ratios |')
+  console.log('| --- | ---: | ---: | ---: | ---: |')
   for (const [name, what] of Object.entries(CASES)) {
-    const costs: Record<Kind, number[]> = { bare: [], cartwall: [] }
+    const costs: Record<Kind, number[]> = { bare: [], contract: [], cartwall: [] }
     // The first round warms both up and does not count.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const { kind, child, port } of servers) {
@@ -135,9 +158,10 @@ const compare = async (): Promise<void> => {
         if (round > 0) costs[kind].push(cost)
       }
     }
-    const [bare, ours] = [least(costs.bare), least(costs.cartwall)]
-    const ratio = (ours / bare).toFixed(2)
-    console.log(`| ${name} | ${bare.toFixed(1)} µs | ${ours.toFixed(1)} µs | ${ratio} |`)
+    const bare = least(costs.bare)
+    const cells = KINDS.map((kind) => `${least(costs[kind]).toFixed(1)} µs`)
+    const ratios = KINDS.slice(1).map((kind) => (least(costs[kind]) / bare).toFixed(2))
+    console.log(`| ${name} | ${cells.join(' | ')} | ${ratios.join(', ')} |`)
   }
   for (const { child } of servers) child.disconnect()
 }

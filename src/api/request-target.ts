@@ -3,17 +3,18 @@
 
 /** A percent sign that spells nothing is taken as it stands: then it is an id that is no GUID. */
 export const routableUrl = (url: string): string =>
-  decoded(url.split(/[?#]/, 1)[0] ?? '') === null ? url.replaceAll('%', '%25') : url
+  url.includes('%') && decoded(withoutQuery(url)) === null ? url.replaceAll('%', '%25') : url
 
 /** What is checked of a path is checked of this one, decoded: `/%73how` is `/show`. */
 export const pathOf = (target: string): string => {
-  const path = target.split(/[?#]/, 1)[0] ?? ''
+  const path = withoutQuery(target)
   return decoded(path) ?? path
 }
 
+const withoutQuery = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
+
 /** Null where a percent sign spells nothing. */
 const decoded = (path: string): string | null => {
-  if (!path.includes('%')) return path
   try {
     return decodeURI(path)
   } catch {
