@@ -1,5 +1,6 @@
 // What a request costs: CPU of our server against bare fastify, over the same answers, in one run,
-// and beside it fastify with ts-rest, the contract's checks, and nothing else of ours. Each server is a process of its own; its CPU time is read before and after a round of requests.
+// and between them fastify with ts-rest, the contract's checks, and nothing else of ours. Each
+// server is a process of its own; its CPU time is read before and after a round of requests.
 import { fork, type ChildProcess } from 'node:child_process'
 import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as music from './music.mjs'
+import { neonTitle } from './neon.mjs'
 import * as pictures from './pictures.mjs'
 import { interleaved, RATE } from './synth.mjs'
 
@@ -65,9 +66,11 @@ const wall = (width, height, lit) => {
   return pixels
 }
 
+/** A sign before the wall, whose lamps are dim. */
 const picture = (name) => {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', '1280x720', '-i', 'pipe:0']
-  ffmpeg(wall(1280, 720, 0), [...input, ...EXACT, '-frames:v', '1'], name)
+  const pixels = neonTitle(1280, 720, wall(1280, 720, 0))
+  ffmpeg(pixels, [...input, ...EXACT, '-frames:v', '1'], name)
 }
 
 /** Eight seconds of the wall with its lamp going round, and music. */

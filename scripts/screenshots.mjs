@@ -117,13 +117,14 @@ const take = async (page, name) => {
   return statSync(path).size
 }
 
-/** The winner's card, as the room sees it. */
+/** The title, as the room sees it; what the wall's evening left on would lie over it. */
 const takeStage = async () => {
+  await globalThis.fetch(`${url}api/v1/stop`, { method: 'POST' })
   const page = await browser.newPage({ viewport: { width: 800, height: 450 } })
   await page.goto(`${url}stage`)
   const { playlists } = JSON.parse(readFileSync(join(folder, 'show.json'), 'utf8'))
   const buttons = playlists.flatMap((playlist) => playlist.buttons)
-  const { id } = buttons.find(({ title }) => title === 'The winner')
+  const { id } = buttons.find(({ title }) => title === 'Title')
   await globalThis.fetch(`${url}api/v1/buttons/${id}/play`, { method: 'POST' })
   await page.locator('img:not(.hidden)').waitFor()
   await page.waitForTimeout(2_000)

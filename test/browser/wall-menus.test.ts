@@ -247,7 +247,7 @@ describe('Now playing', () => {
   test('has a row for each run, the newest first, and says what it does', async () => {
     const runs = STATES.map((state, n): LiveRun => aRun({
       executionId: `e${n}`, title: state, state, serial: n, anchor: still,
-      loops: state === 'paused', next: state === 'playing' ? 'b1' : null,
+      loops: state === 'paused', next: ['playing', 'pausing'].includes(state) ? 'b1' : null,
     }))
     const wall = await opened({}, { runs })
     expect(rows()).toEqual([
@@ -255,9 +255,9 @@ describe('Now playing', () => {
         'translateY(0%)'],
       ['is-paused', 'paused', 'paused 1:05 · loop', 'Resume paused', 'Menu of the run of paused',
         'translateY(100%)'],
-      ['is-pausing', 'pausing', 'pausing', 'Resume pausing', 'Menu of the run of pausing',
-        'translateY(200%)'],
-      ['is-playing', 'playing', 'playing · next: Warm', 'Pause playing',
+      ['is-pausing', 'pausing', 'pausing · next: Warm', 'Resume pausing',
+        'Menu of the run of pausing', 'translateY(200%)'],
+      ['is-playing', 'playing', 'next: Warm · playing', 'Pause playing',
         'Menu of the run of playing', 'translateY(300%)'],
       ['is-starting', 'starting', '…', 'Pause starting', 'Menu of the run of starting',
         'translateY(400%)'],

@@ -115,13 +115,15 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
   )
 }
 
-/** One text: parts of their own would push each other along the line. */
-const rowWords = (run: LiveRun, at: string, next: string | null): string =>
-  [
-    stateWords(run, at),
-    ...(run.loops ? ['loop'] : []),
-    ...(next === null ? [] : [`${WORDS.next}: ${next}`]),
-  ].join(' · ')
+/**
+ * One text: parts of their own would push each other along the line. Its end is cut off: of what
+ * plays, as the sign tells, that is the state; of what pauses not the place where it does.
+ */
+const rowWords = (run: LiveRun, at: string, next: string | null): string => {
+  const state = [stateWords(run, at), ...(run.loops ? ['loop'] : [])]
+  const follows = next === null ? [] : [`${WORDS.next}: ${next}`]
+  return (run.state === 'playing' ? [...follows, ...state] : [...state, ...follows]).join(' · ')
+}
 
 const stateWords = (run: LiveRun, at: string): string => {
   const { state } = run
