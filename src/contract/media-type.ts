@@ -24,6 +24,7 @@ const SIGNATURES: readonly (readonly [at: number, bytes: string, type: string])[
   [0, '\xff\xfb', 'audio/mpeg'],
   [0, 'FLV', 'video/x-flv'],
   [0, '\x00\x00\x01\xba', 'video/mpeg'],
+  [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'video/x-ms-asf'],
 ]
 
 /** Where nothing is recognised, a browser must not guess: with `nosniff` it shows nothing. */

@@ -20,6 +20,7 @@ it.each([
   ['video/mp4', '\0\0\0\x18ftypisom\0\0\0\0isomavc1\0\0\0\x10freeavif'],
   ['audio/flac', 'fLaC\0\0\0\x22'], ['audio/mpeg', 'ID3\x04\0\0\0\0'],
   ['audio/mpeg', '\xff\xfb\x90\x64'], ['video/x-flv', 'FLV\x01\x05'],
+  ['video/x-ms-asf', '\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9'],
   ['video/mpeg', '\0\0\x01\xba\x44\0'], ['video/webm', `${EBML}webm`],
   ['video/x-matroska', `${EBML}matroska`], ['audio/ogg', `${OGG}OpusHead`],
   ['audio/ogg', `${OGG}\x01vorbis`],

@@ -48,6 +48,7 @@ beforeAll(() => {
   convert(file('v.mp4'), file('m.avi'), ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'])
   convert(file('v.mp4'), file('a.flv'), ['-c:v', 'flv1', '-c:a', 'aac', '-ar', '44100'])
   convert(file('s44.wav'), file('a.aac'), ['-c:a', 'aac'])
+  convert(file('s44.wav'), file('a.wma'), ['-c:a', 'wmav2'])
   convert(file('s44.wav'), file('v.mp3'), ['-q:a', '4', '-write_xing', '0'])
   media = new FfmpegMedia({ ...MEDIA_DEFAULTS, timers, post: listener.post, env: process.env })
 })
@@ -127,7 +128,8 @@ describe('chains of OGG streams', () => {
 })
 
 describe('time stamps that are rounded', () => {
-  it.each(['o.webm', 'v.webm', 'm.avi', 'a.flv'])('%s starts at its frame', async (name) => {
+  const ROUNDED = ['o.webm', 'v.webm', 'm.avi', 'a.flv', 'a.wma']
+  it.each(ROUNDED)('%s starts at its frame', async (name) => {
     const whole = await play(name, 0)
     const length = whole.sound.left.length
     for (const from of [96_000, 240_011]) {

@@ -189,7 +189,9 @@ describe('seekingOf', () => {
   })
 
   it.each([
-    ['coarse', ['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv']],
+    ['coarse', [
+      'video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv', 'video/x-ms-asf',
+    ]],
     ['exact', ['audio/flac', 'audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'video/mp2t',
       'audio/ogg', 'video/ogg', 'application/octet-stream']],
   ] as const)('is %s in files of %j', (seeking, types) => {

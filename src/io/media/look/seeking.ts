@@ -9,7 +9,9 @@
  */
 export type Seeking = 'exact' | 'coarse' | 'never' | 'counted'
 
-const COARSE = new Set(['video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv'])
+const COARSE = new Set([
+  'video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv', 'video/x-ms-asf',
+])
 
 /** The last page of any OGG begins in here: a page has 65 307 bytes at most. */
 export const OGG_TAIL_BYTES = 65_536
