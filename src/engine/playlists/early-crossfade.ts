@@ -44,10 +44,8 @@ export interface EarlyMoment {
 }
 
 /** Whether a crossfade is still meant: where none can be, a fade may land on End instead. */
-export const meansToBlend = (run: Run, wish: Frame): boolean => {
-  const { advance } = run
-  return wish > 0 && (advance === null || (advance.early && !advance.over))
-}
+export const meansToBlend = ({ advance }: Run, wish: Frame): boolean =>
+  wish > 0 && advance?.early !== false
 
 /** The moment: the successor can be heard and still fits, so it takes over from here to End. */
 export const blendWhenDue = (parts: RunParts, run: Run, { left, wish }: EarlyMoment): void => {
@@ -59,5 +57,5 @@ export const blendWhenDue = (parts: RunParts, run: Run, { left, wish }: EarlyMom
 
 const blendOver = (parts: RunParts, run: Run, frames: Frame): void => {
   run.ramp = rampTo(run.ramp, 0, parts.context.now, frames, 'linear')
-  parts.sequencer.handOver(run, parts.sequencer.take(run), new Set())
+  parts.sequencer.handOver(run, parts.sequencer.take(run))
 }

@@ -1,7 +1,7 @@
 // Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
 import type { Button, Catalogue } from '../catalogue.js'
 import type { PlaylistOrder } from './playlist-order.js'
-import { isLive, type Advance, type Run } from '../runs/run.js'
+import { isLive, listOf, type Advance, type Run } from '../runs/run.js'
 import type { Pass } from '../sound/voice.js'
 
 export interface SequencerHost {
@@ -42,16 +42,14 @@ export class Sequencer {
   }
 
   /** The moment has come: start what was prepared, or find something now. */
-  handOver(run: Run, prepared: Advance | null, tried: ReadonlySet<string>): void {
+  handOver(run: Run, prepared: Advance | null, tried: Iterable<string> = []): void {
     const advance = prepared ?? this.#begin(run, false)
     for (const id of tried) advance.tried.add(id)
-    advance.due = true
-    advance.over = false
     this.#due.add(advance)
     if (advance.candidate === null) this.#seek(advance)
     else if (advance.ticket !== null) return
     else if (!this.fits(advance)) this.renew(advance)
-    else this.#launchIfOpen(advance)
+    else this.#launch(advance)
   }
 
   /** A run that ended otherwise, or a changed show: what was prepared is not wanted. */
@@ -61,7 +59,6 @@ export class Sequencer {
   }
 
   #abandon(advance: Advance): void {
-    advance.over = true
     if (advance.ticket !== null) this.host.forget(advance.ticket)
     advance.pass?.close()
     advance.pass = null
@@ -93,7 +90,7 @@ export class Sequencer {
   fits(advance: Advance | null): boolean {
     if (advance === null || advance.candidate === null) return false
     const { candidate, from } = advance
-    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    const playlist = listOf(from, this.host.catalogue())
     if (playlist === null) return false
     return this.playOrder.stillFollows(playlist, from.button.id, candidate, (button) =>
       this.#passOver(advance, button))
@@ -102,7 +99,7 @@ export class Sequencer {
   /** A list that is silent already takes what it looked for, whatever came free since. */
   #suits(advance: Advance): boolean {
     const { candidate, from } = advance
-    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    const playlist = listOf(from, this.host.catalogue())
     if (candidate === null || playlist === null) return false
     if (playlist.mode !== 'sequence') return this.fits(advance)
     const place = (button: Button): boolean =>
@@ -136,10 +133,9 @@ export class Sequencer {
   }
 
   #begin(from: Run, early: boolean): Advance {
-    const { button: { playlistId }, takenBack } = from
     return {
-      from, playlistId, tried: new Set(takenBack), early, blends: early,
-      candidate: null, pass: null, ticket: null, due: false, over: false,
+      from, tried: new Set(from.takenBack), early, blends: early,
+      candidate: null, pass: null, ticket: null,
     }
   }
 
@@ -152,9 +148,10 @@ export class Sequencer {
   }
 
   #pick(advance: Advance): Button | null {
-    const playlist = this.host.catalogue().playlist(advance.playlistId)
+    const { from } = advance
+    const playlist = listOf(from, this.host.catalogue())
     if (playlist === null) return null
-    return this.playOrder.pick(playlist, advance.from.button.id, (b) => this.#passOver(advance, b))
+    return this.playOrder.pick(playlist, from.button.id, (b) => this.#passOver(advance, b))
   }
 
   #seek(advance: Advance): void {
@@ -172,7 +169,6 @@ export class Sequencer {
     if (media === null) throw new Error('bug: a playable button without media')
     advance.ticket = this.host.check(media, (found) => {
       advance.ticket = null
-      if (advance.over) return
       if (!found) this.#passOn(advance)
       else this.#openCandidate(advance)
     })
@@ -180,19 +176,19 @@ export class Sequencer {
 
   #openCandidate(advance: Advance): void {
     if (advance.candidate === null) throw new Error('bug: nothing to open')
-    if (advance.due && !this.#suits(advance)) {
+    const isDue = this.#due.has(advance)
+    if (isDue && !this.#suits(advance)) {
       this.renew(advance)
       return
     }
     advance.pass = this.host.open(advance.candidate, (pass) => {
       this.#news(advance, pass)
     })
-    if (advance.due) this.#launchIfOpen(advance)
+    if (isDue) this.#launch(advance)
   }
 
   /** News of a stream that no run owns yet. */
   #news(advance: Advance, pass: Pass): void {
-    if (advance.over || advance.pass !== pass) return
     if (pass.empty) {
       pass.close()
       advance.pass = null
@@ -202,24 +198,21 @@ export class Sequencer {
 
   #passOn(advance: Advance): void {
     if (advance.candidate !== null) advance.tried.add(advance.candidate.id)
+    const isDue = this.#due.has(advance)
     this.#seek(advance)
     // What comes next is another one, or none: readers are told, and a fade may land on End now.
-    if (!advance.due) this.host.prepared(advance.from)
+    if (!isDue) this.host.prepared(advance.from)
   }
 
-  #launchIfOpen(advance: Advance): void {
+  #launch(advance: Advance): void {
     const { candidate, pass } = advance
-    if (candidate === null || pass === null) return
-    advance.over = true
+    if (candidate === null || pass === null) throw new Error('bug: nothing is open')
     this.#due.delete(advance)
     this.host.launch(advance, candidate, pass)
   }
 
+  /** Nobody was found. While it is only prepared, another look is taken when its moment comes. */
   #finish(advance: Advance): void {
-    advance.over = true
-    // While it is only prepared, another look is taken when its moment comes.
-    if (!advance.due) return
-    this.#due.delete(advance)
-    this.host.listEnded(advance.from, advance.tried)
+    if (this.#due.delete(advance)) this.host.listEnded(advance.from, advance.tried)
   }
 }

@@ -98,21 +98,19 @@ export interface Starving {
   readonly told: boolean
 }
 
-/** One search for a successor. It is prepared ahead, and `due` once its moment has come. */
+/** One search for a successor: prepared ahead, or made when the moment has come. */
 export interface Advance {
   readonly from: Run
-  readonly playlistId: string
   readonly tried: Set<string>
   /** It was begun for an early crossfade. */
   readonly blends: boolean
   /** Still meant for an early crossfade: the predecessor itself is no candidate then. */
   early: boolean
+  /** Null where nobody was found. */
   candidate: Button | null
   pass: Pass | null
   /** The outstanding check of the candidate's file. */
   ticket: number | null
-  due: boolean
-  over: boolean
 }
 
 /** The owning playlist; a button that vanished from a show keeps obeying the one it was in. */

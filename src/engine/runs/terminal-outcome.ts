@@ -42,7 +42,7 @@ export const reachEnd = (parts: RunParts, run: Run): void => {
   endRun(parts, run, 'natural_end', 'media_end', null)
   if (!onward) return
   if (advance !== null) advance.early = false
-  parts.sequencer.handOver(run, advance, new Set())
+  parts.sequencer.handOver(run, advance)
 }
 
 /** The decoder gave up: a list moves on, anything else just ends (decisions 3). */
