@@ -2,17 +2,11 @@
 // and over the overlap the outgoing one falls to 0 while the incoming one rises from 0.
 import { earlier, frame, ZERO, type Frame } from '../../clock/frame.js'
 import { hasTwoPlayable, mixFrames, type Catalogue } from '../catalogue.js'
+import type { Context } from '../context.js'
 import { listOf, type Run } from '../runs/run.js'
 import type { RunParts } from '../runs/run-parts.js'
 import { rampTo } from '../sound/ramp.js'
 import { listGoesOn } from './external-sequencing.js'
-
-export interface EarlyView {
-  readonly now: Frame
-  readonly catalogue: Catalogue
-  /** Length of the prepared successor's range, as far as it is known. */
-  readonly incoming: Frame | null
-}
 
 /**
  * The early crossfade's length before the incoming range is looked at; zero where there is none.
@@ -27,14 +21,20 @@ const earlyWish = (run: Run, catalogue: Catalogue): Frame => {
  * At most half of either range; the incoming range as far as it is known. A resume that fades in
  * until End leaves no room for it, nor does one that began before.
  */
-export const earlyOverlap = (
-  run: Run, end: Frame, { now, catalogue, incoming }: EarlyView,
-): Frame => {
+export const earlyOverlap = (run: Run, end: Frame, context: Context): Frame => {
+  const { now, catalogue } = context
   if (run.handedOver !== null) return ZERO
   if (run.riseEnd >= now + (end - run.voice.positionAt(now))) return ZERO
   const half = frame(Math.floor((end - run.start) / 2))
   const wish = earlier(earlyWish(run, catalogue), half)
+  const incoming = incomingRange(run, context)
   return incoming === null ? wish : earlier(wish, frame(Math.floor(incoming / 2)))
+}
+
+/** Length of the prepared successor's range, as far as it is known. */
+const incomingRange = ({ advance }: Run, context: Context): Frame | null => {
+  if (advance === null || advance.candidate === null) return null
+  return context.rangeLength(advance.candidate, advance.pass)
 }
 
 /** What is left of the pass, and how much of it the crossfade wants. */

@@ -1,6 +1,6 @@
 // The next boundary of a run: what its place in the media asks for now, in which order, and the
 // frame on the agenda at which to look again.
-import { add, earlier, frame, later, ZERO, type Frame } from '../../clock/frame.js'
+import { add, earlier, frame, later, type Frame } from '../../clock/frame.js'
 import { LANE, type Agenda, type Lane } from '../agenda.js'
 import type { Context } from '../context.js'
 import {
@@ -13,7 +13,7 @@ import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows }
 import { headingOf } from './live-anchor.js'
 import { LEAD } from './opened-ahead.js'
 import { enterPaused } from './pause.js'
-import { hasItsList, isLive, type Run } from './run.js'
+import { isLive, type Run } from './run.js'
 import type { Boundaries, RunParts } from './run-parts.js'
 import { feedStarving, starve } from './starvation.js'
 import { landStop } from './stop.js'
@@ -102,7 +102,7 @@ export class NextBoundary implements Boundaries {
   /** The first position past the playhead at which something may have to be decided. */
   #nextPosition(run: Run): Frame {
     const { voice } = run
-    const { now, catalogue } = this.#context
+    const { now } = this.#context
     const position = voice.positionAt(now)
     let next = voice.limit()
     const consider = (at: number): void => {
@@ -116,8 +116,8 @@ export class NextBoundary implements Boundaries {
     if (run.phase.state !== 'playing') return next
     if (run.riseEnd > now) consider(position + (run.riseEnd - now))
     const landing = atEndFrames(run)
-    if (listGoesOn(run, catalogue) && hasItsList(run)) {
-      const overlap = earlyOverlap(run, end, { now, catalogue, incoming: this.parts.incoming(run) })
+    if (listGoesOn(run, this.#context.catalogue)) {
+      const overlap = earlyOverlap(run, end, this.#context)
       consider(end - overlap)
       consider(end - later(overlap, landing) - LEAD)
     }
@@ -168,9 +168,8 @@ export class NextBoundary implements Boundaries {
     if (end === null || voice.seam !== null) return
     if (loopsNow(run) && !voice.decided) return
     const left = end - voice.positionAt(now)
-    const goesOn = hasItsList(run) && listGoesOn(run, catalogue)
-    const view = { now, catalogue, incoming: this.parts.incoming(run) }
-    const wish = goesOn ? earlyOverlap(run, end, view) : ZERO
+    const goesOn = listGoesOn(run, catalogue)
+    const wish = earlyOverlap(run, end, this.#context)
     // Where a starved run has more time now, a crossfade fits that was not reckoned with.
     if (wish > 0 && run.advance?.blends === false) sequencer.drop(run)
     if (goesOn && run.advance === null && left <= later(wish, atEndFrames(run)) + LEAD) {

@@ -209,12 +209,6 @@ export class RunLifecycle implements RunParts, SequencerHost {
     for (const run of [...runs.live()]) this.reread(run)
     this.sequencer.reread()
   }
-
-  incoming(run: Run): Frame | null {
-    const candidate = run.advance?.candidate ?? null
-    if (candidate === null) return null
-    return this.context.rangeLength(candidate, run.advance?.pass ?? null)
-  }
 }
 
 const whyEmpty = ({ broken, from }: Pass): string => {

@@ -1,5 +1,4 @@
 // What the rules of runs have at hand: the parts of the engine that each of them works on.
-import type { Frame } from '../../clock/frame.js'
 import type { Agenda } from '../agenda.js'
 import type { Button } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
@@ -46,6 +45,4 @@ export interface RunParts {
   openAgain(run: Run): Pass
   /** A run of a list began or ended: what the others prepared may not fit any more. */
   listMoved(run: Run): void
-  /** Length of the range of the prepared successor, as far as it is known. */
-  incoming(run: Run): Frame | null
 }

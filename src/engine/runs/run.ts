@@ -130,10 +130,6 @@ export const endReasonOf = ({ phase }: Run): EndReason | null =>
 
 export const isLive = (run: Run): boolean => endReasonOf(run) === null
 
-/** Whether its list goes on from its End: not where another one has followed it already. */
-export const hasItsList = ({ handedOver, takenBack }: Run): boolean =>
-  handedOver === null || takenBack !== null
-
 /** Why it is stopped already; an explicit stop, where nothing else has begun to stop it. */
 export const stopReasonOf = ({ phase }: Run): StopReason =>
   phase.state === 'fading_out' ? phase.reason : 'explicit_stop'

@@ -3,7 +3,7 @@
 import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason, type RunCause } from '../../contract/vocabulary.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
-import { awaitsSound, hasItsList, isLive, type Run } from './run.js'
+import { awaitsSound, isLive, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { endStarving } from './starvation.js'
 
@@ -35,9 +35,7 @@ export const reachEnd = (parts: RunParts, run: Run): void => {
     endRun(parts, run, phase.reason, 'media_end', null)
     return
   }
-  const onward =
-    phase.state === 'playing' && hasItsList(run) &&
-    listGoesOn(run, parts.context.catalogue)
+  const onward = phase.state === 'playing' && listGoesOn(run, parts.context.catalogue)
   const advance = onward ? parts.sequencer.take(run) : null
   endRun(parts, run, 'natural_end', 'media_end', null)
   if (!onward) return
@@ -53,7 +51,7 @@ export const failRun = (parts: RunParts, run: Run, message: string): void => {
   const pauses = phase.state === 'starting' && phase.pausesWhenReady
   const onward =
     (isHeard || (awaitsSound(run) && run.automatic && !pauses)) &&
-    hasItsList(run) && listGoesOn(run, parts.context.catalogue)
+    listGoesOn(run, parts.context.catalogue)
   const tried = new Set([...(fruitful ? [] : run.tried), run.button.id])
   const advance = onward ? parts.sequencer.take(run) : null
   endRun(parts, run, 'playback_error', 'decoder', message)
