@@ -55,7 +55,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['3.1/pairs', 'a panic without a fade stops what was replaced',
     "endRun(parts.runs, run, [[stopReasonOf(run) -> 'explicit_stop']], cause, null)"],
   ['3.2/start', 'nobody is told that a run began',
-    '[[this.context.born(run, start.follows) ->]] this.listMoved(run) return run'],
+    '[[this.context.born(run, start.follows) ->]] this.sequencer.listMoved(run) return run'],
   ['3.2/start', 'a start is playing before it is heard',
     `phase: [[{ state: 'starting', pausesWhenReady: false } ->
     { state: 'playing', rises: null, atEndFade: false }]], ramp`],
@@ -327,7 +327,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     `[[a.view.startedSerial - b.view.startedSerial -> b.view.startedSerial -
     a.view.startedSerial]]`],
   ['machine/never-throws', 'a button with a run is started again',
-    'return advance.early return [[this.host.hasRun(button.id) -> false]]'],
+    'return advance.early return [[this.#context.runs.ofButton(button.id) !== null -> false]]'],
   ['machine/never-throws', 'what starves is played on',
     '[[run.voice.hold(now) ->]] run.starving = { since: now, told: false }'],
   ['machine/no-leak', 'a successor that is not wanted stays open',
@@ -337,7 +337,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['machine/deterministic', 'why a list ended is drawn by chance',
     'const why = tried.size > [[0 -> Math.random() * 2 - 1]] ?'],
   ['machine/same-in-any-variation', 'why a list ended depends on the clock',
-    'const why = tried.size > 0 [[-> || run.voice.at > 1e12]] ?'],
+    'const why = tried.size > 0 [[-> || from.voice.at > 1e12]] ?'],
 ]
 
 export const MUTANTS: readonly Mutant[] =

@@ -1,37 +1,37 @@
 // Who follows a run in its list: found, checked and opened ahead, so that no change has a gap.
-import type { Button, Catalogue } from '../catalogue.js'
+import { LANE, type Agenda } from '../agenda.js'
+import type { Button, Playlist } from '../catalogue.js'
+import type { Context } from '../context.js'
 import type { PlaylistOrder } from './playlist-order.js'
 import { isLive, listOf, type Advance, type Run } from '../runs/run.js'
 import type { Pass } from '../sound/voice.js'
 
+/** What makes and moves the runs that follow one another. */
 export interface SequencerHost {
-  catalogue(): Catalogue
-  hasRun(buttonId: string): boolean
-  check(path: string, found: (found: boolean) => void): number
-  forget(ticket: number): void
+  readonly context: Context
+  readonly agenda: Agenda
+  readonly boundaries: { settle(run: Run): void; settleSoon(run: Run): void }
   open(button: Button, owner: (pass: Pass) => void): Pass
   /** Makes the automatic run that takes its predecessor's place. */
   launch(advance: Advance, button: Button, pass: Pass): void
-  /** News of a successor that is prepared for a run still going: its boundaries may have moved. */
-  prepared(run: Run): void
-  listEnded(run: Run, tried: ReadonlySet<string>): void
 }
 
 export class Sequencer {
   /** Those whose moment has come and that still look for a file. */
   readonly #due = new Set<Advance>()
+  readonly #context: Context
 
   constructor(
     private readonly host: SequencerHost,
     private readonly playOrder: PlaylistOrder,
-  ) {}
+  ) {
+    this.#context = host.context
+  }
 
   /** Begins to look for the successor of a run that goes on for a while. */
-  prepare(run: Run, early: boolean): Advance {
-    const advance = this.#begin(run, early)
-    run.advance = advance
-    this.#seek(advance)
-    return advance
+  prepare(run: Run, early: boolean): void {
+    run.advance = this.#begin(run, early)
+    this.#seek(run.advance)
   }
 
   /** What was prepared for a run, if anything: the run's end does not drop it any more. */
@@ -59,7 +59,7 @@ export class Sequencer {
   }
 
   #abandon(advance: Advance): void {
-    if (advance.ticket !== null) this.host.forget(advance.ticket)
+    if (advance.ticket !== null) this.#context.forgetCheck(advance.ticket)
     advance.pass?.close()
     advance.pass = null
     this.#due.delete(advance)
@@ -90,7 +90,7 @@ export class Sequencer {
   fits(advance: Advance | null): boolean {
     if (advance === null || advance.candidate === null) return false
     const { candidate, from } = advance
-    const playlist = listOf(from, this.host.catalogue())
+    const playlist = this.#listOf(advance)
     if (playlist === null) return false
     return this.playOrder.stillFollows(playlist, from.button.id, candidate, (button) =>
       this.#passOver(advance, button))
@@ -99,7 +99,7 @@ export class Sequencer {
   /** A list that is silent already takes what it looked for, whatever came free since. */
   #suits(advance: Advance): boolean {
     const { candidate, from } = advance
-    const playlist = listOf(from, this.host.catalogue())
+    const playlist = this.#listOf(advance)
     if (candidate === null || playlist === null) return false
     if (playlist.mode !== 'sequence') return this.fits(advance)
     const place = (button: Button): boolean =>
@@ -122,14 +122,33 @@ export class Sequencer {
     for (const advance of [...this.#due]) {
       const { candidate, ticket } = advance
       if (candidate === null || ticket === null) continue
-      const now = this.host.catalogue().button(candidate.id)
+      const now = this.#context.catalogue.button(candidate.id)
       const same = now?.media === candidate.media && now.playlistId === candidate.playlistId
       if (same) advance.candidate = now
       if (this.#suits(advance)) continue
-      this.host.forget(ticket)
+      this.#context.forgetCheck(ticket)
       advance.ticket = null
       this.renew(advance)
     }
+  }
+
+  /**
+   * A run began or ended: what others of its list have prepared is chosen anew where something else
+   * comes next now, while there is time to open it (decisions 8).
+   */
+  listMoved(moved: Run): void {
+    const { agenda, boundaries } = this.host
+    const { playlistId } = moved.button
+    const others = (): Run[] => [...this.#context.runs.live()].filter((run) =>
+      run !== moved && run.button.playlistId === playlistId && run.advance !== null)
+    if (others().length === 0) return
+    agenda.add(this.#context.now, LANE.media, () => {
+      for (const run of others()) {
+        if (this.fits(run.advance)) continue
+        this.drop(run)
+        boundaries.settle(run)
+      }
+    })
   }
 
   #begin(from: Run, early: boolean): Advance {
@@ -144,14 +163,18 @@ export class Sequencer {
     const { from } = advance
     // While it still sounds it may be followed by itself; afterwards it may have been started anew.
     if (button.id === from.button.id && isLive(from)) return advance.early
-    return this.host.hasRun(button.id)
+    return this.#context.runs.ofButton(button.id) !== null
+  }
+
+  #listOf({ from }: Advance): Playlist | null {
+    return listOf(from, this.#context.catalogue)
   }
 
   #pick(advance: Advance): Button | null {
-    const { from } = advance
-    const playlist = listOf(from, this.host.catalogue())
+    const playlist = this.#listOf(advance)
     if (playlist === null) return null
-    return this.playOrder.pick(playlist, from.button.id, (b) => this.#passOver(advance, b))
+    const { id } = advance.from.button
+    return this.playOrder.pick(playlist, id, (button) => this.#passOver(advance, button))
   }
 
   #seek(advance: Advance): void {
@@ -167,7 +190,7 @@ export class Sequencer {
     }
     const { media } = candidate
     if (media === null) throw new Error('bug: a playable button without media')
-    advance.ticket = this.host.check(media, (found) => {
+    advance.ticket = this.#context.check(media, 'list', (found) => {
       advance.ticket = null
       if (!found) this.#passOn(advance)
       else this.#openCandidate(advance)
@@ -193,7 +216,7 @@ export class Sequencer {
       pass.close()
       advance.pass = null
       this.#passOn(advance)
-    } else this.host.prepared(advance.from)
+    } else this.host.boundaries.settleSoon(advance.from)
   }
 
   #passOn(advance: Advance): void {
@@ -201,7 +224,7 @@ export class Sequencer {
     const isDue = this.#due.has(advance)
     this.#seek(advance)
     // What comes next is another one, or none: readers are told, and a fade may land on End now.
-    if (!isDue) this.host.prepared(advance.from)
+    if (!isDue) this.host.boundaries.settleSoon(advance.from)
   }
 
   #launch(advance: Advance): void {
@@ -213,6 +236,22 @@ export class Sequencer {
 
   /** Nobody was found. While it is only prepared, another look is taken when its moment comes. */
   #finish(advance: Advance): void {
-    if (this.#due.delete(advance)) this.host.listEnded(advance.from, advance.tried)
+    if (this.#due.delete(advance)) this.#endList(advance)
+  }
+
+  /**
+   * Nobody follows. What blends out still takes its list back: of two items the one ends while the
+   * other one sounds, and that one goes on to itself at its End.
+   */
+  #endList({ from, tried }: Advance): void {
+    const outgoing = [...this.#context.runs.live()].find((one) =>
+      one.handedOver === from.executionId && one.phase.state === 'playing')
+    if (outgoing !== undefined) {
+      outgoing.takenBack = new Set([...tried, from.button.id])
+      this.host.boundaries.settleSoon(outgoing)
+      return
+    }
+    const why = tried.size > 0 ? `${String(tried.size)} could not be played` : 'nothing follows'
+    this.#context.notice(from, `the list ends: ${why}`)
   }
 }

@@ -1,7 +1,7 @@
 // Runs come to be and are listened to: what a start or a list makes, and the news of their media.
 import { frame, later, msToFrames, type Frame } from '../../clock/frame.js'
-import { LANE, type Agenda } from '../agenda.js'
-import { endFrame, mixFrames, startFrame, type Button, type Catalogue } from '../catalogue.js'
+import type { Agenda } from '../agenda.js'
+import { endFrame, mixFrames, startFrame, type Button } from '../catalogue.js'
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import type { DmxRuns } from '../dmx/dmx-runs.js'
@@ -25,7 +25,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   constructor(
     readonly context: Context,
     readonly agenda: Agenda,
-    readonly playOrder: PlaylistOrder,
+    private readonly playOrder: PlaylistOrder,
     readonly dmx: DmxRuns,
     readonly limits: RangeLimits,
   ) {
@@ -39,8 +39,6 @@ export class RunLifecycle implements RunParts, SequencerHost {
   }
 
   start(button: Button, options: RunOptions): Run {
-    const list = this.context.catalogue.playlist(button.playlistId)
-    if (list !== null) this.playOrder.began(list, button.id, false)
     const order = this.accepted()
     const pass = this.open(button, () => undefined, options)
     return this.#admit({ button, options, pass, order, follows: null, tried: new Set() })
@@ -48,6 +46,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   #admit(start: StartOrder): Run {
     const list = this.context.catalogue.playlist(start.button.playlistId)
+    if (list !== null) this.playOrder.began(list, start.button.id, start.follows !== null)
     this.#serial += 1
     const run = createRun(start, this.#serial, this.context.ids.next(), list, this.context.now)
     start.pass.owner = (pass) => {
@@ -56,7 +55,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     this.context.runs.add(run)
     this.startDmx(start.button, 'media')
     this.context.born(run, start.follows)
-    this.listMoved(run)
+    this.sequencer.listMoved(run)
     return run
   }
 
@@ -87,24 +86,6 @@ export class RunLifecycle implements RunParts, SequencerHost {
     const dmxExecutionId = this.context.ids.next()
     const { now } = this.context
     this.dmx.start(now, { dmxExecutionId, button, timeline: dmx, follows })
-  }
-
-  // What the sequencer asks for
-
-  catalogue(): Catalogue {
-    return this.context.catalogue
-  }
-
-  hasRun(buttonId: string): boolean {
-    return this.context.runs.ofButton(buttonId) !== null
-  }
-
-  check(path: string, found: (found: boolean) => void): number {
-    return this.context.check(path, 'list', found)
-  }
-
-  forget(ticket: number): void {
-    this.context.forgetCheck(ticket)
   }
 
   open(button: Button, owner: (pass: Pass) => void, options: RunOptions | null = null): Pass {
@@ -144,58 +125,18 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   launch(advance: Advance, button: Button, pass: Pass): void {
     const { from } = advance
-    const list = this.context.catalogue.playlist(button.playlistId)
-    if (list !== null) this.playOrder.began(list, button.id, true)
     const run = this.#admit({
       button, options: null, pass, order: from.order, follows: from.executionId,
       tried: advance.tried,
     })
     const early = advance.early && isLive(from)
     if (early) from.handedOver = run.executionId
-    if (pass.empty) failRun(this, run, whyEmpty(pass))
-    else if (pass.ready) {
-      beginToSound(this, run, early ? frame(from.ramp.end - this.context.now) : null)
-    }
+    if (!pass.ready) return
+    beginToSound(this, run, early ? frame(from.ramp.end - this.context.now) : null)
   }
 
-  prepared(run: Run): void {
-    if (isLive(run)) this.boundaries.settleSoon(run)
-  }
-
-  /**
-   * Nobody follows. What blends out still takes its list back: of two items the one ends while the
-   * other one sounds, and that one goes on to itself at its End.
-   */
-  listEnded(run: Run, tried: ReadonlySet<string>): void {
-    const outgoing = [...this.context.runs.live()].find((one) =>
-      one.handedOver === run.executionId && one.phase.state === 'playing')
-    if (outgoing !== undefined) {
-      outgoing.takenBack = new Set([...tried, run.button.id])
-      this.boundaries.settleSoon(outgoing)
-      return
-    }
-    const why = tried.size > 0 ? `${String(tried.size)} could not be played` : 'nothing follows'
-    this.context.notice(run, `the list ends: ${why}`)
-  }
-
-  /**
-   * What others of the list have prepared is chosen anew where something else comes next now, while
-   * there is time to open it.
-   */
-  listMoved(moved: Run): void {
-    const { playlistId } = moved.button
-    const others = (): Run[] => [...this.context.runs.live()].filter((run) =>
-      run !== moved && run.button.playlistId === playlistId && run.advance !== null)
-    if (others().length === 0) return
-    this.agenda.add(this.context.now, LANE.media, () => {
-      for (const run of others()) if (!this.sequencer.fits(run.advance)) this.reread(run)
-    })
-  }
-
-  /**
-   * What was prepared is chosen anew; after a changed show, settings read when needed moved.
-   */
-  reread(run: Run): void {
+  /** What was prepared is chosen anew, and the settings that are read when needed are the new. */
+  #reread(run: Run): void {
     this.sequencer.drop(run)
     run.button = this.context.catalogue.button(run.button.id) ?? run.button
     run.voice.keepAhead(this.#aheadOf(run))
@@ -206,7 +147,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   rereadAll(): void {
     const { catalogue, now, runs } = this.context
     this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null)
-    for (const run of [...runs.live()]) this.reread(run)
+    for (const run of [...runs.live()]) this.#reread(run)
     this.sequencer.reread()
   }
 }

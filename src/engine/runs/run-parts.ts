@@ -43,6 +43,4 @@ export interface RunParts {
   accepted(): number
   /** The next pass of a loop over the range that was captured at the start. */
   openAgain(run: Run): Pass
-  /** A run of a list began or ended: what the others prepared may not fit any more. */
-  listMoved(run: Run): void
 }

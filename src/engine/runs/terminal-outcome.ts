@@ -25,7 +25,7 @@ export const endRun = (
   parts.dmx.endWithMedia(now, run.button.id, reason)
   parts.context.retire(run)
   parts.context.tell(run, cause, message)
-  parts.listMoved(run)
+  parts.sequencer.listMoved(run)
 }
 
 /** End reached; inside a fade nothing starts by itself (decisions 3). */
