@@ -226,7 +226,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['D3/starve-told', 'starving is counted before it lasted a frame',
     'if (told || context.now [[<= -> <]] since) return'],
   ['D3/range', 'a decoder begins half a second after Start',
-    'const [from, to, ahead] = [startFrame(button) [[-> + 24_000]], endFrame(button)'],
+    'const [from, to, hold] = [startFrame(button) [[-> + 24_000]], endFrame(button)'],
   ['D3/range', 'the next pass of a loop begins at the beginning of the file',
     "const asked = { buttonId, purpose: 'pass', path, from [[-> : from - from]], to"],
   ['D3/opened-ahead', 'a blend of unknown length is not looked ahead for',

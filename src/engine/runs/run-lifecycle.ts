@@ -1,7 +1,7 @@
 // Runs come to be and are listened to: what a start or a list makes, and the news of their media.
-import { frame, later, msToFrames, type Frame } from '../../clock/frame.js'
+import { frame, type Frame } from '../../clock/frame.js'
 import type { Agenda } from '../agenda.js'
-import { endFrame, mixFrames, startFrame, type Button } from '../catalogue.js'
+import { endFrame, startFrame, type Button } from '../catalogue.js'
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import type { DmxRuns } from '../dmx/dmx-runs.js'
@@ -9,10 +9,10 @@ import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
 import type { Pass } from '../sound/voice.js'
 import { failRun } from './terminal-outcome.js'
-import { loopsNow } from './loop.js'
+import { loopsNow, wishedOverlap } from './loop.js'
 import { NextBoundary } from './next-boundary.js'
 import { aheadOf } from './opened-ahead.js'
-import { awaitsSound, isLive, type Advance, type Run } from './run.js'
+import { awaitsSound, isLive, listOf, type Advance, type Run } from './run.js'
 import type { Boundaries, RangeLimits, RunParts } from './run-parts.js'
 import { becomeReady, beginToSound, createRun, type StartOrder } from './start.js'
 
@@ -92,15 +92,13 @@ export class RunLifecycle implements RunParts, SequencerHost {
     if (button.media === null) throw new Error('bug: nothing to open')
     const list = this.context.catalogue.playlist(button.playlistId)
     const purpose = options === null ? 'next' : 'start'
-    const loops = loopsNow({ button, options: options ?? NO_OPTIONS })
-    const own = msToFrames(Math.max(options?.loopCrossfadeMs ?? 0, button.fadeOutMs))
-    // A crossfade takes at most half of the incoming range (decisions 3): where nobody knows how
-    // long that is, its decoder has to look twice as far.
+    const settings = { button, options: options ?? NO_OPTIONS }
+    const overlap = wishedOverlap(button, settings.options, list)
     const known = this.context.rangeLength(button, null) !== null
-    const mix = frame(mixFrames(list) * (known ? 1 : 2))
-    const [from, to, ahead] = [startFrame(button), endFrame(button), aheadOf(later(own, mix))]
+    const ahead = aheadOf(button, list, overlap, known)
+    const [from, to, hold] = [startFrame(button), endFrame(button), loopsNow(settings)]
     return this.context.open(
-      { buttonId: button.id, purpose, path: button.media, from, to, ahead, hold: loops }, owner,
+      { buttonId: button.id, purpose, path: button.media, from, to, ahead, hold }, owner,
     )
   }
 
@@ -114,13 +112,8 @@ export class RunLifecycle implements RunParts, SequencerHost {
     })
   }
 
-  /**
-   * Each pass may be the last one, where the padlock is opened meanwhile: a fade lands on its End
-   * then, or the next item of the list blends into it.
-   */
-  #aheadOf({ loopOverlap, button: { playlistId, fadeOutMs } }: Run): Frame {
-    const mix = mixFrames(this.context.catalogue.playlist(playlistId))
-    return aheadOf(later(loopOverlap, later(msToFrames(fadeOutMs), mix)))
+  #aheadOf(run: Run): Frame {
+    return aheadOf(run.button, listOf(run, this.context.catalogue), run.loopOverlap)
   }
 
   launch(advance: Advance, button: Button, pass: Pass): void {
