@@ -9,8 +9,8 @@ import { Changes } from './changes.js'
 import type { Command, Reply } from './commands/commands.js'
 import { DmxRuns } from './dmx/dmx-runs.js'
 import type { EngineEvent } from './events.js'
-import { CommandQueue, type Ticket } from './commands/command-queue.js'
-import { CommandHandlers } from './commands/command-handlers.js'
+import { CommandQueue, type CommandQueueHost } from './commands/command-queue.js'
+import { carryOut } from './commands/command-handlers.js'
 import type { CommandParts } from './commands/command-parts.js'
 import { panic, SWEPT_BY_PANIC } from './commands/panic.js'
 import { Images } from './images.js'
@@ -52,18 +52,16 @@ export const DEFAULT_ENGINE = {
   cushion: CUSHION,
 } as const
 
+const SHUTTING_DOWN = refuse('shutting_down', 'the service is shutting down')
+
 /** More work than this at one frame is a loop that never ends: a bug, better loud than silent. */
 const STEPS_PER_FRAME = 1_000_000
 
 export class Engine {
   readonly #agenda = new Agenda()
   readonly #context: Context
-  readonly #lifecycle: RunLifecycle
+  readonly #parts: RunLifecycle & CommandParts
   readonly #queue: CommandQueue
-  readonly #images: Images
-  readonly #output: OutputLoss
-  readonly #parts: CommandParts
-  readonly #handlers: CommandHandlers
   readonly #mixer = new Mixer()
   readonly #outbox: (() => void)[] = []
   readonly #changes: Changes
@@ -89,21 +87,20 @@ export class Engine {
     const playOrder = new PlaylistOrder(options.prng.fork('lists'))
     const dmx = new DmxRuns(emit, retention)
     this.#changes = new Changes(this.#context, dmx)
-    this.#lifecycle = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
-    this.#images = new Images((button, gone) => {
+    const runParts = new RunLifecycle(this.#context, this.#agenda, playOrder, dmx, options)
+    const images = new Images((button, gone) => {
       const shown = gone === null
       if (!shown) dmx.endWithMedia(this.now, button.id, gone)
       emit({ kind: 'image', at: this.now, buttonId: button.id, shown })
       const buttonId = shown ? button.id : null
       this.#changes.note({ kind: 'image', buttonId, title: button.title, at: this.now })
     })
-    this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
-    this.#output = new OutputLoss(this.#lifecycle, (event) => {
+    const output = new OutputLoss(runParts, (event) => {
       this.#changes.note({ kind: 'output', available: event.available })
       emit(event)
     })
-    this.#parts = { runs: this.#lifecycle, images: this.#images, output: this.#output }
-    this.#handlers = new CommandHandlers(this.#parts, (ticket) => this.#queue.goOn(ticket))
+    this.#parts = Object.assign(runParts, { images, output })
+    this.#queue = new CommandQueue(this.#queueHost(), this.#agenda)
   }
 
   get now(): Frame {
@@ -129,8 +126,7 @@ export class Engine {
     const reply = (value: Reply): void => {
       this.#outbox.push(() => answer(value))
     }
-    // A panic is obeyed even while the show is being replaced.
-    if (command.kind === 'panic' && !this.#shuttingDown) this.#panic(command.fadeOutMs, reply)
+    if (command.kind === 'panic') reply(this.#panic(command.fadeOutMs))
     else this.#queue.submit(command, reply)
     this.#settle(this.now, BEFORE_COMMANDS)
     this.#flush()
@@ -153,7 +149,7 @@ export class Engine {
    * @returns how many: not beyond where something is due, which changes what follows.
    */
   foresee(into: StereoBlock, from: Frame, count: number): number {
-    const isPlanned = this.#lifecycle.dmx.revision === this.#dmxRevision
+    const isPlanned = this.#parts.dmx.revision === this.#dmxRevision
     const next = isPlanned ? this.#agenda.next()?.at ?? Infinity : from
     const known = Math.max(0, Math.min(count, next - from))
     this.#mixer.foresee(this.#context.runs.live(), from, into, 0, known)
@@ -217,7 +213,7 @@ export class Engine {
 
   /** Timelines complete among the boundaries of media. */
   #planDmx(): void {
-    const { dmx } = this.#lifecycle
+    const { dmx } = this.#parts
     if (dmx.revision === this.#dmxRevision) return
     this.#dmxRevision = dmx.revision
     this.#agenda.cancel(this.#dmxDue)
@@ -276,10 +272,10 @@ export class Engine {
         context.measured(fact.path)
         return
       case 'output_lost':
-        this.#output.lost(fact.message)
+        this.#parts.output.lost(fact.message)
         return
       case 'output_back':
-        this.#output.back()
+        this.#parts.output.back()
         return
       case 'catalogue_busy':
       case 'catalogue_kept':
@@ -303,7 +299,7 @@ export class Engine {
     this.#busy = kind === 'catalogue_busy'
     if (kind === 'catalogue') {
       this.#context.catalogue = fact.catalogue
-      this.#lifecycle.rereadAll()
+      this.#parts.rereadAll()
     }
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
@@ -319,7 +315,7 @@ export class Engine {
 
   #shutDown(): void {
     if (this.#shuttingDown) return
-    this.#queue.clear(refuse('shutting_down', 'the service is shutting down'))
+    this.#queue.clear(SHUTTING_DOWN)
     panic(this.#parts, 0, 'shutdown')
     this.#shuttingDown = true
     this.#serviceChanged()
@@ -328,23 +324,27 @@ export class Engine {
   // Commands
 
   #closed(): Refusal | null {
-    if (this.#shuttingDown) return refuse('shutting_down', 'the service is shutting down')
+    if (this.#shuttingDown) return SHUTTING_DOWN
     if (this.#busy) return refuse('app_busy', 'the show is being replaced; try again shortly')
     return null
   }
 
-  #queueHost() {
+  #queueHost(): CommandQueueHost {
     return {
       now: () => this.now,
       closed: () => this.#closed(),
-      carryOut: (ticket: Ticket) => this.#handlers.carryOut(ticket),
-      forgetCheck: (check: number) => this.#context.forgetCheck(check),
+      carryOut: (queued, goOn) => carryOut(this.#parts, queued, goOn),
+      forgetCheck: (check) => this.#context.forgetCheck(check),
     }
   }
 
-  /** Panic waits behind nothing, and nothing that was waiting sounds after it. */
-  #panic(fadeOutMs: number | null, reply: (value: Reply) => void): void {
+  /**
+   * Panic waits behind nothing, and is obeyed even while the show is being replaced; nothing that
+   * was waiting sounds after it.
+   */
+  #panic(fadeOutMs: number | null): Reply {
+    if (this.#shuttingDown) return { ok: false, refusal: SHUTTING_DOWN }
     this.#queue.clear(SWEPT_BY_PANIC)
-    reply(panic(this.#parts, fadeOutMs, 'command'))
+    return panic(this.#parts, fadeOutMs, 'command')
   }
 }

@@ -8,8 +8,7 @@ import type { RunParts } from '../runs/run-parts.js'
 import { STATE_TRANSITIONS, type Move, type Trigger } from '../runs/state-transitions.js'
 import type { AnswerBody, Command, Reply } from './commands.js'
 
-export interface CommandParts {
-  readonly runs: RunParts
+export interface CommandParts extends RunParts {
   readonly images: Images
   readonly output: OutputLoss
 }

@@ -6,8 +6,11 @@ import { LIMITS } from '../../contract/limits.js'
 import { LANE, type Agenda, type Due } from '../agenda.js'
 import type { Command, Reply } from './commands.js'
 
-export interface Ticket {
-  readonly command: Command
+/** All but a panic, which waits behind nothing. */
+export type CommandInTurn = Exclude<Command, { kind: 'panic' }>
+
+export interface QueuedCommand {
+  readonly command: CommandInTurn
   readonly answer: (reply: Reply) => void
   deadline: Due | null
   /** Set while a file is being looked at for it. */
@@ -26,55 +29,48 @@ export interface CommandQueueHost {
   now(): Frame
   /** Refuses for the whole service: shutting down, or busy replacing the show. */
   closed(): Refusal | null
-  /** Answers, or remembers the check that it waits for in the ticket and returns null. */
-  carryOut(ticket: Ticket): Reply | null
+  /** Answers, or notes the check that it waits for and returns null: `goOn` when that is there. */
+  carryOut(queued: QueuedCommand, goOn: () => void): Reply | null
   forgetCheck(check: number): void
 }
 
 export class CommandQueue {
-  #current: Ticket | null = null
-  readonly #waiting: Ticket[] = []
+  #current: QueuedCommand | null = null
+  readonly #waiting: QueuedCommand[] = []
 
   constructor(
     private readonly host: CommandQueueHost,
     private readonly agenda: Agenda,
   ) {}
 
-  submit(command: Command, answer: (reply: Reply) => void): void {
+  submit(command: CommandInTurn, answer: (reply: Reply) => void): void {
     const refusal = this.host.closed()
     if (refusal !== null) {
       answer({ ok: false, refusal })
       return
     }
-    const ticket: Ticket = {
+    const queued: QueuedCommand = {
       command, answer, deadline: null, check: null, looked: null, done: false,
     }
     if (this.#current !== null && this.#waiting.length >= LIMITS.commandsWaiting) {
       answer({ ok: false, refusal: refuse('command_in_progress', 'too many commands wait') })
       return
     }
-    this.#waiting.push(ticket)
+    this.#waiting.push(queued)
     this.#pump()
-    if (ticket.done) return
+    if (queued.done) return
     const at = add(this.host.now(), LIMITS.commandDeadlineMs * FRAMES_PER_MS)
-    ticket.deadline = this.agenda.add(at, LANE.command, () => {
+    queued.deadline = this.agenda.add(at, LANE.command, () => {
       const message = 'it did not finish in time; query the state before trying again'
-      this.#finish(ticket, { ok: false, refusal: refuse('command_failed', message) })
+      this.#finish(queued, { ok: false, refusal: refuse('command_failed', message) })
       this.#pump()
     })
-  }
-
-  /** The file was looked at: go on with the command that waited for it. */
-  goOn(ticket: Ticket): void {
-    ticket.check = null
-    this.#attempt(ticket)
-    this.#pump()
   }
 
   /** Panic or shutdown overtakes: what waits is refused and starts nothing later. */
   clear(refusal: Refusal): void {
     const waiting = this.#current === null ? this.#waiting : [this.#current, ...this.#waiting]
-    for (const ticket of [...waiting]) this.#finish(ticket, { ok: false, refusal })
+    for (const queued of [...waiting]) this.#finish(queued, { ok: false, refusal })
   }
 
   #pump(): void {
@@ -86,20 +82,28 @@ export class CommandQueue {
     }
   }
 
-  #attempt(ticket: Ticket): void {
+  #attempt(queued: QueuedCommand): void {
     const refusal = this.host.closed()
-    const reply = refusal === null ? this.host.carryOut(ticket) : { ok: false as const, refusal }
-    if (reply !== null) this.#finish(ticket, reply)
+    const reply = refusal === null ? this.host.carryOut(queued, () => { this.#goOn(queued) })
+      : { ok: false as const, refusal }
+    if (reply !== null) this.#finish(queued, reply)
   }
 
-  #finish(ticket: Ticket, reply: Reply): void {
-    if (ticket.done) return
-    ticket.done = true
-    this.agenda.cancel(ticket.deadline)
-    if (ticket.check !== null) this.host.forgetCheck(ticket.check)
-    const place = this.#waiting.indexOf(ticket)
+  /** The file was looked at: go on with the command that waited for it. */
+  #goOn(queued: QueuedCommand): void {
+    queued.check = null
+    this.#attempt(queued)
+    this.#pump()
+  }
+
+  #finish(queued: QueuedCommand, reply: Reply): void {
+    if (queued.done) return
+    queued.done = true
+    this.agenda.cancel(queued.deadline)
+    if (queued.check !== null) this.host.forgetCheck(queued.check)
+    const place = this.#waiting.indexOf(queued)
     if (place >= 0) this.#waiting.splice(place, 1)
-    if (this.#current === ticket) this.#current = null
-    ticket.answer(reply)
+    if (this.#current === queued) this.#current = null
+    queued.answer(reply)
   }
 }

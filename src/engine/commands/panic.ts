@@ -19,16 +19,16 @@ export const SWEPT_BY_PANIC: Refusal = {
 export const panic = (
   parts: CommandParts, fadeOutMs: number | null, cause: 'command' | 'shutdown',
 ): Reply => {
-  const { context, dmx, sequencer } = parts.runs
+  const { context, dmx, images, sequencer } = parts
   let fadingOut = 0
   let stopped = 0
   sequencer.dropDue()
   for (const run of [...context.runs.live()]) {
-    if (fadeOutMs === 0) endRun(parts.runs, run, stopReasonOf(run), cause, null)
-    if (isLive(run) && stopAsTold(parts.runs, run, fadeOutMs)) fadingOut += 1
+    if (fadeOutMs === 0) endRun(parts, run, stopReasonOf(run), cause, null)
+    if (isLive(run) && stopAsTold(parts, run, fadeOutMs)) fadingOut += 1
     else stopped += 1
   }
-  const image = parts.images.shown
+  const image = images.shown
   if (image !== null && stopSilent(parts, image.id)) stopped += 1
   for (const view of dmx.views()) {
     dmx.end(context.now, view.buttonId)

@@ -3,7 +3,7 @@
 import { withoutFolder } from '../../contract/errors.js'
 import type { Button } from '../catalogue.js'
 import { no } from './command-parts.js'
-import type { Ticket } from './command-queue.js'
+import type { QueuedCommand } from './command-queue.js'
 import type { Reply } from './commands.js'
 
 /** A button that opens a playlist; null: it can be played. */
@@ -14,7 +14,7 @@ export const navigationRefusal = (button: Button): Reply | null =>
 
 /** Null where the look at its file found one; else `trouble` says what it found instead. */
 export const missingMedia = (
-  button: Button, { path, found, trouble }: NonNullable<Ticket['looked']>,
+  button: Button, { path, found, trouble }: NonNullable<QueuedCommand['looked']>,
 ): Reply | null => {
   if (found) return null
   const reason = withoutFolder(`${trouble ?? 'no readable file is there'}: ${path}`, path)

@@ -7,11 +7,11 @@ import type { Reply } from './commands.js'
 const whichRun = (
   parts: CommandParts, command: Of<'pause' | 'resume' | 'stop'>, executionId: string,
 ): Run | null | Reply => {
-  const { runs } = parts.runs.context
+  const { runs } = parts.context
   const live = runs.run(executionId)
   const owner = live?.button.id ?? runs.ended(executionId)?.buttonId ?? null
   if (owner === null) {
-    const isOfLights = parts.runs.dmx.views().some((run) => run.dmxExecutionId === executionId)
+    const isOfLights = parts.dmx.views().some((run) => run.dmxExecutionId === executionId)
     const cure = isOfLights ? ': it is of lights, which /dmx/sync holds and moves' : ''
     return no('execution_not_found', `no execution ${executionId}${cure}`)
   }
@@ -41,14 +41,10 @@ export const liveTarget = (
 /** What a stop means: the run that it names, or the live one of its button; null: there is none. */
 export const stopTarget = (parts: CommandParts, command: Of<'stop'>): Run | null | Reply =>
   command.executionId === null
-    ? parts.runs.context.runs.ofButton(command.buttonId)
+    ? parts.context.runs.ofButton(command.buttonId)
     : whichRun(parts, command, command.executionId)
 
 /** A button that vanished with a live run still answers (decisions 6). */
-export const knowsButton = ({ runs, images }: CommandParts, buttonId: string): boolean => {
-  const { context, dmx } = runs
-  return (
-    context.catalogue.button(buttonId) !== null || context.runs.ofButton(buttonId) !== null ||
-    dmx.runOf(buttonId) !== null || images.shown?.id === buttonId
-  )
-}
+export const knowsButton = ({ context, dmx, images }: CommandParts, buttonId: string): boolean =>
+  context.catalogue.button(buttonId) !== null || context.runs.ofButton(buttonId) !== null ||
+  dmx.runOf(buttonId) !== null || images.shown?.id === buttonId

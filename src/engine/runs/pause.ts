@@ -14,13 +14,13 @@ import { endStarving } from './starvation.js'
 export const pauseCommand = (parts: CommandParts, command: Of<'pause'>): Reply => {
   const run = liveTarget(parts, command)
   if ('ok' in run) return run
-  const { context } = parts.runs
+  const { context } = parts
   const move = moveOf(run, 'pause')
   if (move === 'pause_when_ready') run.phase = { state: 'starting', pausesWhenReady: true }
   if (move === 'fade_to_pause') {
     const list = listOf(run, context.catalogue)
     const frames = fadeFrames(command.fadeOutMs, run.button.fadeOutMs, list)
-    pauseRun(parts.runs, run, frames, 'command', 'linear')
+    pauseRun(parts, run, frames, 'command', 'linear')
   }
   return ok(executionBody(context.view(run), context.now))
 }

@@ -13,13 +13,13 @@ import { executionBody } from './run-view.js'
 export const resumeCommand = (parts: CommandParts, command: Of<'resume'>): Reply => {
   const run = liveTarget(parts, command)
   if ('ok' in run) return run
-  const { context } = parts.runs
+  const { context } = parts
   const move = moveOf(run, 'resume')
   if (move === 'refuse') return no('execution_not_resumable', 'the run is being stopped')
   const refusal = parts.output.refusal()
   if (refusal !== null) return refusal
   if (move === 'forget_pause') run.phase = { state: 'starting', pausesWhenReady: false }
-  if (move === 'rise') resumeRun(parts.runs, run, command.fadeInMs)
+  if (move === 'rise') resumeRun(parts, run, command.fadeInMs)
   return ok(executionBody(context.view(run), context.now))
 }
 

@@ -17,14 +17,14 @@ export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => 
   const run = stopTarget(parts, command)
   if (run !== null && 'ok' in run) return run
   const id = buttonId
-  parts.runs.sequencer.dropDueOf(buttonId, command.executionId)
+  parts.sequencer.dropDueOf(buttonId, command.executionId)
   if (run === null) {
     const dark = command.executionId === null && stopSilent(parts, buttonId)
     const result = dark ? 'stopped' : 'already_stopped'
     return ok({ result, id, executionId: command.executionId })
   }
   const { executionId } = run
-  const fading = stopAsTold(parts.runs, run, command.fadeOutMs)
+  const fading = stopAsTold(parts, run, command.fadeOutMs)
   return ok({ result: fading ? 'fading_out' : 'stopped', id, executionId })
 }
 
@@ -39,8 +39,7 @@ export const stopAsTold = (parts: RunParts, run: Run, fadeOutMs: number | null):
 }
 
 /** Images and DMX-only buttons stop at once (4.1); false where nothing ran. */
-export const stopSilent = ({ runs, images }: CommandParts, buttonId: string): boolean => {
-  const { dmx, context } = runs
+export const stopSilent = ({ context, dmx, images }: CommandParts, buttonId: string): boolean => {
   const lit = dmx.runOf(buttonId) !== null
   const shown = images.shown?.id === buttonId
   if (shown) images.hide()
