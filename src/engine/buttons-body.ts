@@ -1,9 +1,9 @@
 // What GET /buttons answers (decisions 2), made from the catalogue and the read model.
-import { framesToWholeMs } from '../clock/frame.js'
+import { framesToWholeMs, ZERO } from '../clock/frame.js'
 import type { ButtonEntry, ButtonsAnswer } from '../contract/schemas.js'
 import { makesRuns } from '../contract/vocabulary.js'
 import {
-  endFrame, startFrame, type Button, type Catalogue, type Playlist,
+  effectiveEnd, endFrame, startFrame, type Button, type Catalogue, type Playlist,
 } from './catalogue.js'
 import type { ReadModel } from './read-model.js'
 import type { RunView } from './runs/run-view.js'
@@ -41,17 +41,16 @@ const buttonEntry = (button: Button, playlist: Playlist, model: ReadModel): Butt
   return button.own === null ? entry : Object.assign(entry, button.own)
 }
 
-/** The End that takes effect: one past the source's end means that end (decisions 3). */
 const endMsOf = (button: Button, durationMs: number): number | null => {
   const end = endFrame(button)
-  if (end === null) return durationMs > 0 ? durationMs : null
-  const endMs = framesToWholeMs(end)
-  return durationMs > 0 ? Math.min(endMs, durationMs) : endMs
+  const endMs = end === null ? null : framesToWholeMs(end)
+  return effectiveEnd(endMs, durationMs > 0 ? durationMs : null)
 }
 
 /** Of the medium that a start would play. A run of that one has met its true end, perhaps. */
 const durationOf = (button: Button, run: RunView | null, model: ReadModel): number => {
-  if (run?.path === button.media && run.durationMs > 0) return run.durationMs
+  const own = run?.path === button.media ? framesToWholeMs(run.duration ?? ZERO) : 0
+  if (own > 0) return own
   const lights = button.dmx?.durationFrames ?? null
   const frames = button.media === null ? lights : model.duration(button.media)
   return frames === null ? 0 : framesToWholeMs(frames)

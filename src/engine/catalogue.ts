@@ -103,6 +103,10 @@ export const startFrame = (button: Button): Frame => msToFrames(button.startMs)
 export const endFrame = (button: Button): Frame | null =>
   button.endMs === null ? null : msToFrames(button.endMs)
 
+/** An End past the source's end means that end (decisions 3); null while neither is known. */
+export const effectiveEnd = <T extends number>(end: T | null, source: T | null): T | null =>
+  end === null || source === null ? end ?? source : end < source ? end : source
+
 /** The Crossfade duration where Mix on transition is on, else none (4.1 fade precedence 3). */
 export const mixFrames = (playlist: Playlist | null): Frame =>
   msToFrames(playlist?.mixOnTransition === true ? playlist.crossfadeMs : 0)

@@ -1,12 +1,14 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
 import { frame, framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
 import type { RunCause } from '../contract/vocabulary.js'
-import { Catalogue, EMPTY_SHOW, endFrame, startFrame, type Button } from './catalogue.js'
+import {
+  Catalogue, effectiveEnd, EMPTY_SHOW, endFrame, startFrame, type Button,
+} from './catalogue.js'
 import type { Birth, EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
 import { endReasonOf, type Run } from './runs/run.js'
-import { rangeMs, viewOf } from './runs/run-view.js'
+import { lengthMs, viewOf } from './runs/run-view.js'
 import { Pass } from './sound/voice.js'
 
 /** A loop of a few milliseconds must not fill the memory of events: ten a second are told. */
@@ -104,9 +106,8 @@ export class Context {
     const from = startFrame(button)
     if (pass !== null && pass.end !== null) return frame(pass.end - from)
     const probed = button.media === null ? null : this.duration(button.media)
-    const to = endFrame(button)
-    if (probed === null) return to === null ? null : frame(to - from)
-    return frame(Math.max(0, Math.min(to ?? probed, probed) - from))
+    const to = effectiveEnd(endFrame(button), probed)
+    return to === null ? null : frame(Math.max(0, to - from))
   }
 
   /** Keeps a run's terminal snapshot; its view is the last that changes. */
@@ -135,7 +136,7 @@ export class Context {
 
   #told(run: Run, cause: RunCause, message: string | null, birth: Birth | null): void {
     this.touched.add(run)
-    const { durationMs, startMs, endMs } = this.#lengthOf(run)
+    const { durationMs, startMs, endMs } = lengthMs(this.view(run))
     run.toldLength = { durationMs, endMs }
     this.emit({
       kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
@@ -165,13 +166,8 @@ export class Context {
     }
   }
 
-  #lengthOf(run: Run): { durationMs: number; startMs: number; endMs: number | null } {
-    const view = this.view(run)
-    return { durationMs: view.durationMs, ...rangeMs(view) }
-  }
-
   #tellLength(run: Run): void {
-    const { durationMs, startMs, endMs } = this.#lengthOf(run)
+    const { durationMs, startMs, endMs } = lengthMs(this.view(run))
     const { toldLength } = run
     if (toldLength.durationMs === durationMs && toldLength.endMs === endMs) return
     run.toldLength = { durationMs, endMs }

@@ -1,8 +1,8 @@
 // A run as others see it (2.2): plain data that crosses threads and outlives the run.
-import { add, earlier, framesToWholeMs, type Frame } from '../../clock/frame.js'
+import { add, framesToWholeMs, ZERO, type Frame } from '../../clock/frame.js'
 import type { Execution } from '../../contract/schemas.js'
 import type { EndReason, RunState } from '../../contract/vocabulary.js'
-import type { Button } from '../catalogue.js'
+import { effectiveEnd, type Button } from '../catalogue.js'
 import type { Ramp } from '../sound/ramp.js'
 import { positionMs, type Heading, type Playhead } from './playhead.js'
 import { endReasonOf, type Run } from './run.js'
@@ -17,7 +17,6 @@ export interface RunView {
   readonly path: string
   readonly state: RunState
   readonly endReason: EndReason | null
-  readonly durationMs: number
   readonly playhead: Playhead
   readonly order: number
   /** In the source: what is played of it, and its length; null while that is not known. */
@@ -47,7 +46,6 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   path: run.path,
   state: run.phase.state,
   endReason: endReasonOf(run),
-  durationMs: wholeMsOf(run.sourceFrames ?? probed),
   playhead: {
     at: run.voice.at,
     position: run.voice.position,
@@ -56,7 +54,7 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   },
   order: run.order,
   start: run.start,
-  end: run.voice.tail.end ?? rangeEnd(run.to, run.sourceFrames ?? probed),
+  end: run.voice.tail.end ?? effectiveEnd(run.to, run.sourceFrames ?? probed),
   duration: run.sourceFrames ?? probed,
   starving: run.starving !== null,
   starvedFrames: run.starvedFrames,
@@ -67,31 +65,23 @@ export const viewOf = (run: Run, probed: Frame | null): RunView => ({
   next: run.advance?.candidate?.id ?? null,
 })
 
-/** An End past the source's end means that end (decisions 3). */
-const rangeEnd = (to: Frame | null, source: Frame | null): Frame | null =>
-  to === null || source === null ? source ?? to : earlier(to, source)
-
 /** 2.2. */
-export const executionBody = (view: RunView, now: Frame): Execution => ({
-  executionId: view.executionId,
-  buttonId: view.buttonId,
-  state: view.state,
-  positionMs: positionMs(view.playhead, now),
-  durationMs: view.durationMs,
-  endReason: view.endReason,
-  ...rangeMs(view),
-  starvedMs: starvedMs(view, now),
-})
+export const executionBody = (view: RunView, now: Frame): Execution => {
+  const { executionId, buttonId, state, endReason } = view
+  const { durationMs, startMs, endMs } = lengthMs(view)
+  return {
+    executionId, buttonId, state, positionMs: positionMs(view.playhead, now), durationMs, endReason,
+    startMs, endMs, starvedMs: starvedMs(view, now),
+  }
+}
 
-/** What a run plays of its source, in whole milliseconds. */
-export const rangeMs = (
-  { start, end }: RunView,
-): { readonly startMs: number; readonly endMs: number | null } => ({
+/** The length of a run's source, and what is played of it, in whole milliseconds (2.2). */
+export const lengthMs = (
+  { start, end, duration }: RunView,
+): { readonly durationMs: number; readonly startMs: number; readonly endMs: number | null } => ({
+  durationMs: framesToWholeMs(duration ?? ZERO),
   startMs: framesToWholeMs(start), endMs: end === null ? null : framesToWholeMs(end),
 })
-
-/** Whole milliseconds; 0 where they are not known. */
-const wholeMsOf = (frames: Frame | null): number => frames === null ? 0 : framesToWholeMs(frames)
 
 /** How long the decoder of a run was late in all, whole milliseconds, rounded down. */
 const starvedMs = ({ starvedFrames, starvingSince }: RunView, now: Frame): number => {
