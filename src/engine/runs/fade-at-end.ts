@@ -13,7 +13,7 @@ export const atEndFrames = (run: Run): Frame =>
  *
  * @param end the frame of the engine that End falls on
  */
-export const fallMayBegin = ({ ramp }: Run, end: Frame): Frame =>
+const fallMayBegin = ({ ramp }: Run, end: Frame): Frame =>
   earlier(ramp.end, add(ramp.begin, frame(Math.ceil((end - ramp.begin) / 2))))
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../playlists/early-crossfade.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
 import { endRun, failRun, reachEnd } from './terminal-outcome.js'
-import { atEndFrames, fadeAtEndWhenDue, fallMayBegin, fallsAt } from './fade-at-end.js'
+import { atEndFrames, fadeAtEndWhenDue, fallsAt } from './fade-at-end.js'
 import { comeRoundWhenDue, leaveOverlap, loopPositions, loopsNow, roundFollows } from './loop.js'
 import { headingOf } from './live-anchor.js'
 import { LEAD } from './opened-ahead.js'
@@ -121,10 +121,8 @@ export class NextBoundary implements Boundaries {
       consider(end - overlap)
       consider(end - later(overlap, landing) - LEAD)
     }
-    consider(end - landing)
-    if (landing > 0) {
-      consider(position + (fallMayBegin(run, frame(now + (end - position))) - now))
-    }
+    const falls = fallsAt(run, add(now, end - position))
+    if (falls !== null) consider(position + (falls - now))
     return next
   }
 
