@@ -9,7 +9,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
     'start, this.#serial, [[this.context.ids.next() -> start.button.id]], list'],
   ['1/dmx-id-apart', 'a timeline takes the id of a run',
     `const dmxExecutionId =
-    [[-> [...this.context.runs.live()][0]?.executionId ??]] this.context.ids.next()`],
+    [[-> [...context.runs.live()][0]?.executionId ??]] context.ids.next()`],
   ['1/navigation', 'a navigation button is told as unknown',
     "'navigation' ? no([['invalid_playback_request' -> 'button_not_found']],"],
   ['2.2/execution', 'a run that ended tells no end reason',
@@ -284,7 +284,7 @@ const BUGS: readonly (readonly [rule: RuleName, name: string, change: string])[]
   ['6.1/live', 'a run that was resumed is drawn where it was started',
     'order: [[run.order -> run.serial]], start: run.start, end: run.voice.tail.end'],
   ['3.5/start', 'lights begin before their media sounds',
-    "this.startDmx(start.button, [['media' -> 'itself']])"],
+    "startDmx(this, start.button, [['media' -> 'itself']])"],
   ['3.5/follows', 'lights go on though their media is paused',
     'run.ramp = steady(0, now) [[parts.dmx.hold(now, run.button.id) ->]]'],
   ['3.5/follows', 'lights run on while their media starves',

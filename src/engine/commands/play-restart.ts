@@ -1,6 +1,7 @@
 // Play and restart (4.1, 2.4, 2.6): what starts anew, and what is active already.
 import { ZERO } from '../../clock/frame.js'
 import type { Button } from '../catalogue.js'
+import { startDmx } from '../dmx/dmx-start.js'
 import { resumeRun } from '../runs/resume.js'
 import { stopRun } from '../runs/stop.js'
 import { moveOf, no, ok, type CommandParts, type Of } from './command-parts.js'
@@ -36,7 +37,7 @@ export const startCommand = (
   }
   const missing = missingMedia(button, queued.looked)
   if (missing !== null) return missing
-  return button.kind === 'image' ? show(parts, button) : startMedia(parts, button, command)
+  return button.kind === 'image' ? startSilent(parts, button) : startMedia(parts, button, command)
 }
 
 /** A restart ends the run before it by a cut, at acceptance (decisions 3). */
@@ -49,20 +50,17 @@ const startMedia = (parts: CommandParts, button: Button, { options }: Start): Re
 }
 
 const startLights = (parts: CommandParts, button: Button): Reply => {
-  const { dmxAllowed } = parts.context
   const timeline = button.dmx
   if (timeline === null) throw new Error('bug: a DMX button without a timeline')
-  const missing = dmxAllowed ? missingTimeline(button, timeline) : null
-  if (missing !== null) return missing
-  endBefore(parts, button)
-  if (dmxAllowed) parts.startDmx(button, 'itself')
-  return accepted(parts, button, null)
+  const missing = parts.context.dmxAllowed ? missingTimeline(button, timeline) : null
+  return missing ?? startSilent(parts, button)
 }
 
-const show = (parts: CommandParts, button: Button): Reply => {
+/** An image, or lights alone. */
+const startSilent = (parts: CommandParts, button: Button): Reply => {
   endBefore(parts, button)
-  parts.images.show(button)
-  parts.startDmx(button, 'itself')
+  if (button.kind === 'image') parts.images.show(button)
+  startDmx(parts, button, 'itself')
   return accepted(parts, button, null)
 }
 

@@ -5,6 +5,7 @@ import { endFrame, startFrame, type Button } from '../catalogue.js'
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import type { DmxRuns } from '../dmx/dmx-runs.js'
+import { startDmx } from '../dmx/dmx-start.js'
 import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
 import type { Pass } from '../sound/voice.js'
@@ -53,7 +54,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
       this.#news(run, pass)
     }
     this.context.runs.add(run)
-    this.startDmx(start.button, 'media')
+    startDmx(this, start.button, 'media')
     this.context.born(run, start.follows)
     this.sequencer.listMoved(run)
     return run
@@ -69,23 +70,6 @@ export class RunLifecycle implements RunParts, SequencerHost {
     } else if (awaitsSound(run)) {
       if (pass.ready) becomeReady(this, run)
     } else this.boundaries.settleSoon(run)
-  }
-
-  /**
-   * One DMX run for a start of a button with a timeline, where lights are allowed (decisions 5).
-   */
-  startDmx(button: Button, follows: 'media' | 'itself'): void {
-    const { dmx } = button
-    // A show that was replaced may have given a lit button another kind: one timeline at most.
-    this.dmx.end(this.context.now, button.id)
-    if (!this.context.dmxAllowed || dmx === null) return
-    if (dmx.durationFrames === null) {
-      this.context.notice(null, `${button.title}: no lights: ${dmx.error ?? 'timeline not loaded'}`)
-      return
-    }
-    const dmxExecutionId = this.context.ids.next()
-    const { now } = this.context
-    this.dmx.start(now, { dmxExecutionId, button, timeline: dmx, follows })
   }
 
   open(button: Button, owner: (pass: Pass) => void, options: RunOptions | null = null): Pass {

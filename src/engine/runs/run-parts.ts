@@ -37,8 +37,6 @@ export interface RunParts {
   readonly limits: RangeLimits
   /** An accepted start: the run exists from here on, and sounds when its first audio is ready. */
   start(button: Button, options: RunOptions): Run
-  /** One DMX run for a start of a button with a timeline, where lights are allowed. */
-  startDmx(button: Button, follows: 'media' | 'itself'): void
   /** The next number in the order of acceptance: a start's or a resume's. */
   accepted(): number
   /** The next pass of a loop over the range that was captured at the start. */
