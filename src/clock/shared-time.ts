@@ -70,12 +70,10 @@ export class SharedEngineTime implements EngineTime {
     return this.#last
   }
 
-  /** What was written last, without reading on: sound that was taken, never ahead of it. */
-  writtenFrame(): number {
-    return this.#read().frame
-  }
-
-  /** The same with how much news was told by then. */
+  /**
+   * What was written last, without reading on: sound that was taken, never ahead of it; and how
+   * much news was told by then.
+   */
   written(): Pick<Written, 'frame' | 'news'> {
     return this.#read()
   }

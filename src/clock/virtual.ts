@@ -21,11 +21,6 @@ export class VirtualClock implements Clock {
     this.due = at
   }
 
-  /** The frame the alarm is set to, or null. */
-  armed(): Frame | null {
-    return this.due
-  }
-
   /** Moves the present to `to`, stopping at each alarm on the way; an overdue one rings at once. */
   advance(to: Frame): void {
     if (to < this.present) throw new RangeError('a clock never goes back')

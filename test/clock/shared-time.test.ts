@@ -5,10 +5,10 @@ import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/
 it('is what was written, and reads on from there until the next write', () => {
   const memory = createTimeMemory()
   const [writer, time] = [new TimeWriter(memory), new SharedEngineTime(memory)]
-  expect([time.nowFrame(), time.writtenFrame()]).toEqual([0, 0])
+  expect([time.nowFrame(), time.written().frame]).toEqual([0, 0])
   writer.write(48_000)
-  expect(time.writtenFrame()).toBe(48_000)
-  while (time.nowFrame() < 48_048) expect(time.writtenFrame()).toBe(48_000)
+  expect(time.written().frame).toBe(48_000)
+  while (time.nowFrame() < 48_048) expect(time.written().frame).toBe(48_000)
 })
 
 it('never steps back, though the next write is behind what was read on', () => {
@@ -19,7 +19,7 @@ it('never steps back, though the next write is behind what was read on', () => {
   while (before < 48_480) before = time.nowFrame()
   writer.write(48_001)
   expect(time.nowFrame()).toBeGreaterThanOrEqual(before)
-  expect(time.writtenFrame()).toBe(48_001)
+  expect(time.written().frame).toBe(48_001)
 })
 
 it('stands 200 ms after the last write: lights hold with a sound that has stalled', () => {
@@ -40,7 +40,7 @@ it('stands 200 ms after the last write: lights hold with a sound that has stalle
     ns += 300_000_000n
     writer.write(96_000)
     ns += 10_000_000n
-    expect([time.nowFrame(), time.writtenFrame()]).toEqual([96_480, 96_000])
+    expect([time.nowFrame(), time.written().frame]).toEqual([96_480, 96_000])
   } finally {
     clock.mockRestore()
   }
@@ -56,7 +56,7 @@ it('is the write before while another one is under way, however long that takes'
   const readFirst = (): void => {
     if (!isWriting) return
     isWriting = false
-    read.push(time.writtenFrame())
+    read.push(time.written().frame)
     isWriting = true
   }
   const bigint = process.hrtime.bigint.bind(process.hrtime)
@@ -78,5 +78,5 @@ it('is the write before while another one is under way, however long that takes'
   for (const spy of spies) spy.mockRestore()
   expect(read.length).toBeGreaterThan(1)
   expect(new Set(read)).toEqual(new Set([48_000]))
-  expect(time.writtenFrame()).toBe(48_100)
+  expect(time.written().frame).toBe(48_100)
 })
