@@ -1,4 +1,4 @@
-// What GET /buttons answers (decisions 2), made from the catalogue and the read model.
+// What GET /buttons answers (2.1), made from the catalogue and the read model.
 import { framesToWholeMs, ZERO } from '../clock/frame.js'
 import type { ButtonEntry, ButtonsAnswer } from '../contract/schemas.js'
 import { makesRuns } from '../contract/vocabulary.js'

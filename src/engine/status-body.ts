@@ -1,4 +1,4 @@
-// What GET /status answers (decisions 2), made from the catalogue and the read model at a frame.
+// What GET /status answers (2.7), made from the catalogue and the read model at a frame.
 import { framesToMs, type Frame } from '../clock/frame.js'
 import type {
   AudioStatus, DmxOutputStatus, DmxRunStatus, LogStatus, StatusAnswer, StatusItem,
