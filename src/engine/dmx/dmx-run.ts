@@ -69,7 +69,7 @@ export const positionAt = (
 }
 
 /** The frame at which a run completes by itself; null while it is held, and for a loop. */
-export const endFrameOf = (run: DmxRun): Frame | null =>
+export const completesAt = (run: DmxRun): Frame | null =>
   run.state === 'running' && !run.loop
     ? frame(run.playhead.at + run.duration - run.playhead.position)
     : null

@@ -1,11 +1,11 @@
 // DMX runs: every run of a timeline from start to end, and the external clock's say in it.
-import { frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
+import { earlier, frame, FRAMES_PER_SECOND, framesToMs, type Frame } from '../../clock/frame.js'
 import type { SyncAnswer } from '../../contract/schemas.js'
 import type { EndReason } from '../../contract/vocabulary.js'
 import type { Button, TimelineRef } from '../catalogue.js'
 import type { EngineEvent } from '../events.js'
 import { Retention } from '../retention.js'
-import { endFrameOf, positionAt, dmxViewOf, type DmxRun, type DmxView } from './dmx-run.js'
+import { completesAt, dmxViewOf, positionAt, type DmxRun, type DmxView } from './dmx-run.js'
 import {
   correctionOf, noteMessage, quietAt, syncRefusal, type SyncMessage, type SyncReply,
 } from './sync.js'
@@ -36,8 +36,6 @@ export class DmxRuns {
   #heardOut: readonly DmxView[] = []
   #serial = 0
   #revision = 0
-  #due: Frame | null = null
-  #dueKnown = true
 
   constructor(emit: (event: DmxEvent) => void, retention: Frame) {
     this.#emit = emit
@@ -149,14 +147,11 @@ export class DmxRuns {
 
   /** The next frame at which something happens by itself: a completion, a clock gone quiet. */
   nextDue(): Frame | null {
-    if (this.#dueKnown) return this.#due
     let due: Frame | null = null
     for (const run of this.#live.values()) {
       const own = dueOf(run)
       if (own !== null && (due === null || own < due)) due = own
     }
-    this.#due = due
-    this.#dueKnown = true
     return due
   }
 
@@ -165,7 +160,7 @@ export class DmxRuns {
     for (let due = this.nextDue(); due !== null && due <= now; due = this.nextDue()) {
       for (const run of [...this.#live.values()]) {
         if (dueOf(run) !== due) continue
-        if (endFrameOf(run) === due) this.#finish(due, run, 'completed')
+        if (completesAt(run) === due) this.#finish(due, run, 'completed')
         else this.#freewheel(due, run)
       }
     }
@@ -247,13 +242,11 @@ export class DmxRuns {
 
   #touch(): void {
     this.#revision += 1
-    this.#dueKnown = false
   }
 }
 
 const dueOf = (run: DmxRun): Frame | null => {
-  const end = endFrameOf(run)
+  const end = completesAt(run)
   const quiet = quietAt(run)
-  if (end === null || quiet === null) return end ?? quiet
-  return end <= quiet ? end : quiet
+  return end === null || quiet === null ? end ?? quiet : earlier(end, quiet)
 }
