@@ -4,13 +4,27 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const UNIT = join(import.meta.dirname, '../../docs/cartwall.service')
+const DOCS = join(import.meta.dirname, '../../docs')
+const UNIT = join(DOCS, 'cartwall.service')
 /** Of 10, less is safer; a unit that only starts the program has 9.6. */
 const EXPOSURE_MOST = 2.2
 
 const settings = new Map(readFileSync(UNIT, 'utf8').split('\n')
   .filter((line) => /^[A-Za-z]+=/.test(line))
   .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+
+/** Units that stand in the documents, by what they say they are. */
+const samples = ['stage.md', 'install.md'].flatMap((page) =>
+  [...readFileSync(join(DOCS, page), 'utf8').matchAll(/^```ini\n(\[Unit\]\n.*?)^```/gms)]
+    .map(([, unit = '']) => [/^Description=(.*)$/m.exec(unit)?.[1] ?? page, unit] as const))
+
+describe('a unit that is to be copied from a document', () => {
+  // Left alone, systemd gives up for good after five starts within ten seconds.
+  it.each(samples)('%s: is started again however often it ended', (_description, unit) => {
+    expect(unit).toMatch(/^Restart=(always|on-failure)$/m)
+    expect(unit.slice(0, unit.indexOf('[Service]'))).toMatch(/^StartLimitIntervalSec=0$/m)
+  })
+})
 
 describe('the unit for systemd', () => {
   it.each([
