@@ -142,12 +142,12 @@ class Service implements Daemon {
       },
       around: () => this.#around(),
       died: (error) => {
-        log.fatal({ err: error }, 'the sound thread died')
+        log.fatal({ err: error }, 'the sound thread does not go on')
         process.exitCode = 1
         // Whoever supervises the daemon starts it again; without sound it is no use to anyone.
-        void this.stop('the sound thread died')
+        void this.stop('the sound thread does not go on')
           .finally(() => options.output.close())
-          .finally(() => exitProcess(1))
+          .finally(() => exitProcess(1, this.#sound.isStuck))
       },
       recorded: (inputs, events) => {
         this.#recorder?.write(inputs, events)

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { Catalogue } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Surroundings } from '../engine/status-body.js'
+import { Heartbeat } from '../clock/heartbeat.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
@@ -13,13 +14,15 @@ import type { StartedSound } from './sound-start.js'
 
 /** A thread that does not stop by then is ended: shutting down goes first. */
 const STOP_MS = 1_200
+/** One that computes is ended within moments; one that waits for the system may never be. */
+const TERMINATE_MS = 500
 
 export interface SoundOptions {
   readonly timers: Timers
   readonly started: StartedSound
   readonly setup: SoundSetup
   readonly around: () => Omit<Surroundings, 'audio'>
-  /** The thread died: nothing sounds any more, and nothing here can bring its runs back. */
+  /** The thread died or hangs: nothing sounds any more, and nothing here can bring its runs back. */
   readonly died: (error: Error) => void
   /** What went into the engine and what it told, in order: for the flight recorder. */
   readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
@@ -39,7 +42,11 @@ export class SoundLink {
   readonly #timers: Timers
   readonly #stopped: Promise<void>
   readonly #setup: SoundSetup
+  /** Reads go by what it told last: without this `/status` would say for ever that all is well. */
+  readonly #heartbeat: Heartbeat
   #stopping = false
+  /** It was to end and did not: a process that waits for its threads would not end either. */
+  isStuck = false
 
   constructor(options: SoundOptions) {
     this.#worker = options.started.worker
@@ -61,6 +68,7 @@ export class SoundLink {
       this.player.heard(message)
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
+      if (message.kind === 'pong') this.#heartbeat.answered()
       if (message.kind === 'file_replaced') options.fileReplaced(message.path)
       if (message.kind === 'files_seen') options.filesSeen(message.files)
       if (message.kind !== 'news' && message.kind !== 'figures') return
@@ -73,6 +81,9 @@ export class SoundLink {
     this.#worker.on('exit', () => {
       stoppedNow()
       if (!this.#stopping) options.died(new Error('the sound thread ended'))
+    })
+    this.#heartbeat = new Heartbeat(options.timers, () => this.player.send({ kind: 'ping' }), () => {
+      options.died(new Error('the sound thread hangs'))
     })
     const failure = options.started.failure()
     if (failure !== null) {
@@ -91,8 +102,9 @@ export class SoundLink {
   /** Ends every run, closes the output in order, leaves no process behind. */
   async stop(): Promise<void> {
     this.#stopping = true
+    this.#heartbeat.stop()
     this.player.send({ kind: 'stop' })
     await settledWithin(this.#timers, this.#stopped, STOP_MS)
-    await this.#worker.terminate()
+    this.isStuck = !await settledWithin(this.#timers, this.#worker.terminate(), TERMINATE_MS)
   }
 }

@@ -47,6 +47,8 @@ export type ToSound =
   | { readonly kind: 'show_part'; readonly part: ShowPart }
   /** Levels are measured and told, or no more. */
   | { readonly kind: 'meter'; readonly wanted: boolean }
+  /** Whether it lives: answered by a `pong` at once. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'stop' }
 
 export interface SoundFigures {
@@ -82,4 +84,5 @@ export type FromSound =
   | { readonly kind: 'show_part_taken'; readonly show: number }
   | { readonly kind: 'files_seen'; readonly files: readonly SeenFile[] }
   | { readonly kind: 'ready'; readonly note: string | null }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'stopped' }

@@ -27,6 +27,9 @@ const FIGURES_MS = 250
 /** Frames between two tellings of levels. */
 const LEVELS_EVERY = LIVE.framesPerSecond / LIVE.levelsPerSecond
 
+/** What is heard once there is a show. */
+type ForTheShow = Exclude<ToSound, { kind: 'open' | 'setup' | 'ping' }>
+
 const port = parentPort
 if (port === null) throw new Error('bug: the sound thread runs in a worker')
 /** The time of this thread: of its outputs, its decoders and its figures. */
@@ -112,7 +115,7 @@ class SoundThread {
     this.#stepping = false
   }
 
-  heard(message: Exclude<ToSound, { kind: 'open' | 'setup' }>): void {
+  heard(message: ForTheShow): void {
     if (message.kind === 'command') {
       this.output.meet(() => this.#command(message.id, message.command))
     }
@@ -273,7 +276,7 @@ const images = function* (catalogue: Catalogue): Generator<string> {
 let output: OutputSwitch | null = null
 let thread: SoundThread | null = null
 /** Requests are answered a moment before the setup comes where that waits for the port. */
-const early: Exclude<ToSound, { kind: 'open' | 'setup' }>[] = []
+const early: ForTheShow[] = []
 
 /** Nothing was set up, so nothing sounds and nothing was recorded. */
 const stopEarly = async (): Promise<void> => {
@@ -288,7 +291,8 @@ port.on('message', (message: ToSound) => {
   } else if (message.kind === 'setup') {
     thread = new SoundThread(message.setup, output ?? new OutputSwitch(message.setup, timers))
     for (const waiting of early.splice(0)) thread.heard(waiting)
-  } else if (thread !== null) thread.heard(message)
+  } else if (message.kind === 'ping') tell({ kind: 'pong' })
+  else if (thread !== null) thread.heard(message)
   else if (message.kind === 'stop') void stopEarly()
   else early.push(message)
 })

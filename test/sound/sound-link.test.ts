@@ -85,6 +85,57 @@ it('a thread that ends by itself is told, one that was stopped is not', async ()
   expect(other.deaths).toEqual([])
 })
 
+/** A second of the daemon's own time after the other. */
+const seconds = (timers: VirtualTimers, count: number, act: () => void = () => undefined): void => {
+  for (let n = 0; n < count; n += 1) {
+    timers.pass(1_000)
+    act()
+  }
+}
+
+it('a thread that hangs is told once: what it said last would be read for ever', () => {
+  const { thread, timers, deaths } = linked()
+  thread.say(figures(960))
+  seconds(timers, 60, () => thread.say({ kind: 'pong' }))
+  expect(deaths).toEqual([])
+  seconds(timers, 10)
+  expect(deaths).toEqual([])
+  seconds(timers, 60)
+  expect(deaths).toEqual(['the sound thread hangs'])
+})
+
+it('one that still loads, that answers late or that was stopped does not hang', async () => {
+  const loading = linked()
+  seconds(loading.timers, 60)
+  const late = linked()
+  for (let n = 0; n < 20; n += 1) {
+    late.thread.say({ kind: 'pong' })
+    seconds(late.timers, 9)
+  }
+  // The daemon itself stood still for a minute: that is one question.
+  late.thread.say({ kind: 'pong' })
+  late.timers.stall(60_000)
+  const stopped = linked()
+  stopped.thread.say({ kind: 'pong' })
+  const stopping = stopped.link.stop()
+  stopped.thread.say({ kind: 'stopped' })
+  await stopping
+  seconds(stopped.timers, 60)
+  expect([loading.deaths, late.deaths, stopped.deaths]).toEqual([[], [], []])
+})
+
+it('an end waits for no thread that the system keeps, and says so', async () => {
+  const { thread, link, timers } = linked()
+  thread.terminate = () => new Promise(() => undefined)
+  const stopping = link.stop()
+  thread.say({ kind: 'stopped' })
+  for (let n = 0; n < 5; n += 1) await Promise.resolve()
+  expect(link.isStuck).toBe(false)
+  timers.pass(500)
+  await stopping
+  expect(link.isStuck).toBe(true)
+})
+
 it('a file that was replaced is told on, so that it is looked into again', () => {
   const { thread, replaced } = linked()
   thread.say({ kind: 'file_replaced', path: '/media/bed.wav' })
