@@ -22,7 +22,7 @@ export interface SoundOptions {
   readonly started: StartedSound
   readonly setup: SoundSetup
   readonly around: () => Omit<Surroundings, 'audio'>
-  /** The thread died or hangs: nothing sounds any more, and nothing here can bring its runs back. */
+  /** The thread died or hangs: nothing sounds, and nothing here can bring its runs back. */
   readonly died: (error: Error) => void
   /** What went into the engine and what it told, in order: for the flight recorder. */
   readonly recorded: (inputs: readonly RecordedInput[], events: readonly EngineEvent[]) => void
