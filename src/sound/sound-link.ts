@@ -82,7 +82,8 @@ export class SoundLink {
       stoppedNow()
       if (!this.#stopping) options.died(new Error('the sound thread ended'))
     })
-    this.#heartbeat = new Heartbeat(options.timers, () => this.player.send({ kind: 'ping' }), () => {
+    const ask = (): void => this.player.send({ kind: 'ping' })
+    this.#heartbeat = new Heartbeat(options.timers, ask, () => {
       options.died(new Error('the sound thread hangs'))
     })
     const failure = options.started.failure()
