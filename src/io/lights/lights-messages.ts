@@ -14,8 +14,11 @@ export interface LightsSetup {
 export type ToLights =
   | { readonly kind: 'timelines'; readonly timelines: ReadonlyMap<string, CompiledTimeline> }
   | { readonly kind: 'update'; readonly views: readonly DmxView[]; readonly latencyFrames: number }
+  /** Whether it lives: answered by a `pong` at once. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
 export type FromLights =
   | { readonly kind: 'state'; readonly state: 'ok' | 'failing'; readonly message: string | null }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'closed' }

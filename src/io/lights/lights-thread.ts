@@ -119,6 +119,9 @@ port.on('message', (message: ToLights) => {
       // A look that travels waits for its tick where nothing happened to the lights.
       if (!lighting.update(message.views, message.latencyFrames, nowFrame())) return
       break
+    case 'ping':
+      tell({ kind: 'pong' })
+      return
     case 'close':
       void close()
       return

@@ -1,5 +1,6 @@
 // The daemon's side of the lights: starts their thread, feeds it, knows its state, brings it back.
 import { Worker } from 'node:worker_threads'
+import { Heartbeat } from '../../clock/heartbeat.js'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import { msToFrames } from '../../clock/frame.js'
@@ -69,7 +70,7 @@ export class Lights {
   }
 }
 
-/** A worker that is replaced when it dies; its successor gets what the last one knew. */
+/** A worker that is replaced when it dies or hangs; its successor gets what the last one knew. */
 class LightsThread {
   readonly #setup: LightsSetup
   readonly #changed: () => void
@@ -79,6 +80,7 @@ class LightsThread {
   #closed: (() => void) | null = null
   #closing = false
   #restart: Cancel | null = null
+  #heartbeat: Heartbeat | null = null
   readonly #timers: Timers
   state: 'ok' | 'failing' = 'ok'
   message: string | null = null
@@ -107,6 +109,7 @@ class LightsThread {
     if (this.#closing) return
     this.#closing = true
     this.#restart?.()
+    this.#heartbeat?.stop()
     // Its lamps stay lit where it died a moment ago: another one sends the last look. What the
     // runs were is not sent with it, and may be what it died of.
     if (this.#worker === null) this.#update = null
@@ -122,25 +125,44 @@ class LightsThread {
       ...THREAD, workerData: this.#setup, name: 'lights',
     })
     this.#worker = worker
+    const heartbeat = this.#watch(worker)
     worker.on('message', (message: FromLights) => {
+      if (this.#worker !== worker) return
       if (message.kind === 'state') this.#tell(message.state, message.message)
+      if (message.kind === 'pong') heartbeat.answered()
       if (message.kind === 'closed') this.#closed?.()
     })
     worker.on('error', (error) => {
-      this.#tell('failing', `the lights thread died: ${error.message}`)
+      if (this.#worker === worker) this.#tell('failing', `the lights thread died: ${error.message}`)
     })
     worker.on('exit', () => {
-      this.#worker = null
-      this.#closed?.()
-      if (this.#closing) return
-      if (this.state === 'ok') this.#tell('failing', 'the lights thread died')
-      this.#restart = this.#timers.after(RESTART_MS, () => {
-        this.#start()
-      })
+      if (this.#worker === worker) this.#lost('the lights thread died')
     })
     if (this.#timelines !== null) worker.postMessage(this.#timelines)
     if (this.#update !== null) worker.postMessage(this.#update)
     return worker
+  }
+
+  /** One that hangs is given up at once: its end may hang, too. */
+  #watch(worker: Worker): Heartbeat {
+    const ask = (): void => worker.postMessage({ kind: 'ping' } satisfies ToLights)
+    this.#heartbeat = new Heartbeat(this.#timers, ask, () => {
+      this.#lost('the lights thread hangs')
+      void worker.terminate()
+    })
+    return this.#heartbeat
+  }
+
+  /** Another one is begun; what the thread itself said of its end is not said anew. */
+  #lost(message: string): void {
+    this.#heartbeat?.stop()
+    this.#worker = null
+    this.#closed?.()
+    if (this.#closing) return
+    if (this.state === 'ok') this.#tell('failing', message)
+    this.#restart = this.#timers.after(RESTART_MS, () => {
+      this.#start()
+    })
   }
 
   #tell(state: 'ok' | 'failing', message: string | null): void {

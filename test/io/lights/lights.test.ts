@@ -131,6 +131,52 @@ it('one that ends when it is told to is not replaced, and nothing more is told o
   expect([threads.length, states]).toEqual([1, []])
 })
 
+describe('a lights thread that hangs', () => {
+  const open = () => {
+    const timers = new VirtualTimers(0)
+    const told: (string | null)[] = []
+    const lights = new Lights({
+      timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
+      time: createTimeMemory(), changed: ({ message }) => told.push(message),
+    })
+    const pong = (thread: Thread) => thread.emit('message', { kind: 'pong' })
+    return { timers, told, lights, pong }
+  }
+
+  it('is told and replaced; what it says later counts no more', () => {
+    const { timers, told, lights, pong } = open()
+    lights.update([], 0)
+    pong(threads[0]!)
+    timers.pass(10_999)
+    expect([threads.length, told]).toEqual([1, []])
+    timers.pass(1)
+    expect(lights.status().state).toBe('failing')
+    expect([threads[0]!.isTerminated, told]).toEqual([true, ['the lights thread hangs']])
+    timers.pass(1_000)
+    threads[1]!.emit('message', { kind: 'state', state: 'ok', message: null })
+    expect(threads[1]!.told).toContainEqual({ kind: 'update', views: [], latencyFrames: 0 })
+    // The system lets go of it in the end.
+    threads[0]!.emit('message', { kind: 'state', state: 'failing', message: 'no route' })
+    threads[0]!.emit('exit')
+    timers.pass(5_000)
+    expect([threads.length, lights.status().state]).toEqual([2, 'ok'])
+  })
+
+  it('is none that answers, that still loads, or that ends', async () => {
+    const { timers, told, lights, pong } = open()
+    timers.pass(60_000)
+    for (let n = 0; n < 60; n += 1) {
+      pong(threads[0]!)
+      timers.pass(1_000)
+    }
+    const closed = lights.close()
+    threads[0]!.emit('message', { kind: 'closed' })
+    await closed
+    timers.pass(60_000)
+    expect([threads.length, told]).toEqual([1, []])
+  })
+})
+
 describe('lights that end', () => {
   const timeline = buildTimeline(frame(48_000), [{
     universe: 0, slot: 0, wide: false, at: [0], value: [9], curve: ['step'],
