@@ -58,5 +58,5 @@ test('every sample compiles', () => {
         `${path.slice(ROOT.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`)
   })
   expect(faults).toEqual([])
-  expect(samples.size).toBe(5)
+  expect(samples.size).toBe(6)
 })
