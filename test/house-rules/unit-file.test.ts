@@ -34,6 +34,8 @@ describe('the unit for systemd', () => {
     // Network interfaces are read by netlink, for Art-Net and for the hosts of the API.
     ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6 AF_NETLINK'],
     ['LimitRTPRIO', '10'], ['CacheDirectory', 'cartwall'],
+    // A decoder that the kernel ends for want of memory is not the end of the show.
+    ['OOMPolicy', 'continue'],
   ])('%s=%s', (name, value) => {
     expect(settings.get(name)).toBe(value)
   })
