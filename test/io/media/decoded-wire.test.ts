@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DecodedReader, partsOf } from '../../../src/io/media/decoder/decoded-wire.js'
 import type { JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
 
-const job = fc.integer({ min: 1, max: 0xffff_ffff })
+const job = fc.maxSafeInteger().map(Math.abs)
 const side = (length: number) =>
   fc.array(fc.float({ noNaN: true }), { minLength: length, maxLength: length })
     .map((samples) => Float32Array.from(samples))
@@ -34,5 +34,18 @@ describe('what was decoded', () => {
       }
       expect(heard).toEqual(messages)
     }))
+  })
+
+  // Fifty media and fifty images of a large show are looked at every two seconds, a job each: in
+  // less than three years these were more than 32 bits hold, and from then on nothing was decoded.
+  it('is heard of the job that it is of after years, too', () => {
+    const heard: JobMessage[] = []
+    const reader = new DecodedReader((one) => heard.push(one))
+    const [left, right] = [Float32Array.of(0.25), Float32Array.of(-0.5)]
+    for (const job of [2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 25 * 50 * 365 * 86_400]) {
+      const bytes = Buffer.concat(partsOf({ kind: 'pcm', job, left, right }))
+      reader.read(bytes, bytes.length)
+      expect(heard.splice(0)).toEqual([{ kind: 'pcm', job, left, right }])
+    }
   })
 })

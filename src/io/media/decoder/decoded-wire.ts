@@ -1,11 +1,14 @@
 // How what was decoded stands on the socket between the decoding process and the daemon.
 //
-// A header of three numbers (what it is, of which job, how many bytes follow), then two channels of
+// A header of three numbers (what it is, how many bytes follow, of which job), then two channels of
 // native f32, or a message as JSON. All lengths are multiples of 8, so that memory is copied in
 // words. One machine writes and reads it: the order of bytes is its own.
 import type { JobMessage } from './decoder-messages.js'
 
 const HEADER_BYTES = 16
+/** Where in it the bytes and the job stand: jobs are counted for years, beyond 32 bits. */
+const BYTES_AT = 4
+const JOB_AT = 8
 const WORD_BYTES = 8
 const SOUND = 1
 const OTHER = 2
@@ -22,8 +25,8 @@ export const partsOf = (message: JobMessage): readonly Buffer[] => {
   const bytes = parts.reduce((sum, { length }) => sum + length, 0)
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(message.kind === 'pcm' ? SOUND : OTHER, 0)
-  header.writeUInt32LE(message.job, 4)
-  header.writeUInt32LE(bytes, 8)
+  header.writeUInt32LE(bytes, BYTES_AT)
+  header.writeDoubleLE(message.job, JOB_AT)
   return [header, ...parts]
 }
 
@@ -55,7 +58,7 @@ export class DecodedReader {
     const whole = this.#filling
     this.#filled = 0
     if (whole === this.#header) {
-      const bytes = this.#header.readUInt32LE(8)
+      const bytes = this.#header.readUInt32LE(BYTES_AT)
       // Memory of its own: what shares it with others, as small buffers do, is kept with them.
       this.#filling = Buffer.allocUnsafeSlow(bytes)
       return
@@ -67,7 +70,7 @@ export class DecodedReader {
   #sound({ buffer, length }: Buffer): Sound {
     const count = length / 8
     return {
-      kind: 'pcm', job: this.#header.readUInt32LE(4),
+      kind: 'pcm', job: this.#header.readDoubleLE(JOB_AT),
       left: new Float32Array(buffer, 0, count), right: new Float32Array(buffer, count * 4, count),
     }
   }
