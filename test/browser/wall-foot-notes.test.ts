@@ -1,6 +1,6 @@
 // What the wall says at its foot: that it can be loaded anew, and a fault of the show file.
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aButton } from '../pages/wall/show-parts.js'
 import { pass } from './virtual-page.js'
 import { DrawnWall, listOf, showOf } from './virtual-wall.js'
@@ -17,6 +17,10 @@ test('a service that was updated wants the page loaded anew, until that is put a
   }
   // Over the grid it would cover playlists and arrows of a small screen for the whole evening.
   expect(wall.text('.banners')).toBe('')
+  const reload = vi.spyOn(location, 'reload').mockReturnValue(undefined)
+  await wall.click(wall.named('Reload'))
+  expect(reload).toHaveBeenCalledTimes(1)
+  reload.mockRestore()
   await wall.click(wall.named('Close'))
   expect(wall.text('.foot-notes')).toBe('')
 })
@@ -27,7 +31,7 @@ test('a fault of the show file is told at the foot, until it is mended or put as
   const news = (change: 'kept' | 'replaced', message: string | null) =>
     wall.tell({ events: [{ name: 'catalogue', data: { change, message } }] })
   await news('kept', 'title: must be text')
-  expect(told()).toMatch(/plays on\. title: must be text/)
+  expect(told()).toMatch(/plays on\. title: must be text$/)
   await news('replaced', null)
   expect(told()).toBe('')
   await news('kept', 'line 3')

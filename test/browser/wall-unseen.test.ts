@@ -65,6 +65,13 @@ test('is told over the grid where its run has no row, since other runs have them
   expect(wall.text('.banners')).toBe('Bed 19: no sound output')
 })
 
+test('names a button that has no title', async () => {
+  const wall = await DrawnWall.open(showOf([listOf('l1', BUTTONS.map((button) =>
+    ({ ...button, title: button.id === 'b19' ? ' ' : button.title })))]))
+  await wall.key('F8')
+  expect(wall.text('.banners')).toBe('button without a title: does not exist: 19.wav')
+})
+
 test('a run whose button left the show is stopped by the menu of its row', async () => {
   const wall = await opened()
   await wall.tell({ runs: [aRun({ buttonId: 'gone', title: 'Old bed' })] })
@@ -81,4 +88,6 @@ test('without a connection the banner of that says enough', async () => {
   await pass(100)
   await wall.key('F8')
   expect(wall.text('.banners')).toMatch(/^No connection.*out of date\.$/)
+  // A screen reader says it at once, whatever it is in the middle of.
+  expect(wall.find('.banners').getAttribute('aria-live')).toBe('assertive')
 })
