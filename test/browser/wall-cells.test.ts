@@ -218,4 +218,33 @@ describe('a button', () => {
     expect(words.map(({ textContent }) => textContent))
       .toEqual(['sound, key N5', 'sound, repeats, with lights, next, key 2'])
   })
+
+  test('is described to screen readers by what it does, which are told at once what it lacks',
+    async () => {
+      const wall = await opened({ media: { ...media, missing: 'the file is missing' } })
+      const described = () => {
+        const by = wall.find('.press').getAttribute('aria-describedby') ?? ''
+        return document.getElementById(by)?.textContent
+      }
+      expect(described()).toMatch(/^missing.*sound, key 1/)
+      await wall.press(wall.find('.press'))
+      expect(wall.texts('.cell [role="alert"]')).toEqual(['the file is missing'])
+      await wall.tell({ runs: [standing('playing', 20)] })
+      expect(described()).toMatch(/^playing.*0:40$/)
+    })
+
+  test('has its title written from the side of its own script, wherever that stands', async () => {
+    const title = 'שלום (1)'
+    const wall = await DrawnWall.open(
+      showOf([listOf('l1', [aButton({ title })])]), { runs: [aRun({ title })] },
+    )
+    await wall.tell({ timelines: [{ ...timeline, buttonId: 'b7' }] })
+    await wall.tell({ runs: [aRun({ executionId: 'e2', endReason: 'explicit_stop' })] })
+    await wall.click(wall.find('.more'))
+    const titles = ['tab', 'page', 'cell', 'row', 'end', 'menu'].map((each) => `.${each}-title`)
+    for (const each of [...titles, '.show-title span']) {
+      const own = [...document.querySelectorAll<HTMLElement>(each)].map(({ dir }) => dir)
+      expect([each, ...new Set(own)]).toEqual([each, 'auto'])
+    }
+  })
 })
