@@ -32,6 +32,8 @@ test('a fault of the show file is told at the foot, until it is mended or put as
     wall.tell({ events: [{ name: 'catalogue', data: { change, message } }] })
   await news('kept', 'title: must be text')
   expect(told()).toMatch(/plays on\. title: must be text$/)
+  // A screen reader reads it out by itself.
+  expect(wall.find('.foot-notes').getAttribute('role')).toBe('status')
   await news('replaced', null)
   expect(told()).toBe('')
   await news('kept', 'line 3')

@@ -320,12 +320,18 @@ describe('a press', () => {
     expect(paths(wall)).toHaveLength(6)
   })
 
-  test('with Shift stops what is on', async () => {
+  test.each([false, true])('with Shift stops what is on, let go (%s) or not', async (letGo) => {
     const wall = await opened()
+    wall.model.settings.value = { ...wall.model.settings.value, actOnRelease: letGo }
     await wall.tell({ runs: [aRun({ buttonId: 'Bed-0' })] })
     await wall.press(press(wall), { shiftKey: true })
     const path = '/buttons/Bed-0/stop'
     expect(wall.daemon.posts).toEqual([{ path, body: { executionId: 'e1' } }])
+    // Of a switch or a script, which have no pointer.
+    await pass(1_000)
+    press(wall).dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))
+    expect(wall.daemon.posts).toHaveLength(2)
+    expect(wall.daemon.posts[1]?.path).toBe(path)
   })
 
   test.each([[true, 'stop'], [false, 'pause']])(

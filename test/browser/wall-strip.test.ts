@@ -66,8 +66,24 @@ describe('the strip above the grid', () => {
     expect(wall.text('.page-number').split('/')[0]).toBe('2')
   })
 
+  test('turns by a finger that began on a sign, and says to a screen reader where it is',
+    async () => {
+      const wall = await opened()
+      const next = wall.named('Next page')
+      const finger = { bubbles: true, pointerId: 1, pointerType: 'touch' }
+      next.dispatchEvent(new PointerEvent('pointerdown', { ...finger, clientX: 300 }))
+      wall.find('.pages').dispatchEvent(new PointerEvent('pointerup', { ...finger, clientX: 200 }))
+      await pass(60)
+      expect(wall.text('.page-number')).toMatch(/^2\/\d$/)
+      expect(wall.find('.page-number').getAttribute('aria-live')).toBe('polite')
+    })
+
   test('a list without buttons says so', async () => {
     const wall = await DrawnWall.open(showOf([listOf('l1', [], { title: 'Beds' })]))
     expect(wall.texts('.pages, .empty')).toEqual(['Beds', 'This playlist has no buttons'])
+    // As before its first show was read.
+    wall.model.loaded.value = null
+    await pass(60)
+    expect(wall.texts('.pages, .empty')).toEqual(['', 'Waiting for the show'])
   })
 })
