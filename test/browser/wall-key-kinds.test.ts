@@ -33,3 +33,12 @@ test('a hotkey presses also while an input method is on, which gives each key on
     await wall.key('Digit2', { key: 'Process', keyCode: 229 })
     expect(paths(wall)).toEqual(['/buttons/b2/play'])
   })
+
+test('a page that is turned by a key has no focus that it had not: Enter presses nothing of it',
+  async () => {
+    const many = Array.from({ length: 20 }, (_, n) => aButton({ id: `b${n}` }))
+    const wall = await DrawnWall.open(showOf([listOf('l1', many)]))
+    await wall.key('PageDown')
+    await wall.key('Enter')
+    expect([document.activeElement?.tagName, paths(wall)]).toEqual(['BODY', []])
+  })

@@ -44,3 +44,14 @@ test('a double tap on the sign of one that was not sent presses nothing beneath'
   await wall.press(wall.find('.press'), here)
   expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play'])
 })
+
+test('by an Esc that is held stays told, where it was refused: it takes no sign away', async () => {
+  const wall = await opened()
+  wall.daemon.answers = [{ status: 403, body: { error: 'license_restricted', message: 'no' } }]
+  await wall.key('Escape')
+  expect(wall.text('.panic-told')).toMatch(/^PANIC WAS REFUSED/)
+  for (let n = 0; n < 20; n += 1) await wall.key('Escape', { repeat: true })
+  expect(wall.text('.panic-told')).toMatch(/^PANIC WAS REFUSED/)
+  await wall.key('KeyX')
+  expect(wall.text('.panic-told')).toBe('')
+})
