@@ -54,9 +54,14 @@ it('a time past the end is an error', async () => {
 
 it('a bad file is refused with every fault', async () => {
   const bad = join(folder, 'bad.json')
-  writeFileSync(bad, '{"format":"dmx-timeline","version":1,"durationMs":0,"tracks":[]}')
+  const track = { keyframes: [] }
+  const head = { format: 'dmx-timeline', version: 1, durationMs: 0 }
+  writeFileSync(bad, JSON.stringify({ ...head, tracks: [track] }))
   expect(await runDmx([bad, '--at', '0s'])).toBe(1)
-  expect(said.err).toContain(`${bad}: durationMs: `)
+  const lines = said.err.trimEnd().split('\n')
+  expect(lines.map((line) => line.split(': ').slice(0, 3).join(': '))).toEqual(
+    ['durationMs', 'tracks[0].target', 'tracks[0].keyframes'].map((place) =>
+      `cartwall: ${bad}: ${place}`))
   expect(await runDmx([join(folder, 'none.json')])).toBe(1)
   expect(said.err).toContain('does not exist')
   expect(await runDmx([folder])).toBe(1)
