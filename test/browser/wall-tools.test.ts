@@ -1,4 +1,4 @@
-// The tools of the header: which one is open, and in red what is wrong. And the menu of the mouse.
+// The tools of the header: which one is open, and in red what is wrong. And the menu beside them.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { LiveParts } from '../../src/contract/live.js'
@@ -49,3 +49,38 @@ test('a right click opens the menu of the button and no other, a finger that res
     // A screen reader hears of the other way to it that it opens a menu.
     expect(wall.named('Menu of Warm').getAttribute('aria-haspopup')).toBe('menu')
   })
+
+test('a menu that is closed closes no panel that is opened after it', async () => {
+  const wall = await opened()
+  await wall.click(wall.named('Menu of Warm'))
+  await wall.key('Escape')
+  await pass(1_000)
+  await wall.click(wall.named('Lights'))
+  await wall.press(wall.find('.press'))
+  expect(wall.texts('.panel h2')).toEqual(['Lights'])
+})
+
+test('a menu is whole within the window also once a tablet was turned', async () => {
+  const wall = await opened()
+  const at = { bubbles: true, cancelable: true, clientX: innerWidth - 20, clientY: 200 }
+  wall.find('.press').dispatchEvent(new MouseEvent('contextmenu', at))
+  await pass(60)
+  const before = innerWidth
+  Object.assign(window, { innerWidth: 600 })
+  window.dispatchEvent(new Event('resize'))
+  await pass(60)
+  Object.assign(window, { innerWidth: before })
+  expect(wall.find('.menu').style.left).toBe('592px')
+})
+
+test('the menu of a button whose file is missing says why, and plays it all the same', async () => {
+  const media = {
+    missing: 'no such file', version: null, type: null, notShown: null, video: null, audio: null,
+  }
+  const wall = await DrawnWall.open(showOf([listOf('l1', [aButton({ media })])]))
+  await wall.click(wall.named('Menu of Warm'))
+  expect(wall.texts('.menu-fact, [role="menuitem"]')).toEqual(
+    ['no such file', 'Play', 'Play with…'])
+  await wall.click(wall.named('Play'))
+  expect(wall.daemon.posts).toEqual([{ path: '/buttons/b1/restart', body: null }])
+})
