@@ -63,3 +63,21 @@ test('a video of a list goes: what was to follow it then is not waited for', asy
   expect(seen.map(({ what }) => what)).toEqual(['a', 'black'])
   expect(seen.at(-1)?.at).toBeLessThan(800)
 })
+
+test('a page that is opened amid a video shows it where it is heard, from its first moment on',
+  async () => {
+    const stage = await DrawnStage.open([video('a', 0, {}), video('b', 0, {})])
+    const begun = stage.daemon.frame
+    const amid = anchor({ at: begun - ms(30_000) })
+    const told = run('b', {
+      buttonId: 'b', range: { start: 0, end: ms(60_000) }, duration: ms(60_000), anchor: amid,
+    })
+    stage.daemon.tell({ runs: [told] })
+    for (let n = 0; n < 50 && stage.shown.length === 0; n += 1) await pass(10)
+    const off: number[] = []
+    for (let n = 0; n < 20; n += 1) {
+      await pass(40)
+      off.push(Math.round(Math.abs((stage.daemon.frame - begun) / 48 + 30_000 - stage.topMs)))
+    }
+    expect(off.filter((error) => error > 60), `off by ${off.join(', ')} ms`).toEqual([])
+  })

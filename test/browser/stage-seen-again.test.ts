@@ -53,6 +53,8 @@ test('its video is where it is heard, however often the scene is changed', async
   expect(off.filter((error) => error > 60), `off by ${off.join(', ')} ms`).toEqual([])
   await pass(2_000)
   expect(stage.report).toMatchObject({ pace: 'in_step', visible: true })
+  // Each return sought its place, and walls tell how often a stage had to.
+  expect(stage.report.seeks).toBeGreaterThanOrEqual(6)
 })
 
 test('what came and went meanwhile is there, and gone, in what is painted first', async () => {
