@@ -59,12 +59,35 @@ describe('a clock', () => {
     expect([it.sent, it.ends]).toEqual([[], []])
     clock.positionMs = 7_000
     await it.player.advance(300)
-    expect(it.sent).toMatchObject([{ positionMs: 7_000 }, {}].slice(0, it.sent.length))
+    expect(it.sent[0]).toMatchObject({ positionMs: 7_000 })
     it.sync.stop()
   })
 })
 
+test('one end is told once, whatever is asked for after it', async () => {
+  const it = await scene({ positionMs: 0, isPlaying: true })
+  it.sync.start()
+  await it.player.advance(500)
+  await it.client.stop(LIT, { fadeOutMs: 0 })
+  await it.player.advance(1_000)
+  expect(it.ends).toEqual(['dmx_not_active'])
+  it.sync.stop()
+  expect([it.ends, it.sync.end]).toEqual([['dmx_not_active'], 'dmx_not_active'])
+})
+
 describe('a video', () => {
+  test('that goes on without its lights has nobody left who listens to it', async () => {
+    const video = new Video()
+    const listening = new Set<string>()
+    video.addEventListener = (type: string) => listening.add(type)
+    video.removeEventListener = (type: string) => listening.delete(type)
+    const it = await scene(video)
+    it.sync.start()
+    expect(listening.size).toBeGreaterThan(0)
+    it.sync.stop()
+    expect([...listening]).toEqual([])
+  })
+
   // Not each browser says that a video which has ended is paused.
   test.each([
     ['plays', {}, true], ['is paused', { paused: true }, false],
