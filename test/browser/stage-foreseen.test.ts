@@ -89,3 +89,32 @@ test('what was foreseen while the page drew nothing begins anew when it is playe
   expect(stage.topMs).toBeGreaterThan(2_900)
   expect(stage.topMs).toBeLessThan(3_100)
 })
+
+test('each next one of a list that is told late is waited for, and nothing is black between them',
+  async () => {
+    const ids = ['a', 'b', 'c', 'd'] as const
+    const stage = await DrawnStage.open(ids.map((id) => video(id, 0, {})))
+    let begins = stage.daemon.frame
+    const nth = (n: number): LiveRun => run(ids[n] ?? '', {
+      buttonId: ids[n] ?? '', range: { start: 0, end: ms(2_000) }, duration: ms(60_000),
+      next: ids[n + 1] ?? null, order: n + 1, serial: n + 1,
+      anchor: anchor({ at: begins, until: ms(2_000), then: { kind: 'end' } }),
+    })
+    stage.daemon.tell({ runs: [nth(0)] })
+    await pass(500)
+    for (const n of [1, 2, 3]) {
+      const before = nth(n - 1)
+      begins += ms(2_000)
+      const dark: boolean[] = []
+      while (stage.daemon.frame < begins + ms(100)) {
+        dark.push(stage.shown.length === 0)
+        await pass(10)
+      }
+      const completed = { state: 'completed', endReason: 'natural_end' } as const
+      const at = anchor({ at: begins, moving: false })
+      stage.daemon.tell({ runs: [{ ...before, ...completed, anchor: at }, nth(n)] })
+      await pass(100)
+      expect(dark).not.toContain(true)
+      expect(stage.shown.map(({ buttonId }) => buttonId)).toEqual([ids[n]])
+    }
+  })

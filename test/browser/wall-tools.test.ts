@@ -84,3 +84,14 @@ test('the menu of a button whose file is missing says why, and plays it all the 
   await wall.click(wall.named('Play'))
   expect(wall.daemon.posts).toEqual([{ path: '/buttons/b1/restart', body: null }])
 })
+
+test('what is typed while a panel has the focus presses no button', async () => {
+  const wall = await opened()
+  await wall.click(wall.named('Lights'))
+  expect(document.activeElement?.className).toBe('panel-close')
+  await wall.key('Digit1')
+  expect(wall.daemon.posts).toEqual([])
+  wall.find('.press').focus()
+  await wall.key('Digit1')
+  expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play'])
+})
