@@ -3,6 +3,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { aButton } from '../pages/wall/show-parts.js'
+import { pass } from './virtual-page.js'
 import { DrawnWall, listOf, showOf } from './virtual-wall.js'
 
 const opened = () => DrawnWall.open(showOf([listOf('l1', [aButton({}), aButton({ id: 'b2' })])]))
@@ -42,3 +43,31 @@ test('a page that is turned by a key has no focus that it had not: Enter presses
     await wall.key('Enter')
     expect([document.activeElement?.tagName, paths(wall)]).toEqual(['BODY', []])
   })
+
+/** Another show is saved, in which this list has these buttons. */
+const saved = async (wall: DrawnWall, ids: readonly string[]): Promise<void> => {
+  const lists = [listOf('l1', [aButton({})]), listOf('l2', ids.map((id) => aButton({ id })))]
+  wall.daemon.save(showOf(lists))
+  await pass(1_000)
+}
+
+test('a list that was empty takes no focus out of the search once it has buttons', async () => {
+  const wall = await DrawnWall.open(showOf([listOf('l1', [aButton({})]), listOf('l2', [])]))
+  wall.find('.press').focus()
+  await wall.key('Equal')
+  expect(wall.texts('.empty')).toEqual(['This playlist has no buttons'])
+  await wall.key('Backquote')
+  await saved(wall, ['b2'])
+  expect([wall.texts('.cell-title').length, document.activeElement?.tagName]).toEqual([1, 'INPUT'])
+})
+
+test('who left the grid is not brought back into it by a show that is saved', async () => {
+  const wall = await DrawnWall.open(
+    showOf([listOf('l1', [aButton({})]), listOf('l2', [aButton({ id: 'b2' })])]))
+  wall.find('.press').focus()
+  await wall.key('Equal')
+  expect(document.activeElement?.className).toBe('press')
+  wall.find('.press').blur()
+  await saved(wall, ['b3', 'b2'])
+  expect([wall.texts('.cell-title').length, document.activeElement?.tagName]).toEqual([2, 'BODY'])
+})
