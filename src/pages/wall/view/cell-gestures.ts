@@ -13,9 +13,10 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
   onPointerDown: (event) => {
     if (event.button !== 0 || isForMenu(event)) return
     const { pointerId, shiftKey } = event
-    // A finger that is down captures its target; let go, so that each finger is by itself.
-    const target = event.currentTarget
-    if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
+    // A finger that is down captures what it came down on, e.g. the title within the button. Let go,
+    // so that where it comes up is told by what is there.
+    const target = event.target as Element | null
+    if (target?.hasPointerCapture(pointerId) === true) target.releasePointerCapture(pointerId)
     if (!model.settings.value.actOnRelease) model.presses.press(button, shiftKey)
     else model.presses.clicks.begunOn(button.id, pointerId)
   },
