@@ -13,8 +13,8 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
   onPointerDown: (event) => {
     if (event.button !== 0 || isForMenu(event)) return
     const { pointerId, shiftKey } = event
-    // A finger that is down captures what it came down on, e.g. the title within the button. Let go,
-    // so that where it comes up is told by what is there.
+    // A finger that is down captures what it came down on, e.g. the title within the button: let
+    // go, so that where it comes up is told by what is there.
     const target = event.target as Element | null
     if (target?.hasPointerCapture(pointerId) === true) target.releasePointerCapture(pointerId)
     if (!model.settings.value.actOnRelease) model.presses.press(button, shiftKey)
