@@ -189,3 +189,28 @@ test('a page that is opened hidden: a watch answers first', async () => {
   await player.advance(5_000)
   expect([told, faults]).toEqual([[['hidden', null]], []])
 })
+
+test('the last watch that ends takes its connection and its ear for the page along', async () => {
+  const { player } = quiz()
+  const page = Object.assign(new EventTarget(), { hidden: false })
+  const hear = vi.spyOn(page, 'addEventListener')
+  const forget = vi.spyOn(page, 'removeEventListener')
+  const open = new Set<object>()
+  const webSocket = new Proxy(player.webSocket, {
+    construct(Socket, [url, protocol]: [string, string]) {
+      const socket = new Socket(url, protocol)
+      open.add(socket)
+      socket.addEventListener('close', () => open.delete(socket))
+      return socket
+    },
+  })
+  const client = createClient({ ...player.clientOptions, webSocket, page })
+  const ends = [watch(client, {}), watch(client, {})]
+  await player.advance(2_000)
+  expect(open.size).toBe(1)
+  for (const end of ends) end()
+  await player.advance(2_000)
+  expect(open.size).toBe(0)
+  expect(hear).toHaveBeenCalled()
+  expect(forget.mock.calls).toEqual(hear.mock.calls)
+})

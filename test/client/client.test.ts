@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { join, resolve } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { CartwallError, createClient, outcomeOf, type Fetch } from '../../src/client/client.js'
+import {
+  CartwallError, createClient, outcomeOf, type ClientOptions, type Fetch,
+} from '../../src/client/client.js'
 import { contract } from '../../src/contract/routes.js'
 import { BED, LIT, quiz } from './quiz-show.js'
 
@@ -56,6 +58,31 @@ describe('the face', () => {
     await client.play('a', null, { idempotencyKey: null, signal: null })
     expect(calls[0]?.init.headers).toEqual({})
   })
+
+  test('reads /live where /api/v1 is, safely where that is; and by no other way than its fetch',
+    () => {
+      const opened: string[] = []
+      class Socket {
+        readonly nth: number
+
+        constructor(url: string, protocol: string) {
+          this.nth = opened.push(`${url} ${protocol}`)
+        }
+      }
+      const webSocket = Socket as unknown as NonNullable<ClientOptions['webSocket']>
+      const live = (options: Partial<ClientOptions>) =>
+        createClient({ baseUrl: 'https://quiz.example/cart/api/v1', ...options }).platform?.live
+      live({ webSocket })?.('?n=1')
+      live({ webSocket, baseUrl: BASE })?.('')
+      expect(opened).toEqual([
+        'wss://quiz.example/cart/api/v1/live?n=1 cartwall.live.1',
+        'ws://127.0.0.1:47831/api/v1/live cartwall.live.1',
+      ])
+      vi.stubGlobal('WebSocket', webSocket)
+      expect(live({})?.('')).toBeInstanceOf(Socket)
+      expect(live({ fetch: () => Promise.reject(new TypeError('nobody')) })?.('')).toBeNull()
+      vi.unstubAllGlobals()
+    })
 
   test('takes a base address with a slash at its end, and refuses one without the version', () => {
     expect(createClient({ baseUrl: `${BASE}/` }).baseUrl).toBe(BASE)

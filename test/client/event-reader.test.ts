@@ -15,6 +15,7 @@ const reading = (answer: { status?: number; headers?: object } | null = {}, last
   const it = {
     told: [] as unknown[], sent: [] as unknown[], over: null as boolean | null, isOpen: false,
     lastId: (): string => options.lastId, say: (_text: string): void => undefined,
+    write: (_bytes: Uint8Array): void => undefined,
     end: (): void => undefined, leave: new AbortController(),
   }
   const client = {
@@ -22,7 +23,8 @@ const reading = (answer: { status?: number; headers?: object } | null = {}, last
       it.sent.push(headers)
       const body = new ReadableStream<Uint8Array>({
         start: (stream) => {
-          it.say = (text) => stream.enqueue(new TextEncoder().encode(text))
+          it.write = (bytes) => stream.enqueue(bytes)
+          it.say = (text) => it.write(new TextEncoder().encode(text))
           it.end = () => stream.close()
           signal?.addEventListener('abort', () => stream.error(signal.reason))
         },
@@ -106,6 +108,16 @@ test.each([
   const it = reading(answer)
   await pass(1)
   expect([it.over, it.isOpen, vi.getTimerCount()]).toEqual([false, false, 0])
+})
+
+test('is read as UTF-8, wherever the network cuts it', async () => {
+  const data = { buttonId: 'b', message: 'Täusch dich 🎬 nicht' }
+  const bytes = new TextEncoder().encode(`event: notice\ndata: ${JSON.stringify(data)}\n\n`)
+  const it = reading()
+  await pass(1)
+  for (const byte of bytes) it.write(Uint8Array.of(byte))
+  await pass(1)
+  expect(it.told).toEqual([{ name: 'notice', data }])
 })
 
 test('goes on behind the last id, and keeps that up to date', async () => {
