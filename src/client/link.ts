@@ -4,8 +4,8 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  LiveClock, liveMs, readLive, watched, type CartwallEvent, type LinkRun, type LiveRunTold,
-  type LiveStateTold, type WatchedRun, type WatchMode,
+  LiveClock, liveMs, readLive, ServiceAge, watched, type CartwallEvent, type LinkRun,
+  type LiveRunTold, type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
 import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
@@ -30,8 +30,6 @@ export interface Follower {
 const TRY_AGAIN = 20
 /** After a connection that broke while the service is there. */
 const BACK_MS = 250
-/** So far may the clocks of app and service come apart from one look to the next. */
-const CLOCKS_APART_MS = 1_000
 const MOVING: readonly string[] = ['playing', 'pausing', 'fading_out']
 
 const links = new WeakMap<Client, Link>()
@@ -51,8 +49,7 @@ export class Link {
   #n = -1
   #lastId = ''
   #wasThere = false
-  /** When the service was started, at the latest, by what was polled. */
-  #upSince = Infinity
+  readonly #age = new ServiceAge()
 
   private constructor(readonly client: Client, first: Follower) {
     this.#wait = waitOf(first.wait, client)
@@ -145,13 +142,16 @@ export class Link {
   }
 
   async #live(): Promise<boolean> {
-    const query = this.#n < 0 ? '' : `?boot=${encodeURIComponent(this.#boot)}&n=${this.#n}`
-    const socket = this.client.platform?.live?.(query) ?? null
+    const { live = null } = this.client.platform ?? {}
+    if (live === null) return false
+    // Where it was followed in another way since, a boot says nothing: the age that it tells does.
+    let isNewBoot = this.#n < 0 && this.#wasThere && (await this.#isYounger())
+    const { signal } = this.#connection
+    const socket = live(this.#n < 0 ? '' : `?boot=${encodeURIComponent(this.#boot)}&n=${this.#n}`)
     if (socket === null) return false
-    let isNewBoot = false
     return readLive(socket, {
       hello: (boot) => {
-        isNewBoot = this.#boot !== '' && boot !== this.#boot
+        if (this.#n >= 0) isNewBoot = boot !== this.#boot
         this.#boot = boot
       },
       state: (state) => this.#anew(state, isNewBoot),
@@ -160,10 +160,7 @@ export class Link {
         for (const run of runs) this.#note(run, at)
         for (const event of events) this.#hear(event)
       },
-    }, {
-      wait: this.#wait, timeoutMs: this.#timeoutMs, signal: this.#connection.signal,
-      clock: this.#clock,
-    })
+    }, { wait: this.#wait, timeoutMs: this.#timeoutMs, signal, clock: this.#clock })
   }
 
   /** All of it: what was missed is told by a `reset`, each run by the state that it has now. */
@@ -260,8 +257,8 @@ export class Link {
     const listed = [...active, ...paused]
     // A connection of the same kind as the one before it tells a restart; else it is seen here.
     if (polled || isGap || !this.#wasThere) {
-      const isAnew = asked - uptimeMs > this.#upSince + CLOCKS_APART_MS
-      this.#upSince = nowOf(this.#wait) - uptimeMs
+      const isAnew = this.#age.isLess(uptimeMs, asked)
+      this.#age.stood(nowOf(this.#wait) - uptimeMs)
       const reason = isAnew ? 'restarted' : 'gap'
       if (isAnew || isGap) this.#toAll({ name: 'reset', data: { reason } }, polled)
     }
@@ -271,6 +268,13 @@ export class Link {
       this.#found({ ...item, buttonId: item.id, endReason: null } as unknown as WatchedRun, polled)
     }
     await this.#askAfter(this.#missing(listed), polled)
+  }
+
+  /** Than when it was heard of last: it began again. */
+  #isYounger(): Promise<boolean> {
+    const asked = nowOf(this.#wait)
+    return this.#patiently((call) => this.client.status(call))
+      .then(({ uptimeMs }) => this.#age.isLess(uptimeMs, asked), () => false)
   }
 
   #missing(listed: readonly { readonly executionId: string | null }[]): readonly string[] {
@@ -314,7 +318,7 @@ export class Link {
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
     this.#mode = mode
-    if (mode === 'live' || mode === 'events') this.#upSince = nowOf(this.#wait)
+    if (mode === 'live' || mode === 'events') this.#age.stood(nowOf(this.#wait))
     for (const follower of this.#followers) follower.mode(mode)
   }
 

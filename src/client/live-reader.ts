@@ -101,6 +101,24 @@ const SAMPLES = 8
 /** The engine moves in steps; beyond this it has not moved on as time has. */
 const JUMP_MS = 30
 
+/** So far may the clocks of app and service come apart from one look to the next. */
+const CLOCKS_APART_MS = 1_000
+
+/** When the service was started, at the latest: where no boot is known, a restart is told by it. */
+export class ServiceAge {
+  #upSince = Infinity
+
+  /** It was there at this moment. */
+  stood(at: number): void {
+    this.#upSince = at
+  }
+
+  /** Whether what it answered since tells of a younger service than that one. */
+  isLess(uptimeMs: number, asked: number): boolean {
+    return asked - uptimeMs > this.#upSince + CLOCKS_APART_MS
+  }
+}
+
 /** The engine's frame at any moment, by the answer that came back quickest of the last few. */
 export class LiveClock {
   #samples: { readonly tripMs: number; readonly offset: number; readonly latency: number }[] = []

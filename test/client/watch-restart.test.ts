@@ -47,7 +47,9 @@ describe('a service that began again is told by a reset', () => {
     end()
   })
 
-  test.each([['live', 'events'], ['live', 'polling'], ['events', 'polling']] as const)(
+  test.each([
+    ['live', 'events'], ['live', 'polling'], ['events', 'polling'], ['events', 'live'],
+  ] as const)(
     'also where it was followed by %s before, and is by %s since', async (before, since) => {
       const { player } = quiz()
       let way: WatchMode = before
@@ -79,6 +81,36 @@ describe('a service that began again is told by a reset', () => {
       expect(told.filter((it) => it === 'restarted')).toHaveLength(1)
       end()
     })
+
+  test('once, where it is followed by live again that was by events over the restart', async () => {
+    const { player } = quiz()
+    let hasPlace = true
+    const client = createClient({
+      ...player.clientOptions,
+      webSocket: class extends player.webSocket {
+        constructor(url: string, protocol: string) {
+          if (!hasPlace) throw new Error('no place')
+          super(url, protocol)
+        }
+      },
+    })
+    const told: string[] = []
+    const end = watch(client, {
+      onMode: (mode) => told.push(mode),
+      onEvent: ({ name, data }) => name === 'reset' && told.push(data.reason),
+    })
+    await player.advance(10_000)
+    hasPlace = false
+    player.restart()
+    await player.advance(10_000)
+    hasPlace = true
+    player.cutConnections()
+    await player.advance(10_000)
+    expect(told.filter((it) => it === 'restarted')).toHaveLength(1)
+    expect([told[0], told.at(-1)]).toEqual(['live', 'live'])
+    expect(told).toContain('events')
+    end()
+  })
 
   test('and one that only was away for an hour, or answers slowly, is not', async () => {
     const it = scene()
