@@ -113,8 +113,11 @@ test('each next one of a list that is told late is waited for, and nothing is bl
       const completed = { state: 'completed', endReason: 'natural_end' } as const
       const at = anchor({ at: begins, moving: false })
       stage.daemon.tell({ runs: [{ ...before, ...completed, anchor: at }, nth(n)] })
-      await pass(100)
+      // It was foreseen, and runs already: it is there, where it is heard, in the next frames.
+      await pass(40)
       expect(dark).not.toContain(true)
       expect(stage.shown.map(({ buttonId }) => buttonId)).toEqual([ids[n]])
+      expect(Math.abs(stage.topMs - (stage.daemon.frame - begins) / 48)).toBeLessThanOrEqual(40)
+      await pass(60)
     }
   })
