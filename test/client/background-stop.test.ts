@@ -40,3 +40,17 @@ describe('a stop comes last', () => {
       it.background.close()
     })
 })
+
+test.each(['stopped', 'restarted'] as const)(
+  'a bed that somebody else %s a moment ago is stopped as far as the app goes', async (how) => {
+    const it = opened({ events: false, pollMs: 60_000 })
+    await it.background.start()
+    await it.player.advance(2_000)
+    const bed = it.background.bed
+    if (how === 'stopped') await it.client.stop(bed, { fadeOutMs: 0 })
+    else await it.client.restart(bed)
+    const stopped = failing(it.background.stop({ fadeOutMs: 0 }))
+    await it.player.advance(2_000)
+    expect([await stopped, it.background.state]).toEqual([null, 'stopped'])
+    it.background.close()
+  })

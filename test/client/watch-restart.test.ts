@@ -112,6 +112,26 @@ describe('a service that began again is told by a reset', () => {
     end()
   })
 
+  test('and one whose connection breaks is not, nor a gap, where nothing was missed', async () => {
+    const { player } = quiz()
+    const client = createClient(player.clientOptions)
+    const told: string[] = []
+    const end = watch(client, {
+      onMode: (mode) => told.push(mode),
+      onEvent: ({ name }) => name === 'reset' && told.push(name),
+    })
+    await player.advance(2_000)
+    for (const bed of [BED.warm, BED.warm, SONG.first]) {
+      await client.restart(bed)
+      await player.advance(2_000)
+      player.cutConnections()
+      await player.advance(2_000)
+    }
+    expect(told).not.toContain('reset')
+    expect(told.at(-1)).toBe('live')
+    end()
+  })
+
   test('and one that only was away for an hour, or answers slowly, is not', async () => {
     const it = scene()
     const { told, end } = following(it)
