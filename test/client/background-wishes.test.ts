@@ -193,6 +193,20 @@ describe('starts that cross each other', () => {
     it.background.close()
   })
 
+  test('the signal of one that has begun long ago ends nothing that comes after it', async () => {
+    const it = opened({ beds: [SONG.first, BED.tense] })
+    const first = new AbortController()
+    await it.background.start(0, { signal: first.signal })
+    await it.player.advance(1_000)
+    it.player.setNetwork('slow')
+    while (it.background.index === 0) await it.player.advance(50)
+    // The next one is about to start.
+    first.abort('a timeout of then')
+    await it.player.advance(5_000)
+    expect(it.background).toMatchObject({ state: 'playing', index: 1 })
+    it.background.close()
+  })
+
   test('the signal of one after which a stop was asked for leaves the stop', async () => {
     const it = opened()
     await it.background.start(0)
