@@ -1,0 +1,81 @@
+// What `npm test` runs after the unit tests: where anything of it fails, so does the whole, by name.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const SCRIPT = resolve(import.meta.dirname, '../../scripts/test-rest.mjs')
+
+/** In the place of vitest and of the simulation: notes that it ran, and fails where it is to. */
+const STAND_IN = `
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+const words = process.argv.slice(2)
+const names = words.filter((_word, n) => words[n - 1] === '--project')
+const name = names.join(' and ') || 'seeds'
+appendFileSync(join(process.cwd(), 'ran'), name + '\\n')
+const report = words.find((word) => word.startsWith('--outputFile.json='))
+const how = process.env.FAILS === name ? process.env.HOW : 'fine'
+if (report !== undefined && how === '1') {
+  const assertionResults = [
+    { status: 'passed', fullName: 'is fine' }, { status: 'failed', fullName: 'is heard' },
+  ]
+  const one = { status: 'failed', name: join(process.cwd(), 'a.test.ts'), assertionResults }
+  writeFileSync(report.split('=')[1], JSON.stringify({ testResults: [one] }))
+}
+if (how === 'SIGKILL') process.kill(process.pid, 'SIGKILL')
+process.exitCode = how === 'fine' ? 0 : Number(how)
+`
+
+const STAGES = ['devices', 'sound', 'pages', 'pages-timed']
+const BESIDE = ['house-rules and sim', 'seeds']
+
+let tree = ''
+beforeAll(() => {
+  tree = mkdtempSync(join(tmpdir(), 'cartwall-test-rest-'))
+  for (const path of ['node_modules/vitest/vitest.mjs', 'sim/start.mjs', 'scripts/test-rest.mjs']) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true })
+    writeFileSync(join(tree, path), STAND_IN)
+  }
+  cpSync(SCRIPT, join(tree, 'scripts/test-rest.mjs'))
+})
+afterAll(() => rmSync(tree, { recursive: true }))
+
+const rest = (fails = '', how = '') => {
+  writeFileSync(join(tree, 'ran'), '')
+  const { status, stderr } = spawnSync(
+    process.execPath, [join(tree, 'scripts/test-rest.mjs')],
+    { encoding: 'utf8', env: { ...process.env, FAILS: fails, HOW: how } },
+  )
+  const ran = readFileSync(join(tree, 'ran'), 'utf8').trimEnd().split('\n')
+  const [, told = ''] = stderr.split('\nFailed:\n')
+  return { status, ran, told: told.trimEnd().split('\n').map((line) => line.trim()) }
+}
+
+test('all of it is run, and is 0 where nothing fails', () => {
+  const { status, ran, told } = rest()
+  expect([status, told]).toEqual([0, ['']])
+  expect(ran.toSorted()).toEqual([...STAGES, ...BESIDE].toSorted())
+  expect(ran.filter((name) => STAGES.includes(name))).toEqual(STAGES)
+})
+
+test.each(STAGES)('a test of %s that fails is named, and nothing comes after it', (stage) => {
+  const { status, ran, told } = rest(stage, '1')
+  expect(status).toBe(1)
+  expect(told[0]).toBe('a.test.ts: is heard')
+  const command = `^node node_modules/vitest/.*--project ${stage} .*ended with 1$`
+  expect(told[1]).toMatch(new RegExp(command))
+  expect(ran.filter((name) => STAGES.includes(name))).toEqual(
+    STAGES.slice(0, STAGES.indexOf(stage) + 1))
+})
+
+test.each([
+  ['seeds', '1', /^node sim\/start\.mjs run --seeds 10000 .* ended with 1$/],
+  ['house-rules and sim', '1', /^a\.test\.ts: is heard$/],
+  ['sound', 'SIGKILL', /^node node_modules\/vitest.*--project sound ended with SIGKILL$/],
+])('%s that ends with %s is told', (what, how, words) => {
+  const { status, told } = rest(what, how)
+  expect(status).toBe(1)
+  expect(told[0]).toMatch(words)
+})
