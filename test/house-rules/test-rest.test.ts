@@ -1,4 +1,4 @@
-// What `npm test` runs after the unit tests: where anything of it fails, so does the whole, by name.
+// What `npm test` runs after the unit tests: where a part of it fails, so does the whole, by name.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
