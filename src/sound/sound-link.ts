@@ -45,7 +45,8 @@ export class SoundLink {
   /** Reads go by what it told last: without this `/status` would say for ever that all is well. */
   readonly #heartbeat: Heartbeat
   #stopping = false
-  /** It was to end and did not: a process that waits for its threads would not end either. */
+  #hangs = false
+  /** It hung and could not be ended: a process that waits for its threads would not end either. */
   isStuck = false
 
   constructor(options: SoundOptions) {
@@ -84,6 +85,7 @@ export class SoundLink {
     })
     const ask = (): void => this.player.send({ kind: 'ping' })
     this.#heartbeat = new Heartbeat(options.timers, ask, () => {
+      this.#hangs = true
       options.died(new Error('the sound thread hangs'))
     })
     const failure = options.started.failure()
@@ -106,6 +108,9 @@ export class SoundLink {
     this.#heartbeat.stop()
     this.player.send({ kind: 'stop' })
     await settledWithin(this.#timers, this.#stopped, STOP_MS)
-    this.isStuck = !await settledWithin(this.#timers, this.#worker.terminate(), TERMINATE_MS)
+    const ended = this.#worker.terminate()
+    // Of any other one whoever ends the daemon knows by what time it must be over, and what then.
+    if (!this.#hangs) await ended
+    else this.isStuck = !await settledWithin(this.#timers, ended, TERMINATE_MS)
   }
 }

@@ -124,16 +124,32 @@ it('one that still loads, that answers late or that was stopped does not hang', 
   expect([loading.deaths, late.deaths, stopped.deaths]).toEqual([[], [], []])
 })
 
-it('an end waits for no thread that the system keeps, and says so', async () => {
-  const { thread, link, timers } = linked()
-  thread.terminate = () => new Promise(() => undefined)
-  const stopping = link.stop()
-  thread.say({ kind: 'stopped' })
+const settled = async (): Promise<void> => {
   for (let n = 0; n < 5; n += 1) await Promise.resolve()
-  expect(link.isStuck).toBe(false)
-  timers.pass(500)
-  await stopping
-  expect(link.isStuck).toBe(true)
+}
+
+/** Stops one that cannot be ended; so much time passes then. */
+const stopped = async (thread: Thread, link: SoundLink, timers: VirtualTimers, ms: number) => {
+  thread.terminate = () => new Promise(() => undefined)
+  let isOver = false
+  void link.stop().then(() => (isOver = true))
+  thread.say({ kind: 'stopped' })
+  await settled()
+  timers.pass(ms)
+  return settled().then(() => ({ isOver, isStuck: link.isStuck }))
+}
+
+it('the end of one that hung waits for nothing that the system keeps, and says so', async () => {
+  const { thread, link, timers } = linked()
+  thread.say({ kind: 'pong' })
+  seconds(timers, 11)
+  expect(await stopped(thread, link, timers, 500)).toEqual({ isOver: true, isStuck: true })
+})
+
+it('any other end takes as long as it takes: an exit would wait for the thread, too', async () => {
+  const { thread, link, timers } = linked()
+  thread.say({ kind: 'pong' })
+  expect(await stopped(thread, link, timers, 60_000)).toEqual({ isOver: false, isStuck: false })
 })
 
 it('a file that was replaced is told on, so that it is looked into again', () => {
@@ -297,9 +313,6 @@ it('a thread that does not stop is ended; one that was stopped is waited for', a
   const { thread, link, timers } = linked()
   let isOver = false
   void link.stop().then(() => (isOver = true))
-  const settled = async (): Promise<void> => {
-    for (let n = 0; n < 5; n += 1) await Promise.resolve()
-  }
   timers.pass(1_199)
   await settled()
   expect([thread.terminations, isOver]).toEqual([0, false])
