@@ -125,6 +125,18 @@ describe('beds that are named in capitals', () => {
     next.background.close()
   })
 
+  test('are remembered over a reload during which one of them ends', async () => {
+    const { player, background, kept } = await playing()
+    background.close()
+    await player.advance(60_000)
+    const next = pageOf(player, { beds: BEDS, wrap: true, lateMs: 300_000 }, 'polling')
+    const adopted = next.background.adopt(kept.memory)
+    await player.advance(2_000)
+    expect([await adopted, next.background.state, next.background.index]).toEqual(
+      [true, 'playing', 0])
+    next.background.close()
+  })
+
   test.each([
     ['playing', null, 'playing'], ['paused', { fadeOutMs: 0 }, 'paused'],
     ['pausing', { fadeOutMs: 10_000 }, 'pausing'],
