@@ -233,6 +233,18 @@ describe('a button', () => {
       expect(described()).toMatch(/^playing.*0:40$/)
     })
 
+  test('has a warning where it lacks something, which a narrow one has room for before a time',
+    async () => {
+      const isWarning = (wall: DrawnWall) => wall.find('.state-word').matches('.is-warning')
+      const wall = await opened({})
+      await wall.tell({ runs: [standing('playing', 20)] })
+      expect(isWarning(wall)).toBe(false)
+      await wall.tell({ runs: [standing('playing', 20, { starving: true })] })
+      expect(isWarning(wall)).toBe(true)
+      expect(isWarning(await opened({ media, dmx: { ...dmx, error: 'no' } }))).toBe(true)
+      expect(isWarning(await opened({ media: { ...media, missing: 'no file' } }))).toBe(true)
+    })
+
   test('has its title written from the side of its own script, wherever that stands', async () => {
     const title = 'שלום (1)'
     const wall = await DrawnWall.open(
