@@ -71,3 +71,13 @@ test('who left the grid is not brought back into it by a show that is saved', as
   await saved(wall, ['b3', 'b2'])
   expect([wall.texts('.cell-title').length, document.activeElement?.tagName]).toEqual([2, 'BODY'])
 })
+
+test('a key of the wall is kept from the browser, which would search or scroll by it', async () => {
+  await opened()
+  const isLeft = (code: string): boolean =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {
+      code, bubbles: true, cancelable: true,
+    }))
+  expect(['Slash', 'Digit1', 'PageDown', 'ArrowDown', 'F1', 'F5', 'F11', 'Tab'].filter(isLeft))
+    .toEqual(['F5', 'F11', 'Tab'])
+})
