@@ -46,7 +46,8 @@ const button = (id: string): Button => ({
 
 /** A sounding run whose gain moves on every frame of the measurement. */
 const voice = (serial: number): Run => {
-  const pass = new Pass(serial, fromMemory, ZERO, () => undefined, () => undefined, ZERO)
+  const request = { stream: serial, path: 'memory', from: ZERO }
+  const pass = new Pass(request, fromMemory, () => undefined, () => undefined, ZERO)
   const id = String(serial)
   const start = {
     button: button(id), options: NO_OPTIONS, pass, order: serial, follows: null,

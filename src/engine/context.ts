@@ -28,7 +28,6 @@ export class Context {
   /** How often a decoder was late while its run sounded. */
   starvations = 0
   readonly #passes = new Map<StreamId, Pass>()
-  readonly #paths = new Map<StreamId, string>()
   readonly #checks = new Map<number, CheckAnswer>()
   readonly #durations = new Map<string, Frame>()
   #stream = 0
@@ -64,12 +63,10 @@ export class Context {
   open(request: Omit<OpenRequest, 'stream'>, owner: (pass: Pass) => void): Pass {
     const stream = (this.#stream += 1)
     const media = this.media.open({ ...request, stream })
-    const pass = new Pass(stream, media, request.from, owner, () => {
+    const pass = new Pass({ ...request, stream }, media, owner, () => {
       this.#passes.delete(stream)
-      this.#paths.delete(stream)
     }, this.cushion)
     this.#passes.set(stream, pass)
-    this.#paths.set(stream, request.path)
     return pass
   }
 
@@ -90,7 +87,7 @@ export class Context {
 
   /** The file that a live stream decodes. */
   pathOf(stream: StreamId): string | null {
-    return this.#paths.get(stream) ?? null
+    return this.#passes.get(stream)?.path ?? null
   }
 
   duration(path: string): Frame | null {

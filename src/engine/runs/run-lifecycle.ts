@@ -62,10 +62,9 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   /** News of a run's stream: the first makes it sound, later ones may move its boundaries. */
   #news(run: Run, pass: Pass): void {
-    const { voice } = run
-    if (!isLive(run)) return
+    if (!isLive(run)) throw new Error('bug: news of an ended run')
     run.sourceFrames = pass.source ?? run.sourceFrames
-    if (pass === voice.tail && pass.empty) {
+    if (pass === run.voice.tail && pass.empty) {
       failRun(this, run, whyEmpty(pass))
     } else if (awaitsSound(run)) {
       if (pass.ready) becomeReady(this, run)
@@ -103,7 +102,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   launch(advance: Advance, button: Button, pass: Pass): void {
     const { from } = advance
     const run = this.#admit({
-      button, options: null, pass, order: from.order, follows: from.executionId,
+      button, options: NO_OPTIONS, pass, order: from.order, follows: from.executionId,
       tried: advance.tried,
     })
     const early = advance.early && isLive(from)

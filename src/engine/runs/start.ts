@@ -1,7 +1,7 @@
 // A start (decisions 3): what it captures, the run it makes, and the moment it begins to sound.
 import { frame, type Frame } from '../../clock/frame.js'
 import { endFrame, startFrame, type Button, type Playlist } from '../catalogue.js'
-import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
+import type { RunOptions } from '../commands/commands.js'
 import { decibelsToGain, rampTo, steady } from '../sound/ramp.js'
 import { Voice, type Pass } from '../sound/voice.js'
 import { wishedOverlap } from './loop.js'
@@ -13,8 +13,7 @@ import type { RunParts } from './run-parts.js'
 
 export interface StartOrder {
   readonly button: Button
-  /** Null for an automatic start: it carries no overrides (decisions 3). */
-  readonly options: RunOptions | null
+  readonly options: RunOptions
   readonly pass: Pass
   readonly order: number
   /** The run whose place an automatic start takes; null for a start by command. */
@@ -25,12 +24,8 @@ export interface StartOrder {
 export const createRun = (
   start: StartOrder, serial: number, executionId: string, list: Playlist | null, now: Frame,
 ): Run => {
-  const { button } = start
+  const { button, options } = start
   if (button.media === null) throw new Error('bug: a run without media')
-  const options = start.options ?? NO_OPTIONS
-  const from = startFrame(button)
-  const voice = new Voice(start.pass, from)
-  voice.at = now
   return {
     serial,
     order: start.order,
@@ -38,14 +33,14 @@ export const createRun = (
     button,
     kind: button.kind,
     path: button.media,
-    start: from,
+    start: startFrame(button),
     to: endFrame(button),
     gain: decibelsToGain(button.gainDb),
     options,
     loopOverlap: wishedOverlap(button, options, list),
     automatic: start.follows !== null,
     tried: start.tried,
-    voice,
+    voice: new Voice(start.pass, now),
     phase: { state: 'starting', pausesWhenReady: false },
     ramp: steady(0, now),
     starving: null,

@@ -1,10 +1,13 @@
 // What a run sounds from: its passes over the media, its place in them, and the seam of a loop.
-import { add, earlier, ZERO, type Frame } from '../../clock/frame.js'
-import type { MediaStream, StereoBlock, StreamId } from '../ports.js'
+import { add, earlier, type Frame } from '../../clock/frame.js'
+import type { MediaStream, OpenRequest, StereoBlock, StreamId } from '../ports.js'
 import { blendLoop } from './loop-blend.js'
 
 /** One decode of a media range, from `from` on; facts about its stream are kept here. */
 export class Pass {
+  readonly stream: StreamId
+  readonly path: string
+  readonly from: Frame
   supplied: Frame
   /** The range's last frame + 1, once the decoder knows it. */
   end: Frame | null = null
@@ -15,14 +18,16 @@ export class Pass {
   #closed = false
 
   constructor(
-    readonly stream: StreamId,
+    { stream, path, from }: Pick<OpenRequest, 'stream' | 'path' | 'from'>,
     readonly media: MediaStream,
-    readonly from: Frame,
     /** Called after each fact about the stream, by its present owner. */
     public owner: (pass: Pass) => void,
     private readonly forget: () => void,
     readonly cushion: Frame,
   ) {
+    this.stream = stream
+    this.path = path
+    this.from = from
     this.supplied = from
   }
 
@@ -62,8 +67,8 @@ export interface Seam {
 }
 
 export class Voice {
+  readonly start: Frame
   position: Frame
-  at: Frame = ZERO
   moving = false
   seam: Seam | null = null
   /** The loop's next pass, opened ahead of its time. */
@@ -73,9 +78,10 @@ export class Voice {
 
   constructor(
     public tail: Pass,
-    readonly start: Frame,
+    public at: Frame,
   ) {
-    this.position = start
+    this.start = tail.from
+    this.position = tail.from
   }
 
   positionAt(now: Frame): Frame {

@@ -13,7 +13,8 @@ it('what comes in over a seam is decoded as far ahead as what goes out', () => {
         asked.push(name)
       },
     }
-    return new Pass(1, media, frame(0), () => undefined, () => undefined, frame(1))
+    const request = { stream: 1, path: name, from: frame(0) }
+    return new Pass(request, media, () => undefined, () => undefined, frame(1))
   }
   const voice = new Voice(passOf('tail'), frame(0))
   voice.beginSeam(frame(10), passOf('head'), frame(0))
