@@ -122,13 +122,13 @@ export class Engine {
 
   /** A command at the present frame; its answer comes at once or when its file was looked at. */
   submit(command: Command, answer: (reply: Reply) => void): void {
-    this.#settle(this.now, BEFORE_COMMANDS)
+    this.#settle(BEFORE_COMMANDS)
     const reply = (value: Reply): void => {
       this.#outbox.push(() => answer(value))
     }
     if (command.kind === 'panic') reply(this.#panic(command.fadeOutMs))
     else this.#queue.submit(command, reply)
-    this.#settle(this.now, BEFORE_COMMANDS)
+    this.#settle(BEFORE_COMMANDS)
     this.#flush()
   }
 
@@ -152,13 +152,13 @@ export class Engine {
     const isPlanned = this.#parts.dmx.revision === this.#dmxRevision
     const next = isPlanned ? this.#agenda.next()?.at ?? Infinity : from
     const known = Math.max(0, Math.min(count, next - from))
-    this.#mixer.foresee(this.#context.runs.live(), from, into, 0, known)
+    this.#mixer.foresee(this.#context.runs.live(), from, into, known)
     return known
   }
 
   /** Does what is due at the present frame, e.g. facts that were just posted. */
   settle(): void {
-    this.#settle(this.now, BEFORE_COMMANDS)
+    this.#settle(BEFORE_COMMANDS)
     this.#flush()
   }
 
@@ -188,7 +188,7 @@ export class Engine {
     if (to < this.now) throw new Error('bug: time does not go back')
     let at = offset
     while (this.now < to) {
-      this.#settle(this.now, LANE.housekeeping)
+      this.#settle(LANE.housekeeping)
       const next = this.#agenda.next()?.at ?? to
       const until = next < to ? next : to
       const count = until - this.now
@@ -196,19 +196,19 @@ export class Engine {
       at += count
       this.#context.now = until
     }
-    this.#settle(to, BEFORE_COMMANDS)
+    this.#settle(BEFORE_COMMANDS)
     this.#flush()
   }
 
-  #settle(at: Frame, last: Lane): void {
+  #settle(last: Lane): void {
     for (let steps = 0; steps < STEPS_PER_FRAME; steps += 1) {
       this.#planDmx()
       const due = this.#agenda.next()
-      if (due === null || due.at > at || (due.at === at && due.lane > last)) return
+      if (due === null || due.at > this.now || due.lane > last) return
       this.#agenda.take()
       due.act()
     }
-    throw new Error(`bug: frame ${String(at)} never settles`)
+    throw new Error(`bug: frame ${String(this.now)} never settles`)
   }
 
   /** Timelines complete among the boundaries of media. */

@@ -25,7 +25,7 @@ export class Retention<T> {
   }
 
   /** Forgets what is past its time, and the oldest beyond `most`; tells which ids those were. */
-  forget(now: Frame, most: number): readonly string[] {
+  forget(now: Frame, most = Infinity): readonly string[] {
     const gone: string[] = []
     for (;;) {
       const first = this.#line[this.#forgotten]

@@ -31,7 +31,7 @@ export class Executions {
 
   /** Forgets what is past its time, however many those are, and tells which ids. */
   forget(now: Frame): readonly string[] {
-    return this.#ended.forget(now, Infinity)
+    return this.#ended.forget(now)
   }
 
   get nextForget(): Frame | null {

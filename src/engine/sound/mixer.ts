@@ -29,10 +29,8 @@ export class Mixer {
   }
 
   /** The same frames, ahead of their time: nothing is measured, and nothing passes by. */
-  foresee(
-    runs: Iterable<Run>, from: Frame, into: StereoBlock, offset: number, count: number,
-  ): void {
-    this.#fill(runs, from, into, offset, count, null)
+  foresee(runs: Iterable<Run>, from: Frame, into: StereoBlock, count: number): void {
+    this.#fill(runs, from, into, 0, count, null)
   }
 
   #fill(
