@@ -1,18 +1,14 @@
 // What every part of the engine looks at: the present frame, the show, the runs, and the doors out.
-import { frame, framesToWholeMs, msToFrames, ZERO, type Frame } from '../clock/frame.js'
-import type { RunCause } from '../contract/vocabulary.js'
+import { frame, ZERO, type Frame } from '../clock/frame.js'
 import {
   Catalogue, effectiveEnd, EMPTY_SHOW, endFrame, startFrame, type Button,
 } from './catalogue.js'
-import type { Birth, EngineEvent } from './events.js'
+import type { EngineEvent } from './events.js'
 import type { Asker, Fact, IdSource, MediaPort, OpenRequest, StreamId } from './ports.js'
 import type { Executions } from './runs/executions.js'
-import { endReasonOf, type Run } from './runs/run.js'
-import { lengthMs, viewOf } from './runs/run-view.js'
+import type { Run } from './runs/run.js'
+import { viewOf } from './runs/run-view.js'
 import { Pass } from './sound/voice.js'
-
-/** A loop of a few milliseconds must not fill the memory of events: ten a second are told. */
-const WRAPS_APART = msToFrames(100)
 
 type MediaFact = Extract<Fact, { stream: StreamId }>
 
@@ -37,7 +33,7 @@ export class Context {
     private readonly media: MediaPort,
     readonly ids: IdSource,
     readonly runs: Executions,
-    private readonly emit: (event: EngineEvent) => void,
+    readonly emit: (event: EngineEvent) => void,
     private readonly onRetire: () => void,
     private readonly cushion: Frame,
   ) {}
@@ -115,63 +111,6 @@ export class Context {
 
   view(run: Run): ReturnType<typeof viewOf> {
     return viewOf(run, this.duration(run.path))
-  }
-
-  touch(run: Run): void {
-    this.touched.add(run)
-  }
-
-  /** Tells of a run that came to be. */
-  born(run: Run, follows: string | null): void {
-    const birth = { stream: run.voice.tail.stream, follows }
-    this.#told(run, follows === null ? 'command' : 'sequence', null, birth)
-  }
-
-  tell(run: Run, cause: RunCause, message: string | null): void {
-    this.#told(run, cause, message, null)
-  }
-
-  #told(run: Run, cause: RunCause, message: string | null, birth: Birth | null): void {
-    this.touched.add(run)
-    const { durationMs, startMs, endMs } = lengthMs(this.view(run))
-    run.toldLength = { durationMs, endMs }
-    this.emit({
-      kind: 'run', at: this.now, executionId: run.executionId, buttonId: run.button.id,
-      state: run.phase.state, endReason: endReasonOf(run), durationMs, startMs, endMs,
-      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), cause, message, birth,
-    })
-  }
-
-  /** Tells of a loop that came round. */
-  wrapped(run: Run): void {
-    run.passes += 1
-    this.#tellLength(run)
-    if (run.wrapToldAt !== null && this.now - run.wrapToldAt < WRAPS_APART) return
-    run.wrapToldAt = this.now
-    this.emit({
-      kind: 'wrap', at: this.now, executionId: run.executionId, buttonId: run.button.id,
-      positionMs: framesToWholeMs(run.voice.positionAt(this.now)), passes: run.passes,
-    })
-  }
-
-  /** More may be known of the length of a file: told where it is news of a run that plays it. */
-  measured(path: string): void {
-    for (const run of this.runs.live()) {
-      if (run.path !== path) continue
-      this.touched.add(run)
-      this.#tellLength(run)
-    }
-  }
-
-  #tellLength(run: Run): void {
-    const { durationMs, startMs, endMs } = lengthMs(this.view(run))
-    const { toldLength } = run
-    if (toldLength.durationMs === durationMs && toldLength.endMs === endMs) return
-    run.toldLength = { durationMs, endMs }
-    this.emit({
-      kind: 'duration', at: this.now, executionId: run.executionId, buttonId: run.button.id,
-      durationMs, startMs, endMs,
-    })
   }
 
   notice(run: Run | null, message: string): void {

@@ -1,6 +1,6 @@
 // The engine: one synchronous machine over integer time. Facts and commands come in by one door,
 // time is moved from outside, and events, replies and changes come out when a step is done.
-import { add, frame, FRAMES_PER_MS, later, type Frame } from '../clock/frame.js'
+import { add, frame, later, msToFrames, type Frame } from '../clock/frame.js'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { LIMITS } from '../contract/limits.js'
 import { Agenda, BEFORE_COMMANDS, LANE, type Due, type Lane } from './agenda.js'
@@ -22,6 +22,7 @@ import type { Fact, IdSource, MediaPort, StereoBlock } from './ports.js'
 import type { Prng } from './prng.js'
 import { OutputLoss } from './output-loss.js'
 import { RETENTION_MS } from './retention.js'
+import { tellLengthOf } from './run-events.js'
 import { Executions } from './runs/executions.js'
 import { isSounding } from './runs/run.js'
 import { RunLifecycle } from './runs/run-lifecycle.js'
@@ -73,14 +74,13 @@ export class Engine {
   #flushing = false
 
   constructor(private readonly options: EngineOptions) {
-    const retention = frame(options.retentionMs * FRAMES_PER_MS)
+    const retention = msToFrames(options.retentionMs)
     const emit = (event: EngineEvent): void => {
       this.#outbox.push(() => options.onEvent(event))
     }
     const runs = new Executions(retention)
-    this.#context = new Context(options.media, options.ids, runs, emit, () => {
-      this.#planForget()
-    }, options.cushion)
+    const { media, ids, cushion } = options
+    this.#context = new Context(media, ids, runs, emit, () => { this.#planForget() }, cushion)
     this.#context.now = options.origin
     this.#context.catalogue = options.catalogue
     this.#context.dmxAllowed = options.dmxAllowed
@@ -264,12 +264,12 @@ export class Engine {
         const path = context.pathOf(fact.stream)
         if (path !== null && fact.source !== null) this.#learn(path, fact.source)
         context.heard(fact)
-        if (path !== null) context.measured(path)
+        if (path !== null) tellLengthOf(context, path)
         return
       }
       case 'probed':
         this.#learn(fact.path, fact.duration)
-        context.measured(fact.path)
+        tellLengthOf(context, fact.path)
         return
       case 'output_lost':
         this.#parts.output.lost(fact.message)

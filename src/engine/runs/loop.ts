@@ -6,6 +6,7 @@ import type { RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import { obeysPadlock } from '../playlists/external-sequencing.js'
 import { STEREO_FRAME_BYTES } from '../ports.js'
+import { tellWrap } from '../run-events.js'
 import { rampTo } from '../sound/ramp.js'
 import type { Pass } from '../sound/voice.js'
 import { LEAD } from './opened-ahead.js'
@@ -74,7 +75,7 @@ export const leaveOverlap = (context: Context, run: Run, end: Frame): boolean =>
   const { voice } = run
   if (voice.seam === null || voice.positionAt(context.now) < end) return false
   voice.wrap(voice.seam.head, context.now)
-  context.wrapped(run)
+  tellWrap(context, run)
   return true
 }
 
@@ -113,7 +114,7 @@ const comeRound = (parts: RunParts, run: Run, head: Pass, overlap: Frame): void 
   if (overlap > 0) run.voice.beginSeam(overlap, head, now)
   else {
     run.voice.wrap(head, now)
-    parts.context.wrapped(run)
+    tellWrap(parts.context, run)
   }
   // The pass before was heard in full; the next one waits for its cushion, as a start does.
   if (!head.filled) starve(run, now)

@@ -80,7 +80,7 @@ export class NextBoundary implements Boundaries {
     run.until = until !== null && fadeUntil !== null ? earlier(until, fadeUntil) : until
     run.heading = headingOf(run, now, this.parts.limits)
     run.comesRound = roundFollows(run)
-    this.#context.touch(run)
+    this.#context.touched.add(run)
   }
 
   leave(run: Run): void {

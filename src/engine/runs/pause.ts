@@ -4,6 +4,7 @@ import type { CrossfadeCurve, RunCause } from '../../contract/vocabulary.js'
 import { moveOf, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
 import { liveTarget } from '../commands/which-run.js'
+import { tell } from '../run-events.js'
 import { rampTo, steady } from '../sound/ramp.js'
 import { fadeFrames } from './fade-precedence.js'
 import { awaitsSound, listOf, type Run } from './run.js'
@@ -37,7 +38,7 @@ export const pauseRun = (
   }
   run.phase = { state: 'pausing' }
   run.ramp = rampTo(run.ramp, 0, now, frames, curve)
-  parts.context.tell(run, cause, null)
+  tell(parts.context, run, cause, null)
   parts.boundaries.plan(run)
 }
 
@@ -49,6 +50,6 @@ export const enterPaused = (parts: RunParts, run: Run, cause: RunCause): void =>
   run.phase = { state: 'paused' }
   run.ramp = steady(0, now)
   parts.dmx.hold(now, run.button.id)
-  parts.context.tell(run, cause, null)
+  tell(parts.context, run, cause, null)
   parts.boundaries.plan(run)
 }

@@ -3,6 +3,7 @@ import { add } from '../../clock/frame.js'
 import { moveOf, no, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
 import { liveTarget } from '../commands/which-run.js'
+import { tell } from '../run-events.js'
 import { rampTo } from '../sound/ramp.js'
 import { fadeFrames } from './fade-precedence.js'
 import { incomingCurve, replaceOthers } from './replacement.js'
@@ -32,12 +33,12 @@ export const resumeRun = (parts: RunParts, run: Run, fadeInMs: number | null): v
   run.order = parts.accepted()
   if (run.soundedAt === null && !run.voice.tail.ready) {
     run.phase = { state: 'playing', rises: { fadeInMs }, atEndFade: false }
-    parts.context.tell(run, 'command', null)
+    tell(parts.context, run, 'command', null)
     parts.boundaries.plan(run)
     return
   }
   soundAfterResume(parts, run, fadeInMs)
-  parts.context.tell(run, 'command', null)
+  tell(parts.context, run, 'command', null)
   parts.boundaries.settle(run)
 }
 

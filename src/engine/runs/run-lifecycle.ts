@@ -8,6 +8,7 @@ import type { DmxRuns } from '../dmx/dmx-runs.js'
 import { startDmx } from '../dmx/dmx-start.js'
 import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
+import { tellBirth } from '../run-events.js'
 import type { Pass } from '../sound/voice.js'
 import { failRun } from './terminal-outcome.js'
 import { loopsNow, wishedOverlap } from './loop.js'
@@ -55,7 +56,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
     }
     this.context.runs.add(run)
     startDmx(this, start.button, 'media')
-    this.context.born(run, start.follows)
+    tellBirth(this.context, run, start.follows)
     this.sequencer.listMoved(run)
     return run
   }

@@ -2,6 +2,7 @@
 import { frame, type Frame } from '../../clock/frame.js'
 import { endFrame, startFrame, type Button, type Playlist } from '../catalogue.js'
 import type { RunOptions } from '../commands/commands.js'
+import { tell } from '../run-events.js'
 import { decibelsToGain, rampTo, steady } from '../sound/ramp.js'
 import { Voice, type Pass } from '../sound/voice.js'
 import { wishedOverlap } from './loop.js'
@@ -94,6 +95,6 @@ export const beginToSound = (parts: RunParts, run: Run, crossfade: Frame | null)
   run.soundedAt = now
   run.voice.go(now)
   parts.dmx.mediaSounds(now, run.button.id)
-  parts.context.tell(run, 'ready', null)
+  tell(parts.context, run, 'ready', null)
   parts.boundaries.settle(run)
 }

@@ -4,6 +4,7 @@ import type { CrossfadeCurve } from '../../contract/vocabulary.js'
 import { moveOf, no, ok, type CommandParts, type Of } from '../commands/command-parts.js'
 import type { Reply } from '../commands/commands.js'
 import { knowsButton, stopTarget } from '../commands/which-run.js'
+import { tell } from '../run-events.js'
 import { rampTo } from '../sound/ramp.js'
 import { endRun } from './terminal-outcome.js'
 import { fadeFrames } from './fade-precedence.js'
@@ -64,7 +65,7 @@ export const stopRun = (
   run.phase = { state: 'fading_out', reason, lands }
   run.ramp = rampTo(run.ramp, 0, now, left === null ? frames : earlier(frames, left), curve)
   parts.dmx.endWithMedia(now, run.button.id, reason)
-  parts.context.tell(run, cause, null)
+  tell(parts.context, run, cause, null)
   parts.boundaries.plan(run)
 }
 

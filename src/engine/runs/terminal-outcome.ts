@@ -3,6 +3,7 @@
 import { frame, type Frame } from '../../clock/frame.js'
 import { TERMINAL, type EndReason, type RunCause } from '../../contract/vocabulary.js'
 import { listGoesOn } from '../playlists/external-sequencing.js'
+import { tell } from '../run-events.js'
 import { awaitsSound, isLive, type Run } from './run.js'
 import type { RunParts } from './run-parts.js'
 import { endStarving } from './starvation.js'
@@ -24,7 +25,7 @@ export const endRun = (
   parts.sequencer.drop(run)
   parts.dmx.endWithMedia(now, run.button.id, reason)
   parts.context.retire(run)
-  parts.context.tell(run, cause, message)
+  tell(parts.context, run, cause, message)
   parts.sequencer.listMoved(run)
 }
 
