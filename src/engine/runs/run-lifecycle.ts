@@ -63,7 +63,8 @@ export class RunLifecycle implements RunParts, SequencerHost {
 
   /** News of a run's stream: the first makes it sound, later ones may move its boundaries. */
   #news(run: Run, pass: Pass): void {
-    if (!isLive(run)) throw new Error('bug: news of an ended run')
+    // Its streams are closed with it; one that was forgotten must not end the evening.
+    if (!isLive(run)) return
     run.sourceFrames = pass.source ?? run.sourceFrames
     if (pass === run.voice.tail && pass.empty) {
       failRun(this, run, whyEmpty(pass))
