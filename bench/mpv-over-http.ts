@@ -13,6 +13,8 @@ const server = createServer((request, response) => {
     response.end('{}')
   })
 })
+// Its connection rests for longer than 5 s while the others have their turn.
+server.keepAliveTimeout = 0
 server.listen(0, HOST, () => {
   process.send?.((server.address() as AddressInfo).port)
 })
