@@ -142,8 +142,8 @@ export class Link {
   }
 
   async #live(): Promise<boolean> {
-    const { live = null } = this.client.platform ?? {}
-    if (live === null) return false
+    const live = this.client.platform?.live
+    if (!live) return false
     // Where it was followed in another way since, a boot says nothing: the age that it tells does.
     let isNewBoot = this.#n < 0 && this.#wasThere && (await this.#isYounger())
     const { signal } = this.#connection
@@ -258,7 +258,7 @@ export class Link {
     // A connection of the same kind as the one before it tells a restart; else it is seen here.
     if (polled || isGap || !this.#wasThere) {
       const isAnew = this.#age.isLess(uptimeMs, asked)
-      this.#age.stood(nowOf(this.#wait) - uptimeMs)
+      this.#age.upSince = nowOf(this.#wait) - uptimeMs
       const reason = isAnew ? 'restarted' : 'gap'
       if (isAnew || isGap) this.#toAll({ name: 'reset', data: { reason } }, polled)
     }
@@ -318,7 +318,7 @@ export class Link {
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
     this.#mode = mode
-    if (mode === 'live' || mode === 'events') this.#age.stood(nowOf(this.#wait))
+    if (mode === 'live' || mode === 'events') this.#age.upSince = nowOf(this.#wait)
     for (const follower of this.#followers) follower.mode(mode)
   }
 

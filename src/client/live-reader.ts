@@ -106,16 +106,11 @@ const CLOCKS_APART_MS = 1_000
 
 /** When the service was started, at the latest: where no boot is known, a restart is told by it. */
 export class ServiceAge {
-  #upSince = Infinity
-
-  /** It was there at this moment. */
-  stood(at: number): void {
-    this.#upSince = at
-  }
+  upSince = Infinity
 
   /** Whether what it answered since tells of a younger service than that one. */
   isLess(uptimeMs: number, asked: number): boolean {
-    return asked - uptimeMs > this.#upSince + CLOCKS_APART_MS
+    return asked - uptimeMs > this.upSince + CLOCKS_APART_MS
   }
 }
 
