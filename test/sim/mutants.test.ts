@@ -39,7 +39,7 @@ const outcomeOf = async (bugs: readonly Mutant[]) => {
 
 const bug = (rule: string, name: string, change: string): Mutant => ({ n: 1, rule, name, change })
 
-const MADE = 'const retention = frame(options.retentionMs * FRAMES_PER_MS)'
+const MADE = 'const retention = msToFrames(options.retentionMs)'
 const NOW = 'get now(): Frame { return [[this.#context.now -> NEW]] }'
 
 const DEADLY = bug('3.2/stop-fade', 'a fade is too long',
