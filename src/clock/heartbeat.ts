@@ -1,33 +1,43 @@
-// Whether a thread lives: it is asked each second, and one that gives no answer for long hangs.
+// Whether a thread or a process lives: it is asked again and again, and one that leaves too many
+// questions open hangs.
 import type { Cancel, Timers } from './timers.js'
 
-const BEAT_MS = 1_000
-/** A thread that is busy answers late; one that leaves so many questions open never does. */
-const BEATS_OPEN = 10
+export interface HeartbeatOptions {
+  readonly timers: Timers
+  readonly everyMs: number
+  /** One that is busy answers late; one that leaves so many questions open never does. */
+  readonly openMost: number
+  /** The same before its first answer, while it loads; Infinity: nothing is counted until then. */
+  readonly openAtStart: number
+  readonly ask: () => void
+  /** Called once; then nothing is asked any more. */
+  readonly hangs: () => void
+}
 
-/**
- * Counted in questions and not in time, since a daemon that stood still itself asked none. Before
- * the first answer nothing is counted: the thread still loads.
- */
+/** Of a thread: one answers within its turn, and is not waited for while it loads. */
+export const THREAD_BEAT = { everyMs: 1_000, openMost: 10, openAtStart: Infinity } as const
+
+/** Counted in questions and not in time, since a daemon that stood still itself asked none. */
 export class Heartbeat {
   readonly #cancel: Cancel
-  #open: number | null = null
+  #open = 0
+  #isUp = false
 
-  /** @param hangs is called once; then nothing is asked any more. */
-  constructor(timers: Timers, ask: () => void, hangs: () => void) {
-    this.#cancel = timers.background.every(BEAT_MS, () => {
-      if (this.#open === BEATS_OPEN) {
+  constructor({ timers, everyMs, openMost, openAtStart, ask, hangs }: HeartbeatOptions) {
+    this.#cancel = timers.background.every(everyMs, () => {
+      if (this.#open >= (this.#isUp ? openMost : openAtStart)) {
         this.stop()
         hangs()
         return
       }
-      if (this.#open !== null) this.#open += 1
+      this.#open += 1
       ask()
     })
   }
 
   answered(): void {
     this.#open = 0
+    this.#isUp = true
   }
 
   stop(): void {

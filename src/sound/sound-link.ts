@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { Catalogue } from '../engine/catalogue.js'
 import type { EngineEvent } from '../engine/events.js'
 import type { Surroundings } from '../engine/status-body.js'
-import { Heartbeat } from '../clock/heartbeat.js'
+import { Heartbeat, THREAD_BEAT } from '../clock/heartbeat.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { SharedEngineTime } from '../clock/shared-time.js'
@@ -83,10 +83,14 @@ export class SoundLink {
       stoppedNow()
       if (!this.#stopping) options.died(new Error('the sound thread ended'))
     })
-    const ask = (): void => this.player.send({ kind: 'ping' })
-    this.#heartbeat = new Heartbeat(options.timers, ask, () => {
-      this.#hangs = true
-      options.died(new Error('the sound thread hangs'))
+    this.#heartbeat = new Heartbeat({
+      ...THREAD_BEAT,
+      timers: options.timers,
+      ask: () => this.player.send({ kind: 'ping' }),
+      hangs: () => {
+        this.#hangs = true
+        options.died(new Error('the sound thread hangs'))
+      },
     })
     const failure = options.started.failure()
     if (failure !== null) {

@@ -1,6 +1,6 @@
 // The daemon's side of the lights: starts their thread, feeds it, knows its state, brings it back.
 import { Worker } from 'node:worker_threads'
-import { Heartbeat } from '../../clock/heartbeat.js'
+import { Heartbeat, THREAD_BEAT } from '../../clock/heartbeat.js'
 import type { Cancel, Timers } from '../../clock/timers.js'
 import { settledWithin } from '../../clock/waiting.js'
 import { msToFrames } from '../../clock/frame.js'
@@ -145,10 +145,14 @@ class LightsThread {
 
   /** One that hangs is given up at once: its end may hang, too. */
   #watch(worker: Worker): Heartbeat {
-    const ask = (): void => worker.postMessage({ kind: 'ping' } satisfies ToLights)
-    this.#heartbeat = new Heartbeat(this.#timers, ask, () => {
-      this.#lost('the lights thread hangs')
-      void worker.terminate()
+    this.#heartbeat = new Heartbeat({
+      ...THREAD_BEAT,
+      timers: this.#timers,
+      ask: () => worker.postMessage({ kind: 'ping' } satisfies ToLights),
+      hangs: () => {
+        this.#lost('the lights thread hangs')
+        void worker.terminate()
+      },
     })
     return this.#heartbeat
   }

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { Heartbeat } from '../../../clock/heartbeat.js'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin } from '../../../clock/waiting.js'
 import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
@@ -21,11 +22,8 @@ const LOST = 'the decoding process ended unexpectedly'
 /** A decoding process that dies at once is not started again faster than this. */
 const RESTART_MS = 1_000
 const CLOSE_MS = 900
-/** How often it is asked whether it lives; one that leaves three questions open does not. */
-const BEAT_MS = 500
-const BEATS_OPEN = 3
 /** Starting takes longer, on a machine that has much else to do. */
-const BEATS_OPEN_AT_START = 20
+const BEAT = { everyMs: 500, openMost: 3, openAtStart: 20 } as const
 /** It answers for its looks within four seconds; where it hangs it is ended sooner than this. */
 const LOOK_MS = 15_000
 
@@ -48,23 +46,18 @@ export class DecoderLink implements Looking {
   readonly #inquiries = new Map<number, Inquiry>()
   /** Asked while no process could be started; at most one entry a job. */
   readonly #backlog = new Map<number, Question>()
-  readonly #beat: Cancel
   #host: ChildProcess | null = null
   /** Over it comes what is decoded, once the process listens. */
   #socket: Socket | null = null
   #startedAt = Number.NEGATIVE_INFINITY
   #restart: Cancel | null = null
-  #openBeats = 0
-  #isUp = false
+  #heartbeat: Heartbeat | null = null
   #nextJob = 1
   #closing = false
 
   constructor(options: DecoderLinkOptions) {
     this.#env = options.env
     this.#timers = options.timers
-    this.#beat = this.#timers.background.every(BEAT_MS, () => {
-      this.#checkAlive()
-    })
   }
 
   /** Starts the process ahead of its first use. */
@@ -109,7 +102,6 @@ export class DecoderLink implements Looking {
   /** Ends the process and with it every decoder; resolves once it is gone. */
   async close(): Promise<void> {
     this.#closing = true
-    this.#beat()
     this.#restart?.()
     this.#decodes.clear()
     this.#backlog.clear()
@@ -152,8 +144,7 @@ export class DecoderLink implements Looking {
     this.#startedAt = this.#timers.nowMs()
     const host = startHost(this.#env)
     this.#host = host
-    this.#openBeats = 0
-    this.#isUp = false
+    this.#heartbeat = this.#watch(host)
     host.on('message', (message) => {
       if (this.#host === host || this.#closing) this.#route(owned(message as FromHost), host)
     })
@@ -171,6 +162,7 @@ export class DecoderLink implements Looking {
 
   #forgetHost(): void {
     this.#host = null
+    this.#heartbeat?.stop()
     this.#socket?.destroy()
     this.#socket = null
   }
@@ -185,21 +177,20 @@ export class DecoderLink implements Looking {
     })
   }
 
-  /**
-   * A process that hangs is as bad as one that died. Counted in questions, not in time: a daemon
-   * that was itself stopped for a minute must not take its decoders for dead.
-   */
-  #checkAlive(): void {
-    const host = this.#host
-    if (host === null) return
-    if (this.#openBeats >= (this.#isUp ? BEATS_OPEN : BEATS_OPEN_AT_START)) {
-      this.#forgetHost()
-      host.kill('SIGKILL')
-      this.#failAll()
-      return
-    }
-    this.#openBeats += 1
-    if (host.connected) host.send({ kind: 'ping' } satisfies ToHost, () => undefined)
+  /** A process that hangs is as bad as one that died. */
+  #watch(host: ChildProcess): Heartbeat {
+    return new Heartbeat({
+      ...BEAT,
+      timers: this.#timers,
+      ask: () => {
+        if (host.connected) host.send({ kind: 'ping' } satisfies ToHost, () => undefined)
+      },
+      hangs: () => {
+        this.#forgetHost()
+        host.kill('SIGKILL')
+        this.#failAll()
+      },
+    })
   }
 
   /**
@@ -228,8 +219,7 @@ export class DecoderLink implements Looking {
         this.#listen(message.path, host)
         break
       case 'pong':
-        this.#openBeats = 0
-        this.#isUp = true
+        this.#heartbeat?.answered()
         break
       case 'looked':
         this.#settle(message.job, message.look)
