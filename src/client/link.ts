@@ -4,7 +4,7 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  LiveClock, liveMs, readLive, ServiceAge, watched, type CartwallEvent, type LinkRun,
+  isYounger, LiveClock, liveMs, readLive, watched, type CartwallEvent, type LinkRun,
   type LiveRunTold, type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
@@ -49,7 +49,7 @@ export class Link {
   #n = -1
   #lastId = ''
   #wasThere = false
-  readonly #age = new ServiceAge()
+  #upSince = Infinity
 
   private constructor(readonly client: Client, first: Follower) {
     this.#wait = waitOf(first.wait, client)
@@ -145,7 +145,7 @@ export class Link {
     const live = this.client.platform?.live
     if (!live) return false
     // Where it was followed in another way since, a boot says nothing: the age that it tells does.
-    let isNewBoot = this.#n < 0 && this.#wasThere && (await this.#isYounger())
+    let isNewBoot = this.#n < 0 && this.#wasThere && (await this.#isAnew())
     const { signal } = this.#connection
     const socket = live(this.#n < 0 ? '' : `?boot=${encodeURIComponent(this.#boot)}&n=${this.#n}`)
     if (socket === null) return false
@@ -257,8 +257,8 @@ export class Link {
     const listed = [...active, ...paused]
     // A connection of the same kind as the one before it tells a restart; else it is seen here.
     if (polled || isGap || !this.#wasThere) {
-      const isAnew = this.#age.isLess(uptimeMs, asked)
-      this.#age.upSince = nowOf(this.#wait) - uptimeMs
+      const isAnew = isYounger(uptimeMs, asked, this.#upSince)
+      this.#upSince = nowOf(this.#wait) - uptimeMs
       const reason = isAnew ? 'restarted' : 'gap'
       if (isAnew || isGap) this.#toAll({ name: 'reset', data: { reason } }, polled)
     }
@@ -271,10 +271,10 @@ export class Link {
   }
 
   /** Than when it was heard of last: it began again. */
-  #isYounger(): Promise<boolean> {
+  #isAnew(): Promise<boolean> {
     const asked = nowOf(this.#wait)
     return this.#patiently((call) => this.client.status(call))
-      .then(({ uptimeMs }) => this.#age.isLess(uptimeMs, asked), () => false)
+      .then(({ uptimeMs }) => isYounger(uptimeMs, asked, this.#upSince), () => false)
   }
 
   #missing(listed: readonly { readonly executionId: string | null }[]): readonly string[] {
@@ -318,7 +318,7 @@ export class Link {
   #enter(mode: WatchMode): void {
     if (mode === this.#mode || this.#isOver()) return
     this.#mode = mode
-    if (mode === 'live' || mode === 'events') this.#age.upSince = nowOf(this.#wait)
+    if (mode === 'live' || mode === 'events') this.#upSince = nowOf(this.#wait)
     for (const follower of this.#followers) follower.mode(mode)
   }
 

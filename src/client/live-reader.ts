@@ -104,15 +104,12 @@ const JUMP_MS = 30
 /** So far may the clocks of app and service come apart from one look to the next. */
 const CLOCKS_APART_MS = 1_000
 
-/** When the service was started, at the latest: where no boot is known, a restart is told by it. */
-export class ServiceAge {
-  upSince = Infinity
-
-  /** Whether what it answered since tells of a younger service than that one. */
-  isLess(uptimeMs: number, asked: number): boolean {
-    return asked - uptimeMs > this.upSince + CLOCKS_APART_MS
-  }
-}
+/**
+ * Where no boot is known: whether an answer tells of another service than the one that was there.
+ * @param upSince when that one was started, at the latest.
+ */
+export const isYounger = (uptimeMs: number, asked: number, upSince: number): boolean =>
+  asked - uptimeMs > upSince + CLOCKS_APART_MS
 
 /** The engine's frame at any moment, by the answer that came back quickest of the last few. */
 export class LiveClock {
