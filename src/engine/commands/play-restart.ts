@@ -73,17 +73,20 @@ const endBefore = (parts: CommandParts, button: Button): void => {
   sequencer.dropDueOf(button.id, null)
 }
 
-const accepted = ({ context, dmx }: CommandParts, { id }: Button, executionId: string | null) =>
+const accepted = (parts: CommandParts, { id }: Button, executionId: string | null): Reply =>
   ok({
-    result: 'accepted', id, executionId, dmxAllowed: context.dmxAllowed,
-    dmxExecutionId: dmx.runOf(id)?.dmxExecutionId ?? null,
+    result: 'accepted', id, executionId, dmxAllowed: parts.context.dmxAllowed,
+    dmxExecutionId: lightsOf(parts, id),
   }, 202)
+
+const lightsOf = ({ dmx }: CommandParts, buttonId: string): string | null =>
+  dmx.runOf(buttonId)?.dmxExecutionId ?? null
 
 /** 2.6 and the play rows of 3.2: null where nothing of the button is active. */
 const playActive = (parts: CommandParts, button: Button): Reply | null => {
-  const { context, dmx, images, output } = parts
+  const { context, images, output } = parts
   const run = context.runs.ofButton(button.id)
-  const dmxExecutionId = dmx.runOf(button.id)?.dmxExecutionId ?? null
+  const dmxExecutionId = lightsOf(parts, button.id)
   const lit = button.kind === 'dmx' && dmxExecutionId !== null
   const shown = button.kind === 'image' && images.shown?.id === button.id
   if (run === null && !lit && !shown) return null

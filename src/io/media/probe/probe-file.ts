@@ -59,7 +59,8 @@ export const probeFile = async (
   const isEstimate = GUESSED.test(answer.errors)
   const isPadded = facts.container === 'mp3' && !isEstimate
   const padding = isPadded ? await mp3Padding(path).catch(() => 0) : 0
-  return { ok: true, facts: { ...readFacts(answer.output, padding) ?? facts, isEstimate } }
+  const heard = padding === 0 ? facts : readFacts(answer.output, padding) ?? facts
+  return { ok: true, facts: { ...heard, isEstimate } }
 }
 
 interface RawStream {
