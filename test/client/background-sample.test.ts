@@ -1,17 +1,13 @@
 // The sample of "A background list" in docs/client.md, run as a page does that is loaded twice.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { Background, createClient } from '../../src/client/client.js'
+import { createClient, type Background } from '../../src/client/client.js'
+import { listSample, listsMade } from './client-sample.js'
 import { BED, quiz } from './quiz-show.js'
 
-const DOCS = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
-const [, SAMPLE = ''] = /## A background list[^#]*?```ts\n([^`]*)```/.exec(DOCS) ?? []
-/** Up to where the sample goes on with a question; its ids are those of the show in use here. */
-const LOADING = SAMPLE.replace(/[^]*?(?=const background)/, '')
+/** Up to where the sample goes on with a question. */
+const LOADING = listSample('A background list', BED.warm, BED.tense)
   .replace(/\nawait background\.pause[^]*/, '')
-  .replace(/beds: \[.*\]/, `beds: ['${BED.warm}', '${BED.tense}']`)
 
 const page = () => {
   const { player } = quiz()
@@ -21,14 +17,7 @@ const page = () => {
     setItem: (name: string, value: string) => kept.set(name, value),
   }
   const client = createClient(player.clientOptions)
-  const made: Background[] = []
-  /** The sample's own, as the rest of its page may reach it. */
-  class Own extends Background {
-    constructor(...those: ConstructorParameters<typeof Background>) {
-      super(...those)
-      made.push(this)
-    }
-  }
+  const { Own, made } = listsMade()
   const load = async (): Promise<Background> => {
     const own = { Background: Own, client, sessionStorage, console: { log: () => undefined } }
     const done: unknown = runInNewContext(`(async () => { ${LOADING}\nreturn background })()`, own)

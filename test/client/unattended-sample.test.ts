@@ -1,26 +1,18 @@
 // The sample of "A list that nobody looks after" in docs/client.md, run as it stands.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { Background, createClient } from '../../src/client/client.js'
+import { createClient } from '../../src/client/client.js'
+import { listSample, listsMade } from './client-sample.js'
 import { BED, quiz } from './quiz-show.js'
 
-const DOCS = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
-const [, SAMPLE = ''] = /### A list that nobody looks after[^#]*?```ts\n([^`]*)```/.exec(DOCS) ?? []
+const SAMPLE = listSample('A list that nobody looks after', BED.tense, BED.last)
 const MINUTE = 60_000
 
 /** With a sample that says something else, e.g. without a line of it. */
 const exhibit = async (sample = SAMPLE) => {
   const { player } = quiz()
   const client = createClient(player.clientOptions)
-  const made: Background[] = []
-  class Own extends Background {
-    constructor(...those: ConstructorParameters<typeof Background>) {
-      super(...those)
-      made.push(this)
-    }
-  }
+  const { Own, made } = listsMade()
   const end = new AbortController()
   const setInterval = async (act: () => void, ms: number): Promise<void> => {
     while (!end.signal.aborted) {
@@ -28,9 +20,7 @@ const exhibit = async (sample = SAMPLE) => {
       act()
     }
   }
-  const body = sample.replace(/[^]*?(?=const background)/, '')
-    .replace(/beds: \[.*\]/, `beds: ['${BED.tense}', '${BED.last}']`)
-  const done = runInNewContext(`(async () => { ${body} })()`, {
+  const done = runInNewContext(`(async () => { ${sample} })()`, {
     Background: Own, client, setInterval, Infinity,
   }) as Promise<void>
   await done

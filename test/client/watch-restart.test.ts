@@ -4,6 +4,15 @@ import { createClient, watch, type WatchMode } from '../../src/client/client.js'
 import { scene } from './no-socket-scene.js'
 import { BED, quiz, SONG } from './quiz-show.js'
 
+/** WebSockets, while there is a place for one. */
+const socketsOf = (player: ReturnType<typeof quiz>['player'], hasPlace: () => boolean) =>
+  class extends player.webSocket {
+    constructor(url: string, protocol: string) {
+      if (!hasPlace()) throw new Error('no place')
+      super(url, protocol)
+    }
+  }
+
 describe('a service that began again is told by a reset', () => {
   const following = (it: ReturnType<typeof scene>, poll = true) => {
     const told: string[] = []
@@ -55,12 +64,7 @@ describe('a service that began again is told by a reset', () => {
       let way: WatchMode = before
       const client = createClient({
         ...player.clientOptions,
-        webSocket: class extends player.webSocket {
-          constructor(url: string, protocol: string) {
-            if (way !== 'live') throw new Error('no place')
-            super(url, protocol)
-          }
-        },
+        webSocket: socketsOf(player, () => way === 'live'),
         fetch: (url, init) =>
           player.fetch(way === 'polling' ? url.replace('/events', '/nothing') : url, init),
       })
@@ -87,12 +91,7 @@ describe('a service that began again is told by a reset', () => {
     let hasPlace = true
     const client = createClient({
       ...player.clientOptions,
-      webSocket: class extends player.webSocket {
-        constructor(url: string, protocol: string) {
-          if (!hasPlace) throw new Error('no place')
-          super(url, protocol)
-        }
-      },
+      webSocket: socketsOf(player, () => hasPlace),
     })
     const told: string[] = []
     const end = watch(client, {

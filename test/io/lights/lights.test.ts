@@ -131,20 +131,22 @@ it('one that ends when it is told to is not replaced, and nothing more is told o
   expect([threads.length, states]).toEqual([1, []])
 })
 
+/** Lights that send, and what they told of their state. */
+const opened = () => {
+  const timers = new VirtualTimers(0)
+  const told: (string | null)[] = []
+  const lights = new Lights({
+    timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
+    time: createTimeMemory(), changed: ({ message }) => told.push(message),
+  })
+  return { timers, told, lights }
+}
+
 describe('a lights thread that hangs', () => {
-  const open = () => {
-    const timers = new VirtualTimers(0)
-    const told: (string | null)[] = []
-    const lights = new Lights({
-      timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
-      time: createTimeMemory(), changed: ({ message }) => told.push(message),
-    })
-    const pong = (thread: Thread) => thread.emit('message', { kind: 'pong' })
-    return { timers, told, lights, pong }
-  }
+  const pong = (thread: Thread) => thread.emit('message', { kind: 'pong' })
 
   it('is told and replaced; what it says later counts no more', () => {
-    const { timers, told, lights, pong } = open()
+    const { timers, told, lights } = opened()
     lights.update([], 0)
     pong(threads[0]!)
     timers.pass(10_999)
@@ -163,7 +165,7 @@ describe('a lights thread that hangs', () => {
   })
 
   it('is none that answers, that still loads, or that ends', async () => {
-    const { timers, told, lights, pong } = open()
+    const { timers, told, lights } = opened()
     timers.pass(60_000)
     for (let n = 0; n < 60; n += 1) {
       pong(threads[0]!)
@@ -182,15 +184,10 @@ describe('lights that end', () => {
     universe: 0, slot: 0, wide: false, at: [0], value: [9], curve: ['step'],
   }])
   const lit = () => {
-    const timers = new VirtualTimers(0)
-    const told: (string | null)[] = []
-    const lights = new Lights({
-      timers, output: 'artnet', host: '127.0.0.1', port: 6454, onStop: 'blackout', offsetMs: 0,
-      time: createTimeMemory(), changed: ({ message }) => told.push(message),
-    })
-    lights.setTimelines(new Map([['timeline of a', timeline]]))
-    lights.update([], 0)
-    return { timers, told, lights }
+    const all = opened()
+    all.lights.setTimelines(new Map([['timeline of a', timeline]]))
+    all.lights.update([], 0)
+    return all
   }
   const over = (closed: Promise<void>) => {
     const state = { isOver: false }
