@@ -1,14 +1,9 @@
 // Decodes a file from its beginning to its end, as the engine counts its frames, into its peaks.
-import type { ChildProcess } from 'node:child_process'
 import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
-import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import {
-  changingArgs, decodeArgs, FORMAT_CHANGED, type Range,
-} from '../media/decoder/decoder-args.js'
-import { startFfmpeg } from '../media/decoder/ffmpeg-process.js'
-import { samplesOf } from '../media/decoder/pcm.js'
-import { wantsProcessor } from '../programs.js'
+import { changingArgs, decodeArgs, type Range } from '../media/decoder/decoder-args.js'
+import { FfmpegOutput } from '../media/decoder/ffmpeg-output.js'
+import { samplesOf, WholeFrames } from '../media/decoder/pcm.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
@@ -20,83 +15,73 @@ export class WaveDecode {
   /** The whole .dat; null where there is no sound, or not all of it could be decoded. */
   readonly dat: Promise<Buffer | null>
   readonly #range: Range
-  #child: ChildProcess
+  #output: FfmpegOutput
   #tell: (isWhole: boolean) => void = () => undefined
   #fold = new PeakFold(PIXELS_MAX)
+  #frames = new WholeFrames()
   #watchdog: Watchdog
-  /** The sound changes its format on the way; known once ffmpeg ended there. */
-  #isChanging = false
-  #rest: Buffer = Buffer.alloc(0)
+  #isAnew = false
   #holds: boolean
 
   constructor(path: string, private readonly timers: Timers, holds: boolean) {
     this.#holds = holds
     this.#range = { path, origin: 0, from: 0, to: null, seeking: 'exact' }
-    this.#child = this.#start(decodeArgs(this.#range))
-    this.#watchdog = this.#watch()
     this.dat = new Promise((settle) => {
       this.#tell = (isWhole) => {
         this.#watchdog.stop()
         settle(isWhole ? this.#fold.end() : null)
       }
     })
-    this.#whenOver()
+    this.#watchdog = this.#watch()
+    this.#output = this.#start(decodeArgs(this.#range))
   }
 
   /** A full pipe stops ffmpeg, too. */
   hold(holds: boolean): void {
     this.#holds = holds
     this.#watchdog.feed()
-    if (holds) this.#child.stdout?.pause()
-    else this.#child.stdout?.resume()
+    if (holds) this.#output.hold()
+    else this.#output.resume()
   }
 
   cancel(): void {
-    this.#child.kill('SIGKILL')
+    this.#tell(false)
+    this.#output.kill()
   }
 
-  #start(args: readonly string[]): ChildProcess {
-    const child = startFfmpeg(args)
-    child.stdout?.on('data', (bytes: Buffer) => this.#take(bytes))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#isChanging ||= FORMAT_CHANGED.test(text)
+  #start(args: readonly string[]): FfmpegOutput {
+    const output = new FfmpegOutput(args, {
+      took: (bytes) => this.#take(bytes),
+      closed: (code) => this.#closed(code),
+      failed: () => this.#tell(false),
     })
-    if (this.#holds) child.stdout?.pause()
-    return child
+    output.open()
+    if (this.#holds) output.hold()
+    return output
   }
 
   /** Where the format changed it is decoded once more, from its beginning, as for a listener. */
-  #whenOver(): void {
-    const wasChanging = this.#isChanging
-    this.#child.on('error', () => this.#tell(false))
-    this.#child.on('close', (code) => {
-      if (wasChanging || !this.#isChanging || code === null) {
-        this.#tell(code === 0)
-        return
-      }
-      this.#fold = new PeakFold(PIXELS_MAX)
-      this.#rest = Buffer.alloc(0)
-      this.#child = this.#start(changingArgs(this.#range))
-      this.#whenOver()
-    })
+  #closed(code: number | null): void {
+    if (this.#isAnew || !this.#output.hasFormatChanged || code === null) {
+      this.#tell(code === 0)
+      return
+    }
+    this.#isAnew = true
+    this.#fold = new PeakFold(PIXELS_MAX)
+    this.#frames = new WholeFrames()
+    this.#output = this.#start(changingArgs(this.#range))
   }
 
   #watch(): Watchdog {
     return new Watchdog(this.timers, PATIENCE_MS, () => {
       if (this.#holds) this.#watchdog = this.#watch()
-      else {
-        this.cancel()
-        // One that waits for a disk does not die before that answers.
-        this.#tell(false)
-      }
-    }, () => wantsProcessor(this.#child))
+      // One that waits for a disk does not die before that answers.
+      else this.cancel()
+    }, () => this.#output.wantsProcessor)
   }
 
   #take(bytes: Buffer): void {
     this.#watchdog.feed()
-    const whole = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
-    const used = whole.length - (whole.length % STEREO_FRAME_BYTES)
-    this.#rest = whole.subarray(used)
-    if (!this.#fold.add(samplesOf(whole.subarray(0, used)))) this.cancel()
+    if (!this.#fold.add(samplesOf(this.#frames.add(bytes)))) this.cancel()
   }
 }

@@ -1,24 +1,21 @@
 // One decode inside the decoding process: its ffmpeg, its PCM, how it ended.
-import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Timers } from '../../../clock/timers.js'
 import { Watchdog } from '../../../clock/waiting.js'
 import {
-  changingArgs, complaint, decodeArgs, firstFrame, FORMAT_CHANGED, HOLDS_NO_SOUND, MISSING_FFMPEG,
+  changingArgs, complaint, decodeArgs, firstFrame, HOLDS_NO_SOUND,
 } from './decoder-args.js'
 import type { DecodeRequest, JobMessage } from './decoder-messages.js'
-import { startFfmpeg } from './ffmpeg-process.js'
-import { split } from './pcm.js'
+import { FfmpegOutput } from './ffmpeg-output.js'
+import { split, WholeFrames } from './pcm.js'
 import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
 import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
-import { lowerPriority, wantsProcessor } from '../../programs.js'
 import { mayShow, silentUntil } from '../pictures-after-sound.js'
 import type { MediaFacts, ProbeAnswer } from '../probe/probe-file.js'
 
 /** So long others stand back for a decode that is late. */
 const AWAITED_MS = 5_000
-const COMPLAINT_BYTES = 4_096
 /** A decoder that is asked for sound and gives none for so long hangs (a dead network share). */
 const STALL_MS = 20_000
 /** Nobody waits for a head: the next one is more use than a disk that may come back. */
@@ -39,7 +36,7 @@ export class DecoderJob {
   readonly #request: DecodeRequest
   readonly #around: JobSurroundings
   readonly #onSettled: () => void
-  #process: ChildProcess | null = null
+  #output: FfmpegOutput | null = null
   #watchdog: Watchdog | null = null
   #want: number
   #at: number
@@ -50,17 +47,10 @@ export class DecoderJob {
   #stamp = ''
   #mayShow = false
   #seeking: Seeking = 'exact'
-  /** Decoded anew after a change of the format: so many frames are still to be dropped. */
-  #dropping: number | null = null
-  #carry: Buffer | null = null
-  #errors = ''
-  #hasChanged = false
-  /** Its ffmpeg is gone: what it left in the pipe is taken however little is wanted. */
-  #isDraining = false
-  #isListening = false
-  /** What came, and how it ended, before it was listened to. */
-  #early: Buffer[] = []
-  #endedEarly: (() => void) | null = null
+  #frames = new WholeFrames()
+  /** Decoded anew after a change of the format, from before its place: so much is dropped. */
+  #isAnew = false
+  #toDrop = 0
   #settled = false
 
   constructor(
@@ -108,7 +98,7 @@ export class DecoderJob {
   want(until: number): void {
     if (this.#at >= this.#want) this.#owesSince = this.#around.timers.nowMs()
     this.#want = Math.max(this.#want, until)
-    if (this.#at < this.#want) this.#resume()
+    if (this.#at < this.#want) this.#output?.resume()
     this.#watchdog?.feed()
   }
 
@@ -125,55 +115,16 @@ export class DecoderJob {
     return this.#around.timers.nowMs() - this.#owesSince < AWAITED_MS
   }
 
-  #resume(): void {
-    if (this.#isListening) this.#process?.stdout?.resume()
-  }
-
   #spawn(args: readonly string[]): void {
-    const { background } = this.#request
-    const child = startFfmpeg(args)
-    this.#process = child
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (this.#process !== child) return
-      if (this.#errors.length < COMPLAINT_BYTES) this.#errors += text
-      this.#hasChanged ||= FORMAT_CHANGED.test(text)
+    this.#output = new FfmpegOutput(args, {
+      took: (bytes) => this.#take(bytes),
+      closed: (code, signal) => {
+        this.#closed(code, signal).catch((error: unknown) => this.#fail(bugMessage(error)))
+      },
+      failed: (message) => this.#fail(message),
     })
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      if (this.#process !== child) return
-      this.#fail(error.code === 'ENOENT' ? MISSING_FFMPEG : `ffmpeg: ${error.message}`)
-    })
-    this.#hear(child)
-    if (background) lowerPriority(child)
+    if (this.#request.background) this.#output.lowerPriority()
     this.#watch()
-  }
-
-  /**
-   * Node pulls what is left out of the pipe of a process that ended, listened to or not: a short
-   * sound may all come that way, before its container has said where it ends.
-   */
-  #hear(child: ChildProcess): void {
-    child.stdout?.pause()
-    child.stdout?.on('data', (bytes: Buffer) => {
-      if (this.#process !== child) return
-      if (this.#isListening) this.#take(bytes)
-      else if (!this.#settled) this.#early.push(bytes)
-    })
-    // What is left in the pipe is little: taking it at once tells the end as early as it is known.
-    child.on('exit', () => {
-      if (this.#process !== child) return
-      this.#isDraining = true
-      this.#resume()
-    })
-    child.on('close', (code, signal) => {
-      if (this.#process !== child) return
-      const judge = (): void => {
-        this.#closed(code, signal).catch((error: unknown) => {
-          this.#fail(bugMessage(error))
-        })
-      }
-      if (this.#isListening) judge()
-      else this.#endedEarly = judge
-    })
   }
 
   #watch(): void {
@@ -181,19 +132,18 @@ export class DecoderJob {
     const patienceMs = background ? STALL_BACKGROUND_MS : STALL_MS
     this.#watchdog = new Watchdog(this.#around.timers, patienceMs, () => {
       this.#stalled()
-    }, () => background && this.#process !== null && wantsProcessor(this.#process))
+    }, () => background && this.#output?.wantsProcessor === true)
   }
 
   /** Decoded anew from the same place without anything that counts: the frames are counted here. */
   #goOnChanged(): void {
     const range = { ...this.#request, seeking: this.#seeking }
     this.#watchdog?.stop()
-    this.#carry = null
-    this.#dropping = this.#at - firstFrame(range)
-    this.#errors = ''
-    this.#isDraining = false
+    this.#frames = new WholeFrames()
+    this.#isAnew = true
+    this.#toDrop = this.#at - firstFrame(range)
     this.#spawn(changingArgs(range))
-    this.#resume()
+    this.#output?.open()
   }
 
   async #capByContainer(): Promise<void> {
@@ -210,20 +160,15 @@ export class DecoderJob {
       void this.#soundOver(this.#cap)
       return
     }
-    this.#isListening = true
-    this.#resume()
-    for (const bytes of this.#early.splice(0)) this.#take(bytes)
-    this.#endedEarly?.()
+    this.#output?.open()
   }
 
   #take(bytes: Buffer): void {
     if (this.#settled || this.#at >= this.#limit) return
-    const whole = this.#carry === null ? bytes : Buffer.concat([this.#carry, bytes])
-    const all = Math.floor(whole.length / STEREO_FRAME_BYTES)
-    const rest = whole.length - all * STEREO_FRAME_BYTES
-    this.#carry = rest === 0 ? null : whole.subarray(all * STEREO_FRAME_BYTES)
-    const dropped = Math.min(all, this.#dropping ?? 0)
-    if (this.#dropping !== null) this.#dropping -= dropped
+    const whole = this.#frames.add(bytes)
+    const all = whole.length / STEREO_FRAME_BYTES
+    const dropped = Math.min(all, this.#toDrop)
+    this.#toDrop -= dropped
     const count = Math.min(all - dropped, this.#limit - this.#at)
     if (count > 0) {
       const { left, right } = split(whole.subarray(dropped * STEREO_FRAME_BYTES), count)
@@ -231,7 +176,7 @@ export class DecoderJob {
       this.#around.send({ kind: 'pcm', job: this.#job, left, right })
     }
     if (this.#at >= this.#limit) void this.#soundOver(this.#cap)
-    else if (this.#at >= this.#want && !this.#isDraining) this.#process?.stdout?.pause()
+    else if (this.#at >= this.#want) this.#output?.hold()
     this.#watchdog?.feed()
   }
 
@@ -239,22 +184,23 @@ export class DecoderJob {
   async #closed(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     if (this.#settled || this.#at >= this.#limit) return
     const { path } = this.#request
+    const { complaints = '', hasFormatChanged = false } = this.#output ?? {}
     if (code === null) {
       this.#end('died', `${basename(path)}: the decoder was killed (${signal ?? 'no signal'})`)
-    } else if (this.#hasChanged && this.#dropping === null) {
+    } else if (hasFormatChanged && !this.#isAnew) {
       this.#goOnChanged()
     } else if (code !== 0) {
-      if (HOLDS_NO_SOUND.test(this.#errors)) await this.#playSilence()
-      else this.#fail(complaint(this.#errors, path))
-    } else if (this.#errors.trim() === '') {
+      if (HOLDS_NO_SOUND.test(complaints)) await this.#playSilence()
+      else this.#fail(complaint(complaints, path))
+    } else if (complaints.trim() === '') {
       await this.#soundOver(sourceMet(this.#request, this.#at))
     } else {
-      await this.#judge()
+      await this.#judge(complaints)
     }
   }
 
   /** ffmpeg forgives most damage and exits 0: a source cut off must not pass for a whole one. */
-  async #judge(): Promise<void> {
+  async #judge(complaints: string): Promise<void> {
     const { path, from, to } = this.#request
     const answer = await this.#around.factsOf(path, this.#stamp)
     // A guessed length, or that of the pictures, says nothing about where the sound should end.
@@ -262,7 +208,7 @@ export class DecoderJob {
     const duration = facts?.soundEnd ?? facts?.duration ?? 0
     const expected = Math.min(duration, to ?? duration)
     const cutOff = this.#at < expected - SHORTFALL_FRAMES
-    if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(this.#errors, path))
+    if (cutOff || (this.#at === from && from === 0)) this.#fail(complaint(complaints, path))
     else await this.#soundOver(sourceMet(this.#request, this.#at))
   }
 
@@ -331,10 +277,7 @@ export class DecoderJob {
     if (this.#settled) return
     this.#settled = true
     this.#watchdog?.stop()
-    this.#carry = null
-    this.#early = []
-    this.#process?.kill('SIGKILL')
-    this.#process?.stdout?.destroy()
+    this.#output?.kill()
     this.#onSettled()
   }
 }

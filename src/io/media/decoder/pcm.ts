@@ -1,4 +1,18 @@
 // The sound that ffmpeg writes, interleaved little-endian f32 stereo in bytes, as samples.
+import { STEREO_FRAME_BYTES } from '../../../engine/ports.js'
+
+/** A pipe cuts its bytes anywhere: here they come out in whole frames. */
+export class WholeFrames {
+  #rest: Buffer | null = null
+
+  /** What is whole by now; a frame that is not waits for the next bytes. */
+  add(bytes: Buffer): Buffer {
+    const all = this.#rest === null ? bytes : Buffer.concat([this.#rest, bytes])
+    const end = all.length - (all.length % STEREO_FRAME_BYTES)
+    this.#rest = end === all.length ? null : all.subarray(end)
+    return all.subarray(0, end)
+  }
+}
 
 /** At any alignment; a view of the bytes where that can be. */
 export const samplesOf = (bytes: Buffer): Float32Array => {
