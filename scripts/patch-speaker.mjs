@@ -118,8 +118,9 @@ const build = ({ folder, patch, hash, binary }) => {
   }
   writeFileSync(join(folder, MARK_FILE), hash)
   say('building the sound addon (once)')
-  const tree = dirname(dirname(folder))
-  const rebuilt = run('npm', ['rebuild', 'speaker', '--ignore-scripts=false'], tree)
+  // By npm's own node-gyp. `npm rebuild` asks whether scripts are allowed, and npm 12 says nothing
+  // is until the app allows it: whoever runs this one has.
+  const rebuilt = run('npm', ['exec', '-c', 'node-gyp rebuild'], folder)
   const isBuilt = !rebuilt.error && rebuilt.status === 0 && existsSync(binary)
   return isBuilt ? null : `\`speaker\` could not be rebuilt (${tail(rebuilt)})`
 }

@@ -78,7 +78,7 @@ it('tells once that the addon is of another version, and plays', () => {
     open()
     if (n === 0) die()
   }
-  expect(journal.notices).toEqual([expect.stringMatching(/another version .*npm rebuild/)])
+  expect(journal.notices).toEqual([expect.stringMatching(/another version .*patch-speaker/)])
 })
 
 it('a device of which nothing is heard is told as away within five seconds, once', () => {
@@ -132,8 +132,8 @@ it('an addon that is not ours is named as such, and said to be late', () => {
   expect([output.stats().sinkName, journal.notices]).toEqual([
     'speaker (unpatched)',
     ['the sound addon is not patched: sound comes half a second late; `npm run setup` in a clone, '
-      + 'or `npm install && npm rebuild speaker cartwall` in an app (which takes the program '
-      + '`patch`), builds it'],
+      + 'or `npm install && node node_modules/cartwall/scripts/patch-speaker.mjs` in an app (which '
+      + 'takes the program `patch`), builds it'],
   ])
   die()
   open()
