@@ -94,7 +94,7 @@ describe('the tarball', () => {
     // Without the addon nothing is known of devices, which is not to say that there is none.
     const { status: code, says: why } = run(process.execPath, [check[0] ?? '', 'devices'], app)
     expect(code).toBe(1)
-    expect(why).toMatch(/^cartwall: the sound addon .* does not load .*patch-speaker.* builds it$/m)
+    expect(why).toMatch(/^cartwall: the sound addon .* does not load .*patch-speaker.* it lacks$/m)
     // Nor with one that npm built as it is, where it left our own script out.
     const speaker = join(app, 'node_modules/speaker')
     write(join(speaker, 'package.json'), '{ "name": "speaker", "main": "index.js" }')
@@ -103,7 +103,7 @@ describe('the tarball', () => {
     rmSync(speaker, { recursive: true })
     expect(plain.status).toBe(1)
     expect(plain.says)
-      .toMatch(/^cartwall: the sound addon is not patched: .*patch-speaker.* builds it$/m)
+      .toMatch(/^cartwall: the sound addon is not patched: .*patch-speaker.* it lacks$/m)
   })
 })
 

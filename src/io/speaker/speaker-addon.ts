@@ -54,9 +54,9 @@ export const DEVICE = {
 export const DEVICE_NUMBERS = 8
 
 /** What to do where it is not there as it should be. */
-export const ADDON_CURE = '`npm run setup` in a clone, or `npm install && node '
-  + 'node_modules/cartwall/scripts/patch-speaker.mjs` in an app (which takes the program `patch`), '
-  + 'builds it'
+export const ADDON_CURE = '`npm run setup` in a clone, or '
+  + '`node node_modules/cartwall/scripts/patch-speaker.mjs` in an app, builds it or says what it '
+  + 'lacks'
 
 export const isLive = (addon: PlainAddon): addon is LiveAddon =>
   'tryWrite' in addon && 'queue' in addon && 'waitReadable' in addon

@@ -132,8 +132,8 @@ it('an addon that is not ours is named as such, and said to be late', () => {
   expect([output.stats().sinkName, journal.notices]).toEqual([
     'speaker (unpatched)',
     ['the sound addon is not patched: sound comes half a second late; `npm run setup` in a clone, '
-      + 'or `npm install && node node_modules/cartwall/scripts/patch-speaker.mjs` in an app (which '
-      + 'takes the program `patch`), builds it'],
+      + 'or `node node_modules/cartwall/scripts/patch-speaker.mjs` in an app, builds it or says '
+      + 'what it lacks'],
   ])
   die()
   open()
