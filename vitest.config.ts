@@ -23,9 +23,13 @@ const TIMED = [
   'app-windows',
 ].map((name) => `test/browser/${name}.test.ts`)
 const globalSetup = 'test/fresh-build.ts'
+/** From Node 25 on there is a `localStorage` that keeps nothing, in place of that of happy-dom. */
+const WITHOUT_STORAGE = '--no-experimental-webstorage'
+const execArgv = process.allowedNodeEnvironmentFlags.has(WITHOUT_STORAGE) ? [WITHOUT_STORAGE] : []
 /** In a real Chromium, against a daemon of their own. */
 const inBrowser = {
   globalSetup,
+  execArgv,
   // A state is waited for, however long a busy machine takes to come to it.
   expect: { poll: { timeout: 15_000 } },
   testTimeout: 60_000,
@@ -61,6 +65,7 @@ export default defineConfig({
             'test/devices/**', 'test/browser/**', 'test/sim/**', 'test/house-rules/**',
           ],
           setupFiles,
+          execArgv,
           // One process reads the program once for all its files: half the time of a run.
           isolate: false,
           testTimeout: 60_000,
