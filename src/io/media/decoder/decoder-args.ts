@@ -58,18 +58,25 @@ export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
   prerollOf(range) * RATE
 
 /**
- * Of a file without a seek, in MPEG streams, ffmpeg begins with the sound where that is later than
+ * Of a file without a seek, in MPEG streams and OGG, ffmpeg begins with the sound where that is later than
  * the pictures, which after a seek it does not: a Start of 5 s was then elsewhere than at 5 s of
  * the whole. It does so only where nobody moves the input, so it is moved by less than any sample.
  */
 const FROM_THE_START = ['-itsoffset', '0.000001'] as const
+
+/**
+ * The same since version 7 (6 was not tried), also after a seek: there it begins with what is first
+ * of all that is read. Pictures that nobody wants are read where they are not discarded.
+ */
+const WITH_PICTURES = ['-discard:v', 'none'] as const
 
 const inputArgs = (range: Range): string[] => {
   if (range.origin < 0) throw new RangeError('a source has no frames before its first')
   const preroll = prerollOf(range)
   const seek = preroll === 0 ? FROM_THE_START : ['-ss', String(preroll)]
   const untrimmed = range.seeking === 'counted' ? ['-flags2', '+skip_manual'] : []
-  return [...INPUT_GUARD, ...seek, ...untrimmed, '-i', `file:${range.path}`]
+  const pictures = range.seeking === 'with-pictures' ? WITH_PICTURES : []
+  return [...INPUT_GUARD, ...seek, ...pictures, ...untrimmed, '-i', `file:${range.path}`]
 }
 
 /** @param count how the resampler is told to count, if it is. */
@@ -79,6 +86,12 @@ const framesOfOurs = (count: '' | ':first_pts=0'): string => [
   'pan=stereo|FL=FL+FC|FR=FR+FC',
 ].join(',')
 
+/**
+ * Frames by their number. What the first packet of Vorbis holds is no sound: up to version 5 ffmpeg
+ * gives none of it, later ones do where nothing is trimmed, with the time stamp 0.
+ */
+const COUNTED_SOUND = "aselect='gt(pts,0)',asetpts=N/SR/TB,"
+
 /** Of several sounds in a file the first: the one whose length the probe tells. */
 const outputArgs = (input: number, range: Range): string[] => {
   const { origin, from, to } = range
@@ -86,7 +99,7 @@ const outputArgs = (input: number, range: Range): string[] => {
   const base = firstFrame(range)
   const end = to === null ? '' : `:end_sample=${String(to - base)}`
   const cut = `atrim=start_sample=${String(from - base)}${end}`
-  const stamps = range.seeking === 'counted' ? 'asetpts=N/SR/TB,' : ''
+  const stamps = range.seeking === 'counted' ? COUNTED_SOUND : ''
   const filter = `${stamps}${framesOfOurs(':first_pts=0')},${cut}`
   return ['-map', `${input}:a:0`, '-af', filter, '-f', 'f32le']
 }
@@ -104,17 +117,21 @@ const prerollOf = ({ origin, seeking }: Pick<Range, 'origin' | 'seeking'>): numb
 /** What ffmpeg says where the format changed on the way, before it ends. */
 export const FORMAT_CHANGED = /Changing audio frame properties on the fly is not supported/
 
-/** What ffmpeg says where a file holds no sound. */
-export const HOLDS_NO_SOUND = /Stream map '(\d+):a:0' matches no streams/
+/** What ffmpeg says where a file holds no sound; version 7 leaves the map out. */
+export const HOLDS_NO_SOUND = /Stream map '[^']*' matches no streams/
 
-/** How it then names the input. */
-const CHANGED_INPUT = /Error while processing the decoded data for stream #(\d+):/
+/** How it names the input where the format changed, and, up to version 6 and since, no sound is. */
+const NAMED_INPUT: readonly RegExp[] = [
+  /_in_(\d+)[_:]\d+ @ [^\]]*\] Changing audio frame properties/g,
+  /Stream map '(\d+):a:0' matches no streams/g,
+  /Failed to set value '(\d+):a:0' for option 'map'/g,
+]
 
 /** Which of several inputs are to blame, where ffmpeg named them: by their place in the list. */
 export const culprits = (stderr: string, paths: readonly string[]): ReadonlySet<number> => {
   const found = new Set<number>()
-  for (const pattern of [HOLDS_NO_SOUND, CHANGED_INPUT]) {
-    for (const [, n] of stderr.matchAll(new RegExp(pattern, 'g'))) found.add(Number(n))
+  for (const pattern of NAMED_INPUT) {
+    for (const [, n] of stderr.matchAll(pattern)) found.add(Number(n))
   }
   paths.forEach((path, n) => {
     if (stderr.includes(`file:${path}: `)) found.add(n)

@@ -5,9 +5,12 @@
  * `exact`: to the sample. `coarse`: its time stamps are rounded, e.g. WebM's to milliseconds, so
  * that a decode is up to 8 ms off after a seek. `never`: a seek passes over the rest of the file,
  * or goes astray by seconds. `counted`: the same, and its time stamps are wrong from the first one
- * on, so that frames are counted, and it ends where its container says.
+ * on, so that frames are counted, and it ends where its container says. `with-pictures`: exactly,
+ * and where its time begins is known by its pictures, which may be earlier than its sound.
  */
-export type Seeking = 'exact' | 'coarse' | 'never' | 'counted'
+export type Seeking = 'exact' | 'coarse' | 'never' | 'counted' | 'with-pictures'
+
+const WITH_PICTURES = new Set(['video/mp2t', 'video/mpeg', 'video/ogg'])
 
 const COARSE = new Set([
   'video/webm', 'video/x-matroska', 'video/x-msvideo', 'video/x-flv', 'video/x-ms-asf',
@@ -29,6 +32,7 @@ export const seekingOf = (type: string, head: Buffer, tail: Buffer): Seeking => 
   if (COARSE.has(type)) return 'coarse'
   if (type.endsWith('/ogg') && isChained(head, tail)) return 'never'
   if (type === 'audio/ogg' && isVorbisOfOnePage(head, tail)) return 'counted'
+  if (WITH_PICTURES.has(type)) return 'with-pictures'
   const coder = waveCoder(head)
   return coder === null || SOUGHT_CODERS.has(coder) ? 'exact' : 'never'
 }

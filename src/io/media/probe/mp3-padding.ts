@@ -11,11 +11,15 @@ const PADDING_AT = 21
 /** A decoder leaves out so many more in front, by which it is late itself, and so fewer behind. */
 const DECODER_DELAY = 529
 
-/**
- * How many samples of all frames are left out when the file is decoded; 0 where it does not say.
- * E.g. 1105 in front and 384 behind: 31 ms of 48 000 Hz.
- */
-export const mp3Padding = async (path: string): Promise<number> => {
+export interface Mp3Padding {
+  /** So many samples of all frames are left out when the file is decoded. */
+  readonly samples: number
+  /** How many frames there are; null where the tag does not say. */
+  readonly frames: number | null
+}
+
+/** Null where the file does not say. E.g. 1105 in front and 384 behind: 31 ms of 48 000 Hz. */
+export const mp3Padding = async (path: string): Promise<Mp3Padding | null> => {
   const file = await open(path)
   try {
     const bytes = Buffer.alloc(HEAD_BYTES)
@@ -40,16 +44,18 @@ const id3Bytes = (head: Buffer): number => {
   return [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (head.readUInt8(at) & 127), 0) + ID3_BYTES
 }
 
-const paddingOf = (head: Buffer): number => {
+const paddingOf = (head: Buffer): Mp3Padding | null => {
   const at = Math.max(head.indexOf('Xing'), head.indexOf('Info'))
-  if (at < 0 || at + 8 > head.length) return 0
+  if (at < 0 || at + 12 > head.length) return null
   const flags = head.readUInt32BE(at + 4)
   // What may stand in between: a count of frames, one of bytes, a table for seeks, a quality.
   const fields = [4, 4, 100, 4].filter((_, bit) => (flags & (1 << bit)) !== 0)
   const coder = fields.reduce((sum, bytes) => sum + bytes, at + 8)
   const padding = coder + PADDING_AT
-  if (padding + 3 > head.length || !CODERS.has(head.toString('latin1', coder, coder + 4))) return 0
+  const isOurs = CODERS.has(head.toString('latin1', coder, coder + 4))
+  if (padding + 3 > head.length || !isOurs) return null
   const told = head.readUIntBE(padding, 3)
   const [front, behind] = [told >> 12, told & 0xfff]
-  return front + Math.max(behind, DECODER_DELAY)
+  const frames = (flags & 1) === 0 ? null : head.readUInt32BE(at + 8)
+  return { samples: front + Math.max(behind, DECODER_DELAY), frames }
 }

@@ -6,7 +6,7 @@ import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
 import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
 import { PICTURES_ALONE } from '../pictures-after-sound.js'
-import { mp3Padding } from './mp3-padding.js'
+import { mp3Padding, type Mp3Padding } from './mp3-padding.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -58,8 +58,8 @@ export const probeFile = async (
   if (facts === null) return { ok: false, message: complaint('', resolve(path)) }
   const isEstimate = GUESSED.test(answer.errors)
   const isPadded = facts.container === 'mp3' && !isEstimate
-  const padding = isPadded ? await mp3Padding(path).catch(() => 0) : 0
-  const heard = padding === 0 ? facts : readFacts(answer.output, padding) ?? facts
+  const padding = isPadded ? await mp3Padding(path).catch(() => null) : null
+  const heard = padding === null ? facts : readFacts(answer.output, padding) ?? facts
   return { ok: true, facts: { ...heard, isEstimate } }
 }
 
@@ -103,10 +103,10 @@ export const framesOf = (count: number): Frame | null => {
 }
 
 /**
- * Facts out of ffprobe's JSON; null where it is none or holds no stream. `padding`: samples that
- * count in its length, and that nobody will hear.
+ * Facts out of ffprobe's JSON; null where it is none or holds no stream. `padding`: what may count
+ * in its length, and nobody will hear.
  */
-export const readFacts = (json: string, padding = 0): MediaFacts | null => {
+export const readFacts = (json: string, padding: Mp3Padding | null = null): MediaFacts | null => {
   let raw: RawProbe | null
   try {
     raw = JSON.parse(json) as RawProbe | null
@@ -169,6 +169,9 @@ const audioFacts = (stream: RawStream): AudioFacts => ({
 const countOf = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
 
+/** From this rate on a frame of MP3 has 1152 samples, below it half as many. */
+const MPEG_1_RATE = 32_000
+
 /**
  * Of an MP3 its padding is told. iTunes and its kin write no edit list, but a tag with what their
  * coder put before the sound, behind it, and how long it is: ` 00000000 00000840 000001CA
@@ -176,12 +179,17 @@ const countOf = (count: number | undefined): number =>
  * padding behind the sound, up to 1023 samples.
  */
 const withoutPadding = (
-  stream: RawStream, padding: number, tag: string | undefined,
+  stream: RawStream, padding: Mp3Padding | null, tag: string | undefined,
 ): RawStream => {
-  const [ticks, rate] = [stream.duration_ts ?? 0, Number(stream.sample_rate)]
   const [num, den] = (stream.time_base ?? '').split('/').map(Number)
-  if (padding > 0 && num && den) {
-    return { ...stream, duration_ts: ticks - (padding * den) / (num * rate) }
+  if (padding !== null && num && den) {
+    const [ticks, rate] = [stream.duration_ts ?? 0, Number(stream.sample_rate)]
+    const ticksOf = (samples: number): number => (samples * den) / (num * rate)
+    const all = padding.frames === null ? ticks
+      : ticksOf(padding.frames * (rate < MPEG_1_RATE ? 576 : 1_152))
+    // ffprobe 9 has left it out already.
+    const counts = Math.abs(ticks - all) < ticksOf(1)
+    return counts ? { ...stream, duration_ts: ticks - ticksOf(padding.samples) } : stream
   }
   const [before, , samples] = (tag ?? '').trim().split(/\s+/).slice(1).map((x) => parseInt(x, 16))
   const isWhole = samples === undefined || !(samples > 0 && samples < (stream.duration_ts ?? 0))
