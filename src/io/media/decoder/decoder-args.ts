@@ -58,9 +58,10 @@ export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
   prerollOf(range) * RATE
 
 /**
- * Of a file without a seek, in MPEG streams and OGG, ffmpeg begins with the sound where that is later than
- * the pictures, which after a seek it does not: a Start of 5 s was then elsewhere than at 5 s of
- * the whole. It does so only where nobody moves the input, so it is moved by less than any sample.
+ * Of a file without a seek, in MPEG streams and OGG, ffmpeg begins with the sound where that is
+ * later than the pictures, which after a seek it does not: a Start of 5 s was then elsewhere than
+ * at 5 s of the whole. It does so only where nobody moves the input, so it is moved by less than
+ * any sample.
  */
 const FROM_THE_START = ['-itsoffset', '0.000001'] as const
 
