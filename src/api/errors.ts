@@ -27,7 +27,7 @@ const BODY_ORDER: readonly ErrorCode[] = [
 /** The faults of a request in their order: the id in the path, then the body. */
 export const refusalOf = (error: RequestValidationError, body: unknown): Refusal => {
   const inPath = error.pathParams?.issues[0]
-  if (inPath !== undefined) return refuse(codeOf(inPath), 'the id in the path must be a GUID')
+  if (inPath !== undefined) return refuse(codeOf(inPath), idInPath(codeOf(inPath)))
   const issues: readonly Issue[] = error.body?.issues ?? []
   for (const code of BODY_ORDER) {
     const [first, ...more] = issues.filter((one) => codeOf(one) === code)
@@ -39,6 +39,12 @@ export const refusalOf = (error: RequestValidationError, body: unknown): Refusal
   }
   return refuse('invalid_playback_request', 'the request does not fit this route')
 }
+
+/** Who sends a title, or a cue's number, is told where the id is found. */
+const idInPath = (code: ErrorCode): string =>
+  code === 'invalid_button_id'
+    ? 'the id in the path must be a GUID, the id that GET /buttons tells beside the title'
+    : 'the id in the path must be a GUID, the executionId that the start was answered with'
 
 /** The schemas carry the code as their message; anything else is a fault of the plain kind. */
 const codeOf = (issue: Issue): ErrorCode =>

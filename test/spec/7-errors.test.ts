@@ -31,6 +31,17 @@ const told = async (verb: string, body: unknown, id = BUTTON) => {
 const SYNC = { executionId: RUN, sequence: 0, positionMs: 0, isPlaying: true }
 const FULL = { pause: { executionId: RUN }, resume: { executionId: RUN }, 'dmx/sync': SYNC }
 
+describe('an id in the path', () => {
+  it.each([
+    ['POST', '/buttons/Stinger/play', 'the id that GET /buttons tells beside the title'],
+    ['GET', '/executions/12', 'the executionId that the start was answered with'],
+  ] as const)('%s %s: says where one is found', async (method, path, where) => {
+    const headers = { host: served.daemon.authority }
+    const answer = await served.app.inject({ method, url: `${API}${path}`, headers })
+    expect(answer.json()).toMatchObject({ message: `the id in the path must be a GUID, ${where}` })
+  })
+})
+
 describe('what the player refuses', () => {
   const rows: readonly ErrorCode[] = [
     'button_not_found', 'execution_not_found', 'stale_execution', 'execution_not_resumable',
