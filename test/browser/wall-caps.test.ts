@@ -19,6 +19,15 @@ const GERMAN = new Map([
   ['Quote', 'ä'],
 ])
 
+test('the sheet, and PANIC itself, say what fades and what does not', async () => {
+  const wall = await DrawnWall.open(SHOW)
+  await wall.key('F1')
+  const hint = document.querySelector('.panic')?.getAttribute('title')
+  for (const words of [hint, wall.texts('.keys dd').at(-2)]) {
+    expect(words).toMatch(/sound fades, images and lights end at once.* within 5 seconds: silence/i)
+  }
+})
+
 test.each<readonly [string, ReadonlyMap<string, string> | null, string, readonly string[]]>([
   ['French', FRENCH, '1 A M ! Ù N7', ['1 – 0, A – P, Q – M, W – !', '^ $', ') =', '²']],
   ['German', GERMAN, '1 Q Ö - Ä N7', ['1 – 0, Q – P, A – Ö, Y – -', 'Ü +', 'ß ´', '^']],

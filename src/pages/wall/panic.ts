@@ -1,4 +1,4 @@
-// Panic: the first press fades everything, the next one within five seconds cuts.
+// Panic: the first press fades all sound, the next one within five seconds cuts it.
 //
 // It is never guarded, does not ask whether there is a connection, and takes back every other
 // request of the page first, so that it waits behind none and nothing starts after it.

@@ -8,7 +8,7 @@ import type { Ignored } from './press/press-machine.js'
 
 export const WORDS = {
   panic: 'Panic',
-  panicHint: 'Fades everything; again within 5 seconds cuts',
+  panicHint: 'Sound fades, images and lights end at once; again within 5 seconds: silence',
   panicClose: 'Touch here or press a key to see the wall; PANIC and Esc try again',
   playlists: 'Playlists',
   buttons: 'Buttons',

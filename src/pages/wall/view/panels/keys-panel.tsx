@@ -14,7 +14,8 @@ const KEYS = [
   ['Minus Equal', 'previous, next playlist'],
   ['Backquote', 'search: Enter goes to the button, and once more presses it'],
   ['Shift F10, Menu', 'the menu of the button that has the focus'],
-  ['Esc', 'close what is open; else panic: fade everything. Again within 5 seconds: cut'],
+  ['Esc', 'close what is open; else panic: sound fades, images and lights end at once. '
+    + 'Again within 5 seconds: silence'],
   ['F1', 'this sheet'],
 ] as const
 
