@@ -2,6 +2,7 @@
 // the number that every key has while an input method is on.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { schemaText, showSchema } from '../../src/io/show/file-schemas.js'
 import { aButton } from '../pages/wall/show-parts.js'
 import { pass } from './virtual-page.js'
 import { DrawnWall, listOf, showOf } from './virtual-wall.js'
@@ -34,6 +35,18 @@ test('a hotkey presses also while an input method is on, which gives each key on
     await wall.key('Digit2', { key: 'Process', keyCode: 229 })
     expect(paths(wall)).toEqual(['/buttons/b2/play'])
   })
+
+test('a hotkey presses while its playlist is open, as an editor is told of it', async () => {
+  const wall = await DrawnWall.open(showOf([
+    listOf('l1', [aButton({})]), listOf('l2', [aButton({ id: 'b2', hotkey: 'KeyG' })]),
+  ]))
+  await wall.key('KeyG')
+  expect(paths(wall)).toEqual([])
+  await wall.key('Equal')
+  await wall.key('KeyG')
+  expect(paths(wall)).toEqual(['/buttons/b2/play'])
+  expect(schemaText(showSchema('1'))).toContain('; it presses while that is open')
+})
 
 test('a page that is turned by a key has no focus that it had not: Enter presses nothing of it',
   async () => {

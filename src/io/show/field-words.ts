@@ -58,7 +58,8 @@ export const SHOW_WORDS: WordsOf<z.output<typeof showShape>> = {
         + 'replaces this one as any other',
       gainDb: '-60 to 12',
       color: 'on the wall: `red` `orange` `yellow` `green` `teal` `blue` `violet` `grey`',
-      hotkey: 'on the wall: the code of a key such as `"KeyQ"`, unique in its playlist',
+      hotkey: 'on the wall: the code of a key such as `"KeyQ"`, unique in its playlist; '
+        + 'it presses while that is open',
       pressAgain: 'what a press on the wall does while it plays: `pause`, `stop`, `restart`; a '
         + 'picture and lights are stopped',
       fit: 'on the stage: or `cover`; images and videos',
