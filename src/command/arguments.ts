@@ -32,7 +32,13 @@ export const serveArguments = (args: readonly string[]): ServeArguments => {
     'log-format': text,
     record: text,
   }
-  const values = strictly(() => parseArgs({ args: [...args], options, strict: true }).values)
+  const { values, positionals: [first] } = strictly(() =>
+    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+  // As `check` takes it.
+  if (first !== undefined) {
+    throw new ArgumentError(
+      `unexpected argument ${JSON.stringify(first)}: the show is named by --show FILE`)
+  }
   for (const name of ['show', 'config', 'record'] as const) {
     if (values[name] === '') throw new ArgumentError(`--${name} must name a file`)
   }

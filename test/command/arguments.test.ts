@@ -59,7 +59,8 @@ describe('serve', () => {
     [['--log-level', 'INFO'], `--log-level must be one of ${LOG_LEVELS.join(', ')}`],
     [['--log-format', 'text'], '--log-format must be one of json, pretty'],
     [['--log-format', ''], '--log-format must be'], [['--loud'], "Unknown option '--loud'"],
-    [['show.json'], "Unexpected argument 'show.json'"], [['-p', '5000'], "Unknown option '-p'"],
+    [['show.json'], 'unexpected argument "show.json": the show is named by --show FILE'],
+    [['a\nb'], '"a\\nb"'], [['-p', '5000'], "Unknown option '-p'"],
   ])('refuses %j', (args, told) => {
     const message = refusalOf(() => serveArguments(args))
     expect(message).toContain(told)

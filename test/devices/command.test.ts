@@ -119,7 +119,7 @@ describe('words and exit codes', () => {
     [[], 'say which command'],
     [['play'], 'there is no command "play"; cartwall help tells more'],
     [['serve', '--volume', '3'], "Unknown option '--volume'"],
-    [['serve', 'show.json'], "Unexpected argument 'show.json'"],
+    [['serve', 'show.json'], 'unexpected argument "show.json": the show is named by --show FILE; '],
     [['serve', '--port'], '--port'],
     [['serve', '--port', '80'], '--port must be a whole number from 1024 to 65535 (not "80")'],
     [['serve', '--port', '65536'], '--port must be'],
