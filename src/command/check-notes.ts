@@ -32,10 +32,17 @@ export const settingNotes = (
 const titleNotes = (title: string, place: string): readonly Fault[] =>
   title.trim() === '' ? [{ place, message: 'is blank: pages show no name' }] : []
 
+/** E.g. a slide show: nothing in it ends by itself, so that nothing follows. */
+const NO_ENDS = 'does nothing in a list without sound and video: '
+  + 'images and lights are followed by nothing'
+
 const playlistNotes = (
-  { title, mode, wrap, mixOnTransition, crossfadeMs }: Playlist, at: string,
+  { title, mode, wrap, mixOnTransition, crossfadeMs, buttons }: Playlist, at: string,
 ): readonly Fault[] => [
   ...titleNotes(title, `${at}.title`),
+  ...(mode !== 'manual' && buttons.length > 0 && !buttons.some(({ kind }) => makesRuns(kind))
+    ? [{ place: `${at}.mode`, message: NO_ENDS }]
+    : []),
   ...(wrap && mode === 'manual'
     ? [{ place: `${at}.wrap`, message: 'does nothing where mode is manual' }]
     : []),

@@ -44,6 +44,16 @@ const idle = {
   startMs: 0, fadeInMs: 0, isLoopEnabled: false, pauseWhenReplaced: false, allowOverlap: false,
   gainDb: 0,
 }
+const NO_ENDS = 'playlists[1].mode: does nothing in a list without sound and video: images and '
+  + 'lights are followed by nothing (playlist "l")'
+
+it.each<[string, object, readonly string[]]>([
+  ['sequence', { kind: 'image' }, [NO_ENDS]], ['shuffle', { kind: 'dmx', media: null }, [NO_ENDS]],
+  ['manual', { kind: 'image' }, []], ['sequence', { kind: 'video' }, []],
+])('a slide show is none by the mode %s of %j: %j', (mode, button, told) => {
+  expect(notes({ mode }, { ...idle, ...button })).toEqual(told)
+})
+
 const nothing = (key: string, kind: string, why: string): string =>
   `playlists[1].buttons[0].${key}: does nothing in a button of kind ${kind}${why} (button "b")`
 const DISSOLVES = ': its picture comes and goes by dissolveMs'
@@ -68,7 +78,8 @@ it('a press that is to restart is told where it stops', () => {
       ...idle, id: 'a', title: 'b', kind, media: null, endMs: null, fadeOutMs: 0,
       fadeOutAtEnd: false,
     }
-    const playlists = [{ title: 'l', buttons: [] }, { title: 'm', buttons: [button] }]
+    const lists = [{ title: 'l', buttons: [] }, { title: 'm', buttons: [button] }]
+    const playlists = lists.map((list) => ({ mode: 'manual', ...list }))
     const loaded: unknown = { show: { title: 'x', playlists }, looks }
     return settingNotes(loaded as LoadedShow, new Map())
   }
