@@ -15,7 +15,8 @@ export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, ch
   ['device/late-told', 'what a device had read before a change came is told by nobody',
     'this.behind += missed [[this.tooLate += missed ->]]'],
   ['device/gap-bridged', 'what may be taken back is kept from the device',
-    'return this.takesBack ? [[this.depth -> this.target.frames()]] : this.target.frames()'],
+    'return this.takesBack ? [[stockFor(this.target.frames(), true) -> this.target.frames()]]'
+      + ' : this.target.frames()'],
   ['device/gap-bridged', 'a report fills no queue', 'this.late = late [[this.feeder.step() ->]] }'],
   ['device/gap-bridged', 'a late engine is waited for, whatever is in stock',
     'this.takesBack || [[isLate -> false]] ? this.queue.frames() : this.queue.settled()'],

@@ -31,7 +31,7 @@ const heard = (left: Float32Array): number[][] => {
   return runs
 }
 
-describe.skipIf(missing !== null).each([128])(
+describe.skipIf(missing !== null).each([128, 1_024])(
   'a PipeWire that reads at least %d frames at once', (quantum) => {
     const server = new PipeWireServer(quantum)
     const daemon = new Daemon()
@@ -81,8 +81,12 @@ describe.skipIf(missing !== null).each([128])(
         await delay(500)
       }
       const { left, right } = recorder.sound()
-      expect(heard(left.subarray(from))).toEqual(whole)
-      expect(heard(right.subarray(from))).toHaveLength(1)
+      // A change that comes too late for the server has its first moments left out, and it is told.
+      const ends = heard(left.subarray(from)).map(([sound, , last]) => [sound, last])
+      expect(ends).toEqual(whole.map(([sound, , last]) => [sound, last]))
+      // Half a second each; a server that is held up itself may drop a quantum of it.
+      const bed = right.subarray(from).reduce((last, sample) => Math.max(last, sample), 0) * SCALE
+      expect(bed).toBeGreaterThan((LENGTHS.length + 1) * 0.45 * 48_000)
       expect((await daemon.status()).audio).toMatchObject({ state: 'ok' })
     }, 20_000)
   },

@@ -13,6 +13,7 @@ import type { Timers } from '../../clock/timers.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 import { DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon } from './speaker-addon.js'
 import { GapWatch } from './speaker-gaps.js'
+import { PieceWatch } from './speaker-pieces.js'
 import { FrameQueue } from './speaker-queue.js'
 import { QueueTarget, stockFor, type TargetLimits } from './speaker-target.js'
 import { HEARTBEAT_MS, type Line, type Report } from './speaker-wire.js'
@@ -95,8 +96,7 @@ export class LiveFeed {
   private hasEnd = true
   /** What was taken back sounds until something is put in its place. */
   private isReplacing = false
-  /** What a device that takes back is to have at least, if there is so much. */
-  private readonly depth: number
+  private readonly pieces: PieceWatch
 
   constructor(
     private readonly addon: LiveAddon,
@@ -105,10 +105,12 @@ export class LiveFeed {
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
     limits: TargetLimits,
+    /** Those of a device that reads so many frames in one go. */
+    private readonly limitsFor: (piece: number) => TargetLimits,
     private readonly takesBack: boolean,
   ) {
     this.target = new QueueTarget(limits)
-    this.depth = stockFor(limits.ceilingFrames, takesBack)
+    this.pieces = new PieceWatch(takesBack)
     this.lookedAt = timers.nowMs()
   }
 
@@ -142,7 +144,7 @@ export class LiveFeed {
 
   /** What it is to have, where there is so much. */
   private wantedFill(): number {
-    return this.takesBack ? this.depth : this.target.frames()
+    return this.takesBack ? stockFor(this.target.frames(), true) : this.target.frames()
   }
 
   /** For how long nothing needs to be done unless something comes. */
@@ -160,6 +162,9 @@ export class LiveFeed {
     this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
     this.lookedAt = now
     const isOver = this.isOver()
+    if (this.pieces.observe(this.consumed, this.fill(), isOver, now)) {
+      this.target.relimit(this.limitsFor(this.pieces.frames()))
+    }
     if (isOver) this.endedAt = this.written
     if (this.fill() > 0 || isOver) {
       this.dry = false
@@ -206,6 +211,7 @@ export class LiveFeed {
     // A pause may leave it less than a millisecond of sound: it is dry by now, and has heard all.
     const isEnd = sinceDry === 0 && this.isOver()
     if (sinceDry >= 0 && !isEnd) this.countUnderrun(this.written - sinceDry)
+    if (sinceDry > 0) this.pieces.ranDry()
     if (this.state[DEVICE.hasSlack] !== 1) return
     const slack = this.state[DEVICE.slack] ?? 0
     if (slack >= 0) this.target.observe(slack, this.timers.nowMs())

@@ -6,7 +6,7 @@ import {
   DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon, type PlainAddon,
 } from './speaker-addon.js'
 import { DeviceLost, LiveFeed, type ReadInput, type Steps, unlessLost } from './speaker-live.js'
-import { limitsOf } from './speaker-target.js'
+import { limitsOf, type TargetLimits } from './speaker-target.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
 const RETRY_MS_MIN = 100
@@ -48,7 +48,10 @@ export function* liveSession(
     const period = state[DEVICE.period] ?? 0
     const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
     tell({ kind: 'opened', mode: 'live', takesBack, target: limits.startFrames })
-    yield* new LiveFeed(addon, handle, read, timers, tell, limits, takesBack).run()
+    const limitsFor = (piece: number): TargetLimits =>
+      limitsOf(wanted.target, takesBack, Math.max(piece, period), null)
+    const feed = new LiveFeed(addon, handle, read, timers, tell, limits, limitsFor, takesBack)
+    yield* feed.run()
     // A sound server is told; a card is free once this process is gone.
     if (takesBack) addon.close(handle)
   } catch (error) {

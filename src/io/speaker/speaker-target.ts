@@ -58,19 +58,40 @@ export interface Learned {
 
 const USUAL_PERIOD = 64
 
-/** Of a device that was never open, or of another kind than the one before, nothing is known. */
+/** Above the piece that a device reads in one go: a look that comes late, and a write. */
+const LEAST_ABOVE_PIECE = 144
+const START_ABOVE_PIECE = 480
+const MOST_ABOVE_PIECE = 960
+
+/**
+ * @param pieceFrames how many frames it reads in one go.
+ * @param learned of a device that was never open, or of another kind than the one before: null.
+ */
 export const limitsOf = (
-  target: TargetLimits, takesBack: boolean, periodFrames: number, learned: Learned | null,
+  target: TargetLimits, takesBack: boolean, pieceFrames: number, learned: Learned | null,
 ): TargetLimits => {
-  const limits = takesBack ? marginOf(target, periodFrames) : target
+  const isFixed = target.floorFrames === target.ceilingFrames
+  const limits = takesBack && !isFixed
+    ? marginOf(pieceFrames) : abovePiece(target, pieceFrames)
   return learned?.takesBack === takesBack ? { ...limits, startFrames: learned.frames } : limits
 }
 
+/** A device that reads more at once than it is to have plays nothing, or a gap with each piece. */
+const abovePiece = (target: TargetLimits, pieceFrames: number): TargetLimits => {
+  const least = pieceFrames + LEAST_ABOVE_PIECE
+  if (least <= Math.max(target.startFrames, START_ABOVE_PIECE)) return target
+  if (target.floorFrames === target.ceilingFrames) {
+    return { ...target, startFrames: least, floorFrames: least, ceilingFrames: least }
+  }
+  return {
+    ...target, startFrames: pieceFrames + START_ABOVE_PIECE, floorFrames: least,
+    ceilingFrames: Math.max(target.ceilingFrames, pieceFrames + MOST_ABOVE_PIECE),
+  }
+}
+
 /** A server that reads in larger pieces has read more before a change arrives. */
-const marginOf = (target: TargetLimits, periodFrames: number): TargetLimits => {
-  const isFixed = target.floorFrames === target.ceilingFrames
-  if (isFixed) return target
-  const more = Math.max(0, periodFrames - USUAL_PERIOD)
+const marginOf = (pieceFrames: number): TargetLimits => {
+  const more = Math.max(0, pieceFrames - USUAL_PERIOD)
   const { startFrames, floorFrames, ceilingFrames, ampleFrames } = MARGIN_LIMITS
   return {
     startFrames: startFrames + more, floorFrames: floorFrames + more,
@@ -97,13 +118,22 @@ export class QueueTarget {
   private lowest = Infinity
   private windowMs: number | null = null
 
-  constructor(private readonly limits: TargetLimits) {
+  constructor(private limits: TargetLimits) {
     this.wanted = limits.startFrames
     this.floor = limits.floorFrames
   }
 
   frames(): number {
     return this.wanted
+  }
+
+  /** The device reads in other pieces than before; what proved to be needed beside them stays. */
+  relimit(limits: TargetLimits): void {
+    const wanted = this.wanted - this.limits.startFrames + limits.startFrames
+    this.floor += limits.floorFrames - this.limits.floorFrames
+    this.limits = limits
+    this.aim(wanted)
+    this.restart()
   }
 
   /** @param left of what is wanted, at this moment; told only while something sounds. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Timers } from '../../../src/clock/timers.js'
 import { DEVICE, type LiveAddon } from '../../../src/io/speaker/speaker-addon.js'
 import { LiveFeed } from '../../../src/io/speaker/speaker-live.js'
-import { MARGIN_LIMITS } from '../../../src/io/speaker/speaker-target.js'
+import { limitsOf, MARGIN_LIMITS, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import {
   HEAD_BYTES, writeHead, type Line, type Report,
 } from '../../../src/io/speaker/speaker-wire.js'
@@ -52,7 +52,8 @@ class Rig {
     const read = (into: Buffer): number => this.#inbox.shift()?.copy(into) ?? 0
     const timers = { nowMs: () => this.now } as unknown as Timers
     const tell = (line: Line): void => void this.#lines.push(line)
-    const feed = new LiveFeed(addon, {}, read, timers, tell, MARGIN_LIMITS, true)
+    const limitsFor = (piece: number) => limitsOf(TARGET_LIMITS, true, piece, null)
+    const feed = new LiveFeed(addon, {}, read, timers, tell, MARGIN_LIMITS, limitsFor, true)
     this.#steps = feed.run()
     this.#steps.next()
   }
@@ -64,11 +65,16 @@ class Rig {
     this.#steps.next(sent !== null)
   }
 
+  report(): Report {
+    const report = this.#lines.findLast((line): line is Line & Report => 'underruns' in line)
+    if (report === undefined) throw new Error('nothing was reported')
+    return report
+  }
+
   /** For a second nothing comes, so that all was reported. */
   underruns(): number {
     for (let n = 0; n < 1_000; n += 1) this.turn()
-    const reports = this.#lines.filter((line): line is Line & Report => 'underruns' in line)
-    return reports.at(-1)?.underruns ?? Number.NaN
+    return this.report().underruns
   }
 }
 
@@ -106,5 +112,35 @@ describe('a server that says that it ran dry', () => {
     rig.turn()
     rig.turn(message(480, true))
     expect([rig.fill, rig.underruns()]).toEqual([480, 0])
+  })
+})
+
+describe('a server that reads a quantum at a time, and nothing of less', () => {
+  /** Each 21 ms it reads 1024 frames, and gets as many as its owner is asked for. */
+  const play = (rig: Rig, quanta: number): void => {
+    for (let ms = 0; ms < quanta * 21; ms += 1) {
+      if (ms % 21 === 20 && rig.fill >= 1_024) rig.fill -= 1_024
+      const { fill, target } = rig.report()
+      const wanted = target - fill
+      rig.turn(wanted > 0 ? message(wanted, true) : null)
+    }
+  }
+
+  test('is to have more than that for good, so that it never stands still', () => {
+    const rig = new Rig()
+    rig.turn(message(5_760, true))
+    play(rig, 5)
+    expect(rig.report().target).toBe(MARGIN_LIMITS.startFrames + 1_024 - 64)
+    play(rig, 20)
+    const { taken, fill, underruns } = rig.report()
+    expect([taken - fill, underruns]).toEqual([25 * 1_024, 0])
+  })
+
+  test('and stands still, having less: it is asked for more until it reads on', () => {
+    const rig = new Rig()
+    rig.turn(message(560, true))
+    rig.sinceDry = 560
+    play(rig, 6)
+    expect(rig.report().taken - rig.report().fill).toBeGreaterThan(1_024)
   })
 })

@@ -25,6 +25,33 @@ describe('what is known of a device', () => {
   })
 })
 
+describe('a device that reads more at once than it is to have', () => {
+  const limits = (buffer: typeof TARGET_LIMITS, piece: number): number[] => {
+    const { startFrames, floorFrames, ceilingFrames } = limitsOf(buffer, false, piece, null)
+    return [startFrames, floorFrames, ceilingFrames]
+  }
+
+  it('is to have more than that, however long the buffer that the user asked for', () => {
+    expect(limits(TARGET_LIMITS, 512)).toEqual([720, 192, 1_920])
+    expect(limits(TARGET_LIMITS, 1_024)).toEqual([1_504, 1_168, 1_984])
+    expect(limits(fixedTarget(5), 256)).toEqual([240, 240, 240])
+    expect(limits(fixedTarget(5), 1_024)).toEqual([1_168, 1_168, 1_168])
+    expect(limits(fixedTarget(50), 1_024)).toEqual([2_400, 2_400, 2_400])
+  })
+
+  it('keeps what it proved to need beside that, however often it reads otherwise', () => {
+    const of = (piece: number) => limitsOf(TARGET_LIMITS, true, piece, null)
+    const target = new QueueTarget(of(256))
+    target.underrun(0)
+    target.relimit(of(256))
+    expect(target.frames()).toBe(504)
+    target.relimit(of(1_024))
+    expect(target.frames()).toBe(1_272)
+    target.relimit(of(64))
+    expect(target.frames()).toBe(312)
+  })
+})
+
 describe('a margin', () => {
   const frames = (slack: number, seconds: number): number => {
     const target = new QueueTarget({ ...MARGIN_LIMITS, startFrames: 240 })
