@@ -259,7 +259,7 @@ const named = (
   other: () => string | undefined,
 ): string => {
   const ids = {
-    live: () => own.at(-1), last: () => own.at(-1), older: () => own.at(-2) ?? own.at(-1),
+    live: () => own.at(-1), older: () => own.at(-2) ?? own.at(-1),
     lights: () => counterpart?.at(-1), other, unknown: () => undefined,
   }
   return ids[ref]() ?? UNKNOWN_ID

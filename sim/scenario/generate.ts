@@ -251,7 +251,7 @@ const drawOptions = ({ dice, on }: Draw): OptionsSpec => {
 }
 
 const ref = ({ dice, on }: Draw): RunRef => on('stale ids') && dice.chance(0.3)
-  ? dice.weigh([[3, 'older'], [2, 'other'], [1, 'unknown'], [1, 'lights'], [1, 'last']])
+  ? dice.weigh([[3, 'older'], [2, 'other'], [1, 'unknown'], [1, 'lights'], [1, 'live']])
   : 'live'
 
 const fade = ({ dice, on }: Draw): number | null =>

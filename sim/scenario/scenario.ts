@@ -83,10 +83,10 @@ const OptionsSchema = z.strictObject({
 
 /**
  * Executions are named by what they are to a button, so that a scenario stays valid when operations
- * are taken out: its live run (or its last), the last, the one before, a run of another button, an
- * id that nobody ever had, the id of its DMX run.
+ * are taken out: its live run (or its last), the one before, a run of another button, an id that
+ * nobody ever had, the id of its DMX run.
  */
-const RunSchema = z.enum(['live', 'last', 'older', 'other', 'unknown', 'lights'])
+const RunSchema = z.enum(['live', 'older', 'other', 'unknown', 'lights'])
 
 const EditSchema = z.union([
   z.strictObject({ button: count, set: partOf(ButtonSchema) }),
