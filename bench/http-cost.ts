@@ -11,6 +11,7 @@ import { buildServer } from '../src/api/server.js'
 import { realTimers } from '../src/clock/real.js'
 import { contract } from '../src/contract/routes.js'
 import { BUTTON, EXECUTION, FakePlayer, RUN } from '../test/api/fake-player.js'
+import { table } from './report.js'
 
 const ROUNDS = 7
 const REQUESTS = Number(process.argv[2] ?? 10_000)
@@ -148,8 +149,7 @@ const compare = async (): Promise<void> => {
     }),
   )
   console.log(`${REQUESTS} requests a round, ${ROUNDS} rounds, the quietest one's CPU per request`)
-  console.log('| request | bare fastify | with ts-rest | cartwall | ratios |')
-  console.log('| --- | ---: | ---: | ---: | ---: |')
+  const rows: string[][] = []
   for (const [name, what] of Object.entries(CASES)) {
     const costs: Record<Kind, number[]> = { bare: [], contract: [], cartwall: [] }
     // The first round warms both up and does not count.
@@ -162,8 +162,9 @@ const compare = async (): Promise<void> => {
     const bare = least(costs.bare)
     const cells = KINDS.map((kind) => `${least(costs[kind]).toFixed(1)} µs`)
     const ratios = KINDS.slice(1).map((kind) => (least(costs[kind]) / bare).toFixed(2))
-    console.log(`| ${name} | ${cells.join(' | ')} | ${ratios.join(', ')} |`)
+    rows.push([name, ...cells, ratios.join(', ')])
   }
+  console.log(table(['request', 'bare fastify', 'with ts-rest', 'cartwall', 'ratios'], rows))
   for (const { child } of servers) child.disconnect()
 }
 

@@ -1,6 +1,7 @@
 // Hears Art-Net frames in a process of its own and tells how far each was from its place in time.
 import dgram from 'node:dgram'
 import { setPriority } from 'node:os'
+import { quantile } from './report.js'
 
 const GRID_MS = 25
 /** Ten minutes of frames, and some. */
@@ -36,11 +37,10 @@ process.on('message', (word) => {
   }
   const first = arrivals[0] ?? 0
   const off = arrivals.map((at) => at - first - Math.round((at - first) / GRID_MS) * GRID_MS)
-  const sorted = [...off].sort((a, b) => a - b)
   // The grid's own phase is unknown here: the middle of all frames stands for it.
-  const phase = sorted[Math.floor(sorted.length / 2)] ?? 0
-  const errors = off.map((value) => Math.abs(value - phase)).sort((a, b) => a - b)
-  const at = (share: number): number => errors[Math.floor((errors.length - 1) * share)] ?? 0
+  const phase = quantile(off, 0.5)
+  const errors = off.map((value) => Math.abs(value - phase))
+  const at = (share: number): number => quantile(errors, share)
   const span = (arrivals.at(-1) ?? 0) - first
   process.send?.({
     packets, frames: arrivals.length, hz: ((arrivals.length - 1) * 1_000) / span,

@@ -8,6 +8,7 @@
 import { realTimers } from '../src/clock/real.js'
 import { fork, type ChildProcess } from 'node:child_process'
 import { createServer, request, Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { frame, msToFrames } from '../src/clock/frame.js'
@@ -67,8 +68,6 @@ interface Heard {
 
 const answer = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve) => child.once('message', resolve))
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A server on this very thread with eight clients that never rest. */
 const busy = async (): Promise<{ served: () => number; close: () => void }> => {
@@ -131,13 +130,13 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
     },
   })
   lights.update(dmx.views(), 0)
-  await pause(2_000)
+  await sleep(2_000)
   const server = beside === 'http' ? await busy() : null
-  await pause(500)
+  await sleep(500)
   receiver.send('forget')
   const cpu = process.cpuUsage()
   const served = server?.served() ?? 0
-  await pause(runMs)
+  await sleep(runMs)
   const used = process.cpuUsage(cpu)
   receiver.send('tell')
   const heard = (await answer(receiver)) as Heard

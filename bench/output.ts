@@ -2,6 +2,7 @@
 //
 // Run: npx tsx bench/output.ts (built before). It needs pulseaudio, parec and ALSA's pulse plugin.
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { StereoBlock } from '../src/engine/ports.js'
 import type { Renderer } from '../src/io/output/output.js'
 import type { PlainAddon, LiveAddon } from '../src/io/speaker/speaker-addon.js'
@@ -10,6 +11,7 @@ import { startSpeakerProcess } from '../src/io/speaker/speaker-child.js'
 import { thisThread } from '../src/io/speaker/thread-priority.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../src/io/speaker/speaker-output.js'
 import { PulseServer, Recorder } from '../test/devices/pulse.js'
+import { ms, quantile } from './report.js'
 
 const TRIALS = 40
 const WRITES = 200_000
@@ -30,13 +32,9 @@ class Go implements Renderer {
   }
 }
 
-const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms) })
-
-const spread = (times: number[]): string => {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (part: number): string =>
-    (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
-  return `p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)} ms`
+const spread = (times: readonly number[]): string => {
+  const [p50, p95, max] = [0.5, 0.95, 1].map((share) => ms(quantile(times, share)))
+  return `p50 ${p50}  p95 ${p95}  max ${max}`
 }
 
 const trials = async (go: Go, output: SpeakerOutput, pulse: PulseServer): Promise<number[]> => {
@@ -44,11 +42,11 @@ const trials = async (go: Go, output: SpeakerOutput, pulse: PulseServer): Promis
   for (let trial = 1; trial <= TRIALS; trial += 1) {
     const recorder = new Recorder(pulse.environment, null)
     await recorder.start()
-    await delay(150 + 3 * (trial % 7))
+    await sleep(150 + 3 * (trial % 7))
     const asked = performance.now()
     go.mark = trial
     output.wake()
-    await delay(120)
+    await sleep(120)
     go.mark = 0
     const first = recorder.sound().right.indexOf(Math.fround(trial / SCALE))
     times.push(recorder.arrivedMs(first) - asked)
@@ -75,13 +73,13 @@ const latency = async (): Promise<void> => {
   console.log('GO over a bed      ', spread(await trials(go, output, pulse)))
   console.log('output             ', JSON.stringify(output.stats()))
   const busy = process.cpuUsage()
-  await delay(5_000)
+  await sleep(5_000)
   const used = process.cpuUsage(busy)
   console.log('CPU while it plays ', `${((used.user + used.system) / 50_000).toFixed(1)} %`)
   go.bed = false
-  await delay(500)
+  await sleep(500)
   const idle = process.cpuUsage()
-  await delay(5_000)
+  await sleep(5_000)
   const rest = process.cpuUsage(idle)
   console.log('CPU while it rests ', `${((rest.user + rest.system) / 50_000).toFixed(1)} %`)
   await output.stop()
