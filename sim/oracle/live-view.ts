@@ -47,7 +47,7 @@ const runOf = (run: ModelRun, now: number, headBytes: number, told: Partial<Live
   const course = (moving ? courseOf(run, now, headBytes) : null) ?? NOWHERE
   return {
     ...told, executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
-    kind: run.button.kind, state: run.state, endReason: null, order: run.order,
+    kind: run.kind, state: run.state, endReason: null, order: run.order,
     starving: run.starving, range: { ...told.range, start },
     anchor: { ...told.anchor, moving, ...course }, loops: moving ? comesRound(run) : told.loops,
     fade: fadeOf({ begin, end: begin + frames, from, to }, now),

@@ -75,10 +75,10 @@ export class Readings {
   }
 
   #item(run: ModelRun, item: Json): Json {
-    const { id, n, kind } = run.button
+    const { id, n } = run.button
     const { runs, lights } = this.model
     return {
-      id, title: `b${n}`, kind, executionId: run.id, state: run.state,
+      id, title: `b${n}`, kind: run.kind, executionId: run.id, state: run.state,
       positionMs: wholeMs(placeOf(run, this.model.state.now)),
       durationMs: runs.durationMs(run, item['durationMs']),
       dmxExecutionId: lights.live.get(id)?.id ?? null,

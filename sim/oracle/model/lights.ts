@@ -17,8 +17,8 @@ export interface Timeline {
   /** The last drift, and the largest of those that no seek was meant by. */
   last: number | null
   worst: number | null
-  readonly loop: boolean
-  readonly frames: number
+  loop: boolean
+  frames: number
   state: 'initializing' | 'running' | 'held'
   position: number
   since: number
@@ -102,6 +102,20 @@ export class ModelLights {
   end(button: string): void {
     const line = this.#lineOf(button)
     if (line !== undefined) this.#gone(line, 'ended', '3.5/follows')
+  }
+
+  /** The show was replaced: its length and its loop hold from now on, where they are known. */
+  reread(): void {
+    this.settle()
+    for (const line of this.live.values()) {
+      const saved = this.state.show.buttons.get(line.button)?.lights ?? null
+      if (saved === null || saved.durationMs === null) continue
+      line.position = this.at(line)
+      line.since = this.state.now
+      line.loop = saved.loop
+      line.frames = framesOf(saved.durationMs)
+      line.position = this.at(line)
+    }
   }
 
   /** The next frame at which a timeline does something by itself; Infinity where none will. */

@@ -180,6 +180,7 @@ export class Model {
     this.state.show = this.shows.get(catalogue)!
     this.state.showSince = this.state.now
     this.lists.showChanged()
+    this.lights.reread()
     for (const run of [...this.state.live]) {
       this.judge.sometimes('the show is swapped while a run is live')
       const button = this.state.show.buttons.get(run.button.id)

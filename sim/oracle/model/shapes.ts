@@ -67,6 +67,7 @@ export interface Birth {
 export class ModelRun {
   readonly id: string
   button: ModelButton
+  readonly kind: ModelButton['kind']
   readonly start: number
   readonly to: number | null
   readonly level: number
@@ -126,6 +127,7 @@ export class ModelRun {
     const saved = list.mixOnTransition ? button.fadeOutMs || list.crossfadeMs : 0
     this.id = event.executionId
     this.button = button
+    this.kind = button.kind
     this.start = framesOf(button.startMs)
     this.to = button.endMs === null ? null : framesOf(button.endMs)
     this.level = Math.pow(10, button.gainDb / 20)

@@ -19,7 +19,9 @@ export class PlayOrder {
 
   constructor(private readonly state: ModelState) {}
 
+  /** A list that becomes a shuffle begins its round with what plays then. */
   startedByHand(button: ModelButton): void {
+    if (this.state.listOf(button).mode !== 'shuffle') return
     this.#rounds.set(button.list, new Set([button.id]))
   }
 
