@@ -54,8 +54,8 @@ export class ModelLights {
     const birth = take(observer.lightBirths, (one) => one.buttonId === button.id && one.at === now)
     this.state.judge.hold('3.5/start', birth !== null, () => `no DMX run began for b${button.n}`)
     const id = birth!.dmxExecutionId
-    const apart = !this.ended.has(id) && !this.state.known.has(id)
-    this.state.judge.hold('1/dmx-id-apart', apart, () => `${id} was given before`)
+    this.state.judge.hold('1/dmx-id-apart', !this.state.known.has(id), () =>
+      `${id} was given before`)
     const line: Timeline = {
       id, button: button.id, title: `b${button.n}`, loop: lights.loop,
       frames: framesOf(lights.durationMs), state: 'initializing', position: 0,

@@ -141,12 +141,11 @@ export class ModelBoundaries {
 
   #repeat(run: ModelRun, end: number, place: number): void {
     const { judge } = this.state
-    const head = run.tail.held ? run.tail : run.next
-    const fades = run.state === 'fading_out'
-    if (fades) judge.sometimes('a loop that fades because it was replaced comes round')
-    judge.hold(fades ? '3.4.7/fades' : '3.4.1/repeats', head !== null, () =>
-      `${run.name} loops, and no head was opened`)
-    const [last, next] = [run.tail.seen.request, head!.seen.request]
+    // The next pass was opened by now, which was judged.
+    const head = run.tail.held ? run.tail : run.next!
+    judge.sometimes('a loop that fades because it was replaced comes round',
+      run.state === 'fading_out')
+    const [last, next] = [run.tail.seen.request, head.seen.request]
     const same = next.from === run.start && next.to === run.to && next.path === last.path
     judge.hold('D3/range', same, () =>
       `${run.name} goes on with ${next.path} from ${next.from} to ${String(next.to)}`)
@@ -159,9 +158,9 @@ export class ModelBoundaries {
     const isHalf = overlap === Math.floor((end - run.start) / 2)
     judge.sometimes(isHalf ? 'an overlap limited by half the range'
       : 'an overlap limited by the head', overlap < run.wish)
-    if (frames > 0) run.seam = { begin: place, frames, head: head! }
-    else this.#wrap(run, head!, 0)
-    if (isFilled(head!)) return
+    if (frames > 0) run.seam = { begin: place, frames, head }
+    else this.#wrap(run, head, 0)
+    if (isFilled(head)) return
     judge.sometimes('the next pass of a loop waits for its cushion')
     this.#starve(run)
   }

@@ -52,8 +52,7 @@ export class ModelRuns {
     judge.hold('D3/one-live-run', this.state.ofButton(button.id) === null, () =>
       `b${button.n} has two live runs`)
     const { request } = tail.seen
-    const own = request.buttonId === button.id && request.path === pathOf(button.file!) &&
-      live.every((one) => one.tail !== tail && one.seam?.head !== tail)
+    const own = request.buttonId === button.id && request.path === pathOf(button.file!)
     judge.hold('D3/range', own && request.from === run.start && request.to === run.to, () =>
       `b${button.n} decodes ${request.path} from ${request.from} to ${String(request.to)}`)
     judgeOpened(this.state, this.streams, run, list)
