@@ -1,10 +1,12 @@
 // What a page on /live draws (6.1), by the model alone: who is there, and where each heads for.
 import type { LiveRun } from '../../src/contract/live.js'
+import type { Execution } from '../../src/contract/schemas.js'
 import type { PlayerUnderTest } from '../world/player-under-test.js'
 import { difference, differenceText } from './difference.js'
+import type { Timeline } from './model/lights.js'
 import type { Model } from './model/model.js'
 import { loops, overlapOf } from './model/runs/bounds.js'
-import { placeOf, type ModelRun } from './model/shapes.js'
+import { placeOf, wholeMs, type ModelRun } from './model/shapes.js'
 
 /** A fade that is over has left its last gain, and nobody asks how it came there. */
 const fadeOf = (
@@ -40,39 +42,60 @@ const courseOf = (run: ModelRun, now: number, headBytes: number): Course | null 
 
 const NOWHERE = { until: null, then: null }
 
-/** As it is told, but for all that the model knows of it. */
-const runOf = (run: ModelRun, now: number, headBytes: number, told: Partial<LiveRun>): object => {
+/** A reader carries what moves on by itself. */
+const carried = (
+  { at, position, moving }: Record<'at' | 'position', number> & { readonly moving: boolean },
+  now: number,
+): number => moving ? position + (now - at) : position
+
+/** What a page makes of what it is told of a run. */
+const drawnOf = ({ anchor, fade, range, duration, ...run }: LiveRun, now: number) => ({
+  ...run, start: range.start, fade: fadeOf(fade, now),
+  moving: anchor.moving, place: carried(anchor, now), until: anchor.until, then: anchor.then,
+  durationMs: wholeMs(duration ?? 0), endMs: range.end === null ? null : wholeMs(range.end),
+})
+
+/** As it is drawn, but for all that the model knows of it. What it lasts any reader is told. */
+const runOf = (
+  run: ModelRun, { state: { now, scenario } }: Model, drawn: Partial<ReturnType<typeof drawnOf>>,
+  read: Execution | null,
+): object => {
   const { begin, frames, from, to } = run.fade
   const { moving, start } = run
-  const course = (moving ? courseOf(run, now, headBytes) : null) ?? NOWHERE
+  const course = (moving ? courseOf(run, now, scenario.loopHeadBytes) : null) ?? NOWHERE
   return {
-    ...told, executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
-    kind: run.kind, state: run.state, endReason: null, order: run.order,
-    starving: run.starving, range: { ...told.range, start },
-    anchor: { ...told.anchor, moving, ...course }, loops: moving ? comesRound(run) : told.loops,
+    ...drawn, executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
+    kind: run.kind, state: run.state, endReason: null, order: run.order, start,
+    starving: run.starving, moving, place: placeOf(run, now), ...course,
+    loops: moving ? comesRound(run) : drawn.loops,
     fade: fadeOf({ begin, end: begin + frames, from, to }, now),
+    durationMs: read?.durationMs, endMs: read?.endMs,
   }
 }
 
+const timelineOf = (line: Timeline, { lights }: Model): object => ({
+  dmxExecutionId: line.id, buttonId: line.button, title: line.title, sync: line.sync,
+  moving: line.state === 'running', place: lights.at(line), loop: line.loop,
+  duration: line.frames, lastDriftMs: line.last, worstDriftMs: line.worst,
+})
+
 /** Where what is drawn differs from what the model would draw; null where it does not. */
-export const liveDifference = (
-  { state, lights }: Model, player: PlayerUnderTest,
-): string | null => {
+export const liveDifference = (model: Model, player: PlayerUnderTest): string | null => {
   const { runs, image, timelines } = player.parts()
-  const { now } = state
-  const told = {
-    runs: runs.map((run) => ({ ...run, fade: fadeOf(run.fade, now) })),
+  const { state: { live, image: shown, now }, lights } = model
+  const drawn = {
+    runs: runs.map((run) => drawnOf(run, now)),
     image: image?.buttonId ?? null,
-    timelines: timelines.map(({ dmxExecutionId, moving, loop, duration }) =>
-      ({ dmxExecutionId, moving, loop, duration })),
+    timelines: timelines.map(({ at, position, ...line }) => {
+      const place = carried({ at, position, moving: line.moving }, now)
+      return { ...line, place: line.loop ? place % line.duration : place }
+    }),
   }
   const meant = {
-    runs: state.live.map((run, n) =>
-      runOf(run, now, state.scenario.loopHeadBytes, runs[n] ?? {})),
-    image: state.image?.id ?? null,
-    timelines: [...lights.live.values()].map(({ id, state: is, loop, frames }) =>
-      ({ dmxExecutionId: id, moving: is === 'running', loop, duration: frames })),
+    runs: live.map((run, n) => runOf(run, model, drawn.runs[n] ?? {}, player.execution(run.id))),
+    image: shown?.id ?? null,
+    timelines: [...lights.live.values()].map((line) => timelineOf(line, model)),
   }
-  const apart = difference(told, meant, '')
+  const apart = difference(drawn, meant, '')
   return apart === null ? null : `at frame ${now} ${differenceText(apart)}`
 }
