@@ -1,7 +1,8 @@
 // The planted bugs of the sound path: feeder, queue target, speaker output and sound process.
 import type { DeviceRule } from '../devices/device-rules.js'
+import type { Bugs } from './mutant-place.js'
 
-export const DEVICE_BUGS: readonly (readonly [rule: DeviceRule, name: string, change: string])[] = [
+export const DEVICE_BUGS: Bugs<DeviceRule> = [
   ['device/in-order', 'the block in which sound begins is not sent',
     'this.fill(queued + [[this.hand(count) -> count]], true)'],
   ['device/in-order', 'a message that came in two pieces is not put together',

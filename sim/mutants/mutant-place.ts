@@ -11,6 +11,10 @@ export interface Mutant {
   readonly change: string
 }
 
+/** Planted bugs as they are listed: the rule that must find each, its name, the change. */
+export type Bugs<Rule extends string> =
+  readonly (readonly [rule: Rule, name: string, change: string])[]
+
 /** A word, a sign or a literal of the source; `name` where the engine's authors chose the word. */
 export interface Token {
   readonly text: string

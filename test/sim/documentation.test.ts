@@ -1,7 +1,9 @@
-// The page on the simulation names every rule and every coincidence there is, and no other.
+// The page on the simulation names every rule, coincidence and planted bug there is, and no other.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { DEVICE_RULES } from '../../sim/devices/device-rules.js'
+import { MUTANTS } from '../../sim/mutants/mutant-list.js'
 import { RULE_NAMES, RULES } from '../../sim/oracle/rules.js'
 import { COINCIDENCES } from '../../sim/oracle/sometimes.js'
 
@@ -27,6 +29,17 @@ describe('docs/simulation.md', () => {
       rule === name || (/[-/]$/.test(name) && rule.startsWith(name))))
     const missed = RULE_NAMES.filter((rule) => ![...reached, ...always].includes(rule))
     expect(missed).toEqual([])
+  })
+
+  test('lists the planted bugs by their rules, but for those that it says live', () => {
+    const [words = '', table = ''] = section('Planted bugs').split('| Rule | Finds |')
+    const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)]
+    const rules = [...RULE_NAMES, ...Object.keys(DEVICE_RULES)]
+    const found = MUTANTS.filter(({ name }) => !words.includes(`"${name}"`))
+    const namesOf = (rule: string): string =>
+      found.filter((bug) => bug.rule === rule).map(({ name }) => name).join('; ')
+    expect(rows.map(([, rule, names]) => [rule, names])).toEqual(
+      rules.map((rule) => [rule, namesOf(rule)]))
   })
 
   test('lists the coincidences', () => {
