@@ -216,6 +216,38 @@ describe('what a port says within a step is said within that step again', () => 
         [2_000, 1, 'starting'], [2_000, 1, 'playing'], [3_000, 1, 'completed'],
       ])
   })
+
+  // The end of a loop becomes known late, and in the same step its next pass is opened and
+  // supplied: nobody looked for it before.
+  it('a loop comes round as it did in the night', () => {
+    const { title, playlists } = showOf([{ buttons: [{ id: LAMPS[0]! }] }], new VirtualMedia())
+    const fact = (ms: number, said: RecordedFact): RecordedInput => ({ at: at(ms), fact: said })
+    const length = frame(48 * 1_000)
+    const told: EngineEvent[] = []
+    const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
+    replayRecording([
+      { ...HEADER, show: { title, playlists } },
+      fact(0, { kind: 'output_back' }),
+      command(1_000, {
+        kind: 'play', buttonId: LAMPS[0]!, options: { ...NO_OPTIONS, loop: true },
+      }),
+      fact(1_000, { kind: 'checked', ticket: 1, found: true }),
+      fact(1_000, { kind: 'supplied', stream: 1, until: length }),
+      fact(1_200, { kind: 'ended', stream: 1, end: length, source: length, held: false }),
+      fact(1_200, { kind: 'supplied', stream: 2, until: length }),
+      { at: at(2_500), end: true },
+    ], { ...quiet, event: (event) => told.push(event) })
+    const heard = told.filter(({ kind }) => kind === 'wrap' || kind === 'notice')
+    expect(heard.map((event) => [event.kind, (event.at - ORIGIN) / 48])).toEqual([['wrap', 2_000]])
+  })
+})
+
+it('a night without lights stays without: what the daemon was told not to do is not done', () => {
+  const dark = { ...HEADER, dmxAllowed: false }
+  const tellDark = (lines: readonly RecordedLine[]) =>
+    tellNight({ lines: [dark, ...lines], hole: null, torn: null }, () => undefined).result
+  expect(tellDark([play(1_000, 0), END])).toMatchObject({ events: 0, difference: null })
+  expect(tellDark([...marked([play(1_000, 0)]), END]).difference).toContain('the replay none')
 })
 
 it('a recording without its first line, or of another version, is not replayed', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
-import { Recorder } from '../../src/recording/recorder.js'
+import { Recorder, RECORDER_DEFAULTS } from '../../src/recording/recorder.js'
 import {
   EventDigest, RECORDING_VERSION, type RecordedInput,
 } from '../../src/recording/recording.js'
@@ -98,6 +98,23 @@ describe('a recording', () => {
     const names = readdirSync(folder)
     expect(names.length).toBeGreaterThan(1)
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o007).toBe(0)
+  })
+
+  test('leaves a file that somebody put where its next part would be, and says so', async () => {
+    const made = recorder(300)
+    await made.begin()
+    writeFileSync(join(folder, 'night.jsonl.1'), 'somebody else')
+    for (let at = 1; at <= 10; at += 1) made.write([lost(at)], [])
+    await made.close(11)
+    expect(text('night.jsonl.1')).toBe('somebody else')
+    expect(failures.splice(0)).toEqual([expect.stringContaining('EEXIST')])
+  })
+
+  test('has the parts that the decisions promise', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/decisions.md'), 'utf8')
+    const { partBytes, parts } = RECORDER_DEFAULTS
+    expect([partBytes / 1024 ** 2, parts]).toEqual([64, 8])
+    expect(page).toContain('writes parts of 64 MB, eight at most')
   })
 
   test('is cut into parts of the size that was asked for, and loses no line there', async () => {

@@ -262,6 +262,8 @@ describe('what cannot be replayed ends with 2, in plain words', () => {
     for (const [key, said] of [
       ['show', 'its show is none'], ['origin', 'its origin is no whole number'],
       ['seed', 'its seed is no whole number'],
+      ['retentionMs', 'its retentionMs is no whole number'],
+      ['loopHeadBytes', 'its loopHeadBytes is no whole number'],
     ] as const) {
       expect(refused('cut', text({ ...header!, [key]: undefined }, ...rest)))
         .toBe(`FILE cannot be replayed: the first line of the recording is damaged: ${said}`)
