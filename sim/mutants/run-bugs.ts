@@ -68,6 +68,8 @@ export const RUN_BUGS: Bugs<RuleName> = [
     model.dmxOf(view.buttonId)`],
   ['2.7/status', 'a timeline that is held is told as playing',
     'sync: view.sync, isPlaying: [[view.isPlaying -> true]]'],
+  ['2.7/status', 'what plays is told by the kind that the show has now',
+    'title: run.button.title, kind: [[run.kind -> run.button.kind]]'],
   ['D2/buttons', 'what fades out is not told as playing',
     "isPlaying: [[(run !== null && run.state !== 'paused') -> run?.state === 'playing']]"],
   ['D2/buttons', 'every padlock is told as open',

@@ -122,6 +122,9 @@ export const SOUND_BUGS: Bugs<RuleName> = [
     }`],
   ['D3/range', 'the next pass of a loop reads on past End',
     'const { path, start: from, [[to -> looked: to = null]] } = run'],
+  ['D3/range', 'a Start between two frames is cut off',
+    `export const startFrame = (button: Button): Frame =>
+    msToFrames([[button.startMs -> Math.floor(button.startMs)]])`],
   ['D3/opened-ahead', 'a blend of unknown length is not looked ahead for',
     'frame(mixFrames(list) * (known ? 1 : [[2 -> 1]]))'],
   ['D3/opened-ahead', 'the next pass of a loop is opened where it begins',

@@ -23,13 +23,21 @@ export const drawBursts = (scene: Scene): Op[] => [
   ...drawLateLoop(scene), ...drawImageGone(scene), ...drawMixedList(scene),
 ]
 
+const MODES = ['manual', 'sequence', 'shuffle'] as const
+
 /** Settings that a run captured at its start, and those that are seldom changed. */
 export const drawRareEdit = ({ spare, lists, buttons, files, brisk }: Scene): Edit => {
   const button = spare.whole(0, buttons.length - 1)
   const list = spare.whole(0, lists.length - 1)
   const crossfadeCurve = spare.pick(['linear', 'equal-power'] as const)
-  if (!isMedia(buttons[button]!)) return { list, set: { crossfadeCurve } }
-  const startMs = spare.whole(0, 300)
+  const spec = buttons[button]!
+  if (spec.lights !== null && spare.chance(0.3)) {
+    const durationMs = spare.pick([null, 300, 1000, 4000])
+    return { button, set: { lights: { loop: spare.chance(0.5), durationMs } } }
+  }
+  if (!isMedia(spec)) return { list, set: { crossfadeCurve } }
+  // Between two frames, too: 0.01 ms is half a one.
+  const startMs = spare.whole(0, 300) + spare.pick([0, 0, 0.01, 0.4])
   // Where the show changes nobody can say which of a fade at End and an early crossfade goes first.
   const landing = lists[list]!.buttons.some((one) => one.fadeOutAtEnd)
   // A short loop over hours of gaps would take seconds.
@@ -41,6 +49,8 @@ export const drawRareEdit = ({ spare, lists, buttons, files, brisk }: Scene): Ed
     [1, () => ({ button, set: { allowOverlap: spare.chance(0.5) } })],
     [1, () => ({ list, set: { crossfadeCurve } })],
     [1, () => ({ list, set: { mixOnTransition: !landing && spare.chance(0.5) } })],
+    [landing ? 0 : 1, () => ({ list, set: { mode: spare.pick(MODES) } })],
+    [1, () => ({ button, set: { kind: spec.kind === 'audio' ? 'video' : 'audio' } })],
   ])()
 }
 
@@ -80,7 +90,7 @@ const drawChanges = (scene: Scene): Op[] => {
 
 const drawChange = ({ spare, on }: Scene, own: number, other: number): Act => {
   const button = spare.chance(0.6) ? own : other
-  const fadeMs = spare.pick([null, 0, 0, 0, 20])
+  const fadeMs = spare.pick([null, 0, 0, 0, 20, 60_000])
   const locks = on('padlocks') || on('swaps')
   return spare.weigh<() => Act>([
     [3, () => ({ op: 'pause', button, run: 'live', fadeMs })],
