@@ -11,7 +11,7 @@ import { COINCIDENCES } from '../oracle/sometimes.js'
 
 export const OPS = 40
 /** From so many seeds on every coincidence must have been met and every rule tested. */
-const ENOUGH = 10_000
+export const ENOUGH = 10_000
 
 /** Plays a scenario as it is and in its variation; every record must be the same. */
 export const judgeScenario = (scenario: Scenario, judge: Judge) => {
@@ -57,7 +57,7 @@ export const runSeeds = (argv: readonly string[]): number => {
     `shrink: npm run sim -- shrink ${seed} --ops ${ops}`,
   ])
   const { judge, hash, frames, wrong } = told
-  const unmet = seeds >= ENOUGH && wrong.length === 0 ? unmetOf(judge) : []
+  const unmet = wrong.length === 0 ? unmetOf(judge, seeds) : []
   for (const line of unmet) process.stderr.write(`${line}\n`)
   const simulatedHours = frames / 48_000 / 3600
   const violations = wrong.length + unmet.length
@@ -66,8 +66,8 @@ export const runSeeds = (argv: readonly string[]): number => {
     `${violations} violations, hash ${hash}`)
 }
 
-/** Coincidences that never came and rules that never were tested. */
-const unmetOf = (judge: Judge): readonly string[] => [
+/** Coincidences that never came and rules that never were tested, of seeds that are enough. */
+export const unmetOf = (judge: Judge, seeds: number): readonly string[] => seeds < ENOUGH ? [] : [
   ...COINCIDENCES.filter((what) => !judge.met.has(what)).map((what) => `never met: ${what}`),
   ...RULE_NAMES.filter((rule) => !judge.tested.has(rule)).map((rule) => `never tested: ${rule}`),
 ]

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENOUGH } from '../../sim/play/seeds.js'
 
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/test-rest.mjs')
 
@@ -15,6 +16,7 @@ const words = process.argv.slice(2)
 const names = words.filter((_word, n) => words[n - 1] === '--project')
 const name = names.join(' and ') || 'seeds'
 appendFileSync(join(process.cwd(), 'ran'), name + '\\n')
+if (names.length === 0) writeFileSync(join(process.cwd(), 'seeds'), words.join(' '))
 const report = words.find((word) => word.startsWith('--outputFile.json='))
 const how = process.env.FAILS === name ? process.env.HOW : 'fine'
 if (report !== undefined && how === '1') {
@@ -52,6 +54,11 @@ const rest = (fails = '', how = '') => {
   const [, told = ''] = stderr.split('\nFailed:\n')
   return { status, ran, told: told.trimEnd().split('\n').map((line) => line.trim()) }
 }
+
+test('of the fixed seeds as many are played as must meet every coincidence', () => {
+  rest()
+  expect(readFileSync(join(tree, 'seeds'), 'utf8')).toBe(`run --seeds ${ENOUGH} --from 1 --json`)
+})
 
 test('all of it is run, and is 0 where nothing fails', () => {
   const { status, ran, told } = rest()

@@ -8,7 +8,9 @@ import { VARIATIONS, ORDINARY } from '../../sim/play/variation.js'
 import { Judge } from '../../sim/oracle/judge.js'
 import { playPlainly, playScenario } from '../../sim/play/play.js'
 import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
-import { judgeScenario, tallySeeds } from '../../sim/play/seeds.js'
+import { RULE_NAMES } from '../../sim/oracle/rules.js'
+import { COINCIDENCES } from '../../sim/oracle/sometimes.js'
+import { ENOUGH, judgeScenario, tallySeeds, unmetOf } from '../../sim/play/seeds.js'
 
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
 const readScenario = (name: string): Scenario =>
@@ -21,6 +23,19 @@ describe('generated scenarios', () => {
     const { hash } = tallySeeds(1, 50, 40)
     expect(tallySeeds(1, 50, 40).hash).toBe(hash)
     expect(tallySeeds(2, 50, 40).hash).not.toBe(hash)
+  })
+
+  test('of ten thousand none may leave a coincidence unmet or a rule untested', () => {
+    const judge = new Judge()
+    expect([ENOUGH, unmetOf(judge, 9_999)]).toEqual([10_000, []])
+    const all = [...COINCIDENCES.map((what) => `never met: ${what}`),
+      ...RULE_NAMES.map((rule) => `never tested: ${rule}`)]
+    expect(unmetOf(judge, 10_000)).toEqual(all)
+    const [first, ...others] = COINCIDENCES
+    for (const what of others) judge.sometimes(what)
+    judge.sometimes(first, false)
+    for (const rule of RULE_NAMES) judge.hold(rule, true, () => '')
+    expect(unmetOf(judge, 10_000)).toEqual([`never met: ${first}`])
   })
 
   test('every variation has the same records as the scenario itself', () => {
