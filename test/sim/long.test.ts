@@ -7,6 +7,7 @@ import { nightShow, SECOND } from '../../sim/night/night-show.js'
 import { JudgedPlayer, type Connection } from '../../sim/night/judged-player.js'
 import { difference } from '../../sim/oracle/difference.js'
 import { differenceOf } from '../../sim/play/seeds.js'
+import { UNKNOWN_ID } from '../../sim/scenario/show.js'
 import { liveYear } from '../../sim/play/year.js'
 
 describe('long simulations', () => {
@@ -23,6 +24,10 @@ describe('long simulations', () => {
     expect(http.records).toEqual(direct.records)
     expect(direct.requests).toBeGreaterThan(10_000)
     expect(direct.ends).toBeGreaterThan(1)
+    // At the end each run of the night is read once more: by then it is forgotten.
+    expect(direct.records.at(-1)).toMatch(/ GET \/api\/v1\/executions\/\S+ 404 /)
+    expect(direct.records.filter((record) => / GET \S+executions\S+ 404 /.test(record)).length)
+      .toBeGreaterThan(direct.runs)
     // Most of what can be judged without faults is judged.
     expect(direct.rules).toBeGreaterThan(40)
   }, 120_000)
@@ -69,6 +74,22 @@ describe('a player that is judged', () => {
     const { judged, liar, button } = await lying(put({ result: 'stopped' }))
     const again = judged.ask({ ask: 'play', button, body: null }, liar)
     await expect(again).rejects.toThrow(/^3.2\/play-active at frame 48000: .*already_active/)
+  })
+
+  test('finds a run that nobody has, an event untold, a refusal that is none', async () => {
+    const other = await lying(() => ({ status: 200, body: { executionId: UNKNOWN_ID } }))
+    await expect(other.judged.ask({ ask: 'execution', id: UNKNOWN_ID }, other.liar))
+      .rejects.toThrow(/^D3\/id-unknown at frame 48000: .* is found/)
+    const deaf = await lying(put({ events: [] }))
+    await expect(deaf.judged.ask({ ask: 'events', after: 0 }, deaf.liar))
+      .rejects.toThrow(/^the wire \(7, D1\) at frame 48000: GET events after 0: events\.0 is /)
+    const kind = await lying(() => ({ status: 200, body: {} }))
+    const slash = {
+      ask: 'wire', method: 'GET', path: '/api/v1/status/', headers: {}, payload: null,
+      status: 404, error: 'not_found',
+    } as const
+    await expect(kind.judged.ask(slash, kind.liar))
+      .rejects.toThrow(/GET \/api\/v1\/status\/: status is 200, should be 404/)
   })
 
   test('finds what happens though nobody asked for it, and what does not happen', async () => {
