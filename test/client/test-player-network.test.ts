@@ -24,6 +24,26 @@ describe('a network', () => {
     end()
   })
 
+  test.each(['down', 'lossy'] as const)('that is %s breaks live connections, and new ones', async (
+    network,
+  ) => {
+    const { player } = quiz()
+    const closed: string[] = []
+    const open = (name: string): void => {
+      const url = `${player.baseUrl.replace(/^http/, 'ws')}/live`
+      new player.webSocket(url, 'cartwall.v1').addEventListener('close', () => closed.push(name))
+    }
+    open('before')
+    await player.advance(1_000)
+    expect(closed).toEqual([])
+    player.setNetwork(network)
+    await player.advance(1_000)
+    expect(closed).toEqual(['before'])
+    open('after')
+    await player.advance(1_000)
+    expect(closed).toEqual(['before', 'after'])
+  })
+
   test('that hangs after it was slow holds back what is sent from then on', async () => {
     const { player } = quiz()
     const client = createClient(player.clientOptions)
