@@ -15,8 +15,9 @@ const resolve = {
   },
 }
 /** Those that listen to sound or measure the wire: what runs beside them would be heard. */
-const ALONE = ['speaker', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process']
-  .map((name) => `test/devices/${name}.test.ts`)
+const ALONE = [
+  'speaker', 'pipewire', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process',
+].map((name) => `test/devices/${name}.test.ts`)
 /** Those of the pages that measure how late something is seen. */
 const TIMED = [
   'stage-sync', 'stage-lists', 'stage-black', 'stage-return', 'wall-times', 'wall-budgets',

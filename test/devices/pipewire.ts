@@ -40,9 +40,9 @@ export class PipeWireServer {
       'context.properties = {', `  default.clock.min-quantum = ${String(quantum)}`,
       '  default.clock.allowed-rates = [ 48000 ]', '}', '',
     ].join('\n'))
+    // As PipeWire's package for ALSA has it; its plugin need not be there.
     writeFileSync(join(this.folder, 'asound.conf'), [
-      '</usr/share/alsa/alsa.conf>', 'pcm.!default { type pulse }', 'ctl.!default { type pulse }',
-      '',
+      'pcm.default {', '  type pipewire', '  playback_node "-1"', '}', '',
     ].join('\n'))
   }
 
