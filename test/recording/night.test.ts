@@ -37,10 +37,14 @@ const play = (ms: number, lamp: number): RecordedInput =>
 const panic = (ms: number): RecordedInput => command(ms, { kind: 'panic', fadeOutMs: 0 })
 const END = { at: at(9_000), end: true } as const
 
-const replayed = (inputs: readonly RecordedLine[]): readonly EngineEvent[] => {
+/** What the engine tells of a night of this show, which ends at `end`. */
+const replayed = (
+  inputs: readonly RecordedLine[], show = HEADER.show, end: RecordedLine = END,
+): readonly EngineEvent[] => {
   const told: EngineEvent[] = []
   const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
-  replayRecording([HEADER, ...inputs, END], { ...quiet, event: (event) => told.push(event) })
+  const listener = { ...quiet, event: (event: EngineEvent) => told.push(event) }
+  replayRecording([{ ...HEADER, show }, ...inputs, end], listener)
   return told
 }
 
@@ -187,17 +191,15 @@ describe('a night that goes otherwise says where, and how', () => {
 })
 
 describe('what a port says within a step is said within that step again', () => {
+  const fact = (ms: number, said: RecordedFact): RecordedInput => ({ at: at(ms), fact: said })
+  const length = frame(48 * 1_000)
+
   // The end of a track becomes known, and in the same step its list looks for what comes next: the
   // answers stand at the same frame, and came before anybody had asked for them.
   it('a list goes on as it did in the night', () => {
     const { title, playlists } = showOf(
       [{ mode: 'sequence', buttons: [{ id: LAMPS[0]! }, { id: LAMPS[1]! }] }], new VirtualMedia())
-    const fact = (ms: number, said: RecordedFact): RecordedInput => ({ at: at(ms), fact: said })
-    const length = frame(48 * 1_000)
-    const told: EngineEvent[] = []
-    const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
-    replayRecording([
-      { ...HEADER, show: { title, playlists } },
+    const told = replayed([
       fact(0, { kind: 'output_back' }),
       play(1_000, 0),
       fact(1_000, { kind: 'checked', ticket: 1, found: true }),
@@ -207,8 +209,7 @@ describe('what a port says within a step is said within that step again', () => 
       fact(1_200, { kind: 'checked', ticket: 2, found: true }),
       fact(1_200, { kind: 'supplied', stream: 2, until: length }),
       fact(1_200, { kind: 'ended', stream: 2, end: length, source: length, held: false }),
-      END,
-    ], { ...quiet, event: (event) => told.push(event) })
+    ], { title, playlists })
     const runs = told.filter((event) => event.kind === 'run')
     expect(runs.map((run) => [(run.at - ORIGIN) / 48, LAMPS.indexOf(run.buttonId), run.state]))
       .toEqual([
@@ -221,12 +222,7 @@ describe('what a port says within a step is said within that step again', () => 
   // supplied: nobody looked for it before.
   it('a loop comes round as it did in the night', () => {
     const { title, playlists } = showOf([{ buttons: [{ id: LAMPS[0]! }] }], new VirtualMedia())
-    const fact = (ms: number, said: RecordedFact): RecordedInput => ({ at: at(ms), fact: said })
-    const length = frame(48 * 1_000)
-    const told: EngineEvent[] = []
-    const quiet = { command: () => undefined, reply: () => undefined, show: () => undefined }
-    replayRecording([
-      { ...HEADER, show: { title, playlists } },
+    const told = replayed([
       fact(0, { kind: 'output_back' }),
       command(1_000, {
         kind: 'play', buttonId: LAMPS[0]!, options: { ...NO_OPTIONS, loop: true },
@@ -235,8 +231,7 @@ describe('what a port says within a step is said within that step again', () => 
       fact(1_000, { kind: 'supplied', stream: 1, until: length }),
       fact(1_200, { kind: 'ended', stream: 1, end: length, source: length, held: false }),
       fact(1_200, { kind: 'supplied', stream: 2, until: length }),
-      { at: at(2_500), end: true },
-    ], { ...quiet, event: (event) => told.push(event) })
+    ], { title, playlists }, { at: at(2_500), end: true })
     const heard = told.filter(({ kind }) => kind === 'wrap' || kind === 'notice')
     expect(heard.map((event) => [event.kind, (event.at - ORIGIN) / 48])).toEqual([['wrap', 2_000]])
   })

@@ -6,7 +6,7 @@ import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
 import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
 import { PICTURES_ALONE } from '../pictures-after-sound.js'
-import { mp3Padding, type Mp3Padding } from './mp3-padding.js'
+import { heardSamples, mp3Padding, type Mp3Padding } from './mp3-padding.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -169,9 +169,6 @@ const audioFacts = (stream: RawStream): AudioFacts => ({
 const countOf = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
 
-/** From this rate on a frame of MP3 has 1152 samples, below it half as many. */
-const MPEG_1_RATE = 32_000
-
 /**
  * Of an MP3 its padding is told. iTunes and its kin write no edit list, but a tag with what their
  * coder put before the sound, behind it, and how long it is: ` 00000000 00000840 000001CA
@@ -183,13 +180,10 @@ const withoutPadding = (
 ): RawStream => {
   const [num, den] = (stream.time_base ?? '').split('/').map(Number)
   if (padding !== null && num && den) {
-    const [ticks, rate] = [stream.duration_ts ?? 0, Number(stream.sample_rate)]
-    const ticksOf = (samples: number): number => (samples * den) / (num * rate)
-    const all = padding.frames === null ? ticks
-      : ticksOf(padding.frames * (rate < MPEG_1_RATE ? 576 : 1_152))
-    // ffprobe 9 has left it out already.
-    const counts = Math.abs(ticks - all) < ticksOf(1)
-    return counts ? { ...stream, duration_ts: ticks - ticksOf(padding.samples) } : stream
+    const rate = Number(stream.sample_rate)
+    const ticks = den / (num * rate)
+    const told = (stream.duration_ts ?? 0) / ticks
+    return { ...stream, duration_ts: heardSamples(told, rate, padding) * ticks }
   }
   const [before, , samples] = (tag ?? '').trim().split(/\s+/).slice(1).map((x) => parseInt(x, 16))
   const isWhole = samples === undefined || !(samples > 0 && samples < (stream.duration_ts ?? 0))
