@@ -65,7 +65,7 @@ export default defineConfig({
           exclude: [
             'test/devices/**', 'test/browser/**', 'test/sim/**', 'test/house-rules/**',
           ],
-          setupFiles,
+          setupFiles: [...setupFiles, 'test/fresh-modules.ts'],
           execArgv,
           // One process reads the program once for all its files: half the time of a run.
           isolate: false,
