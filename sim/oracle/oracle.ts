@@ -102,7 +102,7 @@ export class Oracle {
   }
 
   #judgeLeaks(): void {
-    const open = this.player.media.streams.find((stream) => stream.closedAt === null)
+    const [open] = this.player.media.opened
     this.judge.hold('machine/no-leak', open === undefined, () =>
       `the stream of ${String(open?.request.buttonId)} is still open`)
   }

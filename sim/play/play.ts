@@ -7,7 +7,7 @@ import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
 import { push } from '../world/lists.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
-import { digestOf } from '../world/digest.js'
+import { Digest } from '../world/digest.js'
 import { answerOf, eventText, buttonTitle, messageOf, replyText } from './records.js'
 import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
@@ -41,6 +41,7 @@ class ScenarioPlay {
   readonly #player: PlayerUnderTest
   readonly #oracle: Oracle | null
   readonly #records: string[] = []
+  readonly #digest = new Digest()
   readonly #dice: Dice
   /** Every run of a button, and of its lights, in order of birth. */
   readonly #runs = new Map<string, string[]>()
@@ -48,6 +49,7 @@ class ScenarioPlay {
   readonly #lastRuns: string[] = []
   readonly #sequences = new Map<string, number>()
   readonly #whole: boolean
+  readonly #buttons: number
   #lists: Scenario['lists']
   #tickets = 0
   #steps = 0
@@ -62,6 +64,7 @@ class ScenarioPlay {
     this.#oracle = judge === null ? null : new Oracle(this.#player, judge)
     this.#dice = diceOf(scenario.seed ^ 0x5bd1)
     this.#lists = scenario.lists
+    this.#buttons = scenario.lists.reduce((sum, { buttons }) => sum + buttons.length, 0)
     const length = scenario.ops.reduce((sum, op) => sum + op.gap, 0)
     this.#whole = variation.rendered && length <= RENDERED_MAX
   }
@@ -70,7 +73,7 @@ class ScenarioPlay {
     let violation: Violation | null = null
     try {
       for (const op of this.scenario.ops) this.#step(op)
-      this.#records.push(this.#statusText())
+      this.#record(this.#statusText())
       this.#oracle?.finish()
       this.judge?.hold('machine/never-throws', true, () => '')
     } catch (error) {
@@ -79,7 +82,7 @@ class ScenarioPlay {
         : new Violation('machine/never-throws', at, messageOf(error))
     }
     const frames = this.#player.now - this.variation.origin
-    return { hash: digestOf(this.#records), records: this.#records, frames, violation }
+    return { hash: this.#digest.hash, records: this.#records, frames, violation }
   }
 
   #step(op: Op): void {
@@ -121,7 +124,7 @@ class ScenarioPlay {
     for (let i = 0; i < frames; i += 1) if (i < LISTENED || i >= frames - LISTENED) heard.push(i)
     for (const i of heard) {
       const [left, right] = [block.left[i]!, block.right[i]!]
-      if (left !== 0 || right !== 0) this.#records.push(`${left} ${right}`)
+      if (left !== 0 || right !== 0) this.#record(`${left} ${right}`)
     }
     this.#oracle?.listened(frames, heard)
   }
@@ -182,15 +185,14 @@ class ScenarioPlay {
     const ticket: Ticket = { ask, at: this.#player.now, got: null, check: null }
     this.#player.submit(ask, (reply) => {
       ticket.got = answerOf(reply)
-      this.#records.push(`${n} ${replyText(reply)}`)
+      this.#record(`${n} ${replyText(reply)}`)
     })
     this.#oracle?.model.submit(ticket)
   }
 
   #commandOf(op: CommandOp): Command {
     if (op.op === 'panic') return { kind: 'panic', fadeOutMs: op.fadeMs }
-    const count = this.scenario.lists.flatMap(({ buttons }) => buttons).length
-    const button = buttonId(op.button % count, this.variation.naming)
+    const button = buttonId(op.button % this.#buttons, this.variation.naming)
     if (op.op === 'sync') return this.#syncOf(button, op)
     if ('options' in op) return { kind: op.op, buttonId: button, options: optionsOf(op.options) }
     const own = { buttonId: button, fadeOutMs: op.fadeMs }
@@ -226,6 +228,12 @@ class ScenarioPlay {
 
   // Records
 
+  /** What was put together is one text once it is read: a year of parts would fill memory. */
+  #record(text: string): void {
+    this.#digest.add(text)
+    this.#records.push(text)
+  }
+
   #hear(event: EngineEvent): void {
     if (event.kind === 'run' && event.state === 'starting') {
       push(this.#runs, event.buttonId, event.executionId)
@@ -236,7 +244,7 @@ class ScenarioPlay {
       const last = this.#lights.get(button)?.at(-1)
       if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
     }
-    this.#records.push(eventText(event, this.variation.origin))
+    this.#record(eventText(event, this.variation.origin))
   }
 
   #read(): void {

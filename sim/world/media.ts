@@ -24,6 +24,8 @@ export interface SeenCheck {
 export class SimMedia implements MediaPort {
   readonly files: FileSpec[]
   readonly streams: SeenStream[] = []
+  /** Those of them that were not closed yet. */
+  readonly opened = new Set<SeenStream>()
   /** Looks for commands that the model has not met yet. */
   readonly checks: SeenCheck[] = []
   /** Passes of loops that the model has not met yet, by their button. */
@@ -57,6 +59,7 @@ export class SimMedia implements MediaPort {
   open(request: OpenRequest): MediaStream {
     const seen: SeenStream = { request, openedAt: this.now(), closedAt: null }
     this.streams.push(seen)
+    this.opened.add(seen)
     if (request.purpose === 'pass') push(this.passes, request.buttonId, seen)
     const file = this.fileAt(request.path)
     if (file === null) throw new Error(`an open of ${request.path}, which no button names`)
@@ -72,7 +75,10 @@ export class SimMedia implements MediaPort {
       },
       passed: () => undefined,
       keepAhead: () => undefined,
-      close: () => { seen.closedAt ??= this.now() },
+      close: () => {
+        seen.closedAt ??= this.now()
+        this.opened.delete(seen)
+      },
     }
   }
 }

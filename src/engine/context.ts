@@ -58,8 +58,8 @@ export class Context {
 
   open(request: Omit<OpenRequest, 'stream'>, owner: (pass: Pass) => void): Pass {
     const stream = (this.#stream += 1)
-    const media = this.media.open({ ...request, stream })
-    const pass = new Pass({ ...request, stream }, media, owner, () => {
+    const asked = { ...request, stream }
+    const pass = new Pass(asked, this.media.open(asked), owner, () => {
       this.#passes.delete(stream)
     }, this.cushion)
     this.#passes.set(stream, pass)

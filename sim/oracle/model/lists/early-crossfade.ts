@@ -13,13 +13,20 @@ export class EarlyCrossfade {
     private readonly order: PlayOrder,
   ) {}
 
-  /** The frame at which a run has to be looked at; Infinity where there is none. */
+  /**
+   * The frame at which a run has to be looked at; Infinity where there is none. While more is left
+   * than the longest overlap, who follows does not matter yet.
+   */
   dueAt(run: ModelRun): number {
     const { now } = this.state
+    const wish = this.#wish(run)
+    if (wish === null || wish === 0) return Infinity
+    const left = run.tail.end! - placeOf(run, now)
+    if (left > wish) return now + left - wish
     const next = this.#surest(run)
     const most = next === null ? null : this.overlap(run, next)
     if (most === null || most.frames === 0) return Infinity
-    return now + (run.tail.end! - most.frames - placeOf(run, now))
+    return now + left - most.frames
   }
 
   /** Who must blend into the run at this very frame. */
@@ -49,17 +56,23 @@ export class EarlyCrossfade {
     return next === undefined || next.id === run.button.id ? null : next
   }
 
+  /** The longest that an overlap may be: the Crossfade, half of the outgoing range; or null. */
+  #wish(run: ModelRun): number | null {
+    const list = this.state.listOf(run.button)
+    const { end } = run.tail
+    if (end === null || run.seam !== null || run.state !== 'playing') return null
+    if (!this.state.goesOn(run) || !list.mixOnTransition) return null
+    if (run.handedTo !== null || !run.moving || playable(list).length < 2) return null
+    if ((loops(run) && !run.decided) || this.state.now < run.riseEnd) return null
+    return Math.min(framesOf(list.crossfadeMs), Math.floor((end - run.start) / 2))
+  }
+
   /** The Crossfade, half of the outgoing range, half of the incoming one where it is known. */
   overlap(run: ModelRun, next: ModelButton) {
     const { state } = this
-    const list = state.listOf(run.button)
-    const { end } = run.tail
-    if (end === null || run.seam !== null || run.state !== 'playing') return null
-    if (!state.goesOn(run) || !list.mixOnTransition) return null
-    if (run.handedTo !== null || !run.moving || playable(list).length < 2) return null
-    if ((loops(run) && !run.decided) || state.now < run.riseEnd) return null
-    const crossfade = framesOf(list.crossfadeMs)
-    const wish = Math.min(crossfade, Math.floor((end - run.start) / 2))
+    const wish = this.#wish(run)
+    if (wish === null) return null
+    const crossfade = framesOf(state.listOf(run.button).crossfadeMs)
     const path = pathOf(next.file!)
     const file = state.media.fileAt(path)!
     const to = Math.min(next.endMs === null ? Infinity : framesOf(next.endMs), file.frames)
