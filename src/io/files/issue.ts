@@ -3,9 +3,13 @@ import { z } from 'zod'
 import { objectPlace, placeOf, WHOLE_FILE, type Fault } from './fault.js'
 import { nearKey } from './near-key.js'
 
-/** What zod found, as faults: an unknown key each by its own place, nothing said twice. */
+/**
+ * What zod found, as faults: an unknown key each by its own place, nothing said twice.
+ *
+ * @param cure what to say of an unknown key that is near no other.
+ */
 export const issueFaults = (
-  schema: z.ZodType, issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodType, issues: readonly z.core.$ZodIssue[], cure = '',
 ): readonly Fault[] => {
   const faults = new Map<string, Fault>()
   const add = (place: string, message: string): void => {
@@ -19,7 +23,7 @@ export const issueFaults = (
       const known = keysAt(schema, issue.path)
       for (const key of issue.keys) {
         const near = nearKey(key, known)
-        const advice = near === null ? '' : `; did you mean ${near}?`
+        const advice = near === null ? cure : `; did you mean ${near}?`
         add(objectPlace(parent, key), `is an unknown key${advice}`)
       }
     }

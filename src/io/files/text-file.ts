@@ -8,7 +8,10 @@ export type TextFile =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }
 
-/** @param cure what else to say where there is no such file, nor one of nearly its name. */
+/**
+ * @param cure what else to say where there is no such file, nor one of nearly its name, or
+ * something else altogether: a folder, a song.
+ */
 export const readTextFile = async (
   path: string, bytesMax: number, cure: string,
 ): Promise<TextFile> => {
@@ -16,7 +19,7 @@ export const readTextFile = async (
   try {
     const facts = await stat(path)
     // Anything else (a pipe, a device) could block or never end.
-    if (!facts.isFile()) return refused(noFile(facts))
+    if (!facts.isFile()) return refused(`${noFile(facts)}${cure}`)
     if (facts.size > bytesMax) return refused(tooLarge(facts.size, bytesMax))
     bytes = await readFile(path)
   } catch (error) {
@@ -29,9 +32,13 @@ export const readTextFile = async (
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return { ok: true, text }
   } catch {
-    return refused('is not UTF-8 text: save it as UTF-8')
+    return refused(isText(bytes) ? 'is not UTF-8 text: save it as UTF-8' : `is no text${cure}`)
   }
 }
+
+/** In another encoding perhaps: UTF-16 has a mark, all others have no zeros. */
+const isText = (bytes: Buffer): boolean =>
+  /^(fffe|feff)/.test(bytes.toString('hex', 0, 2)) || !bytes.includes(0)
 
 /** Without the byte order mark that some editors write. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')

@@ -144,13 +144,15 @@ export type ShowShape = Omit<ShowKeys, 'playlists'> & {
   readonly playlists: readonly PlaylistShape[]
 }
 
+const OWN_KEYS = '; a key of your own begins with x-'
+
 /** Checks a show; `x-` keys are their owners' business. */
 export const parseShape = (
   raw: unknown,
 ): { readonly shape: ShowShape | null; readonly faults: readonly Fault[] } => {
   const parsed = showShape.safeParse(withoutOwnKeys(raw))
   if (parsed.success) return { shape: withOwnKeys(parsed.data, raw as RawShow), faults: [] }
-  return { shape: null, faults: issueFaults(showShape, parsed.error.issues) }
+  return { shape: null, faults: issueFaults(showShape, parsed.error.issues, OWN_KEYS) }
 }
 
 /** What has this shape once the rest of it was checked. */

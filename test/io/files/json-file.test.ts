@@ -31,7 +31,7 @@ it('keeps the mark that some editors write in its text, and out of its value', a
 
 it.each([
   // Opened, it would wait for whoever writes into it.
-  ['pipe.json', 'is not a regular file'], ['', 'is a folder, not a file'],
+  ['pipe.json', 'is not a regular file: make one'], ['', 'is a folder, not a file: make one'],
   ['none.json', 'does not exist: make one'], ['Ten.json', 'does not exist, but for ten.json'],
   ['ten.json/show.json', 'does not exist (a part of its path is no folder)'],
   ['circle.json', 'is a link that leads in circles'],

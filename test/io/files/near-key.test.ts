@@ -39,12 +39,12 @@ test('a show asks for it at every level, and only among the keys of that place',
   expect(faults.map(faultText).sort()).toEqual([
     'playlist: is an unknown key; did you mean playlists?',
     'playlists[0].buttons[0].gain: is an unknown key; did you mean gainDb?',
-    'playlists[0].buttons[0].mod: is an unknown key',
-    'playlists[0].buttons[0].volume: is an unknown key',
+    'playlists[0].buttons[0].mod: is an unknown key; a key of your own begins with x-',
+    'playlists[0].buttons[0].volume: is an unknown key; a key of your own begins with x-',
     'playlists[0].buttons[1].dmx.lopp: is an unknown key; did you mean loop?',
     // Two letters from `crossfadeMs`; `crossfadeCurve` only holds it.
     'playlists[0].crossfade: is an unknown key; did you mean crossfadeMs?',
-    'playlists[0].gain: is an unknown key',
+    'playlists[0].gain: is an unknown key; a key of your own begins with x-',
   ])
 })
 

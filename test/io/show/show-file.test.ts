@@ -317,6 +317,7 @@ describe('a show that is refused', () => {
     ['a list', '[]', 'file: must be an object'],
     ['null', 'null', 'file: must be an object'],
     ['nothing', '', 'line 1, column 1: the file is empty'],
+    ['UTF-16', Buffer.from('\uFEFF{"title": "T"}', 'utf16le'), 'file: is not UTF-8 text: save it'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'file: is not UTF-8 text: save it as UTF-8'],
   ])('when it is %s', async (_what, text, expected) => {
     const faults = faultsOf(await loadText(text))
@@ -331,7 +332,11 @@ describe('a show that is refused', () => {
     writeFileSync(join(folder, 'Quiz.json'), '{}')
     expect(faultsOf(await loadShow(join(folder, 'quiz.json'), null)))
       .toEqual(['file: does not exist, but for Quiz.json'])
-    expect(faultsOf(await loadShow(folder, null))).toEqual(['file: is a folder, not a file'])
+    expect(faultsOf(await loadShow(folder, null)))
+      .toEqual([`file: is a folder, not a file: ${cure}`])
+    writeFileSync(join(folder, 'song.wav'), Buffer.from('RIFF\x00\xff\xff\x00', 'latin1'))
+    expect(faultsOf(await loadShow(join(folder, 'song.wav'), null)))
+      .toEqual([`file: is no text: ${cure}`])
     const many = { title: 'T', playlists: [{ buttons: Array.from({ length: 100_001 }, () => 0) }] }
     expect(faultsOf(await load(many))).toEqual([
       'playlists: must have at most 100000 buttons altogether',
