@@ -7,7 +7,9 @@
 // after a gap it is later than before by the gap's length, for good.
 //
 // Judged are only looks that agree with each other, because a device that tells its delay in coarse
-// steps says nothing finer than those. Such devices (plain hardware) report their underruns.
+// steps says nothing finer than those. Such devices (plain hardware) report their underruns. One
+// that tells its place in whole periods is not judged at all: looks that keep step with its period
+// (2.67 ms) would agree about any place, each time about another.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 
 /** Looks in a row that must agree, so far apart at least: looks at one moment always agree. */
@@ -17,8 +19,17 @@ const APART_MS = 1.5
 const AGREE_FRAMES = 24
 /** A step back of more than this is a gap: what a server tells trembles by half of that. */
 const GAP_FRAMES = 32
+/** Moves by other than whole periods: so many make a device a fine one, more are not counted. */
+const FINE = 3
+const FINE_MOST = 8
+
+/** `coarse`: it tells its place in whole periods; `unsure`: its looks do not agree yet. */
+export type Found = 'coarse' | 'unsure' | 'none' | 'gap'
 
 export class GapWatch {
+  private heard = 0
+  /** How sure it is that the device tells its place by the frame. */
+  private fineness = 0
   private readonly offsets = new Float64Array(LOOKS)
   private looks = 0
   private lookedMs = -Infinity
@@ -35,9 +46,27 @@ export class GapWatch {
 
   /**
    * Whether a gap lies between the last moment that was sure and this one.
+   *
    * @param heard the frame that is heard now, counted from any beginning.
+   * @param period frames that the device says it reads in one go.
    */
-  observe(heard: number, nowMs: number): 'unsure' | 'none' | 'gap' {
+  observe(heard: number, period: number, nowMs: number): Found {
+    if (this.isFine(heard, period)) return this.compare(heard, nowMs)
+    this.restart()
+    return 'coarse'
+  }
+
+  private isFine(heard: number, period: number): boolean {
+    const moved = heard - this.heard
+    this.heard = heard
+    if (moved !== 0) {
+      const step = moved % period === 0 ? -2 : 1
+      this.fineness = Math.max(0, Math.min(FINE_MOST, this.fineness + step))
+    }
+    return this.fineness >= FINE
+  }
+
+  private compare(heard: number, nowMs: number): Found {
     if (nowMs - this.lookedMs < APART_MS) return 'unsure'
     this.lookedMs = nowMs
     this.offsets[this.looks % LOOKS] = heard - nowMs * FRAMES_PER_MS

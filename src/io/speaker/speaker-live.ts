@@ -10,12 +10,13 @@
 // taken back. What is open goes to it only where the owner, told of the need, said nothing.
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
-import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import { DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon } from './speaker-addon.js'
+import type { LiveDevice } from './speaker-device.js'
 import { GapWatch } from './speaker-gaps.js'
 import { PieceWatch } from './speaker-pieces.js'
 import { FrameQueue } from './speaker-queue.js'
+import { StallWatch } from './speaker-stalls.js'
 import { QueueTarget, stockFor, type TargetLimits } from './speaker-target.js'
+import { UnderrunCount } from './speaker-underruns.js'
 import { HEARTBEAT_MS, type Line, type Report } from './speaker-wire.js'
 
 const PLAYING_WAIT_MS = 1
@@ -23,9 +24,6 @@ const PLAYING_WAIT_MS = 1
 const NEEDED_FRAMES = 24
 /** A queue that stays dry this long has an owner that stalled; wake seldom until it is back. */
 const DRY_MS = 500
-/** Moves by other than whole periods: so many make a device a fine one, more are not counted. */
-const FINE = 3
-const FINE_MOST = 8
 /**
  * A device runs dry where it, or who feeds it, stands still for about as long as its buffer lasts.
  * A small step back of its place, with less than this share of that shortly before, is its own
@@ -34,19 +32,8 @@ const FINE_MOST = 8
  */
 const STALL_SHARE = 1 / 3
 const SETTLING_FRAMES = 144
-const STALL_KEPT_MS = 300
-/** A device that takes back puts a frame of silence where a sound was cut. */
-const INSERTED_FRAMES = 8
 /** What an owner that went away had queued may still sound, for so long at most. */
 const FAREWELL_MS = 100
-
-export class DeviceLost extends Error {}
-
-/** What the addon answered; throws DeviceLost where that is an error. */
-export const unlessLost = (addon: LiveAddon, answer: number): number => {
-  if (answer < 0) throw new DeviceLost(addon.explain(answer))
-  return answer
-}
 
 /** For `ms` at most: until the owner's input can be read or has ended, or for time alone. */
 export interface Wait {
@@ -62,63 +49,42 @@ export type ReadInput = (into: Buffer) => number
 
 export class LiveFeed {
   private readonly queue = new FrameQueue((frames) => this.takeBack(frames))
-  private readonly state = new Float64Array(DEVICE_NUMBERS)
+  private readonly target: QueueTarget
+  private readonly pieces: PieceWatch
+  private readonly stalls: StallWatch
   private readonly gaps = new GapWatch()
-  private underruns = 0
-  /** Underruns that were seen as they were, since the clock last agreed that nothing is missing. */
-  private seen = false
+  private readonly underruns: UnderrunCount
   private dry = false
   private drySince = 0
-  private reported: Report | null = null
-  private reportedAt = 0
-  private readonly target: QueueTarget
-  private lookedAt: number
-  /** The longest time of late without a look, or in which the device stood still. */
-  private stalledMs = 0
-  private stalledAt = 0
-  /** When it was last sure what is missing; on a machine that trembles that takes a while. */
-  private sureAt = 0
   /** The device needs more than was settled, and the owner was told. */
   private hungry = false
-  private written = 0
-  /** The frame that was heard at the last look. */
-  private heard = 0
-  /** Frames that the device consumed, and when it last consumed any. */
-  private consumed = 0
-  private movedAt = 0
-  /** How sure it is that the device tells its place by the frame. */
-  private fineness = 0
   /** Frames of changes that the device had read before these came. */
   private overtaken = 0
-  /** The frame up to which nothing is missing, since a sound ended there, or that was counted. */
-  private endedAt = 0
-  /** A device that takes back knows the sound that it has as over. */
-  private hasEnd = true
   /** What was taken back sounds until something is put in its place. */
   private isReplacing = false
-  private readonly pieces: PieceWatch
+  private reported: Report | null = null
+  private reportedAt = 0
 
   constructor(
-    private readonly addon: LiveAddon,
-    private readonly handle: DeviceHandle,
+    private readonly device: LiveDevice,
     private readonly read: ReadInput,
     private readonly timers: Timers,
     private readonly tell: (line: Line) => void,
     limits: TargetLimits,
     /** Those of a device that reads so many frames in one go. */
     private readonly limitsFor: (piece: number) => TargetLimits,
-    private readonly takesBack: boolean,
   ) {
     this.target = new QueueTarget(limits)
-    this.pieces = new PieceWatch(takesBack)
-    this.lookedAt = timers.nowMs()
+    this.pieces = new PieceWatch(device.takesBack)
+    this.stalls = new StallWatch(timers.nowMs())
+    this.underruns = new UnderrunCount(device.takesBack)
   }
 
   /** Returns when the owner went away; throws DeviceLost when the device did. */
   *run(): Steps<void> {
     while (this.turn(yield { input: true, ms: this.waitMs() }));
     const until = this.timers.nowMs() + FAREWELL_MS
-    while (this.timers.nowMs() < until && this.fill() + this.queue.settled() > 0) {
+    while (this.timers.nowMs() < until && this.device.fill + this.queue.settled() > 0) {
       yield { input: false, ms: PLAYING_WAIT_MS }
       this.look()
       this.write(this.queue.settled())
@@ -132,14 +98,13 @@ export class LiveFeed {
     const isLate = this.hungry && !isReadable
     this.write(this.takesBack || isLate ? this.queue.frames() : this.queue.settled())
     this.end()
-    this.hungry = this.queue.more() && this.target.frames() - this.fill() > NEEDED_FRAMES
+    this.hungry = this.queue.more() && this.target.frames() - this.device.fill > NEEDED_FRAMES
     this.report()
     return true
   }
 
-  /** What the device has. */
-  private fill(): number {
-    return this.state[DEVICE.fill] ?? 0
+  private get takesBack(): boolean {
+    return this.device.takesBack
   }
 
   /** What it is to have, where there is so much. */
@@ -149,7 +114,7 @@ export class LiveFeed {
 
   /** For how long nothing needs to be done unless something comes. */
   private waitMs(): number {
-    const idle = this.fill() === 0 && this.queue.frames() === 0
+    const idle = this.device.fill === 0 && this.queue.frames() === 0
     if (!idle) return PLAYING_WAIT_MS
     const expecting = this.queue.more() && this.timers.nowMs() - this.drySince < DRY_MS
     return expecting ? PLAYING_WAIT_MS : HEARTBEAT_MS
@@ -159,28 +124,26 @@ export class LiveFeed {
   private look(): void {
     this.ask()
     const now = this.timers.nowMs()
-    this.noteStall(now, Math.max(now - this.lookedAt, this.standstillMs(now)))
-    this.lookedAt = now
     const isOver = this.isOver()
-    if (this.pieces.observe(this.consumed, this.fill(), isOver, now)) {
+    this.stalls.observe(this.device.written, this.device.fill, now)
+    if (this.pieces.observe(this.stalls.consumed, this.device.fill, isOver, now)) {
       this.target.relimit(this.limitsFor(this.pieces.frames()))
     }
-    if (isOver) this.endedAt = this.written
-    if (this.fill() > 0 || isOver) {
+    if (isOver) this.noteEnd()
+    if (this.device.fill > 0) {
       this.dry = false
-    } else if (!this.dry && this.written > 0 && !this.isReplacing) {
+      if (!isOver && !this.takesBack) this.target.observe(this.device.fill, now)
+      this.compare(now)
+    } else if (isOver) {
+      this.dry = false
+      this.gaps.restart()
+    } else if (!this.dry && this.device.written > 0 && !this.isReplacing) {
       this.dry = true
       this.drySince = now
-      this.countUnderrun(this.written)
+      this.underruns.missAt(this.device.written)
       // Where nothing waited here, the owner was late: no buffer of the device is to blame.
       if (this.queue.frames() > 0) this.ranDry()
     }
-    if (isOver) {
-      this.target.restart()
-      this.stalledMs = 0
-    } else if (!this.takesBack && this.fill() > 0) this.target.observe(this.fill(), now)
-    if (this.fill() > 0) this.compare()
-    else if (isOver) this.gaps.restart()
   }
 
   /** All of a sound is at the device. */
@@ -188,32 +151,26 @@ export class LiveFeed {
     return !this.queue.more() && this.queue.frames() === 0
   }
 
-  private ranDry(): void {
-    // What cannot be taken back is no more of a bridge when it is longer.
-    if (!this.takesBack) this.target.underrun(this.stalledMs)
+  private noteEnd(): void {
+    this.underruns.endAt(this.device.written)
+    this.target.restart()
+    this.stalls.restart()
   }
 
-  /** @param at the frame that was missing; nothing is missing before a sound has begun. */
-  private countUnderrun(at: number): void {
-    // One that takes back tells it by itself, again, and at the end of a sound.
-    const known = this.endedAt + (this.takesBack ? INSERTED_FRAMES : 0)
-    if (at <= known) return
-    this.endedAt = at
-    this.seen = true
-    this.underruns += 1
+  private ranDry(): void {
+    // What cannot be taken back is no more of a bridge when it is longer.
+    if (!this.takesBack) this.target.underrun(this.stalls.ms)
   }
 
   /** Has the device tell its state; one that takes back also tells what came too late for it. */
   private ask(): void {
-    unlessLost(this.addon, this.addon.queue(this.handle, this.state))
-    if (!this.takesBack) return
-    const sinceDry = this.state[DEVICE.sinceDry] ?? -1
+    this.device.ask()
+    const { sinceDry, slack } = this.device
     // A pause may leave it less than a millisecond of sound: it is dry by now, and has heard all.
     const isEnd = sinceDry === 0 && this.isOver()
-    if (sinceDry >= 0 && !isEnd) this.countUnderrun(this.written - sinceDry)
-    if (sinceDry > 0) this.pieces.ranDry()
-    if (this.state[DEVICE.hasSlack] !== 1) return
-    const slack = this.state[DEVICE.slack] ?? 0
+    if (sinceDry !== null && !isEnd) this.underruns.missAt(this.device.written - sinceDry)
+    if (sinceDry !== null && sinceDry > 0) this.pieces.ranDry()
+    if (slack === null) return
     if (slack >= 0) this.target.observe(slack, this.timers.nowMs())
     else {
       this.overtaken -= slack
@@ -221,52 +178,18 @@ export class LiveFeed {
     }
   }
 
-  /** What one long stall leaves behind, e.g. two underruns in a row, is no other one's doing. */
-  private noteStall(now: number, ms: number): void {
-    const isOpen = now - this.stalledAt < STALL_KEPT_MS || this.sureAt <= this.stalledAt
-    if (ms < this.stalledMs && isOpen) return
-    this.stalledMs = ms
-    this.stalledAt = now
-  }
-
-  /** For how long the device consumed nothing of the sound that it had, up to this look at it. */
-  private standstillMs(now: number): number {
-    const hadSound = this.written > this.consumed
-    const stillMs = hadSound ? now - Math.min(this.lookedAt, this.movedAt) : 0
-    const consumed = this.written - this.fill()
-    if (!hadSound || consumed !== this.consumed) this.movedAt = now
-    this.consumed = consumed
-    return stillMs
-  }
-
   /** Counts a gap that only the clock tells of. */
-  private compare(): void {
-    const heard = this.written - (this.state[DEVICE.delay] ?? 0)
-    // A device that tells its place in whole periods says nothing finer. Looks that keep step with
-    // its period (2.67 ms) would agree about any place, each time about another.
-    const moved = heard - this.heard
-    this.heard = heard
-    if (moved !== 0) {
-      const whole = moved % (this.state[DEVICE.period] ?? 1) === 0
-      this.fineness = Math.max(0, Math.min(FINE_MOST, this.fineness + (whole ? -2 : 1)))
-    }
-    if (this.fineness < FINE) {
-      this.gaps.restart()
-      this.sureAt = this.lookedAt
-      return
-    }
-    const found = this.gaps.observe(heard, this.timers.nowMs())
+  private compare(now: number): void {
+    const { written, delay, period } = this.device
+    const found = this.gaps.observe(written - delay, period, now)
     if (found === 'unsure') return
-    this.sureAt = this.lookedAt
+    this.stalls.beSure()
+    if (found === 'coarse') return
     const least = this.wantedFill() * STALL_SHARE
     // One that takes back tells that it ran dry; what lies behind it may have stood still.
     const mayBeDry = this.gaps.stepFrames > SETTLING_FRAMES
-      || (!this.takesBack && this.stalledMs * FRAMES_PER_MS >= least)
-    if (found === 'gap' && !this.seen && mayBeDry) {
-      this.underruns += 1
-      this.ranDry()
-    }
-    this.seen = false
+      || (!this.takesBack && this.stalls.ms * FRAMES_PER_MS >= least)
+    if (this.underruns.judge(found === 'gap' && mayBeDry)) this.ranDry()
   }
 
   /** False at the end of the input. */
@@ -275,46 +198,31 @@ export class LiveFeed {
     const bytes = this.read(room)
     if (bytes === 0) return false
     this.queue.received(bytes)
-    this.written -= this.queue.takeBeyondEnd()
+    this.device.written -= this.queue.takeBeyondEnd()
     return true
   }
 
   /** Of frames that were handed over, those that the device has not read. */
   private takeBack(frames: number): number {
-    const { addon, handle } = this
-    if (!this.takesBack || addon.takeBack === undefined) return 0
-    const taken = unlessLost(addon, addon.takeBack(handle, frames))
-    this.written -= taken
-    this.state[DEVICE.fill] = this.fill() - taken
-    this.hasEnd = false
+    const taken = this.device.takeBack(frames)
     if (taken > 0) this.isReplacing = true
     return taken
   }
 
   /** @param most frames that may be handed over. */
   private write(most: number): void {
-    const frames = Math.max(0, Math.min(most, this.wantedFill() - this.fill()))
+    const frames = Math.max(0, Math.min(most, this.wantedFill() - this.device.fill))
     if (frames === 0) return
     const { bytes, offset } = this.queue.head()
-    const { addon, handle } = this
-    const taken = unlessLost(
-      addon, addon.tryWrite(handle, bytes, offset, frames, STEREO_FRAME_BYTES),
-    )
+    const taken = this.device.write(bytes, offset, frames)
     this.queue.drop(taken)
-    this.written += taken
-    this.hasEnd = false
     if (taken > 0) this.dry = this.isReplacing = false
     this.ask()
   }
 
-  /** Tells a device that takes back that a sound is over: nothing takes the place of its end. */
   private end(): void {
-    const isOver = this.isOver() && this.queue.isWhole()
-    if (!this.takesBack || !isOver || this.hasEnd) return
-    this.hasEnd = true
+    if (!this.isOver() || !this.queue.isWhole() || !this.device.end()) return
     this.isReplacing = false
-    const { bytes } = this.queue.head()
-    unlessLost(this.addon, this.addon.tryWrite(this.handle, bytes, 0, 0, STEREO_FRAME_BYTES))
     this.ask()
   }
 
@@ -333,12 +241,13 @@ export class LiveFeed {
   private report(): void {
     const waiting = this.queue.frames()
     // What the device has beyond that can be taken back.
-    const held = this.takesBack ? Math.min(this.fill(), this.target.frames()) : this.fill()
-    const loose = this.fill() - held
+    const { fill, written, delay } = this.device
+    const held = this.takesBack ? Math.min(fill, this.target.frames()) : fill
+    const loose = fill - held
     const report: Report = {
-      taken: this.written + waiting, fill: this.fill() + waiting, kept: waiting + loose,
-      delay: Math.max(0, (this.state[DEVICE.delay] ?? 0) - loose),
-      target: this.target.frames(), underruns: this.underruns,
+      taken: written + waiting, fill: fill + waiting, kept: waiting + loose,
+      delay: Math.max(0, delay - loose),
+      target: this.target.frames(), underruns: this.underruns.total,
       late: this.queue.late() + this.overtaken,
     }
     const now = this.timers.nowMs()

@@ -2,10 +2,9 @@
 import type { Timers } from '../../clock/timers.js'
 import { BackOff } from '../../clock/waiting.js'
 import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
-import {
-  DEVICE, DEVICE_NUMBERS, type DeviceHandle, type LiveAddon, type PlainAddon,
-} from './speaker-addon.js'
-import { DeviceLost, LiveFeed, type ReadInput, type Steps, unlessLost } from './speaker-live.js'
+import type { DeviceHandle, LiveAddon, PlainAddon } from './speaker-addon.js'
+import { DeviceLost, LiveDevice } from './speaker-device.js'
+import { LiveFeed, type ReadInput, type Steps } from './speaker-live.js'
 import { limitsOf, type TargetLimits } from './speaker-target.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
 
@@ -40,20 +39,18 @@ export function* liveSession(
   tell({ kind: 'started' })
   const handle = yield* openPatiently(addon, wanted, tell)
   if (handle === null || typeof handle === 'string') return handle
-  const state = new Float64Array(DEVICE_NUMBERS)
   try {
-    if (wanted.isDoubted && !(yield* untilTaken(addon, handle, wanted, tell))) return null
-    unlessLost(addon, addon.queue(handle, state))
-    const takesBack = state[DEVICE.takesBack] === 1
-    const period = state[DEVICE.period] ?? 0
+    if (wanted.isDoubted && !(yield* untilTaken(new LiveDevice(addon, handle), wanted, tell))) {
+      return null
+    }
+    const device = new LiveDevice(addon, handle)
+    const { takesBack, period } = device
     const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
     tell({ kind: 'opened', mode: 'live', takesBack, target: limits.startFrames })
     const limitsFor = (piece: number): TargetLimits =>
       limitsOf(wanted.target, takesBack, Math.max(piece, period), null)
-    const feed = new LiveFeed(addon, handle, read, timers, tell, limits, limitsFor, takesBack)
-    yield* feed.run()
-    // A sound server is told; a card is free once this process is gone.
-    if (takesBack) addon.close(handle)
+    yield* new LiveFeed(device, read, timers, tell, limits, limitsFor).run()
+    device.close()
   } catch (error) {
     if (!(error instanceof DeviceLost)) throw error
     return error.message
@@ -80,17 +77,14 @@ function* openPatiently(
 
 /** Plays a moment of silence; false where the owner went away before it was taken. */
 function* untilTaken(
-  addon: LiveAddon, handle: DeviceHandle, wanted: SpeakerArguments, tell: (line: Line) => void,
+  device: LiveDevice, wanted: SpeakerArguments, tell: (line: Line) => void,
 ): Steps<boolean> {
   let left = wanted.target.startFrames
   const silence = new Uint8Array(left * STEREO_FRAME_BYTES)
-  const state = new Float64Array(DEVICE_NUMBERS)
   for (let turn = 0; ; turn += 1) {
-    if (left > 0) {
-      left -= unlessLost(addon, addon.tryWrite(handle, silence, 0, left, STEREO_FRAME_BYTES))
-    }
-    unlessLost(addon, addon.queue(handle, state))
-    if (left === 0 && state[DEVICE.fill] === 0) return true
+    if (left > 0) left -= device.write(silence, 0, left)
+    device.ask()
+    if (left === 0 && device.fill === 0) return true
     if (turn % TELL_EVERY === 0) tell({ kind: 'closed', message: 'the device takes no sound' })
     // The owner sends nothing before the device is open, so input now is its end.
     if (yield { input: true, ms: TAKEN_WAIT_MS }) return false

@@ -7,7 +7,7 @@ const gapsIn = (heardAt: (ms: number) => number, stalled: (ms: number) => boolea
   const watch = new GapWatch()
   let gaps = 0
   for (let ms = 0; ms < 10_000; ms += 2) {
-    if (!stalled(ms) && watch.observe(heardAt(ms), ms) === 'gap') gaps += 1
+    if (!stalled(ms) && watch.observe(heardAt(ms), 64, ms) === 'gap') gaps += 1
   }
   return gaps
 }
@@ -32,10 +32,10 @@ describe('gaps against the clock', () => {
 
   it('begins anew after silence', () => {
     const watch = new GapWatch()
-    for (let ms = 0; ms < 100; ms += 2) watch.observe(ms * 48, ms)
+    for (let ms = 0; ms < 100; ms += 2) watch.observe(ms * 48, 64, ms)
     watch.restart()
     for (let ms = 200; ms < 300; ms += 2) {
-      expect(watch.observe(ms * 48 - 4_800, ms)).not.toBe('gap')
+      expect(watch.observe(ms * 48 - 4_800, 64, ms)).not.toBe('gap')
     }
   })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Timers } from '../../../src/clock/timers.js'
 import { DEVICE, type LiveAddon } from '../../../src/io/speaker/speaker-addon.js'
+import { LiveDevice } from '../../../src/io/speaker/speaker-device.js'
 import { LiveFeed } from '../../../src/io/speaker/speaker-live.js'
 import { limitsOf, MARGIN_LIMITS, TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import {
@@ -41,6 +42,7 @@ class Rig {
         into.fill(0)
         into[DEVICE.fill] = this.fill
         into[DEVICE.delay] = this.fill
+        into[DEVICE.takesBack] = 1
         into[DEVICE.sinceDry] = this.sinceDry
         this.sinceDry = -1
         return 0
@@ -53,7 +55,8 @@ class Rig {
     const timers = { nowMs: () => this.now } as unknown as Timers
     const tell = (line: Line): void => void this.#lines.push(line)
     const limitsFor = (piece: number) => limitsOf(TARGET_LIMITS, true, piece, null)
-    const feed = new LiveFeed(addon, {}, read, timers, tell, MARGIN_LIMITS, limitsFor, true)
+    const device = new LiveDevice(addon, {})
+    const feed = new LiveFeed(device, read, timers, tell, MARGIN_LIMITS, limitsFor)
     this.#steps = feed.run()
     this.#steps.next()
   }
