@@ -12,6 +12,9 @@ import { WaveDecode } from './wave-decode.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 import { rangePeaks } from './wave-peaks.js'
 
+/** Its children are killed, and gone within a few; a daemon that ends waits for this. */
+const LAST_CHILD_MS = 100
+
 const timers = realTimers()
 /** Files on a share that hangs have no waveform for now; those of other disks do. */
 const looks = new FileLooks(timers, startLookHost)
@@ -78,11 +81,11 @@ process.on('message', (raw) => {
   }
 })
 
-// An ordinary exit would wait for a waveform whose disk hangs.
+// It ends by itself once its last child is gone; it would wait for a waveform whose disk hangs.
 process.on('disconnect', () => {
   decode?.cancel()
   looks.close()
-  process.kill(process.pid, 'SIGKILL')
+  timers.background.after(LAST_CHILD_MS, () => process.kill(process.pid, 'SIGKILL'))
 })
 leaveSignalsToOwner()
 // Looks are quick and have a deadline: that process does not inherit the low priority.

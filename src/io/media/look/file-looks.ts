@@ -341,6 +341,9 @@ export const startLookHost: StartLooking = (answered, lost) => {
     },
     kill: () => {
       child.kill('SIGKILL')
+      // Whoever ends now waits for its end, or nobody asks about it where the daemon is the first
+      // process of a container: it would stay in the system's table for as long as that runs.
+      child.ref()
     },
   }
 }
