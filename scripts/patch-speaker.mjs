@@ -146,7 +146,7 @@ const main = () => {
   if (folder === null) {
     const missing = whatIsMissing()
     give(missing === null
-      ? '`speaker` is not installed; run `npm install` again to build it'
+      ? '`speaker` is not installed; `npm install --foreground-scripts` builds it, or shows why not'
       : `\`speaker\` could not be built: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
