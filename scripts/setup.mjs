@@ -44,7 +44,8 @@ const checkNode = () => {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const [leastMajor, leastMinor] = NODE_LEAST
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return
-  fail(`Node ${NODE_LEAST.join('.')} or newer is needed; this is ${process.versions.node}`)
+  fail(`Node ${NODE_LEAST.join('.')} or newer is needed; this is ${process.versions.node}, as in `
+    + 'Debian 12 and Ubuntu 24.04: README.md, "Start", says where a newer one comes from')
 }
 
 // System packages
@@ -131,8 +132,12 @@ const TEST_NEEDS = [
   ['runuser', 'util-linux'],
   ['patch', 'patch'],
   ['bindfs', 'bindfs'],
-  ['chromium', 'chromium'],
 ].map(([program, apt]) => ({ linux: true, there: () => installed(program), packages: { apt } }))
+/** As `test/browser/chromium.ts` looks for it. */
+const BROWSERS = ['chromium', 'google-chrome']
+TEST_NEEDS.push({
+  linux: true, there: () => BROWSERS.some(installed), packages: { apt: 'chromium' },
+})
 TEST_NEEDS.push({ linux: true, there: pulsePlugin, packages: { apt: 'libasound2-plugins' } })
 
 const INSTALLERS = [
@@ -180,9 +185,18 @@ const aptInstall = (names, isRoot) => {
   // The package lists may be absent or old: then once more with new ones.
   if (readNames('/var/lib/apt/lists').length > 2 && install()) return
   if (apt('update') && install()) return
+  if (names.includes('chromium') && !aptOffers('chromium')) {
+    fail('apt has no Chromium here (Ubuntu has it as a snap alone); the tests take Google Chrome '
+      + 'too: install its package from https://www.google.com/chrome/, then type this again')
+  }
   const sudo = isRoot ? '' : 'sudo '
   const what = names.join(' ')
   fail(`could not install; type:  ${sudo}apt-get update && ${sudo}apt-get install -y ${what}`)
+}
+
+const aptOffers = (name) => {
+  const asked = spawnSync('env', ['LC_ALL=C', 'apt-cache', 'policy', name], { encoding: 'utf8' })
+  return /Candidate: (?!\(none\))/.test(asked.stdout ?? '')
 }
 
 // npm packages

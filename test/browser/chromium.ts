@@ -1,4 +1,5 @@
 // The distribution's Chromium without a window, as every test and bench of the pages starts it.
+import { existsSync } from 'node:fs'
 import { chromium, type Browser } from 'playwright-core'
 
 const FLAGS = [
@@ -7,5 +8,9 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
+const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome']
+/** Ubuntu has Chromium as a snap alone: there it is Google's package that is installed. */
+export const CHROMIUM = PLACES.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
+
 export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+  chromium.launch({ executablePath: CHROMIUM, args: FLAGS })

@@ -61,12 +61,16 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const setup = (uid: number | null): { code: number | null; err: string; ran: string } => {
+const setup = (
+  uid: number | null, before: readonly string[] = [], after: readonly string[] = [],
+): { code: number | null; err: string; ran: string } => {
   rmSync(join(root, 'ran'), { force: true })
   writeFileSync(join(root, 'ran'), '')
   chmodSync(join(root, 'ran'), 0o666)
   const user = uid !== null && process.getuid?.() === 0 ? { uid } : {}
-  const result = spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs')], {
+  const result = spawnSync(process.execPath, [
+    ...before, join(root, 'scripts', 'setup.mjs'), ...after,
+  ], {
     env: { PATH: bin },
     encoding: 'utf8',
     ...user,
@@ -181,5 +185,28 @@ describe('with ffmpeg and a compiler missing', () => {
     expect(err.replaceAll('sudo ', '')).toContain(
       'type:  apt-get update && apt-get install -y ffmpeg build-essential',
     )
+  })
+})
+
+describe('on Ubuntu 24.04', () => {
+  it('says of its own Node where a newer one is told of', () => {
+    programs(...COMPLETE)
+    put('old.cjs', "Object.defineProperty(process, 'versions', { value: { node: '18.19.1' } })")
+    const { code, err, ran } = setup(null, ['--require', join(root, 'old.cjs')])
+    expect({ code, ran }).toEqual({ code: 1, ran: '' })
+    expect(err).toContain('this is 18.19.1, as in Debian 12 and Ubuntu 24.04: README.md, "Start"')
+  })
+
+  onDebian('names the browser for the tests that apt has not', () => {
+    programs(...COMPLETE, 'sox')
+    program('apt-get', 'exit 100')
+    program('sudo', '[ "$2" = true ] && exit 0; shift; exec "$@"')
+    program('apt-cache', 'echo "$2:"; echo "  Candidate: (none)"')
+    const { code, err, ran } = setup(null, [], ['--test'])
+    expect(code).toBe(1)
+    expect(ran).toContain('apt-cache policy chromium')
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(/no Chromium here .* Google Chrome too: /)
+    program('apt-cache', 'echo "$2:"; echo "  Candidate: 150.0"')
+    expect(setup(null, [], ['--test']).err).toMatch(/type: .*apt-get install -y .*chromium/)
   })
 })
