@@ -46,6 +46,7 @@ export const running: Ffmpeg[] = []
 
 /** Stands for ffmpeg-process. */
 export const ffmpegProcess = {
+  ffmpegMajor: (): number | null => null,
   startFfmpeg: (args: readonly string[]): Ffmpeg => {
     const ffmpeg = new Ffmpeg(args)
     running.push(ffmpeg)

@@ -1,7 +1,7 @@
-// What differs between ffmpeg 5, which Debian 12 has, 7 of Debian 13, and 9.
+// What differs between ffmpeg 5, which Debian 12 has, 6 of Ubuntu 24.04, 7 of Debian 13, and 9.
 import { expect, it } from 'vitest'
 import {
-  culprits, decodeArgs, HOLDS_NO_SOUND,
+  batchArgs, culprits, decodeArgs, HOLDS_NO_SOUND,
 } from '../../../src/io/media/decoder/decoder-args.js'
 import type { Seeking } from '../../../src/io/media/look/seeking.js'
 import { readFacts } from '../../../src/io/media/probe/probe-file.js'
@@ -10,6 +10,9 @@ const CHANGED = 'Changing audio frame properties on the fly is not supported.'
 
 it.each([
   ['5, no sound', [1], "Stream map '1:a:0' matches no streams.\n"],
+  ['6, no sound', [1], "Stream map '1:a:0' matches no streams.\nTo ignore this, add a trailing '?' "
+    + "to the map.\nFailed to set value '1:a:0' for option 'map': Invalid argument\n"],
+  ['6, another format', [2], `[graph_2_in_2_0 @ 0x55] ${CHANGED}\n[af#2:0 @ 0x55] Error\n`],
   ['7, no sound', [1], "Stream map '' matches no streams.\nTo ignore this, add a trailing '?' to "
     + "the map.\nFailed to set value '1:a:0' for option 'map': Invalid argument\n"],
   ['5, another format', [2], `[graph_2_in_2_0 @ 0x55] ${CHANGED}\nError while filtering\n`],
@@ -30,6 +33,21 @@ it('pictures are read where time begins with them, and nowhere else', () => {
       .includes('-discard:v none -i ')
   expect([read('with-pictures', 0), read('with-pictures', 480_000)]).toEqual([true, true])
   expect([read('exact', 0), read('coarse', 0), read('counted', 0)]).toEqual([false, false, false])
+})
+
+it('where pictures begin before the sound version 6 reads them for an output of nothing', () => {
+  const range = (seeking: Seeking, to: number | null) =>
+    ({ path: '/a', origin: 96_000, from: 96_000, to, seeking })
+  const nothing = '-map 0:a:0 -map 0:v? -c copy -f null -'
+  const said = (seeking: Seeking, ffmpeg: number | null, to: number | null = null): string =>
+    decodeArgs(range(seeking, to), ffmpeg).join(' ')
+  expect(said('with-pictures', 6)).toContain(`-i file:/a ${nothing} -map 0:a:0 -af`)
+  // It is read no further than the sound is wanted: a Start of 2 s is sought a second earlier.
+  expect(said('with-pictures', 6, 120_000)).toContain('-c copy -t 1.5 -f null -')
+  expect(said('exact', 6) + said('with-pictures', 7) + said('with-pictures', null))
+    .not.toContain('null')
+  const both = batchArgs([range('exact', 120_000), range('with-pictures', 120_000)], 3, 6).join(' ')
+  expect(both.match(/-map 1:a:0 -map 1:v\? -c copy -t 1.5 -f null -/g)).toHaveLength(1)
 })
 
 it('what MP3 pads is taken off once: ffprobe 9 has done so by itself', () => {

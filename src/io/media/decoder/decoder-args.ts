@@ -20,8 +20,10 @@ export const INPUT_GUARD = ['-v', 'error', '-protocol_whitelist', 'file', ...KIN
  * channels at its own level (`pan` ignores channels that are not there); surround is downmixed by
  * ffmpeg's usual matrix.
  */
-export const decodeArgs = (range: Range): string[] =>
-  ['-nostdin', ...ONE_FORMAT, ...inputArgs(range), ...outputArgs(0, range)]
+export const decodeArgs = (range: Range, ffmpeg: number | null = null): string[] => [
+  '-nostdin', ...ONE_FORMAT, ...inputArgs(range), ...picturesArgs(0, range, ffmpeg),
+  ...outputArgs(0, range),
+]
 
 /** What is decoded of a file. */
 export interface Range {
@@ -33,9 +35,12 @@ export interface Range {
 }
 
 /** The same for several ranges at once, each of which is written to a pipe of its own. */
-export const batchArgs = (ranges: readonly Range[], firstPipe: number): string[] => [
+export const batchArgs = (
+  ranges: readonly Range[], firstPipe: number, ffmpeg: number | null = null,
+): string[] => [
   '-nostdin',
   ...ranges.flatMap((range) => [...ONE_FORMAT, ...inputArgs(range)]),
+  ...ranges.flatMap((range, n) => picturesArgs(n, range, ffmpeg)),
   ...ranges.flatMap((range, n) => [...outputArgs(n, range), `pipe:${firstPipe + n}`]),
 ]
 
@@ -50,8 +55,10 @@ const ONE_FORMAT = ['-reinit_filter', '0'] as const
  * The same where the sound changes its format on the way. The filters are begun anew at the change,
  * so nothing counts here, and whoever listens drops the frames from `firstFrame` to `from`.
  */
-export const changingArgs = (range: Range): string[] =>
-  ['-nostdin', ...inputArgs(range), '-map', '0:a:0', '-af', framesOfOurs(''), '-f', 'f32le']
+export const changingArgs = (range: Range, ffmpeg: number | null = null): string[] => [
+  '-nostdin', ...inputArgs(range), ...picturesArgs(0, range, ffmpeg),
+  '-map', '0:a:0', '-af', framesOfOurs(''), '-f', 'f32le',
+]
 
 /** The frame with which ffmpeg begins, before anything is cut. */
 export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
@@ -66,10 +73,22 @@ export const firstFrame = (range: Pick<Range, 'origin' | 'seeking'>): number =>
 const FROM_THE_START = ['-itsoffset', '0.000001'] as const
 
 /**
- * The same since version 7 (6 was not tried), also after a seek: there it begins with what is first
- * of all that is read. Pictures that nobody wants are read where they are not discarded.
+ * The same since version 7, also after a seek: there it begins with what is first of all that is
+ * read. Pictures that nobody wants are read where they are not discarded.
  */
 const WITH_PICTURES = ['-discard:v', 'none'] as const
+
+/**
+ * Version 6.1, that of Ubuntu 24.04, does so whatever the input is told: sound that begins a second
+ * after its pictures was heard a second early, and a Start of 2 s was anywhere. It reads pictures
+ * only for an output, so it is given one that writes nothing.
+ */
+const picturesArgs = (input: number, range: Range, ffmpeg: number | null): string[] => {
+  if (range.seeking !== 'with-pictures' || ffmpeg !== 6) return []
+  const seconds = range.to === null ? [] : ['-t', String((range.to - firstFrame(range)) / RATE)]
+  const maps = ['-map', `${String(input)}:a:0`, '-map', `${String(input)}:v?`]
+  return [...maps, '-c', 'copy', ...seconds, '-f', 'null', '-']
+}
 
 const inputArgs = (range: Range): string[] => {
   if (range.origin < 0) throw new RangeError('a source has no frames before its first')

@@ -14,7 +14,7 @@ import { batchArgs, culprits } from './decoder-args.js'
 import { mayShow, silentUntil } from '../pictures-after-sound.js'
 import { sourceMet } from './decoder-job.js'
 import type { DecodeRequest } from './decoder-messages.js'
-import { ffmpegCommand } from './ffmpeg-process.js'
+import { ffmpegCommand, ffmpegMajor } from './ffmpeg-process.js'
 
 /** A range that is short enough to be decoded in company. */
 export interface BatchMember {
@@ -76,7 +76,7 @@ export class DecoderBatch {
         ...request, to: request.to + (isMp4 ? PADDING_FRAMES : 0), seeking,
       }))
       const pipes = this.#members.map(() => 'pipe' as const)
-      return spawn(ffmpegCommand(), batchArgs(ranges, FIRST_PIPE), {
+      return spawn(ffmpegCommand(), batchArgs(ranges, FIRST_PIPE, ffmpegMajor()), {
         stdio: ['ignore', 'ignore', 'pipe', ...pipes], windowsHide: true,
       })
     })

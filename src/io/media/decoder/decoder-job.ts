@@ -7,6 +7,7 @@ import {
 } from './decoder-args.js'
 import type { DecodeRequest, JobMessage } from './decoder-messages.js'
 import { FfmpegOutput } from './ffmpeg-output.js'
+import { ffmpegMajor } from './ffmpeg-process.js'
 import { split, WholeFrames } from './pcm.js'
 import type { Seeking } from '../look/seeking.js'
 import type { FileLooks } from '../look/file-looks.js'
@@ -89,7 +90,7 @@ export class DecoderJob {
     this.#stamp = look.stamp
     this.#seeking = look.seeking
     this.#mayShow = mayShow(look)
-    this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }))
+    this.#spawn(decodeArgs({ ...this.#request, seeking: look.seeking }, ffmpegMajor()))
     // The container's length is asked for while ffmpeg starts; its sound waits for the answer.
     if (look.isMp4 || look.seeking === 'counted') await this.#capByContainer()
     this.#listen()
@@ -142,7 +143,7 @@ export class DecoderJob {
     this.#frames = new WholeFrames()
     this.#isAnew = true
     this.#toDrop = this.#at - firstFrame(range)
-    this.#spawn(changingArgs(range))
+    this.#spawn(changingArgs(range, ffmpegMajor()))
     this.#output?.open()
   }
 

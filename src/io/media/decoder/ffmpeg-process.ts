@@ -12,6 +12,16 @@ export const ffmpegCommand = (): string => {
   }
 }
 
+/** Its version's first number; null where it tells none, e.g. a build between two of them. */
+export const ffmpegMajor = (): number | null => {
+  try {
+    const { version } = prism.FFmpeg.getInfo()
+    return Number(/^n?(\d+)\.\d/.exec(version)?.[1] ?? NaN) || null
+  } catch {
+    return null
+  }
+}
+
 /** One that decodes to its stdout. What keeps it from being started is told by its `error`. */
 export const startFfmpeg = (args: readonly string[]): ChildProcess => {
   const child = startedProcess(() => spawn(ffmpegCommand(), [...args, 'pipe:1'], {
