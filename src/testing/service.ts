@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import type { Response as Injected } from 'light-my-request'
 import { add, earlier, framesToMs, framesToWholeMs, frame, type Frame } from '../clock/frame.js'
 import { buildServer } from '../api/server.js'
 import { LiveHub } from '../api/live/hub.js'
@@ -199,19 +200,23 @@ export class Service {
     })
     const bare = request.method === 'HEAD' || answer.statusCode === 204
     const lasting = String(answer.headers['content-type']).startsWith('text/event-stream')
-    const stream = answer.stream()
-    const body = lasting ? this.#follow(stream, signal) : await textOf(stream)
+    const body = lasting ? this.#follow(answer, signal) : await textOf(answer.stream())
     return new Response(bare ? null : body, {
       status: answer.statusCode, headers: headersOf(answer.headers),
     })
   }
 
   /** A stream that lasts until its reader or the service goes. */
-  #follow(stream: Readable, signal: AbortSignal | null): ReadableStream<Uint8Array> {
+  #follow(answer: Injected, signal: AbortSignal | null): ReadableStream<Uint8Array> {
     const { streams } = this.network
+    const stream = answer.stream()
     streams.add(stream)
     this.wasAttended = true
-    stream.once('close', () => streams.delete(stream))
+    stream.once('close', () => {
+      streams.delete(stream)
+      // The service does not notice by itself that its reader has gone.
+      answer.raw.res.destroy()
+    })
     stream.on('error', () => undefined)
     stream.on('data', () => (this.activity += 1))
     signal?.addEventListener('abort', () => stream.destroy(), { once: true })
