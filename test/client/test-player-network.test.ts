@@ -92,7 +92,7 @@ describe('a network', () => {
     expect(await call).toBeInstanceOf(Error)
   })
 
-  test.each(['mute', 'slow', 'hanging'] as const)(
+  test.each(['up', 'mute', 'slow', 'hanging'] as const)(
     'that is %s: what is aborted while it is carried out rejects at once', async (network) => {
       const { player } = quiz()
       player.setNetwork(network)

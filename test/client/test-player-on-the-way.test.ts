@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClient, outcomeOf, watch, type WatchMode } from '../../src/client/client.js'
 import type { TestPlayer } from '../../src/testing/test-player.js'
-import { BED, quiz, SONG, STROBE } from './quiz-show.js'
+import { BED, LOGO, quiz, SONG, STROBE } from './quiz-show.js'
 
 const play = (player: TestPlayer, id: string, init: RequestInit = {}): Promise<Response> =>
   player.fetch(`${player.baseUrl}/buttons/${id}/play`, { method: 'POST', ...init })
@@ -60,12 +60,13 @@ test('commands that are late arrive to the millisecond, whichever was sent first
   const client = createClient(player.clientOptions)
   player.loseNext('late', 2_250)
   player.loseNext('late', 1_125)
-  const sent = [SONG.first, STROBE].map(async (id) => {
+  player.loseNext('late')
+  const sent = [SONG.first, STROBE, LOGO].map(async (id) => {
     await client.play(id)
     return player.now()
   })
   await player.advance(5_000)
-  expect(await Promise.all(sent)).toEqual([2_250, 1_125])
+  expect(await Promise.all(sent)).toEqual([2_250, 1_125, 400])
   expect(player.heard()).toMatchObject([{ title: 'One', fromMs: 2_250 }])
 })
 
@@ -163,4 +164,32 @@ test('readers of events that went away make room for others', async () => {
     over.abort()
     await player.settled()
   }
+})
+
+test('a connection that was cut brings nothing that was still on its way', async () => {
+  const { player } = quiz()
+  const { told, end } = live(player)
+  await player.advance(1_000)
+  player.setNetwork('slow')
+  player.loseDevice()
+  await player.advance(100)
+  player.cutConnections()
+  await player.advance(1_000)
+  expect([told.length, end.closedAt]).toEqual([2, 1_100])
+})
+
+test('a stage that closes its connection is told to the others as gone', async () => {
+  const { player } = quiz()
+  const [{ told }, { socket }] = [live(player), live(player)]
+  await player.advance(1_000)
+  socket.send(JSON.stringify({ kind: 'stage', report: {
+    name: 'left', pace: 'idle', on: [], p50: null, p95: null, framesDropped: 0, seeks: 0,
+    visible: true, offsetMs: 0, errors: [],
+  } }))
+  await player.advance(1_000)
+  const stages = () => told.findLast((one) => 'stages' in one)?.['stages']
+  expect(stages()).toMatchObject([{ gone: false, report: { name: 'left' } }])
+  socket.close()
+  await player.advance(1_000)
+  expect(stages()).toMatchObject([{ gone: true, report: { name: 'left' } }])
 })
