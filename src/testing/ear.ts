@@ -88,17 +88,17 @@ export class Ear {
     }
   }
 
-  /** The next frame after now at which a fade begins or ends; no stretch goes beyond it. */
+  /** The next frame after now at which a fade ends; no stretch goes beyond it. */
   nextTurn(to: Frame): Frame {
     const { now } = this.player.engine
     let next = to
-    for (const { ramp } of this.player.readModel.live()) {
-      for (const at of [ramp.begin, ramp.end]) if (at > now && at < next) next = at
+    for (const { ramp: { end } } of this.player.readModel.live()) {
+      if (end > now && end < next) next = end
     }
     return next
   }
 
-  /** Each stretch in the order of its beginning. */
+  /** Each stretch in the order of its beginning, in which they were noted. */
   report(nameOf: (path: string) => string): Heard[] {
     return this.#stretches
       .filter((it) => it.first.gain > 0 || it.last.gain > 0)
@@ -114,7 +114,6 @@ export class Ear {
         gainFrom: rounded(gainAt(it, it.from)),
         gainTo: rounded(gainAt(it, it.to)),
       }))
-      .sort((a, b) => a.fromMs - b.fromMs)
   }
 
   /** Renders one frame for each open stream, at most up to `to`; answers those that were read. */
@@ -146,7 +145,7 @@ export class Ear {
 
 const goesOn = (a: Stretch, b: Stretch): boolean => {
   const joined = a.to === b.from && a.position + (a.to - a.from) === b.position
-  return joined && a.executionId === b.executionId && a.shape === b.shape
+  return joined && a.shape === b.shape
 }
 
 /**

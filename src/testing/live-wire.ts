@@ -69,7 +69,6 @@ export class AppEnd implements ClientSocket {
 export class Line {
   readonly service = new ServiceEnd(this)
   readonly app = new AppEnd(this)
-  #isEnding = false
   #isOver = false
 
   constructor(private readonly wire: Wire) {}
@@ -91,8 +90,6 @@ export class Line {
 
   /** In order: what was said before is still heard. */
   end(): void {
-    if (this.#isEnding) return
-    this.#isEnding = true
     this.wire.carry('to app', () => this.cut())
   }
 

@@ -70,7 +70,6 @@ export class NetworkBetween {
   cut(): void {
     for (const line of this.lines) line.cut()
     for (const stream of this.streams) stream.destroy()
-    this.#held = []
   }
 
   /** A request through it; rejects as fetch does. */

@@ -105,7 +105,6 @@ export class Service {
   /** True where the button had something to break; its run fails one frame from now. */
   breakDecoder(buttonId: string): boolean {
     if (!this.#media.breakDecoders(buttonId, 'the decoder broke')) return false
-    this.#player.advance(0)
     this.moveTo(add(this.now, 1), null)
     return true
   }
@@ -198,10 +197,9 @@ export class Service {
       ...payload,
       payloadAsStream: true,
     })
-    const bare = request.method === 'HEAD' || answer.statusCode === 204
     const lasting = String(answer.headers['content-type']).startsWith('text/event-stream')
     const body = lasting ? this.#follow(answer, signal) : await textOf(answer.stream())
-    return new Response(bare ? null : body, {
+    return new Response(answer.statusCode === 204 ? null : body, {
       status: answer.statusCode, headers: headersOf(answer.headers),
     })
   }

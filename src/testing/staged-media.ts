@@ -138,7 +138,7 @@ export class StagedMedia implements MediaPort {
       staged.supplied = until
       this.#post({ kind: 'supplied', stream, until }, at)
     }
-    if (breaksAt !== null && wanted >= breaksAt && breaksAt <= staged.end) {
+    if (breaksAt !== null && wanted >= breaksAt) {
       this.#break(staged, at, 'the decoder broke')
     }
   }

@@ -78,7 +78,6 @@ export class TestPlayer {
   /** Where the calls of `advance` have brought the clock, to the frame. */
   #target: Frame = frame(0)
   #moving: Promise<void> = Promise.resolve()
-  #steps = 0
   #isWaitedOn = false
 
   constructor(show: TestShow, options: TestPlayerOptions) {
@@ -150,13 +149,8 @@ export class TestPlayer {
     if (!(ms >= 0)) throw new RangeError('time does not go back')
     this.#target = add(this.#target, msToFrames(ms))
     const target = this.#target
-    if (this.#steps > 0 || this.#isWaitedOn || this.#service.wasAttended) {
-      this.#steps += 1
-      this.#moving = this.#moving
-        .then(() => this.#step(target))
-        .finally(() => {
-          this.#steps -= 1
-        })
+    if (this.#isWaitedOn || this.#service.wasAttended) {
+      this.#moving = this.#moving.then(() => this.#step(target))
       return this.#moving
     }
     this.#service.moveTo(target, null)
