@@ -110,6 +110,10 @@ describe('with all system packages there', () => {
       packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } },
     })
     expect(setup(null).ran).toBe(ci)
+    put('node_modules/.package-lock.json', {
+      packages: { 'node_modules/a': { version: '1.0.0', integrity: 'y' } },
+    })
+    expect(setup(null).ran).toBe(ci)
     // One that may be lacking, as the sound addon may, is no older one either.
     const older = structuredClone(LOCK)
     older.packages['node_modules/o'].version = '0.9.0'
@@ -142,12 +146,47 @@ describe('with all system packages there', () => {
     expect(err).toContain('the build failed: npm run --silent build')
     programs('npm')
     expect(setup(null)).toMatchObject({ code: 0, ran: 'npm run --silent build\n' })
+    rmSync(join(bin, 'npm'))
+    put('src/new.ts', 'new')
+    expect(setup(null).err).toContain('the build: npm could not be run')
+  })
+
+  it('builds what a broken build left half done, be its sources as they were before', () => {
+    setup(null)
+    program('npm', 'exit 3')
+    put('src/new.ts', 'new')
+    expect(setup(null).code).toBe(1)
+    rmSync(join(root, 'src', 'new.ts'))
+    programs('npm')
+    expect(setup(null).ran).toBe('npm run --silent build\n')
+  })
+
+  it('names what the tests need too where it is asked for', () => {
+    programs('dnf')
+    expect(setup(NOBODY, [], ['--test']).err).toMatch(/type: {2}sudo dnf install -y .*\bsox\b/)
+  })
+
+  it.each(['ffmpeg', 'ffprobe', 'g++', 'make', 'python3'])('needs each of them: %s', (name) => {
+    programs('brew')
+    rmSync(join(bin, name))
+    const missing = (): string => /type: {2}(.*)/.exec(setup(NOBODY).err)?.[1] ?? ''
+    const told = missing()
+    // Homebrew refuses to run as root.
+    expect(told).toMatch(/^brew install \S/)
+    mkdirSync(join(bin, name))
+    expect(missing()).toBe(told)
+    rmSync(join(bin, name), { recursive: true })
+    writeFileSync(join(bin, name), 'cannot be run')
+    expect(missing()).toBe(told)
+    if (name === 'g++') programs('c++')
+    else programs(name)
+    expect(missing()).toBe('')
   })
 })
 
 describe('with ffmpeg and a compiler missing', () => {
   it('names the one command to type, where it may not install by itself', () => {
-    programs('npm', 'python3', 'dnf')
+    programs('npm', 'python3', 'dnf', 'sudo')
     const { code, err, ran } = setup(NOBODY)
     expect({ code, ran }).toEqual({ code: 1, ran: '' })
     expect(err.trimEnd().split('\n')).toHaveLength(1)
@@ -173,6 +212,19 @@ describe('with ffmpeg and a compiler missing', () => {
     expect(ran).toContain('install -y --no-install-recommends ffmpeg build-essential')
     expect(ran).toContain('npm run --silent build')
     expect(existsSync(join(root, 'dist', '.cartwall-build'))).toBe(true)
+  })
+
+  onDebian('asks for new lists of packages where they are old, and for what did not come', () => {
+    programs('npm', 'python3')
+    program('sudo', '[ "$2" = true ] && exit 0; shift; exec "$@"')
+    const lists = join(root, 'lists')
+    program('apt-get', `[ "$2" = update ] && echo > ${lists}; [ -f ${lists} ]`)
+    const { code, err, ran } = setup(null)
+    expect(ran).toMatch(/apt-get -q update\n(.*\n)*.*apt-get -q install/)
+    expect({ code, err: err.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 1,
+      err: 'setup: ffmpeg, build-essential installed, yet not found; is PATH complete?',
+    })
   })
 
   onDebian('ends with 1 and the command when installing fails', () => {
