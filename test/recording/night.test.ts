@@ -100,6 +100,24 @@ describe('a night that is the same', () => {
     ])
   })
 
+  it('also where something was noticed on the way, which no checkpoint counts', () => {
+    const [list, ...others] = HEADER.show.playlists
+    const dmx = { timelineId: 't', loop: false, durationFrames: null, error: 'the file is missing' }
+    const [first, ...rest] = list!.buttons
+    const bed = { ...first!, kind: 'audio' as const, media: '/bed.mp3', dmx }
+    const show = { ...HEADER.show, playlists: [{ ...list!, buttons: [bed, ...rest] }, ...others] }
+    const fact = { kind: 'checked', ticket: 1, found: true } as const
+    const inputs = [play(1_000, 0), { at: at(1_000), fact }, play(2_000, 1)]
+    const digest = new EventDigest()
+    for (const event of replayed(inputs, show)) digest.add(event)
+    const mark = { at: at(2_000), events: digest.count, hash: digest.hash }
+    const put: string[] = []
+    const lines = [{ ...HEADER, show }, ...inputs, mark, END]
+    const told = tellNight({ lines, hole: null, torn: null }, (line) => put.push(line))
+    expect(put.join('\n')).toContain('  Lamp 0: no lights: the file is missing')
+    expect([told.isSame, told.troubles]).toEqual([true, []])
+  })
+
   it('also where nothing happened in it', () => {
     expect(tell([END])).toMatchObject({
       isSame: true, troubles: [], result: { events: 0, checkpoints: 0, difference: null },

@@ -110,6 +110,15 @@ describe('a recording', () => {
     expect(failures.splice(0)).toEqual([expect.stringContaining('EEXIST')])
   })
 
+  test('leaves a file alone that is called as no part of it is', async () => {
+    const made = recorder(300)
+    await made.begin()
+    writeFileSync(join(folder, 'night.jsonl.0'), 'somebody else')
+    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
+    await made.close(41)
+    expect(text('night.jsonl.0')).toBe('somebody else')
+  })
+
   test('has the parts that the decisions promise', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/decisions.md'), 'utf8')
     const { partBytes, parts } = RECORDER_DEFAULTS

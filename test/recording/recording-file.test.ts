@@ -81,6 +81,12 @@ describe('the parts of a night', () => {
       .toThrow(new Unreadable(`line 2 of night.jsonl.1 is ${why}`))
   })
 
+  it('of two nights in one file are not taken for one', () => {
+    const good = '{"at":1,"fact":{}}\n'
+    expect(() => night({ 0: HEAD + good, 1: good + HEAD })).toThrow(new Unreadable(
+      'line 2 of night.jsonl.1 begins another recording: replay each night from its own file'))
+  })
+
   it('that cannot be read keep it from being replayed, and which one is told', () => {
     mkdirSync(`${file}.1`)
     expect(() => night({ 0: HEAD })).toThrow(new Unreadable('night.jsonl.1 is a folder'))
