@@ -191,11 +191,15 @@ describe('what a generated client goes by', () => {
     })
 
   it('is which refusals there are', () => {
-    const refusedBy = (name: string) =>
-      JSON.stringify(operations.find(({ operation }) => operation.operationId === name)
-        ?.operation.responses['409'])
-    expect(refusedBy('play')).toContain('execution_not_resumable')
-    expect(refusedBy('restart')).not.toContain('execution_not_resumable')
+    const refusedBy = (code: ErrorCode) => operations
+      .filter(({ operation: { responses } }) => JSON.stringify(responses[ERRORS[code]] ?? '')
+        .includes(code))
+      .map(({ operation }) => operation.operationId)
+    expect(refusedBy('execution_not_resumable')).toEqual(['play', 'pause', 'resume'])
+    expect(refusedBy('playback_unavailable')).toEqual(['play', 'restart', 'resume'])
+    expect(refusedBy('media_file_missing')).toEqual(['play', 'restart', 'dmxSync'])
+    expect(refusedBy('stale_execution')).toEqual(['pause', 'resume', 'stop', 'dmxSync'])
+    expect(refusedBy('too_many_readers')).toEqual(['events'])
   })
 
   it('is where the service is', () => {

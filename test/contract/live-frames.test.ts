@@ -26,7 +26,8 @@ describe('levels', () => {
     expect([view.getFloat32(12, true), view.getUint8(20)]).toEqual([0.5, 0x0d])
   })
 
-  test('that are cut are passed over', () => {
+  test('that are cut, or longer than they say, are passed over', () => {
+    expect(readLiveFrame(new Uint8Array([...bytes, 0]).buffer)).toBeNull()
     expect(readLiveFrame(bytes.buffer.slice(0, -1))).toBeNull()
     expect(readLiveFrame(new ArrayBuffer(3))).toBeNull()
   })

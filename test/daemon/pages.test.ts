@@ -26,8 +26,8 @@ vi.mock('../../src/io/waves/waves.js', () => ({
       waves.buttons = buttons
     }
 
-    learn(path: string): void {
-      waves.told.push(`learn ${path}`)
+    learn(path: string, picturesEnd: number): void {
+      waves.told.push(`learn ${path}${picturesEnd === 0 ? '' : ` up to ${picturesEnd}`}`)
     }
 
     miss(path: string): void {
@@ -132,12 +132,46 @@ test('which ranges have a waveform: of sound and video, from Start to End', asyn
 test('what is found of files goes to those who make waveforms: sound, none, nothing', () => {
   const pages = pagesOf(true)
   pages.learn('a.wav', { audio: {} } as MediaFacts)
+  pages.learn('long.mp4', { audio: {}, picturesEnd: 96_000 } as MediaFacts)
   pages.learn('mute.mp4', { audio: null } as MediaFacts)
   expect([pages.miss('gone.wav', 'gone', null), pages.miss('gone.wav', 'gone', null)])
     .toEqual([true, false])
   void pages.close()
   expect(waves.told)
-    .toEqual(['learn a.wav', 'miss mute.mp4', 'miss gone.wav', 'miss gone.wav', 'closed'])
+    .toEqual([
+      'learn a.wav', 'learn long.mp4 up to 96000', 'miss mute.mp4', 'miss gone.wav',
+      'miss gone.wav', 'closed',
+    ])
+})
+
+test('what is found of files is told to pages: which they are, and what is in them', () => {
+  const pages = pagesOf(true)
+  const button = { id: 'a', kind: 'audio', media: 'a.wav', startMs: 0, endMs: null, dmx: null }
+  const looks = { buttons: new Map([['a', {}]]), columns: new Map() }
+  const playlists = [{ buttons: [button] }]
+  pages.setShow({ show: { title: 'x', playlists }, looks } as unknown as ShownShow)
+  pages.looked('a.wav', { version: 'v1', type: 'audio/wav' })
+  const audio = { codec: 'pcm_s16le', channels: 2, sampleRate: 48_000 }
+  pages.learn('a.wav', { duration: 48_000, audio, video: null } as unknown as MediaFacts)
+  const told = JSON.parse(pages.source?.show().bytes.toString() ?? '') as typeof show.show
+  expect(told.playlists[0]?.buttons[0]?.media)
+    .toMatchObject({ version: 'v1', type: 'audio/wav', audio })
+  void pages.close()
+})
+
+test('an image that is on keeps its file when its button leaves the show', () => {
+  const pages = pagesOf(true)
+  const model = player.readModel as { image: string | null }
+  const catalogue = player.catalogue as { button: (id: string) => unknown }
+  const { button } = catalogue
+  model.image = 'b'
+  pages.setShow(show)
+  catalogue.button = () => null
+  expect(pages.source?.media('b')).toBe('b.wav')
+  model.image = null
+  expect(pages.source?.media('b')).toBeNull()
+  catalogue.button = button
+  void pages.close()
 })
 
 test('waveforms wait while a run starts or starves, and for a second after each head', () => {

@@ -118,6 +118,22 @@ it('one that changed before anybody watched it is looked into again, and no othe
   expect(asked.slice(1)).toEqual([['other.wav', 'gone.wav', 'late.wav']])
 })
 
+it('one that came since is looked into at once, and none that the show no longer has', async () => {
+  const timers = new VirtualTimers(0)
+  there.add('old.wav')
+  const probing = probingOf(timers, [])
+  probing.begin(mediaOf('old.wav'))
+  await answered()
+  probing.begin(mediaOf('late.wav'))
+  await answered()
+  probing.compare([['old.wav', '2']])
+  timers.pass(1_000)
+  expect(asked).toEqual([['old.wav'], ['late.wav']])
+  probing.compare([['late.wav', '1']])
+  timers.pass(1_000)
+  expect(asked.slice(2)).toEqual([['late.wav']])
+})
+
 it('every minute after one in vain; as before once anything came back', async () => {
   const timers = new VirtualTimers(0)
   const probing = probingOf(timers, [])
