@@ -5,6 +5,9 @@
 //
 // npm shows nothing of what an install script says, and an upgrade of cartwall leaves `speaker` as
 // it was patched for the version before. So what carries another patch is fetched anew.
+//
+// `--sources` patches what came unpatched, and no more, in silence: npm runs it in an app before it
+// compiles `speaker`, which on arm64 does not compile without the patch; npm takes away what fails.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -17,12 +20,15 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const strict = process.argv.includes('--strict')
+const sourcesOnly = process.argv.includes('--sources')
 const MARK = 'try_write_alsa'
 /** Names the patch that the sources carry. */
 const MARK_FILE = '.cartwall-patched'
 const DEBIAN = 'apt-get install -y libasound2-dev gcc g++ make patch python3'
 
-const say = (line) => process.stderr.write(`sound: ${line}\n`)
+const say = (line) => {
+  if (!sourcesOnly) process.stderr.write(`sound: ${line}\n`)
+}
 const give = (line) => {
   say(line)
   process.exit(strict ? 1 : 0)
@@ -108,8 +114,8 @@ const renew = ({ folder, version }, scratch) => {
   return null
 }
 
-/** Patches what is not patched, and builds it; why not, else null. */
-const build = ({ folder, patch, hash, binary }) => {
+/** Patches what is not patched; why not, else null. */
+const patchSources = ({ folder, patch, hash }) => {
   if (!isPatched(folder)) {
     const applied = applyPatch(folder, patch)
     if (applied.error || applied.status !== 0 || !isPatched(folder)) {
@@ -117,6 +123,14 @@ const build = ({ folder, patch, hash, binary }) => {
     }
   }
   writeFileSync(join(folder, MARK_FILE), hash)
+  return null
+}
+
+/** Patches what is not patched, and builds it; why not, else null. */
+const build = (addon) => {
+  const { folder, binary } = addon
+  const trouble = patchSources(addon)
+  if (trouble !== null) return trouble
   say('building the sound addon (once)')
   // By npm's own node-gyp. `npm rebuild` asks whether scripts are allowed, and npm 12 says nothing
   // is until the app allows it: whoever runs this one has.
@@ -145,8 +159,9 @@ const main = () => {
   const folder = findSpeaker()
   if (folder === null) {
     const missing = whatIsMissing()
+    const again = existsSync(PATCH_PACKAGE) ? 'npm run setup' : 'npm install --foreground-scripts'
     give(missing === null
-      ? '`speaker` is not installed; `npm install --foreground-scripts` builds it, or shows why not'
+      ? `\`speaker\` is not installed; \`${again}\` builds it, or shows why not`
       : `\`speaker\` could not be built: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -162,6 +177,10 @@ const main = () => {
   const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
   /** The addon where it stands, what it is to carry, and what is built of it. */
   const addon = { folder, version, patch, hash, binary }
+  if (sourcesOnly) {
+    if (!isPatched(folder)) patchSources(addon)
+    return
+  }
   const isOther = isPatched(folder) && !carries(addon, built)
   if (!isOther && existsSync(binary) && built === stamp) return
   const missing = whatIsMissing(isPatched(folder) && !isOther)

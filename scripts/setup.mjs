@@ -221,16 +221,22 @@ const packagesMatch = (lock) => {
   })
 }
 
+/**
+ * The addon's own install script would compile it without the patch, without which it does not
+ * compile on arm64, and what fails to compile npm drops. The others' scripts are not needed.
+ */
+const CI = ['ci', '--include=dev', '--include=optional', '--ignore-scripts']
+
 const installNpmPackages = () => {
   const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   const stampFile = join(ROOT, 'node_modules', '.cartwall-setup')
-  const stamp = createHash('sha256').update(lockText).digest('hex')
+  const stamp = createHash('sha256').update(lockText).update(CI.join(' ')).digest('hex')
   const speaker = existsSync(join(ROOT, 'node_modules', 'speaker'))
-  // `speaker` is optional: npm drops it in silence where it cannot be built. Tried once a lockfile.
+  // `speaker` is optional: npm drops it in silence where it cannot be had. Tried once a lockfile.
   const tried = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
   if (packagesMatch(JSON.parse(lockText)) && (speaker || tried)) return
   say('installing npm packages')
-  run('npm', ['ci', '--include=dev', '--include=optional'], 'npm packages')
+  run('npm', CI, 'npm packages')
   mkdirSync(dirname(stampFile), { recursive: true })
   writeFileSync(stampFile, stamp)
 }

@@ -1,4 +1,4 @@
-// The sound addon of an app when cartwall is upgraded: what an earlier patch changed is made anew.
+// The sound addon of an app: patched before npm compiles it, and made anew at an upgrade.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -91,6 +91,66 @@ test.runIf(canRun)('an addon whose scripts npm left out is patched and built all
   expect(install()).toBe('sound: building the sound addon (once)\n')
   expect(built()).toBe('first\ntry_write_alsa as now\nlast\n')
   expect(calls()).toEqual(['exec'])
+})
+
+/** As npm gets them: cartwall with its own scripts, `speaker` with an `install` of its own. */
+const packBoth = (compiles: string): string => {
+  const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8')
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> }
+  const pack = (from: string, name: string, more: object): string => {
+    write(join(from, 'package.json'), JSON.stringify({ name, version: '0.5.5', ...more }))
+    const tarball = join(folder, `${name}.tgz`)
+    const args = ['-czf', tarball, '-C', resolve(from, '..'), 'package']
+    expect(spawnSync('tar', args).status).toBe(0)
+    return tarball
+  }
+  const addon = pack(join(folder, 'fresh/package'), 'speaker', { scripts: { install: compiles } })
+  const packed = join(folder, 'packed/package')
+  cpSync(cartwall, packed, { recursive: true })
+  const { preinstall, postinstall } = scripts
+  return pack(packed, 'cartwall', {
+    scripts: { preinstall, postinstall }, optionalDependencies: { speaker: `file:${addon}` },
+  })
+}
+
+test.runIf(canRun)('one that compiles only with the patch is there after `npm install`', () => {
+  const tarball = packBoth(`grep -q try_write_alsa ${SOURCE}`)
+  rmSync(app, { recursive: true })
+  write(join(app, 'package.json'), '{ "name": "app", "private": true }')
+  const npm = spawnSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).stdout.trim()
+  const { status, stderr } = spawnSync(npm, ['install', tarball, '--no-audit', '--offline'], {
+    cwd: app, encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` },
+  })
+  expect(status, stderr).toBe(0)
+  expect(built()).toBe('first\ntry_write_alsa as now\nlast\n')
+})
+
+test.runIf(canRun)('before npm compiles it, it is patched and no more, once', () => {
+  const before = { encoding: 'utf8' as const }
+  const script = [join(cartwall, 'scripts/patch-speaker.mjs'), '--sources']
+  const source = (): string => readFileSync(join(speaker, SOURCE), 'utf8')
+  expect(spawnSync(process.execPath, script, before).stderr).toBe('')
+  expect(source()).toContain('as it was')
+  write(join(speaker, SOURCE), 'first\nlast\n')
+  expect(spawnSync(process.execPath, script, before)).toMatchObject({ status: 0, stderr: '' })
+  expect(source()).toContain('as now')
+  rmSync(speaker, { recursive: true })
+  expect(spawnSync(process.execPath, script, before)).toMatchObject({ status: 0, stderr: '' })
+  expect([calls(), existsSync(binary)]).toEqual([[''], false])
+})
+
+test.runIf(canRun)('for arm64 it is compiled with headers that are there', () => {
+  const copy = join(folder, 'copy')
+  const from = join(ROOT, 'node_modules/speaker')
+  cpSync(from, copy, { recursive: true, filter: (path) => path !== join(from, 'build') })
+  const made = ['exec', '-c', 'node-gyp configure --arch=arm64']
+  const { status, stderr } = spawnSync('npm', made, { cwd: copy, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+  const rules = readFileSync(join(copy, 'build/deps/mpg123/output.target.mk'), 'utf8')
+  const folders = [...rules.matchAll(/-I\$\(srcdir\)\/(\S+)/g)].map(([, path]) => path ?? '')
+  expect(folders).toContain('deps/mpg123/src')
+  expect(folders.filter((path) => !existsSync(join(copy, path)))).toEqual([])
 })
 
 describe.runIf(canRun)('an addon with an earlier patch', () => {
