@@ -9,15 +9,13 @@ export interface Memory {
   readonly ownMb: number
 }
 
-const PAGE_BYTES = 4096
-
 /**
  * Of one process, without holding it up: `memoryOf` goes through all its pages, and a thread that
  * asks for memory meanwhile waits, 20 ms of a process of a gigabyte.
  */
 export const rssMbOf = (pid: number): number => {
-  const [, pages] = readFileSync(`/proc/${String(pid)}/statm`, 'utf8').split(' ')
-  return (Number(pages) * PAGE_BYTES) / 1024 ** 2
+  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) / 1024
 }
 
 /** A process first, then all below it; those that end while they are looked at are left out. */

@@ -44,8 +44,8 @@ const checkNode = () => {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const [leastMajor, leastMinor] = NODE_LEAST
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return
-  fail(`Node ${NODE_LEAST.join('.')} or newer is needed; this is ${process.versions.node}, as in `
-    + 'Debian 12 and Ubuntu 24.04: README.md, "Start", says where a newer one comes from')
+  fail(`Node ${NODE_LEAST.join('.')} or newer is needed; this is ${process.versions.node}. `
+    + 'README.md, "Start", says where a newer one comes from')
 }
 
 // System packages

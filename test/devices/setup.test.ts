@@ -251,7 +251,7 @@ describe('on Ubuntu 24.04', () => {
     put('old.cjs', "Object.defineProperty(process, 'versions', { value: { node: '18.19.1' } })")
     const { code, err, ran } = setup(null, ['--require', join(root, 'old.cjs')])
     expect({ code, ran }).toEqual({ code: 1, ran: '' })
-    expect(err).toContain('this is 18.19.1, as in Debian 12 and Ubuntu 24.04: README.md, "Start"')
+    expect(err).toContain('this is 18.19.1. README.md, "Start"')
   })
 
   onDebian('names the browser for the tests that apt has not', () => {
