@@ -121,7 +121,7 @@ describe('a waveform', () => {
 
   it('that was held back for a minute is made all the same', async () => {
     const timers = new VirtualTimers(0)
-    const decode = new WaveDecode(file('steps.wav'), timers, true)
+    const decode = new WaveDecode(file('steps.wav'), 'exact', timers, true)
     for (let second = 0; second < 60; second += 1) timers.pass(1_000)
     decode.hold(false)
     expect((await decode.dat)?.readUInt32LE(16)).toBe(1_875)

@@ -3,7 +3,9 @@ import type { Timers } from '../../clock/timers.js'
 import { Watchdog } from '../../clock/waiting.js'
 import { changingArgs, decodeArgs, type Range } from '../media/decoder/decoder-args.js'
 import { FfmpegOutput } from '../media/decoder/ffmpeg-output.js'
+import { ffmpegMajor } from '../media/decoder/ffmpeg-process.js'
 import { samplesOf, WholeFrames } from '../media/decoder/pcm.js'
+import type { Seeking } from '../media/look/seeking.js'
 import { PeakFold, SAMPLES_PER_PIXEL } from './wave-peaks.js'
 
 /** Six hours; what is longer has no waveform. */
@@ -23,9 +25,9 @@ export class WaveDecode {
   #isAnew = false
   #holds: boolean
 
-  constructor(path: string, private readonly timers: Timers, holds: boolean) {
+  constructor(path: string, seeking: Seeking, private readonly timers: Timers, holds: boolean) {
     this.#holds = holds
-    this.#range = { path, origin: 0, from: 0, to: null, seeking: 'exact' }
+    this.#range = { path, origin: 0, from: 0, to: null, seeking }
     this.dat = new Promise((settle) => {
       this.#tell = (isWhole) => {
         this.#watchdog.stop()
@@ -33,7 +35,7 @@ export class WaveDecode {
       }
     })
     this.#watchdog = this.#watch()
-    this.#output = this.#start(decodeArgs(this.#range))
+    this.#output = this.#start(decodeArgs(this.#range, ffmpegMajor()))
   }
 
   /** A full pipe stops ffmpeg, too. */
@@ -69,7 +71,7 @@ export class WaveDecode {
     this.#isAnew = true
     this.#fold = new PeakFold(PIXELS_MAX)
     this.#frames = new WholeFrames()
-    this.#output = this.#start(changingArgs(this.#range))
+    this.#output = this.#start(changingArgs(this.#range, ffmpegMajor()))
   }
 
   #watch(): Watchdog {

@@ -6,6 +6,7 @@ import { realTimers } from '../../clock/real.js'
 import { WAVE_COLUMNS } from '../../contract/waves.js'
 import type { Look } from '../media/look/file-look.js'
 import { FileLooks, startLookHost } from '../media/look/file-looks.js'
+import type { Seeking } from '../media/look/seeking.js'
 import { leaveSignalsToOwner, lowerPriority } from '../programs.js'
 import { WaveCache, waveKey } from './wave-cache.js'
 import { WaveDecode } from './wave-decode.js'
@@ -39,7 +40,7 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   const cache = new WaveCache(folder)
   const kept = await cache.read(key)
   if (kept === null && !makes) return { kind: 'unmade' }
-  const dat = kept ?? await made(path)
+  const dat = kept ?? await made(path, look.seeking)
   // Its disk may have gone on the way.
   if (dat === null) return withoutOne(await looks.look(path))
   if (kept !== null) await cache.touch(key, timers.wallMs())
@@ -49,8 +50,8 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   return { kind: 'wave', key: isKept ? key : null, peaks }
 }
 
-const made = async (path: string): Promise<Buffer | null> => {
-  decode = new WaveDecode(path, timers, holds)
+const made = async (path: string, seeking: Seeking): Promise<Buffer | null> => {
+  decode = new WaveDecode(path, seeking, timers, holds)
   const dat = await decode.dat
   decode = null
   return dat

@@ -4,6 +4,7 @@ import type * as childProcess from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
+import type { Seeking } from '../../../src/io/media/look/seeking.js'
 import { WaveDecode } from '../../../src/io/waves/wave-decode.js'
 import { SAMPLES_PER_PIXEL } from '../../../src/io/waves/wave-peaks.js'
 
@@ -45,7 +46,7 @@ vi.mock('node:child_process', async (original) => ({
 }))
 
 vi.mock('prism-media', () => ({
-  default: { FFmpeg: { getInfo: () => ({ command: '/app/ffmpeg-static' }) } },
+  default: { FFmpeg: { getInfo: () => ({ command: '/app/ffmpeg-static', version: '6.1.1' }) } },
 }))
 
 const turns = async (): Promise<void> => {
@@ -54,8 +55,8 @@ const turns = async (): Promise<void> => {
 
 let timers: VirtualTimers
 let decode: WaveDecode
-const begin = (holds = false): void => {
-  decode = new WaveDecode('/media/bed.flac', timers, holds)
+const begin = (holds = false, seeking: Seeking = 'exact'): void => {
+  decode = new WaveDecode('/media/bed.flac', seeking, timers, holds)
 }
 beforeEach(() => {
   running.length = 0
@@ -93,6 +94,13 @@ describe('a waveform', () => {
     // The one that plays it: an app may have brought its own.
     expect(running[0]!.file).toBe('/app/ffmpeg-static')
     expect(running[0]!.args.join(' ')).toMatch(/-i file:\/media\/bed\.flac .*pipe:1$/)
+  })
+
+  it('is where a listener has it: sound that is later than its pictures is drawn later', () => {
+    begin(false, 'with-pictures')
+    const args = running[0]!.args.join(' ')
+    expect(args).toContain('-discard:v none -i file:')
+    expect(args).toContain('-map 0:v? -c copy -f null -')
   })
 
   it.each([
