@@ -84,9 +84,10 @@ export class RemotePlayer implements Player, LivePort {
   /** Hands over a changed show; readers see it from the moment at which the engine took it. */
   replaceCatalogue(catalogue: Catalogue): void {
     this.#abandonShow()
+    // What waited behind the one before is older than this one, e.g. that this one is read.
+    this.#tellBehind()
     const { title, playlists } = catalogue
     this.#coming.set(this.#shows.begin({ title, playlists }), catalogue)
-    this.#tellBehind()
   }
 
   /** One that is still under way is not wanted any more, and never becomes the engine's. */
