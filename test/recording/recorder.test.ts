@@ -31,6 +31,11 @@ const recorder = (partBytes: number, parts = 3, name = 'night.jsonl'): Recorder 
 })
 
 const lost = (at: number): RecordedInput => ({ at, fact: { kind: 'output_back' } })
+/** So many inputs, and then its end. */
+const writeAll = (made: Recorder, count: number): Promise<void> => {
+  for (let at = 1; at <= count; at += 1) made.write([lost(at)], [])
+  return made.close(count + 1)
+}
 const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
 const frames = (name: string): unknown[] =>
   text(name).trimEnd().split('\n').map((line) => (JSON.parse(line) as { at?: number }).at)
@@ -81,8 +86,7 @@ describe('a recording', () => {
     writeFileSync(join(folder, 'night.jsonl.1'), 'its second part')
     const made = recorder(300)
     expect(await made.begin()).toBe(join(folder, 'night.2.jsonl'))
-    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
-    await made.close(41)
+    await writeAll(made, 40)
     expect(text('night.jsonl')).toBe('the crash of last night')
     expect(text('night.jsonl.1')).toBe('its second part')
     const parts = readdirSync(folder).filter((name) => name.startsWith('night.2.jsonl'))
@@ -93,8 +97,7 @@ describe('a recording', () => {
   test('is for its user and group alone, its later parts too', async () => {
     const made = recorder(300)
     await made.begin()
-    for (let at = 1; at <= 10; at += 1) made.write([lost(at)], [])
-    await made.close(11)
+    await writeAll(made, 10)
     const names = readdirSync(folder)
     expect(names.length).toBeGreaterThan(1)
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o007).toBe(0)
@@ -104,8 +107,7 @@ describe('a recording', () => {
     const made = recorder(300)
     await made.begin()
     writeFileSync(join(folder, 'night.jsonl.1'), 'somebody else')
-    for (let at = 1; at <= 10; at += 1) made.write([lost(at)], [])
-    await made.close(11)
+    await writeAll(made, 10)
     expect(text('night.jsonl.1')).toBe('somebody else')
     expect(failures.splice(0)).toEqual([expect.stringContaining('EEXIST')])
   })
@@ -114,8 +116,7 @@ describe('a recording', () => {
     const made = recorder(300)
     await made.begin()
     writeFileSync(join(folder, 'night.jsonl.0'), 'somebody else')
-    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
-    await made.close(41)
+    await writeAll(made, 40)
     expect(text('night.jsonl.0')).toBe('somebody else')
   })
 
@@ -129,8 +130,7 @@ describe('a recording', () => {
   test('is cut into parts of the size that was asked for, and loses no line there', async () => {
     const made = recorder(1_000, 1_000)
     await made.begin()
-    for (let at = 1; at <= 400; at += 1) made.write([lost(at)], [])
-    await made.close(401)
+    await writeAll(made, 400)
     const parts = readdirSync(folder).length
     const names = ['night.jsonl',
       ...Array.from({ length: parts - 1 }, (_, n) => `night.jsonl.${String(n + 1)}`)]
@@ -222,8 +222,7 @@ describe('a recording', () => {
       const done = call.at(-1) as unknown as (error: Error) => void
       setImmediate(() => done(new Error('no space left')))
     }))
-    for (let at = 1; at <= 40; at += 1) made.write([lost(at)], [])
-    await made.close(41)
+    await writeAll(made, 40)
     full.mockRestore()
     expect(failures.splice(0)).toEqual(['no space left'])
   })
