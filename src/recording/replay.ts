@@ -136,7 +136,7 @@ class Replayer {
     const line = this.#come()
     if (line === null) return null
     if ('fact' in line) {
-      if (this.#isUnasked(line.fact)) this.#engine.settle()
+      if (this.#isUnasked(line.fact)) this.#ask(line)
       if (this.lines[this.#next] !== line) return line
       this.#next += 1
       if (line.fact.kind === 'catalogue') this.listener.show(line.fact.show)
@@ -154,6 +154,15 @@ class Replayer {
       this.#next += 1
     }
     return line
+  }
+
+  /**
+   * Whoever asks for this answer does it at this frame: with what is due there, or with what the
+   * frame does last, e.g. the next command once the deadline of the one before has passed.
+   */
+  #ask(answer: RecordedLine): void {
+    this.#engine.settle()
+    if (this.lines[this.#next] === answer) this.#engine.advance(frame(this.now + 1))
   }
 
   /** Goes to the moment of the next line that nothing said on the way there. */
