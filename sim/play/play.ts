@@ -5,7 +5,6 @@ import type { EngineEvent } from '../../src/engine/events.js'
 import type { Fact } from '../../src/engine/ports.js'
 import { positionAt } from '../../src/engine/dmx/dmx-run.js'
 import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
-import { push } from '../world/lists.js'
 import { PlayerUnderTest } from '../world/player-under-test.js'
 import { Digest } from '../world/digest.js'
 import { answerOf, eventText, buttonTitle, messageOf, replyText } from './records.js'
@@ -13,15 +12,11 @@ import { ORDINARY, type Variation } from './variation.js'
 import { Violation, type Judge } from '../oracle/judge.js'
 import { Oracle } from '../oracle/oracle.js'
 import { diceOf, type Dice } from '../scenario/random.js'
-import type { Op, RunRef, Scenario } from '../scenario/scenario.js'
-import { buttonId, catalogueOf, edited, pathOf, UNKNOWN_ID } from '../scenario/show.js'
+import type { Op, Scenario } from '../scenario/scenario.js'
+import { catalogueOf, edited, pathOf } from '../scenario/show.js'
+import { isCommand, KnownRuns } from './known-runs.js'
 import type { Ticket } from '../oracle/model/commands/command-queue.js'
 import { modelShow } from '../oracle/model/state.js'
-import { optionsOf } from '../oracle/model/shapes.js'
-
-type CommandOp = Extract<
-  Op, { op: 'play' | 'restart' | 'pause' | 'resume' | 'stop' | 'panic' | 'sync' }
->
 
 /** Frames that are rendered and listened to on both sides of an operation. */
 const LISTENED = 2
@@ -43,13 +38,8 @@ class ScenarioPlay {
   readonly #records: string[] = []
   readonly #digest = new Digest()
   readonly #dice: Dice
-  /** Every run of a button, and of its lights, in order of birth. */
-  readonly #runs = new Map<string, string[]>()
-  readonly #lights = new Map<string, string[]>()
-  readonly #lastRuns: string[] = []
-  readonly #sequences = new Map<string, number>()
+  readonly #known: KnownRuns
   readonly #whole: boolean
-  readonly #buttons: number
   #lists: Scenario['lists']
   #tickets = 0
   #steps = 0
@@ -64,7 +54,10 @@ class ScenarioPlay {
     this.#oracle = judge === null ? null : new Oracle(this.#player, judge)
     this.#dice = diceOf(scenario.seed ^ 0x5bd1)
     this.#lists = scenario.lists
-    this.#buttons = scenario.lists.reduce((sum, { buttons }) => sum + buttons.length, 0)
+    this.#known = new KnownRuns(scenario.lists, naming, (button) => {
+      const view = this.#player.readModel.dmxOf(button)
+      return view === null ? 0 : positionAt(view, this.#player.engine.now)
+    })
     const length = scenario.ops.reduce((sum, op) => sum + op.gap, 0)
     this.#whole = variation.rendered && length <= RENDERED_MAX
   }
@@ -132,9 +125,7 @@ class ScenarioPlay {
   // Operations
 
   #act(op: Op): void {
-    if ('options' in op || 'fadeMs' in op || op.op === 'sync') {
-      return this.#command(this.#commandOf(op))
-    }
+    if (isCommand(op)) return this.#command(this.#known.commandOf(op))
     switch (op.op) {
       case 'wait':
         return
@@ -190,42 +181,6 @@ class ScenarioPlay {
     this.#oracle?.model.submit(ticket)
   }
 
-  #commandOf(op: CommandOp): Command {
-    if (op.op === 'panic') return { kind: 'panic', fadeOutMs: op.fadeMs }
-    const button = buttonId(op.button % this.#buttons, this.variation.naming)
-    if (op.op === 'sync') return this.#syncOf(button, op)
-    if ('options' in op) return { kind: op.op, buttonId: button, options: optionsOf(op.options) }
-    const own = { buttonId: button, fadeOutMs: op.fadeMs }
-    if (op.run === null) return { kind: 'stop', executionId: null, ...own }
-    const executionId = this.#runOf(button, op.run)
-    return op.op === 'resume'
-      ? { kind: 'resume', buttonId: button, executionId, fadeInMs: op.fadeMs }
-      : { kind: op.op, executionId, ...own }
-  }
-
-  #syncOf(buttonId: string, op: Extract<Op, { op: 'sync' }>): Command {
-    const executionId = this.#lightsOf(buttonId, op.run)
-    const view = this.#player.readModel.dmxOf(buttonId)
-    const here = view === null ? 0 : positionAt(view, this.#player.engine.now) / 48
-    const positionMs = 'ms' in op.at ? op.at.ms : Math.max(0, here - op.at.driftMs)
-    const sequence = Math.max(0, (this.#sequences.get(executionId) ?? 0) + op.step)
-    if (op.step > 0) this.#sequences.set(executionId, sequence)
-    const { isPlaying, forceSeek } = op
-    return { kind: 'sync', buttonId, executionId, sequence, positionMs, isPlaying, forceSeek }
-  }
-
-  #runOf(button: string, ref: RunRef): string {
-    const own = this.#runs.get(button) ?? []
-    const other = (): string | undefined => this.#lastRuns.findLast((id) => !own.includes(id))
-    return named(ref, own, this.#lights.get(button), other)
-  }
-
-  #lightsOf(button: string, ref: RunRef): string {
-    const other = (): string | undefined =>
-      [...this.#lights].findLast(([one]) => one !== button)?.[1].at(-1)
-    return named(ref, this.#lights.get(button) ?? [], this.#runs.get(button), other)
-  }
-
   // Records
 
   /** What was put together is one text once it is read: a year of parts would fill memory. */
@@ -235,22 +190,14 @@ class ScenarioPlay {
   }
 
   #hear(event: EngineEvent): void {
-    if (event.kind === 'run' && event.state === 'starting') {
-      push(this.#runs, event.buttonId, event.executionId)
-      this.#lastRuns.push(event.executionId)
-    }
-    if (event.kind === 'dmx') {
-      const { buttonId: button, dmxExecutionId } = event
-      const last = this.#lights.get(button)?.at(-1)
-      if (last !== dmxExecutionId) push(this.#lights, button, dmxExecutionId)
-    }
+    this.#known.hear(event)
     this.#record(eventText(event, this.variation.origin))
   }
 
   #read(): void {
     this.#player.status()
     this.#player.buttons()
-    for (const id of this.#lastRuns.slice(-3)) this.#player.execution(id)
+    for (const id of this.#known.latest(3)) this.#player.execution(id)
   }
 
   #statusText(): string {
@@ -259,16 +206,4 @@ class ScenarioPlay {
       `${buttonTitle(item.id)} ${String(item.state)} ${String(item.positionMs)}`)
     return `${state} ${items.join(', ')}`
   }
-}
-
-/** An id by what it is to a button: of its own, of its counterpart's, of another button's. */
-const named = (
-  ref: RunRef, own: readonly string[], counterpart: readonly string[] | undefined,
-  other: () => string | undefined,
-): string => {
-  const ids = {
-    live: () => own.at(-1), older: () => own.at(-2) ?? own.at(-1),
-    lights: () => counterpart?.at(-1), other, unknown: () => undefined,
-  }
-  return ids[ref]() ?? UNKNOWN_ID
 }
