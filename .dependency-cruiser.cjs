@@ -14,10 +14,12 @@ const PAGE_CONTRACT =
 const VIRTUAL_CLOCK = '^src/clock/(virtual|frame|clock|timers|waiting)\\.ts$'
 /** What of io keeps time by the clock that it is given, and touches no device of its own. */
 const VIRTUAL_IO =
-  'output/(output|feeder|null-output)\\.ts$|' +
+  'output/(output|feeder|null-output)\\.ts$|media/preroll-entry\\.ts$|' +
   'speaker/speaker-(output|link|target|wire|session|live|queue|gaps|addon)\\.ts$'
 /** Roots of composition: they alone may put the parts together. */
 const ROOTS = '^src/(cli\\.ts$|daemon/|sound/)'
+/** What of the sound thread and of its other end runs without a thread. */
+const VIRTUAL_SOUND = '(engine-host|output-switch|remote-player|sound-link|sound-messages)\\.ts$'
 
 /** Type-only imports vanish when compiled, so an arrow between types weighs nothing at run time. */
 const atRunTime = { dependencyTypesNot: ['type-only'] }
@@ -133,14 +135,15 @@ module.exports = {
       { path: '^src/', pathNot: '^src/((recording|engine|clock|contract)/|io/files/)' }),
 
     forbid('sim-is-virtual',
-      'The simulation runs engine, API and sound path on virtual time, no device.',
+      'The simulation runs engine, API, sound path and both threads on virtual time, no device.',
       { path: '^sim/' },
       {
         path: [
           `^src/io/(?!${VIRTUAL_IO})`,
           '^src/recording/recorder\\.ts$',
           '^src/clock/real\\.ts$',
-          ROOTS,
+          '^src/(cli\\.ts$|daemon/)',
+          `^src/sound/(?!${VIRTUAL_SOUND})`,
         ],
       }),
     forbid('spec-tests-are-virtual', 'What the document says is tested without devices.',

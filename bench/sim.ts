@@ -96,7 +96,7 @@ const shrinkSpeed = async (): Promise<readonly Shrunk[]> => {
       const mutant = engineBugs[Math.floor((n * engineBugs.length) / BUGS)]!
       const copy = tree.plant(mutant)
       const verdict = await hunt({
-        planted: copy, base: tree.base, rule: null, device: false, from: 1, seeds: 2_000,
+        planted: copy, base: tree.base, rule: null, scope: 'scenario', from: 1, seeds: 2_000,
       }, 20_000)
       // Of a thread that died nothing can be shrunk.
       const found = verdict.kind === 'killed' && !['crash', 'hung'].includes(verdict.rule)

@@ -1,4 +1,4 @@
-// The command line of the simulation: run, devices, replay, shrink, year, night...
+// The command line of the simulation: run, devices, threads, replay, shrink, year, night...
 import { randomInt } from 'node:crypto'
 import { runSeeds } from './play/seeds.js'
 import { flagsOf, HelpAsked, Usage } from './commands/arguments.js'
@@ -8,6 +8,7 @@ import { mutants } from './mutants/mutants.js'
 import { night } from './night/night.js'
 import { replay } from './play/replay.js'
 import { shrink } from './shrink/shrink.js'
+import { threads } from './threads/threads.js'
 import { year } from './play/year.js'
 
 /** Each takes its own words and the root of the tree, and answers the exit code. */
@@ -43,7 +44,7 @@ const fresh = (argv: readonly string[]): number => {
 const HELP_WORDS: readonly string[] = ['help', '--help', '-h']
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries<Command>({
-  run: runSeeds, fresh, shrink, year, night, exhaust, devices, mutants, replay,
+  run: runSeeds, fresh, shrink, year, night, exhaust, devices, threads, mutants, replay,
 }))
 
 const USAGE = `usage: npm run sim -- COMMAND
@@ -56,6 +57,7 @@ const USAGE = `usage: npm run sim -- COMMAND
   exhaust [--depth N] [--json]                all short sequences of commands around boundaries
   devices [--seeds N] [--from S] [--records] [--json]
                                               the sound path with a virtual device
+  threads [--seeds N] [--from S] [--json]     the daemon's two threads, with messages that take time
   mutants [N...] [--seeds N] [--from S] [--jobs N] [--json] [--write]
                                               planted bugs, each of which its rule must find
   replay FILE [--json]                        a scenario or a recording, once more

@@ -15,7 +15,7 @@ const OUT = join(ROOT, '.cache', 'sim')
 /** What the simulation reaches; the rest of the program is not even looked at. */
 const REACHED = [
   'src/clock', 'src/contract', 'src/engine', 'src/recording', 'src/api',
-  'src/testing', 'src/io/output', 'src/io/speaker', 'sim',
+  'src/testing', 'src/io', 'src/sound', 'sim',
 ]
 
 /** The paths of all modules, without their ending. */

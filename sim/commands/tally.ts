@@ -3,6 +3,7 @@ import { frameText } from '../../src/clock/frame.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import type { Failure, Violation } from '../oracle/judge.js'
 import { RULES } from '../oracle/rules.js'
+import { THREADS_RULES } from '../threads/threads-rules.js'
 import { digestOf } from '../world/digest.js'
 
 /** More failures than these nobody reads. */
@@ -27,7 +28,7 @@ const named = (text: string): string =>
   text.replace(/0000000([be])-0000-4000-8000-([0-9a-f]{12})/g, (_, space: string, n: string) =>
     `${space === 'b' ? 'b' : 'x'}${Number.parseInt(n, 16)}`)
 
-const SENTENCES: Readonly<Record<string, string>> = { ...RULES, ...DEVICE_RULES }
+const SENTENCES: Readonly<Record<string, string>> = { ...RULES, ...DEVICE_RULES, ...THREADS_RULES }
 
 /** What broke, when, what was told; then the rule's sentence. */
 export const failureLines = ({ rule, at, told }: Failure): readonly string[] => [

@@ -3,16 +3,19 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { placeOf, tokenizer, Unfit, type Mutant } from './mutant-place.js'
 
-/** Where a bug may be planted: in the engine, or in the sound path behind it. */
-const SCOPES = { scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'] } as const
-type Scope = keyof typeof SCOPES
+/** Where a bug may be planted: in the engine, in the sound path behind it, between the threads. */
+const FOLDERS = {
+  scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'], threads: ['src/sound'],
+} as const
+export type Scope = keyof typeof FOLDERS
+export const SCOPES = ['scenario', 'device', 'threads'] as const satisfies readonly Scope[]
 
 export const scopeOf = ({ rule }: Mutant): Scope =>
-  rule.startsWith('device/') ? 'device' : 'scenario'
+  SCOPES.find((scope) => rule.startsWith(`${scope}/`)) ?? 'scenario'
 
 /** The files of a scope by their paths. */
 export const sourcesOf = (root: string, scope: Scope): ReadonlyMap<string, string> =>
-  new Map(SCOPES[scope].flatMap((folder) =>
+  new Map(FOLDERS[scope].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]))
@@ -29,7 +32,7 @@ export const openTree = async (root: string, folder: string) => {
     const tokens = new Map([...sources].map(([file, code]) => [file, tokenize(code)]))
     return { sources, tokens }
   }
-  const scopes = { scenario: read('scenario'), device: read('device') }
+  const scopes = { scenario: read('scenario'), device: read('device'), threads: read('threads') }
   /** The folder of the copy without a bug. */
   const base = join(folder, 'base')
   cpSync(join(root, '.cache', 'sim'), base, { recursive: true })

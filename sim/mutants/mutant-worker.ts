@@ -2,9 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { drawDeviceScenario } from '../devices/draw-device.js'
 import { playDevice } from '../devices/play-device.js'
-import { Judge } from '../oracle/judge.js'
+import { Judge, type Violation } from '../oracle/judge.js'
 import { judgeScenario, OPS } from '../play/seeds.js'
 import { generate } from '../scenario/generate.js'
+import { drawThreadsScenario } from '../threads/draw-threads.js'
+import { playThreads } from '../threads/play-threads.js'
+import type { Scope } from './mutant-tree.js'
 
 /** Which seeds are played, and against what. */
 export interface Hunt {
@@ -13,8 +16,8 @@ export interface Hunt {
   readonly base: string
   /** The rule that must find the bug; null where any will do. */
   readonly rule: string | null
-  /** The sound path with a virtual device is played, and no scenario. */
-  readonly device: boolean
+  /** What is played of each seed. */
+  readonly scope: Scope
   readonly from: number
   readonly seeds: number
 }
@@ -27,10 +30,15 @@ export type Verdict =
   /** It cannot be planted, does not load, or the seed that finds it fails without it as well. */
   | { readonly kind: 'unfit'; readonly told: string }
 
-const wrongIn = (seed: number, { device }: Hunt): { rule: string; told: string } | null => {
+const PLAYS = {
+  scenario: (seed) => judgeScenario(generate(seed, OPS), new Judge()),
+  device: (seed) => playDevice(drawDeviceScenario(seed)),
+  threads: (seed) => playThreads(drawThreadsScenario(seed)),
+} as const satisfies Record<Scope, (seed: number) => { readonly violation: Violation | null }>
+
+const wrongIn = (seed: number, { scope }: Hunt): { rule: string; told: string } | null => {
   try {
-    const { violation } = device ? playDevice(drawDeviceScenario(seed))
-      : judgeScenario(generate(seed, OPS), new Judge())
+    const { violation } = PLAYS[scope](seed)
     return violation === null ? null : { rule: violation.rule, told: violation.message }
   } catch (error) {
     return { rule: 'crash', told: (error as Error).message }

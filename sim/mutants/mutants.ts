@@ -10,6 +10,7 @@ import { openTree, scopeOf, type MutantTree } from './mutant-tree.js'
 import type { Verdict } from './mutant-worker.js'
 import { DEVICE_RULES } from '../devices/device-rules.js'
 import { RULE_NAMES } from '../oracle/rules.js'
+import { THREADS_RULES } from '../threads/threads-rules.js'
 
 export interface HuntPlan {
   readonly root: string
@@ -47,8 +48,8 @@ export const huntAll = async (
         const begin = Date.now()
         const planted = tree.plant(mutant)
         const order = { planted, base: tree.base, rule: mutant.rule, from, seeds }
-        const device = scopeOf(mutant) === 'device'
-        const one = { mutant, verdict: await hunt({ ...order, device }, plan.hangMs) }
+        const scope = scopeOf(mutant)
+        const one = { mutant, verdict: await hunt({ ...order, scope }, plan.hangMs) }
         rmSync(planted, { recursive: true })
         all.push(one)
         say(lineOf(one, (Date.now() - begin) / 1000))
@@ -86,7 +87,9 @@ const END = '<!-- to here -->'
 
 /** Puts what was found into the documentation; a rule that finds no bug stands there too. */
 const writeTable = (hunted: readonly Hunted[], root: string): void => {
-  const rows = [...RULE_NAMES, ...Object.keys(DEVICE_RULES)].map((rule) => {
+  const rows = [
+    ...RULE_NAMES, ...Object.keys(DEVICE_RULES), ...Object.keys(THREADS_RULES),
+  ].map((rule) => {
     const found = hunted.filter(({ mutant, verdict }) =>
       mutant.rule === rule && verdict.kind === 'killed' && verdict.rule === rule)
     return `| \`${rule}\` | ${found.map(({ mutant }) => mutant.name).join('; ')} |`

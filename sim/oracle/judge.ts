@@ -1,13 +1,16 @@
 // The judge: counts how often each rule was put to the test, and stops at the first that is broken.
 import type { DeviceRule } from '../devices/device-rules.js'
 import type { RuleName } from './rules.js'
+import type { ThreadsRule } from '../threads/threads-rules.js'
 import type { Coincidence } from './sometimes.js'
 
 /** What broke, at which frame of the scenario, and what was told of it. */
 export type Failure = Pick<Violation, 'at' | 'told'> & { readonly rule: string }
 
 export class Violation extends Error {
-  constructor(readonly rule: RuleName | DeviceRule, readonly at: number, readonly told: string) {
+  constructor(
+    readonly rule: RuleName | DeviceRule | ThreadsRule, readonly at: number, readonly told: string,
+  ) {
     super(`${rule} at frame ${at}: ${told}`)
   }
 }

@@ -60,7 +60,7 @@ export interface HostParts {
 }
 
 export class EngineHost {
-  readonly #engine: Engine
+  readonly engine: Engine
   readonly #media: ArmingMedia
   readonly #master = new Master()
   readonly #ahead: RenderAhead
@@ -93,7 +93,7 @@ export class EngineHost {
       },
     })
     this.#catalogue = new Catalogue(setup.show)
-    this.#engine = new Engine({
+    this.engine = new Engine({
       ...DEFAULT_ENGINE,
       media: this.#media,
       catalogue: this.#catalogue,
@@ -103,7 +103,7 @@ export class EngineHost {
         this.#events.push(event)
       },
     })
-    this.#ahead = new RenderAhead(this.#engine, this.#master)
+    this.#ahead = new RenderAhead(this.engine, this.#master)
     this.#figures = parts.timers.every(FIGURES_MS, () => {
       this.#tellFigures()
     })
@@ -121,8 +121,8 @@ export class EngineHost {
   }
 
   #post(fact: Fact, show: number): void {
-    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, fact: told(fact, show) })
-    this.#engine.post(fact)
+    if (this.setup.record) this.#inputs.push({ at: this.engine.now, fact: told(fact, show) })
+    this.engine.post(fact)
   }
 
   #stepping = false
@@ -145,9 +145,9 @@ export class EngineHost {
   }
 
   #command(id: number, command: Command): void {
-    if (this.setup.record) this.#inputs.push({ at: this.#engine.now, command })
+    if (this.setup.record) this.#inputs.push({ at: this.engine.now, command })
     this.#step(() => {
-      this.#engine.submit(command, (reply) => {
+      this.engine.submit(command, (reply) => {
         this.#replies.push({ id, reply })
       })
     })
@@ -167,12 +167,12 @@ export class EngineHost {
 
   #setMeter(wanted: boolean): void {
     this.#meter = wanted ? new Meter(LEVELS_EVERY) : null
-    this.#engine.meter = this.#meter
+    this.engine.meter = this.#meter
   }
 
   #tellLevels(block: StereoBlock, count: number, meter: Meter): void {
     meter.noteMaster(block, count)
-    const levels = meter.take(this.#engine.now)
+    const levels = meter.take(this.engine.now)
     if (levels !== null) this.parts.tell({ kind: 'levels', levels })
   }
 
@@ -187,13 +187,13 @@ export class EngineHost {
     return {
       render: (into: StereoBlock, count: number) => {
         this.#step(() => {
-          this.#engine.render(into, 0, count)
+          this.engine.render(into, 0, count)
         })
         this.#master.process(into, 0, count)
         this.#publish(true)
         if (this.#meter !== null) this.#tellLevels(into, count, this.#meter)
       },
-      quiet: () => this.#engine.quiet(),
+      quiet: () => this.engine.quiet(),
       foresee: (into, count, isAnew) => this.#ahead.foresee(into, count, isAnew),
       back: () => {
         this.post({ kind: 'output_back' })
@@ -203,7 +203,7 @@ export class EngineHost {
       },
       notice: (message) => {
         this.#events.push({
-          kind: 'notice', at: this.#engine.now, buttonId: null, executionId: null, message,
+          kind: 'notice', at: this.engine.now, buttonId: null, executionId: null, message,
         })
       },
       ready: (note) => {
@@ -221,11 +221,11 @@ export class EngineHost {
    * frame first knows that some is on its way.
    */
   #publish(hasMoved = false): void {
-    const changes = this.#engine.takeChanges()
+    const changes = this.engine.takeChanges()
     const [events, replies, inputs] = [this.#events, this.#replies, this.#inputs]
     const isNews = changes.length + events.length + replies.length + inputs.length > 0
     if (isNews) this.#news += 1
-    const frame = this.#engine.now
+    const frame = this.engine.now
     if (hasMoved) this.#time.write(frame, this.#news)
     if (!isNews) return
     this.#events = []
@@ -261,7 +261,7 @@ export class EngineHost {
   async #stop(): Promise<void> {
     this.#figures()
     this.#step(() => {
-      this.#engine.settle()
+      this.engine.settle()
     })
     this.#publish()
     await Promise.all([this.parts.output.stop(), this.#media.closeAll()])

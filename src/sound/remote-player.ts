@@ -57,18 +57,25 @@ export class RemotePlayer implements Player, LivePort {
   }
 
   execute(command: Command): Promise<Reply> {
-    const id = (this.#nextId += 1)
     return new Promise((resolve, reject) => {
-      const cancel = this.options.timers.after(LIMITS.commandLinkMs, () => {
-        this.#waiting.delete(id)
-        reject(new Error('the sound thread does not answer'))
-      })
-      this.#waiting.set(id, (reply) => {
-        cancel()
-        resolve(reply)
-      })
-      this.send({ kind: 'command', id, command })
+      this.submit(command, resolve, reject)
     })
+  }
+
+  /** The same without a promise; `unanswered` where the thread says nothing for seven seconds. */
+  submit(
+    command: Command, answer: (reply: Reply) => void, unanswered: (error: Error) => void,
+  ): void {
+    const id = (this.#nextId += 1)
+    const cancel = this.options.timers.after(LIMITS.commandLinkMs, () => {
+      this.#waiting.delete(id)
+      unanswered(new Error('the sound thread does not answer'))
+    })
+    this.#waiting.set(id, (reply) => {
+      cancel()
+      answer(reply)
+    })
+    this.send({ kind: 'command', id, command })
   }
 
   send(message: ToSound): void {

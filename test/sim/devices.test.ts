@@ -1,25 +1,9 @@
 // The sound path with a virtual device: a fixed range breaks no rule, and planted bugs are found.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { tallyDevices } from '../../sim/devices/devices.js'
-import { MUTANTS } from '../../sim/mutants/mutant-list.js'
-import { scopeOf } from '../../sim/mutants/mutant-tree.js'
-import { huntAll } from '../../sim/mutants/mutants.js'
-// @ts-expect-error a plain script
-import { compile } from '../../sim/start.mjs'
+import { plantedBugs } from './planted-bugs.js'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-let folder = ''
-
-beforeAll(async () => {
-  await (compile as () => Promise<string>)()
-  folder = mkdtempSync(join(ROOT, '.cache', 'devices-test-'))
-}, 60_000)
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const dies = plantedBugs('device')
 
 /** The others on the list take up to a hundred seeds; `npm run sim -- mutants` finds them. */
 const SOON = [
@@ -47,13 +31,5 @@ describe('the sound path with a virtual device', () => {
     expect(tallyDevices(1, 3).hash).toBe(tallyDevices(1, 3).hash)
   }, 120_000)
 
-  test.each(SOON)('shows a planted bug in its first seeds: %s', async (name) => {
-    const mutant = MUTANTS.find((one) => scopeOf(one) === 'device' && one.name === name)
-    if (mutant === undefined) expect.fail('no bug has this name')
-    const [hunted] = await huntAll([mutant], {
-      root: ROOT, folder: join(folder, 'hunt'), from: 1, seeds: 8, jobs: 1, hangMs: 60_000,
-      say: () => undefined,
-    })
-    expect(hunted?.verdict).toMatchObject({ kind: 'killed' })
-  }, 120_000)
+  test.each(SOON)('shows a planted bug in its first seeds: %s', (name) => dies(name, 8), 120_000)
 })

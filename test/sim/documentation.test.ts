@@ -6,6 +6,7 @@ import { DEVICE_RULES } from '../../sim/devices/device-rules.js'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
 import { RULE_NAMES, RULES } from '../../sim/oracle/rules.js'
 import { COINCIDENCES } from '../../sim/oracle/sometimes.js'
+import { THREADS_RULES } from '../../sim/threads/threads-rules.js'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/simulation.md'), 'utf8')
 
@@ -34,7 +35,9 @@ describe('docs/simulation.md', () => {
   test('lists the planted bugs by their rules, but for those that it says live', () => {
     const [words = '', table = ''] = section('Planted bugs').split('| Rule | Finds |')
     const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)]
-    const rules = [...RULE_NAMES, ...Object.keys(DEVICE_RULES)]
+    const rules = [
+      ...RULE_NAMES, ...Object.keys(DEVICE_RULES), ...Object.keys(THREADS_RULES),
+    ]
     const found = MUTANTS.filter(({ name }) => !words.includes(`"${name}"`))
     const namesOf = (rule: string): string =>
       found.filter((bug) => bug.rule === rule).map(({ name }) => name).join('; ')

@@ -4,14 +4,14 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { MUTANTS } from '../../sim/mutants/mutant-list.js'
 import { placeOf, renamed, tokenizer, type Token } from '../../sim/mutants/mutant-place.js'
-import { scopeOf, sourcesOf } from '../../sim/mutants/mutant-tree.js'
+import { scopeOf, SCOPES, sourcesOf } from '../../sim/mutants/mutant-tree.js'
 import { DEVICE_RULES } from '../../sim/devices/device-rules.js'
 import { RULE_NAMES } from '../../sim/oracle/rules.js'
+import { THREADS_RULES } from '../../sim/threads/threads-rules.js'
 
 type Files = ReadonlyMap<string, readonly Token[]>
 
 const tokenize = tokenizer(ts)
-const SCOPES = ['scenario', 'device'] as const
 const bugsOf = (scope: typeof SCOPES[number]) => MUTANTS.filter((one) => scopeOf(one) === scope)
 const sourcesIn = (scope: typeof SCOPES[number]) =>
   sourcesOf(resolve(import.meta.dirname, '../..'), scope)
@@ -92,9 +92,11 @@ describe('the list of planted bugs', () => {
     expect(without).toEqual(['D3/one-live-run', 'liveness/under-way'])
   })
 
-  test('has one for each rule of the sound path, and ten at least', () => {
-    const rules = Object.keys(DEVICE_RULES)
-    expect(rules.filter((name) => MUTANTS.every(({ rule }) => rule !== name))).toEqual([])
-    expect(bugsOf('device').length).toBeGreaterThanOrEqual(10)
+  test.each([
+    ['sound path', 'device', DEVICE_RULES], ['way between the threads', 'threads', THREADS_RULES],
+  ] as const)('has one for each rule of the %s, and ten at least', (_name, scope, rules) => {
+    const without = Object.keys(rules).filter((name) => MUTANTS.every(({ rule }) => rule !== name))
+    expect(without).toEqual([])
+    expect(bugsOf(scope).length).toBeGreaterThanOrEqual(10)
   })
 })

@@ -97,7 +97,7 @@ describe('a planted bug', () => {
   test('proves nothing by a seed that fails without it too', async () => {
     const tree = await openTree(ROOT, folder())
     const planted = tree.plant(DEADLY)
-    const order = { planted, rule: DEADLY.rule, device: false, from: 1, seeds: 12 }
+    const order = { planted, rule: DEADLY.rule, scope: 'scenario', from: 1, seeds: 12 } as const
     expect(await hunt({ ...order, base: tree.base }, 6_000)).toMatchObject({ kind: 'killed' })
     expect(await hunt({ ...order, base: planted }, 6_000)).toMatchObject({
       kind: 'unfit', told: expect.stringMatching(/^seed \d+ fails without it too/) as string,
