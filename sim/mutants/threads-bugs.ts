@@ -34,7 +34,8 @@ export const THREADS_BUGS: Bugs<ThreadsRule> = [
   ['threads/at-rest', 'what is armed no more is told as armed',
     '[[if (isArmed) this.armed.add(key) else this.armed.delete(key) -> this.armed.add(key)]]'],
   ['threads/at-rest', 'a range that becomes armed alone is told to nobody',
-    "if (this.armings.length > [[0 -> 1]]) this.parts.tell({ kind: 'armed', changes: this.armings })"],
+    'if (this.armings.length > [[0 -> 1]])'
+      + " this.parts.tell({ kind: 'armed', changes: this.armings })"],
   ['threads/time', 'readers go by a frame whose news are still on their way',
     'if ([[written.news <= this.newsHeard -> true]]) this.known ='],
   ['threads/time', 'news is counted after the frame that it belongs to',
