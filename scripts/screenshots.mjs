@@ -10,6 +10,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { CHROMIUM } from '../test/browser/chromium.ts'
 import { PulseServer } from '../test/devices/pulse.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -138,7 +139,7 @@ writeShow()
 const pulse = new PulseServer()
 await pulse.start()
 const { child, url } = await startDaemon()
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 let bytes = 0
 try {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } })

@@ -36,7 +36,7 @@ export const mediaType = (head: Buffer): string => {
   const known = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at))
   if (known !== undefined) return known[2]
   if (text.startsWith('\x1a\x45\xdf\xa3')) return text.includes('webm') ? 'video/webm' : MATROSKA
-  if (text.startsWith('OggS')) return /theora|VP80|dirac/.test(text) ? 'video/ogg' : 'audio/ogg'
+  if (text.startsWith('OggS')) return /theora|VP80/.test(text) ? 'video/ogg' : 'audio/ogg'
   if (head[0] === 0x47 && head[188] === 0x47) return 'video/mp2t'
   return SVG.test(head.toString('latin1')) ? 'image/svg+xml' : UNKNOWN
 }

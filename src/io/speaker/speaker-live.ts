@@ -12,7 +12,7 @@ import { FRAMES_PER_MS } from '../../clock/frame.js'
 import type { Timers } from '../../clock/timers.js'
 import type { LiveDevice } from './speaker-device.js'
 import { GapWatch } from './speaker-gaps.js'
-import { PieceWatch } from './speaker-pieces.js'
+import { QuantumWatch } from './speaker-quantum.js'
 import { FrameQueue } from './speaker-queue.js'
 import { StallWatch } from './speaker-stalls.js'
 import { QueueTarget, stockFor, type TargetLimits } from './speaker-target.js'
@@ -50,7 +50,7 @@ export type ReadInput = (into: Buffer) => number
 export class LiveFeed {
   private readonly queue = new FrameQueue((frames) => this.takeBack(frames))
   private readonly target: QueueTarget
-  private readonly pieces: PieceWatch
+  private readonly quantum: QuantumWatch
   private readonly stalls: StallWatch
   private readonly gaps = new GapWatch()
   private readonly underruns: UnderrunCount
@@ -72,10 +72,10 @@ export class LiveFeed {
     private readonly tell: (line: Line) => void,
     limits: TargetLimits,
     /** Those of a device that reads so many frames in one go. */
-    private readonly limitsFor: (piece: number) => TargetLimits,
+    private readonly limitsFor: (quantum: number) => TargetLimits,
   ) {
     this.target = new QueueTarget(limits)
-    this.pieces = new PieceWatch(device.takesBack)
+    this.quantum = new QuantumWatch(device.takesBack)
     this.stalls = new StallWatch(timers.nowMs())
     this.underruns = new UnderrunCount(device.takesBack)
   }
@@ -126,8 +126,8 @@ export class LiveFeed {
     const now = this.timers.nowMs()
     const isOver = this.isOver()
     this.stalls.observe(this.device.written, this.device.fill, now)
-    if (this.pieces.observe(this.stalls.consumed, this.device.fill, isOver, now)) {
-      this.target.relimit(this.limitsFor(this.pieces.frames()))
+    if (this.quantum.observe(this.stalls.consumed, this.device.fill, isOver, now)) {
+      this.target.relimit(this.limitsFor(this.quantum.frames()))
     }
     if (isOver) this.noteEnd()
     if (this.device.fill > 0) {
@@ -169,7 +169,7 @@ export class LiveFeed {
     // A pause may leave it less than a millisecond of sound: it is dry by now, and has heard all.
     const isEnd = sinceDry === 0 && this.isOver()
     if (sinceDry !== null && !isEnd) this.underruns.missAt(this.device.written - sinceDry)
-    if (sinceDry !== null && sinceDry > 0) this.pieces.ranDry()
+    if (sinceDry !== null && sinceDry > 0) this.quantum.ranDry()
     if (slack === null) return
     if (slack >= 0) this.target.observe(slack, this.timers.nowMs())
     else {

@@ -47,8 +47,8 @@ export function* liveSession(
     const { takesBack, period } = device
     const limits = limitsOf(wanted.target, takesBack, period, wanted.learned)
     tell({ kind: 'opened', mode: 'live', takesBack, target: limits.startFrames })
-    const limitsFor = (piece: number): TargetLimits =>
-      limitsOf(wanted.target, takesBack, Math.max(piece, period), null)
+    const limitsFor = (quantum: number): TargetLimits =>
+      limitsOf(wanted.target, takesBack, Math.max(quantum, period), null)
     yield* new LiveFeed(device, read, timers, tell, limits, limitsFor).run()
     device.close()
   } catch (error) {

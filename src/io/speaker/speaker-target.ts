@@ -58,40 +58,40 @@ export interface Learned {
 
 const USUAL_PERIOD = 64
 
-/** Above the piece that a device reads in one go: a look that comes late, and a write. */
-const LEAST_ABOVE_PIECE = 144
-const START_ABOVE_PIECE = 480
-const MOST_ABOVE_PIECE = 960
+/** Above the quantum that a device reads in one go: a look that comes late, and a write. */
+const LEAST_ABOVE_QUANTUM = 144
+const START_ABOVE_QUANTUM = 480
+const MOST_ABOVE_QUANTUM = 960
 
 /**
- * @param pieceFrames how many frames it reads in one go.
+ * @param quantumFrames how many frames it reads in one go.
  * @param learned of a device that was never open, or of another kind than the one before: null.
  */
 export const limitsOf = (
-  target: TargetLimits, takesBack: boolean, pieceFrames: number, learned: Learned | null,
+  target: TargetLimits, takesBack: boolean, quantumFrames: number, learned: Learned | null,
 ): TargetLimits => {
   const isFixed = target.floorFrames === target.ceilingFrames
   const limits = takesBack && !isFixed
-    ? marginOf(pieceFrames) : abovePiece(target, pieceFrames)
+    ? marginOf(quantumFrames) : aboveQuantum(target, quantumFrames)
   return learned?.takesBack === takesBack ? { ...limits, startFrames: learned.frames } : limits
 }
 
-/** A device that reads more at once than it is to have plays nothing, or a gap with each piece. */
-const abovePiece = (target: TargetLimits, pieceFrames: number): TargetLimits => {
-  const least = pieceFrames + LEAST_ABOVE_PIECE
-  if (least <= Math.max(target.startFrames, START_ABOVE_PIECE)) return target
+/** A device that reads more at once than it is to have plays nothing, or a gap with each quantum. */
+const aboveQuantum = (target: TargetLimits, quantumFrames: number): TargetLimits => {
+  const least = quantumFrames + LEAST_ABOVE_QUANTUM
+  if (least <= Math.max(target.startFrames, START_ABOVE_QUANTUM)) return target
   if (target.floorFrames === target.ceilingFrames) {
     return { ...target, startFrames: least, floorFrames: least, ceilingFrames: least }
   }
   return {
-    ...target, startFrames: pieceFrames + START_ABOVE_PIECE, floorFrames: least,
-    ceilingFrames: Math.max(target.ceilingFrames, pieceFrames + MOST_ABOVE_PIECE),
+    ...target, startFrames: quantumFrames + START_ABOVE_QUANTUM, floorFrames: least,
+    ceilingFrames: Math.max(target.ceilingFrames, quantumFrames + MOST_ABOVE_QUANTUM),
   }
 }
 
-/** A server that reads in larger pieces has read more before a change arrives. */
-const marginOf = (pieceFrames: number): TargetLimits => {
-  const more = Math.max(0, pieceFrames - USUAL_PERIOD)
+/** A server that reads in larger quanta has read more before a change arrives. */
+const marginOf = (quantumFrames: number): TargetLimits => {
+  const more = Math.max(0, quantumFrames - USUAL_PERIOD)
   const { startFrames, floorFrames, ceilingFrames, ampleFrames } = MARGIN_LIMITS
   return {
     startFrames: startFrames + more, floorFrames: floorFrames + more,
@@ -127,7 +127,7 @@ export class QueueTarget {
     return this.wanted
   }
 
-  /** The device reads in other pieces than before; what proved to be needed beside them stays. */
+  /** The device reads in other quanta than before; what proved to be needed beside them stays. */
   relimit(limits: TargetLimits): void {
     const wanted = this.wanted - this.limits.startFrames + limits.startFrames
     this.floor += limits.floorFrames - this.limits.floorFrames

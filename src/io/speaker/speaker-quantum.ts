@@ -1,5 +1,5 @@
-// How much a device reads in one go, which it does not always say, and which may change while it
-// plays.
+// The quantum of a device: how much it reads in one go, which it does not always say, and which may
+// change while it plays.
 //
 // PipeWire reads a quantum at a time. It grants a client the period that he asked for and reads
 // 1024 frames at once all the same, in a virtual machine say, or where another program or the user
@@ -8,7 +8,7 @@
 import { FRAMES_PER_MS } from '../../clock/frame.js'
 
 /** A quantum that somebody forced is no larger. */
-const PIECE_FRAMES_MAX = 8_192
+const QUANTUM_FRAMES_MAX = 8_192
 /** So many in a row say what it reads: one alone may be two, or the rest of a sound. */
 const READS = 4
 /** With less than this at once it reads steadily, as far as looks a millisecond apart can tell. */
@@ -28,7 +28,7 @@ const DRY_MS = 5
 const USUAL_FRAMES_MAX = 2_048
 const HELD_UP_MS = 400
 
-export class PieceWatch {
+export class QuantumWatch {
   private readonly reads = new Float64Array(READS)
   private readonly atOnce = new Float64Array(READS)
   private readonly apart = new Float64Array(READS)
@@ -37,14 +37,14 @@ export class PieceWatch {
   private lookedMs = 0
   private movedMs = 0
   private isDry = false
-  private piece = 0
+  private quantum = 0
 
-  /** @param playsWholePieces it may, so that it plays nothing of less: a server alone does. */
-  constructor(private readonly playsWholePieces: boolean) {}
+  /** @param playsWholeQuanta it may, so that it plays nothing of less: a server alone does. */
+  constructor(private readonly playsWholeQuanta: boolean) {}
 
-  /** Frames in one go; 0: it is not known to read in pieces. */
+  /** Frames in one go; 0: it is not known to read in quanta. */
   frames(): number {
-    return this.piece
+    return this.quantum
   }
 
   /** It said that it ran dry, and had something left. */
@@ -55,8 +55,8 @@ export class PieceWatch {
   /**
    * @param consumed frames that it has read, all in all.
    * @param has frames that it still has.
-   * @param isOver all of a sound is there: its last piece may be short.
-   * @returns whether the piece is another one now.
+   * @param isOver all of a sound is there: its last quantum may be short.
+   * @returns whether the quantum is another one now.
    */
   observe(consumed: number, has: number, isOver: boolean, nowMs: number): boolean {
     const read = consumed - this.consumed
@@ -70,11 +70,11 @@ export class PieceWatch {
     }
     const isSeen = apartMs <= APART_MS && (has > 0 || !isOver)
     if (read > 0) return isSeen && this.learn(read, read - apartMs * FRAMES_PER_MS)
-    if (!this.playsWholePieces || (!this.isDry && this.count > 0)) return false
+    if (!this.playsWholeQuanta || (!this.isDry && this.count > 0)) return false
     const patienceMs = this.isDry && has < USUAL_FRAMES_MAX ? DRY_MS : HELD_UP_MS
     const stands = nowMs - this.movedMs > patienceMs
-    // Whatever a piece is, it is more than that.
-    return stands && this.set(Math.max(this.piece, 2 * has))
+    // Whatever a quantum is, it is more than that.
+    return stands && this.set(Math.max(this.quantum, 2 * has))
   }
 
   private learn(read: number, atOnce: number): boolean {
@@ -87,9 +87,9 @@ export class PieceWatch {
   }
 
   private set(frames: number): boolean {
-    const piece = Math.min(PIECE_FRAMES_MAX, frames)
-    const isOther = Math.abs(piece - this.piece) > SAME_FRAMES
-    if (isOther) this.piece = piece
+    const quantum = Math.min(QUANTUM_FRAMES_MAX, frames)
+    const isOther = Math.abs(quantum - this.quantum) > SAME_FRAMES
+    if (isOther) this.quantum = quantum
     return isOther
   }
 }

@@ -1,17 +1,17 @@
 // How much a device reads in one go, by what it has at looks a millisecond apart.
 import { describe, expect, it } from 'vitest'
-import { PieceWatch } from '../../../src/io/speaker/speaker-pieces.js'
+import { QuantumWatch } from '../../../src/io/speaker/speaker-quantum.js'
 
-/** A device that reads `piece` frames each `everyMs`, looked at each millisecond for a while. */
+/** A device that reads `quantum` frames each `everyMs`, looked at each millisecond for a while. */
 class Reads {
-  readonly watch = new PieceWatch(true)
+  readonly watch = new QuantumWatch(true)
   consumed = 0
   #ms = 0
 
-  go(ms: number, piece: number, everyMs: number, has = 5_760): number {
+  go(ms: number, quantum: number, everyMs: number, has = 5_760): number {
     for (let n = 1; n <= ms; n += 1) {
       this.#ms += 1
-      if (n % everyMs === 0) this.consumed += piece
+      if (n % everyMs === 0) this.consumed += quantum
       this.watch.observe(this.consumed, has, false, this.#ms)
     }
     return this.watch.frames()
