@@ -84,8 +84,10 @@ export class PrerollRoom {
     return true
   }
 
+  /** First heads that came meanwhile may have taken the room that there was for it: then it stays. */
   grow(entry: Entry, head: Head, more: Head): void {
     const bytes = bytesOf(more)
+    if (this.#bytes + bytes > this.bounds.budgetBytes) return
     entry.base ??= head
     entry.head = joined(head, more)
     entry.steps += 1

@@ -140,9 +140,10 @@ export class HeadStore {
     }
     if (entry.head !== null) this.#armed += entry.counted - entry.buttons
     entry.buttons = entry.counted
-    const isBare = entry.stamp === null || entry.failures > 0
-    if (entry.head !== null || isBare) this.#enqueue(entry, false)
+    // It grows, or is tried anew: what went wrong before may be mended, and there may be room now.
+    this.#enqueue(entry, false)
     entry.failures = 0
+    entry.deaths = 0
   }
 
   #add(key: string, path: string, from: number, to: number | null): Entry {
