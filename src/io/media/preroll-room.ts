@@ -84,7 +84,7 @@ export class PrerollRoom {
     return true
   }
 
-  /** First heads that came meanwhile may have taken the room that there was for it: then it stays. */
+  /** It stays as it is where first heads have taken the room that there was for it. */
   grow(entry: Entry, head: Head, more: Head): void {
     const bytes = bytesOf(more)
     if (this.#bytes + bytes > this.bounds.budgetBytes) return

@@ -76,7 +76,7 @@ export const limitsOf = (
   return learned?.takesBack === takesBack ? { ...limits, startFrames: learned.frames } : limits
 }
 
-/** A device that reads more at once than it is to have plays nothing, or a gap with each quantum. */
+/** One that reads more at once than it is to have plays nothing, or a gap with each quantum. */
 const aboveQuantum = (target: TargetLimits, quantumFrames: number): TargetLimits => {
   const least = quantumFrames + LEAST_ABOVE_QUANTUM
   if (least <= Math.max(target.startFrames, START_ABOVE_QUANTUM)) return target
