@@ -5,8 +5,6 @@ import type { VirtualThread } from '../devices/virtual-thread.js'
 export class Channel<Message> {
   /** When the latest one arrives: none overtakes another. */
   #lastMs = 0
-  /** Sent and not heard yet. */
-  underWay = 0
 
   constructor(
     private readonly world: VirtualTimers, private readonly to: VirtualThread,
@@ -17,10 +15,6 @@ export class Channel<Message> {
     const copy = structuredClone(message)
     const now = this.world.nowMs()
     this.#lastMs = Math.max(this.#lastMs, now + this.delayMs())
-    this.underWay += 1
-    this.world.after(this.#lastMs - now, () => this.to.run(() => {
-      this.underWay -= 1
-      this.heard(copy)
-    }))
+    this.world.after(this.#lastMs - now, () => this.to.run(() => this.heard(copy)))
   }
 }

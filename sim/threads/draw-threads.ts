@@ -26,7 +26,7 @@ export interface ThreadsScenario {
 }
 
 /** At the end all comes to rest, so that what was late is told. */
-export const CALM_END_MS = 9_000
+const CALM_END_MS = 9_000
 
 const OPS = 30
 
