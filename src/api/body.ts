@@ -101,8 +101,11 @@ const parse = (chunks: readonly Buffer[]): unknown => {
   }
 }
 
+/** Many a program sends a body that nobody meant, e.g. a timestamp, or the `ON` of a message. */
+const NO_JSON = 'send the body as Content-Type: application/json, or send none'
+
 const refuseType = (reply: FastifyReply): void =>
-  sendRefusal(reply, refuse('json_required', 'send the body as Content-Type: application/json'))
+  sendRefusal(reply, refuse('json_required', NO_JSON))
 
 const refuseSize = (reply: FastifyReply): void =>
   sendRefusal(

@@ -1,5 +1,5 @@
-// What a body that is no JSON is told: what makes it none, and where; one without a length; and one
-// that lacks a field.
+// What a body that is no JSON is told: what makes it none, and where; that none is needed; one
+// without a length; and one that lacks a field.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { BUTTON, RUN } from './fake-player.js'
 import { API, serve, type Served } from './served.js'
@@ -24,6 +24,19 @@ it.each([
   expect([answer.statusCode, error]).toEqual([400, 'invalid_playback_request'])
   expect(message).toMatch(/^the body is not JSON/)
   expect(message).toMatch(what)
+})
+
+it.each([
+  ['1795785902518', undefined], ['ON', 'text/plain'], ['', undefined],
+  ['', 'application/x-www-form-urlencoded'],
+])('a press that brings what nobody meant is told that none is needed: %j', async (body, type) => {
+  const answer = await served.app.inject({
+    method: 'POST', url: `${API}/buttons/${BUTTON}/play`, payload: Buffer.from(body),
+    headers: { host: served.daemon.authority, 'content-type': type },
+  })
+  const told = 'send the body as Content-Type: application/json, or send none'
+  expect([answer.statusCode, answer.json<{ message?: string }>().message])
+    .toEqual(body === '' ? [202, undefined] : [415, told])
 })
 
 it('what comes without its length is no body, and is told so', async () => {
