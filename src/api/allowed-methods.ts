@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { refuse, type Refusal } from '../contract/errors.js'
 import { DEFAULTS } from '../contract/limits.js'
+import { contract } from '../contract/routes.js'
 import { sendRefusal } from './errors.js'
 import { mayReachPrivately, type Origins } from './origins.js'
 import { pathOf } from './request-target.js'
@@ -53,10 +54,24 @@ export const preflight = (
   reply.code(204).send()
 }
 
-/** Whoever forgot the prefix, or wrote a slash at the end, is told so. */
-export const noSuchPath = (): Refusal =>
-  refuse('not_found', `there is no such path; those of the API begin with ${DEFAULTS.apiPrefix}, `
-    + 'and none ends with a slash')
+const A_BUTTON = `${DEFAULTS.apiPrefix}/buttons/`
+const OF_A_BUTTON = `${A_BUTTON}:id/`
+
+/** `play, restart, …` */
+const VERBS = Object.values(contract).map(({ path }) => path)
+  .filter((path) => path.startsWith(OF_A_BUTTON))
+  .map((path) => path.slice(OF_A_BUTTON.length)).join(', ')
+
+/**
+ * Whoever forgot the prefix, or wrote a slash at the end, is told so; and who asks how one button
+ * is, or for its `toggle`, what there is instead.
+ */
+export const noSuchPath = (target: string): Refusal => {
+  const told = `there is no such path; those of the API begin with ${DEFAULTS.apiPrefix}, `
+    + 'and none ends with a slash'
+  const ofOne = `; a button has POST ${VERBS}, and GET /buttons tells how each of them is`
+  return refuse('not_found', pathOf(target).startsWith(A_BUTTON) ? told + ofOne : told)
+}
 
 export const refusePath = (
   request: FastifyRequest,
@@ -64,7 +79,7 @@ export const refusePath = (
   methods: readonly string[],
 ): void => {
   if (methods.length === 0) {
-    sendRefusal(reply, noSuchPath())
+    sendRefusal(reply, noSuchPath(request.originalUrl))
     return
   }
   const allowed = methods.join(', ')

@@ -65,7 +65,7 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
     clientErrorHandler: (error, socket) => wire.onClientError(error, socket),
     frameworkErrors: (_error, request, reply) => {
       checkRequest(options, paths)(request, reply, () =>
-        sendRefusal(reply, noSuchPath()),
+        sendRefusal(reply, noSuchPath(request.originalUrl)),
       )
     },
   })
@@ -111,9 +111,9 @@ const addHooks = (
     const told = 'something went wrong in the service; ask for the state before you try again'
     sendRefusal(reply, refuse('command_failed', told))
   })
-  app.setNotFoundHandler((_request, reply) =>
+  app.setNotFoundHandler((request, reply) =>
     // Not met: the request checks have answered by then.
-    sendRefusal(reply, noSuchPath()),
+    sendRefusal(reply, noSuchPath(request.originalUrl)),
   )
 }
 

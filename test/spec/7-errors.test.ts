@@ -42,6 +42,21 @@ describe('an id in the path', () => {
   })
 })
 
+describe('a path that there is not', () => {
+  const verbs = 'a button has POST play, restart, pause, resume, stop, dmx/sync, and GET /buttons '
+  it.each([
+    ['GET', `${API}/buttons/${BUTTON}`, `${verbs}tells how each of them is`],
+    ['POST', `${API}/buttons/${BUTTON}/toggle`, `${verbs}tells how each of them is`],
+    ['POST', `${API}/panic`, 'and none ends with a slash'],
+    ['GET', '/buttons/1/play', 'and none ends with a slash'],
+  ] as const)('%s %s: says what there is', async (method, url, told) => {
+    const headers = { host: served.daemon.authority }
+    const answer = await served.app.inject({ method, url, headers })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json<{ message: string }>().message.split('; ').at(-1)).toContain(told)
+  })
+})
+
 describe('what the player refuses', () => {
   const rows: readonly ErrorCode[] = [
     'button_not_found', 'execution_not_found', 'stale_execution', 'execution_not_resumable',
