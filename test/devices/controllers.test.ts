@@ -1,0 +1,45 @@
+// docs/controllers.md: what a microcontroller and a script send, and what the player hears of it.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listen, serve, type Served } from '../api/served.js'
+import { answersIn, talk } from './raw-socket.js'
+
+const DOCS = readFileSync(join(import.meta.dirname, '../../docs/controllers.md'), 'utf8')
+
+let served: Served
+let port: number
+beforeEach(async () => {
+  served = serve(null)
+  port = await listen(served)
+})
+afterEach(async () => {
+  served.app.server.closeAllConnections()
+  await served.app.close()
+})
+
+/** The samples of a language, for the service of this test. */
+const samples = (language: string): string[] =>
+  DOCS.split(`\`\`\`${language}\n`).slice(1)
+    .map((rest) => (rest.split('\n```')[0] ?? '').replaceAll('47831', String(port)))
+const heard = () => served.player.commands
+
+test('a microcontroller presses, and stops with a fade, by what stands there', async () => {
+  const [press = '', stop = ''] = samples('http').map((text) => text.replaceAll('\n', '\r\n'))
+  // The fence takes the line's end of the empty line away, and the body has none.
+  for (const bytes of [`${press}\r\n`, stop]) {
+    const { text, closed } = await talk(port, [bytes], 3000, null)
+    expect(answersIn(text)).toHaveLength(1)
+    expect([closed, text.length < 1024]).toEqual([true, true])
+  }
+  expect(heard()).toMatchObject([{ kind: 'play' }, { kind: 'stop', fadeOutMs: 3000 }])
+})
+
+test('the script in Python stops all with a fade', async () => {
+  const [script = ''] = samples('python')
+  const { stdout } = await promisify(execFile)('python3', ['-c', script], { timeout: 20_000 })
+  expect(stdout).not.toBe('')
+  expect(heard()).toMatchObject([{ fadeOutMs: 3000 }])
+})
