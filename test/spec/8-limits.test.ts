@@ -50,6 +50,10 @@ describe('connections', () => {
       headersTimeout: 5 * SECONDS, requestTimeout: 10 * SECONDS, keepAliveTimeout: 30 * SECONDS,
       timeout: 60 * SECONDS, maxHeaderSize: 16 * KIB,
     })
+    for (const row of [
+      'a connection on which nothing is asked | ended after 30 s, a new one after 5 s',
+      'the headers of a request; all of it | 16 KiB, within 5 s; within 10 s',
+    ]) expect(DOCUMENT).toContain(`| ${row} |`)
     // Pages on /live have a bound of their own, beside that of the others.
     expect(app.server.maxConnections).toBeGreaterThanOrEqual(512 + 256)
   })
