@@ -11,7 +11,7 @@ const [PRESS = '', LAMPS = ''] = DOCS.split('```js\n').slice(1)
   .map((rest) => rest.split('\n```')[0])
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`
-const [BED, STING, CLUE, ONE, TWO] = [id(1), id(2), id(3), id(4), id(5)] as const
+const [BED, STING, CLUE, ONE, TWO, DARK] = [id(1), id(2), id(3), id(4), id(5), id(6)] as const
 
 const room = (): TestPlayer => createTestPlayer({
   title: 'Room 1',
@@ -27,6 +27,7 @@ const room = (): TestPlayer => createTestPlayer({
           startMs: 1000, endMs: 5000,
         },
         { id: CLUE, title: 'Clue', kind: 'image', media: 'clue.png' },
+        { id: DARK, title: 'Dark', kind: 'dmx', dmx: { timeline: 'dark.json', loop: true } },
       ],
     },
     {
@@ -40,6 +41,7 @@ const room = (): TestPlayer => createTestPlayer({
   media: {
     'bed.wav': { durationMs: 9000 }, 'one.wav': { durationMs: 2000 }, 'clue.png': { durationMs: 0 },
   },
+  timelines: { 'dark.json': { durationMs: 60_000 } },
 })
 
 type Message = Record<string, unknown>
@@ -122,9 +124,11 @@ test('a key plays, pauses, goes on in a fade too, and starts what fades out anew
   expect(said(await press(BED))).toBe('accepted')
 })
 
-test('a key plays a picture, and stops it; what is no id is told so', async () => {
+test('a key plays a picture or lights, and stops them; what is no id is told so', async () => {
   const press = keyOf(room())
-  expect([said(await press(CLUE)), said(await press(CLUE))]).toEqual(['accepted', 'stopped'])
+  for (const one of [CLUE, DARK]) {
+    expect([said(await press(one)), said(await press(one))]).toEqual(['accepted', 'stopped'])
+  }
   expect(await press('Clue')).toMatchObject({
     statusCode: 400, payload: { error: 'invalid_button_id' },
   })
@@ -140,11 +144,12 @@ test('lamps tell what is on, and how long it still is', async () => {
   const press = keyOf(player)
   const { tick, lit } = await lampsOf(player)
   expect(tick()).toEqual({})
-  for (const one of [BED, STING, CLUE]) await press(one)
+  for (const one of [BED, STING, CLUE, DARK]) await press(one)
   await player.advance(1000)
   const playing = { state: 'playing', leftMs: null }
-  expect(tick())
-    .toEqual({ [BED]: playing, [STING]: { state: 'playing', leftMs: 3000 }, [CLUE]: playing })
+  expect(tick()).toEqual({
+    [BED]: playing, [STING]: { state: 'playing', leftMs: 3000 }, [CLUE]: playing, [DARK]: playing,
+  })
   await press(STING)
   await player.advance(700)
   expect(tick()).toMatchObject({ [STING]: { state: 'paused', leftMs: 3000 } })
