@@ -10,6 +10,7 @@ import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
 import { hostRefusal } from '../host-check.js'
 import { COMMON_HEADERS } from '../request-checks.js'
+import { LENGTH } from './answer.js'
 import { Connections } from './connections.js'
 import { inTurn } from './pipeline.js'
 
@@ -141,5 +142,5 @@ const bodyText = (refusal: Refusal): string => JSON.stringify(errorBody(refusal)
 const headersFor = (text: string): Record<string, string> => ({
   ...COMMON_HEADERS,
   'content-type': 'application/json; charset=utf-8',
-  'content-length': String(Buffer.byteLength(text)),
+  [LENGTH]: String(Buffer.byteLength(text)),
 })
