@@ -9,9 +9,20 @@ export const errorBody = (refusal: Refusal): ErrorAnswer => ({
   message: refusal.message,
 })
 
+/** Kept on the answer itself, for the log. */
+const REFUSED = Symbol('why the request was refused')
+interface Refused {
+  [REFUSED]?: Refusal
+}
+
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): void => {
+  ;(reply as Refused)[REFUSED] = refusal
   reply.code(ERRORS[refusal.code]).send(errorBody(refusal))
 }
+
+/** What was refused before it was a command; of these the log has no other line. */
+export const refusalIn = (reply: FastifyReply): Refusal | null =>
+  (reply as Refused)[REFUSED] ?? null
 
 /** An issue of a schema, as far as an answer speaks of it. */
 interface Issue {

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Command, Reply } from '../engine/commands/commands.js'
+import { refusalIn } from './errors.js'
 import { toldOrigin } from './origins.js'
 
 /** Commands are what an operator looks for afterwards; sync messages come five times a second. */
@@ -34,5 +35,8 @@ export const logRequest = (logger: Logger, request: FastifyRequest, reply: Fasti
   if (!logger.isLevelEnabled('debug')) return
   const { method, originalUrl: url } = request
   const ms = Math.round(reply.elapsedTime * 1000) / 1000
-  logger.debug({ method, url, status: reply.statusCode, ms }, 'request')
+  const refusal = refusalIn(reply)
+  // A box without a screen shows none of it, e.g. that it wrote a `Host` without a port.
+  const why = refusal === null ? {} : { refused: refusal.code, reason: refusal.message }
+  logger.debug({ method, url, status: reply.statusCode, ms, ...why }, 'request')
 }

@@ -48,6 +48,23 @@ it('adds every request at debug', async () => {
   expect(requests[2]).toMatchObject({ level: 20, method: 'GET', url: `${API}/status` })
 })
 
+it('says at debug why a request was refused: a box without a screen shows nothing', async () => {
+  const lines = await logged('debug', async ({ app, daemon }) => {
+    const url = `${API}/stop`
+    await app.inject({ method: 'POST', url, headers: { host: '127.0.0.1' } })
+    const headers = { host: daemon.authority, 'content-type': 'text/plain' }
+    await app.inject({ method: 'POST', url, headers, payload: 'ON' })
+    await app.inject({ url, headers })
+    await app.inject({ method: 'POST', url: `${API}/buttons/Door/play`, headers })
+  })
+  expect(lines.map(({ status, refused, reason }) => [status, refused, reason])).toEqual([
+    [403, 'host_rejected', expect.stringContaining('the numeric address and port')],
+    [415, 'json_required', expect.stringContaining('or send none')],
+    [405, 'method_not_allowed', expect.stringContaining('use POST')],
+    [400, 'invalid_button_id', expect.stringContaining('must be a GUID')],
+  ])
+})
+
 it('tells a repetition from what was carried out, and of a long Origin its beginning', async () => {
   const origin = `http://${'a'.repeat(500)}`
   const lines = await logged('info', async ({ app, daemon }) => {
