@@ -1,6 +1,7 @@
 // What the API logs: every command with its run, button and outcome; requests at debug.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Refusal } from '../contract/errors.js'
 import type { Command, Reply } from '../engine/commands/commands.js'
 import { refusalIn } from './errors.js'
 import { toldOrigin } from './origins.js'
@@ -40,3 +41,7 @@ export const logRequest = (logger: Logger, request: FastifyRequest, reply: Fasti
   const why = refusal === null ? {} : { refused: refusal.code, reason: refusal.message }
   logger.debug({ method, url, status: reply.statusCode, ms, ...why }, 'request')
 }
+
+/** What never became a request: bytes that are not HTTP, a handshake of /live that is refused. */
+export const logRefusal = (logger: Logger | null, { code, message }: Refusal): void =>
+  logger?.debug({ refused: code, reason: message }, 'refused')

@@ -14,13 +14,13 @@ import { licenceRefusal } from './licence.js'
 import { attachLive, UPGRADES } from './live/handshake.js'
 import { LiveHub } from './live/hub.js'
 import type { LiveSource } from './live/source.js'
-import { logRequest } from './log.js'
+import { logRefusal, logRequest } from './log.js'
 import type { ApiOptions } from './server-options.js'
 import { callerRefusal, checkRequest } from './request-checks.js'
 import { routableUrl } from './request-target.js'
 import { addPages } from './pages/routes.js'
 import { Answer } from './wire/answer.js'
-import { endRaw, Wire } from './wire/raw-http.js'
+import { Wire } from './wire/raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
 const NET = {
@@ -43,7 +43,7 @@ const noCompiler = (): never => {
 const NO_COMPILERS = { buildValidator: noCompiler, buildSerializer: noCompiler }
 
 export const buildServer = (options: ApiOptions): FastifyInstance => {
-  const wire = new Wire(options.timers)
+  const wire = new Wire(options.timers, (refusal) => logRefusal(options.logger, refusal))
   const paths = new PathTable()
   const app = fastify({
     logger: false,
@@ -130,7 +130,7 @@ const addLive = (
       callerRefusal(request, request.url ?? '', options) ?? licenceRefusal(options) ??
       (options.shuttingDown() ? refuse('shutting_down', 'the service ends') : null),
     upgraded: (request) => wire.noteUpgrade(request),
-    end: (socket, refusal) => endRaw(options.timers, socket, refusal),
+    end: (socket, refusal) => wire.end(socket, refusal),
   })
   app.get(LIVE.path, (_request, reply) => {
     sendRefusal(reply, refuse('bad_request', 'this is a WebSocket: open it as one'))

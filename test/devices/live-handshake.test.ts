@@ -1,10 +1,12 @@
 // The handshake of GET /api/v1/live (6.1): which are answered by a WebSocket, and which not.
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.js'
 import { LIVE } from '../../src/contract/live.js'
 import { connected, Listener, liveRigs, until, type LiveRig } from './live-rig.js'
+import { talk } from './raw-socket.js'
 
 const listening = liveRigs([{ buttons: [{}] }])
 
@@ -36,6 +38,18 @@ test('refuses another Host, as everywhere', async () => {
   const h = await listening()
   expect(await knock(h, { host: `evil.example:${h.port}` }))
     .toEqual({ status: 403, error: 'host_rejected', cors: '*' })
+})
+
+test('says in the log, at debug, why it refuses, and why something is no HTTP', async () => {
+  const lines: { readonly refused: string; readonly reason: string }[] = []
+  const write = (line: string): unknown => lines.push(JSON.parse(line) as (typeof lines)[number])
+  const h = await listening('any', pino({ level: 'debug' }, { write }))
+  await knock(h, { 'sec-websocket-protocol': 'arduino' })
+  await talk(h.port, ['play\r\n\r\n'], 3000, 1)
+  expect(lines.map(({ refused, reason }) => [refused, reason])).toEqual([
+    ['bad_request', 'the subprotocol must be cartwall.live.1'],
+    ['bad_request', expect.stringContaining('not a valid HTTP')],
+  ])
 })
 
 test('refuses pages that the configuration keeps out', async () => {

@@ -1,5 +1,6 @@
 // A listening server over the real engine on virtual time, and pages that listen on /live.
 import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
 import { afterEach } from 'vitest'
 import WebSocket from 'ws'
 import { buildServer } from '../../src/api/server.js'
@@ -12,7 +13,9 @@ import type {
 import type { Levels } from '../../src/engine/sound/meter.js'
 import { rig, type ListSpec } from '../rig.js'
 
-export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'any') => {
+export const liveRig = async (
+  lists: readonly ListSpec[], origins: Origins = 'any', logger: Logger | null = null,
+) => {
   const r = rig(lists)
   const world = {
     show: '"1"', entitled: true, shuttingDown: false, authority: '',
@@ -41,7 +44,7 @@ export const liveRig = async (lists: readonly ListSpec[], origins: Origins = 'an
   }
   const app = buildServer({
     timers: realTimers(),
-    player, logger: null, checksAnswers: true, origins, live: source, pages: null,
+    player, logger, checksAnswers: true, origins, live: source, pages: null,
     get authority() {
       return world.authority
     },
@@ -59,13 +62,13 @@ export type LiveRig = Awaited<ReturnType<typeof liveRig>>
 /** Opens a server with these lists for a test of the calling file, and closes it after that. */
 export const liveRigs = (
   lists: readonly ListSpec[],
-): ((origins?: Origins) => Promise<LiveRig>) => {
+): ((origins?: Origins, logger?: Logger) => Promise<LiveRig>) => {
   let open: LiveRig | null = null
   afterEach(async () => {
     await open?.app.close()
     open = null
   })
-  return async (origins) => (open = await liveRig(lists, origins))
+  return async (...options) => (open = await liveRig(lists, ...options))
 }
 
 /** A page: all that it heard, in order, and a wait for more of it. */

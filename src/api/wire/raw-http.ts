@@ -52,7 +52,11 @@ export class Wire {
     LIMITS.connections, (socket) => (socket as Connection)[LAST]?.closed ?? true,
   )
 
-  constructor(private readonly timers: Timers) {}
+  constructor(
+    private readonly timers: Timers,
+    /** Hears of each refusal that no request hook sees. */
+    private readonly refused: (refusal: Refusal) => void,
+  ) {}
 
   /** To be told of every request before anything looks at it, which `proceed` lets happen. */
   noteRequest(request: IncomingMessage, response: ServerResponse, proceed: () => void): void {
@@ -68,6 +72,12 @@ export class Wire {
     this.#connections.left(socket)
   }
 
+  /** A handshake is refused: one answer, then the end. */
+  end(socket: Duplex, refusal: Refusal): void {
+    this.refused(refusal)
+    endRaw(this.timers, socket, refusal)
+  }
+
   /** Once a connection is garbled nothing on it can be read any more: one answer, then the end. */
   onClientError(error: WireError, socket: Duplex): void {
     if (this.#ended.has(socket)) return
@@ -78,6 +88,7 @@ export class Wire {
     this.#ended.add(socket)
     const code = CODES[error.code ?? ''] ?? 'bad_request'
     const refusal = refuse(code, MESSAGES[code] ?? notHttp(error))
+    this.refused(refusal)
     const last = (socket as Connection)[LAST] ?? null
     if (last === null || last.closed) {
       endRaw(this.timers, socket, refusal)
@@ -122,7 +133,7 @@ const endResponse = (response: ServerResponse, socket: Duplex, refusal: Refusal)
 }
 
 /** Answers on a connection that is no longer HTTP, and ends it. */
-export const endRaw = (timers: Timers, socket: Duplex, refusal: Refusal): void => {
+const endRaw = (timers: Timers, socket: Duplex, refusal: Refusal): void => {
   if (!socket.writable) {
     socket.destroy()
     return
