@@ -205,6 +205,8 @@ export class EngineHost {
         this.#events.push({
           kind: 'notice', at: this.engine.now, buttonId: null, executionId: null, message,
         })
+        // It may be that nothing is rendered for now, which would tell it.
+        this.#publish()
       },
       ready: (note) => {
         this.#tellFigures()

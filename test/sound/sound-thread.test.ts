@@ -4,12 +4,13 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { createTimeMemory, SharedEngineTime } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { Show } from '../../src/engine/catalogue.js'
-import type { Fact } from '../../src/engine/ports.js'
+import type { Fact, MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
 import { builtShow } from '../../src/io/show/show-file.js'
 import { parseShape } from '../../src/io/show/show-shape.js'
 import type { ArmedButton } from '../../src/io/media/preroll-entry.js'
 import type { FromSound, SoundSetup, ToSound } from '../../src/sound/sound-messages.js'
+import type { SoundProcessListener } from '../../src/io/speaker/speaker-wire.js'
 import { ShowSender } from '../../src/sound/show-transfer.js'
 
 /** The thread's world: its port, its time, its media; and what came of them. */
@@ -21,6 +22,8 @@ class World extends EventEmitter {
   armedHeads = 0
   isPortClosed = false
   isMediaClosed = false
+  /** What the sound process says to whoever started it. */
+  device: SoundProcessListener | null = null
   post: (fact: Fact) => void = () => undefined
   replaced: (path: string) => void = () => undefined
   firstSeen: (path: string, stamp: string | null) => void = () => undefined
@@ -53,6 +56,12 @@ vi.mock('node:worker_threads', () => ({
   },
 }))
 vi.mock('../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
+vi.mock('../../src/io/speaker/speaker-child.js', () => ({
+  startSpeakerProcess: (_wanted: unknown, listener: SoundProcessListener) => {
+    world.device = listener
+    return { pid: () => 1, send: () => undefined, end: () => undefined, kill: () => undefined }
+  },
+}))
 vi.mock('../../src/io/media/media-port.js', () => ({
   MEDIA_DEFAULTS: {},
   FfmpegMedia: class {
@@ -75,6 +84,16 @@ vi.mock('../../src/io/media/media-port.js', () => ({
 
     check(ticket: number): void {
       world.post({ kind: 'checked', ticket, found: true })
+    }
+
+    open({ stream, from, to }: OpenRequest): MediaStream {
+      world.post({ kind: 'supplied', stream, until: to ?? from })
+      return {
+        read: (_at, { left, right }, offset, count) => {
+          for (const side of [left, right]) side.fill(0.5, offset, offset + count)
+        },
+        passed: () => undefined, keepAhead: () => undefined, close: () => undefined,
+      }
     }
 
     closeAll(): Promise<void> {
@@ -122,6 +141,17 @@ const begin = (changes: Partial<SoundSetup> = {}): void => {
   world.say({ kind: 'setup', setup: { ...SETUP, ...changes } })
   world.timers.pass(1)
 }
+
+const play = (id: number, button: number): ToSound => ({
+  kind: 'command', id,
+  command: {
+    kind: 'play', buttonId: idOf(button),
+    options: {
+      pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
+      loopCrossfadeMs: null,
+    },
+  },
+})
 
 it('once its output is there it says so, and arms what can sound, in the show’s order', () => {
   world.say({ kind: 'open', opening: OPENING })
@@ -183,16 +213,6 @@ it('tells which buttons are armed, also where as many are as before', () => {
 })
 
 it('answers a command with what it did, at once, also one that came before the show', async () => {
-  const play = (id: number, button: number): ToSound => ({
-    kind: 'command', id,
-    command: {
-      kind: 'play', buttonId: idOf(button),
-      options: {
-        pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
-        loopCrossfadeMs: null,
-      },
-    },
-  })
   world.say(play(7, 2))
   expect(world.told).toEqual([])
   begin()
@@ -223,6 +243,22 @@ it.each([true, false])('what goes into the engine is told where it is recorded: 
   const shows = inputs.flatMap((each) =>
     'fact' in each && each.fact.kind === 'catalogue' ? [each.fact.show] : [])
   expect(shows).toEqual(record ? [1] : [])
+})
+
+it('what the output has to say is told at once, also while it takes no sound', () => {
+  world.say({ kind: 'open', opening: { ...OPENING, sink: 'speaker' } })
+  world.say({ kind: 'setup', setup: SETUP })
+  const hear = (line: object): void => world.device?.heard(`${JSON.stringify(line)}\n`)
+  hear({ kind: 'opened', mode: 'live', takesBack: false, target: 480 })
+  world.say(play(1, 1))
+  world.take('news')
+  for (let n = 0; n < 6; n += 1) {
+    world.timers.pass(250)
+    hear({ taken: 960, fill: 960, kept: 0, delay: 0, target: 480, underruns: 0, late: 0 })
+  }
+  expect(world.take('news').flatMap(({ events }) => events)).toMatchObject([
+    { kind: 'notice', message: 'the device takes no sound; what sounds is held for 5 s' },
+  ])
 })
 
 it('moves the time that others read, and tells levels while these are wanted', () => {
