@@ -94,9 +94,28 @@ export class ArtnetOutput {
   }
 
   #note(error: Error | null): void {
-    const message = error === null ? null : `${this.#options.host}: ${error.message}`
+    const message = error === null ? null : `${this.#options.host}: ${inWords(error)}`
     if (message === this.#state.message) return
     this.#state = error === null ? OK : { state: 'failing', message }
     this.#changed(this.#state)
   }
+}
+
+const NO_NETWORK = 'no network of this machine leads there: see to its Wi-Fi or cable'
+const KEPT_BACK = 'a firewall or a route of this machine lets nothing there'
+const WORDS: Readonly<Record<string, string>> = {
+  ENETUNREACH: NO_NETWORK,
+  ENETDOWN: NO_NETWORK,
+  EHOSTUNREACH: 'nobody is found there: see to the node, and to dmx.host',
+  EPERM: KEPT_BACK,
+  EACCES: KEPT_BACK,
+}
+
+/** An operator reads it, on the wall too; of what has no words here what the system said. */
+const inWords = (error: NodeJS.ErrnoException): string => {
+  const { code = '', message } = error
+  const words = WORDS[code]
+  if (words !== undefined) return `${words} (${code})`
+  // What follows the code is where it was sent to, which stands in front.
+  return code === '' ? message : message.replace(/ [\d.]+:\d+$/, '')
 }

@@ -81,3 +81,21 @@ it('what becomes of packets is told where it changes, with the reason', () => {
   opened()
   expect(openings).toBe(1)
 })
+
+it.each([
+  ['ENETUNREACH', 'no network of this machine leads there: see to its Wi-Fi or cable'],
+  ['ENETDOWN', 'no network of this machine leads there: see to its Wi-Fi or cable'],
+  ['EHOSTUNREACH', 'nobody is found there: see to the node, and to dmx.host'],
+  ['EPERM', 'a firewall or a route of this machine lets nothing there'],
+  ['EACCES', 'a firewall or a route of this machine lets nothing there'],
+])('what the system said is told in words: %s', (code, words) => {
+  const said = `send ${code} 10.0.0.9:6454`
+  told(Object.assign(new Error(said), { code, syscall: 'send' }))
+  expect(output.state.message).toBe(`10.0.0.9: ${words} (${code})`)
+})
+
+it('what has no words is told as the system said it, without the address once more', () => {
+  const said = 'send ENOBUFS 10.0.0.9:6454'
+  told(Object.assign(new Error(said), { code: 'ENOBUFS', syscall: 'send' }))
+  expect(output.state.message).toBe('10.0.0.9: send ENOBUFS')
+})
