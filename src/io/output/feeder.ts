@@ -66,6 +66,8 @@ export class Feeder {
   /** The clock's pace: frame `anchorFrame` is heard at `anchorMs`. */
   private anchorFrame = 0
   private anchorMs = 0
+  /** While something sounds the device paces: that this thread stood still shows here alone. */
+  private steppedMs = 0
   /** Frames that the sound cost against the clock: paid back in silence, a little at a time. */
   private owed = 0
 
@@ -77,7 +79,7 @@ export class Feeder {
   ) {}
 
   start(): void {
-    this.anchorMs = this.timers.nowMs()
+    this.anchorMs = this.steppedMs = this.timers.nowMs()
     this.ticking = this.timers.every(TICK_MS, () => { this.step() })
   }
 
@@ -98,9 +100,17 @@ export class Feeder {
   /** The device consumed, came, or went; or time passed. */
   step(): void {
     if (this.ticking === null) return
+    this.noteStandstill()
     const queued = this.look()
     if (this.sounding && queued !== null) this.fill(queued, false)
     else this.follow(0)
+  }
+
+  private noteStandstill(): void {
+    const now = this.timers.nowMs()
+    const gapMs = now - this.steppedMs
+    this.steppedMs = now
+    if (this.sounding && gapMs * FRAMES_PER_MS > GAP_FRAMES) this.rebased(gapMs)
   }
 
   /** A command or a fact arrived: meet it now. */

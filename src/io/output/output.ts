@@ -7,7 +7,7 @@
 // Pace. While a device is open and something sounds, the engine moves as the device consumes. While
 // all is quiet, or no device is there, the monotonic clock moves it (what is rendered then is
 // silence, or is heard by nobody). Handing over neither steps back nor leaps: the position heard
-// goes on from where it was. A stall of more than a second (a suspended machine) is not caught up:
+// goes on from where it was. A stall of more than a second (a halted machine) is not caught up:
 // the output goes on from the present, and says so by a `notice`.
 //
 // Quiet. `quiet()` says that nothing sounds now and that only a command or a fact could change

@@ -18,6 +18,7 @@ class Bench {
   queue = 0
   more = false
   rendered = 0
+  leaps: number[] = []
   readonly timers = new VirtualTimers(0)
   readonly feeder = new Feeder(
     {
@@ -42,7 +43,7 @@ class Bench {
       flush: () => undefined,
     },
     this.timers,
-    () => undefined,
+    (gapMs) => { this.leaps.push(gapMs) },
   )
 
   play(ms: number): void {
@@ -102,6 +103,19 @@ describe('the feeder', () => {
     bench.play(1_000)
     expect((bench.rendered - before) / 48).toBeCloseTo(1_000, -2)
     bench.feeder.stop()
+  })
+
+  it.each([true, false])('tells once that it stood still, while something sounds: %s', (on) => {
+    const bench = new Bench()
+    bench.feeder.start()
+    bench.on = on
+    bench.feeder.wake()
+    bench.play(100)
+    bench.timers.stall(900)
+    bench.play(100)
+    bench.timers.stall(25_000)
+    bench.timers.pass(4_000)
+    expect(bench.leaps).toEqual([expect.closeTo(25_000, -2)])
   })
 
   it('tells the last block before silence from those that others follow', () => {
