@@ -43,6 +43,9 @@ export class BackOff {
 /** An excuse is believed until so many times the patience is over. */
 const EXCUSED_TIMES = 12
 
+/** Who looks so much later than it meant to stood still itself, e.g. with the whole machine. */
+const STOOD_STILL_MS = 1_000
+
 /** Barks once when nothing was fed to it for so long. Feeding costs next to nothing. */
 export class Watchdog {
   #cancel: Cancel
@@ -54,14 +57,22 @@ export class Watchdog {
     isExcused: () => boolean = () => false,
   ) {
     this.#fedMs = timers.nowMs()
+    const lookAfter = (ms: number): Cancel => {
+      const due = timers.nowMs() + ms
+      return timers.after(ms, () => {
+        // What came meanwhile was not read yet, and who feeds may have stood still as well.
+        if (timers.nowMs() - due > STOOD_STILL_MS) this.feed()
+        look()
+      })
+    }
     const look = (): void => {
       const hungryMs = timers.nowMs() - this.#fedMs
-      if (hungryMs < patienceMs) this.#cancel = timers.after(patienceMs - hungryMs, look)
+      if (hungryMs < patienceMs) this.#cancel = lookAfter(patienceMs - hungryMs)
       else if (hungryMs < EXCUSED_TIMES * patienceMs && isExcused()) {
-        this.#cancel = timers.after(patienceMs, look)
+        this.#cancel = lookAfter(patienceMs)
       } else bark()
     }
-    this.#cancel = timers.after(patienceMs, look)
+    this.#cancel = lookAfter(patienceMs)
   }
 
   feed(): void {

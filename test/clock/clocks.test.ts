@@ -219,6 +219,18 @@ describe('a watchdog', () => {
     expect(barks).toEqual([3_000, 60_000 + 12_000])
   })
 
+  it('does not count the time for which it stood still itself: what came lies unread', () => {
+    const { timers, barks, dog } = watched()
+    timers.pass(900)
+    timers.stall(60_000)
+    timers.pass(500)
+    dog.feed()
+    timers.pass(999)
+    expect(barks).toEqual([])
+    timers.pass(1)
+    expect(barks).toEqual([62_400])
+  })
+
   it('that is stopped never barks, however long it was fed before', () => {
     for (const fedTimes of [0, 1, 5]) {
       const { timers, barks, dog } = watched()

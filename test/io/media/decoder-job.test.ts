@@ -191,6 +191,15 @@ describe('a decoder that gives nothing', () => {
     }
   })
 
+  it.each([false, true])('where all stood still is waited for: %s', async (background) => {
+    const { ffmpeg, heard } = await decoding({ background })
+    timers.stall(25_000)
+    expect([heard().end, ffmpeg.isKilled]).toEqual([null, false])
+    ffmpeg.write(0, 10)
+    await turns()
+    expect(heard()).toMatchObject({ frames: numbers(0, 10), end: null })
+  })
+
   it('one that was killed has died, by the name of the signal', async () => {
     const { ffmpeg, heard } = await decoding()
     ffmpeg.write(0, 10)

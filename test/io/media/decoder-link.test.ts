@@ -223,6 +223,14 @@ describe('a question', () => {
     expect(told).toEqual(ANSWERS[0][1])
   })
 
+  test('asked just before all stood still is answered after it', async () => {
+    const asked = link.look('/media/bed.wav')
+    timers.stall(60_000)
+    const look = { kind: 'unavailable', message: 'does not exist' } as const
+    hosts[0]!.say({ kind: 'looked', job: 1, look })
+    expect(await asked).toEqual(look)
+  })
+
   test.each(ANSWERS)('(%s) open at the end is away, and so is the next', async (what, away) => {
     const open: Promise<unknown> = link[what]('/media/bed.wav')
     await link.close()

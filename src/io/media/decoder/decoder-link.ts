@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { Heartbeat } from '../../../clock/heartbeat.js'
 import type { Cancel, Timers } from '../../../clock/timers.js'
-import { settledWithin } from '../../../clock/waiting.js'
+import { settledWithin, Watchdog } from '../../../clock/waiting.js'
 import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
 import { forkProgram } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
@@ -95,8 +95,8 @@ export class DecoderLink implements Looking {
     const question: Question = { kind: 'look', job, path: resolve(path), patienceMs }
     const message = 'the decoding process does not answer'
     const look = this.#inquire<Look>(question, { kind: 'unavailable', message })
-    const cancel = this.#timers.background.after(LOOK_MS, () => this.#settle(job, null))
-    return look.finally(cancel)
+    const dog = new Watchdog(this.#timers.background, LOOK_MS, () => this.#settle(job, null))
+    return look.finally(() => dog.stop())
   }
 
   /** Ends the process and with it every decoder; resolves once it is gone. */
