@@ -239,6 +239,7 @@ class Service implements Daemon {
         this.#keepShow(message)
         this.log.error(error === undefined ? {} : { err: error }, `not reloaded: ${why}`)
       },
+      gone: () => this.#showIsGone(),
       replaced: (show) => {
         this.#showError = null
         this.show = show

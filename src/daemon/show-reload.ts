@@ -3,6 +3,7 @@ import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { faultLine, faultsTold, type Fault } from '../io/files/fault.js'
 import { ioMessage } from '../io/files/text-file.js'
+import { isAbsent } from '../io/show/show-read.js'
 
 /**
  * While a show is read commands are refused, a stop too: a disk that hangs over the reading, or
@@ -32,6 +33,8 @@ export interface ReloadParts<Loaded> {
   /** From here on commands are refused. */
   busy(): void
   kept(kept: Kept): void
+  /** The file is not there: the show stays as it was, and no other file is to be named by now. */
+  gone(): void
   replaced(show: Loaded): void
 }
 
@@ -80,6 +83,10 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
   }
 
   #refused(faults: readonly Fault[]): void {
+    if (isAbsent(faults)) {
+      this.parts.gone()
+      return
+    }
     const why = faultLine('the show', this.parts.file, faults)
     this.parts.kept({ message: faultsTold(faults), why })
   }

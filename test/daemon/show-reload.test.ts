@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { ShowReload } from '../../src/daemon/show-reload.js'
 import type { Fault } from '../../src/io/files/fault.js'
+import { readShowShape } from '../../src/io/show/show-read.js'
 
 interface Show {
   readonly ok: true
@@ -26,6 +27,7 @@ const evening = () => {
     load: () => new Promise<Answer>((done, fail) => reads.push({ done, fail })),
     busy: () => told.push('busy'),
     kept: ({ message, why }) => told.push(`kept: ${message} | ${why}`),
+    gone: () => told.push('gone'),
     replaced: ({ title }) => told.push(`plays ${title}`),
   })
   const settled = async (): Promise<void> => {
@@ -60,6 +62,16 @@ describe('a show that is saved', () => {
     await it.settled()
     expect(it.told).toEqual(['busy', 'kept: title: is missing | ' +
       'the show /shows/friday.json is refused: title: is missing'])
+  })
+
+  it('and is not there is told as one that is gone: no other one is to be named now', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    const read = await readShowShape('/none/friday.json')
+    if (!read.ok) it.reads[0]!.done(read)
+    await it.settled()
+    expect(it.told).toEqual(['busy', 'gone'])
   })
 
   it('on a disk that does not answer is not begun to be read', async () => {

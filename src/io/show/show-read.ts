@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
 import { readJsonFile } from '../files/json-file.js'
+import { ABSENT } from '../files/text-file.js'
 import { askThread } from '../programs.js'
 import { withTitles } from './fault-titles.js'
 import { namedFiles, type NamedFiles } from './named-files.js'
@@ -22,6 +23,10 @@ export type ShowRead =
 export type ShowTextRead =
   | { readonly ok: true; readonly shape: ShowShape; readonly text: string }
   | Exclude<ShowRead, { ok: true }>
+
+/** There is no such file: that is all that was wrong. */
+export const isAbsent = ([first]: readonly Fault[]): boolean =>
+  first?.message === `${ABSENT}: ${NO_SHOW}`
 
 export const readShowShape = async (file: string): Promise<ShowRead> => {
   const bytes = await stat(file).then(({ size }) => size, () => 0)
