@@ -101,7 +101,8 @@ export class ArtnetOutput {
   }
 }
 
-const NO_NETWORK = 'no network of this machine leads there: see to its Wi-Fi or cable'
+const NO_NETWORK =
+  'no network of this machine leads there: see to its Wi-Fi or cable, and to its own address'
 const KEPT_BACK = 'a firewall or a route of this machine lets nothing there'
 const WORDS: Readonly<Record<string, string>> = {
   ENETUNREACH: NO_NETWORK,

@@ -82,9 +82,12 @@ it('what becomes of packets is told where it changes, with the reason', () => {
   expect(openings).toBe(1)
 })
 
+const NO_NETWORK =
+  'no network of this machine leads there: see to its Wi-Fi or cable, and to its own address'
+
 it.each([
-  ['ENETUNREACH', 'no network of this machine leads there: see to its Wi-Fi or cable'],
-  ['ENETDOWN', 'no network of this machine leads there: see to its Wi-Fi or cable'],
+  ['ENETUNREACH', NO_NETWORK],
+  ['ENETDOWN', NO_NETWORK],
   ['EHOSTUNREACH', 'nobody is found there: see to the node, and to dmx.host'],
   ['EPERM', 'a firewall or a route of this machine lets nothing there'],
   ['EACCES', 'a firewall or a route of this machine lets nothing there'],
