@@ -16,8 +16,13 @@ interface Refused {
 }
 
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): void => {
+  refused(reply, refusal).send(errorBody(refusal))
+}
+
+/** With its status, for who sends a body of its own. */
+export const refused = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   ;(reply as Refused)[REFUSED] = refusal
-  reply.code(ERRORS[refusal.code]).send(errorBody(refusal))
+  return reply.code(ERRORS[refusal.code])
 }
 
 /** What was refused before it was a command; of these the log has no other line. */

@@ -119,6 +119,24 @@ describe('a page', () => {
     expect(errorOf(await ask('/show'))).toBe('license_restricted')
   })
 
+  it.each(['/', '/stage'])('%s by another name tells a browser where it is', async (url) => {
+    const headers = { host: 'localhost:47831', accept: 'text/html,application/xml;q=0.9' }
+    const { statusCode, headers: told, body } = await app.inject({ url, headers })
+    expect([statusCode, told['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+    expect(body).toContain(`<a href="http://${AUTHORITY}${url}">http://${AUTHORITY}${url}</a>`)
+    expect(told['content-security-policy']).toMatch(/^default-src 'none'/)
+    // A script, a form and what the pages read are told as ever.
+    for (const [method, path, accept] of [
+      ['GET', url, '*/*'], ['HEAD', url, 'text/html'], ['POST', url, 'text/html'],
+      ['GET', '/show', 'text/html'], ['GET', '/api/v1/status', 'text/html'],
+    ] as const) {
+      const asked = { method, url: path, headers: { ...headers, accept } }
+      const answer = await app.inject(asked)
+      expect([answer.statusCode, answer.headers['content-type']])
+        .toEqual([403, 'application/json; charset=utf-8'])
+    }
+  })
+
   it('is not there where the configuration has none', async () => {
     await app.close()
     app = serve(null)

@@ -7,6 +7,7 @@ import { licenceRefusal } from '../licence.js'
 import { isOwnOrigin } from '../origins.js'
 import { pathOf } from '../request-target.js'
 import type { ApiOptions } from '../server-options.js'
+import { isOpened, sendAddress } from './address-page.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
@@ -22,8 +23,13 @@ export const pageGuard = (
   const { raw, originalUrl } = request
   const authority = authorityOf(raw.socket, options.authority)
   reply.headers(headersFor(authority))
-  const refusal = hostRefusal(raw, originalUrl, authority) ?? siteRefusal(request, authority)
-    ?? methodRefusal(request, reply) ?? licenceRefusal(options)
+  const misnamed = hostRefusal(raw, originalUrl, authority)
+  if (misnamed !== null && isOpened(request)) {
+    sendAddress(request, reply, misnamed, authority)
+    return
+  }
+  const refusal = misnamed ?? siteRefusal(request, authority) ?? methodRefusal(request, reply)
+    ?? licenceRefusal(options)
   if (refusal === null) done()
   else sendRefusal(reply, refusal)
 }
