@@ -43,15 +43,32 @@ const MEANT: Readonly<Record<string, string>> = {
   nan: 'null',
 }
 
-const UNSEEN = /[\u00A0\u1680\u2000-\u200F\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF]/
+const UNSEEN = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\p{Cf}]/u
 
-/** What was pasted from a web page or a text has spaces that are none of JSON's. */
+/** What was pasted from a web page or a chat has spaces, or marks of direction, unknown to JSON. */
 export const unseenSlip = (text: string, at: number): Slip | null => {
   const sign = text[at] ?? ''
   if (!UNSEEN.test(sign)) return null
   const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
   const message = `a sign that cannot be seen stands here (U+${code}): write a plain space, or none`
   return { at, message }
+}
+
+/** Of other scripts; those of full width (`：`) tell themselves what they stand for. */
+const MEANT_SIGNS: Readonly<Record<string, string>> = {
+  '\u060C': ',', '\u3001': ',', '\uFF64': ',', '\uFE50': ',', '\u066B': '.', '\u2236': ':',
+}
+
+/**
+ * What a Japanese, Chinese or Arabic keyboard writes for a comma, a colon, a bracket or a digit: it
+ * stands where it should, and looks right.
+ */
+export const foreignSlip = (text: string, at: number): Slip | null => {
+  const sign = text[at] ?? ''
+  const meant = MEANT_SIGNS[sign] ?? (/[\uFF01-\uFF5E]/.test(sign) ? sign.normalize('NFKC') : null)
+  if (meant !== null) return { at, message: `${sign} is none of JSON's signs: write ${meant}` }
+  const digit = /^(?![0-9])\p{Nd}/u.exec(text.slice(at, at + 2))?.[0]
+  return digit === undefined ? null : { at, message: `digits are written 0 to 9, not ${digit}` }
 }
 
 /** At the beginning of a file: `title: Friday quiz`, or the `---` before it. */
@@ -79,9 +96,13 @@ export const decimalSlip = (text: string, at: number): Slip | null => {
   return { at: at - whole.length - 1, message }
 }
 
+/** Bent or angled, and those of Hebrew, of Japanese and of full width. */
+const QUOTES = new RegExp("['`\u00AB\u00BB\u05F3\u05F4\u2018-\u201F\u2039\u203A"
+  + '\u300C-\u300F\u301D-\u301F\uFF02\uFF07\uFF62]')
+
 /** Also where a key should stand: word processors and chats bend quotes. */
 export const quoteSlip = (text: string, at: number): Slip | null => {
   const quote = text[at] ?? ''
-  if (!/['`\u2018-\u201F\u00AB\u00BB]/.test(quote)) return null
+  if (!QUOTES.test(quote)) return null
   return { at, message: `a text stands in straight double quotes ("), not in ${quote}` }
 }

@@ -1,8 +1,8 @@
 // Finds what JSON.parse hides in a text: where exactly it goes wrong, and keys that stand twice.
 import { objectPlace, WHOLE_FILE, type Fault } from './fault.js'
 import {
-  commentSlip, decimalSlip, otherFormatSlip, quoteSlip, textSlip, unseenSlip, wordSlip,
-  type Slip,
+  commentSlip, decimalSlip, foreignSlip, otherFormatSlip, quoteSlip, textSlip, unseenSlip,
+  wordSlip, type Slip,
 } from './json-slip.js'
 
 /** Deeper than any file of ours has reason to be. */
@@ -181,7 +181,7 @@ class Scan {
 
   #refuse(): false {
     const slip = unseenSlip(this.#text, this.#at) ?? commentSlip(this.#text, this.#at)
-      ?? this.#commaSlip() ?? this.#slip()
+      ?? this.#commaSlip() ?? this.#slip() ?? foreignSlip(this.#text, this.#at)
     if (slip === null) return this.#stop(WORDS[this.#expected])
     this.#at = slip.at
     return this.#stop(slip.message)

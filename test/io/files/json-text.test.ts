@@ -77,6 +77,8 @@ const LAST_COMMA = 'nothing follows this comma: take it out'
 const unseen = (code: string): string =>
   `a sign that cannot be seen stands here (U+${code}): write a plain space, or none`
 const YAML = 'this looks like YAML, and only JSON is read: it begins with {'
+const meant = (sign: string, not: string): string =>
+  `${not} is none of JSON's signs: write ${sign}`
 const DECIMAL = 'a number has a point and no comma: write'
 const straight = (quote: string): string =>
   `a text stands in straight double quotes ("), not in ${quote}`
@@ -118,6 +120,22 @@ it.each([
   ['{\n\u00A0 "a": 1 }', 'line 2, column 1', unseen('00A0')],
   ['{ "a":\u202F1 }', 'line 1, column 7', unseen('202F')],
   ['{ "a": 1\u200B, "b": 2 }', 'line 1, column 9', unseen('200B')],
+  ['{ "a": 1 \u2066, "b": 2 }', 'line 1, column 10', unseen('2066')],
+  ['{ "a": 1 \u00AD, "b": 2 }', 'line 1, column 10', unseen('00AD')],
+  ['{ "a"：1 }', 'line 1, column 6', meant(':', '：')],
+  ['{ "a": 1， "b": 2 }', 'line 1, column 9', meant(',', '，')],
+  ['{ "a": "x"、 "b": 2 }', 'line 1, column 11', meant(',', '、')],
+  ['{ "a": 1، "b": 2 }', 'line 1, column 9', meant(',', '\u060C')],
+  ['｛ "a": 1 }', 'line 1, column 1', meant('{', '｛')],
+  ['[1］', 'line 1, column 3', meant(']', '］')],
+  ['{ "a": －5 }', 'line 1, column 8', meant('-', '－')],
+  ['{ "a": １２ }', 'line 1, column 8', meant('1', '１')],
+  ['{ "a": ١٢ }', 'line 1, column 8', 'digits are written 0 to 9, not \u0661'],
+  ['{ "a": 𝟏 }', 'line 1, column 8', 'digits are written 0 to 9, not 𝟏'],
+  ['{ "a": 3٫5 }', 'line 1, column 9', meant('.', '\u066B')],
+  ['{ ＂a＂: 1 }', 'line 1, column 3', straight('＂')],
+  ['{ "a": 「b」 }', 'line 1, column 8', straight('「')],
+  ['{ "a": ״b״ }', 'line 1, column 8', straight('\u05F4')],
   ['{ "a": 12,75 }', 'line 1, column 8', `${DECIMAL} 12.75`],
   ['{ "a": 12, 75 }', 'line 1, column 12', 'a key in double quotes must stand here'],
   ['{ "a": "1",5 }', 'line 1, column 12', 'a key in double quotes must stand here'],
