@@ -6,8 +6,7 @@ import { msToFrames } from '../clock/frame.js'
 import { faultText, type Fault } from '../io/files/fault.js'
 import { truncatedImageFault } from '../io/media/truncated-image.js'
 import { imageFault } from '../io/media/image-file.js'
-import { ioMessage, noFile } from '../io/files/text-file.js'
-import { nearName } from '../io/files/near-name.js'
+import { ioMessage, namedMessage, noFile } from '../io/files/text-file.js'
 import { probeWhole } from '../io/media/probe/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe/probe-file.js'
 import type { NamedFile } from '../io/show/named-files.js'
@@ -135,7 +134,7 @@ const unreadable = async (path: string): Promise<string | null> => {
     await access(path, constants.R_OK)
     return facts.size === 0 ? 'is empty' : null
   } catch (error) {
-    return `${ioMessage(error)}${await nearName(path)}`
+    return namedMessage(error, path)
   }
 }
 

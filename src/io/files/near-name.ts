@@ -18,10 +18,14 @@ export const nearName = async (path: string): Promise<string> => {
   return nearOf(path, '')
 }
 
+/** Node reads what is no UTF-8 in a name as this sign, and finds no file by it. */
+export const NOT_UTF8 = '\uFFFD'
+
 /** What is no path here, though elsewhere it is: by what became of it below the show's folder. */
 const pathSlip = (path: string): string | null => {
   const scheme = /\/([a-z][a-z\d+.-]+:)\//i.exec(path)?.[1]
   if (scheme !== undefined) return `: it is an address (${scheme}), and only files are played`
+  if (path.includes(NOT_UTF8)) return ': a name in its path is not UTF-8: rename it'
   if (path.includes('/~/')) return ': ~ is no folder here, write the path in full'
   return null
 }
@@ -44,9 +48,16 @@ const nearOf = async (path: string, what: string): Promise<string> => {
 const pastedOf = (name: string, names: readonly string[], what: string): string => {
   const wanted = typed(name)
   const near = names.find((other) => typed(other) === wanted)
-  if (near === undefined) return ''
+  if (near === undefined) return otherEncoding(name, names)
   const onlySpaces = withoutSpaces(alike(near)) === withoutSpaces(alike(name))
   return `, but for ${what}"${near}": ${onlySpaces ? 'its spaces' : 'its dashes or quotes'} differ`
+}
+
+/** A show is UTF-8; the files beside it may have come from a system whose names are not. */
+const otherEncoding = (name: string, names: readonly string[]): string => {
+  const other = names.find((each) => each.includes(NOT_UTF8))
+  return other === undefined || !/\P{ASCII}/u.test(name) ? ''
+    : `, but for names beside it that are not UTF-8, e.g. ${other}: rename them`
 }
 
 const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)

@@ -69,6 +69,12 @@ export const ioMessage = (error: unknown): string => {
   return known[code] ?? `cannot be read: ${saidBy(error)}`
 }
 
+/** The same of a file that somebody named: one of nearly its name may be there. */
+export const namedMessage = async (error: unknown, path: string): Promise<string> => {
+  const message = ioMessage(error)
+  return message === ABSENT ? `${message}${await nearName(path)}` : message
+}
+
 /** `EIO: i/o error`: what follows names a path of this machine, and apps read it too. */
 export const saidBy = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

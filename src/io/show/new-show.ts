@@ -9,7 +9,8 @@ import { realTimers } from '../../clock/real.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { faultText } from '../files/fault.js'
-import { ioMessage, noFile } from '../files/text-file.js'
+import { NOT_UTF8 } from '../files/near-name.js'
+import { ioMessage, namedMessage, noFile } from '../files/text-file.js'
 import { unshownImage } from '../media/image-file.js'
 import { probeFile } from '../media/probe/probe-file.js'
 import { TIMELINE_LIMITS } from '../timeline/timeline-faults.js'
@@ -74,7 +75,7 @@ export const newShow = async (folder: string): Promise<NewShowAnswer> => {
     const isFolder = (await stat(root)).isDirectory()
     if (!isFolder) return { ok: false, message: `${folder} is not a folder` }
   } catch (error) {
-    return { ok: false, message: `${folder} ${ioMessage(error)}` }
+    return { ok: false, message: `${folder} ${await namedMessage(error, root)}` }
   }
   const search = new Search(root)
   await search.folder(root, 0)
@@ -192,7 +193,8 @@ class Search {
       return
     }
     entries.sort((a, b) => this.#order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1))
-    const seen = entries.filter((entry) => this.#counts(path, entry))
+    const seen: Dirent[] = []
+    for (const entry of entries) if (await this.#counts(path, entry)) seen.push(entry)
     const buttons: NewButton[] = []
     for (const entry of seen) {
       const button = entry.isDirectory() ? null : await this.#button(join(path, entry.name))
@@ -207,11 +209,12 @@ class Search {
     }
   }
 
-  #counts(path: string, entry: Dirent): boolean {
+  async #counts(path: string, entry: Dirent): Promise<boolean> {
     if (entry.name.startsWith('.')) return false
-    // A name that is no UTF-8 cannot stand in a JSON file.
-    if (entry.name.includes('\uFFFD')) {
-      this.#passedOver.push(`${join(path, entry.name)}: its name is not UTF-8`)
+    // A name that is no UTF-8 cannot stand in a JSON file; one may have that sign itself.
+    const named = join(path, entry.name)
+    if (entry.name.includes(NOT_UTF8) && await lstat(named).then(() => false, () => true)) {
+      this.#passedOver.push(`${named}: its name is not UTF-8: rename it`)
       return false
     }
     if (entry.isDirectory()) return !FOLDERS_OF_OTHERS.includes(entry.name)
@@ -281,7 +284,7 @@ export const whyNoButton = async (path: string): Promise<string> => {
     if (isTimelineName(path)) return await whyNoTimeline(path)
     return await unshownImage(path) ?? `is ${NO_MEDIA} by its name`
   } catch (error) {
-    return ioMessage(error)
+    return namedMessage(error, path)
   }
 }
 

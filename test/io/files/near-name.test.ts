@@ -16,6 +16,12 @@ for (const name of [
   writeFileSync(join(folder, name), 'sound')
 }
 
+// As an old archive of Windows leaves it.
+mkdirSync(join(folder, 'Old'))
+writeFileSync(Buffer.from(join(folder, 'Old/caf\u00E9.mp3'), 'latin1'), 'sound')
+
+const ENCODING = ': a name in its path is not UTF-8: rename it'
+const BESIDE = ', but for names beside it that are not UTF-8, e.g. caf\uFFFD.mp3: rename them'
 const ACCENTS = ', but for one that has its accents as another system writes them: rename it'
 
 it.each([
@@ -33,6 +39,8 @@ it.each([
   ['Act\u00A02/Bed.wav', ', but for the folder "Act 2": its spaces differ'],
   ['https:/example.org/Song.MP3', ': it is an address (https:), and only files are played'],
   ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
+  ['Old/caf\uFFFD.mp3', ENCODING], ['k\uFFFDk/a.mp3', ENCODING],
+  ['Old/café.mp3', BESIDE], ['Old/音楽.mp3', BESIDE], ['Old/cafe.mp3', ''],
   ['~/Song.MP3', ': ~ is no folder here, write the path in full'],
 ])('%s%s', async (name, said) => {
   const path = join(folder, name)

@@ -185,6 +185,9 @@ describe('cartwall add', () => {
     [null, ['a.wav'], 'say which playlist with --playlist: "Beds", "Stings"'],
     ['beds', ['a.wav'], 'there is no playlist "beds"; say which playlist'],
     ['Beds', ['a.wav', 'gone.wav'], 'gone.wav does not exist'],
+    ['Beds', ['A.wav'], 'A.wav does not exist, but for a.wav'],
+    ['Beds', ['caf\uFFFD.wav'],
+      'caf\uFFFD.wav does not exist: a name in its path is not UTF-8: rename it'],
     ['Beds', ['notes.txt'], 'is no sound, video, image or timeline'],
     ['Beds', ['media'], 'is a folder, not a file'],
   ] as const)('changes nothing for %s and %j', async (playlist, names, words) => {

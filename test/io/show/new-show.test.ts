@@ -177,7 +177,25 @@ it('passes over a name that cannot stand in JSON', async () => {
   const answer = await newShow(folder)
   if (!answer.ok) throw new Error(answer.message)
   expect(answer.show.playlists[0]?.buttons.map(({ title }) => title)).toEqual(['a'])
-  expect(answer.passedOver).toEqual([`${join(folder, '\uFFFD.wav')}: its name is not UTF-8`])
+  const passed = `${join(folder, '\uFFFD.wav')}: its name is not UTF-8: rename it`
+  expect(answer.passedOver).toEqual([passed])
+})
+
+it('takes a name that was converted badly once, and is UTF-8 now', async () => {
+  writeFileSync(join(folder, 'Caf\uFFFD.wav'), '')
+  const answer = await newShow(folder)
+  if (!answer.ok) throw new Error(answer.message)
+  expect(answer.passedOver).toEqual([])
+  expect(answer.show.playlists[0]?.buttons.map(({ media }) => media))
+    .toEqual(['a.mp3', 'Caf\uFFFD.wav'])
+})
+
+it('says why a folder is not found whose name is not UTF-8', async () => {
+  // The shell hands its bytes over, and Node this sign in their place.
+  const bad = join(folder, 'k\uFFFDk')
+  expect(await newShow(bad)).toEqual({
+    ok: false, message: `${bad} does not exist: a name in its path is not UTF-8: rename it`,
+  })
 })
 
 it('has both files on the disk once it is done: the stick may be pulled out then', async () => {
@@ -199,7 +217,7 @@ it('says what it could not take, where that leaves nothing', async () => {
   expect(await newShow(folder)).toEqual({ ok: false, message: nothing })
   const bytes = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xe9]), Buffer.from('.wav')])
   writeFileSync(bytes, '')
-  const passed = `passed over ${join(folder, '\uFFFD.wav')}: its name is not UTF-8`
+  const passed = `passed over ${join(folder, '\uFFFD.wav')}: its name is not UTF-8: rename it`
   expect(await newShow(folder)).toEqual({ ok: false, message: `${nothing}; ${passed}` })
 })
 
