@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
  * Where one of nearly this name stands in its folder, what to say of it; else nothing. A Mac writes
  * an accent as a sign of its own, which looks the same, Linux tells `a.MP3` from `a.mp3`, a show
  * that was written under Windows may part its folders by `\`, and what was pasted from a table or
- * a text has a space at its end, a no-break space, or `–` for `-`.
+ * a text has a space at its end, a no-break space, a mark of direction, or `–` for `-`.
  */
 export const nearName = async (path: string): Promise<string> => {
   const slip = pathSlip(path)
@@ -46,11 +46,11 @@ const nearOf = async (path: string, what: string): Promise<string> => {
 
 /** What differs can hardly be seen, so it is named. */
 const pastedOf = (name: string, names: readonly string[], what: string): string => {
-  const wanted = typed(name)
-  const near = names.find((other) => typed(other) === wanted)
+  const wanted = plain(name)
+  const near = names.find((other) => plain(other) === wanted)
   if (near === undefined) return otherEncoding(name, names)
-  const onlySpaces = withoutSpaces(alike(near)) === withoutSpaces(alike(name))
-  return `, but for ${what}"${near}": ${onlySpaces ? 'its spaces' : 'its dashes or quotes'} differ`
+  const differing = DIFFERENCES.find(([as]) => as(near) === as(name))?.[1] ?? OF_WIDTH
+  return `, but for ${what}"${near}": ${differing}`
 }
 
 /** A show is UTF-8; the files beside it may have come from a system whose names are not. */
@@ -64,12 +64,25 @@ const isThere = (path: string): Promise<boolean> => access(path).then(() => true
 
 const alike = (name: string): string => name.normalize().toLowerCase()
 
-/** Signs that nobody sees go with the spaces: those of no width, and the one for a hyphen. */
-const withoutSpaces = (name: string): string =>
-  name.replaceAll(/[\s\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
+const withoutSpaces = (name: string): string => name.replaceAll(/[\s\u200B\u2060\uFEFF]/g, '')
+
+/** Of direction, e.g. in a path that Windows copied; for a hyphen; of how an emoji looks. */
+const UNSEEN = /[\p{Cf}\uFE0E\uFE0F]/gu
+const seen = (name: string): string => withoutSpaces(alike(name)).replaceAll(UNSEEN, '')
+
+/** A Japanese keyboard writes `（１）` for `(1)`. */
+const plain = (name: string): string => typed(name).normalize('NFKC')
 
 /** As a keyboard has it: word processors make dashes and bend quotes. */
-const typed = (name: string): string => withoutSpaces(alike(name))
+const typed = (name: string): string => seen(name)
   .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
   .replaceAll(/[\u2018-\u201B\u2032\u00B4`]/g, "'")
   .replaceAll(/[\u201C-\u201F\u2033]/g, '"')
+
+/** What the names differ by, of which the first is told that makes them the same. */
+const DIFFERENCES = [
+  [(name: string) => withoutSpaces(alike(name)), 'its spaces differ'],
+  [seen, 'they differ by a sign that cannot be seen'],
+  [typed, 'its dashes or quotes differ'],
+] as const
+const OF_WIDTH = 'some of its signs are of another width'

@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 mkdirSync(join(folder, 'Media'))
 mkdirSync(join(folder, 'Act 2'))
 for (const name of [
-  'Song.MP3', 'Für Élise.flac'.normalize('NFD'), 'Media/Bed.mp3', 'Act 2/Bed - it\'s "on".wav',
+  'Song.MP3', '曲(1).mp3', '🖼️.png', 'Für Élise.flac'.normalize('NFD'), 'Media/Bed.mp3',
+  'Act 2/Bed - it\'s "on".wav',
 ]) {
   writeFileSync(join(folder, name), 'sound')
 }
@@ -22,6 +23,7 @@ writeFileSync(Buffer.from(join(folder, 'Old/caf\u00E9.mp3'), 'latin1'), 'sound')
 
 const ENCODING = ': a name in its path is not UTF-8: rename it'
 const BESIDE = ', but for names beside it that are not UTF-8, e.g. caf\uFFFD.mp3: rename them'
+const UNSEEN = 'they differ by a sign that cannot be seen'
 const ACCENTS = ', but for one that has its accents as another system writes them: rename it'
 
 it.each([
@@ -36,6 +38,11 @@ it.each([
   ['Act 2/Bed -\u00A0it\'s "on".wav', ', but for "Bed - it\'s "on".wav": its spaces differ'],
   ['Act 2/Bed  - it\'s "on".wav\u200B', ', but for "Bed - it\'s "on".wav": its spaces differ'],
   ['Act 2/Bed – it’s “on”.wav', ', but for "Bed - it\'s "on".wav": its dashes or quotes differ'],
+  ['\u202ASong.MP3', `, but for "Song.MP3": ${UNSEEN}`],
+  ['\u2068曲(1).mp3\u2069', `, but for "曲(1).mp3": ${UNSEEN}`],
+  ['🖼.png', `, but for "🖼️.png": ${UNSEEN}`],
+  ['曲（１）．mp3', ', but for "曲(1).mp3": some of its signs are of another width'],
+  ['Act 2/Bed - it´s "on".wav', ', but for "Bed - it\'s "on".wav": its dashes or quotes differ'],
   ['Act\u00A02/Bed.wav', ', but for the folder "Act 2": its spaces differ'],
   ['https:/example.org/Song.MP3', ': it is an address (https:), and only files are played'],
   ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
