@@ -1,6 +1,7 @@
 // What `cartwall check` says of a show beside its faults: settings that are likely a mistake, and
 // what a stage cannot show, or not well. All of it plays.
 import { framesToWholeMs, ZERO } from '../clock/frame.js'
+import { isBlank } from '../contract/blank-text.js'
 import { makesRuns } from '../contract/vocabulary.js'
 import type { Button, Playlist } from '../engine/catalogue.js'
 import { faultText, type Fault } from '../io/files/fault.js'
@@ -30,7 +31,7 @@ export const settingNotes = (
 }
 
 const titleNotes = (title: string, place: string): readonly Fault[] =>
-  title.trim() === '' ? [{ place, message: 'is blank: pages show no name' }] : []
+  isBlank(title) ? [{ place, message: 'is blank: pages show no name' }] : []
 
 /** E.g. a slide show: nothing in it ends by itself, so that nothing follows. */
 const NO_ENDS = 'does nothing in a list without sound and video: '

@@ -185,19 +185,23 @@ describe('a button', () => {
     expect(dots()).toEqual(['b1', 'b3'])
   })
 
-  test('has a name where it has no title, as have its menus, row and playlist', async () => {
-    const lists = [listOf('l1', [aButton({ title: ' ' })], { title: '' })]
-    const wall = await DrawnWall.open(showOf(lists), { runs: [aRun({ title: ' ' })] })
+  test.each([
+    ['no title', ' ', ''], ['a title that nobody sees, from a chat', '\u200B', '\u200F\u2060'],
+  ])('has a name where it has %s, as have its menus, row and playlist', async (_, title, list) => {
+    const lists = [listOf('l1', [aButton({ title })], { title: list })]
+    const wall = await DrawnWall.open(showOf(lists), { runs: [aRun({ title })] })
     const named = (selector: string) =>
       [...document.querySelectorAll(selector)].map((one) => one.getAttribute('aria-label'))
     const name = 'button without a title'
     expect(named('.press, .more, .tab')).toEqual(
       ['playlist without a title', name, `Menu of ${name}`])
     expect(named('.row-tool')).toEqual([`Pause ${name}`, `Menu of the run of ${name}`])
-    await wall.tell({ runs: [aRun({ title: ' ', state: 'paused' })] })
+    await wall.tell({ runs: [aRun({ title, state: 'paused' })] })
     expect(wall.model.announced.value).toBe(`${name} is paused`)
     await wall.click(wall.find('.more'))
     expect(named('.menu, [role="menu"]')).toEqual([`Choices for ${name}`, name])
+    await wall.click(wall.named('Play with…'))
+    expect(wall.text('.panel h2')).toBe(`Play ${name} with`)
   })
 
   test('wears its marks: cap, kind, padlock, lights, and NEXT after whichever run', async () => {

@@ -286,7 +286,7 @@ describe('Now playing', () => {
     expect(wall.daemon.posts).toEqual([
       { path: '/buttons/off/stop', body: {} }, { path: '/buttons/gone/stop', body: {} },
     ])
-    await wall.tell({ image: { ...off, title: '' }, timelines: [{ ...lit, title: '' }] })
+    await wall.tell({ image: { ...off, title: '\u200B' }, timelines: [{ ...lit, title: '' }] })
     expect(titles().slice(-2)).toEqual(['A picture', 'Lights'])
     // Lights of a run are that run's, which has a row already.
     const own = aRun({ executionId: 'e9', buttonId: 'gone', serial: 9, title: 'Run 9' })

@@ -126,9 +126,12 @@ it('a button whose place has a key that another claims is told, where it has non
     .toEqual([])
 })
 
-it('names that are blank are told', () => {
-  const list = { ...listOf(['a', 'b']), title: '\t' }
-  Object.assign(list.buttons[1]!, { title: ' ' })
+it.each([
+  [' ', '\t'], ['\u00A0', '\u3000'], ['\u200B', '\uFEFF'], ['\u200F\u2068', '\uFE0F'],
+  ['\u3164', '\u2800'],
+])('names that are blank are told: %j, %j', (title, ofList) => {
+  const list = { ...listOf(['a', 'b']), title: ofList }
+  Object.assign(list.buttons[1]!, { title })
   const blank = 'is blank: pages show no name'
   expect(noteLines([list], {}, new Map(), '')).toEqual([
     `title: ${blank}`, `playlists[0].title: ${blank}`, `playlists[0].buttons[1].title: ${blank}`,

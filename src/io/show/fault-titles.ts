@@ -1,4 +1,5 @@
 // Faults of a show with the titles of what they stand in: nobody counts to `buttons[137]`.
+import { isBlank } from '../../contract/blank-text.js'
 import { cutText } from '../../contract/cut-text.js'
 import type { Fault } from '../files/fault.js'
 import type { NamedFile } from './named-files.js'
@@ -23,7 +24,7 @@ export const faultAt = ({ place, button }: NamedFile, message: string): Fault =>
 /** Nothing where it has no title. */
 const called = (what: string, it: unknown): Pick<Fault, 'of'> => {
   const title = isRaw(it) ? it['title'] : null
-  if (typeof title !== 'string' || title.trim() === '') return {}
+  if (typeof title !== 'string' || isBlank(title)) return {}
   const short = cutText(title, TITLE_CHARACTERS)
   return { of: `${what} ${JSON.stringify(short === title ? title : `${short}…`)}` }
 }

@@ -6,6 +6,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { realTimers } from '../../clock/real.js'
+import { isBlank } from '../../contract/blank-text.js'
 import { LIMITS } from '../../contract/limits.js'
 import type { ButtonKind } from '../../contract/vocabulary.js'
 import { faultText } from '../files/fault.js'
@@ -241,7 +242,8 @@ class Search {
 /** A button with a fresh id for a file, named as seen from the folder of its show. */
 export const newButton = (path: string, kind: ButtonKind, folder: string): NewButton => {
   const extension = extname(path)
-  const title = basename(path, extension).replaceAll('_', ' ').trim() || basename(path)
+  const name = basename(path, extension).replaceAll('_', ' ').trim()
+  const title = isBlank(name) ? basename(path) : name
   const named = relative(folder, path).split(sep).join('/')
   const head = { id: randomUUID(), title, kind }
   if (kind === 'dmx') return { ...head, dmx: { timeline: named, loop: false } }

@@ -1,4 +1,5 @@
 // Every word that the wall says to people, in one file.
+import { isBlank } from '../../contract/blank-text.js'
 import type { LiveOutput, LiveParts, LiveRun, LiveStage } from '../../contract/live.js'
 import type { ShowButton } from '../../contract/show-page.js'
 import type { End } from './ends.js'
@@ -68,7 +69,7 @@ export const KIND_WORDS = {
 
 /** Read out in the place of a blank title, which nobody hears; null: it has one that is read. */
 export const unnamed = (title: string, what: 'button' | 'playlist'): string | null =>
-  title.trim() === '' ? `${what} without a title` : null
+  isBlank(title) ? `${what} without a title` : null
 
 export const nameOf = (title: string): string => unnamed(title, 'button') ?? title
 
@@ -109,7 +110,7 @@ export const endWords = (end: End): string => {
     case 'stopped':
       return 'stopped'
     case 'replaced':
-      return end.by === null ? 'replaced' : `replaced by ${end.by}`
+      return end.by === null ? 'replaced' : `replaced by ${nameOf(end.by)}`
     case 'failed':
       return end.message === null ? 'failed' : `failed: ${end.message}`
   }

@@ -181,6 +181,13 @@ it('passes over a name that cannot stand in JSON', async () => {
   expect(answer.passedOver).toEqual([passed])
 })
 
+it('names a button by its file where the name alone would not be seen', async () => {
+  rmSync(join(folder, 'a.mp3'))
+  writeFileSync(join(folder, '\u200B.wav'), '')
+  const answer = await newShow(folder)
+  expect(answer).toMatchObject({ show: { playlists: [{ buttons: [{ title: '\u200B.wav' }] }] } })
+})
+
 it('takes a name that was converted badly once, and is UTF-8 now', async () => {
   writeFileSync(join(folder, 'Caf\uFFFD.wav'), '')
   const answer = await newShow(folder)

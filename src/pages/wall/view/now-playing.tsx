@@ -3,6 +3,7 @@
 //
 // Rows are put in their places by a transform: one that comes or goes shifts no other out of hand.
 import type { JSX } from 'preact'
+import { isBlank } from '../../../contract/blank-text.js'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import type { Known } from '../../shared/live-state.js'
@@ -64,7 +65,8 @@ const LoneRow = (
 ): JSX.Element => {
   const model = useWall()
   const button = model.buttons.value.get(buttonId)
-  const title = (button?.title ?? told) || LONE_WORDS[kind].title
+  const own = button?.title ?? told
+  const title = isBlank(own) ? LONE_WORDS[kind].title : own
   // Until the show is loaded nobody knows.
   const isOfAnother = model.show.value !== null && button === undefined
   return (
