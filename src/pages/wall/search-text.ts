@@ -2,7 +2,13 @@
 
 /**
  * A Mac names files with accents as signs of their own, which a keyboard does not type; and whoever
- * looks for "Café" in the dark may not find the accent.
+ * looks for "Café" in the dark may not find the accent. Word processors bend quotes and lengthen
+ * dashes, a chat leaves signs that are not seen. By capitals: `ı` and `i`, and `ß` and `ss`, have
+ * the same.
  */
 export const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u2018-\u201B\u02BC\u05F3`]/g, "'")
+    .replace(/[\u201C-\u201F\u05F4\u00AB\u00BB]/g, '"')
+    .toUpperCase()

@@ -6,6 +6,15 @@ test.each([
   ['an accent that a Mac wrote as a sign of its own', 'Café'.normalize('NFD'), 'café'],
   ['an accent that is not typed', 'Überraschung', 'uber'],
   ['a capital with a dot', 'İstanbul', 'istanbul'],
+  ['a Turkish capital, by its small letter', 'IŞIK', 'ışık'],
+  ['a Turkish small letter, by an i', 'Işıklı oda', 'isik'],
+  ['a title in capitals', 'STRASSE', 'straße'], ['a sharp s', 'Straße', 'strasse'],
+  ['a bent apostrophe', 'Who\u2019s that girl', "who's"],
+  ['bent quotes', '„Wetten, dass“', '"wetten'], ['Hebrew marks', 'תנ״ך', 'תנ"ך'],
+  ['a long dash', 'Round 2 \u2013 music', '2 - music'],
+  ['a space of no width, as of a chat', 'Quiz\u200BNight', 'quiznight'],
+  ['marks of direction', '\u2068שאלה\u2069 7', 'שאלה 7'],
+  ['a Persian joint', 'می\u200Cخواهم', 'میخواهم'],
   ['half-width signs', 'ｶﾗｵｹ', 'カラオケ'],
 ])('%s', (_, title, typed) => {
   expect(folded(title)).toContain(folded(typed))
