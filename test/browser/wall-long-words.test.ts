@@ -1,7 +1,7 @@
 // Long names: titles, lists and refusals are read as far as there is room, and hang out nowhere.
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { browserBefore, WallPage, WallShow } from './wall-rig.js'
+import { browserBefore, type ListJson, WallPage, WallShow } from './wall-rig.js'
 
 const LIST = 'Everything that comes before the doors are opened, with all its songs'
 const LONG = 'A walk-in song with its artist, album and year and a note to whoever plays it'
@@ -69,6 +69,30 @@ test('names of the right-to-left begin where they are read, wherever they stand'
     return letter.left < box.left - 1 || letter.right > box.right + 1
   }).map((element) => element.getAttribute('class')))
   expect(await names.count()).toBe(4)
+  expect(cut).toEqual([])
+  await context.close()
+})
+
+test('of a name nothing is cut off above and below, e.g. an accent upon an accent', async () => {
+  const context = await browser().newContext({ viewport: { width: 1_600, height: 1_080 } })
+  const title = 'ẪỄ ปั๊ ฎุ gj'
+  await context.route('**/show', async (route) => {
+    const page = await (await route.fetch()).json() as { playlists: readonly ListJson[] }
+    const playlists = page.playlists.map((list) =>
+      ({ ...list, title, buttons: list.buttons.map((button) => ({ ...button, title })) }))
+    await route.fulfill({ json: { ...page, title, playlists } })
+  })
+  const { page } = await WallPage.open(context, show.url)
+  const parts = ['.show-title span', '.page-title', '.tab-title', '.cell-title']
+  const cut: string[] = []
+  for (const part of parts) {
+    const name = page.locator(part).last()
+    const { x, y, width, height } = (await name.boundingBox())!
+    const clip = { x, y: y - 10, width, height: height + 20 }
+    const before = await page.screenshot({ clip })
+    await name.evaluate((element) => (element.style.overflow = 'visible'))
+    if (!before.equals(await page.screenshot({ clip }))) cut.push(part)
+  }
   expect(cut).toEqual([])
   await context.close()
 })
