@@ -1,6 +1,6 @@
 // A file that is missing by a hair: on a Mac or under Windows the name that was given finds it.
 import { access, readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 
 /**
  * Where one of nearly this name stands in its folder, what to say of it; else nothing. A Mac writes
@@ -55,7 +55,9 @@ const pastedOf = (name: string, names: readonly string[], what: string): string 
 
 /** A show is UTF-8; the files beside it may have come from a system whose names are not. */
 const otherEncoding = (name: string, names: readonly string[]): string => {
-  const other = names.find((each) => each.includes(NOT_UTF8))
+  const kind = extname(name).toLowerCase()
+  const other = names.find((each) =>
+    each.includes(NOT_UTF8) && extname(each).toLowerCase() === kind)
   return other === undefined || !/\P{ASCII}/u.test(name) ? ''
     : `, but for names beside it that are not UTF-8, e.g. ${other}: rename them`
 }

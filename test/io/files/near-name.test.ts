@@ -48,6 +48,7 @@ it.each([
   ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
   ['Old/caf\uFFFD.mp3', ENCODING], ['k\uFFFDk/a.mp3', ENCODING],
   ['Old/café.mp3', BESIDE], ['Old/音楽.mp3', BESIDE], ['Old/cafe.mp3', ''],
+  ['Old/café.wav', ''], ['Old/nö/a.mp3', ''],
   ['~/Song.MP3', ': ~ is no folder here, write the path in full'],
 ])('%s%s', async (name, said) => {
   const path = join(folder, name)
