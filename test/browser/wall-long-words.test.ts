@@ -6,10 +6,11 @@ import { browserBefore, type ListJson, WallPage, WallShow } from './wall-rig.js'
 const LIST = 'Everything that comes before the doors are opened, with all its songs'
 const LONG = 'A walk-in song with its artist, album and year and a note to whoever plays it'
 const ARABIC = 'مرحبا بكم في الأمسية: أغنية طويلة جدا لكل الضيوف الذين جاؤوا اليوم إلى هنا'
+const SHOUT = 'أغنية!'
 const WORD = `${'not-a-blank-in-the-name-of-this-file/'.repeat(5)}song.flac`
 
 const show = new WallShow('Night', [
-  { title: LIST, buttons: [{ title: LONG }, { title: ARABIC }] },
+  { title: LIST, buttons: [{ title: LONG }, { title: ARABIC }, { title: SHOUT }] },
 ])
 const browser = browserBefore(show)
 
@@ -94,6 +95,28 @@ test('of a name nothing is cut off above and below, e.g. an accent upon an accen
     if (!before.equals(await page.screenshot({ clip }))) cut.push(part)
   }
   expect(cut).toEqual([])
+  await context.close()
+})
+
+test('a name of the right-to-left keeps its own order within a sentence', async () => {
+  const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
+  const wall = await WallPage.open(context, show.url)
+  await show.post(`/buttons/${show.idOf(LONG)}/play`, null)
+  await show.post(`/buttons/${show.idOf(SHOUT)}/play`, null)
+  const words = wall.page.locator('.end-words', { hasText: 'replaced by' })
+  await words.waitFor()
+  const [first, last] = await words.evaluate((element, title) => {
+    const text = element.firstChild as Text
+    const from = text.data.indexOf(title)
+    return [from, from + title.length - 1].map((at) => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    })
+  }, SHOUT)
+  expect(last).toBeLessThan(first ?? 0)
+  await show.post('/stop', { fadeOutMs: 0 })
   await context.close()
 })
 

@@ -73,6 +73,13 @@ export const unnamed = (title: string, what: 'button' | 'playlist'): string | nu
 
 export const nameOf = (title: string): string => unnamed(title, 'button') ?? title
 
+/** Letters that are read from the right, and marks that turn what follows them. */
+const TURNS = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]/
+
+/** A title within a sentence: its own direction is its own, and the sentence keeps that it has. */
+export const inSentence = (title: string): string =>
+  TURNS.test(title) ? `\u2068${title}\u2069` : nameOf(title)
+
 /** What a press would play without; a button of nothing but lights is missing then. */
 export const idleWords = ({ media, dmx }: Pick<ShowButton, 'media' | 'dmx'>): string => {
   if (media !== null && media.notShown !== null) return WORDS.noPicture
@@ -110,7 +117,7 @@ export const endWords = (end: End): string => {
     case 'stopped':
       return 'stopped'
     case 'replaced':
-      return end.by === null ? 'replaced' : `replaced by ${nameOf(end.by)}`
+      return end.by === null ? 'replaced' : `replaced by ${inSentence(end.by)}`
     case 'failed':
       return end.message === null ? 'failed' : `failed: ${end.message}`
   }

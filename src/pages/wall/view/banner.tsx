@@ -3,7 +3,7 @@
 import type { JSX } from 'preact'
 import { faultsIn } from '../show/show-fault.js'
 import { rowsOf } from '../shown-runs.js'
-import { nameOf, WORDS } from '../words.js'
+import { inSentence, WORDS } from '../words.js'
 import { Icon } from './icons.js'
 import { useWall } from './model-context.js'
 
@@ -33,7 +33,7 @@ const Unseen = (): JSX.Element | null => {
   const title = buttons.value.get(buttonId)?.title
   return (
     <div class="banner is-told">
-      {title === undefined ? message : `${nameOf(title)}: ${message}`}
+      {title === undefined ? message : `${inSentence(title)}: ${message}`}
     </div>
   )
 }

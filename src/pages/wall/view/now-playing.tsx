@@ -11,7 +11,7 @@ import { goneButton } from './gone-button.js'
 import { timeText } from '../position.js'
 import { rowsOf, type Lone } from '../shown-runs.js'
 import {
-  endWords, LONE_WORDS, lookWords, nameOf, outputTrouble, troubleWords, WORDS,
+  endWords, inSentence, LONE_WORDS, lookWords, nameOf, outputTrouble, troubleWords, WORDS,
 } from '../words.js'
 import { Progress, RunTime } from './counting.js'
 import { Icon, type Sign } from './icons.js'
@@ -123,7 +123,7 @@ const Row = ({ run, place }: { readonly run: LiveRun; readonly place: number }):
  */
 const rowWords = (run: LiveRun, at: string, next: string | null): string => {
   const state = [stateWords(run, at), ...(run.loops ? ['loop'] : [])]
-  const follows = next === null ? [] : [`${WORDS.next}: ${next}`]
+  const follows = next === null ? [] : [`${WORDS.next}: ${inSentence(next)}`]
   return (run.state === 'playing' ? [...follows, ...state] : [...state, ...follows]).join(' · ')
 }
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RunOptionsBody } from '../../../../contract/schemas.js'
-import { nameOf } from '../../words.js'
+import { inSentence } from '../../words.js'
 import { useWall } from '../model-context.js'
 import { PanelFrame } from './panel-frame.js'
 
@@ -27,7 +27,7 @@ export const OptionsPanel = (): JSX.Element | null => {
   if (value?.kind !== 'options') return null
   const { button } = value.menu
   return (
-    <PanelFrame title={`Play ${nameOf(button.title)} with`} key={button.id}>
+    <PanelFrame title={`Play ${inSentence(button.title)} with`} key={button.id}>
       <OptionsForm
         isSaved={{
           loop: button.isLoopEnabled, allowOverlap: button.allowOverlap,

@@ -1,14 +1,14 @@
 // The stages: each screen by its name, how well it is in step, and what it could not show.
 import type { JSX } from 'preact'
-import { counted, stageWords, WORDS } from '../../words.js'
+import { counted, inSentence, stageWords, WORDS } from '../../words.js'
 import { useWall } from '../model-context.js'
 
 export const StagesPanel = (): JSX.Element => {
   const model = useWall()
   const stages = model.known.value?.stages ?? []
   if (stages.length === 0) return <p class="fact">{WORDS.noStage}</p>
-  const titleOf = (id: string | null): string =>
-    id === null ? '' : `${model.buttons.value.get(id)?.title ?? 'a button'}: `
+  const titleOf = (id: string | null, unknown: string): string =>
+    inSentence(model.buttons.value.get(id ?? '')?.title ?? unknown)
   return (
     <>
       {stages.map((stage) => (
@@ -18,7 +18,7 @@ export const StagesPanel = (): JSX.Element => {
           {stage.report !== null && (
             <span class="stage-facts">
               shows {stage.report.on.length === 0 ? 'black'
-                : stage.report.on.map((id) => model.buttons.value.get(id)?.title ?? '?').join(', ')}
+                : stage.report.on.map((id) => titleOf(id, '?')).join(', ')}
               {`, ${counted(stage.report.seeks, 'seek')}`}
               {`, ${counted(stage.report.framesDropped, 'frame')} dropped`}
               {`, offset ${stage.report.offsetMs} ms`}
@@ -26,7 +26,7 @@ export const StagesPanel = (): JSX.Element => {
           )}
           {stage.report?.errors.map(({ buttonId, message }) => (
             <span class="stage-facts is-bad" key={`${buttonId} ${message}`}>
-              {titleOf(buttonId)}{message}
+              {buttonId === null ? '' : `${titleOf(buttonId, 'a button')}: `}{message}
             </span>
           ))}
         </div>
