@@ -1,5 +1,7 @@
 // A fault in a file that a person wrote: the place where it stands, and what must be otherwise.
 
+import { unseenShown } from './json-slip.js'
+
 export interface Fault {
   /** As a person would point at it: `playlists[0].buttons[3].endMs`, or `line 3, column 9`. */
   readonly place: string
@@ -43,7 +45,9 @@ export const firstFaults = (
 }
 
 export const objectPlace = (place: string, key: string): string => {
-  if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return `${place}[${JSON.stringify(key)}]`
+  if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) {
+    return `${place}[${unseenShown(JSON.stringify(key))}]`
+  }
   return place === '' ? key : `${place}.${key}`
 }
 

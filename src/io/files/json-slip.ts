@@ -23,8 +23,8 @@ export const textSlip = (text: string, from: number, stuckAt: number): Slip => {
       + 'a line end inside a text is written \\n'
     return { at: from, message }
   }
-  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
-  return { at: stuckAt, message: `this control character inside a text is written \\u${code}` }
+  const written = `\\u${hex(character)}`
+  return { at: stuckAt, message: `this control character inside a text is written ${written}` }
 }
 
 /** Editors' settings and other formats may have comments. */
@@ -47,12 +47,23 @@ const UNSEEN = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\p{Cf}]/
 
 /** What was pasted from a web page or a chat has spaces, or marks of direction, unknown to JSON. */
 export const unseenSlip = (text: string, at: number): Slip | null => {
-  const sign = text[at] ?? ''
-  if (!UNSEEN.test(sign)) return null
-  const code = sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-  const message = `a sign that cannot be seen stands here (U+${code}): write a plain space, or none`
+  const code = unseenIn(text[at] ?? '')
+  if (code === null) return null
+  const message = `a sign that cannot be seen stands here (${code}): write a plain space, or none`
   return { at, message }
 }
+
+/** The first sign of a text that looks like none, or like a plain space: `U+200B`. */
+export const unseenIn = (text: string): string | null => {
+  const sign = UNSEEN.exec(text)?.[0]
+  return sign === undefined ? null : `U+${hex(sign).toUpperCase()}`
+}
+
+/** A key or the like with such signs written out: `title\u200b`. */
+export const unseenShown = (text: string): string =>
+  text.replace(new RegExp(UNSEEN, 'gu'), (sign) => `\\u${hex(sign)}`)
+
+const hex = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
 
 /** Of other scripts; those of full width (`：`) tell themselves what they stand for. */
 const MEANT_SIGNS: Readonly<Record<string, string>> = {

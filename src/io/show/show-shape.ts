@@ -6,6 +6,7 @@ import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
 import { issueFaults } from '../files/issue.js'
+import { unseenIn } from '../files/json-slip.js'
 import { numberFrom, wholeFrom } from '../files/number-shape.js'
 import type { Raw } from './raw-show.js'
 
@@ -13,9 +14,16 @@ import type { Raw } from './raw-show.js'
 export const POSITION_MS_MAX = 1e11
 
 const must = (what: string) => ({
-  error: (issue: { input?: unknown }) =>
-    issue.input === undefined ? `is missing; it must be ${what}` : `must be ${what}`,
+  error: ({ input }: { input?: unknown }) =>
+    input === undefined ? `is missing; it must be ${what}` : `must be ${what}${unseen(input)}`,
 })
+
+/** An id or a word that was pasted looks right; a long text is wrong for another reason. */
+const unseen = (input: unknown): string => {
+  const code = typeof input === 'string' && input.length <= PASTED_MAX ? unseenIn(input) : null
+  return code === null ? '' : `; in it is a sign that cannot be seen (${code})`
+}
+const PASTED_MAX = 100
 
 const guid = z
   .guid(must('a GUID (8-4-4-4-12 hexadecimal digits)'))

@@ -13,6 +13,8 @@ it.each([
 it('a key of the whole file stands for itself', () => {
   expect([objectPlace('', 'a'), objectPlace('', 'a b'), objectPlace('a', 'b')])
     .toEqual(['a', '["a b"]', 'a.b'])
+  // From a chat: it would look like the key that is meant.
+  expect(objectPlace('a', 'title\u200B')).toBe('a["title\\u200b"]')
 })
 
 const many = (n: number) =>

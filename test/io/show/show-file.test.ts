@@ -10,6 +10,7 @@ import { faultText } from '../../../src/io/files/fault.js'
 import { imagePaths, loadShow, type ShowAnswer } from '../../../src/io/show/show-file.js'
 import type { TimelineAnswer } from '../../../src/io/timeline/timeline-file.js'
 
+const COLOURS = 'red, orange, yellow, green, teal, blue, violet, grey'
 const A = '11111111-2222-3333-4444-aaaaaaaaaaaa'
 const B = '11111111-2222-3333-4444-bbbbbbbbbbbb'
 const C = '11111111-2222-3333-4444-cccccccccccc'
@@ -295,6 +296,9 @@ describe('a show that is refused', () => {
     ['an id that is a button of the list', audio({ id: A }), 'id: must be unique'],
     ['a missing title', { id: B, kind: 'audio', media: 'm' }, 'title: is missing; it must be'],
     ['a colour that there is not', audio({ color: 'pink' }), 'color: must be one of red, orange'],
+    ['an id from a chat', audio({ id: `${B}\u200B` }),
+      'id: must be a GUID (8-4-4-4-12 hexadecimal digits); in it is a sign that cannot be seen'],
+    ['a word from a table', audio({ color: 'red\u00A0' }), `color: must be one of ${COLOURS}; in`],
     ['a hotkey that is a letter', audio({ hotkey: 'q' }), 'hotkey: must be the code of a key'],
     ['a hotkey that panics', audio({ hotkey: 'Escape' }), 'hotkey: must be the code of a key'],
     ['a press that does nothing', audio({ pressAgain: 'loop' }), 'pressAgain: must be one of pau'],
