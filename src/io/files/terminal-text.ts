@@ -13,5 +13,9 @@ export const quoted = (path: string): string => {
   if (/^[\w./-]+$/.test(path)) return path
   if (shown(path) === path) return `'${path.replaceAll("'", '\'\\\'\'')}'`
   const escaped = path.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')
-  return `$'${shown(escaped)}'`
+  return `$'${escaped.replace(OBEYED, bytesOf)}'`
 }
+
+/** Under `LC_ALL=C`, as over some ssh connections, bash knows bytes and no `\u202e`. */
+const bytesOf = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')

@@ -6,12 +6,15 @@ import { quoted, shown } from '../../../src/io/files/terminal-text.js'
 it.each([
   'clips/a-1.mkv', "it's one.mov", 'new\nline.mov', "it's\r\n\ttwo \\n.mov", '$(date) `x`.mov',
   'red \u001b[31m.mov', 'rtl\u202egnp.mov', 'c1\u0085.mov', 'zwölf 🎉.mov', '\\\n', '',
+  '\u202Bסרט.mov', 'c1\u0085af.mov',
 ])('%j is one line, and that word to a shell', (name) => {
   const word = quoted(name)
   expect(shown(word)).toBe(word)
-  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
-  const read = execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8', env })
-  expect(read).toBe(name)
+  for (const locale of ['C.UTF-8', 'C']) {
+    const env = { ...process.env, LC_ALL: locale }
+    const read = execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8', env })
+    expect(read).toBe(name)
+  }
 })
 
 it('a line end is written as people know it', () => {
