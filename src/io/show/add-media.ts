@@ -73,9 +73,15 @@ const replaced = async (
   return `cannot be written in ${dirname(file)}: ${kept.failure}`
 }
 
-/** A folder that comes from a Mac gave its list a title whose accents no keyboard here writes. */
+/**
+ * A folder that comes from a Mac gave its list a title whose accents no keyboard here writes, and
+ * a title from a web page or a chat has spaces that look like others, or are not seen.
+ */
 const isMeant = ({ id, title }: { id: string; title: string }, playlist: string | null): boolean =>
-  playlist === null || playlist.normalize() === title.normalize() || playlist.toLowerCase() === id
+  playlist === null || typed(playlist) === typed(title) || playlist.toLowerCase() === id
+
+const typed = (title: string): string =>
+  title.normalize().replace(/\p{Cf}/gu, '').replace(/\s+/g, ' ').trim()
 
 const refused = (...messages: readonly string[]): AddAnswer & { ok: false } =>
   ({ ok: false, messages })

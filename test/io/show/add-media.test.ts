@@ -72,6 +72,12 @@ describe('cartwall add', () => {
     expect(loaded.ok && loaded.show.playlists.map(({ buttons }) => buttons.length)).toEqual([0, 2])
   })
 
+  it.each(['Round\u00A01', 'Rou\u200Bnd 1', ' Round\u30001\u200F'])(
+    'takes a title with spaces that are not what they look like: %j', async (title) => {
+      write(TEXT.replace('"Stings"', JSON.stringify(title)))
+      expect(await added('Round 1', media('a.wav'))).toMatchObject({ ok: true, playlist: title })
+    })
+
   it('takes a title whose accents another system wrote', async () => {
     for (const [there, asked] of [['NFD', 'NFC'], ['NFC', 'NFD']] as const) {
       write(TEXT.replace('Stings', 'Türen'.normalize(there)))
