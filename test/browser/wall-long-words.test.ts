@@ -48,6 +48,17 @@ test.each([[1_366, 768], [390, 844]])('at %i x %i', async (width, height) => {
   await context.close()
 })
 
+/** Those of names whose first letter is not within their box. */
+const cutInFront = (names: Locator): Promise<readonly (string | null)[]> =>
+  names.evaluateAll((elements) => elements.filter((element) => {
+    const range = document.createRange()
+    range.setStart(element.firstChild!, 0)
+    range.setEnd(element.firstChild!, 1)
+    const letter = range.getBoundingClientRect()
+    const box = element.getBoundingClientRect()
+    return letter.left < box.left - 1 || letter.right > box.right + 1
+  }).map((element) => element.getAttribute('class')))
+
 test('names of the right-to-left begin where they are read, wherever they stand', async () => {
   const context = await browser().newContext({ viewport: { width: 1_100, height: 768 } })
   await context.route('**/show', async (route) => {
@@ -61,16 +72,8 @@ test('names of the right-to-left begin where they are read, wherever they stand'
   await wall.page.keyboard.type('song')
   await wall.page.locator('.found-list').waitFor()
   const names = wall.page.locator('.show-title span, .page-title, .tab-title, .found-list')
-  const cut = await names.evaluateAll((elements) => elements.filter((element) => {
-    const range = document.createRange()
-    range.setStart(element.firstChild!, 0)
-    range.setEnd(element.firstChild!, 1)
-    const letter = range.getBoundingClientRect()
-    const box = element.getBoundingClientRect()
-    return letter.left < box.left - 1 || letter.right > box.right + 1
-  }).map((element) => element.getAttribute('class')))
   expect(await names.count()).toBe(4)
-  expect(cut).toEqual([])
+  expect(await cutInFront(names)).toEqual([])
   await context.close()
 })
 
@@ -103,19 +106,25 @@ test('a name of the right-to-left keeps its own order within a sentence', async 
   const wall = await WallPage.open(context, show.url)
   await show.post(`/buttons/${show.idOf(LONG)}/play`, null)
   await show.post(`/buttons/${show.idOf(SHOUT)}/play`, null)
-  const words = wall.page.locator('.end-words', { hasText: 'replaced by' })
-  await words.waitFor()
-  const [first, last] = await words.evaluate((element, title) => {
-    const text = element.firstChild as Text
-    const from = text.data.indexOf(title)
-    return [from, from + title.length - 1].map((at) => {
-      const range = document.createRange()
-      range.setStart(text, at)
-      range.setEnd(text, at + 1)
-      return range.getBoundingClientRect().left
-    })
-  }, SHOUT)
+  const name = wall.page.locator('.end-words', { hasText: 'replaced by' }).getByText(SHOUT)
+  await name.waitFor()
+  const [first, last] = await name.evaluate((element, places) => places.map((at) => {
+    const range = document.createRange()
+    range.setStart(element.firstChild!, at)
+    range.setEnd(element.firstChild!, at + 1)
+    return range.getBoundingClientRect().left
+  }), [0, SHOUT.length - 1])
   expect(last).toBeLessThan(first ?? 0)
+
+  await show.post(`/buttons/${show.idOf(ARABIC)}/play`, null)
+  await wall.page.locator('.end-words').getByText(ARABIC).waitFor()
+  expect(await cutInFront(wall.page.locator('.end-words > * > *'))).toEqual([])
+  await wall.page.getByRole('button', { name: `Menu of ${ARABIC}` }).click()
+  await wall.page.getByRole('menuitem', { name: 'Play with…' }).click()
+  const heading = wall.page.locator('.panel h2')
+  expect(await heading.textContent()).toBe(`Play ${ARABIC} with`)
+  expect(await hangingOut(heading)).toBe(0)
+  expect(await cutInFront(heading.getByText(ARABIC))).toEqual([])
   await show.post('/stop', { fadeOutMs: 0 })
   await context.close()
 })

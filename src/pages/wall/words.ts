@@ -117,7 +117,7 @@ export const endWords = (end: End): string => {
     case 'stopped':
       return 'stopped'
     case 'replaced':
-      return end.by === null ? 'replaced' : `replaced by ${inSentence(end.by)}`
+      return 'replaced'
     case 'failed':
       return end.message === null ? 'failed' : `failed: ${end.message}`
   }

@@ -17,6 +17,7 @@ import { Progress, RunTime } from './counting.js'
 import { Icon, type Sign } from './icons.js'
 import { Meter } from './meter.js'
 import { useWall } from './model-context.js'
+import { WithTitle } from './with-title.js'
 
 export const NowPlaying = (): JSX.Element => {
   const model = useWall()
@@ -43,7 +44,10 @@ export const NowPlaying = (): JSX.Element => {
           <div key={ended.executionId} class={`end is-${ended.end.kind}`} role="listitem"
             style={{ transform: `translateY(${place * 100}%)` }}>
             <span class="end-title" dir="auto">{ended.title}</span>
-            <span class="end-words">{endWords(ended.end)}</span>
+            <span class="end-words">
+              {ended.end.kind === 'replaced' && ended.end.by !== null
+                ? <WithTitle before="replaced by " title={ended.end.by} /> : endWords(ended.end)}
+            </span>
           </div>
         ))}
       </div>

@@ -2,8 +2,9 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { RunOptionsBody } from '../../../../contract/schemas.js'
-import { inSentence } from '../../words.js'
+import { nameOf } from '../../words.js'
 import { useWall } from '../model-context.js'
+import { WithTitle } from '../with-title.js'
 import { PanelFrame } from './panel-frame.js'
 
 interface Choices {
@@ -27,7 +28,8 @@ export const OptionsPanel = (): JSX.Element | null => {
   if (value?.kind !== 'options') return null
   const { button } = value.menu
   return (
-    <PanelFrame title={`Play ${inSentence(button.title)} with`} key={button.id}>
+    <PanelFrame key={button.id} title={`Play ${nameOf(button.title)} with`}
+      heading={<WithTitle before="Play " title={button.title} after=" with" />}>
       <OptionsForm
         isSaved={{
           loop: button.isLoopEnabled, allowOverlap: button.allowOverlap,

@@ -5,8 +5,13 @@ import { WORDS } from '../../words.js'
 import { Icon } from '../icons.js'
 import { useWall } from '../model-context.js'
 
+/** @param heading the title as it is drawn, where that is more than a text. */
 export const PanelFrame = (
-  { title, children }: { readonly title: string; readonly children: ComponentChildren },
+  { title, heading = title, children }: {
+    readonly title: string
+    readonly heading?: ComponentChildren
+    readonly children: ComponentChildren
+  },
 ): JSX.Element => {
   const model = useWall()
   const panel = useRef<HTMLElement>(null)
@@ -19,7 +24,7 @@ export const PanelFrame = (
   return (
     <section class="panel" role="dialog" aria-label={title} ref={panel}>
       <div class="panel-head">
-        <h2>{title}</h2>
+        <h2>{heading}</h2>
         <button type="button" class="panel-close" aria-label={WORDS.close}
           onClick={() => model.presses.isSecondHalf() || model.close()}>
           <Icon sign="close" />
