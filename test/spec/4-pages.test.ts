@@ -137,6 +137,12 @@ describe('a page', () => {
     }
   })
 
+  it('a stage by another name keeps what its address asks for', async () => {
+    const headers = { host: 'localhost:47831', accept: 'text/html' }
+    const { body } = await app.inject({ url: '/stage?name=left&offsetMs=40', headers })
+    expect(body).toContain(`<a href="http://${AUTHORITY}/stage?name=left&amp;offsetMs=40">`)
+  })
+
   it('is not there where the configuration has none', async () => {
     await app.close()
     app = serve(null)

@@ -13,7 +13,9 @@ export const isOpened = ({ method, originalUrl, headers: { accept } }: FastifyRe
 export const sendAddress = (
   { originalUrl }: FastifyRequest, reply: FastifyReply, refusal: Refusal, authority: string,
 ): void => {
-  const url = `http://${authority}${pathOf(originalUrl)}`
+  // What a stage's address asks for goes along: `?name=left`. In it `"` and `<` are written out.
+  const query = new URL(originalUrl, `http://${authority}`).search.replaceAll('&', '&amp;')
+  const url = `http://${authority}${pathOf(originalUrl)}${query}`
   refused(reply, refusal).type('text/html; charset=utf-8').send(
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>cartwall</title>'
     + '<meta name="viewport" content="width=device-width">'
