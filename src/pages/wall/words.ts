@@ -77,8 +77,10 @@ export const nameOf = (title: string): string => unnamed(title, 'button') ?? tit
 const TURNS = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
 /** A title within a sentence: its own direction is its own, and the sentence keeps that it has. */
-export const inSentence = (title: string): string =>
-  TURNS.test(title) ? `\u2068${title}\u2069` : nameOf(title)
+export const inSentence = (title: string): string => {
+  const name = nameOf(title)
+  return TURNS.test(name) ? `\u2068${name}\u2069` : name
+}
 
 /** What a press would play without; a button of nothing but lights is missing then. */
 export const idleWords = ({ media, dmx }: Pick<ShowButton, 'media' | 'dmx'>): string => {

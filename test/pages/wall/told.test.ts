@@ -4,7 +4,7 @@ import type { LiveChange, LiveRun } from '../../../src/contract/live.js'
 import { Announcer } from '../../../src/pages/wall/announcer.js'
 import { Ends, ENDS_KEPT } from '../../../src/pages/wall/ends.js'
 import { wavePath } from '../../../src/pages/wall/show/wave-path.js'
-import { idleWords } from '../../../src/pages/wall/words.js'
+import { idleWords, inSentence } from '../../../src/pages/wall/words.js'
 import { PageTime } from './page-time.js'
 import { aRun } from './show-parts.js'
 
@@ -31,6 +31,14 @@ test('a button says what a press would play without', () => {
   expect(idleWords({ media, dmx })).toBe('no lights')
   expect(idleWords({ media: { ...media, notShown: 'browsers do not show prores' }, dmx }))
     .toBe('no picture')
+})
+
+test.each([
+  ['Tension', 'Tension'], ['', 'button without a title'], ['\u200B', 'button without a title'],
+  ['\u200F', 'button without a title'], ['\u202A\u202C', 'button without a title'],
+  ['שאלה!', '\u2068שאלה!\u2069'], ['\u200FQuiz', '\u2068\u200FQuiz\u2069'],
+])('%j within a sentence is %j', (title, words) => {
+  expect(inSentence(title)).toBe(words)
 })
 
 describe('ends', () => {
