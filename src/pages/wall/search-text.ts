@@ -7,8 +7,9 @@
  * the same.
  */
 export const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')
+  text.replace(/\u00B4/g, "'").replace(/\u2033/g, '"').normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\u2018-\u201B\u02BC\u05F3`]/g, "'")
+    .replace(/[\u2018-\u201B\u02BC\u05F3\u2032`]/g, "'")
     .replace(/[\u201C-\u201F\u05F4\u00AB\u00BB]/g, '"')
     .toUpperCase()
