@@ -128,7 +128,7 @@ it('a button whose place has a key that another claims is told, where it has non
 
 it.each([
   [' ', '\t'], ['\u00A0', '\u3000'], ['\u200B', '\uFEFF'], ['\u200F\u2068', '\uFE0F'],
-  ['\u3164', '\u2800'],
+  ['\u3164', '\u2800'], ['\u0007', '\u0085'],
 ])('names that are blank are told: %j, %j', (title, ofList) => {
   const list = { ...listOf(['a', 'b']), title: ofList }
   Object.assign(list.buttons[1]!, { title })

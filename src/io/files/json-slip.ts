@@ -43,7 +43,8 @@ const MEANT: Readonly<Record<string, string>> = {
   nan: 'null',
 }
 
-const UNSEEN = /[\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\p{Cf}]/u
+/** All spaces and line ends of Unicode but the plain one, and what has no look of its own. */
+const UNSEEN = /(?! )[\p{Z}\p{Cf}]/u
 
 /** What was pasted from a web page or a chat has spaces, or marks of direction, unknown to JSON. */
 export const unseenSlip = (text: string, at: number): Slip | null => {

@@ -66,7 +66,7 @@ const isThere = (path: string): Promise<boolean> => access(path).then(() => true
 
 const alike = (name: string): string => name.normalize().toLowerCase()
 
-const withoutSpaces = (name: string): string => name.replaceAll(/[\s\u200B\u2060\uFEFF]/g, '')
+const withoutSpaces = (name: string): string => name.replaceAll(/[\s\u200B\u2060]/g, '')
 
 /** Of direction, e.g. in a path that Windows copied; for a hyphen; of how an emoji looks. */
 const UNSEEN = /[\p{Cf}\uFE0E\uFE0F]/gu

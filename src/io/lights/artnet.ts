@@ -118,5 +118,5 @@ const inWords = (error: NodeJS.ErrnoException): string => {
   const words = WORDS[code]
   if (words !== undefined) return `${words} (${code})`
   // What follows the code is where it was sent to, which stands in front.
-  return code === '' ? message : message.replace(/ [\d.]+:\d+$/, '')
+  return message.replace(/ [\d.]+:\d+$/, '')
 }

@@ -15,6 +15,7 @@ it('a key of the whole file stands for itself', () => {
     .toEqual(['a', '["a b"]', 'a.b'])
   // From a chat: it would look like the key that is meant.
   expect(objectPlace('a', 'title\u200B')).toBe('a["title\\u200b"]')
+  expect(objectPlace('a', '\u2066a\u2069')).toBe('a["\\u2066a\\u2069"]')
 })
 
 const many = (n: number) =>

@@ -20,6 +20,8 @@ for (const name of [
 // As an old archive of Windows leaves it.
 mkdirSync(join(folder, 'Old'))
 writeFileSync(Buffer.from(join(folder, 'Old/caf\u00E9.mp3'), 'latin1'), 'sound')
+mkdirSync(join(folder, 'Loud'))
+writeFileSync(Buffer.from(join(folder, 'Loud/CAF\u00C9.MP3'), 'latin1'), 'sound')
 
 const ENCODING = ': a name in its path is not UTF-8: rename it'
 const BESIDE = ', but for names beside it that are not UTF-8, e.g. caf\uFFFD.mp3: rename them'
@@ -40,14 +42,20 @@ it.each([
   ['Act 2/Bed – it’s “on”.wav', ', but for "Bed - it\'s "on".wav": its dashes or quotes differ'],
   ['\u202ASong.MP3', `, but for "Song.MP3": ${UNSEEN}`],
   ['\u2068曲(1).mp3\u2069', `, but for "曲(1).mp3": ${UNSEEN}`],
+  ['Song.\u2060MP3', ', but for "Song.MP3": its spaces differ'],
+  ['🖼\uFE0E.png', `, but for "🖼️.png": ${UNSEEN}`],
   ['🖼.png', `, but for "🖼️.png": ${UNSEEN}`],
   ['曲（１）．mp3', ', but for "曲(1).mp3": some of its signs are of another width'],
   ['Act 2/Bed - it´s "on".wav', ', but for "Bed - it\'s "on".wav": its dashes or quotes differ'],
+  ...['Bed \u2010 it\'s "on"', 'Bed \u2212 it\'s "on"', 'Bed - it`s \u2033on\u2033'].map((name) =>
+    [`Act 2/${name}.wav`, ', but for "Bed - it\'s "on".wav": its dashes or quotes differ']),
   ['Act\u00A02/Bed.wav', ', but for the folder "Act 2": its spaces differ'],
   ['https:/example.org/Song.MP3', ': it is an address (https:), and only files are played'],
+  ['HTTP:/example.org/Song.MP3', ': it is an address (HTTP:), and only files are played'],
   ['file:/Song.MP3', ': it is an address (file:), and only files are played'],
   ['Old/caf\uFFFD.mp3', ENCODING], ['k\uFFFDk/a.mp3', ENCODING],
   ['Old/café.mp3', BESIDE], ['Old/音楽.mp3', BESIDE], ['Old/cafe.mp3', ''],
+  ['Loud/café.mp3', BESIDE.replace('caf\uFFFD.mp3', 'CAF\uFFFD.MP3')],
   ['Old/café.wav', ''], ['Old/nö/a.mp3', ''],
   ['~/Song.MP3', ': ~ is no folder here, write the path in full'],
 ])('%s%s', async (name, said) => {

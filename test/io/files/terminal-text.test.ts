@@ -6,7 +6,7 @@ import { quoted, shown } from '../../../src/io/files/terminal-text.js'
 it.each([
   'clips/a-1.mkv', "it's one.mov", 'new\nline.mov', "it's\r\n\ttwo \\n.mov", '$(date) `x`.mov',
   'red \u001b[31m.mov', 'rtl\u202egnp.mov', 'c1\u0085.mov', 'zwölf 🎉.mov', '\\\n', '',
-  '\u202Bסרט.mov', 'c1\u0085af.mov',
+  'a\u0001b.mov', '\u202Bסרט.mov', 'c1\u0085af.mov',
 ])('%j is one line, and that word to a shell', (name) => {
   const word = quoted(name)
   expect(shown(word)).toBe(word)
