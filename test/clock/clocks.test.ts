@@ -231,6 +231,33 @@ describe('a watchdog', () => {
     expect(barks).toEqual([62_400])
   })
 
+  it('barks though it looks a little late: a busy machine does so each time', () => {
+    for (const lateMs of [1, 100, 1_000]) {
+      const { timers, barks } = watched()
+      timers.pass(999)
+      timers.stall(1 + lateMs)
+      expect([lateMs, barks]).toEqual([lateMs, [1_000 + lateMs]])
+    }
+  })
+
+  it('of much patience barks in time', () => {
+    const timers = new VirtualTimers(0)
+    const barks: number[] = []
+    new Watchdog(timers, 15_000, () => barks.push(timers.nowMs()))
+    timers.pass(60_000)
+    expect(barks).toEqual([15_000])
+  })
+
+  it('that is stopped while an excuse is believed never barks', () => {
+    const timers = new VirtualTimers(0)
+    const barks: number[] = []
+    const dog = new Watchdog(timers, 1_000, () => barks.push(timers.nowMs()), () => true)
+    timers.pass(1_500)
+    dog.stop()
+    timers.pass(60_000)
+    expect([barks, timers.size]).toEqual([[], 0])
+  })
+
   it('that is stopped never barks, however long it was fed before', () => {
     for (const fedTimes of [0, 1, 5]) {
       const { timers, barks, dog } = watched()

@@ -1,4 +1,7 @@
 // A show that is saved while it plays: read in turn, and no disk keeps commands waiting over it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { ShowReload } from '../../src/daemon/show-reload.js'
@@ -72,6 +75,19 @@ describe('a show that is saved', () => {
     if (!read.ok) it.reads[0]!.done(read)
     await it.settled()
     expect(it.told).toEqual(['busy', 'gone'])
+  })
+
+  it('and has another name now is told with it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cartwall-renamed-'))
+    writeFileSync(join(folder, 'Friday.json'), '{}')
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    const read = await readShowShape(join(folder, 'friday.json'))
+    rmSync(folder, { recursive: true })
+    if (!read.ok) it.reads[0]!.done(read)
+    await it.settled()
+    expect(it.told[1]).toMatch(/^kept: .*does not exist, but for Friday\.json/)
   })
 
   it('on a disk that does not answer is not begun to be read', async () => {

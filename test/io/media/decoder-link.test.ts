@@ -231,6 +231,16 @@ describe('a question', () => {
     expect(await asked).toEqual(look)
   })
 
+  test('answered leaves nothing behind that waits for it', async () => {
+    link.warm()
+    const before = timers.size
+    const asked = link.look('/media/bed.wav')
+    const look = { kind: 'missing', message: 'the file is missing' } as const
+    hosts[0]!.say({ kind: 'looked', job: 1, look })
+    await asked
+    expect(timers.size).toBe(before)
+  })
+
   test.each(ANSWERS)('(%s) open at the end is away, and so is the next', async (what, away) => {
     const open: Promise<unknown> = link[what]('/media/bed.wav')
     await link.close()

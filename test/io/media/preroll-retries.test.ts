@@ -25,6 +25,11 @@ describe('heads that could not be decoded', () => {
     await until(() => tries === 2)
     for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
     expect([tries, store.armedHeads]).toEqual([2, 0])
+    // With the next save of the show as at the first time.
+    store.setArmed(buttons(1))
+    await until(() => tries === 4)
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+    expect([tries, store.armedHeads]).toEqual([4, 0])
     store.close()
   })
 

@@ -118,6 +118,17 @@ describe('the feeder', () => {
     expect(bench.leaps).toEqual([expect.closeTo(25_000, -2)])
   })
 
+  it('that plays at once in a service that has run for long tells of no standstill', () => {
+    const bench = new Bench()
+    bench.timers.pass(60_000)
+    bench.feeder.start()
+    bench.on = true
+    bench.feeder.wake()
+    bench.play(100)
+    expect(bench.leaps).toEqual([])
+    bench.feeder.stop()
+  })
+
   it('tells the last block before silence from those that others follow', () => {
     const bench = new Bench()
     bench.feeder.start()
