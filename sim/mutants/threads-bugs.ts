@@ -5,6 +5,9 @@ import type { Bugs } from './mutant-place.js'
 export const THREADS_BUGS: Bugs<ThreadsRule> = [
   ['threads/answered', 'an answer that comes with others is left out',
     'for (const { id, reply } of message.replies [[-> .slice(0, 1)]]) {'],
+  ['threads/answered', 'an answer is heard twice',
+    'for (const { id, reply } of message.replies) { this.waiting.get(id)?.(reply)'
+      + ' [[this.waiting.delete(id) -> this.waiting.get(id)?.(reply)]]'],
   ['threads/own-command', 'an answer is heard before what the command did',
     '[[-> for (const { id, reply } of message.replies) this.waiting.get(id)?.(reply) ;]]'
       + ' this.readModel.apply(message.changes) for (const event of message.events) {'
@@ -40,6 +43,9 @@ export const THREADS_BUGS: Bugs<ThreadsRule> = [
     'if ([[written.news <= this.newsHeard -> true]]) this.known ='],
   ['threads/time', 'news is counted after the frame that it belongs to',
     'if (hasMoved) this.time.write(frame, this.news [[-> - 1]])'],
+  ['threads/time', 'readers go by a block that is not rendered yet',
+    'if (written.news <= this.newsHeard) this.known ='
+      + ' Math.max(this.known, written.frame [[-> + 128]])'],
   ['threads/recording', 'a fact is recorded where the engine stands later',
     'this.inputs.push({ at: this.engine.now [[-> + 1]], fact: told(fact, show) })'],
   ['threads/recording', 'a command is recorded where the engine stands later',

@@ -9,11 +9,13 @@ const dies = plantedBugs('threads')
 /** The others on the list take up to 300 seeds; `npm run sim -- mutants` finds them. */
 const SOON = [
   'an answer that comes with others is left out',
+  'an answer is heard twice',
   'an answer is heard before what the command did',
   'a show overtakes what waits behind the one before',
   'readers have the show that was handed over last',
   'the show before is armed',
   'readers go by a frame whose news are still on their way',
+  'readers go by a block that is not rendered yet',
   'a fact is recorded where the engine stands later',
 ]
 
