@@ -195,8 +195,10 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   }
 
   notice(message: string): void {
-    const { now, engine } = this.look()
-    if (message.startsWith('time leapt')) this.#base = now - engine
+    const { now, engine, stats } = this.look()
+    // While a device paces a standstill is told, and no more: what it cost shows in silence.
+    const isPaced = this.#sounding && this.device !== null && stats.state === 'open'
+    if (message.startsWith('time leapt') && !isPaced) this.#base = now - engine
     this.#silent = { since: now, debt: now - engine }
     if (message.includes('came too late')) {
       // Told to a tenth of a millisecond. Where it was an end, more was heard than was rendered.

@@ -31,5 +31,9 @@ describe('the sound path with a virtual device', () => {
     expect(tallyDevices(1, 3).hash).toBe(tallyDevices(1, 3).hash)
   }, 120_000)
 
+  test('is judged rightly where a standstill of more than a second is told amid a sound', () => {
+    expect(tallyDevices(106, 1).wrong).toEqual([])
+  })
+
   test.each(SOON)('shows a planted bug in its first seeds: %s', (name) => dies(name, 8), 120_000)
 })
