@@ -59,6 +59,8 @@ test('beds follow one another all evening', async () => {
   expect(beds).toEqual([warm, tense, warm])
   await quiz.end()
   expect(quiz.phase).toBe('over')
+  await player.advance(10_000)
+  expect(player.heard().at(-1)).toMatchObject({ fromMs: 240_000, toMs: 245_000, gainTo: 0 })
 })
 
 test('a decoder that fails stops the bed, and the host is told', async () => {
