@@ -41,9 +41,13 @@ const APART_BYTES = 256 * 1024
 interface Known {
   readonly stamp: string
   readonly result: TimelineAnswer
+  /** Its disk did not answer since: it may be another one by now. */
+  readonly isUnsure: boolean
 }
 
-const SILENT: Known = { stamp: '', result: { ok: false, message: 'its disk does not answer' } }
+const SILENT: Known = {
+  stamp: '', result: { ok: false, message: 'its disk does not answer' }, isUnsure: true,
+}
 
 /**
  * Resolves the timelines of a show, each file once. It remembers those of the last show, so that a
@@ -55,10 +59,12 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
   let known = new Map<string, Known>()
   const answer = async (path: string, before: Known | null): Promise<Known> => {
     const facts = await looks.at(path)
-    if (facts === 'late') return before ?? SILENT
-    if (before?.result.ok === true && before.stamp === facts?.stamp) return before
+    if (facts === 'late') return { ...before ?? SILENT, isUnsure: true }
+    if (before?.result.ok === true && before.stamp === facts?.stamp) {
+      return { ...before, isUnsure: false }
+    }
     const result = resolved(await compile(path, facts?.bytes ?? 0, apart))
-    return { stamp: facts?.stamp ?? '', result }
+    return { stamp: facts?.stamp ?? '', result, isUnsure: false }
   }
   const compileAll = async (paths: readonly string[]): Promise<Map<string, TimelineAnswer>> => {
     const next: typeof known = new Map()
@@ -68,10 +74,12 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
     return new Map(Array.from(next, ([path, { result }]) => [path, result]))
   }
   const isAnyOther = async (goodOnesToo: boolean): Promise<boolean> => {
-    for (const [path, { stamp, result }] of known) {
-      const facts = result.ok && !goodOnesToo ? null : await looks.at(path)
-      if (facts === 'late') return false
-      if (facts !== null && facts.stamp !== stamp) return true
+    for (const [path, one] of known) {
+      if (one.result.ok && !one.isUnsure && !goodOnesToo) continue
+      const facts = await looks.at(path)
+      // One that hangs keeps no other waiting, and is looked at again.
+      known.set(path, { ...one, isUnsure: facts === 'late' })
+      if (facts !== 'late' && facts !== null && facts.stamp !== one.stamp) return true
     }
     return false
   }
@@ -84,7 +92,10 @@ export const timelineCompiler = (timers: Timers, apart: typeof compileApart = co
   }
   return {
     compile: (paths: readonly string[]) => inTurn(() => compileAll(paths)),
-    /** Whether one that could not be compiled is there by now, or is another file; or any is. */
+    /**
+     * Whether one that could not be compiled is there by now, or is another file, as is one whose
+     * disk did not answer; or any is.
+     */
     isAnyMended: (goodOnesToo = false) => inTurn(() => isAnyOther(goodOnesToo)),
   }
 }
