@@ -203,7 +203,7 @@ class Service implements Daemon {
     this.#openLights()
     this.#watching = watchShow(this.options.showPath, mark, timers, {
       changed: () => void this.reload(),
-      gone: () => this.#showIsGone(),
+      gone: () => this.#reload.gone(),
     })
     const [note, record] = await Promise.all([this.#sound.ready, this.#recorder?.begin() ?? null])
     const heard = wavPath(this.#sound.player.figures.sink)

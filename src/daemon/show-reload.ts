@@ -61,6 +61,12 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
     return this.#reloading
   }
 
+  /** The file has been gone for a while. What is being read is an older one: it is read anew. */
+  gone(): void {
+    if (this.#reloading !== null) this.#again = true
+    this.parts.gone()
+  }
+
   close(): void {
     this.#isClosed = true
   }

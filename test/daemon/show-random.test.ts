@@ -146,7 +146,7 @@ class Play {
     const mark = await showMark(SHOW)
     await this.#reload.request()
     const watching = watchShow(SHOW, mark, this.#timers, {
-      changed: reload, gone: () => this.#keep('gone'),
+      changed: reload, gone: () => this.#reload.gone(),
     })
     for (let n = 0; n < steps; n += 1) {
       await this.#act()

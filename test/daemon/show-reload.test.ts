@@ -43,6 +43,11 @@ const show = (title: string): Show => ({ ok: true, title })
 const LATE = 'kept: its disk does not answer; it is read once it does | ' +
   'the disk of /shows/friday.json does not answer'
 
+const absent = async (): Promise<Answer> => {
+  const read = await readShowShape('/none/friday.json')
+  return read.ok ? show('none') : read
+}
+
 describe('a show that is saved', () => {
   it('is read once more for all that was saved while it was read', async () => {
     const it = evening()
@@ -55,6 +60,23 @@ describe('a show that is saved', () => {
     await it.settled()
     expect(it.told).toEqual(['busy', 'plays first', 'busy', 'plays last'])
     expect([it.reads.length, it.timers.size]).toEqual([2, 0])
+  })
+
+  it('and is gone before a hung disk has let it be read is told as gone in the end', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
+    it.timers.pass(5_000)
+    await it.settled()
+    it.reload.gone()
+    it.reads[0]!.done(show('old'))
+    await it.settled()
+    it.reads[1]!.done(await absent())
+    await it.settled()
+    expect(it.told).toEqual(['busy', LATE, 'gone', 'busy', 'plays old', 'busy', 'gone'])
+    it.reload.gone()
+    await it.settled()
+    expect([it.told.at(-1), it.reads.length]).toEqual(['gone', 2])
   })
 
   it('with faults changes nothing, and they are told', async () => {
@@ -71,8 +93,7 @@ describe('a show that is saved', () => {
     const it = evening()
     void it.reload.request()
     await it.settled()
-    const read = await readShowShape('/none/friday.json')
-    if (!read.ok) it.reads[0]!.done(read)
+    it.reads[0]!.done(await absent())
     await it.settled()
     expect(it.told).toEqual(['busy', 'gone'])
   })
