@@ -50,6 +50,8 @@ export class Waves {
   readonly #unmade = new Set<string>()
   /** Nothing is known of these for now; what they had stays. */
   readonly #away = new Set<string>()
+  /** The file that is asked for, unless it is gone or has no sound since. */
+  #asking: string | null = null
   readonly #pause = new BackOff(AGAIN_MS_MIN, AGAIN_MS_MAX)
   #again: Cancel | null = null
   #written: Tagged | null = null
@@ -86,6 +88,7 @@ export class Waves {
 
   /** The file is not there, or has no sound. */
   miss(path: string): void {
+    if (this.#asking === path) this.#asking = null
     this.#unasked.delete(path)
     this.#unmade.delete(path)
     this.#away.delete(path)
@@ -159,10 +162,13 @@ export class Waves {
     this.#away.delete(path)
     const ranges = this.#ranges.get(path)
     if (ranges === undefined) return
+    this.#asking = path
     const answer = await this.#options.link.ask({
       path, makes, ranges: [...ranges.values()].map(({ from, to }) => ({ from, to })),
       picturesEnd: this.#picturesEnd.get(path) ?? 0,
     })
+    if (this.#asking !== path) return
+    this.#asking = null
     // A show that was replaced meanwhile asks again with its own ranges.
     if (answer.kind === 'unmade') this.#unmade.add(path)
     if (answer.kind === 'away') this.#away.add(path)

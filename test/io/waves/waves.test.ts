@@ -161,6 +161,20 @@ describe('waveforms', () => {
     expect(await waves.whole(buttonOf(1))).toBeNull()
   })
 
+  it('of a film without sound are none, though they were made of the one before', async () => {
+    waves.learn('/b.wav')
+    link.answer()
+    await new Promise(setImmediate)
+    expect(link.asked).toEqual(['find /b.wav', 'make /b.wav'])
+    // What took its place has no sound.
+    waves.miss('/b.wav')
+    await settle()
+    expect(told()).toEqual({})
+    waves.learn('/b.wav')
+    await settle()
+    expect(told()).toEqual({ 3: 7 })
+  })
+
   it('of a file that is replaced are of the new one, or none where that is broken', async () => {
     waves.learn('/a.wav')
     waves.learn('/b.wav')
