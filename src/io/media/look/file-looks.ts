@@ -276,7 +276,7 @@ export class FileLooks implements Looking {
 
   #sendNext(place: Place): void {
     const [next] = place.waiting
-    if (next === undefined || place.asked >= PER_PLACE) return
+    if (this.#closed || next === undefined || place.asked >= PER_PLACE) return
     place.waiting.delete(next)
     this.#send(next)
   }
