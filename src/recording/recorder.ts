@@ -41,6 +41,7 @@ type Phase =
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #digest = new EventDigest()
+  #beginning: Promise<string | null> = Promise.resolve(null)
   #phase: Phase = { is: 'waiting', early: [] }
   #file: string
   #part = 0
@@ -58,7 +59,12 @@ export class Recorder {
   }
 
   /** Makes the file, and answers which; null where none can be made, which is told then. */
-  async begin(): Promise<string | null> {
+  begin(): Promise<string | null> {
+    this.#beginning = this.#begin()
+    return this.#beginning
+  }
+
+  async #begin(): Promise<string | null> {
     try {
       const { file, path } = await openNewFile(this.#options.file)
       this.#file = path
@@ -88,6 +94,8 @@ export class Recorder {
   /** Resolves when all is on the disk, or cannot be. Nothing is made of one that never began. */
   async close(at: number): Promise<void> {
     this.#line({ at: Math.max(at, this.#at), end: true }, true)
+    // A disk may still hang over the making of its file.
+    await this.#beginning
     if (this.#phase.is === 'writing') this.#finish(this.#phase.stream)
     await Promise.all(this.#pending.values())
   }
@@ -163,8 +171,11 @@ export class Recorder {
   }
 
   #fail(error: unknown): void {
-    if (this.#phase.is === 'failed') return
+    const phase = this.#phase
+    if (phase.is === 'failed') return
     this.#phase = { is: 'failed' }
+    // It may be an earlier part that failed, and nothing more comes into this one.
+    if (phase.is === 'writing') this.#finish(phase.stream)
     this.#options.failed(error instanceof Error ? error.message : String(error))
   }
 }
