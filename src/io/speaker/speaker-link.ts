@@ -110,8 +110,10 @@ export class SpeakerLink {
     this.startedMs = this.timers.nowMs()
     this.heardMs = this.startedMs
     const isPresent = (): boolean => this.process === process
+    // What one that was given up had written before is read after it: it is open no more.
+    const counts = (): boolean => isPresent() && !this.isKilled && !this.stopping
     const process: SoundProcess = this.startProcess(this.wanted(this.isDoubted), {
-      heard: (text) => { if (isPresent()) this.hear(text) },
+      heard: (text) => { if (counts()) this.hear(text) },
       complained: (text) => {
         if (isPresent()) this.complaint = (this.complaint + text).slice(-COMPLAINT_CHARACTERS)
       },
@@ -125,7 +127,10 @@ export class SpeakerLink {
     this.isUp = true
     const lines = (this.partial + text).split('\n')
     this.partial = lines.pop() ?? ''
-    if (this.partial.length > LINE_CHARACTERS) this.fail('the sound process speaks out of turn')
+    if (this.partial.length > LINE_CHARACTERS) {
+      this.fail('the sound process speaks out of turn')
+      return
+    }
     // Only the last report of a burst says what is so.
     let report: Report | null = null
     for (const written of lines) {
@@ -165,7 +170,7 @@ export class SpeakerLink {
     }
     this.open = false
     this.complaint = news.message
-    if (!this.stopping) this.listener.lost(news.message)
+    this.listener.lost(news.message)
   }
 
   /** A look that itself comes late says that we were stopped, not that the process hangs. */
