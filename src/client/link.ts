@@ -278,8 +278,7 @@ export class Link {
   }
 
   #missing(listed: readonly { readonly executionId: string | null }[]): readonly string[] {
-    const live = new Set(listed.map(({ executionId }) => executionId))
-    return [...this.#runs.keys()].filter((id) => !live.has(id))
+    return [...this.#runs.keys()].filter((id) => !listed.some((it) => it.executionId === id))
   }
 
   /** A run that is no longer listed has ended, or is lost: of that there is nothing to tell. */

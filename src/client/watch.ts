@@ -47,8 +47,17 @@ export interface Watching {
 /** Watches until the signal aborts or the function that it returns is called. */
 export const watch = (client: Client, options: WatchOptions): Watching => {
   const { whileHidden = false } = options
+  const run = safely(options.onRun)
+  const ended = new Set<string>()
   const follower = {
-    run: safely(options.onRun),
+    // Events of a run may come after a look that told its end: they were on their way, or are those
+    // of a connection that broke, which the next one begins with.
+    run: (told: WatchedRun) => {
+      const { executionId, endReason } = told
+      if (ended.has(executionId)) return
+      if (endReason !== null) ended.add(executionId)
+      run(told)
+    },
     event: safely(options.onEvent),
     mode: safely(options.onMode),
     poll: options.poll ?? true,
