@@ -44,6 +44,9 @@ export interface Watching {
   changed(): void
 }
 
+/** The service tells no more runs anew: it keeps 4096 events, at least two of each. */
+const ENDS_KEPT = 2_048
+
 /** Watches until the signal aborts or the function that it returns is called. */
 export const watch = (client: Client, options: WatchOptions): Watching => {
   const { whileHidden = false } = options
@@ -56,6 +59,8 @@ export const watch = (client: Client, options: WatchOptions): Watching => {
       const { executionId, endReason } = told
       if (ended.has(executionId)) return
       if (endReason !== null) ended.add(executionId)
+      const [oldest = ''] = ended
+      if (ended.size > ENDS_KEPT) ended.delete(oldest)
       run(told)
     },
     event: safely(options.onEvent),
