@@ -11,6 +11,7 @@ import type { ApiOptions } from './server-options.js'
 import { originRefusal } from './origins.js'
 import { isPagePath, pageGuard } from './pages/page-guard.js'
 import { shutdownRefusal } from './shutdown.js'
+import { spellLength } from './wire/answer-length.js'
 
 /** Stand on every answer, whoever writes it. */
 export const COMMON_HEADERS = {
@@ -36,6 +37,7 @@ export const checkRequest =
   (options: ApiOptions, paths: PathTable) =>
   (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const target = request.originalUrl
+    spellLength(reply.raw)
     if (options.pages !== null && isPagePath(target)) {
       pageGuard(request, reply, options, done)
       return

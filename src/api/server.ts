@@ -19,7 +19,6 @@ import type { ApiOptions } from './server-options.js'
 import { callerRefusal, checkRequest } from './request-checks.js'
 import { routableUrl } from './request-target.js'
 import { addPages } from './pages/routes.js'
-import { Answer } from './wire/answer.js'
 import { Wire } from './wire/raw-http.js'
 
 /** Milliseconds unless the name says otherwise. */
@@ -56,7 +55,6 @@ export const buildServer = (options: ApiOptions): FastifyInstance => {
     routerOptions: { maxParamLength: NET.maxHeaderBytes },
     schemaController: { compilersFactory: NO_COMPILERS },
     http: {
-      ServerResponse: Answer,
       // A missing Host gets an answer in our shape from the guard.
       requireHostHeader: false,
       headersTimeout: NET.headersTimeout,

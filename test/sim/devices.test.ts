@@ -12,8 +12,6 @@ const SOON = [
   'an estimate that settles is an underrun',
   'the queue grows beyond what it should be',
   'what was received counts as played',
-  'a stall that no queue could bridge makes it grow',
-  'the queue never gets shorter',
   'what lies beyond the queue is not told',
   "the clock's debt is forgotten at the next sound",
   'a loss is told again and again',

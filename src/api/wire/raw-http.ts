@@ -10,7 +10,7 @@ import { LIVE } from '../../contract/live.js'
 import { errorBody } from '../errors.js'
 import { hostRefusal } from '../host-check.js'
 import { COMMON_HEADERS } from '../request-checks.js'
-import { LENGTH } from './answer.js'
+import { LENGTH } from './answer-length.js'
 import { Connections } from './connections.js'
 import { inTurn } from './pipeline.js'
 
