@@ -7,6 +7,7 @@ import {
   type WatchMode,
 } from '../../src/client/client.js'
 import { BED, quiz, SONG } from './quiz-show.js'
+import { eachSeed } from '../each-seed.js'
 
 const SEEDS = 40
 const NETWORKS = ['up', 'up', 'slow', 'down', 'hanging', 'lossy', 'mute'] as const
@@ -99,12 +100,5 @@ class Evening {
   }
 }
 
-test(`each run's end is told once, and last, in ${SEEDS} random evenings`, async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Evening(seed).go(60)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+test(`each run's end is told once, and last, in ${SEEDS} random evenings`, () =>
+  eachSeed(SEEDS, (seed) => new Evening(seed).go(60)), 120_000)

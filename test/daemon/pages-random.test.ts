@@ -17,6 +17,7 @@ import { builtShow } from '../../src/io/show/show-file.js'
 import { parseShape } from '../../src/io/show/show-shape.js'
 import type { WaveAnswer, WaveQuestion } from '../../src/io/waves/wave-messages.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
+import { eachSeed } from '../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -220,12 +221,5 @@ class Play {
   }
 }
 
-it('each medium is told as it is in the end, with its own length and waveform', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(30)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('each medium is told as it is in the end, with its own length and waveform', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(30)), 120_000)

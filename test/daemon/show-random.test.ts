@@ -14,6 +14,7 @@ import { ShowDisk } from '../../src/io/show/show-disk.js'
 import { loadShow, type LoadedShow } from '../../src/io/show/show-file.js'
 import { showMark, watchShow } from '../../src/io/show/show-watch.js'
 import { timelineCompiler } from '../../src/io/timeline/timeline-file.js'
+import { eachSeed } from '../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -229,15 +230,8 @@ class Play {
 
 const titleOf = (text: string): unknown => (JSON.parse(text) as { title: unknown }).title
 
-it('what plays in the end is what is on the disk, or it is told why not', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(5 + seed % 30)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('what plays in the end is what is on the disk, or it is told why not', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(5 + seed % 30)), 120_000)
 
 /** Timelines on disks that hang: whoever waits for one waits out its patience. */
 const compilerOf = () => {

@@ -7,6 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { diceOf, type Dice } from '../../sim/scenario/random.js'
 import { Recorder } from '../../src/recording/recorder.js'
 import type { RecordedInput, RecordingHeader } from '../../src/recording/recording.js'
+import { eachSeed } from '../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -160,12 +161,5 @@ class Play {
   }
 }
 
-it('what is recorded is whole, what is missing is counted, and no file is left open', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(40)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('what is recorded is whole, what is missing is counted, and no file is left open', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(40)), 120_000)

@@ -8,6 +8,7 @@ import { diceOf, type Dice } from '../../../sim/scenario/random.js'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { LogLink } from '../../../src/io/log/log-link.js'
 import type { FromLogProcess, ToLogProcess } from '../../../src/io/log/log-messages.js'
+import { eachSeed } from '../../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -141,12 +142,5 @@ class Play {
   }
 }
 
-it('lines are written in order and once, what is lost is counted, and it heals', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(60)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('lines are written in order and once, what is lost is counted, and it heals', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(60)), 120_000)

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/io/media/decoder/decoder-batch.js'
 import type { DecodeRequest, JobMessage } from '../../../src/io/media/decoder/decoder-messages.js'
 import type { Look } from '../../../src/io/media/look/file-look.js'
+import { eachSeed } from '../../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -164,12 +165,5 @@ class Play {
   }
 }
 
-it('each that is wanted is told its end once, after its sound, and none is left', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(40)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('each that is wanted is told its end once, after its sound, and none is left', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(40)), 120_000)

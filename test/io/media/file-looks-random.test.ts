@@ -8,6 +8,7 @@ import type { Look } from '../../../src/io/media/look/file-look.js'
 import {
   FileLooks, type LookAnswer, type LookQuestion,
 } from '../../../src/io/media/look/file-looks.js'
+import { eachSeed } from '../../each-seed.js'
 
 const SEEDS = 250
 /** Of a look, and of the yardstick behind it. */
@@ -185,12 +186,5 @@ class Play {
   }
 }
 
-it('who asks is answered soon and once, and in the end all that is there is seen', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(60)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('who asks is answered soon and once, and in the end all that is there is seen', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(60)), 120_000)

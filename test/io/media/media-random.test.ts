@@ -13,6 +13,7 @@ import type {
   DecodeRequest, FromHost, ToHost,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 import { FfmpegMedia } from '../../../src/io/media/media-port.js'
+import { eachSeed } from '../../each-seed.js'
 
 vi.hoisted(() => vi.resetModules())
 
@@ -250,12 +251,5 @@ class Play {
   }
 }
 
-it('streams are whole, of one file, and end once', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(80)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('streams are whole, of one file, and end once', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(80)), 120_000)

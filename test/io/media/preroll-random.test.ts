@@ -11,6 +11,7 @@ import type { Look } from '../../../src/io/media/look/file-look.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 import { keyOf, type ArmedButton, type Head } from '../../../src/io/media/preroll-entry.js'
 import { HEAD } from './preroll-rig.js'
+import { eachSeed } from '../../each-seed.js'
 
 const PATHS = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.wav`)
 const GROWN = [4 * HEAD, 9 * HEAD]
@@ -226,12 +227,5 @@ class Play {
   }
 }
 
-it('a head is of the file as it is, memory within its bound, all armed in the end', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(80)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('a head is of the file as it is, memory within its bound, all armed in the end', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(80)), 120_000)

@@ -10,6 +10,7 @@ import { TARGET_LIMITS } from '../../../src/io/speaker/speaker-target.js'
 import {
   HEARTBEAT_MS, type SoundProcess, type SoundProcessListener,
 } from '../../../src/io/speaker/speaker-wire.js'
+import { eachSeed } from '../../each-seed.js'
 
 const SEEDS = 600
 const TURN_MS = 10
@@ -202,12 +203,5 @@ class Play {
   }
 }
 
-it('what the output is told last is so, one process lives, in the end it is open', async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    try {
-      await new Play(seed).go(20)
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error })
-    }
-  }
-}, 120_000)
+it('what the output is told last is so, one process lives, in the end it is open', () =>
+  eachSeed(SEEDS, (seed) => new Play(seed).go(20)), 120_000)
