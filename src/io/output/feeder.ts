@@ -100,17 +100,19 @@ export class Feeder {
   /** The device consumed, came, or went; or time passed. */
   step(): void {
     if (this.ticking === null) return
-    this.noteStandstill()
     const queued = this.look()
-    if (this.sounding && queued !== null) this.fill(queued, false)
+    const isPaced = this.sounding && queued !== null
+    this.noteStandstill(isPaced)
+    if (isPaced) this.fill(queued, false)
     else this.follow(0)
   }
 
-  private noteStandstill(): void {
+  /** Where the clock paces, following it tells. */
+  private noteStandstill(isPaced: boolean): void {
     const now = this.timers.nowMs()
     const gapMs = now - this.steppedMs
     this.steppedMs = now
-    if (this.sounding && gapMs * FRAMES_PER_MS > GAP_FRAMES) this.rebased(gapMs)
+    if (isPaced && gapMs * FRAMES_PER_MS > GAP_FRAMES) this.rebased(gapMs)
   }
 
   /** A command or a fact arrived: meet it now. */
