@@ -1,6 +1,5 @@
 // A fault in a file that a person wrote: the place where it stands, and what must be otherwise.
-
-import { unseenShown } from './json-slip.js'
+import { unseenShown } from './unseen-sign.js'
 
 export interface Fault {
   /** As a person would point at it: `playlists[0].buttons[3].endMs`, or `line 3, column 9`. */

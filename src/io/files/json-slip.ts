@@ -1,5 +1,6 @@
 // Slips that people make in JSON by hand, each told by what to write instead: a Windows path, a
 // tab in a text, a quote that is missing or was made typographic, Python's words, a comment.
+import { signHex, unseenIn } from './unseen-sign.js'
 
 export interface Slip {
   /** Where in the text of the file it is. */
@@ -23,7 +24,7 @@ export const textSlip = (text: string, from: number, stuckAt: number): Slip => {
       + 'a line end inside a text is written \\n'
     return { at: from, message }
   }
-  const written = `\\u${hex(character)}`
+  const written = `\\u${signHex(character)}`
   return { at: stuckAt, message: `this control character inside a text is written ${written}` }
 }
 
@@ -43,9 +44,6 @@ const MEANT: Readonly<Record<string, string>> = {
   nan: 'null',
 }
 
-/** All spaces and line ends of Unicode but the plain one, and what has no look of its own. */
-const UNSEEN = /(?! )[\p{Z}\p{Cf}]/u
-
 /** What was pasted from a web page or a chat has spaces, or marks of direction, unknown to JSON. */
 export const unseenSlip = (text: string, at: number): Slip | null => {
   const code = unseenIn(text[at] ?? '')
@@ -53,18 +51,6 @@ export const unseenSlip = (text: string, at: number): Slip | null => {
   const message = `a sign that cannot be seen stands here (${code}): write a plain space, or none`
   return { at, message }
 }
-
-/** The first sign of a text that looks like none, or like a plain space: `U+200B`. */
-export const unseenIn = (text: string): string | null => {
-  const sign = UNSEEN.exec(text)?.[0]
-  return sign === undefined ? null : `U+${hex(sign).toUpperCase()}`
-}
-
-/** A key or the like with such signs written out: `title\u200b`. */
-export const unseenShown = (text: string): string =>
-  text.replace(new RegExp(UNSEEN, 'gu'), (sign) => `\\u${hex(sign)}`)
-
-const hex = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')
 
 /** Of other scripts; those of full width (`：`) tell themselves what they stand for. */
 const MEANT_SIGNS: Readonly<Record<string, string>> = {

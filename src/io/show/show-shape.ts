@@ -6,8 +6,8 @@ import { BUTTON_COLORS, FITS, PRESS_AGAIN } from '../../contract/show-page.js'
 import { BUTTON_KINDS, CROSSFADE_CURVES, PLAYLIST_MODES } from '../../contract/vocabulary.js'
 import type { Fault } from '../files/fault.js'
 import { issueFaults } from '../files/issue.js'
-import { unseenIn } from '../files/json-slip.js'
 import { numberFrom, wholeFrom } from '../files/number-shape.js'
+import { unseenIn } from '../files/unseen-sign.js'
 import type { Raw } from './raw-show.js'
 
 /** Far beyond a position that any media has, and still exact in frames. */
