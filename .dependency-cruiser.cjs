@@ -9,7 +9,7 @@ const PLAIN_CONTRACT = '^src/contract/(vocabulary|limits|errors)\\.ts$'
 /** Contract files without a validator: pages run them, and know the rest as types. */
 const PAGE_CONTRACT =
   '^src/contract/(vocabulary|limits|errors|live|live-frames|show-page|waves|armed-bits|' +
-  'blank-text|cut-text|place-keys)\\.ts$'
+  'blank-text|keyboard-signs|cut-text|place-keys)\\.ts$'
 /** What of the clock knows no platform: everything but the real one and the threads' shared one. */
 const VIRTUAL_CLOCK = '^src/clock/(virtual|frame|clock|timers|waiting)\\.ts$'
 /** What of io keeps time by the clock that it is given, and touches no device of its own. */

@@ -1,6 +1,7 @@
 // A file that is missing by a hair: on a Mac or under Windows the name that was given finds it.
 import { access, readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { keyboardSigns } from '../../contract/keyboard-signs.js'
 
 /**
  * Where one of nearly this name stands in its folder, what to say of it; else nothing. A Mac writes
@@ -76,10 +77,7 @@ const seen = (name: string): string => withoutSpaces(alike(name)).replaceAll(UNS
 const plain = (name: string): string => typed(name).normalize('NFKC')
 
 /** As a keyboard has it: word processors make dashes and bend quotes. */
-const typed = (name: string): string => seen(name)
-  .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-  .replaceAll(/[\u2018-\u201B\u2032\u00B4`]/g, "'")
-  .replaceAll(/[\u201C-\u201F\u2033]/g, '"')
+const typed = (name: string): string => keyboardSigns(seen(name))
 
 /** What the names differ by, of which the first is told that makes them the same. */
 const DIFFERENCES = [

@@ -1,4 +1,5 @@
 // A text as the search compares it: without case, accents and the way in which they are written.
+import { keyboardSigns } from '../../contract/keyboard-signs.js'
 
 /**
  * A Mac names files with accents as signs of their own, which a keyboard does not type; and whoever
@@ -7,9 +8,5 @@
  * the same.
  */
 export const folded = (text: string): string =>
-  text.replace(/\u00B4/g, "'").replace(/\u2033/g, '"').normalize('NFKD')
-    .replace(/[\p{M}\p{Cf}]/gu, '')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\u2018-\u201B\u02BC\u05F3\u2032`]/g, "'")
-    .replace(/[\u201C-\u201F\u05F4\u00AB\u00BB]/g, '"')
-    .toUpperCase()
+  // Before: taken apart, `´` is a space and an accent. After: `｀` is a plain one only then.
+  keyboardSigns(keyboardSigns(text).normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '')).toUpperCase()
