@@ -25,6 +25,8 @@ const CAUTION = 160
 const JITTER = 960
 /** A second, and what a queue takes. */
 const LEAP_MAX = 48_000 + CEILING
+/** What one has that never read anything: it may wait for so much. It is known when it has read. */
+const [UNREAD, READS_SEEN] = [8_192, 4_800]
 
 interface Gap {
   readonly at: number
@@ -217,7 +219,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     // Beyond its own buffer a device has more than the longest queue, or nothing.
     const beyond = stats.latencyFrames > CEILING ? this.device!.serverFrames : 0
     this.#target = stats.latencyFrames - beyond
-    const isWithin = this.#target >= this.#floor - this.#unsure() && this.#target <= CEILING
+    const mayWait = this.#takesBack && this.look().now - this.#frozenUntil < READS_SEEN
+    const isWithin = this.#target >= this.#floor - this.#unsure() &&
+      this.#target <= (mayWait ? UNREAD : CEILING)
     this.#hold('device/queue-shrinks', isWithin,
       `a queue of ${this.#target}; its floor is ${this.#floor}`)
     if (stats.underruns === this.#underruns || this.device === null) return

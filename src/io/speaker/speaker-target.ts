@@ -73,7 +73,10 @@ export const limitsOf = (
   const isFixed = target.floorFrames === target.ceilingFrames
   const limits = takesBack && !isFixed
     ? marginOf(quantumFrames) : aboveQuantum(target, quantumFrames)
-  return learned?.takesBack === takesBack ? { ...limits, startFrames: learned.frames } : limits
+  if (learned?.takesBack !== takesBack) return limits
+  // One that stood still may have been believed to wait for 8192 frames: it tells its quantum anew.
+  const most = takesBack ? limits.ceilingFrames : Infinity
+  return { ...limits, startFrames: Math.min(learned.frames, most) }
 }
 
 /** One that reads more at once than it is to have plays nothing, or a gap with each quantum. */

@@ -54,7 +54,7 @@ class Rig {
     const read = (into: Buffer): number => this.#inbox.shift()?.copy(into) ?? 0
     const timers = { nowMs: () => this.now } as unknown as Timers
     const tell = (line: Line): void => void this.#lines.push(line)
-    const limitsFor = (piece: number) => limitsOf(TARGET_LIMITS, true, piece, null)
+    const limitsFor = (quantum: number) => limitsOf(TARGET_LIMITS, true, quantum, null)
     const device = new LiveDevice(addon, {})
     const feed = new LiveFeed(device, read, timers, tell, MARGIN_LIMITS, limitsFor)
     this.#steps = feed.run()

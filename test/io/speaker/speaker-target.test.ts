@@ -16,7 +16,15 @@ describe('what is known of a device', () => {
     expect(start(true, { takesBack: false, frames: 1_080 })).toBe(144)
   })
 
-  it('is the piece in which it reads, unless the user fixed the buffer', () => {
+  it('is not that one which stood still was believed to wait for 8192 frames', () => {
+    const afterwards = limitsOf(TARGET_LIMITS, true, 64, { takesBack: true, frames: 8_272 })
+    expect(afterwards.startFrames).toBe(MARGIN_LIMITS.ceilingFrames)
+    // One that takes nothing back is never guessed at: it has read that much at once.
+    expect(limitsOf(TARGET_LIMITS, false, 64, { takesBack: false, frames: 2_500 }).startFrames)
+      .toBe(2_500)
+  })
+
+  it('is the quantum in which it reads, unless the user fixed the buffer', () => {
     expect(limitsOf(TARGET_LIMITS, true, 64, null)).toEqual(MARGIN_LIMITS)
     expect(limitsOf(TARGET_LIMITS, true, 256, null))
       .toMatchObject({ startFrames: 336, ceilingFrames: 576 })
@@ -26,8 +34,8 @@ describe('what is known of a device', () => {
 })
 
 describe('a device that reads more at once than it is to have', () => {
-  const limits = (buffer: typeof TARGET_LIMITS, piece: number): number[] => {
-    const { startFrames, floorFrames, ceilingFrames } = limitsOf(buffer, false, piece, null)
+  const limits = (buffer: typeof TARGET_LIMITS, quantum: number): number[] => {
+    const { startFrames, floorFrames, ceilingFrames } = limitsOf(buffer, false, quantum, null)
     return [startFrames, floorFrames, ceilingFrames]
   }
 
@@ -40,7 +48,7 @@ describe('a device that reads more at once than it is to have', () => {
   })
 
   it('keeps what it proved to need beside that, however often it reads otherwise', () => {
-    const of = (piece: number) => limitsOf(TARGET_LIMITS, true, piece, null)
+    const of = (quantum: number) => limitsOf(TARGET_LIMITS, true, quantum, null)
     const target = new QueueTarget(of(256))
     target.underrun(0)
     target.relimit(of(256))
