@@ -4,7 +4,7 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  isYounger, LiveClock, liveMs, readLive, watched, type CartwallEvent, type LinkRun,
+  isYounger, LiveClock, placeMs, readLive, watched, type CartwallEvent, type LinkRun,
   type LiveRunTold, type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
@@ -30,7 +30,6 @@ export interface Follower {
 const TRY_AGAIN = 20
 /** After a connection that broke while the service is there. */
 const BACK_MS = 250
-const MOVING: readonly string[] = ['playing', 'pausing', 'fading_out']
 
 const links = new WeakMap<Client, Link>()
 
@@ -86,13 +85,7 @@ export class Link {
   /** Where a run is that is known: exactly where that is told, else by the last reading. */
   positionMs(executionId: string): number | null {
     const known = this.#runs.get(executionId)
-    if (known === undefined) return null
-    const now = nowOf(this.#wait)
-    const heard = this.#clock.heardAt(now)
-    if (known.live !== null && heard !== null) return liveMs(known.live, heard)
-    const { state, positionMs, durationMs } = known.run
-    const moved = MOVING.includes(state) ? now - known.at : 0
-    return Math.min(positionMs + moved, durationMs > 0 ? durationMs : Infinity)
+    return known === undefined ? null : placeMs(known, this.#clock, nowOf(this.#wait))
   }
 
   /** Who comes later is told what the others know. */
@@ -203,6 +196,8 @@ export class Link {
       opened: async () => {
         // What happened before is asked for once the stream is open, so that nothing is missed.
         if (reading.lastId === '') await this.#look(false, this.#wasThere && this.#n >= 0)
+        // What was missed follows, and says where each run was by then, e.g. at its resume.
+        else void this.#lookLater(reading.signal)
         this.#wasThere = true
         this.#n = -1
         this.#enter('events')
@@ -220,6 +215,11 @@ export class Link {
     }, reading)
     this.#lastId = reading.lastId
     return stood
+  }
+
+  async #lookLater(signal: AbortSignal): Promise<void> {
+    await this.#wait(BACK_MS, signal)
+    if (!signal.aborted) await this.#look().catch(() => null)
   }
 
   #hear(event: CartwallEvent): void {

@@ -208,6 +208,17 @@ export const liveMs = ({ anchor }: LiveRunTold, frame: number): number => {
   return to / FRAMES_PER_MS
 }
 
+const MOVING: readonly string[] = ['playing', 'pausing', 'fading_out']
+
+/** Where it is: exactly where that is told, else by the last reading, which knows of no wrap. */
+export const placeMs = ({ run, at, live }: LinkRun, clock: LiveClock, now: number): number => {
+  const heard = clock.heardAt(now)
+  if (live !== null && heard !== null) return liveMs(live, heard)
+  const { state, positionMs, durationMs } = run
+  const moved = MOVING.includes(state) ? now - at : 0
+  return Math.min(positionMs + moved, durationMs > 0 ? durationMs : Infinity)
+}
+
 /** A run as events and status tell of it, at a moment of the engine's. */
 export const watched = (
   run: LiveRunTold, frame: number,

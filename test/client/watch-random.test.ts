@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { diceOf, type Dice } from '../../sim/scenario/random.js'
 import {
   createClient, watch, type Client, type ClientOptions, type WatchedRun,
-  type WatchMode,
+  type Watching, type WatchMode,
 } from '../../src/client/client.js'
 import { BED, quiz, SONG } from './quiz-show.js'
 import { eachSeed } from '../each-seed.js'
@@ -29,6 +29,7 @@ class Evening {
   /** The same by one that hears nothing of what polling finds. */
   readonly #heard = new Map<string, string[]>()
   #mode: WatchMode | null = null
+  readonly #watching: Watching
   /** What is refused beside the network: the live connection, the events. */
   #hasLive = true
   #hasEvents = true
@@ -36,7 +37,7 @@ class Evening {
   constructor(seed: number) {
     this.#dice = diceOf(seed)
     this.#client = createClient(this.#options())
-    watch(this.#client, {
+    this.#watching = watch(this.#client, {
       onRun: noteIn(this.#told), onMode: (mode) => (this.#mode = mode),
     })
     watch(this.#client, { onRun: noteIn(this.#heard), poll: false })
@@ -96,9 +97,12 @@ class Evening {
     for (const [executionId, told] of this.#told) {
       const run = await this.#client.execution(executionId)
       expect(told.at(-1)).toBe(run.endReason ?? run.state)
+      const place = this.#watching.positionMs(executionId)
+      if (run.endReason !== null) continue
+      expect(Math.abs((place ?? NaN) - run.positionMs)).toBeLessThan(100)
     }
   }
 }
 
-test(`each run's end is told once, and last, in ${SEEDS} random evenings`, () =>
+test(`each run's end is told once, and last, in ${SEEDS} evenings, and its place is right`, () =>
   eachSeed(SEEDS, (seed) => new Evening(seed).go(60)), 120_000)
