@@ -21,6 +21,8 @@ const [BLOCK, LOOK] = [128, 48]
 const CHANCE = 240
 /** What an output keeps its hands off after a stall, since a device may have it already. */
 const CAUTION = 160
+/** Frames of a change that may come too late by chance: a server has read 64 of the 144 it has. */
+const LATE_BY_CHANCE = 24
 /** How far a thread that is late by chance may put time off. */
 const JITTER = 960
 /** A second, and what a queue takes. */
@@ -252,8 +254,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   /** A process that was held up brings a change when the device has read what it replaces. */
   #mayBeLate(): boolean {
-    const { now } = this.look()
-    return this.#takesBack && this.#stalls.recent(now, 14_400).some(({ who }) => who === 'process')
+    const recent = this.#stalls.recent(this.look().now, 14_400)
+    const isHeldUp = recent.some(({ who }) => who === 'process')
+    return this.#takesBack && (isHeldUp || this.order.overtaken < LATE_BY_CHANCE)
   }
 
   /** Of a server's own delay there is an estimate only, which settles in the first seconds. */

@@ -188,12 +188,11 @@ export class VirtualDevice {
     const now = this.world.now()
     const old = this.spec.serverFrames > 0 && now - this.#lookedAt > FRESH_FRAMES
     this.#lookedAt = now
-    if (!old) {
-      const fill = this.#fill(buffer)
-      const delay = fill === 0 ? 0 : fill + this.#serverDelay(now)
-      this.#told = [fill, delay, this.#told[2]!, this.#told[3]!]
-    }
-    into.set(this.#told)
+    const before = this.#told
+    const fill = this.#fill(buffer)
+    const delay = fill === 0 ? 0 : fill + this.#serverDelay(now)
+    this.#told = [fill, delay, before[2]!, before[3]!]
+    into.set(old ? before : this.#told)
     const sinceDry = this.#dryFrame === null ? -1 : buffer.written - this.#dryFrame
     const slack = this.#slack ?? 0
     into.set([Number(this.spec.takesBack), slack, Number(this.#slack !== null), sinceDry], 4)
