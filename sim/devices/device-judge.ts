@@ -120,6 +120,13 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     if (isDoubtful) this.gaps.push({ at: now, silent: 0, unsure: true })
   }
 
+  /** @param before the engine's frame as the command came; it was handed over by now. */
+  commanded(before: number): void {
+    const { engine } = this.look()
+    this.#hold('device/prompt', this.#sounding || engine > before,
+      `a command of frame ${before} waits for the next step`)
+  }
+
   /** Something was done to the device or to its process. */
   disturbed(ms: number): void {
     const { now } = this.look()

@@ -23,6 +23,8 @@ export const DEVICE_RULES = {
   'device/lost-told':
     'a device that went is told as lost, once, and so is one that takes nothing for five seconds',
   'device/returns': 'what is there again is opened and told, once',
+  'device/prompt':
+    'a command that comes in silence is met at once: the engine does not wait for its next step',
   'device/sounds': 'what the engine plays is heard while a device is open',
 } as const
 

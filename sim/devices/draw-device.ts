@@ -93,8 +93,14 @@ const drawFaults = (
     for (let atMs = dice.whole(300, meanMs); atMs < lengthMs; atMs += dice.whole(50, 2 * meanMs)) {
       const op = make()
       found.push({ atMs, ...op })
-      if (op.kind !== 'unplug') continue
-      found.push({ atMs: atMs + dice.pick([20, 500, 4_000]), kind: 'plug' })
+      if (op.kind === 'unplug') {
+        found.push({ atMs: atMs + dice.pick([20, 500, 4_000]), kind: 'plug' })
+      }
+      // A command then meets what the process helped itself to, or comes late for the device.
+      if (op.kind === 'stall' && dice.chance(0.4)) {
+        const kind = dice.pick(['play', 'pause', 'stop'] as const)
+        found.push({ atMs: atMs + dice.whole(0, op.ms), kind, button: dice.whole(0, 2), fadeMs: 0 })
+      }
     }
   }
   const who = (): 'engine' | 'process' => dice.pick(['engine', 'process'])

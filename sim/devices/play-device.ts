@@ -1,22 +1,19 @@
-// Plays a sound path on the virtual clock: engine, master stage and output as in production, the
+// Plays a sound path on the virtual clock: the engine's host and its output as in production, the
 // sound process by its own code, and a virtual device; judged while it plays.
+import { createTimeMemory } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
-import { DEFAULT_ENGINE, Engine } from '../../src/engine/engine.js'
 import type { EngineEvent } from '../../src/engine/events.js'
-import { createPrng } from '../../src/engine/prng.js'
-import { Master, MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
-import { RenderAhead } from '../../src/engine/sound/render-ahead.js'
-import type { Fact, StereoBlock } from '../../src/engine/ports.js'
-import { NullOutput } from '../../src/io/output/null-output.js'
-import type { Output } from '../../src/io/output/output.js'
-import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
+import type { StereoBlock } from '../../src/engine/ports.js'
+import { EngineHost } from '../../src/sound/engine-host.js'
+import { OutputSwitch, type OutputOwner, type SpeakerWays } from '../../src/sound/output-switch.js'
+import type { FromSound, Opening, SoundSetup } from '../../src/sound/sound-messages.js'
 import { violationIn } from '../oracle/judge.js'
 import { diceOf } from '../scenario/random.js'
 import { PLAIN_BUTTON, PLAIN_LIST } from '../scenario/scenario.js'
-import { buttonId, catalogueOf, PLAIN_NAMING, runId, UNKNOWN_ID } from '../scenario/show.js'
+import { buttonId, catalogueOf, PLAIN_NAMING, UNKNOWN_ID } from '../scenario/show.js'
 import { digestOf } from '../world/digest.js'
-import { SimMedia } from '../world/media.js'
+import { HostMedia } from '../world/host-media.js'
 import { DeviceJudge } from './device-judge.js'
 import type { DeviceScenario, DeviceOp } from './draw-device.js'
 import { VirtualDevice } from './virtual-device.js'
@@ -27,13 +24,46 @@ const JUDGED_EVERY_MS = 50
 
 export const playDevice = (scenario: DeviceScenario) => new SoundPath(scenario).play()
 
+/** The output, with a judge who hears what goes into it and what it tells before the host does. */
+class JudgedOutput extends OutputSwitch {
+  constructor(
+    opening: Opening, timers: VirtualThread['timers'], speaker: SpeakerWays,
+    private readonly judge: DeviceJudge,
+  ) {
+    super(opening, timers, speaker)
+  }
+
+  override attach(owner: OutputOwner): void {
+    const { judge } = this
+    super.attach({
+      ...owner,
+      render: (into, count) => {
+        owner.render(into, count)
+        judge.rendered(into, count, owner.quiet() && isSilent(into, count))
+      },
+      back: () => {
+        judge.back()
+        owner.back()
+      },
+      lost: (message) => {
+        judge.lost(message)
+        owner.lost(message)
+      },
+      notice: (message) => {
+        judge.notice(message)
+        owner.notice(message)
+      },
+    })
+  }
+}
+
+const isSilent = ({ left, right }: StereoBlock, count: number): boolean =>
+  [left, right].every((channel) => channel.subarray(0, count).every((sample) => sample === 0))
+
 class SoundPath {
   readonly #world = new VirtualTimers(0)
-  readonly #engine: Engine
-  readonly #master = new Master()
-  readonly #ahead: RenderAhead
-  readonly #media: SimMedia
-  readonly #output: Output
+  readonly #host: EngineHost
+  readonly #output: OutputSwitch
   readonly #judge: DeviceJudge
   readonly #device: VirtualDevice | null
   readonly #thread: VirtualThread
@@ -41,41 +71,28 @@ class SoundPath {
   #process: VirtualProcess | null = null
   /** The last run of each button. */
   readonly #runs = new Map<string, string>()
-  #ids = 0
-  #stepping = false
+  #commands = 0
 
   constructor(private readonly scenario: DeviceScenario) {
-    const dice = diceOf(scenario.seed ^ 0x1f3d)
-    this.#lateness = () => dice.next() * scenario.latenessMs
+    const { device, seed, latenessMs } = scenario
+    const dice = diceOf(seed ^ 0x1f3d)
+    this.#lateness = () => dice.next() * latenessMs
     this.#thread = new VirtualThread(this.#world, this.#lateness)
-    this.#media = new SimMedia(scenario.files)
-    this.#media.attach(() => this.#engine.now, (fact, at) => {
-      // The decoding process keeps the time of the world, whatever the engine does.
-      const waitMs = (at - this.#engine.now) / 48 + this.#lateness()
-      this.#world.after(waitMs, () => this.#thread.run(() => this.#post(fact)))
-    })
-    const buttons = scenario.files.map((_, file) => ({ ...PLAIN_BUTTON, file, allowOverlap: true }))
-    this.#engine = new Engine({
-      ...DEFAULT_ENGINE, media: this.#media, dmxAllowed: false, prng: createPrng(scenario.seed),
-      catalogue: catalogueOf([{ ...PLAIN_LIST, buttons }], PLAIN_NAMING),
-      ids: { next: () => runId(this.#ids += 1, PLAIN_NAMING) },
-      onEvent: (event) => this.#hear(event),
-    })
-    this.#ahead = new RenderAhead(this.#engine, this.#master)
-    const { device } = scenario
     this.#judge = new DeviceJudge(device, () => ({
-      now: this.#world.now(), engine: this.#engine.now, stats: this.#output.stats(),
+      now: this.#world.now(), engine: this.#host.engine.now, stats: this.#output.stats(),
       present: this.#device === null || (this.#device.plugged && !this.#device.frozen),
       plugged: this.#device?.plugged === true,
-      running: this.#device?.running === true, due: this.#engine.nextDue(),
+      running: this.#device?.running === true, due: this.#host.engine.nextDue(),
     }))
     this.#device = device === null ? null : new VirtualDevice(this.#world, device, this.#judge)
-    this.#output = this.#made()
+    const opening: Opening =
+      { sink: device === null ? 'null' : 'speaker', device: null, bufferMs: null }
+    this.#output = new JudgedOutput(opening, this.#thread.timers, this.#speaker(), this.#judge)
+    this.#host = this.#hostOf(opening)
   }
 
   play() {
     const violation = violationIn(() => {
-      this.#output.start(this.#callbacks())
       for (const op of this.scenario.ops) this.#world.after(op.atMs, () => this.#meet(op))
       for (let ms = 0; ms < this.scenario.lengthMs; ms += JUDGED_EVERY_MS) {
         this.#world.pass(JUDGED_EVERY_MS)
@@ -87,78 +104,54 @@ class SoundPath {
     return { hash: digestOf(records), records, violation, gaps: gaps.length }
   }
 
-  // As the sound thread does it
-
-  #made(): Output {
-    const renderer = {
-      render: (into: StereoBlock, count: number) => this.#render(into, count),
-      quiet: () => this.#engine.quiet(),
-      foresee: (into: StereoBlock, count: number, isAnew: boolean) =>
-        this.#ahead.foresee(into, count, isAnew),
-      lookAhead: MASTER_LOOK_AHEAD,
-    }
-    const { timers } = this.#thread
-    if (this.#device === null) return new NullOutput(renderer, timers)
-    const afterReading = (act: () => void): void => this.#thread.soon(act)
-    return new SpeakerOutput(renderer, { ...SPEAKER_OPTIONS, afterReading }, timers, (
-      wanted, listener,
-    ) => {
-      this.#process = new VirtualProcess({
-        world: this.#world, device: this.#device!, owner: this.#thread,
-        own: new VirtualThread(this.#world, this.#lateness),
-        pipeMs: () => 0.02 + this.#lateness() / 2, startMs: this.scenario.startMs,
-      }, wanted, {
-        ...listener,
-        heard: (text) => {
-          listener.heard(text)
-          this.#judge.reported()
-        },
-      })
-      return this.#process
-    })
-  }
-
-  #callbacks() {
-    const lost = (message: string): void => {
-      this.#judge.lost(message)
-      this.#post({ kind: 'output_lost', message })
-    }
+  #speaker(): SpeakerWays {
     return {
-      back: () => {
-        this.#judge.back()
-        this.#post({ kind: 'output_back' })
+      afterReading: (act) => this.#thread.soon(act),
+      startProcess: (wanted, listener) => {
+        this.#process = new VirtualProcess({
+          world: this.#world, device: this.#device!, owner: this.#thread,
+          own: new VirtualThread(this.#world, this.#lateness),
+          pipeMs: () => 0.02 + this.#lateness() / 2, startMs: this.scenario.startMs,
+        }, wanted, {
+          ...listener,
+          heard: (text) => {
+            listener.heard(text)
+            this.#judge.reported()
+          },
+        })
+        return this.#process
       },
-      lost,
-      absent: (message: string) => {
-        if (this.#judge.outcome !== 'lost') lost(message)
-      },
-      notice: (message: string) => this.#judge.notice(message),
     }
   }
 
-  #render(into: StereoBlock, count: number): void {
-    this.#step(() => this.#engine.render(into, 0, count))
-    this.#master.process(into, 0, count)
-    const silent = into.left.subarray(0, count).every((x) => x === 0) &&
-      into.right.subarray(0, count).every((x) => x === 0)
-    this.#judge.rendered(into, count, silent && this.#engine.quiet())
-  }
-
-  #post(fact: Fact): void {
-    if (this.#stepping) this.#engine.post(fact)
-    else this.#output.meet(() => {
-      this.#engine.post(fact)
-      this.#output.wake()
+  #hostOf(opening: Opening): EngineHost {
+    const { files, seed } = this.scenario
+    const buttons = files.map((_, file) => ({ ...PLAIN_BUTTON, file, allowOverlap: true }))
+    const { playlists } = catalogueOf([{ ...PLAIN_LIST, buttons }], PLAIN_NAMING)
+    const setup: SoundSetup = {
+      ...opening, show: { title: 'a sound path', playlists }, dmxAllowed: false,
+      time: createTimeMemory(), seed, record: false,
+    }
+    return new EngineHost(setup, {
+      timers: this.#thread.timers,
+      output: this.#output,
+      media: (news) => new HostMedia(files, news, {
+        now: () => this.#host.engine.now,
+        // The decoding process keeps the time of the world, whatever the engine does.
+        after: (frames, act) => {
+          this.#world.after(frames / 48 + this.#lateness(), () => this.#thread.run(act))
+        },
+      }),
+      tell: (message) => this.#hear(message),
+      stopped: () => undefined,
     })
   }
 
-  #step(act: () => void): void {
-    this.#stepping = true
-    act()
-    this.#stepping = false
+  #hear(message: FromSound): void {
+    if (message.kind === 'news') for (const event of message.events) this.#note(event)
   }
 
-  #hear(event: EngineEvent): void {
+  #note(event: EngineEvent): void {
     if (event.kind !== 'run') return
     const { at, buttonId: button, state, executionId } = event
     this.#runs.set(button, executionId)
@@ -192,13 +185,12 @@ class SoundPath {
   #command({ kind, button, fadeMs }: Extract<DeviceOp, { fadeMs: number | null }>): void {
     const id = buttonId(button, PLAIN_NAMING)
     const executionId = this.#runs.get(id) ?? UNKNOWN_ID
-    const ask: Command = kind === 'play' || kind === 'restart'
+    const command: Command = kind === 'play' || kind === 'restart'
       ? { kind, buttonId: id, options: NO_OPTIONS }
       : kind === 'resume' ? { kind, buttonId: id, executionId, fadeInMs: fadeMs }
       : { kind, buttonId: id, executionId, fadeOutMs: fadeMs }
-    this.#output.meet(() => {
-      this.#step(() => this.#engine.submit(ask, () => undefined))
-      this.#output.wake()
-    })
+    const { now } = this.#host.engine
+    this.#host.heard({ kind: 'command', id: this.#commands += 1, command })
+    this.#judge.commanded(now)
   }
 }

@@ -5,7 +5,9 @@ import { placeOf, tokenizer, Unfit, type Mutant } from './mutant-place.js'
 
 /** Where a bug may be planted: in the engine, in the sound path behind it, between the threads. */
 const FOLDERS = {
-  scenario: ['src/engine'], device: ['src/io/output', 'src/io/speaker'], threads: ['src/sound'],
+  scenario: ['src/engine'],
+  device: ['src/io/output', 'src/io/speaker', 'src/sound'],
+  threads: ['src/sound'],
 } as const
 export type Scope = keyof typeof FOLDERS
 export const SCOPES = ['scenario', 'device', 'threads'] as const satisfies readonly Scope[]

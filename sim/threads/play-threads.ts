@@ -24,7 +24,7 @@ import { SURROUNDINGS } from '../world/player-under-test.js'
 import { Channel } from './channel.js'
 import type { ThreadName, ThreadsScenario } from './draw-threads.js'
 import { ThreadsJudge } from './threads-judge.js'
-import { ThreadsMedia } from './threads-media.js'
+import { HostMedia } from '../world/host-media.js'
 
 /** Somebody reads so often, e.g. a wall. */
 const LOOKS_EVERY_MS = 7
@@ -45,7 +45,7 @@ class Threads {
   readonly #lateness: () => number
   #hear: (message: FromSound) => void = () => undefined
   #host: EngineHost | null = null
-  #media: ThreadsMedia | null = null
+  #media: HostMedia | null = null
   #lists: ThreadsScenario['scenario']['lists']
   #shows = 0
   /** Saves of the show that wait for the one that is being read. */
@@ -146,7 +146,7 @@ class Threads {
     return new EngineHost(setup, {
       timers: sound.timers,
       output: new OutputSwitch(setup, sound.timers),
-      media: (news) => this.#media = new ThreadsMedia(this.drawn.scenario.files, news, {
+      media: (news) => this.#media = new HostMedia(this.drawn.scenario.files, news, {
         now: () => this.#host?.engine.now ?? 0,
         after: (frames, act) => {
           this.#world.after(frames / 48 + this.#lateness(), () => sound.run(act))

@@ -6,8 +6,11 @@ import { NullOutput } from '../io/output/null-output.js'
 import type { Output, OutputCallbacks, OutputStats, Renderer } from '../io/output/output.js'
 import { wavPath } from '../io/output/sink.js'
 import { startSpeakerProcess } from '../io/speaker/speaker-child.js'
-import { SPEAKER_OPTIONS, SpeakerOutput } from '../io/speaker/speaker-output.js'
+import {
+  SPEAKER_OPTIONS, SpeakerOutput, type SpeakerOptions,
+} from '../io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
+import type { StartSoundProcess } from '../io/speaker/speaker-wire.js'
 import { thisThread } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
@@ -17,6 +20,15 @@ export interface OutputOwner extends Renderer, Omit<OutputCallbacks, 'absent'> {
   foresee(into: StereoBlock, count: number, isAnew: boolean): number
   /** Once: the output is open or known to be away; with what an operator should read. */
   ready(note: string | null): void
+}
+
+/** How a sound process is started, and what it said is read. */
+export interface SpeakerWays extends Pick<SpeakerOptions, 'afterReading'> {
+  readonly startProcess: StartSoundProcess
+}
+
+const REAL_WAYS: SpeakerWays = {
+  startProcess: startSpeakerProcess, afterReading: SPEAKER_OPTIONS.afterReading,
 }
 
 /** What an output has to say before there is an owner is little: more than this is passed over. */
@@ -37,7 +49,10 @@ export class OutputSwitch {
   #note: string | null = null
   readonly #notices: string[] = []
 
-  constructor(opening: Opening, private readonly timers: Timers) {
+  constructor(
+    opening: Opening, private readonly timers: Timers,
+    private readonly speaker: SpeakerWays = REAL_WAYS,
+  ) {
     this.#opening = opening
     this.#output = this.#made()
     // A device that was named is wanted: it is waited for, as a sink that was named is.
@@ -82,8 +97,9 @@ export class OutputSwitch {
     const file = wavPath(sink)
     if (file !== null) return new WavOutput(renderer, file, this.timers)
     const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
-    const options = { ...SPEAKER_OPTIONS, device, target, realtimeThread: thisThread() }
-    return new SpeakerOutput(renderer, options, this.timers, startSpeakerProcess)
+    const { startProcess, afterReading } = this.speaker
+    const options = { device, target, realtimeThread: thisThread(), afterReading }
+    return new SpeakerOutput(renderer, options, this.timers, startProcess)
   }
 
   /** With no sink named, a machine without a device runs its show silently, and says so. */

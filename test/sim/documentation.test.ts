@@ -32,15 +32,14 @@ describe('docs/simulation.md', () => {
     expect(missed).toEqual([])
   })
 
-  test('lists the planted bugs by their rules, but for those that it says live', () => {
-    const [words = '', table = ''] = section('Planted bugs').split('| Rule | Finds |')
+  test('lists the planted bugs by their rules', () => {
+    const [, table = ''] = section('Planted bugs').split('| Rule | Finds |')
     const rows = [...table.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)]
     const rules = [
       ...RULE_NAMES, ...Object.keys(DEVICE_RULES), ...Object.keys(THREADS_RULES),
     ]
-    const found = MUTANTS.filter(({ name }) => !words.includes(`"${name}"`))
     const namesOf = (rule: string): string =>
-      found.filter((bug) => bug.rule === rule).map(({ name }) => name).join('; ')
+      MUTANTS.filter((bug) => bug.rule === rule).map(({ name }) => name).join('; ')
     expect(rows.map(([, rule, names]) => [rule, names])).toEqual(
       rules.map((rule) => [rule, namesOf(rule)]))
   })

@@ -2,7 +2,7 @@
 import type { Fact } from '../../src/engine/ports.js'
 import { keyOf, type ArmedButton } from '../../src/io/media/preroll-entry.js'
 import type { ArmingMedia, MediaNews } from '../../src/sound/engine-host.js'
-import { SimMedia } from '../world/media.js'
+import { SimMedia } from './media.js'
 import type { FileSpec } from '../scenario/scenario.js'
 
 export interface MediaTimes {
@@ -12,7 +12,7 @@ export interface MediaTimes {
   readonly after: (frames: number, act: () => void) => void
 }
 
-export class ThreadsMedia extends SimMedia implements ArmingMedia {
+export class HostMedia extends SimMedia implements ArmingMedia {
   readonly armed = new Set<string>()
   #wanted: readonly string[] = []
 
