@@ -1,5 +1,5 @@
 // The configuration: defaults, refusals by place, flags over the file (decisions 7).
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -11,21 +11,12 @@ const faultsOf = (raw: unknown): readonly string[] => {
   return answer.ok ? [] : answer.faults.map(faultText)
 }
 
-const DOCUMENTED = {
-  api: { enabled: true, host: '127.0.0.1', port: 47_831, origins: 'any' },
-  audio: { sink: null, device: null, bufferMs: null },
-  dmx: {
-    enabled: true,
-    output: 'none',
-    host: null,
-    port: 6454,
-    onStop: 'blackout',
-    offsetMs: 0,
-  },
-  pages: { enabled: true, panicFadeMs: 1500, guardMs: 300 },
-  stage: { offsetMs: 0 },
-  entitlements: { api: true, dmx: true },
-}
+/** The example of docs/decisions.md, "7 The command", that has every key with its default. */
+const DOCUMENTED = (() => {
+  const page = readFileSync(new URL('../../docs/decisions.md', import.meta.url), 'utf8')
+  const [, json = ''] = /All keys with their defaults:\n\n```json\n([\s\S]*?)```/.exec(page) ?? []
+  return JSON.parse(json) as object
+})()
 
 it('has the documented defaults, written out or not', () => {
   expect(DEFAULT_CONFIG).toEqual(DOCUMENTED)
