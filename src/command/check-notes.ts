@@ -69,11 +69,17 @@ const buttonNotes = (button: Button, at: string, probes: Probes): readonly Fault
   ]
 }
 
-/** What only a run obeys, and its value where nothing is asked for. */
-const OF_RUNS = {
+/** What means something in a button that makes no run too. */
+type OfAnyKind = 'id' | 'title' | 'kind' | 'playlistId' | 'media' | 'dmx' | 'own'
+
+/**
+ * What only a run obeys, and its value where nothing is asked for. A new setting of a button that
+ * stands neither here nor above does not compile.
+ */
+const OF_RUNS: Readonly<Omit<Button, OfAnyKind>> = {
   startMs: 0, endMs: null, fadeInMs: 0, fadeOutMs: 0, fadeOutAtEnd: false, isLoopEnabled: false,
   pauseWhenReplaced: false, allowOverlap: false, gainDb: 0,
-} as const
+}
 
 /** An image, lights alone and a link make no run: a fade of 3 s on one of them is a cut. */
 const soundlessNotes = (button: Button, at: string): readonly Fault[] => {
