@@ -10,8 +10,10 @@ import type * as wire from '../../src/client/wire.js'
 
 /** Exactly the same, optional fields and `undefined` included. */
 type Same<A, B> = Fits<[A, Facts<A>], [B, Facts<B>]> extends true
-  ? Fits<[B, Facts<B>], [A, Facts<A>]>
-  : false
+  ? Fits<[B, Facts<B>], [A, Facts<A>]> extends true ? true : Outdated
+  : Outdated
+/** What the compiler says of a type that is not the same. */
+type Outdated = 'src/client/wire.ts is not what the contract says: npx tsx scripts/wire-types.mjs'
 /**
  * Each field as a fact of its own: its path, with a `?` where it may be left out, and what it is.
  * Of nested types the compiler itself takes one for the other where only a field that may be left
