@@ -10,6 +10,25 @@ import { ArgumentError } from './outcome.js'
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+const TEXT = { type: 'string' } as const
+
+/** What each command takes by name; `--help` tells all of it (usage.ts). */
+export const OPTIONS = {
+  serve: {
+    show: TEXT,
+    config: TEXT,
+    host: TEXT,
+    port: TEXT,
+    sink: TEXT,
+    'log-level': TEXT,
+    'log-format': TEXT,
+    record: TEXT,
+  },
+  check: { decode: { type: 'boolean' } },
+  add: { show: TEXT, playlist: TEXT },
+  dmx: { at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false } },
+} as const
+
 export interface ServeArguments {
   readonly show: string | null
   readonly config: string | null
@@ -21,19 +40,8 @@ export interface ServeArguments {
 }
 
 export const serveArguments = (args: readonly string[]): ServeArguments => {
-  const text = { type: 'string' } as const
-  const options = {
-    show: text,
-    config: text,
-    host: text,
-    port: text,
-    sink: text,
-    'log-level': text,
-    'log-format': text,
-    record: text,
-  }
   const { values, positionals: [first] } = strictly(() =>
-    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+    parseArgs({ args: [...args], options: OPTIONS.serve, allowPositionals: true, strict: true }))
   // As `check` takes it.
   if (first !== undefined) {
     throw new ArgumentError(
@@ -64,10 +72,8 @@ export interface AddArguments {
 }
 
 export const addArguments = (args: readonly string[]): AddArguments => {
-  const text = { type: 'string' } as const
-  const options = { show: text, playlist: text }
   const { values, positionals: files } = strictly(() =>
-    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+    parseArgs({ args: [...args], options: OPTIONS.add, allowPositionals: true, strict: true }))
   if (files.length === 0 || files.includes('')) throw new ArgumentError('FILE is missing')
   if (values.show === '') throw new ArgumentError('--show must name a file')
   return { files, show: values.show ?? 'show.json', playlist: values.playlist ?? null }
@@ -79,9 +85,8 @@ export interface CheckArguments {
 }
 
 export const checkArguments = (args: readonly string[]): CheckArguments => {
-  const options = { decode: { type: 'boolean' } } as const
   const { values, positionals: words } = strictly(() =>
-    parseArgs({ args: [...args], options, allowPositionals: true, strict: true }))
+    parseArgs({ args: [...args], options: OPTIONS.check, allowPositionals: true, strict: true }))
   return { path: oneOf(words, 'FILE'), depth: values.decode === true ? 'whole' : 'start' }
 }
 

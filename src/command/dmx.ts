@@ -4,7 +4,7 @@ import { framesToMs, msToFrames } from '../clock/frame.js'
 import { SLOTS, cursorsOf, evaluate, type CompiledTimeline } from '../engine/lighting/timeline.js'
 import { faultText } from '../io/files/fault.js'
 import { compileTimelineFile } from '../io/timeline/timeline-file.js'
-import { oneOf, strictly } from './arguments.js'
+import { oneOf, OPTIONS, strictly } from './arguments.js'
 import { ArgumentError, complain, EXIT } from './outcome.js'
 
 interface Ask {
@@ -78,11 +78,8 @@ const asText = (ask: Ask, durationMs: number, looks: readonly Look[]): string =>
 }
 
 const readArgs = (args: readonly string[]): Ask => {
-  const options = {
-    at: { type: 'string', default: '0s' }, json: { type: 'boolean', default: false },
-  } as const
   const { values, positionals } = strictly(() =>
-    parseArgs({ args: withTime(args), allowPositionals: true, options, strict: true }))
+    parseArgs({ args: withTime(args), allowPositionals: true, options: OPTIONS.dmx, strict: true }))
   const file = oneOf(positionals, 'FILE')
   const atMs = readTime(values.at)
   if (atMs === null) {
