@@ -1,7 +1,7 @@
 // The simulation itself: seeds, variations, the corpus, short sequences; the oracle can say no.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { exhaustAll } from '../../sim/play/exhaust.js'
 import { generate } from '../../sim/scenario/generate.js'
 import { VARIATIONS, ORDINARY } from '../../sim/play/variation.js'
@@ -10,7 +10,9 @@ import { playPlainly, playScenario } from '../../sim/play/play.js'
 import { parseScenario, type Scenario } from '../../sim/scenario/scenario.js'
 import { RULE_NAMES } from '../../sim/oracle/rules.js'
 import { COINCIDENCES } from '../../sim/oracle/sometimes.js'
+import { catalogueOf, PLAIN_NAMING } from '../../sim/scenario/show.js'
 import { ENOUGH, judgeScenario, tallySeeds, unmetOf } from '../../sim/play/seeds.js'
+import { PlayerUnderTest } from '../../sim/world/player-under-test.js'
 
 const CORPUS = resolve(import.meta.dirname, '../../sim/corpus')
 const readScenario = (name: string): Scenario =>
@@ -51,6 +53,38 @@ describe('generated scenarios', () => {
     }
   })
 
+})
+
+describe('what the engine is given', () => {
+  const seen = new Map<string, Set<string>>()
+  const note = (what: string, value: unknown): void => {
+    const values = seen.get(what) ?? new Set()
+    seen.set(what, values.add(JSON.stringify(value ?? null)))
+  }
+  const noteAll = (what: string, fields: object): void => {
+    for (const [key, value] of Object.entries(fields)) {
+      if (key === 'options') noteAll(what, value as object)
+      else note(`${what}.${key}`, value)
+    }
+  }
+
+  test('has each setting of a show and each field of a command in more than one way', () => {
+    const submit = vi.spyOn(PlayerUnderTest.prototype, 'submit')
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const scenario = generate(seed, 40)
+      for (const { buttons, ...settings } of catalogueOf(scenario.lists, PLAIN_NAMING).playlists) {
+        noteAll('playlist', settings)
+        for (const button of buttons) noteAll('button', button)
+      }
+      playPlainly(scenario, null)
+    }
+    for (const [{ kind, ...fields }] of submit.mock.calls) noteAll(kind, fields)
+    submit.mockRestore()
+    expect(seen.size).toBeGreaterThan(50)
+    // What is always the same is not tried: no rule about it was ever put to the test.
+    const same = [...seen].filter(([, values]) => values.size < 2).map(([what]) => what)
+    expect(same).toEqual(['button.own'])
+  })
 })
 
 describe('the corpus', () => {
