@@ -58,7 +58,7 @@ const USAGE = `usage: npm run sim -- COMMAND
   devices [--seeds N] [--from S] [--records] [--json]
                                               the sound path with a virtual device
   threads [--seeds N] [--from S] [--json]     the daemon's two threads, with messages that take time
-  mutants [N...] [--seeds N] [--from S] [--jobs N] [--json] [--write]
+  mutants [N or RULE...] [--seeds N] [--from S] [--jobs N] [--json] [--write]
                                               planted bugs, each of which its rule must find
   replay FILE [--json]                        a scenario or a recording, once more
 `

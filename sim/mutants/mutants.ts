@@ -100,14 +100,25 @@ const writeTable = (hunted: readonly Hunted[], root: string): void => {
   writeFileSync(page, before + BEGIN + table + END + (rest.split(END)[1] ?? ''))
 }
 
+/** Those of these numbers and rules; all where none is named. */
+const chosen = (words: readonly string[]): readonly Mutant[] => {
+  const isMeant = (word: string, { n, rule }: Mutant): boolean =>
+    word === rule || Number(word) === n
+  const nobody = words.find((word) => !MUTANTS.some((mutant) => isMeant(word, mutant)))
+  if (nobody !== undefined) {
+    throw new Usage(`no bug has the number or the rule ${nobody}: there are ${MUTANTS.length}, ` +
+      'and each begins with its rule, such as 3.2/stop-fade')
+  }
+  return MUTANTS.filter((mutant) =>
+    words.length === 0 || words.some((word) => isMeant(word, mutant)))
+}
+
 export const mutants = async (argv: readonly string[], root: string): Promise<number> => {
   const cores = availableParallelism()
   const usual = { seeds: 10_000, from: 1, jobs: cores, write: false }
   const { seeds, from, jobs, write, words, report } = flagsOf(argv, usual, Infinity)
-  const wanted = words.map(Number)
-  if (wanted.some((n) => MUTANTS[n - 1] === undefined)) throw new Usage('no bug has this number')
-  if (write && wanted.length > 0) throw new Usage('--write takes all bugs')
-  const bugs = MUTANTS.filter(({ n }) => wanted.length === 0 || wanted.includes(n))
+  if (write && words.length > 0) throw new Usage('--write takes all bugs')
+  const bugs = chosen(words)
   const hunted = await huntAll(bugs, {
     root, folder: join(root, '.cache', `mutants-${process.pid}`),
     from, seeds, jobs: Math.max(1, Math.min(jobs, cores)), hangMs: HANG_MS,

@@ -34,6 +34,13 @@ describe('npm run sim --', () => {
     expect(stderr).toContain('1. 1/ids-are-new: a start takes the id of its button: ')
   }, 60_000)
 
+  test('mutants: those of a rule are hunted by its name, so that nobody counts the list', () => {
+    const { status, last, stderr } = sim('mutants', '2.6/already-active', '--json')
+    expect([status, JSON.parse(last)]).toMatchObject([0, { mutants: 2, killed: 2, survived: 0 }])
+    expect(stderr).toContain(' 2.6/already-active: play shows an image again: ')
+    expect(stderr).toContain(' 2.6/already-active: an image that is shown answers accepted: ')
+  }, 60_000)
+
   test('mutants: one that is not found in the seeds given lives, and that is a failure', () => {
     const name = 'a resume replaces before there is anything to hear'
     const number = String(MUTANTS.findIndex((mutant) => mutant.name === name) + 1)
@@ -88,7 +95,8 @@ describe('npm run sim --', () => {
     expect(sim('run', '--seeds', 'many').status).toBe(2)
     expect(sim('run', '--sheep', '3').stderr).toContain("'--sheep'")
     expect(sim('replay').status).toBe(2)
-    expect(sim('mutants', '0').stderr).toContain('no bug has this number')
+    expect(sim('mutants', '0').stderr).toContain('no bug has the number or the rule 0: there are')
+    expect(sim('mutants', '2.6/active').stderr).toContain('no bug has the number or the rule 2.6/')
   }, 60_000)
 
   test('docs/simulation.md lists the commands that there are', () => {
