@@ -239,6 +239,18 @@ describe('docs/api.md', () => {
   })
 })
 
+test.each([
+  ['pause', 'pauseBody'], ['resume', 'resumeBody'], ['stop', 'stopBody'], ['panic', 'panicBody'],
+  ['dmxSync', 'syncBody'],
+] as const)('docs/client.md names what %s takes, and no other', (method, name) => {
+  const client = readFileSync(join(ROOT, 'docs/client.md'), 'utf8')
+  const [, told = ''] = new RegExp(`\`${method}\\((?:id, )?\\{ (.*?) \\}`).exec(client) ?? []
+  const optional = (key: string): boolean =>
+    (schemas[name].shape as Readonly<Record<string, z.ZodType>>)[key]!.safeParse(undefined).success
+  expect(told.split(', '))
+    .toEqual(fieldsOf(name).map((key) => `${key}${optional(key) ? '?' : ''}`))
+})
+
 describe('cartwall serve', () => {
   const options = [...usageOf('serve').matchAll(/^ +(--[a-z-]+) ([A-Z0-9]+)/gm)]
     .map(([, option, value]) => `[${option} ${value}]`)
