@@ -1,15 +1,20 @@
 // The layer rules bite: each has a planted arrow that it must find, and lawful arrows pass.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const folders: string[] = []
 
-/** Runs the rules over a small tree; answers "rule: from" for every fault. */
-const cruise = (files: Record<string, string>): string[] => {
+const RULES = join(ROOT, '.dependency-cruiser.cjs')
+const TOOL = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+
+/** A small tree in a folder of its own. */
+const treeOf = (files: Record<string, string>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'cartwall-layers-'))
   folders.push(folder)
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
@@ -19,11 +24,14 @@ const cruise = (files: Record<string, string>): string[] => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const rules = join(ROOT, '.dependency-cruiser.cjs')
-  const tool = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  return folder
+}
+
+/** Runs the rules over a small tree; answers "rule: from" for every fault. */
+const cruise = (files: Record<string, string>): string[] => {
   const rooms = [...new Set(Object.keys(files).map((path) => path.split('/')[0] ?? path))]
-  const args = [tool, '--config', rules, '--output-type', 'json', ...rooms]
-  const json = JSON.parse(runEvenIfRed(args, folder)) as {
+  const args = [TOOL, '--config', RULES, '--output-type', 'json', ...rooms]
+  const json = JSON.parse(runEvenIfRed(args, treeOf(files))) as {
     summary: { violations: { rule: { name: string }; from: string }[] }
   }
   return json.summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`)
@@ -160,4 +168,17 @@ test('each planted arrow is found', () => {
       'sim-is-virtual: sim/device.ts', 'spec-tests-are-virtual: test/spec/x.test.ts',
     ]),
   )
+})
+
+test('`npm run layers` tells with each fault what its rule is for', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  const [tool, ...words] = scripts['layers']!.split(' ')
+  const folder = treeOf({ ...GROUND, 'src/engine/fs.ts': PLANTED['src/engine/fs.ts'] ?? '' })
+  const args = words.map((word) => (word === basename(RULES) ? RULES : word))
+    .filter((word) => !/^\w+$/.test(word) || word === 'src')
+  const says = runEvenIfRed([TOOL, ...args], folder)
+  expect([tool, says]).toEqual(['depcruise', expect.stringContaining('src/engine/fs.ts')])
+  expect(says).toContain('The engine sees frames, the clock, the vocabulary and itself.')
 })

@@ -213,7 +213,9 @@ export const fullFolders = (paths: readonly string[]): readonly string[] => {
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts].flatMap(([folder, count]) =>
-    count > MOST.folderFiles ? [`${folder} holds ${count} files`] : [])
+    count > MOST.folderFiles
+      ? [`${folder} holds ${count} files: give some of them a folder, by what they are about`]
+      : [])
 }
 
 /** A file that a sentence of the documentation points at must be there. */
