@@ -218,17 +218,30 @@ export const fullFolders = (paths: readonly string[]): readonly string[] => {
       : [])
 }
 
-/** A file that a sentence of the documentation points at must be there. */
-export const deadLinks = (source: Source, exists: (path: string) => boolean): readonly Fault[] => {
+/**
+ * A file that a sentence of the documentation points at must be there, and its heading too.
+ * `textOf` is what stands in a file; null: it is not there.
+ */
+export const deadLinks = (
+  source: Source, textOf: (path: string) => string | null,
+): readonly Fault[] => {
   if (!source.path.endsWith('.md')) return []
   const folder = source.path.split('/').slice(0, -1)
+  const isAlive = (to: string, heading: string | undefined): boolean => {
+    const text = to === '' ? source.text : textOf(resolveLink(folder, to))
+    return text !== null && (heading === undefined || anchorsOf(text).includes(heading))
+  }
   return eachLine(source, (line) => {
-    const links = [...line.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-    const targets = links.map((match) => match[1] ?? '')
-    const dead = targets.find((to) => !exists(resolveLink(folder, to)))
-    return dead === undefined ? null : `a link to ${dead}, which is not there`
+    const links = [...line.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+    const dead = links.find(([, to = '', heading]) => !isAlive(to, heading))
+    return dead === undefined ? null : `a link to ${dead[0].slice(2, -1)}, which is not there`
   })
 }
+
+/** The headings of a page as links name them: "## 4.1 Rules" is `41-rules`. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.replace(/^```.*?^```/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'))
 
 const resolveLink = (folder: readonly string[], target: string): string => {
   const path = target.startsWith('/') ? [] : [...folder]

@@ -38,7 +38,10 @@ describe('the tree', () => {
 
   test.each(files.map((path) => [path]))('%s', (path) => {
     const source = read(path)
-    const dead = deadLinks(source, (to) => existsSync(join(ROOT, to)))
+    const dead = deadLinks(source, (to) => {
+      if (!existsSync(join(ROOT, to))) return null
+      return to.endsWith('.md') ? read(to).text : ''
+    })
     expect([...faultsOf(source), ...dead].map(tell)).toEqual([])
   })
 })
@@ -132,9 +135,16 @@ describe('the rules', () => {
   })
 
   test('a link that leads nowhere is found', () => {
-    const page = { path: 'docs/a.md', text: '# A\n[b](b.md) [up](../README.md) [c](c.md#x)\n' }
-    const there = ['docs/b.md', 'README.md']
-    expect(deadLinks(page, (to) => there.includes(to))).toHaveLength(1)
-    expect(deadLinks(page, (to) => [...there, 'docs/c.md'].includes(to))).toEqual([])
+    const text = '# A\n[b](b.md) [up](../README.md) [c](c.md#41-how-it-is)\n[here](#a)\n'
+    const page = { path: 'docs/a.md', text }
+    const there: Readonly<Record<string, string>> = { 'docs/b.md': '', 'README.md': '' }
+    const withC = (c: string) => (to: string) => ({ ...there, 'docs/c.md': c })[to] ?? null
+    const told = ['a link to c.md#41-how-it-is, which is not there']
+    const say = (faults: readonly Fault[]) => faults.map(({ message }) => message)
+    expect(say(deadLinks(page, (to) => there[to] ?? null))).toEqual(told)
+    expect(say(deadLinks(page, withC('# C\n\n```\n## 4.1 How it is\n```\n')))).toEqual(told)
+    expect(say(deadLinks(page, withC('# C\n\n## 4.1 How it is\n')))).toEqual([])
+    expect(deadLinks({ ...page, text: text.replace('# A', '# B') }, withC('## 4.1 How it is')))
+      .toEqual([{ path: 'docs/a.md', line: 3, message: 'a link to #a, which is not there' }])
   })
 })
