@@ -264,6 +264,15 @@ describe('cartwall serve', () => {
   })
 })
 
+test('docs/architecture.md leads to every decision of docs/adr, by its own title', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const listed = [...page.matchAll(/^- \[(.+)\]\(adr\/(.+)\)$/gm)]
+    .map(([, title, name]) => [name, `# ${title}`])
+  const there = readdirSync(join(ROOT, 'docs/adr')).toSorted().map((name) =>
+    [name, readFileSync(join(ROOT, 'docs/adr', name), 'utf8').split('\n', 1)[0]])
+  expect(listed).toEqual(there)
+})
+
 test('README.md leads to every page there is, and the package has each that lies beside it', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const pagesOf = (folder: string): string[] =>
