@@ -3,32 +3,15 @@ import type { OutputCallbacks, OutputStats } from '../../src/io/output/output.js
 import type { StereoBlock } from '../../src/engine/ports.js'
 import { Violation } from '../oracle/judge.js'
 import { LOOK_AHEAD } from '../oracle/limiter.js'
+import {
+  BLOCK, CAUTION, CEILING, CHANCE, FLOOR, JITTER, LATE_BY_CHANCE, LEAP_MAX, LOOK, READS_SEEN,
+  SERVER_STOCK, STOCK, UNREAD,
+} from './device-bounds.js'
 import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
 import { latenessOf, type Stall, Stalls } from './stalls.js'
 import { MARGIN_LIMITS } from '../../src/io/speaker/speaker-target.js'
 import { type DeviceSpec, type Listener, UNSETTLED_FRAMES } from './virtual-device.js'
-
-/** The bounds of what a device has in its buffer, as README tells them: 4 to 40 ms. */
-const [FLOOR, CEILING] = [192, 1_920]
-/** The stock behind which a late engine is not heard, where something is due within it. */
-const STOCK = 480
-/** What a device that takes back has, where nothing is due before. */
-const SERVER_STOCK = 5_760
-/** The pieces in which the engine renders, and the time in which the process looks. */
-const [BLOCK, LOOK] = [128, 48]
-/** What comes on top of both: threads and pipes that are late by chance, two ms each way. */
-const CHANCE = 240
-/** What an output keeps its hands off after a stall, since a device may have it already. */
-const CAUTION = 160
-/** Frames of a change that may come too late by chance: a server has read 64 of the 144 it has. */
-const LATE_BY_CHANCE = 24
-/** How far a thread that is late by chance may put time off. */
-const JITTER = 960
-/** A second, and what a queue takes. */
-const LEAP_MAX = 48_000 + CEILING
-/** What one has that never read anything: it may wait for so much. It is known when it has read. */
-const [UNREAD, READS_SEEN] = [8_192, 4_800]
 
 interface Gap {
   readonly at: number
