@@ -47,6 +47,10 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
   }
   const top = now.at(-1) ?? null
   if (top !== null) add(onScreen(sight, top, soon))
+  // Until that is there, what is seen below it is what there is.
+  for (const picture of [...now].reverse()) {
+    if (sight.seen.has(picture.key)) add(onScreen(sight, picture, soon))
+  }
   for (const [key, buttonId] of sight.seen) add(frozen(sight, key, buttonId, now))
   for (const picture of [...soon].reverse()) {
     if (!now.some(({ key }) => key === picture.key)) add(coming(sight, picture))

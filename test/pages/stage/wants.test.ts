@@ -111,6 +111,14 @@ describe('wants', () => {
       .toEqual(['c/0', 'b/0', 'a/0'])
   })
 
+  test('what is seen keeps its element, however much comes over it before it is there', () => {
+    const on = ['a', 'b'].map((id, n) => run(id, { order: n, anchor: anchor({ at: 0 }) }))
+    const coming = ['c', 'd', 'e'].map((id, n) =>
+      run(id, { order: n + 2, anchor: anchor({ at: ms(250) }) }))
+    const wants = wantsOf([...on, ...coming], ms(100), new Map([['a/0', 'button-a']]))
+    expect(wants.slice(0, 2).map(({ key }) => key)).toEqual(['b/0', 'a/0'])
+  })
+
   test('after one that is over the next one of its playlist stands ready, not the first', () => {
     const over = toldOf([run('a', { buttonId: 'button-b' })], 0)
     const last = picturesAt(over, 0, false)[0] as VideoPicture
