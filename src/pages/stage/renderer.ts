@@ -240,13 +240,13 @@ export class Renderer {
     for (const key of this.#waiting.keys()) if (!wanted.has(key)) this.#waiting.delete(key)
     // Of all that is on, since an image is decoded while a video covers it, not once that ends.
     const states = this.#pictures.map((picture) => this.#stateOf(picture, now))
+    for (const [n, { key }] of this.#pictures.entries()) {
+      if (states[n] === 'there') this.#waiting.delete(key)
+    }
     for (const [n, picture] of [...this.#pictures.entries()].reverse()) {
       const { key } = picture
       const state = states[n]
-      if (state === 'there') {
-        this.#waiting.delete(key)
-        return { key, picture }
-      }
+      if (state === 'there') return { key, picture }
       if (state === 'never') continue
       const since = this.#waiting.get(key) ?? now
       this.#waiting.set(key, since)
