@@ -104,10 +104,15 @@ export class ChanceService {
     }
   }
 
+  /** The tag of the show as it is now. */
+  get etag(): string {
+    return `"${String(this.#tag)}"`
+  }
+
   /** As GET /show. */
   async read(): Promise<{ readonly etag: string; readonly body: ShowPage } | null> {
     await new Promise<void>((resolve) => this.#carry(resolve))
-    return this.isUp ? { etag: `"${String(this.#tag)}"`, body: this.#show() } : null
+    return this.isUp ? { etag: this.etag, body: this.#show() } : null
   }
 
   /** As a page's `fetch`: it rejects where no answer comes. */
@@ -131,7 +136,7 @@ export class ChanceService {
   }
 
   async #answer(path: string, { method = 'GET', body = null, headers = {} }: RequestInit) {
-    if (path === '/show') return answerOf(200, this.#show(), `"${String(this.#tag)}"`)
+    if (path === '/show') return answerOf(200, this.#show(), this.etag)
     const answer = await this.#server.inject({
       method: method as 'GET', url: path, headers: { ...headers as object, host: HOST },
       ...(body === null ? {} : { payload: body as string }),
@@ -182,7 +187,7 @@ export class ChanceService {
         parts: () => player.parts(), follow: (call) => player.follow(call),
         present: () => ({ frame: engine.now, latency: this.latency }),
       },
-      tags: () => ({ show: `"${String(this.#tag)}"`, waves: null, armed: null }),
+      tags: () => ({ show: this.etag, waves: null, armed: null }),
       meter: () => undefined,
       look: () => ({ frame: engine.now, universes: [] }),
     }, this.timers)

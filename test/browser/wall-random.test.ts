@@ -193,6 +193,7 @@ class Play {
     expect(wall.connection.value).toBe('live')
     expect(wall.known.value?.runs).toEqual(runs)
     expect(wall.known.value?.image).toEqual(image)
+    expect(wall.loaded.value?.etag).toBe(this.#service.etag)
     const shown = this.#service.rig.engine.catalogue.playlists.flatMap((list) => list.buttons)
     expect([...wall.buttons.value.keys()]).toEqual(shown.map(({ id }) => id))
     for (const id of BUTTONS) {
