@@ -86,8 +86,10 @@ export class Places {
   }
 
   openPlaylist(id: string): void {
+    const isOpen = id === this.playlist.value?.id
     this.#playlistId.value = id
-    this.focus.value = 0
+    // One that is open stands as it is, with the button in it that has the focus.
+    if (!isOpen) this.focus.value = 0
   }
 
   turnPlaylist(by: 1 | -1): void {

@@ -134,6 +134,21 @@ test('a list that leaves the show makes way for the first one, and is open again
     expect(first(places)).toBe('c0')
   })
 
+test('the list that is open, opened once more, keeps its page and the focus', () => {
+  const { show, places } = placesIn(THREE)
+  places.openPlaylist('l2')
+  places.turnPage(1)
+  places.move('right')
+  const before = reached(places)
+  places.openPlaylist('l2')
+  expect(reached(places)).toEqual(before)
+  // One that stands in for a list that left is then the one that was asked for.
+  show.value = showWith(listOf('l1', 'a', 3))
+  places.openPlaylist('l1')
+  show.value = THREE
+  expect(first(places)).toBe('a0')
+})
+
 test('the list that is open stays so where a save puts another before it', () => {
   const { show, places } = placesIn(showWith())
   show.value = THREE
