@@ -50,4 +50,21 @@ export const THREADS_BUGS: Bugs<ThreadsRule> = [
     'this.inputs.push({ at: this.engine.now [[-> + 1]], fact: told(fact, show) })'],
   ['threads/recording', 'a command is recorded where the engine stands later',
     'this.inputs.push({ at: this.engine.now [[-> + 1]], command })'],
+  ['threads/answered', 'a command that was answered is told as unanswered later',
+    'this.waiting.set(id, (reply) => { [[cancel() ->]] answer(reply) })'],
+  ['threads/own-command', 'what a stop did is told behind its answer',
+    'const changes = [[this.engine.takeChanges() -> this.inputs.some(({ command }) =>'
+      + " command?.kind === 'stop') ? [] : this.engine.takeChanges()]]"
+      + ' const [events, replies, inputs] = [this.events, this.replies, this.inputs]'],
+  ['threads/not-busy', 'the engine is told later than is recorded that no show is read any more',
+    'this.parts.output.wake() }) } post(fact: Fact, show: number): void { if (this.setup.record)'
+      + ' this.inputs.push({ at: this.engine.now, fact: told(fact, show) })'
+      + ' [[this.engine.post(fact) -> this.parts.timers.after(50, () => this.engine.post(fact))]]'],
+  ['threads/end', 'what a shutdown ends lives on for readers',
+    'const changes = this.engine.takeChanges() [[-> .slice(0, this.inputs.some(({ fact }) =>'
+      + " fact?.kind === 'shutdown') ? 1 : 99)]]"
+      + ' const [events, replies, inputs] = [this.events, this.replies, this.inputs]'],
+  ['threads/show', 'a show that the engine took is told with what happens next',
+    'const isNews = changes.length + events.length + replies.length + inputs.length'
+      + ' > [[0 -> 3]]'],
 ]

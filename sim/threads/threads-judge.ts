@@ -9,7 +9,7 @@ import type { Catalogue, Show } from '../../src/engine/catalogue.js'
 import type { Command, Reply } from '../../src/engine/commands/commands.js'
 import type { EngineEvent } from '../../src/engine/events.js'
 import type { RunView } from '../../src/engine/runs/run-view.js'
-import { isTerminal, TERMINAL_STATES } from '../../src/contract/vocabulary.js'
+import { isTerminal } from '../../src/contract/vocabulary.js'
 import { armedRange, keyOf } from '../../src/io/media/preroll-entry.js'
 import type { RemotePlayer } from '../../src/sound/remote-player.js'
 import { Violation } from '../oracle/judge.js'
@@ -94,11 +94,11 @@ export class ThreadsJudge {
     if (command.kind === 'sync' || !('executionId' in body) || body.executionId === null) return
     const run = this.judged.player().execution(body.executionId)
     this.#hold('threads/own-command', run !== null, () => `${command.kind} ${JSON.stringify(body)}`)
-    if (run === null || !('state' in body)) return
-    // Between them the run may have gone on, but not come back from its end.
-    const isOver = TERMINAL_STATES.some((state) => state === body.state)
+    if (run === null || !('result' in body)) return
+    // Between them a run may have gone on; what is stopped does not come back.
+    const isOver = body.result === 'stopped' || body.result === 'already_stopped'
     this.#hold('threads/own-command', !isOver || isTerminal(run.state), () =>
-      `${command.kind} answers ${body.state}, read ${run.state}`)
+      `${command.kind} answers ${body.result}, read ${run.state}`)
   }
 
   // What passes between them
@@ -179,10 +179,10 @@ export class ThreadsJudge {
         'the service stays busy')
       this.#hold('threads/show', isSame(player.catalogue, engine.show), () =>
         `readers have ${namesOf(player.catalogue)}, the engine ${namesOf(engine.show)}`)
-      const all = [player.armed, engine.armed, armedIn(engine.show)].map((set) =>
-        [...set].sort().join(' '))
-      this.#hold('threads/at-rest', new Set(all).size === 1, () =>
-        `readers have ${all.join('; its thread: ')}; it is as above`)
+      const [readers, thread, show] = [player.armed, engine.armed, armedIn(engine.show)].map(
+        (set) => [...set].sort().join(' '))
+      this.#hold('threads/at-rest', readers === show, () =>
+        `readers have ${readers}; its thread: ${thread}; the show: ${show}`)
     }
     this.#inOrder()
     const open = this.#unanswered ?? [...this.#open][0]
