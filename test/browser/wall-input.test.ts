@@ -227,10 +227,11 @@ test('what is set on one wall is set on the others of this browser', async () =>
   const wall = await opened()
   const kept = { theme: 'light', actOnRelease: true, letterKeys: true }
   // As the other one does it, of which this one is told.
-  localStorage.setItem('cartwall.wall', JSON.stringify(kept))
+  localStorage.setItem('cartwall.wall', JSON.stringify({ ...kept, ofAnotherVersion: 1 }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'cartwall.wall' }))
   await pass(60)
   expect(wall.model.settings.value).toEqual(kept)
+  expect(localStorage.getItem('cartwall.wall')).toContain('ofAnotherVersion')
   expect(document.documentElement.dataset['theme']).toBe('light')
   await wall.click(wall.named('Settings'))
   await wall.click(wall.find('.switch input[type="checkbox"]'))

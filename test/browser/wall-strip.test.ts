@@ -87,3 +87,14 @@ describe('the strip above the grid', () => {
     expect(wall.texts('.pages, .empty')).toEqual(['', 'Waiting for the show'])
   })
 })
+
+test('a wall that is loaded anew has the page open that it had; one beside it has its own',
+  async () => {
+    const wall = await opened()
+    await wall.click(wall.named('Next page'))
+    const again = await opened()
+    expect(again.text('.page-number')).toMatch(/^2/)
+    expect(localStorage.getItem('cartwall.place')).toBeNull()
+    sessionStorage.clear()
+    expect((await opened()).text('.page-number')).toMatch(/^1/)
+  })

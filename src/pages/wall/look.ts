@@ -64,9 +64,11 @@ const missingBecause = ({ kind, media, dmx }: ShowButton): string | null => {
 
 export const runOf = (look: Look): LiveRun | null => ('run' in look ? look.run : null)
 
-/** Told apart by what they are of: a change of the daemon's state keeps what it does not name. */
+/**
+ * Of one button, told apart by what they are of: a change of the daemon's state keeps what it does
+ * not name.
+ */
 export const sameLook = (a: Look, b: Look): boolean => {
   if (a.kind === 'lit' && b.kind === 'lit') return a.timeline === b.timeline
-  if (a.kind === 'missing' && b.kind === 'missing') return a.reason === b.reason
   return a.kind === b.kind && runOf(a) === runOf(b)
 }

@@ -112,8 +112,10 @@ test.each([
   [0, true, '0.0'], [9_400, true, '9.4'], [9_440, true, '9.4'],
   [9_460, true, '9.5'], [9_949, true, '9.9'],
   [9_950, true, '0:10'],
-  [67_000, true, '1:07'], [66_100, true, '1:07'], [3_723_000, true, '1:02:03'],
+  // Of so little more than a second nobody would see a second.
+  [67_000, true, '1:07'], [67_000.5, true, '1:07'], [67_002, true, '1:08'],
+  [66_100, true, '1:07'], [3_723_000, true, '1:02:03'],
   [67_999, false, '1:07'], [9_400, false, '0:09'],
-])('%i ms (tenths %s) reads %s', (ms, withTenths, text) => {
+])('%s ms (tenths %s) reads %s', (ms, withTenths, text) => {
   expect(timeText(ms, withTenths)).toBe(text)
 })
