@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync,
+  chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync,
+  symlinkSync, writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -34,21 +35,33 @@ const write = (path: string, text: string): void => {
 const NPM = `#!/bin/sh
 echo "$1" >> ${folder}/calls
 test -e ${folder}/no-"$1" && { echo "$1 fails"; exit 1; }
+test -e ${folder}/idle && exit 0
 case "$1" in
-  pack) tar -czf "$5/speaker-0.5.5.tgz" -C ${folder}/fresh package ;;
+  pack) test "$2" = speaker@0.5.5 && tar -czf "$5/speaker-0.5.5.tgz" -C ${folder}/fresh package ;;
   exec) rm -rf ${speaker}/build; mkdir -p ${speaker}/build/Release
     cp ${speaker}/${SOURCE} ${binary} ;;
 esac
 `
 
-const install = (): string => {
-  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` }
+/** With these commands alone, else with all that this machine has. */
+const install = (commands: readonly string[] | null = null): string => {
+  const [bin, temporary, few] = ['bin', 'temporary', 'few'].map((name) => join(folder, name))
+  for (const path of [temporary!, few!]) mkdirSync(path, { recursive: true })
+  for (const name of commands ?? []) {
+    const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim()
+    const own = join(bin!, name)
+    symlinkSync(existsSync(own) ? own : found, join(few!, name))
+  }
+  const path = commands === null ? `${bin!}:${process.env['PATH'] ?? ''}` : few!
+  const env = { PATH: path, TMPDIR: temporary! }
   const script = join(cartwall, 'scripts/patch-speaker.mjs')
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
-  expect(status).toBe(0)
+  expect([status, readdirSync(temporary!)]).toEqual([0, []])
+  rmSync(few!, { recursive: true })
   return stderr
 }
 
+const BUILDING = 'sound: building the sound addon (once)\n'
 const built = (): string => readFileSync(binary, 'utf8')
 const calls = (): string[] => readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
 
@@ -60,7 +73,7 @@ beforeEach(() => {
   mkdirSync(join(cartwall, 'scripts'))
   const script = 'scripts/patch-speaker.mjs'
   cpSync(join(ROOT, script), join(cartwall, script))
-  for (const name of ['cc', 'make', 'python3', 'pkg-config', 'npm']) {
+  for (const name of ['cc', 'gcc', 'make', 'python3', 'pkg-config', 'npm']) {
     write(join(folder, 'bin', name), name === 'npm' ? NPM : '#!/bin/sh\n')
     chmodSync(join(folder, 'bin', name), 0o755)
   }
@@ -86,11 +99,71 @@ const needed = spawnSync('patch', ['--version']).status === 0
 const canRun = process.platform === 'linux' && needed
 
 test.runIf(canRun)('an addon whose scripts npm left out is patched and built all the same', () => {
-  cpSync(join(folder, 'fresh/package'), speaker, { recursive: true })
-  rmSync(join(speaker, 'build'), { recursive: true })
-  expect(install()).toBe('sound: building the sound addon (once)\n')
+  fresh()
+  expect(install()).toBe(BUILDING)
   expect(built()).toBe('first\ntry_write_alsa as now\nlast\n')
   expect(calls()).toEqual(['exec'])
+})
+
+/** What the stand-in for npm needs, and what a build does. */
+const TO_BUILD = ['npm', 'mkdir', 'cp', 'rm', 'cc', 'make', 'python3', 'pkg-config']
+
+const fresh = (): void => {
+  cpSync(join(folder, 'fresh/package'), speaker, { recursive: true })
+  rmSync(join(speaker, 'build'), { recursive: true })
+}
+
+describe.runIf(canRun)('what is built', () => {
+  test('is built once more for another Node, or where it is gone; else it is left alone', () => {
+    fresh()
+    install()
+    const stamp = join(speaker, 'build/.cartwall-patch')
+    expect([install(), calls()]).toEqual(['', ['exec']])
+    expect(readFileSync(stamp, 'utf8')).toBe(`${HASH} ${MACHINE}`)
+    write(stamp, `${HASH} ${process.platform} ${process.arch} 1`)
+    expect([install(), calls()]).toEqual([BUILDING, ['exec', 'exec']])
+    rmSync(binary)
+    expect([install(), calls()]).toEqual([BUILDING, ['exec', 'exec', 'exec']])
+  })
+
+  test('needs no patch(1) where the patch is in it', () => {
+    fresh()
+    install()
+    rmSync(join(speaker, 'build'), { recursive: true })
+    expect(install(TO_BUILD)).toBe(BUILDING)
+    // As a cartwall that made no mark left it.
+    rmSync(join(speaker, '.cartwall-patched'))
+    expect([install(TO_BUILD), calls()]).toEqual(['', ['exec', 'exec']])
+  })
+
+  test.each([['no-exec', /\(exec fails\)$/], ['idle', /could not be rebuilt/]])(
+    'is tried again after a build that came to nothing: %s', (how, told) => {
+      fresh()
+      write(join(folder, how), '')
+      expect(install().trimEnd()).toMatch(told)
+      rmSync(join(folder, how))
+      install()
+      expect(built()).toContain('as now')
+    },
+  )
+
+  test('is nothing for an addon that no patch is for: it is said how it plays', () => {
+    fresh()
+    write(join(speaker, 'package.json'), '{ "name": "speaker", "version": "0.6.0" }')
+    expect(install()).toBe('sound: no patch for `speaker` 0.6.0: it plays half a second late\n')
+    expect(calls()).toEqual([''])
+  })
+
+  test('is nothing where commands are missing: each is named, and what to type', () => {
+    fresh()
+    const type = 'on Debian or Ubuntu type: apt-get install -y libasound2-dev gcc g++ make patch '
+      + 'python3\n'
+    const missing = (words: string): string =>
+      `sound: \`speaker\` cannot be rebuilt: ${words} missing; ${type}`
+    expect(install(['pkg-config'])).toBe(missing('a C compiler, make, python3, patch'))
+    expect(install(['pkg-config', 'gcc', 'python3', 'patch'])).toBe(missing('make'))
+    expect(calls()).toEqual([''])
+  })
 })
 
 /** As npm gets them: cartwall with its own scripts, `speaker` with an `install` of its own. */
