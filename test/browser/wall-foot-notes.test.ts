@@ -34,6 +34,8 @@ test('a fault of the show file is told at the foot, until it is mended or put as
   expect(told()).toMatch(/plays on\. title: must be text$/)
   // A screen reader reads it out by itself.
   expect(wall.find('.foot-notes').getAttribute('role')).toBe('status')
+  await news('kept', 'title: must be text; a: is unknown; b: is unknown')
+  expect(told()).toMatch(/plays on\. title: must be text a: is unknown and 1 more$/)
   await news('replaced', null)
   expect(told()).toBe('')
   await news('kept', 'line 3')

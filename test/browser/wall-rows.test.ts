@@ -42,3 +42,18 @@ test('many sounds leave four rows to them', async () => {
   expect(await rowsOf(9, 5)).toEqual(
     { sounds: 4, others: ['Poster', ...washes(3, 5)], more: '7 more' })
 })
+
+test('a time has room for hours where it has some, and takes none of the title else', async () => {
+  const wall = await DrawnWall.open(showOf([listOf('l1', [])]))
+  const of = (n: number, minutes: number) => {
+    const end = minutes * 60_000 * 48
+    const anchor = { at: 0, position: 0, moving: false, until: end, then: null }
+    const range = { start: 0, end }
+    return aRun({ executionId: `r${n}`, buttonId: `b${n}`, serial: n, range, anchor })
+  }
+  await wall.tell({ runs: [of(2, 61), of(1, 59)] })
+  const times = [...document.querySelectorAll('.row-time')]
+  expect(times.map((time) => [time.textContent, time.hasAttribute('data-hours')])).toEqual([
+    ['1:01:00', true], ['59:00', false],
+  ])
+})
