@@ -51,6 +51,39 @@ test('a question: the bed fades, the sting sounds alone, the bed goes on', async
   await quiz.end()
 })
 
+test('two answers in a row: a sting cuts no other one, and begins anew itself', async () => {
+  const { player, quiz } = evening()
+  for (const isRight of [true, false, true]) {
+    await quiz.answer(isRight)
+    await player.advance(500)
+  }
+  await player.advance(5000)
+  expect(player.heard()).toMatchObject([
+    { media: 'media/right.wav', fromMs: 0, toMs: 1000 },
+    { media: 'media/wrong.wav', fromMs: 500, toMs: 2000 },
+    { media: 'media/right.wav', fromMs: 1000, toMs: 3000, mediaFromMs: 0 },
+  ])
+  quiz.background.close()
+})
+
+test('a sting that is played on the wall: the bed waits, and goes on with the quiz', async () => {
+  const { player, quiz } = evening()
+  await quiz.begin()
+  await player.advance(5000)
+  await createClient({ baseUrl: player.baseUrl }).play(wrong)
+  await player.advance(5000)
+  await quiz.goOn()
+  expect(quiz.phase).toBe('between')
+  await player.advance(5000)
+  expect(player.heard()).toMatchObject([
+    { media: 'media/warm.mp3', fromMs: 0, toMs: 5000 },
+    { media: 'media/wrong.wav', fromMs: 5000 },
+    { media: 'media/warm.mp3', fromMs: 10_000, mediaFromMs: 5000 },
+    { media: 'media/warm.mp3', fromMs: 11_000, gainFrom: 1 },
+  ])
+  await quiz.end()
+})
+
 test('beds follow one another all evening', async () => {
   const { player, quiz } = evening()
   await quiz.begin()

@@ -27,7 +27,7 @@ export class Quiz {
       beds: sounds.beds,
       wrap: true,
       wait,
-      // The bed waits, instead of being lost, while a sting takes its place.
+      // The bed waits, instead of being lost, where somebody starts a button by hand in its place.
       runOptions: { pauseWhenReplaced: true },
       onChange: ({ state, reason }) => {
         this.trouble = state === 'halted' ? `the background stopped: ${reason}` : null
