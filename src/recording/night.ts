@@ -123,7 +123,8 @@ const wordsOf = (
     return 'the recording has no checkpoint: nothing was compared'
   }
   if (found.kind === 'left_out') {
-    return `${String(found.lines)} lines are missing at ${when(found.at)}: the disk was too slow `
+    const missing = found.lines === 1 ? '1 line is' : `${String(found.lines)} lines are`
+    return `${missing} missing at ${when(found.at)}: the disk was too slow `
       + 'for the recorder; what came after cannot be replayed'
   }
   const mark = marks[agreed]!

@@ -194,6 +194,8 @@ describe('a night that goes otherwise says where, and how', () => {
     expect(differs([started, firstMark, { at: at(1_500), gap: 7 }, stopped, secondMark, END]))
       .toBe('7 lines are missing at frame 120000 (0:00:02.500): the disk was too slow for the '
         + 'recorder; what came after cannot be replayed')
+    expect(differs([started, firstMark, { at: at(1_500), gap: 1 }, stopped, secondMark, END]))
+      .toContain('1 line is missing at frame 120000 (0:00:02.500): the disk was')
   })
 
   it('the engine itself breaks', () => {
