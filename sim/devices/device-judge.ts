@@ -51,6 +51,8 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   #lateTold = 0
   outcome: 'none' | 'back' | 'lost' = 'none'
   #sounding = false
+  /** The engine's frame at which the sound began, which a device that takes nothing still has. */
+  #beganAt = 0
   /** Since when each holds: nothing is late, no sound, a device that is there or not. */
   #calm = { since: 0, target: 0 }
   #silent = { since: 0, debt: 0 }
@@ -82,7 +84,8 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
       this.#calm = { since: Math.max(now, this.#disturbedUntil), target: this.#target }
       // What is queued at a device is heard first: time stands where it is heard.
       const led = this.device !== null && stats.state === 'open' && this.order.next > 0
-      const debt = now - (led ? this.order.next : engine)
+      const debt = now - (led ? Math.max(this.order.next, this.#beganAt) : engine)
+      if (!over) this.#beganAt = engine
       this.#silent = { since: now, debt }
       // More than a second is not caught up; close to it nobody can tell.
       const owed = this.#base === null ? 0 : Math.abs(debt - this.#base)
@@ -105,8 +108,10 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   /** @param before the engine's frame as the command came; it was handed over by now. */
   commanded(before: number): void {
-    const { engine } = this.look()
-    this.#hold('device/prompt', this.#sounding || engine > before,
+    const { now, engine } = this.look()
+    // Of many that waited together for the engine each moves it on, to a millisecond at most.
+    const isHeldUp = this.#stalls.recent(now, 4_800).some(({ who }) => who === 'engine')
+    this.#hold('device/prompt', this.#sounding || isHeldUp || engine > before,
       `a command of frame ${before} waits for the next step`)
   }
 
@@ -207,6 +212,8 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
   /** Each report: what it changed at once. */
   reported(): void {
     const { stats } = this.look()
+    // Of one that is closed the last word stands.
+    if (stats.state !== 'open') return
     const before = this.#target
     // Beyond its own buffer a device has more than the longest queue, or nothing.
     const beyond = stats.latencyFrames > CEILING ? this.device!.serverFrames : 0

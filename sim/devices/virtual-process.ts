@@ -59,12 +59,16 @@ export class VirtualProcess implements SoundProcess {
 
   #arrive(bytes: Uint8Array | null): void {
     this.#sent.push(bytes)
-    this.setting.world.after(this.setting.pipeMs(), () => this.setting.own.run(() => {
+    const { world, own, pipeMs } = this.setting
+    world.after(pipeMs(), () => {
+      // It lies in the pipe, whether the process is held up or not.
       this.#input.push(this.#sent.shift()!)
-      if (this.#wait?.input !== true) return
-      this.#wait.cancel()
-      this.#goOn(true)
-    }))
+      own.run(() => {
+        if (this.#wait?.input !== true || this.#input.length === 0) return
+        this.#wait.cancel()
+        this.#goOn(true)
+      })
+    })
   }
 
   #goOn(isReadable: boolean): void {
@@ -79,7 +83,8 @@ export class VirtualProcess implements SoundProcess {
       const { input, ms } = step.value
       readable = input && this.#input.length > 0
       if (readable) continue
-      this.#wait = { input, cancel: this.setting.own.timers.after(ms, () => this.#goOn(false)) }
+      const goOn = (): void => this.#goOn(input && this.#input.length > 0)
+      this.#wait = { input, cancel: this.setting.own.timers.after(ms, goOn) }
       return
     }
   }
