@@ -1,6 +1,6 @@
 // How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
-// The others apart: the rules about the tree, the simulation, devices (four files side by side),
-// what listens to sound (one file at a time), a browser (three at a time, alone what is timed).
+// The others apart: the rules about the tree, the simulation, devices (six files side by side),
+// what listens to sound (two at a time), a browser (three at a time, alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -14,7 +14,7 @@ const resolve = {
     'cartwall/testing': source('./src/testing/test-player.ts'),
   },
 }
-/** Those that listen to sound or measure the wire: what runs beside them would be heard. */
+/** Those that listen to sound or measure the wire: much that runs beside them would be heard. */
 const ALONE = [
   'speaker', 'pipewire', 'daemon-sound', 'daemon-record', 'output', 'lights', 'lights-process',
 ].map((name) => `test/devices/${name}.test.ts`)
@@ -99,7 +99,6 @@ export default defineConfig({
         test: {
           name: 'sound',
           include: ALONE,
-          fileParallelism: false,
           globalSetup,
           setupFiles,
           testTimeout: 120_000,

@@ -1,5 +1,6 @@
-// What `npm test` runs after the unit tests. What is timed in a browser leaves the processors idle
-// for most of the time, and must not be disturbed: what only computes runs in what it leaves.
+// What `npm test` runs after the unit tests. What listens to sound and what is timed in a browser
+// leave the processors idle for much of the time, and must not be disturbed: what only computes
+// runs in what they leave.
 // The last lines name the tests that failed, however much was printed since.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
@@ -22,13 +23,14 @@ const BESIDE = [
   [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
   vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
 ]
-/** One after another; beside the last one goes what only computes. */
+/** One after another; beside the last two goes what only computes. */
 const STAGES = [
-  vitest(...project('devices'), '--maxWorkers', '4'),
-  vitest(...project('sound')),
+  vitest(...project('devices'), '--maxWorkers', '6'),
   vitest(...project('pages'), '--maxWorkers', '3'),
+  vitest(...project('sound'), '--maxWorkers', '2'),
   vitest(...project('pages-timed')),
 ]
+const BESIDE_FROM = 2
 /** Before a command: it gets what no other process wants (`SCHED_IDLE`), and so do its children. */
 const IDLE = ['chrt', '--idle', '0']
 const mayIdle = spawnSync(IDLE[0], [...IDLE.slice(1), 'true']).status === 0
@@ -86,11 +88,11 @@ const compute = async () => (await Promise.all(BESIDE.map(runBeside))).flat()
 let failed = []
 let beside = null
 for (const [n, test] of STAGES.entries()) {
-  if (mayIdle && n === STAGES.length - 1) beside = compute()
+  if (mayIdle && n === BESIDE_FROM) beside = compute()
   failed = await run(test, 'inherit').failures
   if (failed.length > 0) break
 }
-// Where the last stage failed, it is told too what was found beside it.
+// Where one of the last stages failed, it is told too what was found beside it.
 if (beside !== null || failed.length === 0) failed = [...failed, ...await (beside ?? compute())]
 if (failed.length > 0) {
   process.exitCode = 1

@@ -30,7 +30,7 @@ if (how === 'SIGKILL') process.kill(process.pid, 'SIGKILL')
 process.exitCode = how === 'fine' ? 0 : Number(how)
 `
 
-const STAGES = ['devices', 'sound', 'pages', 'pages-timed']
+const STAGES = ['devices', 'pages', 'sound', 'pages-timed']
 const BESIDE = ['house-rules and sim', 'seeds']
 
 let tree = ''
@@ -80,7 +80,7 @@ test.each(STAGES)('a test of %s that fails is named, and nothing comes after it'
 test.each([
   ['seeds', '1', /^node sim\/start\.mjs run --seeds 10000 .* ended with 1$/],
   ['house-rules and sim', '1', /^a\.test\.ts: is heard$/],
-  ['sound', 'SIGKILL', /^node node_modules\/vitest.*--project sound ended with SIGKILL$/],
+  ['sound', 'SIGKILL', /^node node_modules\/vitest.*--project sound .*ended with SIGKILL$/],
 ])('%s that ends with %s is told', (what, how, words) => {
   const { status, told } = rest(what, how)
   expect(status).toBe(1)
