@@ -1,5 +1,5 @@
 // How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
-// The others apart: the rules about the tree, the simulation, devices (six files side by side),
+// The others apart: the rules about the tree, the simulation, devices (five files side by side),
 // what listens to sound (two at a time), a browser (three at a time, alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'

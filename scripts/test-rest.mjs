@@ -25,7 +25,7 @@ const BESIDE = [
 ]
 /** One after another; beside the last two goes what only computes. */
 const STAGES = [
-  vitest(...project('devices'), '--maxWorkers', '6'),
+  vitest(...project('devices'), '--maxWorkers', '5'),
   vitest(...project('pages'), '--maxWorkers', '3'),
   vitest(...project('sound'), '--maxWorkers', '2'),
   vitest(...project('pages-timed')),

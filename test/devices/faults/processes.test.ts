@@ -75,7 +75,7 @@ describe('while a bed loops', () => {
     const before = { open: rig.descriptors(), processes: rig.processes('').length }
     for (let n = 0; n < 40; n += 1) await rig.plays(2, 5_000)
     await rig.daemon.until(() => Promise.resolve(
-      rig.descriptors() <= before.open + 2 && rig.processes('').length <= before.processes), 5_000)
+      rig.descriptors() <= before.open + 2 && rig.processes('').length <= before.processes), 20_000)
   })
 
   it('and the bed was heard without a break through all of it', () => rig.judge())
