@@ -20,11 +20,11 @@ import type { Op } from '../scenario/scenario.js'
 import { catalogueOf, edited, pathOf, PLAIN_NAMING } from '../scenario/show.js'
 import { Digest } from '../world/digest.js'
 import { OUTPUT_LOST, SHOW_REFUSED } from '../world/engine-observer.js'
+import { HostMedia } from '../world/host-media.js'
 import { SURROUNDINGS } from '../world/player-under-test.js'
 import { Channel } from './channel.js'
 import type { ThreadName, ThreadsScenario } from './draw-threads.js'
 import { ThreadsJudge } from './threads-judge.js'
-import { HostMedia } from '../world/host-media.js'
 
 /** Somebody reads so often, e.g. a wall. */
 const LOOKS_EVERY_MS = 7
