@@ -126,13 +126,16 @@ class LightsThread {
     })
     this.#worker = worker
     const heartbeat = this.#watch(worker)
+    let hasDied = false
     worker.on('message', (message: FromLights) => {
       if (this.#worker !== worker) return
-      if (message.kind === 'state') this.#tell(message.state, message.message)
+      // What it said before it died may be read after its error.
+      if (message.kind === 'state' && !hasDied) this.#tell(message.state, message.message)
       if (message.kind === 'pong') heartbeat.answered()
       if (message.kind === 'closed') this.#closed?.()
     })
     worker.on('error', (error) => {
+      hasDied = true
       if (this.#worker === worker) this.#tell('failing', `the lights thread died: ${error.message}`)
     })
     worker.on('exit', () => {

@@ -110,6 +110,8 @@ it('the status says what is wrong by now, and each change of it is told once', (
   }
   const died = 'the lights thread died: out of memory'
   thread!.emit('error', new Error('out of memory'))
+  // What it said before may be read after its error: that is of another channel.
+  thread!.emit('message', { kind: 'state', state: 'ok', message: null })
   thread!.emit('exit')
   expect(lights.status()).toEqual({ state: 'failing', message: died, universes: 0 })
   expect(told).toEqual(['no route', 'no more packets', died])
