@@ -218,7 +218,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     // Beyond its own buffer a device has more than the longest queue, or nothing.
     const beyond = stats.latencyFrames > CEILING ? this.device!.serverFrames : 0
     this.#target = stats.latencyFrames - beyond
-    const mayWait = this.#takesBack && this.look().now - this.#frozenUntil < READS_SEEN
+    const { now } = this.look()
+    const stood = Math.max(this.#frozenUntil, this.#stalls.until)
+    const mayWait = this.#takesBack && now - stood < READS_SEEN
     const isWithin = this.#target >= this.#floor - this.#unsure() &&
       this.#target <= (mayWait ? UNREAD : CEILING)
     this.#hold('device/queue-shrinks', isWithin,
@@ -227,10 +229,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     this.#underruns = stats.underruns
     this.#record(`underruns ${this.#underruns}, the queue is ${this.#target}`)
     if (this.device.serverFrames > 0 || before === 0) {
-      this.#floor = Math.max(this.#floor, this.#target > before ? this.#target : 0)
+      this.#floor = Math.max(this.#floor, this.#target > before && !mayWait ? this.#target : 0)
       return
     }
-    const { now } = this.look()
     const recent = this.#stalls.recent(now, 19_200)
     const longest = Math.max(0, ...recent.map(({ from, to }) => to - from))
     const grown = Math.min(CEILING, Math.ceil(before * 1.5))

@@ -34,6 +34,7 @@ describe('the sound path with a virtual device', () => {
     [1377, 'a device is lost that stood still before it had read anything'],
     [1589, 'many commands waited together for the engine'],
     [2098, 'a command came while both threads were held up'],
+    [5629, 'the sound process stood still before the device had read anything'],
     [3658, 'a device that takes nothing has all of a sound'],
   ])('is judged rightly, by seed %i, where %s', (seed) => {
     expect(tallyDevices(seed, 1).wrong).toEqual([])
