@@ -211,14 +211,13 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
 
   /** Each report: what it changed at once. */
   reported(): void {
-    const { stats } = this.look()
+    const { now, stats } = this.look()
     // Of one that is closed the last word stands.
     if (stats.state !== 'open') return
     const before = this.#target
     // Beyond its own buffer a device has more than the longest queue, or nothing.
     const beyond = stats.latencyFrames > CEILING ? this.device!.serverFrames : 0
     this.#target = stats.latencyFrames - beyond
-    const { now } = this.look()
     const stood = Math.max(this.#frozenUntil, this.#stalls.until)
     const mayWait = this.#takesBack && now - stood < READS_SEEN
     const isWithin = this.#target >= this.#floor - this.#unsure() &&
@@ -229,7 +228,7 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
     this.#underruns = stats.underruns
     this.#record(`underruns ${this.#underruns}, the queue is ${this.#target}`)
     if (this.device.serverFrames > 0 || before === 0) {
-      this.#floor = Math.max(this.#floor, this.#target > before && !mayWait ? this.#target : 0)
+      if (this.#target > before && !mayWait) this.#floor = Math.max(this.#floor, this.#target)
       return
     }
     const recent = this.#stalls.recent(now, 19_200)

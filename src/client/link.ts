@@ -28,7 +28,7 @@ export interface Follower {
 
 /** A service that refused a connection is asked again after so many polls. */
 const TRY_AGAIN = 20
-/** After a connection that broke while the service is there. */
+/** After a connection that broke while the service is there, and until what it missed was told. */
 const BACK_MS = 250
 
 const links = new WeakMap<Client, Link>()
