@@ -86,7 +86,10 @@ process.on('message', (raw) => {
 process.on('disconnect', () => {
   decode?.cancel()
   looks.close()
-  timers.background.after(LAST_CHILD_MS, () => process.kill(process.pid, 'SIGKILL'))
+  // Where the processor was others' for as long, the child's end is heard of before it ends itself.
+  timers.background.after(LAST_CHILD_MS, () => {
+    setImmediate(() => process.kill(process.pid, 'SIGKILL'))
+  })
 })
 leaveSignalsToOwner()
 // Looks are quick and have a deadline: that process does not inherit the low priority.
