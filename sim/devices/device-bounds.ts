@@ -11,6 +11,8 @@ export const SERVER_STOCK = 5_760
 export const [BLOCK, LOOK] = [128, 48]
 /** What comes on top of both: threads and pipes that are late by chance, two ms each way. */
 export const CHANCE = 240
+/** As little sound between two gaps lets them be one to whoever listens, and counts. */
+export const ONE_GAP = 8
 /** What an output keeps its hands off after a stall, since a device may have it already. */
 export const CAUTION = 160
 /** Frames of a change that may come too late by chance: a server has read 64 of the 144 it has. */

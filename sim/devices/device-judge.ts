@@ -4,8 +4,8 @@ import type { StereoBlock } from '../../src/engine/ports.js'
 import { Violation } from '../oracle/judge.js'
 import { LOOK_AHEAD } from '../oracle/limiter.js'
 import {
-  BLOCK, CAUTION, CEILING, CHANCE, FLOOR, JITTER, LATE_BY_CHANCE, LEAP_MAX, LOOK, READS_SEEN,
-  SERVER_STOCK, STOCK, UNREAD,
+  BLOCK, CAUTION, CEILING, CHANCE, FLOOR, JITTER, LATE_BY_CHANCE, LEAP_MAX, LOOK, ONE_GAP,
+  READS_SEEN, SERVER_STOCK, STOCK, UNREAD,
 } from './device-bounds.js'
 import type { DeviceRule } from './device-rules.js'
 import { HeardOrder } from './heard-order.js'
@@ -87,9 +87,11 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
       const debt = now - (led ? Math.max(this.order.next, this.#beganAt) : engine)
       if (!over) this.#beganAt = engine
       this.#silent = { since: now, debt }
-      // More than a second is not caught up; close to it nobody can tell.
+      // More than a second is not caught up; close to it nobody can tell, nor where the device has
+      // read what a process that stood still has not told yet.
       const owed = this.#base === null ? 0 : Math.abs(debt - this.#base)
-      if (over && owed > 45_000) this.#base = owed > 51_000 ? debt : null
+      const isKnown = owed > 51_000 && now - this.#stalls.until > CHANCE
+      if (over && owed > 45_000) this.#base = isKnown ? debt : null
     }
   }
 
@@ -170,7 +172,9 @@ export class DeviceJudge implements Listener, Omit<OutputCallbacks, 'absent'> {
       : (process > 0 && process > this.#target - slack) || late > Math.max(STOCK, bridge) - slack
     this.#hold('device/gap-bridged', fits,
       `a gap, the buffer is ${this.#target}; held up for ${late}, the process for ${process}`)
-    this.gaps.push({ at: now, silent: 0, unsure: false })
+    const last = this.gaps.at(-1)
+    const isSame = last !== undefined && now - last.at - last.silent < ONE_GAP
+    if (!this.#takesBack || !isSame) this.gaps.push({ at: now, silent: 0, unsure: false })
     this.#troubles.push(now)
   }
 

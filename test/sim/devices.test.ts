@@ -35,6 +35,7 @@ describe('the sound path with a virtual device', () => {
     [1589, 'many commands waited together for the engine'],
     [2098, 'a command came while both threads were held up'],
     [5629, 'the sound process stood still before the device had read anything'],
+    [5908, 'seven frames of sound lie between two gaps behind one standstill'],
     [3658, 'a device that takes nothing has all of a sound'],
   ])('is judged rightly, by seed %i, where %s', (seed) => {
     expect(tallyDevices(seed, 1).wrong).toEqual([])
