@@ -193,8 +193,7 @@ describe('how the daemon ends', () => {
     const header = readFileSync(daemon.wav).readUInt32LE(4)
     expect(header).toBe(bytes - 8)
     execFileSync('ffmpeg', ['-v', 'error', '-xerror', '-i', daemon.wav, '-f', 'null', '-'])
-    await delay(100)
-    expect(processesWith(daemon.folder, null)).toEqual([])
+    await expect.poll(() => processesWith(daemon.folder, null), { timeout: 2_000 }).toEqual([])
   }
 
   it('SIGTERM while playing: 0 in time, the WAV whole, no process left', async () => {
