@@ -9,7 +9,8 @@ import { authorityOf, hostRefusal } from './host-check.js'
 import { licenceRefusal } from './licence.js'
 import type { ApiOptions } from './server-options.js'
 import { originRefusal } from './origins.js'
-import { isPagePath, pageGuard } from './pages/page-guard.js'
+import { isPagePath, pageGuard, refusePage } from './pages/page-guard.js'
+import { isNoPageOpened } from './pages/person-pages.js'
 import { shutdownRefusal } from './shutdown.js'
 import { spellLength } from './wire/answer-length.js'
 
@@ -53,7 +54,8 @@ export const checkRequest =
       return
     }
     if (request.is404 || hasEmptyPart(request)) {
-      refusePath(request, reply, paths.methodsOf(target))
+      if (options.pages !== null && isNoPageOpened(request)) refusePage(request, reply, options)
+      else refusePath(request, reply, paths.methodsOf(target))
       return
     }
     const withheld = licenceRefusal(options) ?? shutdownRefusal(request, options)

@@ -143,11 +143,31 @@ describe('a page', () => {
     expect(body).toContain(`<a href="http://${AUTHORITY}/stage?name=left&amp;offsetMs=40">`)
   })
 
+  it.each(['/wall', '/stage/', '/index.html', '/apis'])(
+    '%s in a browser leads to the pages; a script is told in JSON', async (url) => {
+      const inBrowser = { host: AUTHORITY, accept: 'text/html,application/xml;q=0.9' }
+      const { statusCode, headers: told, body } = await app.inject({ url, headers: inBrowser })
+      expect([statusCode, told['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      for (const way of [`http://${AUTHORITY}/`, `http://${AUTHORITY}/stage`]) {
+        expect(body).toContain(`<a href="${way}">${way}</a>`)
+      }
+      expect(body).not.toContain(url)
+      expect(told['content-security-policy']).toMatch(/^default-src 'none'/)
+      for (const [method, path, accept] of [
+        ['GET', url, '*/*'], ['HEAD', url, 'text/html'], ['POST', url, 'text/html'],
+        ['GET', '/api', 'text/html'], ['GET', '/api/v1/stat', 'text/html'],
+      ] as const) {
+        const answer = await app.inject({ method, url: path, headers: { ...inBrowser, accept } })
+        expect([answer.statusCode, answer.headers['content-type']])
+          .toEqual([404, 'application/json; charset=utf-8'])
+      }
+    })
+
   it('is not there where the configuration has none', async () => {
     await app.close()
     app = serve(null)
     for (const url of ['/', '/stage', '/show', '/waves', '/assets/wall-1a2b.js']) {
-      expect((await ask(url)).statusCode).toBe(404)
+      expect(errorOf(await ask(url, { accept: 'text/html' }))).toBe('not_found')
     }
   })
 })

@@ -7,7 +7,7 @@ import { licenceRefusal } from '../licence.js'
 import { isOwnOrigin } from '../origins.js'
 import { pathOf } from '../request-target.js'
 import type { ApiOptions } from '../server-options.js'
-import { isOpened, sendAddress } from './address-page.js'
+import { isPageOpened, sendAddress, sendPages } from './person-pages.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
@@ -24,7 +24,7 @@ export const pageGuard = (
   const authority = authorityOf(raw.socket, options.authority)
   reply.headers(headersFor(authority))
   const misnamed = hostRefusal(raw, originalUrl, authority)
-  if (misnamed !== null && isOpened(request)) {
+  if (misnamed !== null && isPageOpened(request)) {
     sendAddress(request, reply, misnamed, authority)
     return
   }
@@ -32,6 +32,15 @@ export const pageGuard = (
     ?? licenceRefusal(options)
   if (refusal === null) done()
   else sendRefusal(reply, refusal)
+}
+
+/** A person went to a path that is none. */
+export const refusePage = (
+  { raw }: FastifyRequest, reply: FastifyReply, { authority: bound }: ApiOptions,
+): void => {
+  const authority = authorityOf(raw.socket, bound)
+  reply.headers(headersFor(authority))
+  sendPages(reply, refuse('not_found', 'there is no such page'), authority)
 }
 
 const headersFor = (authority: string): Readonly<Record<string, string>> => ({
