@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShownMedia } from '../../src/daemon/shown-media.js'
 import { Catalogue } from '../../src/engine/catalogue.js'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import { virtualFile } from '../../src/testing/media.js'
 import { rig } from '../rig.js'
 
@@ -44,7 +45,7 @@ describe('the file of a button', () => {
   it('of what is on stays, however often the show is saved without it, until it is off', () => {
     const it = evening()
     it.start(1)
-    it.code({ kind: 'play', buttonId: PICTURE, options: OPTIONS })
+    it.code({ kind: 'play', buttonId: PICTURE, options: NO_OPTIONS })
     for (let n = 0; n < 4; n += 1) {
       it.save([])
       expect([n, ...it.of()]).toEqual([n, '/show/old.png', '/show/bed.mp4'])
@@ -59,7 +60,7 @@ describe('the file of a button', () => {
 
   it('is the new one again where the button comes back', () => {
     const it = evening()
-    it.code({ kind: 'play', buttonId: PICTURE, options: OPTIONS })
+    it.code({ kind: 'play', buttonId: PICTURE, options: NO_OPTIONS })
     it.save([])
     it.save([{ id: PICTURE, media: '/show/new.png' }])
     expect(it.of()).toEqual(['/show/new.png', null])
@@ -87,15 +88,10 @@ describe('of a run', () => {
     it.start(1)
     it.save(edited)
     it.r.media.files.set('/show/other.mp4', virtualFile(480_000))
-    it.code({ kind: 'restart', buttonId: BED, options: OPTIONS })
+    it.code({ kind: 'restart', buttonId: BED, options: NO_OPTIONS })
     expect(it.of()[1]).toBe('/show/other.mp4')
     it.code({ kind: 'panic', fadeOutMs: 0 })
     it.save([{ id: BED, media: '/show/bed.mp4' }])
     expect(it.of()[1]).toBe('/show/bed.mp4')
   })
 })
-
-const OPTIONS = {
-  pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
-  loopCrossfadeMs: null,
-}

@@ -1,5 +1,6 @@
 // Ten thousand events over real connections: /live tells what /events tells, in the same order.
 import { expect, test } from 'vitest'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import { createPrng } from '../../src/engine/prng.js'
 import { EventStream } from '../api/event-stream.js'
 import { ms } from '../rig.js'
@@ -49,7 +50,4 @@ test('10 000 events are the same on both, none lost, doubled or moved', async ()
   await h.app.close()
 }, 60_000)
 
-const options = (allowOverlap: boolean) => ({
-  pauseWhenReplaced: null, allowOverlap, externalSequencing: false, loop: null,
-  loopCrossfadeMs: null,
-})
+const options = (allowOverlap: boolean) => ({ ...NO_OPTIONS, allowOverlap })

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { createTimeMemory, SharedEngineTime } from '../../src/clock/shared-time.js'
 import { VirtualTimers } from '../../src/clock/virtual.js'
 import type { Show } from '../../src/engine/catalogue.js'
+import { NO_OPTIONS } from '../../src/engine/commands/commands.js'
 import type { Fact, MediaStream, OpenRequest } from '../../src/engine/ports.js'
 import { MASTER_LOOK_AHEAD } from '../../src/engine/sound/master.js'
 import { builtShow } from '../../src/io/show/show-file.js'
@@ -144,13 +145,7 @@ const begin = (changes: Partial<SoundSetup> = {}): void => {
 
 const play = (id: number, button: number): ToSound => ({
   kind: 'command', id,
-  command: {
-    kind: 'play', buttonId: idOf(button),
-    options: {
-      pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
-      loopCrossfadeMs: null,
-    },
-  },
+  command: { kind: 'play', buttonId: idOf(button), options: NO_OPTIONS },
 })
 
 it('once its output is there it says so, and arms what can sound, in the show’s order', () => {

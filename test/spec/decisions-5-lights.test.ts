@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import type { TimelineRef } from '../../src/engine/catalogue.js'
-import type { Command } from '../../src/engine/commands/commands.js'
+import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
 import { Lighting } from '../../src/engine/lighting/lighting.js'
 import { buildTimeline } from '../../src/engine/lighting/timeline-build.js'
 import type { CompiledTimeline } from '../../src/engine/lighting/timeline.js'
@@ -160,7 +160,7 @@ describe('decisions 5: lights follow their media', () => {
   it('those of an image take over from the image before, where lamps are to be late', () => {
     const buttons = ['a', 'b'].map((id) => ({ kind: 'image' as const, dmx: named(id) }))
     const r = rig([{ buttons }])
-    const show = (n: number) => r.send({ kind: 'play', buttonId: r.idOf(n), options: OPTIONS })
+    const show = (n: number) => r.send({ kind: 'play', buttonId: r.idOf(n), options: NO_OPTIONS })
     show(0)
     expect(lampsOf(r, 1_000, 100)).toEqual([[100, 10]])
     show(1)
@@ -270,9 +270,9 @@ describe('decisions 5: lights follow their media', () => {
 describe('decisions 5: what is allowed and what is there', () => {
   it('without entitlement media play unlit, a DMX-only start is 202 with nulls', () => {
     const r = rig([{ buttons: [lit(), dmxOnly] }], { dmxAllowed: false })
-    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })
     expect(media).toMatchObject({ status: 202, body: { dmxAllowed: false, dmxExecutionId: null } })
-    const alone = r.send({ kind: 'play', buttonId: r.idOf(1), options: OPTIONS })
+    const alone = r.send({ kind: 'play', buttonId: r.idOf(1), options: NO_OPTIONS })
     expect(alone).toMatchObject({
       status: 202, body: { executionId: null, dmxAllowed: false, dmxExecutionId: null },
     })
@@ -281,21 +281,22 @@ describe('decisions 5: what is allowed and what is there', () => {
   it('a bad timeline: media plays with a null id, a DMX-only play is 422, sync of neither', () => {
     const bad = timeline(null)
     const r = rig([{ buttons: [lit({ dmx: bad }), { ...dmxOnly, dmx: bad }, {}] }])
-    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    const media = r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })
     expect(media).toMatchObject({ status: 202, body: { dmxAllowed: true, dmxExecutionId: null } })
     const told = r.events.flatMap((event) => (event.kind === 'notice' ? [event.message] : []))
     expect(told.join()).toMatch(/no such file/)
-    const alone = r.code({ kind: 'play', buttonId: r.idOf(1), options: OPTIONS })
+    const alone = r.code({ kind: 'play', buttonId: r.idOf(1), options: NO_OPTIONS })
     expect(alone).toBe('media_file_missing')
     expect(r.code(sync(r, 2, r.idOf(2)))).toBe('media_file_missing')
   })
 
   it('lights of a button that left the show are synced and stopped all the same', () => {
     const r = rig([{ buttons: [dmxOnly, {}] }])
-    r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })
     const dmx = lights(r, 0)!.dmxExecutionId
     r.vanish(0)
-    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })).toBe('button_not_found')
+    expect(r.code({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS }))
+      .toBe('button_not_found')
     expect(r.body(r.send(sync(r, 0, dmx, { positionMs: 2000 })))).toMatchObject({ corrected: true })
     expect(r.stop(0)).toMatchObject({ result: 'stopped', executionId: null })
     expect(r.player.status().dmx.activeTimelines).toBe(0)
@@ -305,17 +306,17 @@ describe('decisions 5: what is allowed and what is there', () => {
 
   it('a DMX-only button: ready with its 202, already active, completes, stops', () => {
     const r = rig([{ buttons: [dmxOnly] }])
-    const first = r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    const first = r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })
     const dmx = lights(r, 0)!.dmxExecutionId
     expect(first).toMatchObject({ status: 202, body: { executionId: null, dmxExecutionId: dmx } })
-    expect(r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })).toMatchObject({
+    expect(r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })).toMatchObject({
       status: 200, body: { result: 'already_active', executionId: null, dmxExecutionId: dmx },
     })
     expect(r.player.buttons().buttons[0]).toMatchObject({ isPlaying: true, dmxExecutionId: dmx })
     expect(r.player.status().active).toMatchObject([{ executionId: null, state: null }])
     r.advance(ms(5000))
     expect(r.player.buttons().buttons[0]).toMatchObject({ isPlaying: false, dmxExecutionId: null })
-    r.send({ kind: 'play', buttonId: r.idOf(0), options: OPTIONS })
+    r.send({ kind: 'play', buttonId: r.idOf(0), options: NO_OPTIONS })
     expect(r.stop(0)).toEqual({ result: 'stopped', id: r.idOf(0), executionId: null })
     expect(r.stop(0)).toMatchObject({ result: 'already_stopped' })
   })
@@ -342,8 +343,3 @@ describe('3.5: sync affects only its timeline', () => {
     expect(sound(true)).toEqual(sound(false))
   })
 })
-
-const OPTIONS = {
-  pauseWhenReplaced: null, allowOverlap: null, externalSequencing: false, loop: null,
-  loopCrossfadeMs: null,
-}
