@@ -109,7 +109,9 @@ export const SERVICE_BUGS: Bugs<RuleName> = [
   ['3.5/position', 'a looping timeline stands at its start',
     'return frame(reached [[% -> * 0 *]] run.duration)'],
   ['3.5/position', 'an edited timeline goes on as it was',
-    `rereadAll(): void { const { catalogue, now, runs } = this.context
+    `replaceCatalogue(catalogue: Catalogue): void {
+    const { catalogue: before, now, runs } = this.context
+    this.context.catalogue = catalogue
     [[this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null) ->]] for`],
   ['D5/sync-refusals', 'a sequence that comes twice is taken',
     "if (sequence [[<= -> <]] run.sequence) { return refuse('dmx_stale_sequence'"],

@@ -297,10 +297,7 @@ export class Engine {
   #replaceCatalogue(fact: Extract<Fact, { kind: `catalogue${string}` }>): void {
     const { kind } = fact
     this.#busy = kind === 'catalogue_busy'
-    if (kind === 'catalogue') {
-      this.#context.catalogue = fact.catalogue
-      this.#parts.rereadAll()
-    }
+    if (kind === 'catalogue') this.#parts.replaceCatalogue(fact.catalogue)
     this.#serviceChanged()
     const change = kind === 'catalogue_busy' ? 'busy' : kind === 'catalogue' ? 'replaced' : 'kept'
     const message = kind === 'catalogue_kept' ? fact.message : null

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { frame } from '../../src/clock/frame.js'
 import { NO_OPTIONS, type Command } from '../../src/engine/commands/commands.js'
-import { constant, ms, played, rig, slow, type ButtonSpec } from '../rig.js'
+import { constant, ms, played, rig, slow, type ButtonSpec, type Rig } from '../rig.js'
 
 const short = { mediaMs: 1000 }
 const sequence = { mode: 'sequence' as const }
@@ -232,6 +232,32 @@ describe('a show that changes under a list', () => {
     expect(played(r).join('')).toBe('00')
     expect(r.code({ kind: 'stop', buttonId: r.idOf(0), executionId: null, fadeOutMs: null }))
       .toBe('button_not_found')
+  })
+
+  it('is told at once where what was to be followed vanishes, and once', () => {
+    const list = { ...sequence, buttons: [short, short] }
+    const told = (r: Rig): string[] =>
+      r.events.flatMap((event) => event.kind === 'notice' ? [event.message] : [])
+    const followed = rig([list])
+    const id = followed.start(0)
+    followed.vanish(0)
+    followed.change(1, { title: 'another word' })
+    expect(followed.events.filter(({ kind }) => kind === 'notice')).toEqual([{
+      kind: 'notice', at: 0, buttonId: followed.idOf(0), executionId: id,
+      message: 'its button left the show: nothing will follow it',
+    }])
+    const looping = rig([{ ...list, buttons: [{ ...short, isLoopEnabled: true }, short] }])
+    looping.start(0)
+    const single = rig([{ buttons: [short, short] }])
+    single.start(0)
+    const fading = rig([list])
+    fading.stop(0, fading.start(0), 500)
+    const own = rig([list])
+    own.start(0, { externalSequencing: true })
+    for (const r of [looping, single, fading, own]) {
+      r.vanish(0)
+      expect(told(r)).toEqual([])
+    }
   })
 
   it('an image whose button vanished stays until it is stopped', () => {

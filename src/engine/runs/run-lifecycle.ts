@@ -1,11 +1,12 @@
 // Runs come to be and are listened to: what a start or a list makes, and the news of their media.
 import { frame, type Frame } from '../../clock/frame.js'
 import type { Agenda } from '../agenda.js'
-import { endFrame, startFrame, type Button } from '../catalogue.js'
+import { endFrame, startFrame, type Button, type Catalogue } from '../catalogue.js'
 import { NO_OPTIONS, type RunOptions } from '../commands/commands.js'
 import type { Context } from '../context.js'
 import type { DmxRuns } from '../dmx/dmx-runs.js'
 import { startDmx } from '../dmx/dmx-start.js'
+import { listGoesOn } from '../playlists/external-sequencing.js'
 import type { PlaylistOrder } from '../playlists/playlist-order.js'
 import { Sequencer, type SequencerHost } from '../playlists/sequencer.js'
 import { tellBirth } from '../run-events.js'
@@ -114,21 +115,30 @@ export class RunLifecycle implements RunParts, SequencerHost {
   }
 
   /** What was prepared is chosen anew, and the settings that are read when needed are the new. */
-  #reread(run: Run): void {
+  #reread(run: Run, before: Catalogue): void {
     this.sequencer.drop(run)
-    run.button = this.context.catalogue.button(run.button.id) ?? run.button
+    const button = this.context.catalogue.button(run.button.id)
+    // Told at once: whoever has programs write the show hears of the silence before it comes.
+    if (button === null && wasToBeFollowed(run, before)) {
+      this.context.notice(run, 'its button left the show: nothing will follow it')
+    }
+    run.button = button ?? run.button
     run.voice.keepAhead(this.#aheadOf(run))
     this.boundaries.settle(run)
   }
 
   /** The show was replaced: whatever is read when it is needed may be otherwise. */
-  rereadAll(): void {
-    const { catalogue, now, runs } = this.context
+  replaceCatalogue(catalogue: Catalogue): void {
+    const { catalogue: before, now, runs } = this.context
+    this.context.catalogue = catalogue
     this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null)
-    for (const run of [...runs.live()]) this.#reread(run)
+    for (const run of [...runs.live()]) this.#reread(run, before)
     this.sequencer.reread()
   }
 }
+
+const wasToBeFollowed = (run: Run, before: Catalogue): boolean =>
+  run.phase.state !== 'fading_out' && !loopsNow(run) && listGoesOn(run, before)
 
 const whyEmpty = ({ broken, from }: Pass): string => {
   if (broken !== null) return broken
