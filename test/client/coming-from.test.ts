@@ -139,6 +139,38 @@ test('a light cue that stands is fired again by restart; notes are told', async 
   expect((await night.client.buttons()).buttons[0]).toMatchObject({ 'x-note': 'on the knock' })
 })
 
+test('what is to be heard at a time of day is, less what the output takes', async () => {
+  for (const [time, expected] of [['23:59:00', 20_000], ['00:00:30', 110_000]] as const) {
+    const night = opened({ buttons: [{ title: 'Countdown', media: 'rain.wav' }] })
+    const began = new Date(2026, 10, 27, 23, 58, 40).getTime()
+    let past = 0
+    const text = sample('On the second', 'js').replaceAll(/^import .*$/gm, '')
+    const late = async () => {
+      const told = await night.client.status()
+      return { ...told, audio: { ...told.audio, latencyMs: 25 } }
+    }
+    const done = runInNewContext(`(async () => { ${text} })()`, {
+      createClient: () => ({ ...night.client, status: late }),
+      process: { argv: ['node', 'at.mjs', 'Countdown', time] },
+      sleep: async (ms: number) => {
+        await night.player.wait(ms)
+        past += ms
+      },
+      Date: class extends Date {
+        static override now = (): number => began + past
+        constructor() { super(began + past) }
+      },
+    }) as Promise<void>
+    await night.player.advance(expected - 100)
+    expect(night.heard()).toEqual([])
+    await night.player.advance(10_100)
+    await done
+    expect(night.heard()).toEqual([
+      ['Countdown', expected - 25, expected + 10_000, 0, 1, 1],
+    ])
+  }
+})
+
 /** The program of the page, whose Enter is what it is handed. */
 const program = (night: ReturnType<typeof opened>) => {
   let press: () => void = () => undefined
