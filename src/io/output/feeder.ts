@@ -203,7 +203,7 @@ export class Feeder {
   private lookAhead(stock: Stock, queuedNow: number, isNew: boolean): number {
     let queued = queuedNow
     let isAnew = isNew || stock.ahead() === 0
-    let isUrgent = isNew
+    let sendAt = isNew ? LEAST_FRAMES : Infinity
     // Bounded: each turn adds a block, or a frame at which something is due, up to the target.
     while (this.sounding) {
       if (isAnew) stock.revise()
@@ -212,10 +212,12 @@ export class Feeder {
       const known = this.renderer.foresee?.(this.block, count, isAnew) ?? 0
       isAnew = false
       if (known > 0) stock.foresee(this.block, known)
-      if (isUrgent && stock.ahead() >= LEAST_FRAMES) {
-        // A change is heard from its first frames on, which do not wait for the last ones.
+      if (stock.ahead() >= sendAt) {
+        // A change is heard from its first frames on, which do not wait for the last ones. Nor may
+        // they run out before these come: the first press of all is mixed by code that is cold, 110
+        // ms of it in 30.
         if (stock.isChanged()) this.sink.flush()
-        isUrgent = false
+        sendAt = 2 * stock.ahead()
       }
       if (known === count) continue
       const ahead = stock.ahead()
