@@ -9,14 +9,20 @@ const FOLDERS_MOST = 2
 interface Waiting {
   readonly folder: string
   readonly begin: () => void
+  readonly isWanted: () => boolean
+  readonly giveUp: () => void
 }
 
 export class FolderQueue {
   readonly #asked = new Set<string>()
   readonly #waiting = new Set<Waiting>()
 
-  /** Runs it once its folder has answered what was asked before. */
-  run<T>(folder: string, ask: () => Promise<T>): Promise<T> {
+  /**
+   * Runs it once its folder has answered what was asked before. One that is not wanted by then
+   * rejects: a disk that is slow would answer for browsers that left before it does for one that
+   * waits, e.g. for each place that was sought on the way.
+   */
+  run<T>(folder: string, ask: () => Promise<T>, isWanted = (): boolean => true): Promise<T> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         ask().then(resolve, reject).finally(() => {
@@ -24,12 +30,17 @@ export class FolderQueue {
           this.#pump()
         })
       }
-      this.#waiting.add({ folder, begin })
+      const giveUp = (): void => reject(new Error('nobody waits for it any more'))
+      this.#waiting.add({ folder, begin, isWanted, giveUp })
       this.#pump()
     })
   }
 
   #pump(): void {
+    // All of them, so that a share that hangs for an evening gathers none.
+    for (const one of this.#waiting) {
+      if (!one.isWanted() && this.#waiting.delete(one)) one.giveUp()
+    }
     for (const one of this.#waiting) {
       if (this.#asked.size >= FOLDERS_MOST) return
       if (this.#asked.has(one.folder)) continue

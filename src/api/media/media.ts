@@ -33,8 +33,10 @@ export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { buttonId } = request.params as { readonly buttonId: string }
     const path = paths(buttonId.toLowerCase())
+    const { socket } = request.raw
+    const isWanted = (): boolean => !socket.destroyed
     const file = path === null ? null
-      : await openRegular(path, queued(queue, dirname(path), opening))
+      : await openRegular(path, queued(queue, dirname(path), opening, isWanted))
     if (file === null) {
       sendRefusal(reply, refuse('not_found', 'no button of the show has such a file'))
       return reply
@@ -48,6 +50,7 @@ export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => 
       return await answer(request, reply, file, wantedOf(request, stamp), stamp)
     } catch (error) {
       await closed(file)
+      if (!isWanted()) return reply
       throw error
     }
   }
@@ -57,13 +60,15 @@ export const mediaHandler = (paths: MediaPaths, opening: typeof open = open) => 
 type MediaFile = Pick<FileHandle, 'close' | 'read' | 'stat'>
 type Opening = (path: string, flags: number) => Promise<MediaFile>
 
-/** Each thing that is asked of the file waits for its folder. */
-const queued = (queue: FolderQueue, folder: string, opening: typeof open): Opening => {
-  const ask = <T>(job: () => Promise<T>): Promise<T> => queue.run(folder, job)
+/** Each thing that is asked of the file waits for its folder; closed it is in any case. */
+const queued = (
+  queue: FolderQueue, folder: string, opening: typeof open, isWanted: () => boolean,
+): Opening => {
+  const ask = <T>(job: () => Promise<T>): Promise<T> => queue.run(folder, job, isWanted)
   return async (path, flags) => {
     const file = await ask(() => opening(path, flags))
     return {
-      close: () => ask(() => file.close()),
+      close: () => queue.run(folder, () => file.close()),
       read: (...args: Parameters<FileHandle['read']>) => ask(() => file.read(...args)),
       stat: (...args: Parameters<FileHandle['stat']>) => ask(() => file.stat(...args)),
     } as MediaFile

@@ -52,3 +52,17 @@ it('two that hang let no third be asked; one that answers does, the first that w
   await end('c1')
   expect(names()).toEqual(['a1', 'b1', 'c1', 'a2', 'd1'])
 })
+
+it('what nobody waits for any more is never asked, and holds up nobody', async () => {
+  ask('a', 'a1')
+  let isWanted = true
+  const refused = queue.run('a', () => Promise.reject(new Error('asked')), () => isWanted)
+    .catch((error: unknown) => String(error))
+  ask('a', 'a2')
+  isWanted = false
+  // It does not wait for a folder that hangs, either.
+  ask('b', 'b1')
+  expect(await refused).toBe('Error: nobody waits for it any more')
+  await end('a1')
+  expect(names()).toEqual(['a1', 'b1', 'a2'])
+})
