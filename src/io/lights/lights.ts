@@ -129,9 +129,10 @@ class LightsThread {
     let hasDied = false
     worker.on('message', (message: FromLights) => {
       if (this.#worker !== worker) return
+      // Its first word is that it has loaded: from there on one that hangs is found out.
+      heartbeat.answered()
       // What it said before it died may be read after its error.
       if (message.kind === 'state' && !hasDied) this.#tell(message.state, message.message)
-      if (message.kind === 'pong') heartbeat.answered()
       if (message.kind === 'closed') this.#closed?.()
     })
     worker.on('error', (error) => {
@@ -139,7 +140,8 @@ class LightsThread {
       if (this.#worker === worker) this.#tell('failing', `the lights thread died: ${error.message}`)
     })
     worker.on('exit', () => {
-      if (this.#worker === worker) this.#lost('the lights thread died')
+      // What it died of is said already.
+      if (this.#worker === worker) this.#lost(hasDied ? null : 'the lights thread died')
     })
     if (this.#timelines !== null) worker.postMessage(this.#timelines)
     if (this.#update !== null) worker.postMessage(this.#update)
@@ -160,13 +162,13 @@ class LightsThread {
     return this.#heartbeat
   }
 
-  /** Another one is begun; what the thread itself said of its end is not said anew. */
-  #lost(message: string): void {
+  /** Another one is begun. What the last one said of the network is no longer what is wrong. */
+  #lost(message: string | null): void {
     this.#heartbeat?.stop()
     this.#worker = null
     this.#closed?.()
     if (this.#closing) return
-    if (this.state === 'ok') this.#tell('failing', message)
+    if (message !== null) this.#tell('failing', message)
     this.#restart = this.#timers.after(RESTART_MS, () => {
       this.#start()
     })
