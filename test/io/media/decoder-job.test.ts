@@ -261,6 +261,20 @@ it('stops where no more is wanted, and goes on when it is', async () => {
   expect([heard().frames, job.isAwaited]).toEqual([numbers(0, 20), false])
 })
 
+// A bed plays on for a while from what is decoded ahead of it, and asks for more all along.
+it('one that hangs is found out in time however often more is wanted', async () => {
+  const { job, ffmpeg, heard } = await decoding({ until: 20 })
+  ffmpeg.write(0, 10)
+  await turns()
+  for (const until of [30, 40, 50]) {
+    timers.pass(6_600)
+    job.want(until)
+  }
+  expect(heard().end).toBeNull()
+  timers.pass(200)
+  expect(heard().end).toMatchObject({ kind: 'failed' })
+})
+
 // A bed that was paused for a minute goes on, and its share hangs by then.
 it('one that hangs where more is wanted after a long rest has failed', async () => {
   const { job, ffmpeg, heard } = await decoding({ until: 10 })

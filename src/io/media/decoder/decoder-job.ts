@@ -97,10 +97,13 @@ export class DecoderJob {
   }
 
   want(until: number): void {
-    if (this.#at >= this.#want) this.#owesSince = this.#around.timers.nowMs()
+    // One that owes sound already owes it since then: a run that plays on asks for more all along.
+    if (this.#at >= this.#want) {
+      this.#owesSince = this.#around.timers.nowMs()
+      this.#watchdog?.feed()
+    }
     this.#want = Math.max(this.#want, until)
     if (this.#at < this.#want) this.#output?.resume()
-    this.#watchdog?.feed()
   }
 
   drop(): void {
