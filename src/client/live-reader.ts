@@ -4,7 +4,7 @@
 // the daemon, read levels and lights too, and keep pictures in step by the median of many answers.
 // This one is a part of apps: it reads of a message what they need, stays small, and runs anywhere.
 import type { ClientSocket } from './types.js'
-import { nowOf, type Wait } from './wait.js'
+import { abortWith, nowOf, type Wait } from './wait.js'
 import type { EventBody, EventName, Execution, RunState, EndReason } from './wire.js'
 
 /** What is used of the messages of the service; all times are frames, 48 a millisecond. */
@@ -148,12 +148,13 @@ export const readLive = async (
   let n = NaN
   let askedAt = 0
   let id = 0
-  // What waits for `told` is woken by the end too.
-  const end = (): void => {
-    closed.abort()
+  const end = (): void => closed.abort()
+  // Once: Node 22 tells of an error from within the `close` of one that is being opened.
+  closed.signal.addEventListener('abort', () => {
+    // What waits for `told` is woken by the end too.
     told.abort()
     socket.close()
-  }
+  })
   const hear = (message: LiveTold): void => {
     if (message.kind === 'hello') hearing.hello(message.boot)
     else if (message.kind === 'state') {
@@ -181,8 +182,7 @@ export const readLive = async (
       end()
     }
   })
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
+  const letGo = abortWith(closed, signal)
   await wait(timeoutMs, told.signal)
   while (n >= 0 && !closed.signal.aborted) {
     told = new AbortController()
@@ -192,7 +192,7 @@ export const readLive = async (
     if (told.signal.aborted) await wait(ASK_MS, closed.signal)
     else break
   }
-  signal.removeEventListener('abort', end)
+  letGo()
   end()
   clock.reset()
   return n >= 0

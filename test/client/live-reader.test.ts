@@ -66,7 +66,7 @@ describe('one connection', () => {
     const listeners = new Map<string, Heard[]>()
     const clock = new AppClock()
     const it = {
-      nowMs: 0, asked: [] as { kind: string; id: number }[], isClosed: false,
+      nowMs: 0, asked: [] as { kind: string; id: number }[], isClosed: false, closes: () => {},
       heard: [] as string[], over: null as boolean | null, leave: new AbortController(),
       pass: async (ms: number): Promise<void> => {
         for (const until = it.nowMs + ms; it.nowMs < until;) {
@@ -92,6 +92,7 @@ describe('one connection', () => {
       send: (text) => void it.asked.push(JSON.parse(text) as { kind: string; id: number }),
       close: () => {
         it.isClosed = true
+        it.closes()
       },
       addEventListener: (type: string, listener: Heard) => {
         listeners.set(type, [...listeners.get(type) ?? [], listener])
@@ -164,6 +165,18 @@ describe('one connection', () => {
     it.raw(type, null)
     await settled()
     expect([it.over, it.isClosed]).toEqual([true, true])
+  })
+
+  it('that tells of an error from within its close is closed once (Node 22)', async () => {
+    const it = reading()
+    let closes = 0
+    it.closes = () => {
+      closes += 1
+      if (closes < 9) it.raw('error', null)
+    }
+    it.raw('error', null)
+    await settled()
+    expect([it.over, closes]).toEqual([false, 1])
   })
 
   it('is over when it is left', async () => {
