@@ -40,14 +40,19 @@ export const unlessRefused = async <T>(call: Promise<T>): Promise<T | null> => {
  */
 export type Outcome = 'refused' | 'not_sent' | 'not_answered'
 
-/** Of Node. A browser does not tell a connection that was refused from one that broke. */
+/**
+ * Of Node, and of Bun (1.4.5), which has no cause. A browser does not tell a connection that was
+ * refused from one that broke. Deno tells it in words, and these are not to be gone by: where a
+ * kept connection breaks it sends a command once more, and tells what became of that.
+ */
 const NEVER_LEFT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
 export const outcomeOf = (error: unknown): Outcome => {
   const failure = failureOf(error)
   if (failure !== 'unknown') return 'refused'
-  const { cause } = (error ?? {}) as { cause?: { code?: unknown } }
-  return NEVER_LEFT.test(String(cause?.code)) ? 'not_sent' : 'not_answered'
+  const { cause = error } = (error ?? {}) as { cause?: unknown }
+  const { code } = (cause ?? {}) as { code?: unknown }
+  return NEVER_LEFT.test(String(code)) ? 'not_sent' : 'not_answered'
 }
 
 /** The code of a refusal; `no_answer` where the service said nothing. */
