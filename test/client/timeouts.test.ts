@@ -109,7 +109,7 @@ describe('what became of a command', () => {
       'UND_ERR_CONNECT_TIMEOUT'].map((code) => ['not_sent', failed(code)] as const),
     ...['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'XECONNREFUSEDX',
       undefined].map((code) => ['not_answered', failed(code)] as const),
-    // Bun's fetch has the code on the error itself; before 1.4 it sends twice, by another name.
+    // Bun's fetch has the code on the error itself. An older one has another, and sends twice.
     ['not_sent', Object.assign(new TypeError(), { code: 'ECONNREFUSED' })],
     ['not_sent', Object.assign(new TypeError(), { code: 'ENOTFOUND' })],
     ['not_answered', Object.assign(new TypeError(), { code: 'ECONNRESET' })],
