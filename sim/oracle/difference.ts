@@ -24,13 +24,20 @@ const same = (is: unknown, should: unknown): boolean => {
 export const difference = (is: unknown, should: unknown, place: string): Difference | null => {
   if (same(is, should)) return null
   if (!isRecord(is) || !isRecord(should)) return { place: place === '' ? 'it' : place, is, should }
-  for (const key in { ...should, ...is }) {
-    if (same(is[key], should[key])) continue
-    const apart = difference(is[key], should[key], place === '' ? key : `${place}.${key}`)
+  for (const key in should) {
+    const apart = fieldApart(is, should, place, key)
+    if (apart !== null) return apart
+  }
+  for (const key in is) {
+    const apart = key in should ? null : fieldApart(is, should, place, key)
     if (apart !== null) return apart
   }
   return null
 }
+
+const fieldApart = (is: Fields, should: Fields, place: string, key: string) =>
+  same(is[key], should[key]) ? null
+    : difference(is[key], should[key], place === '' ? key : `${place}.${key}`)
 
 /** Nothing where there is none. */
 export const differenceText = (apart: Difference | null): string => apart === null ? ''

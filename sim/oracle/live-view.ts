@@ -49,26 +49,34 @@ const carried = (
 ): number => moving ? position + (now - at) : position
 
 /** What a page makes of what it is told of a run. */
-const drawnOf = ({ anchor, fade, range, duration, ...run }: LiveRun, now: number) => ({
-  ...run, start: range.start, fade: fadeOf(fade, now),
-  moving: anchor.moving, place: carried(anchor, now), until: anchor.until, then: anchor.then,
-  durationMs: wholeMs(duration ?? 0), endMs: range.end === null ? null : wholeMs(range.end),
-})
+const drawnOf = (run: LiveRun, now: number) => {
+  const { anchor, fade, range } = run
+  return {
+    executionId: run.executionId, buttonId: run.buttonId, title: run.title, kind: run.kind,
+    state: run.state, endReason: run.endReason, order: run.order, start: range.start,
+    starving: run.starving, loops: run.loops, fade: fadeOf(fade, now),
+    moving: anchor.moving, place: carried(anchor, now), until: anchor.until, then: anchor.then,
+    durationMs: wholeMs(run.duration ?? 0), endMs: range.end === null ? null : wholeMs(range.end),
+  }
+}
 
-/** As it is drawn, but for all that the model knows of it. What it lasts any reader is told. */
-const runOf = (
-  run: ModelRun, { state: { now, scenario } }: Model, drawn: Partial<ReturnType<typeof drawnOf>>,
+type Drawn = ReturnType<typeof drawnOf>
+
+/** As the model would draw it. What it lasts any reader is told. */
+const meantOf = (
+  run: ModelRun, { state: { now, scenario } }: Model, drawn: Drawn | undefined,
   read: Execution | null,
-): object => {
+): { readonly [Key in keyof Drawn]: unknown } => {
   const { begin, frames, from, to } = run.fade
   const { moving, start } = run
   const course = (moving ? courseOf(run, now, scenario.loopHeadBytes) : null) ?? NOWHERE
   return {
-    ...drawn, executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`,
-    kind: run.kind, state: run.state, endReason: null, order: run.order, start,
-    starving: run.starving, moving, place: placeOf(run, now), ...course,
-    loops: moving ? comesRound(run) : drawn.loops,
+    executionId: run.id, buttonId: run.button.id, title: `b${run.button.n}`, kind: run.kind,
+    state: run.state, endReason: null, order: run.order, start,
+    // Of one that stands still nobody is told whether it will come round.
+    starving: run.starving, loops: moving ? comesRound(run) : drawn?.loops,
     fade: fadeOf({ begin, end: begin + frames, from, to }, now),
+    moving, place: placeOf(run, now), until: course.until, then: course.then,
     durationMs: read?.durationMs, endMs: read?.endMs,
   }
 }
@@ -92,7 +100,7 @@ export const liveDifference = (model: Model, player: PlayerUnderTest): string | 
     }),
   }
   const meant = {
-    runs: live.map((run, n) => runOf(run, model, drawn.runs[n] ?? {}, player.execution(run.id))),
+    runs: live.map((run, n) => meantOf(run, model, drawn.runs[n], player.execution(run.id))),
     image: shown?.id ?? null,
     timelines: [...lights.live.values()].map((line) => timelineOf(line, model)),
   }

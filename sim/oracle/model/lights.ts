@@ -120,8 +120,9 @@ export class ModelLights {
 
   /** The next frame at which a timeline does something by itself; Infinity where none will. */
   nextDue(): number {
-    const lines = [...this.live.values()]
-    return Math.min(Infinity, ...lines.flatMap((line) => [endOf(line), quietAt(line)]))
+    let due = Infinity
+    for (const line of this.live.values()) due = Math.min(due, endOf(line), quietAt(line))
+    return due
   }
 
   settle(): void {

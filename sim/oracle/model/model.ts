@@ -13,14 +13,32 @@ import { ModelLists } from './lists/lists.js'
 import { dueOf, fallsBehind, isReady } from './runs/bounds.js'
 import { fadeTo } from './runs/gain.js'
 import { ModelRuns } from './runs/runs.js'
-import { optionsOf, type ModelShow, type ModelStream } from './shapes.js'
+import { optionsOf, type ModelRun, type ModelShow, type ModelStream } from './shapes.js'
 import { ModelState } from './state.js'
 import { ModelStreams, type StreamFact } from './streams.js'
 
 /** At one frame: a loop may come round at each. */
 const STEPS_MAX = 200_000
-/** After what happens at one frame: facts, media, ends of fades, fades at End, commands. */
-type Step = { readonly at: number; readonly lane: number; readonly act: () => void }
+
+const NOTHING = (): void => undefined
+
+/** What is due first; at one frame by its lane: facts, media, ends of fades, fades at End, commands. */
+class Step {
+  at = Infinity
+  lane = Infinity
+  act = NOTHING
+
+  constructor(private readonly now: number) {}
+
+  /** Whether this is due before all that was named so far; what is overdue is due now. */
+  isLed(at: number, lane: number): boolean {
+    const due = Math.max(at, this.now)
+    if (due === Infinity || due > this.at || (due === this.at && lane >= this.lane)) return false
+    this.at = due
+    this.lane = lane
+    return true
+  }
+}
 
 export class Model {
   readonly state: ModelState
@@ -80,35 +98,44 @@ export class Model {
     this.judge.now = at - this.player.origin
   }
 
-  /** By plain search through everything that could be next. */
+  /** By plain search through everything that could be next; a year asks millions of times. */
   #next(): Step | null {
-    let best: Step | null = null
-    const consider = (at: number, lane: number, act: () => void): void => {
-      const due = Math.max(at, this.state.now)
-      if (due === Infinity) return
-      if (best === null || due < best.at || (due === best.at && lane < best.lane)) {
-        best = { at: due, lane, act }
-      }
-    }
+    const { now, scenario, observer, live } = this.state
+    const step = new Step(now)
     const arrival = this.#nextArrival()
-    if (arrival !== null) {
-      consider(arrival.at, this.#caused(arrival) ? 0 : 5, () => this.#arrive(arrival))
+    if (arrival !== null && step.isLed(arrival.at, this.#caused(arrival) ? 0 : 5)) {
+      step.act = this.#arrival(arrival)
     }
-    const birth = this.state.observer.births[0]
-    if (birth !== undefined && birth.at > this.state.now) consider(birth.at, 1, () => undefined)
-    for (const run of this.state.live) {
-      const own = dueOf(run, this.state.now, this.state.scenario.loopHeadBytes)
-      const due = Math.min(own, this.lists.fallDue(run))
-      const lane = fallsBehind(run, due, this.state.now) ? 3 : 1
-      consider(run.newsHeard ? this.state.now : due, lane, () => this.runs.boundaries.settle(run))
-      if (run.state === 'pausing' || run.state === 'fading_out') {
-        consider(run.fade.begin + run.fade.frames, 2, () => this.runs.fadeDone(run))
-      }
+    const birth = observer.births[0]
+    if (birth !== undefined && birth.at > now && step.isLed(birth.at, 1)) step.act = NOTHING
+    for (const run of live) {
+      const due = Math.min(dueOf(run, now, scenario.loopHeadBytes), this.lists.fallDue(run))
+      const lane = fallsBehind(run, due, now) ? 3 : 1
+      if (step.isLed(run.newsHeard ? now : due, lane)) step.act = this.#boundary(run)
+      const fades = run.state === 'pausing' || run.state === 'fading_out'
+      if (fades && step.isLed(run.fade.begin + run.fade.frames, 2)) step.act = this.#fadeEnd(run)
     }
-    consider(this.lists.nextDue(), 1, () => undefined)
-    consider(this.lights.nextDue(), 1, () => this.lights.settle())
-    consider(this.queue.nextDeadline(), 4, () => this.queue.expire())
-    return best
+    if (step.isLed(this.lists.nextDue(), 1)) step.act = NOTHING
+    if (step.isLed(this.lights.nextDue(), 1)) step.act = this.#lightsDue
+    if (step.isLed(this.queue.nextDeadline(), 4)) step.act = this.#deadline
+    return step.at === Infinity ? null : step
+  }
+
+  // Made apart: where one is made within a loop, each turn of it pays for it.
+
+  readonly #lightsDue = (): void => this.lights.settle()
+  readonly #deadline = (): void => this.queue.expire()
+
+  #arrival(arrival: Arrival) {
+    return (): void => this.#arrive(arrival)
+  }
+
+  #boundary(run: ModelRun) {
+    return (): void => this.runs.boundaries.settle(run)
+  }
+
+  #fadeEnd(run: ModelRun) {
+    return (): void => this.runs.fadeDone(run)
   }
 
   // Facts
@@ -116,8 +143,10 @@ export class Model {
   /** The first of the earliest frame whose cause the model has seen; else the first of them. */
   #nextArrival(): Arrival | null {
     const { arrivals } = this.state.observer
-    const first = arrivals[0] ?? null
-    return arrivals.find((one) => one.at === first?.at && this.#caused(one)) ?? first
+    const first = arrivals[0]
+    if (first === undefined) return null
+    for (const one of arrivals) if (one.at === first.at && this.#caused(one)) return one
+    return first
   }
 
   /**

@@ -184,8 +184,13 @@ export class ModelLists {
   /** The next frame at which who follows must have been found, or must blend in; else Infinity. */
   nextDue(): number {
     const { live, now } = this.state
-    const due = [...this.#pending.map(({ by }) => by), ...live.map((run) => this.#early.dueAt(run))]
-    return Math.min(Infinity, ...due.filter((at) => at > now))
+    let due = Infinity
+    for (const { by } of this.#pending) if (by > now) due = Math.min(due, by)
+    for (const run of live) {
+      const at = this.#early.dueAt(run)
+      if (at > now) due = Math.min(due, at)
+    }
+    return due
   }
 
   /** Time is about to leave this frame: whatever had to start has started. */
