@@ -9,6 +9,8 @@ export interface HeartbeatOptions {
   readonly openMost: number
   /** The same before its first answer, while it loads; Infinity: nothing is counted until then. */
   readonly openAtStart: number
+  /** It could answer, if it had a processor: then it is given as long as at its start. */
+  readonly wantsProcessor?: () => boolean
   readonly ask: () => void
   /** Called once; then nothing is asked any more. */
   readonly hangs: () => void
@@ -23,16 +25,22 @@ export class Heartbeat {
   #open = 0
   #isUp = false
 
-  constructor({ timers, everyMs, openMost, openAtStart, ask, hangs }: HeartbeatOptions) {
-    this.#cancel = timers.background.every(everyMs, () => {
-      if (this.#open >= (this.#isUp ? openMost : openAtStart)) {
+  constructor(private readonly options: HeartbeatOptions) {
+    this.#cancel = options.timers.background.every(options.everyMs, () => {
+      if (this.#hangs()) {
         this.stop()
-        hangs()
+        options.hangs()
         return
       }
       this.#open += 1
-      ask()
+      options.ask()
     })
+  }
+
+  #hangs(): boolean {
+    const { openMost, openAtStart, wantsProcessor } = this.options
+    if (this.#open >= openAtStart) return true
+    return this.#isUp && this.#open >= openMost && wantsProcessor?.() !== true
   }
 
   answered(): void {

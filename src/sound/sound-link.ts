@@ -65,11 +65,12 @@ export class SoundLink {
     this.ready = new Promise((resolve) => (readyNow = resolve))
     this.#stopped = new Promise((resolve) => (stoppedNow = resolve))
     this.#worker.on('message', (message: FromSound) => {
+      // Its first word is that it has loaded: from there on one that hangs is found out.
+      this.#heartbeat.answered()
       const inputs = message.kind === 'news' ? this.player.recorded(message.inputs) : []
       this.player.heard(message)
       if (message.kind === 'ready') readyNow(message.note)
       if (message.kind === 'stopped') stoppedNow()
-      if (message.kind === 'pong') this.#heartbeat.answered()
       if (message.kind === 'file_replaced') options.fileReplaced(message.path)
       if (message.kind === 'files_seen') options.filesSeen(message.files)
       if (message.kind !== 'news' && message.kind !== 'figures') return

@@ -104,6 +104,13 @@ it('a thread that hangs is told once: what it said last would be read for ever',
   expect(deaths).toEqual(['the sound thread hangs'])
 })
 
+it('one that hangs at its first sound is told, though it was not asked yet', () => {
+  const { thread, timers, deaths } = linked()
+  thread.say(figures(960))
+  seconds(timers, 11)
+  expect(deaths).toEqual(['the sound thread hangs'])
+})
+
 it('one that still loads, that answers late or that was stopped does not hang', async () => {
   const loading = linked()
   seconds(loading.timers, 60)

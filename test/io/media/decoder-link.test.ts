@@ -16,6 +16,7 @@ class Host extends EventEmitter {
   isKilled = false
   exitCode: number | null = null
   signalCode: string | null = null
+  wantsProcessor = false
 
   send(message: ToHost): void {
     this.told.push(message)
@@ -47,6 +48,7 @@ vi.mock('../../../src/io/programs.js', () => ({
     hosts.push(host)
     return host
   },
+  wantsProcessor: (host: Host) => host.wantsProcessor,
 }))
 
 let timers: VirtualTimers
@@ -127,6 +129,21 @@ describe('whether it lives', () => {
       timers.pass(5_000)
       expect([hosts.length, hosts[turn + 1]!.isKilled]).toEqual([turn + 2, false])
     }
+  })
+
+  test('one that waits for a processor is given as long as at its start', () => {
+    link.warm()
+    const [host] = hosts
+    lives(host!, 5_000)
+    host!.wantsProcessor = true
+    timers.pass(9_900)
+    expect(host!.isKilled).toBe(false)
+    lives(host!, 5_000)
+    timers.pass(9_900)
+    expect(host!.isKilled).toBe(false)
+    // One that is at work for good answers no more either.
+    timers.pass(700)
+    expect(host!.isKilled).toBe(true)
   })
 
   test('it is asked again and again as long as it answers', () => {

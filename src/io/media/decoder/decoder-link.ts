@@ -6,7 +6,7 @@ import { Heartbeat } from '../../../clock/heartbeat.js'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { settledWithin, Watchdog } from '../../../clock/waiting.js'
 import { DISK_PATIENCE_MS } from '../../files/disk-patience.js'
-import { forkProgram } from '../../programs.js'
+import { forkProgram, wantsProcessor } from '../../programs.js'
 import { decodedFolder, readDecoded, removeDecodedFolder } from './decoded-socket.js'
 import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-messages.js'
 import type { Look, Looking } from '../look/file-look.js'
@@ -22,7 +22,7 @@ const LOST = 'the decoding process ended unexpectedly'
 /** A decoding process that dies at once is not started again faster than this. */
 const RESTART_MS = 1_000
 const CLOSE_MS = 900
-/** Starting takes longer, on a machine that has much else to do. */
+/** On a machine that has much else to do it starts, and answers, only after a while. */
 const BEAT = { everyMs: 500, openMost: 3, openAtStart: 20 } as const
 /** It answers for its looks within four seconds; where it hangs it is ended sooner than this. */
 const LOOK_MS = 15_000
@@ -182,6 +182,7 @@ export class DecoderLink implements Looking {
     return new Heartbeat({
       ...BEAT,
       timers: this.#timers,
+      wantsProcessor: () => wantsProcessor(host),
       ask: () => {
         if (host.connected) host.send({ kind: 'ping' } satisfies ToHost, () => undefined)
       },
