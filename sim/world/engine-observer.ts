@@ -53,7 +53,7 @@ export class EngineObserver {
   readonly wraps = new Told<Of<'wrap'>>(({ executionId }) => executionId)
   readonly service = new Told<ServiceEvent>(({ kind }) => kind)
   /** Runs that the model has not met yet; `before`: how much was told before, lights apart. */
-  readonly births: (RunEvent & { readonly before: number })[] = []
+  readonly births: { readonly event: RunEvent; readonly before: number }[] = []
   readonly lightBirths: DmxEvent[] = []
   /** What each run was told to last, and to end at. */
   readonly lengths = new Map<string, Pick<RunEvent, 'durationMs' | 'startMs' | 'endMs'>>()
@@ -67,7 +67,7 @@ export class EngineObserver {
 
   hear(event: EngineEvent): void {
     const isBirth = event.kind === 'run' && event.state === 'starting'
-    if (isBirth) this.births.push({ ...event, before: this.heard })
+    if (isBirth) this.births.push({ event, before: this.heard })
     if (ORDERED.has(event.kind)) this.heard += 1
     if (event.kind === 'run' || event.kind === 'duration') {
       const { executionId, durationMs, startMs, endMs } = event

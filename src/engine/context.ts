@@ -58,7 +58,8 @@ export class Context {
 
   open(request: Omit<OpenRequest, 'stream'>, owner: (pass: Pass) => void): Pass {
     const stream = (this.#stream += 1)
-    const asked = { ...request, stream }
+    const { buttonId, purpose, path, from, to, ahead, hold } = request
+    const asked = { stream, buttonId, purpose, path, from, to, ahead, hold }
     const pass = new Pass(asked, this.media.open(asked), owner, () => {
       this.#passes.delete(stream)
     }, this.cushion)

@@ -106,7 +106,7 @@ export class Model {
     if (arrival !== null && step.isLed(arrival.at, this.#caused(arrival) ? 0 : 5)) {
       step.act = this.#arrival(arrival)
     }
-    const birth = observer.births[0]
+    const birth = observer.births[0]?.event
     if (birth !== undefined && birth.at > now && step.isLed(birth.at, 1)) step.act = NOTHING
     for (const run of live) {
       const due = Math.min(dueOf(run, now, scenario.loopHeadBytes), this.lists.fallDue(run))
@@ -160,7 +160,7 @@ export class Model {
     const stream = this.streams.streamOf(fact.stream)
     if (stream !== null && this.streams.ownerOf(stream) !== null) return true
     return stream?.seen.request.purpose === 'next' &&
-      this.state.observer.births.every(({ birth }) => birth?.stream !== fact.stream)
+      this.state.observer.births.every(({ event }) => event.birth?.stream !== fact.stream)
   }
 
   #arrive(arrival: Arrival): void {
@@ -241,9 +241,10 @@ export class Model {
   /** The next birth is met when all that was told before it is explained. */
   #meetSuccessor(): boolean {
     const { births, runs, service } = this.state.observer
-    const [event] = births
-    if (event?.cause !== 'sequence' || event.at !== this.state.now) return false
-    if (event.before > runs.taken + service.taken + this.queue.answered) return false
+    const [born] = births
+    if (born?.event.cause !== 'sequence' || born.event.at !== this.state.now) return false
+    const { event, before } = born
+    if (before > runs.taken + service.taken + this.queue.answered) return false
     if (runs.oldest?.executionId !== event.executionId) return false
     const why = this.lists.succeed(event) ?? this.lists.blend(event)
     if (why === null) return false
@@ -284,7 +285,7 @@ export class Model {
 
   #nothingElse(): void {
     const { observer, judge } = this.state
-    const birth = observer.births[0]
+    const birth = observer.births[0]?.event
     if (birth !== undefined) this.lists.judgeEarly(birth)
     judge.hold('3.3/uninvited', birth === undefined, () =>
       `${String(birth?.buttonId)} started by ${String(birth?.cause)}, and nothing called for it`)

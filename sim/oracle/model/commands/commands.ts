@@ -70,11 +70,11 @@ export class ModelCommands {
     this.lists.dropOf(button.id, null)
     this.lists.startedByHand(button)
     const { observer, now } = this.state
-    const event = take(observer.births, (one) =>
-      one.buttonId === button.id && one.at === now && one.cause === 'command')
-    this.state.judge.hold('3.2/start', event !== null, () => `no run of b${button.n} began`)
+    const born = take(observer.births, ({ event: { buttonId, at, cause } }) =>
+      buttonId === button.id && at === now && cause === 'command')
+    this.state.judge.hold('3.2/start', born !== null, () => `no run of b${button.n} began`)
     const { options } = ask
-    const run = this.runs.born({ button, options, tried: new Map(), event: event!, from: null })
+    const run = this.runs.born({ button, options, tried: new Map(), event: born!.event, from: null })
     return this.#accepted(button, run.id)
   }
 

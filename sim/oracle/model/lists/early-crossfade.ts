@@ -42,7 +42,8 @@ export class EarlyCrossfade {
     const next = this.#surest(run)
     const frames = next === null ? 0 : this.overlap(run, next)?.frames ?? 0
     if (frames === 0) return false
-    const begins = observer.births.some(({ at, birth }) => at === now && birth?.follows === run.id)
+    const begins = observer.births.some(({ event: { at, birth } }) =>
+      at === now && birth?.follows === run.id)
     return begins || run.tail.end! - placeOf(run, now) > frames
   }
 
