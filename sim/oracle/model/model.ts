@@ -22,7 +22,9 @@ const STEPS_MAX = 200_000
 
 const NOTHING = (): void => undefined
 
-/** What is due first; at one frame by its lane: facts, media, ends of fades, fades at End, commands. */
+/**
+ * What is due first; of one frame by its lane: facts, media, ends of fades, fades at End, commands.
+ */
 class Step {
   at = Infinity
   lane = Infinity
