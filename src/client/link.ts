@@ -4,27 +4,14 @@ import { codeOf } from './failure.js'
 import { CartwallError } from './error.js'
 import { readEvents, type EventReading } from './event-reader.js'
 import {
-  isYounger, LiveClock, placeMs, readLive, watched, type CartwallEvent, type LinkRun,
-  type LiveRunTold, type LiveStateTold, type WatchedRun, type WatchMode,
+  isYounger, LiveClock, placeMs, readLive, watched, type CartwallEvent, type Follower,
+  type LinkRun, type LiveRunTold, type LiveStateTold, type WatchedRun, type WatchMode,
 } from './live-reader.js'
 import type { CallOptions, Client } from './types.js'
 import { nowOf, untilAborted, waitOf, within, type Wait } from './wait.js'
 import type { EventBody } from './wire.js'
 
 export type { CartwallEvent, WatchedRun, WatchMode } from './live-reader.js'
-
-export interface Follower {
-  run(run: WatchedRun): void
-  event(event: CartwallEvent): void
-  mode(mode: WatchMode): void
-  /** Whether it wants to hear what polling finds. */
-  readonly poll: boolean
-  /** Whether something depends on it though the page is hidden. */
-  needed(): boolean
-  readonly pollMs: number
-  readonly timeoutMs: number
-  readonly wait: Wait | undefined
-}
 
 /** A service that refused a connection is asked again after so many polls. */
 const TRY_AGAIN = 20
@@ -217,9 +204,17 @@ export class Link {
     return stood
   }
 
+  /** For the places alone: an event tells a state before, and while, the answer is on its way. */
   async #lookLater(signal: AbortSignal): Promise<void> {
     await this.#wait(BACK_MS, signal)
-    if (!signal.aborted) await this.#look().catch(() => null)
+    if (signal.aborted) return
+    const asked = nowOf(this.#wait)
+    const told = await this.#patiently((call) => this.client.status(call)).catch(() => null)
+    for (const { executionId, state, positionMs } of told?.active ?? []) {
+      const known = this.#runs.get(executionId ?? '')
+      if (known === undefined || positionMs === null) continue
+      if (known.run.state === state && known.at <= asked) this.#found({ ...known.run, positionMs })
+    }
   }
 
   #hear(event: CartwallEvent): void {

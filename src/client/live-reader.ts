@@ -42,6 +42,19 @@ export type WatchedRun = Pick<
  */
 export type WatchMode = 'live' | 'events' | 'polling' | 'away' | 'hidden'
 
+export interface Follower {
+  run(run: WatchedRun): void
+  event(event: CartwallEvent): void
+  mode(mode: WatchMode): void
+  /** Whether it wants to hear what polling finds. */
+  readonly poll: boolean
+  /** Whether something depends on it though the page is hidden. */
+  needed(): boolean
+  readonly pollMs: number
+  readonly timeoutMs: number
+  readonly wait: Wait | undefined
+}
+
 /** A run that is followed. */
 export interface LinkRun {
   readonly run: WatchedRun

@@ -47,6 +47,43 @@ test('a length that becomes another one moves no position of a run with an End',
   watching()
 })
 
+test('a look behind events that came back says nothing of what was told since', async () => {
+  const { player } = quiz()
+  let deliver: (() => void) | null = null
+  let isHeld = false
+  const client = createClient({
+    ...player.clientOptions,
+    webSocket: null,
+    fetch: async (url, init) => {
+      const answer = await player.fetch(url, init)
+      if (isHeld && url.endsWith('/status')) {
+        isHeld = false
+        await new Promise<void>((resolve) => (deliver = resolve))
+      }
+      return answer
+    },
+  })
+  const told: string[] = []
+  let isBack = false
+  const watching = watch(client, {
+    onRun: ({ state }) => told.push(state),
+    onMode: (mode) => (isHeld = isBack && mode === 'events'),
+  })
+  await player.advance(1_000)
+  const executionId = (await client.play(BED.warm)).executionId ?? ''
+  await player.advance(10_000)
+  isBack = true
+  player.cutConnections()
+  await player.advance(2_000)
+  expect(deliver).not.toBeNull()
+  await client.pause(BED.warm, { executionId, fadeOutMs: 0 })
+  deliver!()
+  await player.advance(20_000)
+  expect(told).toEqual(['starting', 'playing', 'paused'])
+  expect(watching.positionMs(executionId)).toBe(12_000)
+  watching()
+})
+
 test('of several watches the one that asks most often says how often', async () => {
   const { player, client, count } = scene()
   const ends = [watch(client, { pollMs: 3_000 }), watch(client, {})]
