@@ -45,8 +45,10 @@ export const checkRequest =
     }
     for (const [name, value] of COMMON) reply.header(name, value)
     const refusal = callerRefusal(request.raw, target, options)
+    const isNoPage = options.pages !== null && isNoPageOpened(request)
     if (refusal !== null) {
-      sendRefusal(reply, refusal)
+      if (isNoPage && refusal.code === 'host_rejected') refusePage(request, reply, options, refusal)
+      else sendRefusal(reply, refusal)
       return
     }
     if (request.method === 'OPTIONS') {
@@ -54,7 +56,7 @@ export const checkRequest =
       return
     }
     if (request.is404 || hasEmptyPart(request)) {
-      if (options.pages !== null && isNoPageOpened(request)) refusePage(request, reply, options)
+      if (isNoPage) refusePage(request, reply, options)
       else refusePath(request, reply, paths.methodsOf(target))
       return
     }

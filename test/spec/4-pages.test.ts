@@ -151,6 +151,8 @@ describe('a page', () => {
       for (const way of [`http://${AUTHORITY}/`, `http://${AUTHORITY}/stage`]) {
         expect(body).toContain(`<a href="${way}">${way}</a>`)
       }
+      const byName = await app.inject({ url, headers: { ...inBrowser, host: 'localhost:47831' } })
+      expect([byName.statusCode, byName.body]).toEqual([403, body])
       expect(body).not.toContain(url)
       expect(told['content-security-policy']).toMatch(/^default-src 'none'/)
       for (const [method, path, accept] of [

@@ -34,13 +34,14 @@ export const pageGuard = (
   else sendRefusal(reply, refusal)
 }
 
-/** A person went to a path that is none. */
+/** A person went to a path that is none, be it by the bound address or by another name. */
 export const refusePage = (
   { raw }: FastifyRequest, reply: FastifyReply, { authority: bound }: ApiOptions,
+  refusal = refuse('not_found', 'there is no such page'),
 ): void => {
   const authority = authorityOf(raw.socket, bound)
   reply.headers(headersFor(authority))
-  sendPages(reply, refuse('not_found', 'there is no such page'), authority)
+  sendPages(reply, refusal, authority)
 }
 
 const headersFor = (authority: string): Readonly<Record<string, string>> => ({
