@@ -99,6 +99,7 @@ export default defineConfig({
         test: {
           name: 'sound',
           include: ALONE,
+          maxWorkers: 2,
           globalSetup,
           setupFiles,
           testTimeout: 120_000,

@@ -27,7 +27,7 @@ const BESIDE = [
 const STAGES = [
   vitest(...project('devices'), '--maxWorkers', '5'),
   vitest(...project('pages'), '--maxWorkers', '3'),
-  vitest(...project('sound'), '--maxWorkers', '2'),
+  vitest(...project('sound')),
   vitest(...project('pages-timed')),
 ]
 const BESIDE_FROM = 2
