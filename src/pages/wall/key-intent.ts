@@ -66,6 +66,8 @@ export const keyIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null
   if (key.repeat && isEnter(key.code)) return { kind: 'held' }
   if (key.modified) return null
   if (key.code === 'F1') return key.repeat ? { kind: 'held' } : { kind: 'keys' }
+  // Nor may the key that opened the search be typed into it, e.g. by a hand that rests on it.
+  if (key.repeat && key.code === 'Backquote' && context.letterKeys) return { kind: 'held' }
   if (context.inField) return null
   if (context.inGrid) {
     const inGrid = gridIntent(key)
@@ -109,7 +111,7 @@ const pageIntent = (key: KeyStroke, context: KeyContext): KeyIntent | null => {
   if (page !== undefined) return { kind: 'page', by: page }
   const playlist = PLAYLISTS[key.code]
   if (playlist !== undefined) return { kind: 'playlist', by: playlist }
-  if (key.code === 'Backquote') return key.repeat ? { kind: 'held' } : { kind: 'search' }
+  if (key.code === 'Backquote') return { kind: 'search' }
   if (context.awaitsAnswer) return null
   if (isNavigation(key.code)) return null
   // F5, F11 and their like. Letters stay: some browsers begin to search the page at one of them.
