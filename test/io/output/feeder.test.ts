@@ -235,8 +235,8 @@ describe('a stock', () => {
     path.hear(48)
     // Ten milliseconds before it is heard it is rendered for good, and foreseen beyond.
     expect([path.queue.frames(), path.rendered()]).toEqual([1_920, 1_001])
-    for (let turn = 0; turn < 20; turn += 1) path.hear(48)
-    expect(path.heard).toEqual(Array.from({ length: 1_488 }, (_, n) => n + 1))
+    for (let stall = 0; stall < 3; stall += 1) path.hear(1_920)
+    expect(path.heard).toEqual(Array.from({ length: 528 + 3 * 1_920 }, (_, n) => n + 1))
   })
 })
 
