@@ -1,7 +1,8 @@
 // The tools of the header: which one is open, and in red what is wrong. And the menu beside them.
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LiveParts } from '../../src/contract/live.js'
+import { writeLights } from '../../src/contract/live-frames.js'
 import { aButton } from '../pages/wall/show-parts.js'
 import { pass } from './virtual-page.js'
 import { DrawnWall, listOf, showOf } from './virtual-wall.js'
@@ -94,4 +95,68 @@ test('what is typed while a panel has the focus presses no button', async () => 
   wall.find('.press').focus()
   await wall.key('Digit1')
   expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play'])
+})
+
+test.each([
+  ['off', null, 'fact', 'Nothing is sent: no output is configured.'],
+  ['ok', null, 'fact', 'Sending.'],
+  ['failing', null, 'fact is-bad', 'Sending fails.'],
+  ['failing', 'no route', 'fact is-bad', 'Sending fails: no route'],
+] as const)('the lights say how sending goes: %s, %s', async (state, message, look, words) => {
+  const wall = await opened({ lights: { state, message } })
+  await wall.click(wall.find('.tool[title="Lights"]'))
+  expect([wall.find('.panel .fact').className, wall.text('.panel .fact')]).toEqual([look, words])
+  expect(wall.text('.panel .fact:nth-of-type(2)')).toMatch(/^No lighting timeline is running/)
+})
+
+test('the lights show each channel as bright as it is, and how many of a universe are on',
+  async () => {
+    const drawn: (readonly number[])[] = []
+    const context = {
+      createImageData: (width: number, height: number) =>
+        ({ data: new Uint8ClampedArray(width * height * 4) }),
+      putImageData: ({ data }: ImageData) => drawn.push([...data]),
+    }
+    const canvas = vi.spyOn(HTMLCanvasElement.prototype, 'getContext')
+      .mockReturnValue(context as unknown as RenderingContext)
+    onTestFinished(() => canvas.mockRestore())
+    const wall = await opened()
+    await wall.click(wall.named('Lights'))
+    const tell = async (...universes: readonly (readonly [number, Uint8Array])[]) => {
+      wall.daemon.levels(writeLights({
+        frame: wall.daemon.frame, universes: universes.map(([universe, slots]) =>
+          ({ universe, slots })),
+      }))
+      await pass(60)
+      return wall.texts('figcaption')
+    }
+    const some = Uint8Array.from({ length: 512 }, (_, n) => ({ 0: 255, 33: 1, 511: 100 })[n] ?? 0)
+    expect(await tell([0, some], [3, new Uint8Array(512)])).toEqual([
+      'Universe 0: 3 of 512 channels are on', 'Universe 3: 0 of 512 channels are on',
+    ])
+    // Red is the most of it, and nothing is seen through.
+    const [first = []] = drawn.splice(0)
+    const pixels = Array.from({ length: 512 }, (_, n) => [first[n * 4], first[n * 4 + 3]])
+    expect(pixels).toEqual([...some].map((value) => [value, 255]))
+    expect(wall.texts('.panel .fact')).toHaveLength(1)
+    expect(await tell([0, new Uint8Array(512).fill(7)])).toEqual([
+      'Universe 0: 512 of 512 channels are on',
+    ])
+    expect(drawn.at(-1)?.slice(0, 4)).toEqual([7, 6, 4, 255])
+  })
+
+test('the address is a code that a camera finds: dark on light, with room about it', async () => {
+  const wall = await opened()
+  await wall.click(wall.named('Settings'))
+  const size = Number(wall.find('.address svg').getAttribute('viewBox')?.split(' ')[2])
+  const path = wall.find('.address path').getAttribute('d') ?? ''
+  const dark = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)])
+  const isDark = (x: number, y: number) => dark.some(([atX, atY]) => atX === x && atY === y)
+  expect([Math.min(...dark.flat()), Math.max(...dark.flat())]).toEqual([4, size - 5])
+  // Three corners have a square with a light ring in it.
+  const ring = (x: number, y: number) => [isDark(x, y), isDark(x + 1, y + 1), isDark(x + 3, y + 3)]
+  const corners = [ring(4, 4), ring(size - 11, 4), ring(4, size - 11)]
+  expect(corners).toEqual([1, 2, 3].map(() => [true, false, true]))
+  // The one module that is dark in every code: a mirrored one has it elsewhere.
+  expect(isDark(12, size - 12)).toBe(true)
 })
