@@ -161,6 +161,7 @@ describe('a lights thread that hangs', () => {
     expect(threads[1]!.told).toContainEqual({ kind: 'update', views: [], latencyFrames: 0 })
     // The system lets go of it in the end.
     threads[0]!.emit('message', { kind: 'state', state: 'failing', message: 'no route' })
+    threads[0]!.emit('error', new Error('out of memory'))
     threads[0]!.emit('exit')
     timers.pass(5_000)
     expect([threads.length, lights.status().state]).toEqual([2, 'ok'])
