@@ -41,6 +41,8 @@ describe('any window', () => {
 
 test.each([
   [{ width: 374, height: 600, count: 20, columns: null }, 2],
+  // Three of the least width would fit a larger phone: two are better to hit.
+  [{ width: 400, height: 600, count: 20, columns: null }, 2],
   [{ width: 304, height: 300, count: 20, columns: null }, 2],
   [{ width: 240, height: 300, count: 20, columns: null }, 1],
   [{ width: 1_300, height: 900, count: 1_000, columns: null }, 7],
