@@ -74,7 +74,8 @@ export class ModelCommands {
       buttonId === button.id && at === now && cause === 'command')
     this.state.judge.hold('3.2/start', born !== null, () => `no run of b${button.n} began`)
     const { options } = ask
-    const run = this.runs.born({ button, options, tried: new Map(), event: born!.event, from: null })
+    const { event } = born!
+    const run = this.runs.born({ button, options, tried: new Map(), event, from: null })
     return this.#accepted(button, run.id)
   }
 
