@@ -262,7 +262,8 @@ describe('another show', () => {
     await player.advance(1_000)
     player.replaceShow(renamed)
     await player.advance(20_000)
-    expect(told.filter((one) => one !== 'run')).toEqual(['busy', 'replaced'])
+    // Its button is gone, so that nothing will follow it: that is the notice.
+    expect(told.filter((one) => one !== 'run')).toEqual(['busy', 'notice', 'replaced'])
     expect((await client.status()).show).toBe('Late quiz')
     expect((await client.buttons()).buttons).toHaveLength(4)
     expect(player.heard()).toMatchObject([{ title: 'One', fromMs: 100, toMs: 10_100 }])

@@ -119,6 +119,7 @@ vi.mock('../../../src/io/programs.js', () => ({
     hosts.push(host)
     return host
   },
+  wantsProcessor: () => false,
 }))
 
 interface Opened {
