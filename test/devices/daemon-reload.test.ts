@@ -121,11 +121,11 @@ describe('a show that is edited while it plays', () => {
       daemon.writeShow([{ buttons: [{ media: 'other.wav', title: 'other' }] }])
       const lengths = async (): Promise<number[]> =>
         (await daemon.buttons()).buttons.map(({ durationMs }) => durationMs)
-      await daemon.until(async () => (await lengths())[0] === 3_000, 10_000)
+      await daemon.until(async () => (await lengths())[0] === 3_000, 20_000)
       await daemon.armed(1)
       writeCodedWav(`${path}.new`, 48_000 * 7)
       renameSync(`${path}.new`, path)
-      await daemon.until(async () => (await lengths())[0] === 7_000, 15_000)
+      await daemon.until(async () => (await lengths())[0] === 7_000, 20_000)
       rmSync(path)
       const address = daemon.base.replace('/api/v1', '/show')
       await daemon.until(async () =>

@@ -271,7 +271,7 @@ describe.skipIf(!isAble)('what the daemon itself reads or writes, on a share tha
     const cached = await withCacheInShare()
     const known = async (): Promise<boolean> =>
       (await cached.buttons()).buttons[0]?.durationMs === 10_000
-    await cached.until(known, 8_000)
+    await cached.until(known, 20_000)
     const media = await fetch(new URL(`/media/${button(1)}`, cached.base), { method: 'HEAD' })
     expect(media.status).toBe(200)
     await cached.state(await cached.play(1), ['playing'])
