@@ -126,22 +126,20 @@ class LightsThread {
     })
     this.#worker = worker
     const heartbeat = this.#watch(worker)
-    let hasDied = false
     worker.on('message', (message: FromLights) => {
       if (this.#worker !== worker) return
       // Its first word is that it has loaded: from there on one that hangs is found out.
       heartbeat.answered()
-      // What it said before it died may be read after its error.
-      if (message.kind === 'state' && !hasDied) this.#tell(message.state, message.message)
+      if (message.kind === 'state') this.#tell(message.state, message.message)
       if (message.kind === 'closed') this.#closed?.()
     })
+    // It is lost at its error, not at its exit a moment later: what it said before may be read
+    // between the two, and a close there would leave its lamps lit.
     worker.on('error', (error) => {
-      hasDied = true
-      if (this.#worker === worker) this.#tell('failing', `the lights thread died: ${error.message}`)
+      if (this.#worker === worker) this.#lost(`the lights thread died: ${error.message}`)
     })
     worker.on('exit', () => {
-      // What it died of is said already.
-      if (this.#worker === worker) this.#lost(hasDied ? null : 'the lights thread died')
+      if (this.#worker === worker) this.#lost('the lights thread died')
     })
     if (this.#timelines !== null) worker.postMessage(this.#timelines)
     if (this.#update !== null) worker.postMessage(this.#update)
@@ -163,12 +161,12 @@ class LightsThread {
   }
 
   /** Another one is begun. What the last one said of the network is no longer what is wrong. */
-  #lost(message: string | null): void {
+  #lost(message: string): void {
     this.#heartbeat?.stop()
     this.#worker = null
     this.#closed?.()
     if (this.#closing) return
-    if (message !== null) this.#tell('failing', message)
+    this.#tell('failing', message)
     this.#restart = this.#timers.after(RESTART_MS, () => {
       this.#start()
     })

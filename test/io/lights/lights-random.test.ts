@@ -27,8 +27,6 @@ class Thread extends EventEmitter {
   isAlive = true
   /** Its owner has heard that it ended, or has ended it. */
   isOver = false
-  /** What it died of was heard, or that it is gone. */
-  isKnownDead = false
   isGone = false
   /** What was heard of it last; undefined: nothing yet. */
   heard: string | null | undefined
@@ -66,7 +64,7 @@ class Thread extends EventEmitter {
     if (!this.isAlive) return
     this.isAlive = false
     const tell = (): void => {
-      this.isKnownDead = true
+      this.isOver = true
       this.emit('error', error)
     }
     // It comes by another way than what it said before.
@@ -165,7 +163,7 @@ class Play {
     const { state, message } = this.#lights.status()
     expect(state === 'ok').toBe(message === null)
     const thread = threads.at(-1)!
-    if (thread.isOver || thread.isKnownDead) expect(message).toMatch(OF_THREAD)
+    if (thread.isOver) expect(message).toMatch(OF_THREAD)
     else if (thread.heard !== undefined) expect(message).toBe(thread.heard)
     expect([message, this.#faults]).toEqual([this.#told.at(-1)?.message ?? null, []])
   }
