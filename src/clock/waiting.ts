@@ -45,6 +45,8 @@ const EXCUSED_TIMES = 12
 
 /** Who looks so much later than it meant to stood still itself, e.g. with the whole machine. */
 const STOOD_STILL_MS = 1_000
+/** As long before it barks it looks once more: what came while it stood still is read between. */
+const READ_MS = 50
 
 /** Barks once when nothing was fed to it for so long. Feeding costs next to nothing. */
 export class Watchdog {
@@ -57,22 +59,24 @@ export class Watchdog {
     isExcused: () => boolean = () => false,
   ) {
     this.#fedMs = timers.nowMs()
-    const lookAfter = (ms: number): Cancel => {
+    const calmMs = patienceMs - READ_MS
+    const lookAfter = (ms: number, isLast = false): Cancel => {
       const due = timers.nowMs() + ms
       return timers.after(ms, () => {
         // What came meanwhile was not read yet, and who feeds may have stood still as well.
         if (timers.nowMs() - due > STOOD_STILL_MS) this.feed()
-        look()
+        look(isLast)
       })
     }
-    const look = (): void => {
+    const look = (isLast: boolean): void => {
       const hungryMs = timers.nowMs() - this.#fedMs
-      if (hungryMs < patienceMs) this.#cancel = lookAfter(patienceMs - hungryMs)
+      if (hungryMs < calmMs) this.#cancel = lookAfter(calmMs - hungryMs)
+      else if (!isLast) this.#cancel = lookAfter(READ_MS, true)
       else if (hungryMs < EXCUSED_TIMES * patienceMs && isExcused()) {
-        this.#cancel = lookAfter(patienceMs)
+        this.#cancel = lookAfter(calmMs)
       } else bark()
     }
-    this.#cancel = lookAfter(patienceMs)
+    this.#cancel = lookAfter(calmMs)
   }
 
   feed(): void {

@@ -240,6 +240,15 @@ describe('a watchdog', () => {
     }
   })
 
+  it('lets what came while it stood still be read before it barks', () => {
+    const { dog, timers, barks } = watched()
+    timers.pass(10)
+    timers.stall(1_500)
+    dog.feed()
+    timers.pass(900)
+    expect(barks).toEqual([])
+  })
+
   it('of much patience barks in time', () => {
     const timers = new VirtualTimers(0)
     const barks: number[] = []

@@ -62,10 +62,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ask = (name: string, makes: boolean, ranges = [ALL]): Promise<WaveAnswer> =>
   link.ask({ path: file(name), makes, ranges, picturesEnd: 0 })
 
+/** Asked for once more where nobody knows for now, as a daemon does: a busy machine is that. */
+const known = async (name: string, ranges = [ALL]): Promise<WaveAnswer> => {
+  const answer = await ask(name, true, ranges)
+  return answer.kind === 'away' ? ask(name, true, ranges) : answer
+}
+
 const wave = async (
   name: string, ranges = [ALL],
 ): Promise<Extract<WaveAnswer, { kind: 'wave' }> & { readonly key: string }> => {
-  const answer = await ask(name, true, ranges)
+  const answer = await known(name, ranges)
   if (answer.kind !== 'wave') throw new Error(`${name}: ${answer.kind}`)
   const { key } = answer
   if (key === null) throw new Error(`${name} is not kept`)
@@ -124,11 +130,12 @@ describe('a waveform', () => {
     const decode = new WaveDecode(file('steps.wav'), 'exact', timers, true)
     for (let second = 0; second < 60; second += 1) timers.pass(1_000)
     decode.hold(false)
-    expect((await decode.dat)?.readUInt32LE(16)).toBe(1_875)
+    const dat = await decode.dat
+    expect(typeof dat === 'string' ? dat : dat.readUInt32LE(16)).toBe(1_875)
   })
 
   it.each(['gone.wav', 'damaged.wav', 'mute.mp4', 'still.png'])('of %s is none', async (name) => {
-    expect(await ask(name, true)).toEqual({ kind: 'none' })
+    expect(await known(name)).toEqual({ kind: 'none' })
   })
 })
 

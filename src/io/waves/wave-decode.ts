@@ -13,12 +13,18 @@ const PIXELS_MAX = Math.floor((6 * 3_600 * 48_000) / SAMPLES_PER_PIXEL)
 /** A decoder that gives nothing for so long hangs, unless it is held. */
 const PATIENCE_MS = 10_000
 
+/**
+ * Why a file has no waveform: it has no sound, is damaged or too long (`none`); or its decoder was
+ * killed, hung or could not be started, e.g. for want of memory: another time it has one (`away`).
+ */
+export type NoWave = 'none' | 'away'
+
 export class WaveDecode {
-  /** The whole .dat; null where there is no sound, or not all of it could be decoded. */
-  readonly dat: Promise<Buffer | null>
+  /** The whole .dat. */
+  readonly dat: Promise<Buffer | NoWave>
   readonly #range: Range
   #output: FfmpegOutput
-  #tell: (isWhole: boolean) => void = () => undefined
+  #tell: (without: NoWave | null) => void = () => undefined
   #fold = new PeakFold(PIXELS_MAX)
   #frames = new WholeFrames()
   #watchdog: Watchdog
@@ -29,9 +35,9 @@ export class WaveDecode {
     this.#holds = holds
     this.#range = { path, origin: 0, from: 0, to: null, seeking }
     this.dat = new Promise((settle) => {
-      this.#tell = (isWhole) => {
+      this.#tell = (without) => {
         this.#watchdog.stop()
-        settle(isWhole ? this.#fold.end() : null)
+        settle(without ?? this.#fold.end() ?? 'none')
       }
     })
     this.#watchdog = this.#watch()
@@ -46,8 +52,8 @@ export class WaveDecode {
     else this.#output.resume()
   }
 
-  cancel(): void {
-    this.#tell(false)
+  cancel(without: NoWave = 'away'): void {
+    this.#tell(without)
     this.#output.kill()
   }
 
@@ -55,7 +61,7 @@ export class WaveDecode {
     const output = new FfmpegOutput(args, {
       took: (bytes) => this.#take(bytes),
       closed: (code) => this.#closed(code),
-      failed: () => this.#tell(false),
+      failed: () => this.#tell('away'),
     })
     output.open()
     if (this.#holds) output.hold()
@@ -65,7 +71,8 @@ export class WaveDecode {
   /** Where the format changed it is decoded once more, from its beginning, as for a listener. */
   #closed(code: number | null): void {
     if (this.#isAnew || !this.#output.hasFormatChanged || code === null) {
-      this.#tell(code === 0)
+      if (code === null) this.#tell('away')
+      else this.#tell(code === 0 ? null : 'none')
       return
     }
     this.#isAnew = true
@@ -84,6 +91,6 @@ export class WaveDecode {
 
   #take(bytes: Buffer): void {
     this.#watchdog.feed()
-    if (!this.#fold.add(samplesOf(this.#frames.add(bytes)))) this.cancel()
+    if (!this.#fold.add(samplesOf(this.#frames.add(bytes)))) this.cancel('none')
   }
 }

@@ -9,7 +9,7 @@ import { FileLooks, startLookHost } from '../media/look/file-looks.js'
 import type { Seeking } from '../media/look/seeking.js'
 import { leaveSignalsToOwner, lowerPriority } from '../programs.js'
 import { WaveCache, waveKey } from './wave-cache.js'
-import { WaveDecode } from './wave-decode.js'
+import { WaveDecode, type NoWave } from './wave-decode.js'
 import type { FromWaveHost, ToWaveHost, WaveAnswer, WaveQuestion } from './wave-messages.js'
 import { rangePeaks } from './wave-peaks.js'
 
@@ -41,8 +41,9 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   const kept = await cache.read(key)
   if (kept === null && !makes) return { kind: 'unmade' }
   const dat = kept ?? await made(path, look.seeking)
+  if (dat === 'away') return { kind: dat }
   // Its disk may have gone on the way.
-  if (dat === null) return withoutOne(await looks.look(path))
+  if (dat === 'none') return withoutOne(await looks.look(path))
   if (kept !== null) await cache.touch(key, timers.wallMs())
   // A file that became another one meanwhile is asked for again when that is noticed.
   const isKept = kept !== null || (await keyOf(path) === key && await keep(cache, key, dat))
@@ -50,7 +51,7 @@ const answerTo = async (folder: string, question: WaveQuestion): Promise<WaveAns
   return { kind: 'wave', key: isKept ? key : null, peaks }
 }
 
-const made = async (path: string, seeking: Seeking): Promise<Buffer | null> => {
+const made = async (path: string, seeking: Seeking): Promise<Buffer | NoWave> => {
   decode = new WaveDecode(path, seeking, timers, holds)
   const dat = await decode.dat
   decode = null

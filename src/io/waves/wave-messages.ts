@@ -33,7 +33,7 @@ export type WaveAnswer =
   | { readonly kind: 'unmade' }
   /** Missing, no sound, damaged, too long: it has no waveform. */
   | { readonly kind: 'none' }
-  /** Nobody knows for now: its disk does not answer, or the process is gone. */
+  /** Nobody knows for now: its disk does not answer, or a process is gone or hangs. */
   | { readonly kind: 'away' }
 
 export interface FromWaveHost {

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import type { Seeking } from '../../../src/io/media/look/seeking.js'
-import { WaveDecode } from '../../../src/io/waves/wave-decode.js'
+import { WaveDecode, type NoWave } from '../../../src/io/waves/wave-decode.js'
 import { SAMPLES_PER_PIXEL } from '../../../src/io/waves/wave-peaks.js'
 
 // Other files of this process may have loaded what is made up here.
@@ -74,10 +74,10 @@ const sound = (...sizes: readonly number[]): Buffer => {
   return bytes
 }
 
-/** The loudest of each pixel; null: there is no waveform. */
-const told = async (): Promise<readonly number[] | null> => {
+/** The loudest of each pixel; or why there is no waveform. */
+const told = async (): Promise<readonly number[] | NoWave> => {
   const dat = await decode.dat
-  return dat === null ? null
+  return typeof dat === 'string' ? dat
     : Array.from({ length: dat.readUInt32LE(16) }, (_, n) => dat.readInt8(24 + 4 * n + 1))
 }
 
@@ -104,16 +104,16 @@ describe('a waveform', () => {
   })
 
   it.each([
-    ['ffmpeg complains and ends', (one: Ffmpeg) => one.end(1, 'Invalid data\n')],
-    ['ffmpeg was killed', (one: Ffmpeg) => one.end(null)],
-    ['ffmpeg could not be started', (one: Ffmpeg) => one.emit('error', new Error('ENOENT'))],
-    ['it is not wanted any more', () => decode.cancel()],
-  ])('is none where %s', async (_what, end) => {
+    ['none', 'ffmpeg complains and ends', (one: Ffmpeg) => one.end(1, 'Invalid data\n')],
+    ['away', 'ffmpeg was killed', (one: Ffmpeg) => one.end(null)],
+    ['away', 'it could not be started', (one: Ffmpeg) => one.emit('error', new Error('EAGAIN'))],
+    ['away', 'it is not wanted any more', () => decode.cancel()],
+  ])('is %s where %s', async (without, _what, end) => {
     begin()
     running[0]!.stdout.write(sound(1, 2, 3))
     await turns()
     await end(running[0]!)
-    expect(await told()).toBeNull()
+    expect(await told()).toBe(without)
   })
 
   it('of a file whose format changes begins anew, once, with all of it', async () => {
@@ -144,14 +144,14 @@ describe('a decoder that gives nothing', () => {
     await turns()
     expect(isOver).toBe(false)
     timers.pass(1)
-    expect(await told()).toBeNull()
+    expect(await told()).toBe('away')
   })
 
   it('and does not even die is given up', async () => {
     begin()
     running[0]!.isStuck = true
     timers.pass(10_000)
-    expect(await told()).toBeNull()
+    expect(await told()).toBe('away')
   })
 
   it('since it is held is left alone, for as long as that is', async () => {
