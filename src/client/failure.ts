@@ -47,12 +47,15 @@ export type Outcome = 'refused' | 'not_sent' | 'not_answered'
  */
 const NEVER_LEFT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|UND_ERR_CONNECT_TIMEOUT)$/
 
+interface Coded {
+  readonly code?: string
+}
+
 export const outcomeOf = (error: unknown): Outcome => {
   const failure = failureOf(error)
   if (failure !== 'unknown') return 'refused'
-  const { cause = error } = (error ?? {}) as { cause?: unknown }
-  const { code } = (cause ?? {}) as { code?: unknown }
-  return NEVER_LEFT.test(String(code)) ? 'not_sent' : 'not_answered'
+  const told = error as { readonly cause?: Coded | null } & Coded | null | undefined
+  return NEVER_LEFT.test((told?.cause ?? told)?.code as string) ? 'not_sent' : 'not_answered'
 }
 
 /** The code of a refusal; `no_answer` where the service said nothing. */

@@ -204,17 +204,9 @@ export class Link {
     return stood
   }
 
-  /** For the places alone: an event tells a state before, and while, the answer is on its way. */
   async #lookLater(signal: AbortSignal): Promise<void> {
     await this.#wait(BACK_MS, signal)
-    if (signal.aborted) return
-    const asked = nowOf(this.#wait)
-    const told = await this.#patiently((call) => this.client.status(call)).catch(() => null)
-    for (const { executionId, state, positionMs } of told?.active ?? []) {
-      const known = this.#runs.get(executionId ?? '')
-      if (known === undefined || positionMs === null) continue
-      if (known.run.state === state && known.at <= asked) this.#found({ ...known.run, positionMs })
-    }
+    if (!signal.aborted) await this.#look(false, false, true).catch(() => undefined)
   }
 
   #hear(event: CartwallEvent): void {
@@ -245,8 +237,12 @@ export class Link {
     }
   }
 
-  /** Tells every run that is not as it was when last heard of, the ended ones too. */
-  async #look(polled = false, isGap = false): Promise<void> {
+  /**
+   * Tells every run that is not as it was when last heard of, the ended ones too.
+   *
+   * @param placesAlone events are on their way: they tell what is, before the answer and after it.
+   */
+  async #look(polled = false, isGap = false, placesAlone = false): Promise<void> {
     const asked = nowOf(this.#wait)
     const { active, paused, uptimeMs } = await this.#patiently((call) => this.client.status(call))
     const listed = [...active, ...paused]
@@ -260,9 +256,11 @@ export class Link {
     for (const item of listed) {
       // Images and lights have no run.
       if (item.executionId === null) continue
+      const known = this.#runs.get(item.executionId)
+      if (placesAlone && (known?.run.state !== item.state || known.at > asked)) continue
       this.#found({ ...item, buttonId: item.id, endReason: null } as unknown as WatchedRun, polled)
     }
-    await this.#askAfter(this.#missing(listed), polled)
+    if (!placesAlone) await this.#askAfter(this.#missing(listed), polled)
   }
 
   /** Than when it was heard of last: it began again. */
