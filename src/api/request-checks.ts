@@ -10,7 +10,7 @@ import { licenceRefusal } from './licence.js'
 import type { ApiOptions } from './server-options.js'
 import { originRefusal } from './origins.js'
 import { isPagePath, pageGuard, refusePage } from './pages/page-guard.js'
-import { isNoPageOpened } from './pages/person-pages.js'
+import { isNoPageOpened } from './pages/error-pages.js'
 import { shutdownRefusal } from './shutdown.js'
 import { spellLength } from './wire/answer-length.js'
 
@@ -45,10 +45,10 @@ export const checkRequest =
     }
     for (const [name, value] of COMMON) reply.header(name, value)
     const refusal = callerRefusal(request.raw, target, options)
-    const isNoPage = options.pages !== null && isNoPageOpened(request)
     if (refusal !== null) {
-      if (isNoPage && refusal.code === 'host_rejected') refusePage(request, reply, options, refusal)
-      else sendRefusal(reply, refusal)
+      if (refusal.code === 'host_rejected' && isForPerson(request, options)) {
+        refusePage(request, reply, options, refusal)
+      } else sendRefusal(reply, refusal)
       return
     }
     if (request.method === 'OPTIONS') {
@@ -56,7 +56,7 @@ export const checkRequest =
       return
     }
     if (request.is404 || hasEmptyPart(request)) {
-      if (isNoPage) refusePage(request, reply, options)
+      if (isForPerson(request, options)) refusePage(request, reply, options)
       else refusePath(request, reply, paths.methodsOf(target))
       return
     }
@@ -64,6 +64,9 @@ export const checkRequest =
     if (withheld === null) done()
     else sendRefusal(reply, withheld)
   }
+
+const isForPerson = (request: FastifyRequest, { pages }: ApiOptions): boolean =>
+  pages !== null && isNoPageOpened(request)
 
 /** `/executions/` is another path than that of an execution, and `/buttons//play` of a button. */
 const hasEmptyPart = ({ params }: FastifyRequest): boolean => {

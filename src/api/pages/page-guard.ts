@@ -7,7 +7,7 @@ import { licenceRefusal } from '../licence.js'
 import { isOwnOrigin } from '../origins.js'
 import { pathOf } from '../request-target.js'
 import type { ApiOptions } from '../server-options.js'
-import { isPageOpened, sendAddress, sendPages } from './person-pages.js'
+import { isPageOpened, sendAddress, sendPages } from './error-pages.js'
 
 /** Paths that are pages' own; everything else is the API's, or nothing. */
 const PAGE_PATH = /^\/(?:stage|show|waves|(?:assets|waves|media)\/[^/]+)?$/
