@@ -20,7 +20,7 @@ import { ModelStreams, type StreamFact } from './streams.js'
 /** At one frame: a loop may come round at each. */
 const STEPS_MAX = 200_000
 
-const NOTHING = (): void => undefined
+type Act = () => void
 
 /**
  * What is due first; of one frame by its lane: facts, media, ends of fades, fades at End, commands.
@@ -28,17 +28,26 @@ const NOTHING = (): void => undefined
 class Step {
   at = Infinity
   lane = Infinity
-  act = NOTHING
+  /** Null: nothing is done but to be there. */
+  #act: Act | ((of: unknown) => void) | null = null
+  #of: unknown
 
   constructor(private readonly now: number) {}
 
-  /** Whether this is due before all that was named so far; what is overdue is due now. */
-  isLed(at: number, lane: number): boolean {
+  /** It is the step if it is due before all that was considered; what is overdue is due now. */
+  consider(at: number, lane: number, act: Act | null): void
+  consider<T>(at: number, lane: number, act: (of: T) => void, of: T): void
+  consider(at: number, lane: number, act: Act | ((of: unknown) => void) | null, of?: unknown) {
     const due = Math.max(at, this.now)
-    if (due === Infinity || due > this.at || (due === this.at && lane >= this.lane)) return false
+    if (due === Infinity || due > this.at || (due === this.at && lane >= this.lane)) return
     this.at = due
     this.lane = lane
-    return true
+    this.#act = act
+    this.#of = of
+  }
+
+  act(): void {
+    this.#act?.(this.#of)
   }
 }
 
@@ -105,40 +114,31 @@ export class Model {
     const { now, scenario, observer, live } = this.state
     const step = new Step(now)
     const arrival = this.#nextArrival()
-    if (arrival !== null && step.isLed(arrival.at, this.#caused(arrival) ? 0 : 5)) {
-      step.act = this.#arrival(arrival)
+    if (arrival !== null) {
+      step.consider(arrival.at, this.#caused(arrival) ? 0 : 5, this.#arrive, arrival)
     }
     const birth = observer.births[0]?.event
-    if (birth !== undefined && birth.at > now && step.isLed(birth.at, 1)) step.act = NOTHING
+    if (birth !== undefined && birth.at > now) step.consider(birth.at, 1, null)
     for (const run of live) {
       const due = Math.min(dueOf(run, now, scenario.loopHeadBytes), this.lists.fallDue(run))
       const lane = fallsBehind(run, due, now) ? 3 : 1
-      if (step.isLed(run.newsHeard ? now : due, lane)) step.act = this.#boundary(run)
+      step.consider(run.newsHeard ? now : due, lane, this.#settle, run)
       const fades = run.state === 'pausing' || run.state === 'fading_out'
-      if (fades && step.isLed(run.fade.begin + run.fade.frames, 2)) step.act = this.#fadeEnd(run)
+      if (fades) step.consider(run.fade.begin + run.fade.frames, 2, this.#fadeDone, run)
     }
-    if (step.isLed(this.lists.nextDue(), 1)) step.act = NOTHING
-    if (step.isLed(this.lights.nextDue(), 1)) step.act = this.#lightsDue
-    if (step.isLed(this.queue.nextDeadline(), 4)) step.act = this.#deadline
+    step.consider(this.lists.nextDue(), 1, null)
+    step.consider(this.lights.nextDue(), 1, this.#settleLights)
+    step.consider(this.queue.nextDeadline(), 4, this.#expire)
     return step.at === Infinity ? null : step
   }
 
-  // Made apart: where one is made within a loop, each turn of it pays for it.
+  // Made once: where one is made for each thing that could be next, each of them pays for it.
 
-  readonly #lightsDue = (): void => this.lights.settle()
-  readonly #deadline = (): void => this.queue.expire()
-
-  #arrival(arrival: Arrival) {
-    return (): void => this.#arrive(arrival)
-  }
-
-  #boundary(run: ModelRun) {
-    return (): void => this.runs.boundaries.settle(run)
-  }
-
-  #fadeEnd(run: ModelRun) {
-    return (): void => this.runs.fadeDone(run)
-  }
+  readonly #arrive = (arrival: Arrival): void => this.#learn(arrival)
+  readonly #settle = (run: ModelRun): void => this.runs.boundaries.settle(run)
+  readonly #fadeDone = (run: ModelRun): void => this.runs.fadeDone(run)
+  readonly #settleLights = (): void => this.lights.settle()
+  readonly #expire = (): void => this.queue.expire()
 
   // Facts
 
@@ -165,7 +165,7 @@ export class Model {
       this.state.observer.births.every(({ event }) => event.birth?.stream !== fact.stream)
   }
 
-  #arrive(arrival: Arrival): void {
+  #learn(arrival: Arrival): void {
     const { fact } = arrival
     const place = this.state.observer.arrivals.indexOf(arrival)
     this.state.observer.arrivals.splice(place, 1)
@@ -279,7 +279,7 @@ export class Model {
       if (arrival.fact.kind === 'ended' && arrival.fact.source !== null) {
         this.streams.mayLast(stream.seen.request.path, arrival.fact.source)
       }
-      this.#arrive(arrival)
+      this.#learn(arrival)
     }
   }
 
