@@ -13,6 +13,7 @@ import { createPrng } from '../../../src/engine/prng.js'
 import { Daemon, delay } from '../daemon-rig.js'
 import { processesWith } from '../media-processes.js'
 import { MachineStalls } from '../machine-stalls.js'
+import { answerMs } from '../processor-wait.js'
 import { SoakDisks } from './soak-disks.js'
 import { drawFaults } from './soak-faults.js'
 import { serverOutput, wavOutput } from './soak-output.js'
@@ -150,9 +151,8 @@ const watchOver = async (): Promise<void> => {
   let soundedBefore = 0
   let soundedAt = performance.now()
   while (!isOver()) {
-    const asked = performance.now()
-    await client.status().catch((error: unknown) => violate(`status: ${String(error)}`))
-    const ms = performance.now() - asked
+    const ms = await answerMs(daemon.pid, () =>
+      client.status().catch((error: unknown) => violate(`status: ${String(error)}`)))
     counts.slowestMs = Math.max(counts.slowestMs, ms)
     if (ms > PATIENCE_MS) violate(`an answer took ${ms.toFixed(0)} ms`)
     await keepServer()
