@@ -17,9 +17,9 @@ const show = new WallShow('Friday quiz', [
     title: 'Screen',
     buttons: [
       { title: 'Logo', kind: 'image' },
-      { title: 'Correct', allowOverlap: true, ms: 1_500 },
+      { title: 'Correct', allowOverlap: true, ms: 3_000 },
       { title: 'Gone', ms: null, allowOverlap: true },
-      { title: 'Long sting', allowOverlap: true, pressAgain: 'stop', fadeOutMs: 1_500 },
+      { title: 'Long sting', allowOverlap: true, pressAgain: 'stop', fadeOutMs: 6_000 },
     ],
   },
 ])

@@ -135,7 +135,8 @@ describe('warm starts', () => {
       return listener.unclaimed.slice(before).some(({ kind }) => kind === 'ended')
     }
     const isAllWhole = (): boolean => ranges.every(({ name, from }) => wholeAtOnce(name, from))
-    for (let tries = 0; tries < 600 && !isAllWhole(); tries += 1) await pause(100)
+    // Rarely: each look at one that still grows starts a decoder, which keeps the others waiting.
+    for (let tries = 0; tries < 90 && !isAllWhole(); tries += 1) await pause(1_000)
     for (const [i, { name, from, to }] of ranges.entries()) {
       const what = `${name} from ${String(from)}`
       expect(wholeAtOnce(name, from), what).toBe(true)
@@ -313,14 +314,14 @@ describe('a stream that is not read', () => {
 
 describe('loops', () => {
   it.each(['t44.mp3', 't48.opus', 't44.m4a'])(
-    '%s: 30 passes opened anew are the first pass, sample for sample',
+    '%s: ten passes opened anew are the first pass, sample for sample',
     async (name) => {
       const port = newPort({ headFrames: 9_600 })
       const [from, to] = [30_011, 120_007]
       const first = await play(port, name, from, to)
       expect(first.sound.left.length).toBe(to - from)
       port.setArmed([button(name, from, to)])
-      for (let pass = 1; pass < 30; pass += 1) {
+      for (let pass = 1; pass < 10; pass += 1) {
         const heard = await play(port, name, from, to)
         expect(firstDifference(heard.sound, first.sound), `pass ${String(pass)}`).toBeNull()
       }
