@@ -19,18 +19,28 @@ import { drawFaults } from './soak-faults.js'
 import { serverOutput, wavOutput } from './soak-output.js'
 import { BEDS, soakShow, writeSoakMedia } from './soak-show.js'
 
-const { values } = parseArgs({ options: {
-  hours: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' },
-  'no-faults': { type: 'boolean' }, sink: { type: 'string' },
-} })
+const refuse = (why: string): never => {
+  process.stderr.write(`${why}
+npm run soak -- --hours N or --minutes N, --seed N, --no-faults, --sink server or wav\n`)
+  process.exit(2)
+}
+const readArguments = () => {
+  try {
+    return parseArgs({ options: {
+      hours: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' },
+      'no-faults': { type: 'boolean' }, sink: { type: 'string' },
+    } }).values
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+const values = readArguments()
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const lastsMs = Number(values.hours ?? 0) * 3_600_000 + Number(values.minutes ?? 0) * 60_000
 const sink = values.sink ?? 'server'
-if (!(lastsMs > 0) || !Number.isSafeInteger(seed) || !['server', 'wav'].includes(sink)) {
-  process.stderr.write(
-    'npm run soak -- --hours N or --minutes N, --seed N, --no-faults, --sink server or wav\n')
-  process.exit(2)
-}
+if (!(lastsMs > 0)) refuse('how long it lasts is missing, or is no number')
+if (!Number.isSafeInteger(seed)) refuse('the seed is no whole number')
+if (!['server', 'wav'].includes(sink)) refuse('there is no such sink')
 
 const begun = performance.now()
 const violations: string[] = []
