@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DEFAULTS, LIMITS } from '../contract/limits.js'
 import type { Fault } from './files/fault.js'
 import { issueFaults } from './files/issue.js'
-import { readJsonFile } from './files/json-file.js'
+import { readJsonFile, withKeyFaults } from './files/json-file.js'
 import { numberFrom, wholeFrom } from './files/number-shape.js'
 import { HOST_RULE, isHost, isIPv4Address, PORT_RULE } from './listen-address.js'
 import { type Sink, wavPath } from './output/sink.js'
@@ -100,7 +100,10 @@ export const sinkOf = (text: string, folder: string): Sink | null => {
 export const readConfig = async (path: string): Promise<ConfigAnswer> => {
   const file = resolve(path)
   const json = await readJsonFile(file, CONFIG_BYTES_MAX, NO_CONFIG)
-  return json.ok ? parseConfig(json.value, dirname(file)) : json
+  if (!json.ok && json.value === undefined) return { ok: false, faults: json.faults }
+  const answer = parseConfig(json.value, dirname(file))
+  if (json.ok) return answer
+  return { ok: false, faults: withKeyFaults(json.faults, answer.ok ? [] : answer.faults) }
 }
 
 /** `folder` is where relative paths begin. */

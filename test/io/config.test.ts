@@ -144,10 +144,11 @@ it('reads a file; a sink in it is relative to it', async () => {
   writeFileSync(file, '{"audio": {"sink": "wav:out.wav"}}')
   const answer = await readConfig(file)
   expect(answer.ok && answer.config.audio.sink).toBe(`wav:${join(folder, 'out.wav')}`)
-  writeFileSync(file, '{"api": {"port": 5000, "port": 6000}}')
+  writeFileSync(file, '{"api": {"port": 5000, "port": "6000"}, "dmx": {"onStop": 1}}')
   const twice = await readConfig(file)
   expect(twice.ok ? [] : twice.faults.map(faultText)).toEqual([
     'api.port: stands twice; which of the two is meant?',
+    'dmx.onStop: must be one of blackout, hold',
   ])
   expect(await readConfig(join(folder, 'none'))).toMatchObject({ ok: false })
   rmSync(folder, { recursive: true })

@@ -39,16 +39,25 @@ interface Level {
   index: number
 }
 
-/** Every fault of the text; where the list is empty, JSON.parse takes it. */
-export const jsonFaults = (text: string): readonly Fault[] => {
+interface Scanned {
+  /** Every fault of the text. */
+  readonly faults: readonly Fault[]
+  /** JSON.parse takes it: what is wrong, if anything, are keys. */
+  readonly isWhole: boolean
+}
+
+export const jsonScan = (text: string): Scanned => {
   const scan = new Scan(text)
   // Each turn takes one token of at least one character, or ends the walk.
   for (let turn = 0; turn <= text.length; turn += 1) if (!scan.step()) break
-  return scan.faults
+  return scan
 }
+
+export const jsonFaults = (text: string): readonly Fault[] => jsonScan(text).faults
 
 class Scan {
   readonly faults: Fault[] = []
+  isWhole = true
   readonly #text: string
   readonly #token = new RegExp(TOKEN, 'y')
   readonly #piece = new RegExp(PIECE, 'y')
@@ -208,6 +217,7 @@ class Scan {
   }
 
   #stop(message: string): false {
+    this.isWhole = false
     const before = this.#text.slice(0, this.#at)
     const line = before.split('\n').length
     const column = this.#at - before.lastIndexOf('\n')

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { WHOLE_FILE, type Fault } from '../files/fault.js'
-import { readJsonFile } from '../files/json-file.js'
+import { readJsonFile, withKeyFaults } from '../files/json-file.js'
 import { ABSENT } from '../files/text-file.js'
 import { askThread } from '../programs.js'
 import { withTitles } from './fault-titles.js'
@@ -41,22 +41,23 @@ export const readShowHere = async (file: string): Promise<ShowRead> => {
 /** With the text that the shape was read from. */
 export const readShowText = async (file: string): Promise<ShowTextRead> => {
   const json = await readJsonFile(file, SHOW_BYTES_MAX, NO_SHOW)
-  if (!json.ok) return json
-  const oversize = sizeFaults(json.value)
+  const { value } = json
+  if (!json.ok && value === undefined) return { ok: false, faults: json.faults }
+  const oversize = sizeFaults(value)
   if (oversize.length > 0) return { ok: false, faults: oversize }
-  const { shape, faults: shapeFaults } = parseShape(json.value)
-  const faults = [...shapeFaults, ...ruleFaults(json.value)]
-  if (shape === null || faults.length > 0) {
-    return { ok: false, faults: withTitles(json.value, inOrder(faults)) }
+  const { shape, faults: shapeFaults } = parseShape(value)
+  const faults = withKeyFaults(json.ok ? [] : json.faults, [...shapeFaults, ...ruleFaults(value)])
+  if (!json.ok || shape === null || faults.length > 0) {
+    return { ok: false, faults: withTitles(value, inOrder(faults)) }
   }
   return { ok: true, shape, text: json.text }
 }
 
 /** What a show names that was refused; nothing where it is no JSON, or larger than any show. */
 export const readNamedFiles = async (file: string): Promise<NamedFiles> => {
-  const json = await readJsonFile(file, SHOW_BYTES_MAX, NO_SHOW)
-  const isShow = json.ok && sizeFaults(json.value).length === 0
-  return isShow ? namedFiles(json.value, dirname(file)) : { media: [], lights: [] }
+  const { value } = await readJsonFile(file, SHOW_BYTES_MAX, NO_SHOW)
+  const isShow = value !== undefined && sizeFaults(value).length === 0
+  return isShow ? namedFiles(value, dirname(file)) : { media: [], lights: [] }
 }
 
 const readShowApart = (file: string): Promise<ShowRead> =>

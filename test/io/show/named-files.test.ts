@@ -51,6 +51,7 @@ describe('of a show file that is refused', () => {
     const buttons = [{ kind: 'audio', media: 'a.wav', fadeInMs: -1 }, { kind: 'image', media: 'b' }]
     const text = JSON.stringify({ playlists: [{ buttons }] })
     expect(await namedIn(text)).toEqual([join(folder, 'a.wav'), join(folder, 'b')])
+    expect(await namedIn(`{"playlists":[],${text.slice(1)}`)).toHaveLength(2)
     expect(await namedIn(text.slice(0, -1))).toEqual([])
     const lists = Array.from({ length: 10_001 }, () => ({ buttons: [] }))
     const large = JSON.stringify({ playlists: [{ buttons }, ...lists] })
