@@ -163,6 +163,17 @@ describe('lengths', () => {
     expect(Math.max(...errors)).toBeLessThan(30 * 48)
   })
 
+  it('of a recording from the middle of a stream, e.g. of a radio, are its own', async () => {
+    // The time stamps of such a stream go on from when it began, here an hour before.
+    const later = ['-c', 'copy', '-output_ts_offset', '3600']
+    convert(file('one-c.opus'), file('radio.opus'), later)
+    convert(file('one-c.ogg'), file('radio.ogg'), later)
+    convert(file('o.webm'), file('radio.webm'), later)
+    convert(file('o.webm'), file('radio-live.webm'), [...later, '-live', '1'])
+    const errors = await lengthErrors(['radio.opus', 'radio.ogg', 'radio.webm', 'radio-live.webm'])
+    expect(Math.max(...errors)).toBeLessThan(30 * 48)
+  })
+
   it('of an MP3 are without what its coder padded, e.g. 170 ms at 8 kHz', async () => {
     writePicture(file('cover.png'))
     convert(file('s44.wav'), file('8k.mp3'), ['-b:a', '32k', '-ar', '8000'])

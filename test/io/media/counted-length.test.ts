@@ -57,6 +57,8 @@ it.each<[string, Partial<MediaFacts>, FfprobeAnswer, number, string | null]>([
     48_000, 'V:0'],
   ['a film whose last packet is not its last picture', { audio: null, video: VIDEO },
     said('0,40\n960,40\n920,40\n1/1000\n'), 48_000, 'V:0'],
+  ['sound whose time begins after an hour', {},
+    said('3600500,20\n3601480,20\n\n1/1000\n3600.500000\n'), 48_000, 'a:0'],
   ['one whose packets tell no lengths', {}, said('0,N/A\n500,N/A\n\n1/1000\n'), 48_000, 'a:0'],
   ['one whose packets tell nothing', {}, said('N/A,N/A\n1/1000\n'), 0, 'a:0'],
   ['a still picture', { audio: null }, said(''), 0, null],

@@ -16,7 +16,8 @@ export const withCountedLength = async (
   if (!facts.isEstimate && !isUnknown) return facts
   const args = [
     '-select_streams', facts.audio === null ? 'V:0' : 'a:0', '-show_entries',
-    `packet=${isUnknown ? 'pts,' : ''}duration:stream=time_base`, '-of', 'csv=p=0',
+    isUnknown ? 'packet=pts,duration:stream=time_base:format=start_time'
+      : 'packet=duration:stream=time_base', '-of', 'csv=p=0',
   ]
   const answer = await askFfprobe(path, args, OUTPUT_BYTES, background, timers)
   if (!answer.ok || answer.output.length >= OUTPUT_BYTES) return facts
@@ -26,18 +27,20 @@ export const withCountedLength = async (
 }
 
 /**
- * From a line for each packet, e.g. `11994,20`, and one such as `1/1000` for their unit: where the
- * last one ends. Durations are rounded there (33 ms of a film of 30 pictures) and add up to less.
+ * From a line for each packet, e.g. `11994,20`, one such as `1/1000` for their unit, and one such
+ * as `3600.5` for where time begins in the file: how long after that the last packet ends.
+ * Durations are rounded there (33 ms of a film of 30 pictures) and add up to less.
  * `mayChain`: time that begins anew is that of a stream which follows, e.g. a radio's next song.
  */
 const lastMoment = (output: string, mayChain: boolean): Frame | null => {
   let [start, last, end] = [0, 0, 0]
-  let unit = 0
+  let [unit, begin] = [0, 0]
   for (const line of output.split('\n')) {
     const [num, den] = (line.split(',')[0] ?? '').split('/').map(Number)
     const lasts = Number.parseInt(line.split(',')[1] ?? '', 10)
     if (num === undefined || Number.isNaN(num)) continue
     if (den !== undefined) unit = num / den
+    else if (/^[\d.]+$/.test(line)) begin = num
     else if (line !== '') {
       if (mayChain && num < last) start = end
       // One that does not tell how long it is lasts as long as the one before it.
@@ -45,7 +48,7 @@ const lastMoment = (output: string, mayChain: boolean): Frame | null => {
       last = num
     }
   }
-  return framesOf(end * unit * 48_000)
+  return framesOf((end * unit - begin) * 48_000)
 }
 
 /** From a line for each packet, e.g. `368640`, and one such as `1/14112000` for their unit. */

@@ -11,7 +11,7 @@ import { heardSamples, mp3Padding, type Mp3Padding } from './mp3-padding.js'
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
   readonly duration: Frame
-  /** The length is a guess from the bit rate: the container does not tell it. */
+  /** The length is a guess, e.g. from the bit rate: the container does not tell it. */
   readonly isEstimate: boolean
   /** Where the sound ends by its container; null: that does not tell (Matroska, FLV). */
   readonly soundEnd: Frame | null
@@ -37,6 +37,13 @@ const STILL = /(?:^|,)(?:image2|ico|\w+_pipe)(?:,|$)/
 const TWO_HALVES = /^(?:tt|bb|tb|bt)$/
 /** What ffprobe says where the container does not tell a length, or an MP3 was cut off since. */
 const GUESSED = /Estimating duration from bitrate|filesize and duration do not match/
+/**
+ * Kinds whose length is their last moment where time does not begin with them: a recording of a
+ * radio goes on from when that began, and is told as hours.
+ */
+const TELLS_LAST_MOMENT = /^(?:ogg|matroska,webm)$/
+/** More than a coder, or a container, puts in front. */
+const LATE_SECONDS = 0.5
 const OUTPUT_BYTES = 262_144
 const ENTRIES = [
   'format=format_name,duration,start_time',
@@ -60,7 +67,7 @@ export const probeFile = async (
   const isPadded = facts.container === 'mp3' && !isEstimate
   const padding = isPadded ? await mp3Padding(path).catch(() => null) : null
   const heard = padding === null ? facts : readFacts(answer.output, padding) ?? facts
-  return { ok: true, facts: { ...heard, isEstimate } }
+  return { ok: true, facts: { ...heard, isEstimate: isEstimate || heard.isEstimate } }
 }
 
 interface RawStream {
@@ -124,14 +131,16 @@ export const readFacts = (json: string, padding: Mp3Padding | null = null): Medi
   )
   if (sound === undefined && picture === undefined) return null
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
-  const own = sound === undefined ? null
+  const isLate = moving === undefined && TELLS_LAST_MOMENT.test(format.format_name ?? '')
+    && Number(format.start_time) > LATE_SECONDS
+  const own = sound === undefined || isLate ? null
     : streamEnd(withoutPadding(sound, padding, format.tags?.iTunSMPB), format.start_time)
   const pictures = moving === undefined || sound === undefined ? null
     : streamEnd(moving, format.start_time) ?? container
   const goOn = pictures !== null && pictures > (own ?? 0) + PICTURES_ALONE
   return {
     duration: (goOn ? pictures : own) ?? container ?? frame(0),
-    isEstimate: false,
+    isEstimate: isLate,
     soundEnd: own,
     picturesEnd: goOn ? pictures : null,
     isInterlaced: TWO_HALVES.test(moving?.field_order ?? ''),
