@@ -146,6 +146,18 @@ describe('whole files', () => {
     const both = { left: stereo.left, right: stereo.left }
     expect(firstDifference(heard.sound, both)).toBeNull()
   })
+
+  it.each(['FL', 'FR'])('so it is where its one channel is called %s', async (side) => {
+    convert(file('s48.wav'), file(`${side}.wav`), ['-af', `pan=${side}|c0=c0`])
+    const heard = await play(`${side}.wav`, 0, null)
+    heard.stream.close()
+    const { left } = fullDecode(file('s48.wav'))
+    expect(firstDifference(heard.sound, { left, right: left })).toBeNull()
+    const later = await play(`${side}.wav`, 100_001, 200_000)
+    later.stream.close()
+    const there = part({ left, right: left }, 100_001, 200_000)
+    expect(firstDifference(later.sound, there)).toBeNull()
+  })
 })
 
 describe('ranges', () => {

@@ -187,6 +187,14 @@ describe('seekingOf', () => {
       expect(seeks(head(kind, 0, 2).fill(0, 12))).toBe('exact')
     }
     expect(seeks(head('RIFX', 0, 2))).toBe('exact')
+    const sided = (channels: number, speakers: number): string => {
+      const bytes = head('RIFF', 0, 0xfffe, 3)
+      bytes.writeUInt16LE(channels, 22)
+      bytes.writeUInt32LE(speakers, 40)
+      return seeks(bytes)
+    }
+    expect([sided(1, 1), sided(1, 2), sided(1, 4), sided(1, 0), sided(2, 3)])
+      .toEqual(['one-side', 'one-side', 'exact', 'exact', 'exact'])
   })
 
   it.each([

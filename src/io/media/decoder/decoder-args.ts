@@ -57,7 +57,7 @@ const ONE_FORMAT = ['-reinit_filter', '0'] as const
  */
 export const changingArgs = (range: Range, ffmpeg: number | null = null): string[] => [
   '-nostdin', ...inputArgs(range), ...picturesArgs(0, range, ffmpeg),
-  '-map', '0:a:0', '-af', framesOfOurs(''), '-f', 'f32le',
+  '-map', '0:a:0', '-af', framesOfOurs('', range.seeking), '-f', 'f32le',
 ]
 
 /** The frame with which ffmpeg begins, before anything is cut. */
@@ -99,12 +99,20 @@ const inputArgs = (range: Range): string[] => {
   return [...INPUT_GUARD, ...seek, ...pictures, ...untrimmed, '-i', `file:${range.path}`]
 }
 
+const TO_BOTH_SIDES =
+  'aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC'
+/**
+ * One channel that is called left, e.g. a voice that a program of Rust wrote, is mono all the same:
+ * mixed to mono by ffmpeg it was 3 dB too quiet.
+ */
+const ONE_SIDE_TO_BOTH =
+  'aformat=sample_fmts=flt:channel_layouts=FL|FR,pan=stereo|FL=FL+FR|FR=FL+FR'
+
 /** @param count how the resampler is told to count, if it is. */
-const framesOfOurs = (count: '' | ':first_pts=0'): string => [
-  `aresample=${String(RATE)}${count}:min_hard_comp=1000000`,
-  'aformat=sample_fmts=flt:channel_layouts=mono|stereo',
-  'pan=stereo|FL=FL+FC|FR=FR+FC',
-].join(',')
+const framesOfOurs = (count: '' | ':first_pts=0', seeking: Seeking): string => {
+  const sides = seeking === 'one-side' ? ONE_SIDE_TO_BOTH : TO_BOTH_SIDES
+  return `aresample=${String(RATE)}${count}:min_hard_comp=1000000,${sides}`
+}
 
 /**
  * Frames by their number. What the first packet of Vorbis holds is no sound: up to version 5 ffmpeg
@@ -120,7 +128,7 @@ const outputArgs = (input: number, range: Range): string[] => {
   const end = to === null ? '' : `:end_sample=${String(to - base)}`
   const cut = `atrim=start_sample=${String(from - base)}${end}`
   const stamps = range.seeking === 'counted' ? COUNTED_SOUND : ''
-  const filter = `${stamps}${framesOfOurs(':first_pts=0')},${cut}`
+  const filter = `${stamps}${framesOfOurs(':first_pts=0', range.seeking)},${cut}`
   return ['-map', `${input}:a:0`, '-af', filter, '-f', 'f32le']
 }
 

@@ -7,8 +7,9 @@
  * or goes astray by seconds. `counted`: the same, and its time stamps are wrong from the first one
  * on, so that frames are counted, and it ends where its container says. `with-pictures`: exactly,
  * and where its time begins is known by its pictures, which may be earlier than its sound.
+ * `one-side`: exactly, and its one channel is called left or right.
  */
-export type Seeking = 'exact' | 'coarse' | 'never' | 'counted' | 'with-pictures'
+export type Seeking = 'exact' | 'coarse' | 'never' | 'counted' | 'with-pictures' | 'one-side'
 
 const WITH_PICTURES = new Set(['video/mp2t', 'video/mpeg', 'video/ogg'])
 
@@ -33,8 +34,10 @@ export const seekingOf = (type: string, head: Buffer, tail: Buffer): Seeking => 
   if (type.endsWith('/ogg') && isChained(head, tail)) return 'never'
   if (type === 'audio/ogg' && isVorbisOfOnePage(head, tail)) return 'counted'
   if (WITH_PICTURES.has(type)) return 'with-pictures'
-  const coder = waveCoder(head)
-  return coder === null || SOUGHT_CODERS.has(coder) ? 'exact' : 'never'
+  const format = waveFormat(head)
+  if (format === null) return 'exact'
+  if (!SOUGHT_CODERS.has(format.coder)) return 'never'
+  return format.isOneSide ? 'one-side' : 'exact'
 }
 
 /**
@@ -43,9 +46,17 @@ export const seekingOf = (type: string, head: Buffer, tail: Buffer): Seeking => 
  */
 const SOUGHT_CODERS = new Set([1, 3, 6, 7, 0x31, 0x55, 0x2000])
 const EXTENSIBLE = 0xfffe
+const ONE_SIDES = new Set([1, 2])
 
-/** The number of the coder in a WAV (RIFF, RF64) or a W64; null where it is neither. */
-const waveCoder = (head: Buffer): number | null => {
+interface WaveFormat {
+  /** The number of the coder. */
+  readonly coder: number
+  /** It has one channel, for the left or the right speaker alone. */
+  readonly isOneSide: boolean
+}
+
+/** That of a WAV (RIFF, RF64) or a W64; null where it is neither. */
+const waveFormat = (head: Buffer): WaveFormat | null => {
   const kind = head.toString('latin1', 0, 4)
   const isW64 = kind === 'riff'
   if (!isW64 && !(['RIFF', 'RF64'].includes(kind) && head.toString('latin1', 8, 12) === 'WAVE')) {
@@ -56,7 +67,9 @@ const waveCoder = (head: Buffer): number | null => {
   const extended = at + 24
   if (!head.includes('fmt ') || extended + 2 > head.length) return null
   const coder = head.readUInt16LE(at)
-  return coder === EXTENSIBLE ? head.readUInt16LE(extended) : coder
+  if (coder !== EXTENSIBLE) return { coder, isOneSide: false }
+  const isOneSide = head.readUInt16LE(at + 2) === 1 && ONE_SIDES.has(head.readUInt32LE(at + 20))
+  return { coder: head.readUInt16LE(extended), isOneSide }
 }
 
 /** A chain, e.g. a recorded radio stream: its last page is of no stream that begins the file. */
