@@ -170,7 +170,11 @@ describe('lengths', () => {
     convert(file('one-c.ogg'), file('radio.ogg'), later)
     convert(file('o.webm'), file('radio.webm'), later)
     convert(file('o.webm'), file('radio-live.webm'), [...later, '-live', '1'])
-    const errors = await lengthErrors(['radio.opus', 'radio.ogg', 'radio.webm', 'radio-live.webm'])
+    convert(file('s48.wav'), file('d.mpd'), ['-c:a', 'aac', '-f', 'dash', '-seg_duration', '4'])
+    joined('radio.m4a', 'init-stream0.m4s', 'chunk-stream0-00003.m4s')
+    const errors = await lengthErrors([
+      'radio.opus', 'radio.ogg', 'radio.webm', 'radio-live.webm', 'radio.m4a',
+    ])
     expect(Math.max(...errors)).toBeLessThan(30 * 48)
   })
 

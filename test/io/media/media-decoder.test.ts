@@ -246,6 +246,21 @@ describe('readFacts', () => {
     expect(readFacts(JSON.stringify({ streams, format }))?.soundEnd).toBe(24_480)
   })
 
+  it('is told as a guess where a sound goes on from the middle of its stream', () => {
+    const ofKind = (format_name: string, duration: string, more: readonly object[] = []) =>
+      readFacts(JSON.stringify({
+        streams: [{ ...sound, start_time: '40', duration: '50' }, ...more],
+        format: { format_name, duration, start_time: '40' },
+      }))
+    for (const kind of ['ogg', 'matroska,webm', 'mov,mp4,m4a']) {
+      expect(ofKind(kind, '50')).toMatchObject({ isEstimate: true, soundEnd: null })
+      expect(ofKind(kind, '50', [{ codec_type: 'video' }])?.isEstimate).toBe(false)
+    }
+    // It begins with a wait of 40 seconds.
+    expect(ofKind('mov,mp4,m4a', '90')).toMatchObject({ isEstimate: false, soundEnd: 480 })
+    expect(ofKind('mpegts', '50')).toMatchObject({ isEstimate: false, soundEnd: 480 })
+  })
+
   it('what iTunes padded behind a sound is not of it: a loop and an album have no gap', () => {
     const endOf = (tag: string, start: number): number | null | undefined => {
       const streams = [{ ...sound, duration_ts: 45_056, start_pts: start, start_time: '0.04' }]

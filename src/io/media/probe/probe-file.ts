@@ -37,10 +37,7 @@ const STILL = /(?:^|,)(?:image2|ico|\w+_pipe)(?:,|$)/
 const TWO_HALVES = /^(?:tt|bb|tb|bt)$/
 /** What ffprobe says where the container does not tell a length, or an MP3 was cut off since. */
 const GUESSED = /Estimating duration from bitrate|filesize and duration do not match/
-/**
- * Kinds whose length is their last moment where time does not begin with them: a recording of a
- * radio goes on from when that began, and is told as hours.
- */
+/** Kinds whose length is their last moment where time does not begin with them. */
 const TELLS_LAST_MOMENT = /^(?:ogg|matroska,webm)$/
 /** More than a coder, or a container, puts in front. */
 const LATE_SECONDS = 0.5
@@ -131,8 +128,7 @@ export const readFacts = (json: string, padding: Mp3Padding | null = null): Medi
   )
   if (sound === undefined && picture === undefined) return null
   const moving = STILL.test(format.format_name ?? '') ? undefined : picture
-  const isLate = moving === undefined && TELLS_LAST_MOMENT.test(format.format_name ?? '')
-    && Number(format.start_time) > LATE_SECONDS
+  const isLate = moving === undefined && tellsLastMoment(format, sound)
   const own = sound === undefined || isLate ? null
     : streamEnd(withoutPadding(sound, padding, format.tags?.iTunSMPB), format.start_time)
   const pictures = moving === undefined || sound === undefined ? null
@@ -149,6 +145,17 @@ export const readFacts = (json: string, padding: Mp3Padding | null = null): Medi
     audio: sound === undefined ? null : audioFacts(sound),
   }
 }
+
+/**
+ * A recording of a radio goes on from when that began, and is told as hours; so is MP4 that was put
+ * together of later fragments. One that begins with a wait, by its edit list, tells two lengths.
+ */
+const tellsLastMoment = (
+  { format_name: name = '', start_time: start, duration }: NonNullable<RawProbe['format']>,
+  sound: RawStream | undefined,
+): boolean =>
+  Number(start) > LATE_SECONDS && (TELLS_LAST_MOMENT.test(name) ||
+    (name.startsWith('mov,') && sound?.duration !== undefined && sound.duration === duration))
 
 const videoFacts = (stream: RawStream): VideoFacts => {
   const [num, den] = (stream.avg_frame_rate ?? '').split('/').map(Number)
