@@ -3,9 +3,10 @@
 // Node finds, reads and compiles some 600 files one by one where `serve` starts; joined it is ready
 // in about half the time. What the compiler wrote stays for everything else: a program's own file
 // then only imports its joined form, so that all who start it find it where it was.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { joinModules, specifier } from './join-modules.mjs'
+import { licencesText, notedIn } from './licences.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
@@ -56,33 +57,15 @@ const oneLanguage = {
   },
 }
 
-/** What the joined files are made of, for the licences that ask to be handed on. */
+/** What the joined files are made of. */
 const packages = new Set()
-const noted = {
-  name: 'packages-noted',
-  generateBundle: (_options, bundle) => {
-    for (const { moduleIds = [] } of Object.values(bundle)) {
-      for (const id of moduleIds) {
-        const [path] = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? []
-        if (path !== undefined) packages.add(path)
-      }
-    }
-  },
-}
-
-const licenceOf = (path) => {
-  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-  const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one))
-  const text = file === undefined ? '' : readFileSync(join(path, file), 'utf8').trim()
-  return `${name} ${version} (${license})\n\n${text}\n`
-}
 
 const joined = (program) => program.replaceAll('/', '-')
 
 rmSync(RUN, { recursive: true, force: true })
 const entry = Object.fromEntries(PROGRAMS.map((one) => [joined(one), join(DIST, `${one}.js`)]))
 await joinModules(ROOT, RUN, entry, {
-  plugins: [wherePlaced, oneLanguage, noted],
+  plugins: [wherePlaced, oneLanguage, notedIn(packages)],
   deps: { alwaysBundle: [/./], neverBundle: APART },
 })
 
@@ -93,6 +76,4 @@ for (const program of PROGRAMS) {
   writeFileSync(path, `${shebang}import '${specifier(path, target)}'\n`)
 }
 const vendored = join(DIST, 'vendor/LICENCE')
-const licences = [...packages].sort().map(licenceOf)
-const texts = [...licences, readFileSync(vendored, 'utf8')]
-writeFileSync(join(RUN, 'LICENCES'), texts.join('\n---\n\n'))
+writeFileSync(join(RUN, 'LICENCES'), licencesText(packages, [readFileSync(vendored, 'utf8')]))

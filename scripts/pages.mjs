@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { licencesText, notedIn } from './licences.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCE = join(ROOT, 'src', 'pages')
@@ -18,6 +19,9 @@ const pages = readdirSync(SOURCE).filter((name) => existsSync(join(SOURCE, name,
 
 /** What docs/stage.md promises: `src/pages/tsconfig.json` allows no newer words either. */
 const BROWSERS = ['chrome109', 'firefox115', 'safari16']
+
+/** What the pages are made of; their scripts have no comment left. */
+const packages = new Set()
 
 rmSync(TARGET, { recursive: true, force: true })
 for (const name of pages) {
@@ -37,6 +41,7 @@ for (const name of pages) {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
+        plugins: [notedIn(packages)],
         input: { [name]: join(SOURCE, name, 'index.html') },
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
@@ -50,6 +55,7 @@ for (const name of pages) {
   renameSync(join(TARGET, name, 'index.html'), join(TARGET, page))
   rmSync(join(TARGET, name), { recursive: true })
 }
+writeFileSync(join(TARGET, 'LICENCES'), licencesText(packages))
 
 const brotli = (bytes) =>
   brotliCompressSync(bytes, {
