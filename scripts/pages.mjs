@@ -20,6 +20,10 @@ const pages = readdirSync(SOURCE).filter((name) => existsSync(join(SOURCE, name,
 /** What docs/stage.md promises: `src/pages/tsconfig.json` allows no newer words either. */
 const BROWSERS = ['chrome109', 'firefox115', 'safari16']
 
+// As tests and some shells have it, `test` or `development`: the pages would be those for a
+// developer, a seventh larger and with the paths of this machine in them.
+process.env.NODE_ENV = 'production'
+
 /** What the pages are made of; their scripts have no comment left. */
 const packages = new Set()
 

@@ -22,6 +22,13 @@ test('the documents that an app imports are those of this version', () => {
 describe('the pages', () => {
   const scripts = filesOf('pages/assets', '.js')
 
+  test('are those of production, and tell nothing of the machine that built them', () => {
+    expect(scripts.map((path) => /assets.(\w+)-/.exec(path)?.[1])).toEqual(['stage', 'wall'])
+    for (const path of scripts) {
+      expect(/\.tsx|lineNumber:/.test(textOf(path)), path).toBe(false)
+    }
+  })
+
   test('are packed as they are', () => {
     const plain = [...filesOf('pages', '.html'), ...scripts, ...filesOf('pages/assets', '.css')]
     expect(plain).toHaveLength(6)
