@@ -30,6 +30,13 @@ test('on a button that opens a playlist starts nothing of that; the next press d
   expect(paths(wall)).toEqual(['/buttons/bell/play', '/buttons/horn/play'])
 })
 
+test('of a finger is one where it comes down again beside, as fingers do', async () => {
+  const wall = await opened()
+  await wall.press(press(wall, 'go'), HERE)
+  await wall.press(press(wall, 'horn'), { clientX: 110, clientY: 80 })
+  expect(paths(wall)).toEqual([])
+})
+
 test.each([
   ['a double click, presses nothing', 2, []],
   ['two clicks that the browser tells apart, presses it', 1, ['/buttons/horn/play']],

@@ -316,6 +316,7 @@ describe('a press', () => {
     await pass(1_000)
     expect(said()).toEqual(['cell is-idle', 'on its way'])
     await wall.key('Digit1')
+    expect(said()).toEqual(['cell is-idle was-pressed'])
     await pass(2_000)
     expect(said()).toEqual(['cell is-idle', 'not sent: no answer'])
     expect(paths(wall)).toHaveLength(6)

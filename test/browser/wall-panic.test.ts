@@ -28,6 +28,16 @@ test('a button of a mouse that is not the main one is none', async () => {
   expect(wall.daemon.posts).toEqual([])
 })
 
+test('after it nothing is sent again of what was pressed before and has no answer', async () => {
+  const wall = await opened()
+  wall.daemon.answers = ['none']
+  await wall.key('Digit1')
+  await wall.key('Escape')
+  await pass(5_000)
+  expect(wall.daemon.posts.map(({ path }) => path)).toEqual(['/buttons/b1/play', '/stop'])
+  expect(wall.cell('b1').className).toBe('cell is-idle')
+})
+
 test('a double tap on the sign of one that was not sent presses nothing beneath', async () => {
   const wall = await opened()
   document.elementsFromPoint = () => []

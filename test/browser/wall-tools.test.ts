@@ -109,6 +109,28 @@ test.each([
   expect(wall.text('.panel .fact:nth-of-type(2)')).toMatch(/^No lighting timeline is running/)
 })
 
+test('what the search found is told to a screen reader, and focused once chosen', async () => {
+  const buttons = ['Bed', 'Horn', 'Boom'].map((title, n) => aButton({ id: `b${n}`, title }))
+  const wall = await DrawnWall.open(showOf([listOf('l1', buttons)]))
+  const chosen = async (): Promise<string | null | undefined> => {
+    await wall.key('Enter', { key: 'Enter' })
+    await pass(100)
+    return document.activeElement?.closest('[data-button]')?.getAttribute('data-button')
+  }
+  const told = () =>
+    wall.text(`#${wall.find('.search input').getAttribute('aria-activedescendant') ?? 'none'}`)
+  await wall.key('Backquote')
+  await wall.type(wall.find('.search input'), 'o')
+  expect(told()).toBe('HornList l1')
+  await wall.key('ArrowDown')
+  expect(told()).toBe('BoomList l1')
+  expect(await chosen()).toBe('b2')
+  // The grid was left at this place: nothing moves in it, and the next Enter is to press it.
+  await wall.key('Backquote')
+  await wall.type(wall.find('.search input'), 'boom')
+  expect(await chosen()).toBe('b2')
+})
+
 test('the lights show each channel as bright as it is, and how many of a universe are on',
   async () => {
     const drawn: (readonly number[])[] = []
