@@ -17,7 +17,7 @@ const TARGET = join(ROOT, 'dist', 'pages')
 
 const pages = readdirSync(SOURCE).filter((name) => existsSync(join(SOURCE, name, 'index.html')))
 
-/** What docs/stage.md promises: `src/pages/tsconfig.json` allows no newer words either. */
+/** No newer than docs/stage.md promises; `src/pages/tsconfig.json` allows no newer words either. */
 const BROWSERS = ['chrome109', 'firefox115', 'safari16']
 
 // As tests and some shells have it, `test` or `development`: the pages would be those for a
