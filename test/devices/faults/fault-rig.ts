@@ -12,8 +12,11 @@ import { processesWith } from '../media-processes.js'
 import { answerMs } from '../processor-wait.js'
 
 const BED_FRAMES = 480_000
-/** A request beside a fault; the largest show takes 150 ms to change places with another one. */
-const PATIENCE_MS = 500
+/**
+ * A request beside a fault: the largest show takes 150 ms to change places with another one, and
+ * 550 were seen on a machine that others have too.
+ */
+const PATIENCE_MS = 1_500
 const ORPHANS_MS = 60_000
 
 export const writeSilence = (path: string, frames: number): void => {
@@ -40,12 +43,18 @@ export class FaultRig {
     await daemon.start(['--sink', `wav:${daemon.wav}`, '--log-level', 'info', ...args], {})
     await daemon.armed(2)
     this.bed = await daemon.play(1, { loop: true, loopCrossfadeMs: 0 })
-    // By then all of it is decoded, and held for its loop.
     await daemon.until(async () => (await daemon.run(this.bed)).positionMs > 1_500, 10_000)
+    // All of it is decoded, and held for its loop: a fault that strikes later costs it nothing.
+    await daemon.until(() => Promise.resolve(this.#isDecoded()), 60_000)
   }
 
   file(name: string): string {
     return join(this.daemon.folder, name)
+  }
+
+  #isDecoded(): boolean {
+    return this.processes('decoder-host')
+      .every((host) => processesWith('bed.wav', host).length === 0)
   }
 
   /** Does something while the state is asked for again and again. */
