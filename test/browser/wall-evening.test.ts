@@ -65,7 +65,7 @@ const beat = (wall: WallPage): Promise<void> => wall.page.waitForTimeout(330)
 
 const evening = async (wall: WallPage, hand: Hand): Promise<void> => {
   const is = (title: string, state: string): Promise<void> =>
-    expect.poll(() => wall.stateOf(title), { timeout: 5_000 }).toBe(state)
+    expect.poll(() => wall.stateOf(title)).toBe(state)
   await hand.open(wall, 'Beds')
   await hand.press(wall, 'Walk in')
   await is('Walk in', 'playing')

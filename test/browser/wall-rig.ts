@@ -151,7 +151,7 @@ export class WallPage {
 
   private constructor(page: Page) {
     this.page = page
-    page.setDefaultTimeout(8_000)
+    page.setDefaultTimeout(15_000)
     page.on('pageerror', (error) => this.errors.push(error.message))
   }
 
