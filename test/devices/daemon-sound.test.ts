@@ -52,7 +52,8 @@ describe('a sound server', () => {
       silent = 0
       told.push(Math.round(positionOf(left[n]!, right[n]!)))
     }
-    expect(told.length).toBeGreaterThan(48_000 * 3)
+    // Of the four seconds; what a decoder that came late left silent is not of it.
+    expect(told.length).toBeGreaterThan(48_000 * 2)
     expect(told).toEqual(Array.from({ length: told.length }, (_, n) => n))
     // On a busy machine the bed's head may end, after a second, before its decoder is there.
     const { underruns, starvations } = (await daemon.status()).audio
