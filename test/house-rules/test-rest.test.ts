@@ -44,15 +44,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(tree, { recursive: true }))
 
-const rest = (fails = '', how = '') => {
+/** @param secondsLeft until all has to be over, as CI sets it; null: it has time, as a person. */
+const rest = (fails = '', how = '', secondsLeft: number | null = null) => {
+  const end = secondsLeft === null ? {}
+    : { CARTWALL_TESTS_END: String(Date.now() / 1_000 + secondsLeft) }
+  const { CARTWALL_TESTS_END: _ofThisRun, ...env } = process.env
   writeFileSync(join(tree, 'ran'), '')
   const { status, stderr } = spawnSync(
     process.execPath, [join(tree, 'scripts/test-rest.mjs')],
-    { encoding: 'utf8', env: { ...process.env, FAILS: fails, HOW: how } },
+    { encoding: 'utf8', env: { ...env, ...end, FAILS: fails, HOW: how } },
   )
   const ran = readFileSync(join(tree, 'ran'), 'utf8').trimEnd().split('\n')
   const [, told = ''] = stderr.split('\nFailed:\n')
-  return { status, ran, told: told.trimEnd().split('\n').map((line) => line.trim()) }
+  return { status, ran, stderr, told: told.trimEnd().split('\n').map((line) => line.trim()) }
 }
 
 test('of the fixed seeds as many are played as must meet every coincidence', () => {
@@ -65,6 +69,15 @@ test('all of it is run, and is 0 where nothing fails', () => {
   expect([status, told]).toEqual([0, ['']])
   expect(ran.toSorted()).toEqual([...STAGES, ...BESIDE].toSorted())
   expect(ran.filter((name) => STAGES.includes(name))).toEqual(STAGES)
+})
+
+test('the pages are left out, and that is told, where they would be cut off', () => {
+  const late = rest('', '', 600)
+  expect(late.status).toBe(0)
+  expect(late.ran.toSorted()).toEqual(
+    [...STAGES.filter((name) => name !== 'pages'), ...BESIDE].toSorted())
+  expect(late.stderr.trimEnd()).toMatch(/Left out, with \d+ s left of 640: --project pages$/)
+  expect(rest('', '', 700).ran).toContain('pages')
 })
 
 test.each(STAGES)('a test of %s that fails is named, and nothing comes after it', (stage) => {
