@@ -70,10 +70,9 @@ export class WaveDecode {
 
   /** Where the format changed it is decoded once more, from its beginning, as for a listener. */
   #closed(code: number | null): void {
-    if (this.#isAnew || !this.#output.hasFormatChanged || code === null) {
-      if (code === null) this.#tell('away')
-      else this.#tell(code === 0 ? null : 'none')
-      return
+    if (code === null) return this.#tell('away')
+    if (this.#isAnew || !this.#output.hasFormatChanged) {
+      return this.#tell(code === 0 ? null : 'none')
     }
     this.#isAnew = true
     this.#fold = new PeakFold(PIXELS_MAX)

@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { button, Daemon, delay, type ButtonJson } from '../daemon-rig.js'
 import { positionOf, writeCodedWav, writeFloatWav } from '../media-files.js'
 import { processesWith } from '../media-processes.js'
-import { answerMs } from '../processor-wait.js'
+import { answerMs } from '../answer-time.js'
 
 const BED_FRAMES = 480_000
 /**
