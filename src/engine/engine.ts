@@ -24,7 +24,7 @@ import { OutputLoss } from './output-loss.js'
 import { RETENTION_MS } from './retention.js'
 import { tellLengthOf } from './run-events.js'
 import { Executions } from './runs/executions.js'
-import { isSounding } from './runs/run.js'
+import { isRead } from './runs/run.js'
 import { RunLifecycle } from './runs/run-lifecycle.js'
 import { CUSHION } from './runs/starvation.js'
 import { Context } from './context.js'
@@ -168,9 +168,9 @@ export class Engine {
     return this.#agenda.next()?.at ?? null
   }
 
-  /** Nothing sounds: only a command or a fact can change that. */
+  /** Nothing sounds, or what does waits for its decoder: only a command or a fact changes that. */
   quiet(): boolean {
-    for (const run of this.#context.runs.live()) if (isSounding(run)) return false
+    for (const run of this.#context.runs.live()) if (isRead(run)) return false
     return true
   }
 

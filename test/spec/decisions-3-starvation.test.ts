@@ -31,6 +31,18 @@ describe('the sound follows the output, and the position the sound', () => {
     ]).flat())
   })
 
+  it('is quiet while nothing but a late decoder is waited for, and sounds again with it', () => {
+    const step = { frames: frame(ms(200)), every: frame(ms(300)) }
+    const r = rig([{ buttons: [{ mediaMs: 600, file: { step } }] }])
+    r.start(0)
+    expect(r.engine.quiet()).toBe(false)
+    r.advance(ms(200))
+    // An output plays no silence in its place, which its sound would then come too late to replace.
+    expect(r.engine.quiet()).toBe(true)
+    r.advance(ms(100))
+    expect(r.engine.quiet()).toBe(false)
+  })
+
   it('a pause and a stop end a gap, and its length stays told', () => {
     const step = { frames: frame(ms(50)), every: frame(ms(100)) }
     const r = rig([{ buttons: [{ mediaMs: 60_000, file: { step } }] }])

@@ -124,6 +124,9 @@ export const awaitsSound = ({ phase }: Run): boolean =>
 export const isSounding = ({ phase: { state } }: Run): boolean =>
   state === 'playing' || state === 'pausing' || state === 'fading_out'
 
+/** Its frames are read now: one that waits for its decoder is silent, though its state sounds. */
+export const isRead = (run: Run): boolean => run.voice.moving && isSounding(run)
+
 /** Null while it is live. */
 export const endReasonOf = ({ phase }: Run): EndReason | null =>
   'reason' in phase && phase.state !== 'fading_out' ? phase.reason : null

@@ -3,7 +3,7 @@ import { add, type Frame } from '../../clock/frame.js'
 import type { Meter } from './meter.js'
 import type { StereoBlock } from '../ports.js'
 import { gainAt, perFrame } from './ramp.js'
-import { isSounding, type Run } from '../runs/run.js'
+import { isRead, type Run } from '../runs/run.js'
 
 /** Frames mixed at a time; a segment is cut into such pieces, which changes nothing heard. */
 const CHUNK = 2048
@@ -39,7 +39,7 @@ export class Mixer {
   ): void {
     const sounding = this.#sounding
     sounding.length = 0
-    for (const run of runs) if (run.voice.moving && isSounding(run)) sounding.push(run)
+    for (const run of runs) if (isRead(run)) sounding.push(run)
     if (sounding.length === 0) {
       into.left.fill(0, offset, offset + count)
       into.right.fill(0, offset, offset + count)
