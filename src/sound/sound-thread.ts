@@ -1,10 +1,12 @@
 // The sound thread: the engine, its decoders, the feeding of the output; no request comes here.
 import { parentPort } from 'node:worker_threads'
 import { realTimers } from '../clock/real.js'
+import { wavPath } from '../io/output/sink.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import { EngineHost, type ForTheShow } from './engine-host.js'
-import type { FromSound, SoundSetup, ToSound } from './sound-messages.js'
+import type { FromSound, Opening, SoundSetup, ToSound } from './sound-messages.js'
 import { OutputSwitch } from './output-switch.js'
+import { warmUpInTurns } from './warm-up.js'
 
 const port = parentPort
 if (port === null) throw new Error('bug: the sound thread runs in a worker')
@@ -23,11 +25,21 @@ let host: EngineHost | null = null
 /** Requests are answered a moment before the setup comes where that waits for the port. */
 const early: ForTheShow[] = []
 
+/** Something is asked of the engine: it is not kept waiting. */
+let isAsked = false
+
 const begun = (setup: SoundSetup): EngineHost => new EngineHost(setup, {
-  timers, tell, stopped,
+  timers, stopped,
   output: output ?? new OutputSwitch(setup, timers),
   media: (news) => new FfmpegMedia({ ...MEDIA_DEFAULTS, ...news, timers, env: process.env }),
+  tell: (message) => {
+    tell(message)
+    if (message.kind === 'ready' && isHeard(setup.sink)) warmUpInTurns(() => !isAsked)
+  },
 })
+
+/** By somebody who would hear a gap: not a file, and not nobody. */
+const isHeard = (sink: Opening['sink']): boolean => sink !== 'null' && wavPath(sink) === null
 
 /** Nothing was set up, so nothing sounds and nothing was recorded. */
 const stopEarly = async (): Promise<void> => {
@@ -41,8 +53,11 @@ port.on('message', (message: ToSound) => {
   } else if (message.kind === 'setup') {
     host = begun(message.setup)
     for (const waiting of early.splice(0)) host.heard(waiting)
-  } else if (message.kind === 'ping') tell({ kind: 'pong' })
-  else if (host !== null) host.heard(message)
-  else if (message.kind === 'stop') void stopEarly()
+  } else if (message.kind === 'ping') {
+    tell({ kind: 'pong' })
+  } else if (host !== null) {
+    isAsked ||= message.kind === 'command' || message.kind === 'stop'
+    host.heard(message)
+  } else if (message.kind === 'stop') void stopEarly()
   else early.push(message)
 })
