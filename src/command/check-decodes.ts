@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { FRAMES_PER_SECOND, msToFrames } from '../clock/frame.js'
 import type { Timers } from '../clock/timers.js'
-import type { Decoding } from '../io/media/decoder/decoder-messages.js'
+import type { DecodeRequest, Decoding } from '../io/media/decoder/decoder-messages.js'
 import { DecoderLink } from '../io/media/decoder/decoder-link.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { concurrently } from './concurrently.js'
@@ -39,9 +39,23 @@ export const decodeFaults = async (
   return (file) => found.get(rangeOf(file)) ?? []
 }
 
-/** In words that go behind the path; none: all of it was decoded. */
-const decodeFault = (
+/**
+ * In words that go behind the path; none: all of it was decoded. Heads are decoded in company and
+ * after all others: what a busy machine lets no head of through is no fault of its file, so that
+ * one which fails is tried once more as a press would.
+ */
+const decodeFault = async (
   decoding: Pick<Decoding, 'decode'>, path: string, from: number, to: number | null,
+): Promise<readonly string[]> => {
+  const isHead = to !== null
+  const faults = await decodedOnce(decoding, { path, from, to, background: isHead })
+  if (!isHead || faults.length === 0) return faults
+  return decodedOnce(decoding, { path, from, to, background: false })
+}
+
+const decodedOnce = (
+  decoding: Pick<Decoding, 'decode'>,
+  { path, from, to, background }: Pick<DecodeRequest, 'path' | 'from' | 'to' | 'background'>,
 ): Promise<readonly string[]> =>
   new Promise((settle) => {
     let frames = 0
@@ -52,8 +66,7 @@ const decodeFault = (
         : `breaks off at ${at} s: ${withoutName(path, message)}`])
     }
     const until = to ?? Number.MAX_SAFE_INTEGER
-    // Heads go together; what is long comes faster where somebody waits for it.
-    decoding.decode({ path, origin: from, from, to, until, background: to !== null }, {
+    decoding.decode({ path, origin: from, from, to, until, background }, {
       pcm: ({ length }) => {
         frames += length
       },

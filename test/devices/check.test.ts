@@ -1,9 +1,9 @@
 // `cartwall check` on real media: what a stage cannot show, or not well, is said and is no fault.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { runCheck } from '../../src/command/check.js'
 import { listening } from '../command/command-output.js'
 import { writeFloatWav } from './media-files.js'
@@ -27,6 +27,7 @@ beforeAll(() => {
   clip('old.avi', '-c:v', 'mpeg4')
   writeFloatWav(join(folder, 'sound.wav'), 48_000, () => [0, 0])
 })
+afterEach(() => void vi.unstubAllEnvs())
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const checked = async (
@@ -84,7 +85,7 @@ test.each([
   const white = "format=rgba,geq=r=255:g=255:b=255:a='if(lt(X,32),255,0)'"
   const input = ['-f', 'lavfi', '-i', `color=size=64x64:rate=10:duration=4,${white}`]
   execFileSync('ffmpeg', ['-v', 'error', ...input, ...coding.split(' '), join(folder, name)])
-  expect(await checked([{ kind: 'video', media: name }])).toBe(0)
+  expect(await checked([{ kind: 'video', media: name }]), said.out).toBe(0)
   const line = /^ {2}(ffmpeg .*)$/m.exec(said.out)?.[1] ?? ''
   execFileSync('sh', ['-c', line.replace(/^ffmpeg/, 'ffmpeg -v error -nostdin')])
   const mended = ['-v', 'error', '-i', join(folder, `${name}.stage.mp4`), '-frames:v', '1']
@@ -204,6 +205,18 @@ test('each button that uses a bad file is named, and how many faults there are',
   said.out = ''
   expect(await checked([gone])).toBe(1)
   expect(said.out).toMatch(/: 1 fault\n$/)
+})
+
+test('a decoder that is killed, in company and alone, is no fault of its file', async () => {
+  const usual = process.env['PATH'] ?? ''
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  const strike = 'case "$*" in *sound.wav*) for n in 1 2; do mkdir "$0.$n" && kill -9 $$; done; esac'
+  const script = `#!/bin/sh\n${strike} 2>/dev/null\nPATH=${usual} exec ffmpeg "$@"\n`
+  writeFileSync(join(programs, 'ffmpeg'), script, { mode: 0o755 })
+  vi.stubEnv('PATH', `${programs}:${usual}`)
+  expect(await checked([{ kind: 'audio', media: 'sound.wav' }]), said.out).toBe(0)
+  expect(readdirSync(programs), 'it was struck twice').toHaveLength(3)
 })
 
 test('what is wrong with a show and with its files is told at once', async () => {
