@@ -4,8 +4,10 @@
 // The last lines name the tests that failed, however much was printed since.
 //
 // Where all has to be over by a moment (`CARTWALL_TESTS_END`, seconds since 1970, as CI sets it),
-// a machine that is too slow that day leaves out the pages, and says so last: cut off in the middle
-// of them it would say nothing of the sound and of what only computes.
+// the machine is one that others share. One that is too slow that day leaves out the pages: cut off
+// in the middle of them it would say nothing of the sound and of what only computes. And a few
+// files that fail beside others are run once more by themselves: a decoder may wait there for a
+// processor for longer than a night's patience. Both are told last.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
 import { spawn, spawnSync } from 'node:child_process'
@@ -17,7 +19,11 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 const vitest = (...args) => [VITEST, 'run', ...args]
+const WORKERS = '--maxWorkers'
 const project = (...names) => names.flatMap((name) => ['--project', name])
+
+/** More files than this that fail are no coincidence. */
+const AGAIN_FILES = 3
 
 /** From so many on every coincidence must have been met, and every rule tested. */
 const FIXED_SEEDS = '10000'
@@ -25,12 +31,12 @@ const FIXED_SEEDS = '10000'
 /** What only computes. */
 const BESIDE = [
   [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
-  vitest(...project('house-rules', 'sim'), '--maxWorkers', '2'),
+  vitest(...project('house-rules', 'sim'), WORKERS, '2'),
 ]
-const PAGES = vitest(...project('pages'), '--maxWorkers', '3')
+const PAGES = vitest(...project('pages'), WORKERS, '3')
 /** One after another; beside the last two goes what only computes. */
 const STAGES = [
-  vitest(...project('devices'), '--maxWorkers', '5'),
+  vitest(...project('devices'), WORKERS, '5'),
   PAGES,
   vitest(...project('sound')),
   vitest(...project('pages-timed')),
@@ -46,23 +52,26 @@ const mayIdle = spawnSync(IDLE[0], [...IDLE.slice(1), 'true']).status === 0
 const results = mkdtempSync(join(tmpdir(), 'cartwall-tests-'))
 let started = 0
 
-/** What failed in one run of vitest, by the file that it wrote; none where it wrote none. */
+/** The files that failed in one run of vitest, by what it wrote; none where it wrote nothing. */
 const failuresIn = (file) => {
   try {
     const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
-    return testResults.filter(({ status }) => status === 'failed').flatMap((result) => {
+    return testResults.filter(({ status }) => status === 'failed').map((result) => {
       const path = relative(ROOT, result.name)
       const failed = result.assertionResults.filter(({ status }) => status === 'failed')
-      return failed.length === 0
+      const lines = failed.length === 0
         ? [`${path}: ${result.message.split('\n', 1)[0]}`]
         : failed.map(({ fullName }) => `${path}: ${fullName}`)
+      return { path, lines }
     })
   } catch {
     return []
   }
 }
 
-/** Resolves with what failed, a line each: none where it ended with 0. */
+const NOTHING = { files: [], lines: [] }
+
+/** Resolves with what failed, the files and a line for each test: none where it ended with 0. */
 const run = (args, stdio, before = []) => {
   const isVitest = args[0] === VITEST
   const file = join(results, `${started++}.json`)
@@ -74,7 +83,8 @@ const run = (args, stdio, before = []) => {
     const end = (how) => {
       const named = isVitest ? failuresIn(file) : []
       const command = ['node', relative(ROOT, args[0]), ...args.slice(1)].join(' ')
-      resolve(how === 0 ? [] : [...named, `${command} ended with ${how}`])
+      const lines = [...named.flatMap((each) => each.lines), `${command} ended with ${how}`]
+      resolve(how === 0 ? NOTHING : { files: named.map(({ path }) => path), lines })
     }
     child.on('error', ({ message }) => end(message))
     child.on('close', (code, signal) => end(signal ?? code))
@@ -88,14 +98,28 @@ const runBeside = async (args) => {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (some) => said.push(some))
   const failed = await failures
   process.stdout.write(Buffer.concat(said))
-  return failed
+  return failed.lines
+}
+
+/** Of a stage: what failed, and where that was beside others only, that alone. */
+const runStage = async (test) => {
+  const { files, lines } = await run(test, 'inherit').failures
+  const isShared = END < Infinity && files.length > 0 && files.length <= AGAIN_FILES
+  if (!isShared) return { failed: lines, once: [] }
+  const alone = [...test.filter((word, n) => word !== WORKERS && test[n - 1] !== WORKERS), ...files]
+  const again = await run([...alone, WORKERS, '1'], 'inherit').failures
+  const named = lines.slice(0, -1)
+  return again.lines.length > 0 ? { failed: again.lines, once: [] } : { failed: [], once: named }
 }
 
 const compute = async () => (await Promise.all(BESIDE.map(runBeside))).flat()
 
+const indented = (lines) => lines.map((line) => `  ${line}`).join('\n')
+
 let failed = []
 let beside = null
 let leftOut = ''
+const once = []
 for (const [n, test] of STAGES.entries()) {
   const secondsLeft = END - Date.now() / 1_000
   if (test === PAGES && secondsLeft < PAGES_SECONDS) {
@@ -103,14 +127,17 @@ for (const [n, test] of STAGES.entries()) {
     continue
   }
   if (mayIdle && n === BESIDE_FROM) beside = compute()
-  failed = await run(test, 'inherit').failures
+  const told = await runStage(test)
+  once.push(...told.once)
+  failed = told.failed
   if (failed.length > 0) break
 }
 // Where one of the last stages failed, it is told too what was found beside it.
 if (beside !== null || failed.length === 0) failed = [...failed, ...await (beside ?? compute())]
 if (failed.length > 0) {
   process.exitCode = 1
-  console.error(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`)
+  console.error(`\nFailed:\n${indented(failed)}`)
 }
+if (once.length > 0) console.error(`\nFailed beside others, fine alone:\n${indented(once)}`)
 if (leftOut !== '') console.error(`\n${leftOut}`)
 rmSync(results, { recursive: true, force: true })

@@ -15,10 +15,12 @@ import { join } from 'node:path'
 const words = process.argv.slice(2)
 const names = words.filter((_word, n) => words[n - 1] === '--project')
 const name = names.join(' and ') || 'seeds'
-appendFileSync(join(process.cwd(), 'ran'), name + '\\n')
+const isAgain = words.includes('a.test.ts')
+appendFileSync(join(process.cwd(), 'ran'), name + (isAgain ? ' again' : '') + '\\n')
 if (names.length === 0) writeFileSync(join(process.cwd(), 'seeds'), words.join(' '))
 const report = words.find((word) => word.startsWith('--outputFile.json='))
-const how = process.env.FAILS === name ? process.env.HOW : 'fine'
+const set = process.env.FAILS === name ? process.env.HOW : 'fine'
+const how = set !== 'once' ? set : isAgain ? 'fine' : '1'
 if (report !== undefined && how === '1') {
   const assertionResults = [
     { status: 'passed', fullName: 'is fine' }, { status: 'failed', fullName: 'is heard' },
@@ -78,6 +80,20 @@ test('the pages are left out, and that is told, where they would be cut off', ()
     [...STAGES.filter((name) => name !== 'pages'), ...BESIDE].toSorted())
   expect(late.stderr.trimEnd()).toMatch(/Left out, with \d+ s left of 640: --project pages$/)
   expect(rest('', '', 700).ran).toContain('pages')
+})
+
+test.each(STAGES)('a test of %s that fails beside others is run alone in CI, and told', (stage) => {
+  const shared = rest(stage, 'once', 700)
+  expect(shared.status).toBe(0)
+  expect(shared.ran).toContain(`${stage} again`)
+  expect(shared.stderr.trimEnd()).toMatch(/Failed beside others, fine alone:\n {2}a\.test\.ts: is heard$/)
+  const broken = rest(stage, '1', 700)
+  expect(broken.status).toBe(1)
+  expect(broken.told[0]).toBe('a.test.ts: is heard')
+  // A person is told at once.
+  const own = rest(stage, 'once')
+  expect(own.status).toBe(1)
+  expect(own.ran).not.toContain(`${stage} again`)
 })
 
 test.each(STAGES)('a test of %s that fails is named, and nothing comes after it', (stage) => {
