@@ -78,9 +78,9 @@ describe('several addresses', () => {
     const port = await freePort()
     const { daemon, said, ended, ready } = serve([HERE, TABLET], port)
     await ready()
-    await sleep(50)
-    expect(said.out.trim().split('\n')).toEqual([HERE, TABLET].map((host) =>
-      `cartwall: ready on http://${host}:${String(port)}/api/v1`))
+    const readyLines = [HERE, TABLET].map((host) =>
+      `cartwall: ready on http://${host}:${String(port)}/api/v1`)
+    await expect.poll(() => said.out.trim().split('\n')).toEqual(readyLines)
     for (const [address, other] of [[HERE, TABLET], [TABLET, HERE]] as const) {
       expect(await ask(address, port, '/api/v1/status', address)).toMatchObject({ status: 200 })
       expect(await ask(address, port, '/api/v1/status', other)).toMatchObject({ status: 403 })
