@@ -4,8 +4,8 @@
 // The last lines name the tests that failed, however much was printed since.
 //
 // Where all has to be over by a moment (`CARTWALL_TESTS_END`, seconds since 1970, as CI sets it),
-// the machine is one that others share. One that is too slow that day leaves out the pages: cut off
-// in the middle of them it would say nothing of the sound and of what only computes. And a few
+// the machine is one that others share. One that is too slow that day leaves out the pages and most
+// seeds: cut off in the middle of them it would say nothing of the sound and of the rules. And a few
 // files that fail beside others are run once more by themselves: a decoder may wait there for a
 // processor for longer than a night's patience. Both are told last.
 //
@@ -28,15 +28,18 @@ const AGAIN_FILES = 3
 /** From so many on every coincidence must have been met, and every rule tested. */
 const FIXED_SEEDS = '10000'
 
+/** So many on a machine that is too slow that day. */
+const FEW_SEEDS = '2000'
+
 /** What only computes. */
-const BESIDE = [
-  [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', FIXED_SEEDS, '--from', '1', '--json'],
+const beside = (seeds) => [
+  [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', seeds, '--from', '1', '--json'],
   vitest(...project('house-rules', 'sim'), WORKERS, '2'),
 ]
 const PAGES = vitest(...project('pages'), WORKERS, '3')
 /** One after another; beside the last two goes what only computes. */
 const STAGES = [
-  vitest(...project('devices'), WORKERS, '5'),
+  vitest(...project('devices'), WORKERS, '3'),
   PAGES,
   vitest(...project('sound')),
   vitest(...project('pages-timed')),
@@ -112,28 +115,33 @@ const runStage = async (test) => {
   return again.lines.length > 0 ? { failed: again.lines, once: [] } : { failed: [], once: named }
 }
 
-const compute = async () => (await Promise.all(BESIDE.map(runBeside))).flat()
+let seeds = FIXED_SEEDS
+const compute = async () => (await Promise.all(beside(seeds).map(runBeside))).flat()
 
 const indented = (lines) => lines.map((line) => `  ${line}`).join('\n')
 
 let failed = []
-let beside = null
+let computed = null
 let leftOut = ''
 const once = []
 for (const [n, test] of STAGES.entries()) {
   const secondsLeft = END - Date.now() / 1_000
   if (test === PAGES && secondsLeft < PAGES_SECONDS) {
-    leftOut = `Left out, with ${secondsLeft.toFixed(0)} s left of ${PAGES_SECONDS}: --project pages`
+    const time = `${secondsLeft.toFixed(0)} s left of ${PAGES_SECONDS}`
+    leftOut = `Left out, with ${time}: --project pages, seeds above ${FEW_SEEDS}`
+    seeds = FEW_SEEDS
     continue
   }
-  if (mayIdle && n === BESIDE_FROM) beside = compute()
+  if (mayIdle && n === BESIDE_FROM) computed = compute()
   const told = await runStage(test)
   once.push(...told.once)
   failed = told.failed
   if (failed.length > 0) break
 }
 // Where one of the last stages failed, it is told too what was found beside it.
-if (beside !== null || failed.length === 0) failed = [...failed, ...await (beside ?? compute())]
+if (computed !== null || failed.length === 0) {
+  failed = [...failed, ...await (computed ?? compute())]
+}
 if (failed.length > 0) {
   process.exitCode = 1
   console.error(`\nFailed:\n${indented(failed)}`)

@@ -73,12 +73,13 @@ test('all of it is run, and is 0 where nothing fails', () => {
   expect(ran.filter((name) => STAGES.includes(name))).toEqual(STAGES)
 })
 
-test('the pages are left out, and that is told, where they would be cut off', () => {
+test('pages and most seeds are left out, and that is told, where they would be cut off', () => {
   const late = rest('', '', 600)
   expect(late.status).toBe(0)
   expect(late.ran.toSorted()).toEqual(
     [...STAGES.filter((name) => name !== 'pages'), ...BESIDE].toSorted())
-  expect(late.stderr.trimEnd()).toMatch(/Left out, with \d+ s left of 640: --project pages$/)
+  expect(late.stderr.trimEnd()).toMatch(/Left out, with \d+ s left of 640: --project pages, seeds above 2000$/)
+  expect(readFileSync(join(tree, 'seeds'), 'utf8')).toBe('run --seeds 2000 --from 1 --json')
   expect(rest('', '', 700).ran).toContain('pages')
 })
 
