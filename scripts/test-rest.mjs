@@ -5,9 +5,9 @@
 //
 // Where all has to be over by a moment (`CARTWALL_TESTS_END`, seconds since 1970, as CI sets it),
 // the machine is one that others share. One that is too slow that day leaves out the pages and most
-// seeds: cut off in the middle of them it would say nothing of the sound and of the rules. And a few
+// seeds: cut off in the middle of them it would say nothing of the sound and of the rules. A few
 // files that fail beside others are run once more by themselves: a decoder may wait there for a
-// processor for longer than a night's patience. Both are told last.
+// processor for longer than anybody's patience. Both are told last.
 //
 //   node scripts/test-rest.mjs          all stages in order, up to the first that fails
 import { spawn, spawnSync } from 'node:child_process'

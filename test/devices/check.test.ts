@@ -211,7 +211,8 @@ test('a decoder that is killed, in company and alone, is no fault of its file', 
   const usual = process.env['PATH'] ?? ''
   const programs = join(folder, 'programs')
   mkdirSync(programs)
-  const strike = 'case "$*" in *sound.wav*) for n in 1 2; do mkdir "$0.$n" && kill -9 $$; done; esac'
+  const twice = 'for n in 1 2; do mkdir "$0.$n" && kill -9 $$; done'
+  const strike = `case "$*" in *sound.wav*) ${twice}; esac`
   const script = `#!/bin/sh\n${strike} 2>/dev/null\nPATH=${usual} exec ffmpeg "$@"\n`
   writeFileSync(join(programs, 'ffmpeg'), script, { mode: 0o755 })
   vi.stubEnv('PATH', `${programs}:${usual}`)
