@@ -2,23 +2,29 @@
 //
 //   node --import tsx bench/first-press.ts [--starts N]                      (it needs the build)
 //
-// Each of N daemons is started on a sound server of its own and pressed as soon as its heads are
-// armed, three buttons one after the other: code that has not run before shows in the first of them
-// beside the others. The sound names its own frames, so that a gap and a loss are told apart.
+// N daemons, one after the other on one sound server, are pressed as soon as their heads are armed,
+// three buttons in turn: code that has not run before shows in the first press beside the others.
+// The sound names its own frames, so that a gap and a loss are told apart.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { FRAMES_PER_MS } from '../src/clock/frame.js'
 import { button, Daemon } from '../test/devices/daemon-rig.js'
 import { positionOf, writeCodedWav } from '../test/devices/media-files.js'
-import { PulseServer, Recorder } from '../test/devices/pulse.js'
+import { type PulseServer, Recorder } from '../test/devices/pulse.js'
 import { conditions, ms, quantile, table } from './report.js'
+import { withPulse } from './with-pulse.js'
 
 const { values } = parseArgs({ options: { starts: { type: 'string', default: '16' } } })
 const STARTS = Number(values.starts)
 const PRESSES = 3
 const HEARD_MS = 500
 const WITHIN_MS = 30_000
-const FRAMES_PER_MS = 48
+
+const folder = mkdtempSync(join(tmpdir(), 'cartwall-first-press-'))
+const media = join(folder, 'coded.wav')
 
 interface Press {
   readonly heardMs: number
@@ -60,9 +66,7 @@ const press = async (daemon: Daemon, pulse: PulseServer, n: number): Promise<Pre
 const life = async (pulse: PulseServer): Promise<Press[]> => {
   const daemon = new Daemon()
   try {
-    writeCodedWav(join(daemon.folder, 'coded.wav'), 30_000 * FRAMES_PER_MS)
-    const buttons = Array.from({ length: PRESSES }, () => ({ media: 'coded.wav' }))
-    daemon.writeShow([{ buttons }])
+    daemon.writeShow([{ buttons: Array.from({ length: PRESSES }, () => ({ media })) }])
     await daemon.start(['--sink', 'speaker'], pulse.environment)
     await daemon.armed(PRESSES)
     const presses: Press[] = []
@@ -73,14 +77,11 @@ const life = async (pulse: PulseServer): Promise<Press[]> => {
   }
 }
 
-const pulse = new PulseServer()
-await pulse.start()
 const lives: Press[][] = []
-try {
+await withPulse(folder, async (pulse) => {
+  writeCodedWav(media, 30_000 * FRAMES_PER_MS)
   for (let n = 0; n < STARTS; n += 1) lives.push(await life(pulse))
-} finally {
-  await pulse.stop()
-}
+})
 console.log(conditions())
 console.log(table(
   ['press of a life', 'heard p50', 'p95', 'with a gap', 'longest', 'frames lost'],

@@ -18,9 +18,11 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-const vitest = (...args) => [VITEST, 'run', ...args]
-const WORKERS = '--maxWorkers'
-const project = (...names) => names.flatMap((name) => ['--project', name])
+/** @param workers as many as the configuration says where null. @param files all where empty. */
+const vitest = (projects, workers = null, files = []) => [
+  VITEST, 'run', ...projects.flatMap((name) => ['--project', name]), ...files,
+  ...(workers === null ? [] : ['--maxWorkers', String(workers)]),
+]
 
 /** More files than this that fail are no coincidence. */
 const AGAIN_FILES = 3
@@ -34,16 +36,11 @@ const FEW_SEEDS = '2000'
 /** What only computes. */
 const beside = (seeds) => [
   [join(ROOT, 'sim', 'start.mjs'), 'run', '--seeds', seeds, '--from', '1', '--json'],
-  vitest(...project('house-rules', 'sim'), WORKERS, '2'),
+  vitest(['house-rules', 'sim'], 2),
 ]
-const PAGES = vitest(...project('pages'), WORKERS, '3')
-/** One after another; beside the last two goes what only computes. */
-const STAGES = [
-  vitest(...project('devices'), WORKERS, '3'),
-  PAGES,
-  vitest(...project('sound')),
-  vitest(...project('pages-timed')),
-]
+const PAGES = 'pages'
+/** Projects, one after another; beside the last two goes what only computes. */
+const STAGES = [['devices', 3], [PAGES, 3], ['sound', null], ['pages-timed', null]]
 const BESIDE_FROM = 2
 /** What the pages and all that follows take on a machine that is a third slower than most. */
 const PAGES_SECONDS = 640
@@ -105,14 +102,14 @@ const runBeside = async (args) => {
 }
 
 /** Of a stage: what failed, and where that was beside others only, that alone. */
-const runStage = async (test) => {
-  const { files, lines } = await run(test, 'inherit').failures
+const runStage = async (project, workers) => {
+  const { files, lines } = await run(vitest([project], workers), 'inherit').failures
   const isShared = END < Infinity && files.length > 0 && files.length <= AGAIN_FILES
   if (!isShared) return { failed: lines, once: [] }
-  const alone = [...test.filter((word, n) => word !== WORKERS && test[n - 1] !== WORKERS), ...files]
-  const again = await run([...alone, WORKERS, '1'], 'inherit').failures
-  const named = lines.slice(0, -1)
-  return again.lines.length > 0 ? { failed: again.lines, once: [] } : { failed: [], once: named }
+  const again = await run(vitest([project], 1, files), 'inherit').failures
+  if (again.lines.length > 0) return { failed: again.lines, once: [] }
+  // Without the command, which is no test.
+  return { failed: [], once: lines.slice(0, -1) }
 }
 
 let seeds = FIXED_SEEDS
@@ -124,16 +121,16 @@ let failed = []
 let computed = null
 let leftOut = ''
 const once = []
-for (const [n, test] of STAGES.entries()) {
+for (const [n, [project, workers]] of STAGES.entries()) {
   const secondsLeft = END - Date.now() / 1_000
-  if (test === PAGES && secondsLeft < PAGES_SECONDS) {
+  if (project === PAGES && secondsLeft < PAGES_SECONDS) {
     const time = `${secondsLeft.toFixed(0)} s left of ${PAGES_SECONDS}`
-    leftOut = `Left out, with ${time}: --project pages, seeds above ${FEW_SEEDS}`
+    leftOut = `Left out, with ${time}: --project ${PAGES}, seeds above ${FEW_SEEDS}`
     seeds = FEW_SEEDS
     continue
   }
   if (mayIdle && n === BESIDE_FROM) computed = compute()
-  const told = await runStage(test)
+  const told = await runStage(project, workers)
   once.push(...told.once)
   failed = told.failed
   if (failed.length > 0) break

@@ -47,10 +47,12 @@ export const decodeFaults = async (
 const decodeFault = async (
   decoding: Pick<Decoding, 'decode'>, path: string, from: number, to: number | null,
 ): Promise<readonly string[]> => {
-  const isHead = to !== null
-  const faults = await decodedOnce(decoding, { path, from, to, background: isHead })
-  if (!isHead || faults.length === 0) return faults
-  return decodedOnce(decoding, { path, from, to, background: false })
+  const decoded = (background: boolean): Promise<readonly string[]> =>
+    decodedOnce(decoding, { path, from, to, background })
+  // What is long comes faster where somebody waits for it.
+  if (to === null) return decoded(false)
+  const faults = await decoded(true)
+  return faults.length === 0 ? faults : decoded(false)
 }
 
 const decodedOnce = (

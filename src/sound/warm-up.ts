@@ -42,7 +42,7 @@ export interface WarmUp {
   readonly frames: number
 }
 
-/** From then on to the end, or until something is to be played for somebody. */
+/** In turns of the thread, to its end or until it is not wanted any more. */
 export const warmUpInTurns = (isWanted: () => boolean): void => {
   const steps = warmUp()
   const turn = (): void => {
@@ -132,8 +132,8 @@ const LIST: Playlist = {
   crossfadeCurve: 'linear', buttons: [FIRST, SECOND],
 }
 
-/** A second of sound, all of it there as of an armed head. */
-const HEAD: Head = {
+/** A second of sound, all of it there as of an armed head; it goes with what played it. */
+const headOfASecond = (): Head => ({
   pieces: [{
     at: 0, count: FRAMES_PER_SECOND,
     sound: {
@@ -142,10 +142,11 @@ const HEAD: Head = {
     },
   }],
   until: FRAMES_PER_SECOND, end: { end: FRAMES_PER_SECOND, source: FRAMES_PER_SECOND },
-}
+})
 
 class TrialMedia implements ArmingMedia {
   readonly armedHeads = 0
+  readonly #head = headOfASecond()
 
   constructor(private readonly news: MediaNews) {}
 
@@ -158,7 +159,7 @@ class TrialMedia implements ArmingMedia {
       request, NO_DECODER, MEDIA_DEFAULTS.holdBytes,
       (fact) => { this.news.post(fact) }, () => undefined,
     )
-    stream.start(HEAD)
+    stream.start(this.#head)
     return stream
   }
 

@@ -80,7 +80,7 @@ describe('several addresses', () => {
     await ready()
     const readyLines = [HERE, TABLET].map((host) =>
       `cartwall: ready on http://${host}:${String(port)}/api/v1`)
-    await expect.poll(() => said.out.trim().split('\n')).toEqual(readyLines)
+    await expect.poll(() => said.out.trim().split('\n'), { timeout: 5_000 }).toEqual(readyLines)
     for (const [address, other] of [[HERE, TABLET], [TABLET, HERE]] as const) {
       expect(await ask(address, port, '/api/v1/status', address)).toMatchObject({ status: 200 })
       expect(await ask(address, port, '/api/v1/status', other)).toMatchObject({ status: 403 })

@@ -1,8 +1,7 @@
 // The show that the sound thread plays to itself: it goes the whole way of a press, in short turns.
 import { describe, expect, it } from 'vitest'
+import { FRAMES_PER_MS } from '../../src/clock/frame.js'
 import { warmUp, warmUpInTurns } from '../../src/sound/warm-up.js'
-
-const FRAMES_PER_MS = 48
 
 describe('the warm-up', () => {
   it('starts, replaces, pauses, resumes and stops, and sends what sounds to its device', () => {
