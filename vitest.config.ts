@@ -33,8 +33,8 @@ const inBrowser = {
   execArgv,
   // A state is waited for, however long a busy machine takes to come to it.
   expect: { poll: { timeout: 15_000 } },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 /** What runs beside other work, and yields to it, may take long on a busy machine. */
 const BESIDE_MS = 300_000

@@ -26,7 +26,7 @@ const makeOnce = (name: string): void => {
 beforeAll(async () => {
   for (const name of FILES) makeOnce(name)
   await rig.open([{ buttons: FILES.map((media) => ({ kind: 'image', media })) }])
-}, 60_000)
+})
 
 afterAll(() => rig.close())
 

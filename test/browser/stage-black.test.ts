@@ -58,7 +58,7 @@ beforeAll(async () => {
       ],
     },
   ])
-}, 60_000)
+})
 
 beforeEach(async () => {
   await rig.silence([RED_IMAGE, GREY_IMAGE])

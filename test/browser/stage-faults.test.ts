@@ -3,11 +3,11 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { button, delay, type ButtonJson } from '../devices/daemon-rig.js'
+import { button, delay, LOOKED_INTO_MS, type ButtonJson } from '../devices/daemon-rig.js'
 import { CLIP, H264 } from './stage-clips.js'
 import { StageRig, UNHEARD } from './stage-rig.js'
 
-const WITHIN = { timeout: 10_000 }
+const WITHIN = { timeout: 15_000 }
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII='
 const image = (): string => join(rig.daemon.folder, 'pixel.png')
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await rig.clips([clip], ['blue.mp4'])
   writeImage(40)
   await rig.open([{ buttons }])
-}, 60_000)
+})
 
 afterEach(() => rig.silence([2]))
 afterAll(() => rig.close())
@@ -99,7 +99,8 @@ test('the spare of a video is of its new file, where that is replaced before it 
     const time = new Date(Date.now() - 60_000)
     utimesSync(join(rig.daemon.folder, 'blue.mp4'), time, time)
     await saved(page, 'touched')
-    await expect.poll(() => spare.first().getAttribute('src'), WITHIN).not.toBe(before)
+    const source = (): Promise<string | null> => spare.first().getAttribute('src')
+    await expect.poll(source, { timeout: LOOKED_INTO_MS }).not.toBe(before)
     await page.close()
   })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
     { buttons: [{ kind: 'video', media: 'blue.mp4', isLoopEnabled: true, ...LOOP }] },
   ])
-}, 60_000)
+})
 
 beforeEach(() => rig.silence([]))
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const session = await rig.page.context().newCDPSession(rig.page)
   const color = { r: 0, g: 0, b: 0, a: 0 }
   await session.send('Emulation.setDefaultBackgroundColorOverride', { color })
-}, 60_000)
+})
 
 afterAll(() => rig.close())
 

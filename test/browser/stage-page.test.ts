@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { button, delay } from '../devices/daemon-rig.js'
+import { button, delay, LOOKED_INTO_MS } from '../devices/daemon-rig.js'
 import { CLIP, H264 } from './stage-clips.js'
 import { groundOf, StageRig, UNHEARD } from './stage-rig.js'
 
 const PAGES = resolve(import.meta.dirname, '../../dist/pages')
 const STAGE_BYTES = 20 * 1_024
 const REQUESTS_UNTIL_USABLE = 4
-const WITHIN = { timeout: 10_000 }
+const WITHIN = { timeout: 15_000 }
 
 const rig = new StageRig(UNHEARD)
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   await rig.open([{ buttons: [{ kind: 'video', media: 'blue.mp4' }] }])
   // Once its file was looked into there is nothing new in the show: nobody asks for it once more.
   await rig.daemon.until(async () =>
-    !(await (await fetch(`${rig.address}/show`)).text()).includes('"durationMs":0,'), 10_000)
-}, 60_000)
+    !(await (await fetch(`${rig.address}/show`)).text()).includes('"durationMs":0,'), LOOKED_INTO_MS)
+})
 
 afterAll(() => rig.close())
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await rig.open([{
     buttons: [{ kind: 'video', media: 'b.mp4', endMs: 3_000 }, { kind: 'video', media: 'g.mp4' }],
   }])
-}, 60_000)
+})
 
 // What a take that failed left playing would be in the way of the next.
 afterEach(() => rig.silence([]))

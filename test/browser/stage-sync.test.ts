@@ -26,7 +26,7 @@ const rig = new StageRig(UNHEARD)
 beforeAll(async () => {
   await rig.clips(CLIPS.map(([, clip]) => clip), CLIPS.map(([name]) => name))
   await rig.open([{ buttons: CLIPS.map(([media]) => ({ kind: 'video', media })) }])
-}, 60_000)
+})
 
 beforeEach(() => rig.silence([]))
 

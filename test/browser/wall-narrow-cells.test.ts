@@ -3,6 +3,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { LOOKED_INTO_MS } from '../devices/daemon-rig.js'
 import { wavHead } from '../devices/wav-head.js'
 import { browserBefore, WallPage, WallShow } from './wall-rig.js'
 
@@ -41,7 +42,8 @@ test('caps, signs and warnings of the narrowest buttons have room', async () => 
   const context = await browser().newContext({ viewport: { width: 1_366, height: 768 } })
   const wall = await WallPage.open(context, show.url)
   // Files are looked into one after the other, beginning once the service has settled.
-  await wall.page.locator('.is-missing', { hasText: 'Folder' }).waitFor({ timeout: 30_000 })
+  const folder = wall.page.locator('.is-missing', { hasText: 'Folder' })
+  await folder.waitFor({ timeout: LOOKED_INTO_MS })
   const cells = await wall.page.locator('.cell').evaluateAll((all) => all.map((cell) => {
     const [cap, ...signs] = [...cell.querySelectorAll('.cap, .kind, .more .icon')]
       .map((each) => each.getBoundingClientRect())

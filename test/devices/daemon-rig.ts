@@ -10,6 +10,8 @@ import type { Sound } from './media-files.js'
 
 export const CLI = resolve(import.meta.dirname, '../../dist/cli.js')
 const READY_MS = 20_000
+/** Files are looked into after all other work, and the daemon itself waits 15 s for each answer. */
+export const LOOKED_INTO_MS = 60_000
 
 export const delay = (ms: number): Promise<void> =>
   new Promise((done) => {
