@@ -1,6 +1,8 @@
 // The prober tells each file's facts once, remembers them, and survives a damaged memory.
 import { realTimers } from '../../src/clock/real.js'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LookedAt, Prober } from '../../src/io/media/probe/prober.js'
@@ -84,6 +86,18 @@ describe('Prober', () => {
       expect(again).toEqual(facts)
     },
   )
+
+  it('runs no ffmpeg, which the first answers would wait for', async () => {
+    const programs = join(folder, 'programs')
+    mkdirSync(programs)
+    const found = PATH.split(':').find((one) => existsSync(join(one, 'ffprobe'))) ?? ''
+    symlinkSync(join(found, 'ffprobe'), join(programs, 'ffprobe'))
+    const script = `#!/bin/sh\n: > ${join(folder, 'ran')}\n`
+    writeFileSync(join(programs, 'ffmpeg'), script, { mode: 0o755 })
+    const { facts } = await probeAll(['t.mp3'], programs)
+    expect(facts.get('t.mp3')?.duration).toBe(120_000)
+    expect(existsSync(join(folder, 'ran'))).toBe(false)
+  })
 
   it('tells what each file is now, and of an image no more than that', async () => {
     const { facts, faults, looks } = await probeAll(['loud.mp4', 'picture.png', 'gone.png'], PATH)

@@ -160,5 +160,6 @@ process.on('exit', () => {
 leaveSignalsToOwner()
 
 looks.warm()
-// Finding ffmpeg blocks once: better now than at the first GO. Each job says where there is none.
-ffmpegCommand()
+// Finding ffmpeg is a run of it, and blocks: better now than at the first GO, and never where it
+// only keeps probes waiting. Each job says where there is none.
+if (process.argv[3] !== 'probes') ffmpegCommand()

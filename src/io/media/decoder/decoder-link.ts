@@ -12,10 +12,14 @@ import type { DecodeListener, DecodeRequest, FromHost, ToHost } from './decoder-
 import type { Look, Looking } from '../look/file-look.js'
 import type { ProbeAnswer } from '../probe/probe-file.js'
 
+/** `probes`: looks and probes alone, for which its process need not find ffmpeg first. */
+type Use = 'decodes' | 'probes'
+
 export interface DecoderLinkOptions {
   readonly timers: Timers
   /** The environment of the decoding process; its PATH finds ffmpeg. */
   readonly env: NodeJS.ProcessEnv
+  readonly use?: Use
 }
 
 const LOST = 'the decoding process ended unexpectedly'
@@ -41,6 +45,7 @@ interface Inquiry {
 
 export class DecoderLink implements Looking {
   readonly #env: NodeJS.ProcessEnv
+  readonly #use: Use
   readonly #timers: Timers
   readonly #decodes = new Map<number, DecodeListener>()
   readonly #inquiries = new Map<number, Inquiry>()
@@ -57,6 +62,7 @@ export class DecoderLink implements Looking {
 
   constructor(options: DecoderLinkOptions) {
     this.#env = options.env
+    this.#use = options.use ?? 'decodes'
     this.#timers = options.timers
   }
 
@@ -142,7 +148,7 @@ export class DecoderLink implements Looking {
       return null
     }
     this.#startedAt = this.#timers.nowMs()
-    const host = startHost(this.#env)
+    const host = startHost(this.#env, this.#use)
     this.#host = host
     this.#heartbeat = this.#watch(host)
     host.on('message', (message) => {
@@ -273,11 +279,11 @@ const owned = (message: FromHost): FromHost => message.kind === 'pcm'
   ? { ...message, left: message.left.slice(), right: message.right.slice() }
   : message
 
-const startHost = (env: NodeJS.ProcessEnv): ChildProcess => {
+const startHost = (env: NodeJS.ProcessEnv, use: Use): ChildProcess => {
   const folder = decodedFolder()
   const host = forkProgram('io/media/decoder/decoder-host', {
     serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env,
-  }, [folder])
+  }, [folder, use])
   host.once('exit', () => removeDecodedFolder(folder))
   // Read here and not inherited: a reader of the log that has stopped must not stop the decoding.
   host.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))

@@ -119,7 +119,8 @@ export class Prober {
   ): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       // A dead share must hang no thread of the daemon: it could not even end then.
-      this.#link ??= new DecoderLink({ env: this.#options.env, timers: this.#options.timers })
+      const { env, timers } = this.#options
+      this.#link ??= new DecoderLink({ env, timers, use: 'probes' })
       const look = await this.#link.look(path)
       if (look.kind !== 'file') {
         if (isWanted()) listener.fault(path, look.message, null, look.kind === 'unavailable')
