@@ -6,6 +6,13 @@ import type { ShowPorts } from './show-loader.js'
 
 const THERE_WITHIN_MS = 1_000
 
+/**
+ * A browser has six connections to a host for all of its tabs together, and each large video that
+ * is paused keeps one: two stages and their stills held every press of a wall beside them until one
+ * was let go. What carries no cookies, of which there are none, has six of its own.
+ */
+export const BESIDE_MEDIA = { credentials: 'omit' } as const satisfies RequestInit
+
 export const browserPorts: LivePorts = {
   now: nowMs,
   after,
@@ -14,7 +21,8 @@ export const browserPorts: LivePorts = {
     const over = new AbortController()
     const cancel = after(THERE_WITHIN_MS, () => over.abort())
     try {
-      await fetch('/show', { method: 'HEAD', cache: 'no-store', signal: over.signal })
+      const { signal } = over
+      await fetch('/show', { ...BESIDE_MEDIA, method: 'HEAD', cache: 'no-store', signal })
       return true
     } catch {
       return false
@@ -49,7 +57,7 @@ const openSocket = (path: string, events: SocketEvents): Socket => {
 export const showPorts: ShowPorts = {
   after,
   read: async (path, signal) => {
-    const answer = await fetch(path, { cache: 'no-cache', signal })
+    const answer = await fetch(path, { ...BESIDE_MEDIA, cache: 'no-cache', signal })
     if (!answer.ok) return null
     return { etag: answer.headers.get('etag'), body: await answer.json() }
   },

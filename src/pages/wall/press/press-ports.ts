@@ -1,6 +1,7 @@
 // The wall's requests to the API: presses with their keys, panic, and what the browser lends them.
 import { after, nowMs } from '../../../client/time.js'
 import { DEFAULTS } from '../../../contract/limits.js'
+import { BESIDE_MEDIA } from '../../shared/browser-ports.js'
 import type { PressPorts } from './press-machine.js'
 import type { Sent } from './sender.js'
 
@@ -16,6 +17,7 @@ export const pressPorts: PressPorts = {
       .join(''),
   post: async (path, body, key, signal): Promise<Sent> => {
     const answer = await fetch(`${DEFAULTS.apiPrefix}${path}`, {
+      ...BESIDE_MEDIA,
       method: 'POST',
       signal,
       cache: 'no-store',

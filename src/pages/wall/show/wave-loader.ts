@@ -2,6 +2,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { after } from '../../../client/time.js'
 import { readWaves } from '../../../contract/waves.js'
+import { BESIDE_MEDIA } from '../../shared/browser-ports.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
 const READ_EVERY_MS = 2_000
@@ -27,7 +28,8 @@ export class WaveLoader {
     const cancel = after(READ_WITHIN_MS, () => abort.abort())
     try {
       const { signal } = abort
-      const answer = await fetch('/waves', { cache: 'no-cache', priority: 'low', signal })
+      const asked = { ...BESIDE_MEDIA, cache: 'no-cache', priority: 'low', signal } as const
+      const answer = await fetch('/waves', asked)
       if (answer.ok) {
         this.peaks.value = readWaves(await answer.arrayBuffer())
         this.#have = wanted
