@@ -25,6 +25,7 @@ class ModelVideo {
   readyState = 0
   isPaused = true
   isSeeking = false
+  networkState = 1
   #isHeld = false
   error: { readonly message: string } | null = null
   dropped = 0
@@ -41,8 +42,7 @@ class ModelVideo {
   constructor(private readonly element: HTMLVideoElement, private readonly files: Files) {}
 
   get currentTime(): number {
-    const isStill = this.isPaused || this.isSeeking || this.#isHeld
-    const moved = isStill ? 0 : Math.max(0, performance.now() - this.#from)
+    const moved = this.#isStill ? 0 : Math.max(0, performance.now() - this.#from)
     const end = this.#file?.seconds ?? 0
     return Math.min(end, this.#base + (moved / 1_000) * this.#rate)
   }
@@ -61,6 +61,10 @@ class ModelVideo {
   /** As in HTML: at its end it is paused, and stays there. */
   get ended(): boolean {
     return this.#file !== null && !this.isSeeking && this.currentTime >= this.#file.seconds
+  }
+
+  get #isStill(): boolean {
+    return this.isPaused || this.isSeeking || this.#isHeld || this.networkState !== 1
   }
 
   get rate(): number {
@@ -94,9 +98,17 @@ class ModelVideo {
     this.#isHeld = isHeld
   }
 
+  /** What came so far was shown, and the connection brings no more. */
+  starve(): void {
+    this.#stand()
+    this.readyState = 2
+    this.networkState = 2
+  }
+
   load(): void {
     this.#turn += 1
     Object.assign(this, { readyState: 0, isPaused: true, isSeeking: false, error: null })
+    this.networkState = 2
     this.#base = 0
     this.dropped = 0
     const source = this.element.getAttribute('src')
@@ -111,6 +123,7 @@ class ModelVideo {
 
   #loaded(file: ModelFile | null): void {
     this.#file = file
+    this.networkState = 1
     if (file === null) {
       this.error = { message: 'it cannot be had' }
       return this.#tell('error')
@@ -125,8 +138,7 @@ class ModelVideo {
   /** At each frame of the file, where it moves. */
   #next(frameMs: number): void {
     this.#later(frameMs, () => {
-      const isStill = this.isPaused || this.isSeeking || this.#isHeld
-      if (!isStill && performance.now() >= this.#from) this.#present()
+      if (!this.#isStill && performance.now() >= this.#from) this.#present()
       if (!this.isPaused && this.ended) this.pause()
       this.#next(frameMs)
     })
@@ -178,6 +190,7 @@ export const lendMedia = (given: Files): void => {
   for (const [n, name] of ['HAVE_NOTHING', 'HAVE_METADATA', 'HAVE_CURRENT_DATA'].entries()) {
     Object.defineProperty(HTMLMediaElement, name, { configurable: true, value: n })
   }
+  Object.defineProperty(HTMLMediaElement, 'NETWORK_LOADING', { configurable: true, value: 2 })
   Object.defineProperties(HTMLVideoElement.prototype, VIDEO)
   Object.defineProperties(HTMLImageElement.prototype, IMAGE)
 }
@@ -197,6 +210,7 @@ const act = (call: (model: ModelVideo, given: never) => unknown): PropertyDescri
 
 const VIDEO: PropertyDescriptorMap = {
   readyState: fact(({ readyState }) => readyState),
+  networkState: fact(({ networkState }) => networkState),
   seeking: fact(({ isSeeking }) => isSeeking),
   paused: fact(({ isPaused }) => isPaused),
   ended: fact(({ ended }) => ended),

@@ -143,7 +143,7 @@ export class Renderer {
     const part = this.#partOf(want)
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
-    if (deck.key !== want.key || isOfOther || deck.isStale(now)) {
+    if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {
       if (isAstray(deck, part, now)) deck.play({ kind: 'park', positionMs: want.positionMs }, now)
       const frameMs = this.look().of(want.buttonId)?.frameMs ?? USUAL_FRAME_MS
       const isNear = deck.source === want.source && deck.error === null

@@ -9,6 +9,7 @@ import {
 import type { ElementDelays } from './element-delays.js'
 import type { DeckListener, HeardMs, Part } from './part.js'
 import { Retry } from './retry.js'
+import { Supply } from './supply.js'
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
@@ -38,6 +39,7 @@ export class Deck {
   #cancelStart: Cancel | null = null
   #error: string | null = null
   readonly #retry = new Retry()
+  readonly #supply: Supply
 
   constructor(
     private readonly time: StageTime,
@@ -53,7 +55,9 @@ export class Deck {
     element.playsInline = true
     element.disablePictureInPicture = true
     element.disableRemotePlayback = true
+    this.#supply = new Supply(element)
     this.#follower = newFollower(0, delays.seekMs)
+    element.addEventListener('progress', () => this.#supply.came(nowMs()))
     element.addEventListener('seeked', () => this.#arrived())
     element.addEventListener('loadeddata', () => this.#arrived())
     element.addEventListener('loadedmetadata', () => this.#sought(this.#targetMs))
@@ -75,9 +79,11 @@ export class Deck {
     return this.#error
   }
 
-  /** It failed, and may be had by now: it is to be taken anew. */
-  isStale(now: number): boolean {
-    return this.#error !== null && this.#retry.isDue(now)
+  /** It is to be taken anew: it failed, and may be had by now, or comes no more for what moves. */
+  isStale(now: number, isAlone: boolean): boolean {
+    if (this.#error !== null) return this.#retry.isDue(now)
+    const isStill = this.#part.kind === 'hold' && this.#hasFrame
+    return !isAlone && !isStill && this.#supply.isStuck(now)
   }
 
   get isLate(): boolean {
@@ -99,7 +105,9 @@ export class Deck {
 
   /** Takes another file, or another place in the same one, for a new key. */
   take(key: string, buttonId: string, source: string, frameMs: number, positionMs: number): void {
-    const isSame = this.source === source && this.#error === null
+    const now = nowMs()
+    const isWhole = this.#error === null && !this.#supply.isStuck(now)
+    const isSame = this.source === source && isWhole
     // One that was foreseen may run already, at its very place.
     const isFit = !this.#isRunning || this.key?.startsWith(FORESEEN) === true
     const isThere = isSame && isFit && Math.abs(this.positionMs - positionMs) < 1
@@ -117,6 +125,7 @@ export class Deck {
       this.#sought(positionMs)
       return
     }
+    this.#supply.begun(this.source === source, now)
     this.source = source
     this.#targetMs = positionMs
     this.element.src = source
@@ -141,6 +150,7 @@ export class Deck {
   play(part: Part, now: number): void {
     const before = this.#part.kind
     this.#part = part
+    this.#supply.look(now)
     // A resume that is paused again before it is heard: its start may wait for its last 20 ms.
     if (part.kind !== 'run') this.#clearTimer()
     switch (part.kind) {
