@@ -155,7 +155,12 @@ const installSystemPackages = () => {
   )
   if (missing.length === 0) return
   const installer = findInstaller()
-  const names = missing.map((need) => need.packages[installer[0]] ?? need.packages.apt)
+  const names = missing.map((need) => need.packages[installer?.[0]] ?? need.packages.apt)
+  if (installer === null) {
+    const them = names.length === 1 ? 'it' : 'them'
+    fail(`${names.join(', ')} missing: install ${them} with your package manager `
+      + '(these are the names of Debian)')
+  }
   const isRoot = process.getuid?.() === 0
   const mayInstall = installer[0] === 'apt' && (isRoot || quietly('sudo', ['-n', 'true']))
   if (!mayInstall) {
@@ -168,11 +173,11 @@ const installSystemPackages = () => {
   if (left.length > 0) fail(`${left.join(', ')} installed, yet not found; is PATH complete?`)
 }
 
-/** Only Debian's family is installed on by itself; the others are told what to type. */
+/** Only Debian's family is installed on by itself; the others are told what to type, if known. */
 const findInstaller = () => {
   const isDebian = existsSync('/etc/debian_version') && onPath('apt-get')
   const found = INSTALLERS.filter(([name]) => (name === 'apt' ? isDebian : onPath(name)))
-  return found[0] ?? ['none', 'install with your package manager:']
+  return found[0] ?? null
 }
 
 const aptInstall = (names, isRoot) => {

@@ -94,7 +94,8 @@ describe('with all system packages there', () => {
     expect(setup(null)).toEqual({ code: 0, err: '', ran: '' })
     utimesSync(join(root, 'src', 'cli.ts'), 1, 1)
     expect(setup(null).ran).toBe('npm run --silent build\n')
-    for (const path of ['src/new.ts', 'scripts/pages.mjs', 'patches/dmxnet.patch']) {
+    const read = ['package.json', 'tsconfig.json', 'tsconfig.build.json']
+    for (const path of [...read, 'src/new.ts', 'scripts/pages.mjs', 'patches/dmxnet.patch']) {
       put(path, 'new')
       expect(setup(null).ran).toBe('npm run --silent build\n')
     }
@@ -243,6 +244,22 @@ describe('with ffmpeg and a compiler missing', () => {
       'type:  apt-get update && apt-get install -y ffmpeg build-essential',
     )
   })
+})
+
+it('where no package manager is known it says what is missing, and no command', () => {
+  programs('npm', 'g++', 'make', 'python3')
+  const { code, err, ran } = setup(NOBODY)
+  expect({ code, ran }).toEqual({ code: 1, ran: '' })
+  expect(err).toBe('setup: ffmpeg missing: install it with your package manager '
+    + '(these are the names of Debian)\n')
+})
+
+it.each([
+  ['20.18.3', 1], ['20.19.0', 0], ['21.0.0', 0],
+])('Node %s: it ends with %d', (version, ends) => {
+  programs(...COMPLETE)
+  put('node.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
+  expect(setup(null, ['--require', join(root, 'node.cjs')]).code).toBe(ends)
 })
 
 describe('on Ubuntu 24.04', () => {
