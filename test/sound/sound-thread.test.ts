@@ -22,6 +22,8 @@ class World extends EventEmitter {
   readonly images: (readonly string[])[] = []
   armedHeads = 0
   isPortClosed = false
+  /** Whether its warm-up is to go on; null: it has none. */
+  isWarmUpWanted: (() => boolean) | null = null
   isMediaClosed = false
   /** What the sound process says to whoever started it. */
   device: SoundProcessListener | null = null
@@ -54,6 +56,11 @@ let world: World
 vi.mock('node:worker_threads', () => ({
   get parentPort() {
     return world
+  },
+}))
+vi.mock('../../src/sound/warm-up.js', () => ({
+  warmUpInTurns: (isWanted: () => boolean) => {
+    world.isWarmUpWanted = isWanted
   },
 }))
 vi.mock('../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
@@ -167,6 +174,22 @@ it('once its output is there it says so, and arms what can sound, in the show’
     { buttonId: idOf(1), path: '/show/bed.wav', from: 4_800, to: null },
   ])
   expect(world.images[1]).toEqual(['/show/scores.png'])
+})
+
+it.each<[SoundSetup['sink'], boolean]>([
+  ['speaker', true], [null, true], ['null', false], ['wav:out.wav', false],
+])('warms up where somebody would hear a gap: with the sink %s %s', (sink, warms) => {
+  begin({ sink })
+  expect(world.isWarmUpWanted?.() ?? false).toBe(warms)
+})
+
+it('leaves off warming up for a press, and not for what it is told', () => {
+  begin({ sink: 'speaker' })
+  world.say({ kind: 'ping' })
+  world.say({ kind: 'facts', facts: [] })
+  expect(world.isWarmUpWanted?.()).toBe(true)
+  world.say(play(1, 1))
+  expect(world.isWarmUpWanted?.()).toBe(false)
 })
 
 it('a show that comes before its output is there is armed with that', () => {
