@@ -122,6 +122,13 @@ test('a live connection may ask for as long as it likes, fifty times a second', 
   expect(end.closedAt).toBe(20_000)
 })
 
+test('a live connection on which nothing is said stands all evening', async () => {
+  const { player } = quiz()
+  const { told, end } = live(player)
+  await player.advance(600_000)
+  expect([told.map(({ kind }) => kind), end.closedAt]).toEqual([['hello', 'state'], NaN])
+})
+
 test('a service that has ended takes no live connection, one that began again all', async () => {
   const { player } = quiz()
   const client = createClient(player.clientOptions)
