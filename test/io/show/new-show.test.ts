@@ -218,6 +218,18 @@ it('has both files on the disk once it is done: the stick may be pulled out then
   }
 })
 
+it('leaves nothing of a show that a full disk did not take: the next try makes it', async () => {
+  const any = await open(join(folder, 'a.mp3'))
+  const handles = Object.getPrototypeOf(any) as typeof any
+  await any.close()
+  const full = new Error('ENOSPC: no space left on device, write')
+  const write = vi.spyOn(handles, 'writeFile').mockRejectedValueOnce(full)
+  const told = `${join(folder, 'show.json')} cannot be written: ${full.message}`
+  expect(await made()).toEqual({ ok: false, message: told })
+  write.mockRestore()
+  expect(await made()).toMatchObject({ ok: true })
+})
+
 it('says what it could not take, where that leaves nothing', async () => {
   rmSync(join(folder, 'a.mp3'))
   const nothing = `there is no sound, video, image or timeline in ${folder}`
@@ -284,7 +296,7 @@ it.each<[string, string, readonly string[]]>([
     'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'JPG', 'jfif', 'jpe', 'apng',
   ]],
   ['dmx', '\uFEFF{ "format" : "dmx-timeline"', ['json', 'show', 'JSON']],
-  ['dmx', 'OLA Show\n1 0\n', ['show', 'json']],
+  ['dmx', 'OLA Show\n1 0\n', ['show', 'json']], ['dmx', '\uFEFFOLA Show\n1 0\n', ['show']],
   ['none', 'an OLA Show', ['json', 'show', 'txt', 'pdf', 'flac2', 'm3u8', 'cue', '']],
 ])('of kind %s with the text %j: %j', async (kind, text, endings) => {
   for (const ending of endings) {
