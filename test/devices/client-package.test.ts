@@ -29,13 +29,19 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 test('it needs nothing, and is as small as it says', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object
-  const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  expect(manifest).toMatchObject({ name: 'cartwall-client', version: own.version })
+  const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    version: string
+    engines: object
+  }
+  const { version, engines } = own
+  expect(manifest).toMatchObject({ name: 'cartwall-client', version, engines })
   for (const key of ['dependencies', 'peerDependencies', 'scripts']) {
     expect(manifest).not.toHaveProperty(key)
   }
   const files = readdirSync(installed)
   expect(files).toContain('LICENSE')
+  // What npm shows of it.
+  expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain("from 'cartwall-client'")
   const bytes = files.reduce((sum, name) => sum + statSync(join(installed, name)).size, 0)
   expect(bytes).toBeLessThan(151_000)
   for (const name of files.filter((it) => it.endsWith('.js'))) {
