@@ -51,6 +51,8 @@ describe('serve', () => {
     [['--record', ''], '--record must name a file'], [['--record'], "Option '--record <value>'"],
     [['--port', '1023'], '--port must be a whole number from 1024 to 65535 (not "1023")'],
     [['--port', '65536'], '--port must be'], [['--port', '-5000'], '--port'],
+    [['--port'], '--port'], [['--port', '4e4'], '--port must be'],
+    [['--host', 'localhost'], '--host must be'],
     [['--port', '5000.0'], '--port must be'], [['--port', ' 5000'], '--port must be'],
     [['--port', '0x1388'], '--port must be'], [['--port', ''], '--port must be'],
     [['--host', '0.0.0.0'], '--host must be a numeric IPv4 address'], [['--host', ''], '--host'],
@@ -93,6 +95,7 @@ it('one argument is one, and none is none', () => {
   expect(checkArguments(['show.json'])).toEqual({ path: 'show.json', depth: 'start' })
   expect(checkArguments(['--decode', 'a b'])).toEqual({ path: 'a b', depth: 'whole' })
   expect(refusalOf(() => checkArguments(['--decode']))).toBe('FILE is missing')
+  expect(refusalOf(() => checkArguments(['a', 'b']))).toBe('one FILE only, not also b')
   expect(oneArgument(['a b'], 'FILE')).toBe('a b')
   expect(oneArgument(['--', '--b'], 'FILE')).toBe('--b')
   expect(refusalOf(() => oneArgument([], 'FILE'))).toBe('FILE is missing')
@@ -108,6 +111,10 @@ it('help names every command', () => {
   const named = [...usageOf(null).matchAll(/^ {2}cartwall (\w+)/gm)].map(([, name]) => name ?? '')
   expect(named.toSorted()).toEqual([...COMMANDS].toSorted())
   expect(isCommand('constructor')).toBe(false)
+})
+
+it.each(COMMANDS)('help of %s begins with how it is typed', (command) => {
+  expect(usageOf(command)).toMatch(new RegExp(`^cartwall ${command}\\b`))
 })
 
 it.each(COMMANDS)('help names each option that %s takes, and no other', (command) => {
