@@ -112,6 +112,7 @@ export const SERVICE_BUGS: Bugs<RuleName> = [
     `replaceCatalogue(catalogue: Catalogue): void {
     const { catalogue: before, now, runs } = this.context
     this.context.catalogue = catalogue
+    this.playOrder.replaced(catalogue)
     [[this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null) ->]] for`],
   ['D5/sync-refusals', 'a sequence that comes twice is taken',
     "if (sequence [[<= -> <]] run.sequence) { return refuse('dmx_stale_sequence'"],

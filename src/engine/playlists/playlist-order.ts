@@ -1,10 +1,10 @@
 // Which button of a list comes next: by order in a sequence, by seeded rounds in a shuffle.
 import { makesRuns } from '../../contract/vocabulary.js'
-import { playableButtons, type Button, type Playlist } from '../catalogue.js'
+import { playableButtons, type Button, type Catalogue, type Playlist } from '../catalogue.js'
 import type { Prng } from '../prng.js'
 
 interface Round {
-  readonly order: string[]
+  order: readonly string[]
   readonly played: Set<string>
   /** The list that `order` was last brought up to date with; a list is swapped, never changed. */
   of: Playlist
@@ -43,6 +43,16 @@ export class PlaylistOrder {
     const { played } = this.#round(playlist, after)
     const present = this.#itemsOf(playlist).get(item.id) === item
     return present && played.has(item.id) === played.has(now.id)
+  }
+
+  /**
+   * The show was replaced. A round keeps its list, and so all of its buttons: a program that writes
+   * the hours of a radio, each as a list of its own, would fill memory with those of the year.
+   */
+  replaced(catalogue: Catalogue): void {
+    for (const rounds of [this.#rounds, this.#coming]) {
+      for (const id of rounds.keys()) if (catalogue.playlist(id) === null) rounds.delete(id)
+    }
   }
 
   /** A start by hand begins a round with that item; an automatic one goes on in its round. */
@@ -140,14 +150,18 @@ export class PlaylistOrder {
   }
 }
 
-/** Items that a changed show added come last in the rounds that were drawn before. */
+/**
+ * Items that a changed show added come last in the rounds that were drawn before, and what left it
+ * is not sought in them: where more is added than is played, e.g. each hour, a round never ends.
+ */
 const catchUp = (
   round: Round, playlist: Playlist, byId: ReadonlyMap<string, Button>,
 ): void => {
   if (round.of === playlist) return
   round.of = playlist
   const known = new Set(round.order)
-  for (const id of byId.keys()) if (!known.has(id)) round.order.push(id)
+  const added = [...byId.keys()].filter((id) => !known.has(id))
+  round.order = [...round.order.filter((id) => byId.has(id)), ...added]
 }
 
 const pickInOrder = (

@@ -131,6 +131,7 @@ export class RunLifecycle implements RunParts, SequencerHost {
   replaceCatalogue(catalogue: Catalogue): void {
     const { catalogue: before, now, runs } = this.context
     this.context.catalogue = catalogue
+    this.playOrder.replaced(catalogue)
     this.dmx.reread(now, (buttonId) => catalogue.button(buttonId)?.dmx ?? null)
     for (const run of [...runs.live()]) this.#reread(run, before)
     this.sequencer.reread()
