@@ -10,6 +10,8 @@ const FILES_KEPT = 5_000
 const BYTES_KEPT = 512 * 1_024 * 1_024
 /** Use is noted once a day, so that a start writes next to nothing. */
 const NOTED_EVERY_MS = 24 * 3_600_000
+/** A draft is written within moments; one that is older is left by a process that died. */
+const DRAFT_MS = 3_600_000
 const KEY = /^[0-9a-f]{32}$/
 const ENDING = '.dat'
 
@@ -46,8 +48,11 @@ export class WaveCache {
     return writeWhole(this.#file(key), dat)
   }
 
-  /** Deletes what is too much, and drafts of a process that died. */
-  async prune(): Promise<void> {
+  /**
+   * Deletes what is too much, and drafts of a process that died. Another daemon with the same
+   * folder, e.g. of the next room, may be writing one: without it its waveform would not be kept.
+   */
+  async prune(now: number): Promise<void> {
     const names = await readdir(this.folder).catch(() => [])
     const files: { readonly file: string; readonly bytes: number; readonly usedMs: number }[] = []
     for (const name of names) {
@@ -56,14 +61,14 @@ export class WaveCache {
       if (facts === null) continue
       const isOurs = name.endsWith(ENDING) && KEY.test(name.slice(0, -ENDING.length))
       if (isOurs) files.push({ file, bytes: facts.size, usedMs: facts.mtimeMs })
-      else if (name.endsWith(DRAFT_ENDING)) await rm(file, { force: true }).catch(() => undefined)
+      else if (name.endsWith(DRAFT_ENDING) && now - facts.mtimeMs > DRAFT_MS) await deleted(file)
     }
     files.sort((a, b) => b.usedMs - a.usedMs)
     let bytes = 0
     for (const [n, each] of files.entries()) {
       bytes += each.bytes
       if (n < FILES_KEPT && bytes <= BYTES_KEPT) continue
-      await rm(each.file, { force: true }).catch(() => undefined)
+      await deleted(each.file)
     }
   }
 
@@ -72,3 +77,5 @@ export class WaveCache {
     return join(this.folder, `${key}${ENDING}`)
   }
 }
+
+const deleted = (file: string): Promise<void> => rm(file, { force: true }).catch(() => undefined)

@@ -59,7 +59,7 @@ const made = async (path: string, seeking: Seeking): Promise<Buffer | NoWave> =>
 }
 
 const keep = async (cache: WaveCache, key: string, dat: Buffer): Promise<boolean> => {
-  if (!isPruned) await cache.prune()
+  if (!isPruned) await cache.prune(timers.wallMs())
   isPruned = true
   return cache.write(key, dat)
 }

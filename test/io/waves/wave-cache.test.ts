@@ -32,15 +32,24 @@ it('what was used longest ago goes where they are too much', async () => {
   // The first was used last.
   for (const [n, name] of names.entries()) keep(name, 120, 1_000_000 - n)
   keep('notes.dat', 400, 1)
-  keep(`${names[0]!}.123.new`, 1, 1_000_000)
-  await new WaveCache(folder).prune()
+  keep(`${names[0]!}.123.new`, 1, 996_000)
+  await new WaveCache(folder).prune(1_000_000_000)
   expect(readdirSync(folder).sort()).toEqual([...names.slice(0, 4), 'notes.dat'].sort())
+})
+
+it('a draft that another daemon writes at this moment stays, one that was left goes', async () => {
+  const file = `${waveKey('/bed.flac', 's')}.dat`
+  const [written, left] = [`${file}.1.new`, `${file}.2.new`]
+  keep(written, 1, 999_999)
+  keep(left, 1, 996_000)
+  await new WaveCache(folder).prune(1_000_000_000)
+  expect(readdirSync(folder)).toEqual([written])
 })
 
 it('and the same goes for their number: five thousand stay', async () => {
   const names = Array.from({ length: 5_003 }, (_, n) => `${waveKey(`/${n}.flac`, 'stamp')}.dat`)
   for (const [n, name] of names.entries()) keep(name, 0, 1_000_000 - n)
-  await new WaveCache(folder).prune()
+  await new WaveCache(folder).prune(1_000_000_000)
   expect(readdirSync(folder).sort()).toEqual(names.slice(0, 5_000).sort())
 })
 
