@@ -186,6 +186,21 @@ describe('what is remembered', () => {
       .toEqual([0, 2, null])
   })
 
+  it('is that of all daemons that share it, whoever wrote last', async () => {
+    const rooms = [await ProbeCache.open(cacheFile), await ProbeCache.open(cacheFile)]
+    for (const [n, cache] of rooms.entries()) {
+      cache.set(`room ${n}`, 's', FACTS)
+      await cache.save()
+    }
+    const third = await ProbeCache.open(cacheFile)
+    expect([third.get('room 0', 's'), third.get('room 1', 's')]).toEqual([FACTS, FACTS])
+    // Where they are too many those of others go first.
+    for (let n = 0; n < 20_000; n += 1) rooms[0]!.set(`${n}`, 's', FACTS)
+    await rooms[0]!.save()
+    const again = await ProbeCache.open(cacheFile)
+    expect([again.get('room 1', 's'), again.get('0', 's')]).toEqual([null, FACTS])
+  })
+
   it('is written at the next time where its disk was full at first', async () => {
     mkdirSync(cacheFile)
     const cache = await ProbeCache.open(cacheFile)

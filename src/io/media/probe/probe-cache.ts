@@ -40,12 +40,7 @@ export class ProbeCache {
   /** `file` null: nothing is kept on disk. */
   static async open(file: string | null): Promise<ProbeCache> {
     const cache = new ProbeCache(file)
-    if (file === null) return cache
-    try {
-      cache.#entries = readEntries(JSON.parse(await readRegular(file)))
-    } catch {
-      // Missing or damaged: everything is probed again and the file written anew.
-    }
+    cache.#entries = await entriesOf(file)
     return cache
   }
 
@@ -75,9 +70,23 @@ export class ProbeCache {
   async #write(): Promise<void> {
     if (this.#file === null || !this.#isDirty) return
     this.#isDirty = false
-    const text = JSON.stringify({ version: VERSION, entries: [...this.#entries] })
+    // Another daemon, e.g. of the next room, has written since what it learnt of its own media.
+    const kept = await entriesOf(this.#file)
+    for (const key of this.#entries.keys()) kept.delete(key)
+    const entries = [...kept, ...this.#entries].slice(-ENTRIES_KEPT)
+    const text = JSON.stringify({ version: VERSION, entries })
     // A disk that is full for a moment has room again for the next try.
     if (!(await writeWhole(this.#file, text))) this.#isDirty = true
+  }
+}
+
+/** None where it is missing or damaged: everything is probed again and the file written anew. */
+const entriesOf = async (file: string | null): Promise<Map<string, MediaFacts>> => {
+  if (file === null) return new Map()
+  try {
+    return readEntries(JSON.parse(await readRegular(file)))
+  } catch {
+    return new Map()
   }
 }
 
