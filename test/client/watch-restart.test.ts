@@ -146,6 +146,40 @@ describe('a service that began again is told by a reset', () => {
   })
 })
 
+test('a service whose clock is slow did not begin again, be it a day later', async () => {
+  const { player } = quiz()
+  let isThere = true
+  const client = createClient({
+    ...player.clientOptions,
+    webSocket: null,
+    // As a crystal is that makes a tenth of a thousandth less of each second.
+    fetch: async (url, init) => {
+      if (!isThere) throw new TypeError('fetch failed')
+      const answer = await player.fetch(url.replace('/events', '/nothing'), init)
+      if (!url.endsWith('/status')) return answer
+      const status = (await answer.json()) as { readonly uptimeMs: number }
+      return Response.json({ ...status, uptimeMs: status.uptimeMs * 0.9999 })
+    },
+  })
+  const told: string[] = []
+  const stop = watch(client, {
+    pollMs: 10_000,
+    onEvent: ({ name, data }) => told.push(JSON.stringify([name, data])),
+  })
+  await player.advance(20_000)
+  for (const hours of [12, 24]) {
+    isThere = false
+    await player.advance(hours * 3_600_000)
+    isThere = true
+    await player.advance(20_000)
+  }
+  expect(told).toEqual([])
+  player.restart()
+  await player.advance(20_000)
+  expect(told).toEqual(['["reset",{"reason":"restarted"}]'])
+  stop()
+})
+
 test('a connection that breaks right behind a reset misses nothing of what follows', async () => {
   const { player, client, events } = scene()
   events.have = 'some'
