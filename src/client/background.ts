@@ -334,7 +334,9 @@ export class Background implements BackgroundView {
     this.#told = told
     if (kept !== this.#kept) this.#watching?.changed()
     const at = dateOf(this.#list.wait)
-    if (adopting === null && (kept !== this.#kept || at - this.#keptAt >= KEEP_MS)) {
+    // Either way: a clock that was set back by an hour would renew nothing for as long.
+    const isOld = Math.abs(at - this.#keptAt) >= KEEP_MS
+    if (adopting === null && (kept !== this.#kept || isOld)) {
       this.#kept = kept
       this.#keptAt = at
       safely(this.#options.onMemory)(this.memory)

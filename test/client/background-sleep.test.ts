@@ -1,6 +1,6 @@
 // A laptop that sleeps an hour: the clock of its pages stands meanwhile, the time of day goes on.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Background, createClient } from '../../src/client/client.js'
+import { Background, createClient, type BackgroundMemory } from '../../src/client/client.js'
 import { titles } from './app-page.js'
 import { BED, quiz } from './quiz-show.js'
 
@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** On the time of this page, which is not that of a player. */
-const scene = (beds: readonly string[]) => {
+const scene = (beds: readonly string[], onMemory?: (memory: BackgroundMemory) => void) => {
   const { player } = quiz()
   const lost = { is: (_method: string | undefined): boolean => false, hangs: false }
   const client = createClient({
@@ -22,7 +22,7 @@ const scene = (beds: readonly string[]) => {
       })
     },
   })
-  const background = new Background(client, { beds, events: false })
+  const background = new Background(client, { beds, events: false, onMemory })
   const pass = async (ms: number): Promise<void> => {
     for (let n = 0; n < ms / 100; n += 1) {
       await vi.advanceTimersByTimeAsync(100)
@@ -109,5 +109,19 @@ test('after it a start has its own deadline as before', async () => {
   await it.pass(500)
   expect(isOpen).toBe(false)
   await late
+  it.background.close()
+})
+
+test('where the time of day is set back what a page keeps is renewed all the same', async () => {
+  let keptMs = 0
+  const it = scene([BED.warm], ({ atMs }) => (keptMs = atMs))
+  const begun = it.background.start(0)
+  await it.pass(1_000)
+  await begun
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await it.pass(6_000)
+  // Else a bed that ends while the page is away for half an hour would have ended just now.
+  expect(Date.now() - keptMs).toBeGreaterThanOrEqual(0)
+  expect(Date.now() - keptMs).toBeLessThan(6_000)
   it.background.close()
 })
