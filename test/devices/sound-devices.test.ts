@@ -57,6 +57,21 @@ const onDevice = async (
   }
 }
 
+const pactlOf = (server: PulseServer) => (...args: readonly string[]): string =>
+  spawnSync('pactl', args, {
+    encoding: 'utf8', env: { ...process.env, ...server.environment },
+  }).stdout.trim()
+
+/** Plays for a moment. */
+const heard = async (daemon: Daemon): Promise<void> => {
+  await daemon.until(async () => {
+    const { state, armedHeads } = (await daemon.status()).audio
+    return state === 'ok' && armedHeads > 0
+  }, 20_000)
+  const run = await daemon.play(1)
+  await daemon.until(async () => (await daemon.run(run)).positionMs > 300, 10_000)
+}
+
 describe.runIf(process.platform === 'linux')('a device that is named', () => {
   it('and takes another format than is played: it says what it takes', async () => {
     const setup = join(folder, 'strict.conf')
@@ -73,10 +88,7 @@ describe.runIf(process.platform === 'linux')('a device that is named', () => {
 
   it('at a sound server, is listed as people call it, and waited for when it goes', async () => {
     const server = new PulseServer()
-    const pactl = (...args: readonly string[]): string =>
-      spawnSync('pactl', args, {
-        encoding: 'utf8', env: { ...process.env, ...server.environment },
-      }).stdout.trim()
+    const pactl = pactlOf(server)
     const hall = ['sink_name=hall', 'sink_properties=device.description=Hall']
     const plugIn = (): string => pactl('load-module', 'module-null-sink', ...hall)
     try {
@@ -99,6 +111,35 @@ describe.runIf(process.platform === 'linux')('a device that is named', () => {
         await daemon.until(isAt('ok'), 10_000)
         const again = await daemon.play(1)
         await daemon.until(async () => (await daemon.run(again)).positionMs > 300, 10_000)
+      })
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('is not muted with another daemon of this machine, whose output somebody muted', async () => {
+    const server = new PulseServer()
+    const pactl = pactlOf(server)
+    try {
+      await server.start()
+      // As desktops have it: what was set for a program is set again when it comes back.
+      pactl('load-module', 'module-stream-restore')
+      for (const room of ['hall', 'foyer']) {
+        pactl('load-module', 'module-null-sink', `sink_name=${room}`)
+      }
+      await onDevice('pulse:hall', server.environment, async (daemon) => {
+        await heard(daemon)
+        const [stream = ''] = /^[0-9]+/.exec(pactl('list', 'short', 'sink-inputs')) ?? []
+        pactl('set-sink-input-mute', stream, '1')
+        expect(pactl('list', 'sink-inputs')).toContain('Mute: yes')
+      })
+      await onDevice('pulse:foyer', server.environment, async (daemon) => {
+        await heard(daemon)
+        expect(pactl('list', 'sink-inputs')).toContain('Mute: no')
+      })
+      await onDevice('pulse:hall', server.environment, async (daemon) => {
+        await heard(daemon)
+        expect(pactl('list', 'sink-inputs')).toContain('Mute: yes')
       })
     } finally {
       await server.stop()

@@ -19,7 +19,7 @@ export type DevicesAnswer =
 export const listDevices = (): Promise<DevicesAnswer> =>
   new Promise((resolve) => {
     const options = {
-      timeout: DEADLINE_MS, maxBuffer: ANSWER_BYTES, env: speakerEnvironment(),
+      timeout: DEADLINE_MS, maxBuffer: ANSWER_BYTES, env: speakerEnvironment(null),
       killSignal: 'SIGKILL' as const,
     }
     const args = [speakerProgram(), '--devices']

@@ -8,11 +8,19 @@ import type { SoundProcess, SoundProcessListener, SpeakerArguments } from './spe
 export const speakerProgram = (): string =>
   fileURLToPath(compiledProgram('io/speaker/speaker-process'))
 
-/** The environment without what would hang the device or change the program. */
-export const speakerEnvironment = (): NodeJS.ProcessEnv => {
+/** libpulse tells it to the server, beside the name. */
+const ID_AT_SERVER = 'PULSE_PROP_application.id'
+
+/**
+ * The environment without what would hang the device or change the program. A sound server keeps
+ * volume and mute of a program by its id, else by its name: where one daemon of three was muted in
+ * the desktop's mixer the others, each with its own output, were mute from their next start on.
+ */
+export const speakerEnvironment = (device: string | null): NodeJS.ProcessEnv => {
   const environment = { ...process.env }
   delete environment['PULSE_LATENCY_MSEC']
   delete environment['NODE_OPTIONS']
+  if (device !== null) environment[ID_AT_SERVER] ??= `cartwall ${device}`
   return environment
 }
 
@@ -21,7 +29,7 @@ export const startSpeakerProcess = (
 ): SoundProcess => {
   const args = [speakerProgram(), JSON.stringify(wanted)]
   const child = startedProcess(() => spawn(process.execPath, args, {
-    stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: speakerEnvironment(),
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: speakerEnvironment(wanted.device),
   }))
   // A process that goes away breaks its pipes; its exit tells all there is to tell.
   child.stdin?.on('error', () => undefined)

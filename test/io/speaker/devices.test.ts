@@ -25,10 +25,19 @@ it('has the environment of the daemon, but for what would make it late or anothe
   vi.stubEnv('PULSE_LATENCY_MSEC', '200')
   vi.stubEnv('NODE_OPTIONS', '--inspect')
   vi.stubEnv('PULSE_SERVER', 'unix:/run/pulse')
-  const environment = speakerEnvironment()
+  const environment = speakerEnvironment(null)
   expect(environment['PULSE_SERVER']).toBe('unix:/run/pulse')
   expect(Object.keys(environment).filter((key) => /LATENCY|NODE_OPTIONS/.test(key))).toEqual([])
   expect(process.env['NODE_OPTIONS']).toBe('--inspect')
+})
+
+it('has an id of its own at a sound server for each device that is named', () => {
+  const idAt = (device: string | null): string | undefined =>
+    speakerEnvironment(device)['PULSE_PROP_application.id']
+  expect(['pulse:hall', 'plughw:CARD=USB', null].map(idAt))
+    .toEqual(['cartwall pulse:hall', 'cartwall plughw:CARD=USB', undefined])
+  vi.stubEnv('PULSE_PROP_application.id', 'Room 1')
+  expect(idAt('pulse:hall')).toBe('Room 1')
 })
 
 it.each([
