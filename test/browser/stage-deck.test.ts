@@ -15,7 +15,7 @@ const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   lendMedia(() => CLIP)
   const delays = new ElementDelays()
   const listener = { frame: () => undefined, seek: () => undefined }
-  const deck = new Deck(new StageTime(), delays, listener)
+  const deck = new Deck(new StageTime(), delays, listener, (element) => document.body.append(element))
   deck.take('run/0', 'a', '/media/a', 40, fromMs)
   await pass(200)
   const begins = performance.now() + delays.startMs + 15

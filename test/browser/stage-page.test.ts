@@ -20,8 +20,9 @@ beforeAll(async () => {
   await rig.clips([clip], ['blue.mp4'])
   await rig.open([{ buttons: [{ kind: 'video', media: 'blue.mp4' }] }])
   // Once its file was looked into there is nothing new in the show: nobody asks for it once more.
-  await rig.daemon.until(async () =>
-    !(await (await fetch(`${rig.address}/show`)).text()).includes('"durationMs":0,'), LOOKED_INTO_MS)
+  const isKnown = async (): Promise<boolean> =>
+    !(await (await fetch(`${rig.address}/show`)).text()).includes('"durationMs":0,')
+  await rig.daemon.until(isKnown, LOOKED_INTO_MS)
 })
 
 afterAll(() => rig.close())

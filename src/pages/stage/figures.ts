@@ -13,11 +13,18 @@ const MESSAGE_CHARACTERS = 120
 /** In step as the walls say it. */
 const IN_STEP_MS = 25
 
+interface Dropped {
+  readonly element: HTMLVideoElement
+  readonly source: string | null
+  readonly count: number
+}
+
 export class Figures implements DeckListener {
   #errors: number[] = []
   #last: readonly number[] = []
   #seeks = 0
-  #dropped = new Map<HTMLVideoElement, { source: string | null; count: number }>()
+  /** Of each deck, as it was counted last. */
+  readonly #dropped: Dropped[] = []
   #droppedBefore = 0
 
   frame(error: number): void {
@@ -57,13 +64,14 @@ export class Figures implements DeckListener {
   /** An element counts from its file's start; what it counted before is kept. */
   #framesDropped(decks: readonly Deck[]): number {
     let now = 0
-    for (const { element, source } of decks) {
-      const before = this.#dropped.get(element)
+    for (const [n, { element, source }] of decks.entries()) {
+      const before = this.#dropped[n]
       const count = element.getVideoPlaybackQuality().droppedVideoFrames
-      if (before !== undefined && (before.source !== source || count < before.count)) {
+      const isSame = before?.element === element && before.source === source
+      if (before !== undefined && (!isSame || count < before.count)) {
         this.#droppedBefore += before.count
       }
-      this.#dropped.set(element, { source, count })
+      this.#dropped[n] = { element, source, count }
       now += count
     }
     return this.#droppedBefore + now

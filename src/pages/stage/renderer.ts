@@ -55,9 +55,9 @@ export class Renderer {
     listener: DeckListener,
   ) {
     const delays = new ElementDelays()
-    this.decks = Array.from({ length: DECKS }, () => new Deck(time, delays, listener))
-    for (const { element } of this.decks) screen.add(element)
-    this.#images = new StageImages((element) => screen.add(element))
+    const add = (element: HTMLElement): void => screen.add(element)
+    this.decks = Array.from({ length: DECKS }, () => new Deck(time, delays, listener, add))
+    this.#images = new StageImages(add)
   }
 
   state(state: LiveParts, at: number, isAnew: boolean): void {
@@ -297,7 +297,7 @@ export class Renderer {
       const buttonId = deck?.buttonId ?? this.#imageOf(key)
       if (buttonId === null) continue
       const look = this.look()
-      const element = deck?.element
+      const element = deck?.seen
         ?? this.#images.shown(buttonId, look.sourceOf(buttonId), now).element
       layers.push({ element, weight, fit: look.of(buttonId)?.fit ?? 'contain' })
       seen.set(key, buttonId)

@@ -6,17 +6,17 @@ import type { StageTime } from '../timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
 } from './follower.js'
+import { DeckElements } from './deck-elements.js'
 import type { ElementDelays } from './element-delays.js'
 import type { DeckListener, HeardMs, Part } from './part.js'
 import { Retry } from './retry.js'
-import { Supply } from './supply.js'
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
 const START_SOON_MS = 20
 
 export class Deck {
-  readonly element: HTMLVideoElement
+  readonly #elements: DeckElements
   key: string | null = null
   buttonId: string | null = null
   source: string | null = null
@@ -39,30 +39,29 @@ export class Deck {
   #cancelStart: Cancel | null = null
   #error: string | null = null
   readonly #retry = new Retry()
-  readonly #supply: Supply
 
   constructor(
     private readonly time: StageTime,
     private readonly delays: ElementDelays,
     private readonly listener: DeckListener,
+    add: (element: HTMLVideoElement) => void,
   ) {
-    this.element = document.createElement('video')
-    const { element } = this
-    element.muted = true
-    element.defaultMuted = true
-    element.volume = 0
-    element.preload = 'auto'
-    element.playsInline = true
-    element.disablePictureInPicture = true
-    element.disableRemotePlayback = true
-    this.#supply = new Supply(element)
     this.#follower = newFollower(0, delays.seekMs)
-    element.addEventListener('progress', () => this.#supply.came(nowMs()))
-    element.addEventListener('seeked', () => this.#arrived())
-    element.addEventListener('loadeddata', () => this.#arrived())
-    element.addEventListener('loadedmetadata', () => this.#sought(this.#targetMs))
-    element.addEventListener('error', () => this.#failed())
-    this.#watchFrames()
+    this.#elements = new DeckElements(add, {
+      loaded: () => this.#sought(this.#targetMs),
+      arrived: () => this.#arrived(),
+      failed: () => this.#failed(),
+      frame: (now, seen) => this.#frame(now, seen),
+    })
+  }
+
+  get element(): HTMLVideoElement {
+    return this.#elements.current
+  }
+
+  /** What belongs on the screen. */
+  get seen(): HTMLVideoElement {
+    return this.#elements.seen
   }
 
   /** Where it stands ready; one that has moved on does not, unless it was foreseen. */
@@ -72,7 +71,7 @@ export class Deck {
 
   /** Its picture may be put on the screen. */
   get isShowable(): boolean {
-    return this.#hasFrame && this.#error === null
+    return (this.#hasFrame || this.#elements.isBridged) && this.#error === null
   }
 
   get error(): string | null {
@@ -83,7 +82,7 @@ export class Deck {
   isStale(now: number, isAlone: boolean): boolean {
     if (this.#error !== null) return this.#retry.isDue(now)
     const isStill = this.#part.kind === 'hold' && this.#hasFrame
-    return !isAlone && !isStill && this.#supply.isStuck(now)
+    return !isAlone && !isStill && this.#elements.isStuck(now)
   }
 
   get isLate(): boolean {
@@ -105,19 +104,21 @@ export class Deck {
 
   /** Takes another file, or another place in the same one, for a new key. */
   take(key: string, buttonId: string, source: string, frameMs: number, positionMs: number): void {
-    const now = nowMs()
-    const isWhole = this.#error === null && !this.#supply.isStuck(now)
-    const isSame = this.source === source && isWhole
+    const isStuck = this.#elements.isStuck(nowMs())
+    const isSame = this.source === source && this.#error === null && !isStuck
     // One that was foreseen may run already, at its very place.
     const isFit = !this.#isRunning || this.key?.startsWith(FORESEEN) === true
     const isThere = isSame && isFit && Math.abs(this.positionMs - positionMs) < 1
-    this.#retry.begun(key === this.key)
+    const isAgain = key === this.key
+    this.#retry.begun(isAgain)
+    if (!isAgain) this.#elements.bridged()
     this.key = key
     this.buttonId = buttonId
     this.frameMs = frameMs
     if (isThere) return
     this.#part = { kind: 'rest' }
     this.#halt()
+    if (isStuck) this.#elements.renew(isAgain && this.#hasFrame)
     this.#hasFrame = false
     this.#error = null
     this.#standAt(positionMs)
@@ -125,11 +126,9 @@ export class Deck {
       this.#sought(positionMs)
       return
     }
-    this.#supply.begun(this.source === source, now)
+    this.#elements.load(source, this.source === source)
     this.source = source
     this.#targetMs = positionMs
-    this.element.src = source
-    this.element.load()
   }
 
   /** Gives its file back: connections and decoders are few. */
@@ -137,6 +136,7 @@ export class Deck {
     this.key = null
     this.buttonId = null
     this.#part = { kind: 'rest' }
+    this.#elements.bridged()
     if (this.source === null) return
     this.#halt()
     this.source = null
@@ -150,7 +150,7 @@ export class Deck {
   play(part: Part, now: number): void {
     const before = this.#part.kind
     this.#part = part
-    this.#supply.look(now)
+    this.#elements.look(now)
     // A resume that is paused again before it is heard: its start may wait for its last 20 ms.
     if (part.kind !== 'run') this.#clearTimer()
     switch (part.kind) {
@@ -285,7 +285,9 @@ export class Deck {
 
   #arrived(): void {
     if (this.element.seeking) return
-    if (this.element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) this.#hasFrame = true
+    if (this.element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    this.#hasFrame = true
+    this.#elements.bridged()
   }
 
   #failed(): void {
@@ -300,17 +302,15 @@ export class Deck {
     this.#cancelStart = null
   }
 
-  #watchFrames(): void {
-    this.element.requestVideoFrameCallback((now, { expectedDisplayTime, mediaTime }) => {
-      this.#watchFrames()
-      this.time.expected(now, expectedDisplayTime)
-      this.#shownMs = mediaTime * 1000
-      if (!this.element.seeking) this.#arrived()
-      if (this.element.seeking) return
-      if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
-      if (!this.#isRunning) return
-      this.#seen(expectedDisplayTime, mediaTime * 1000)
-    })
+  #frame(
+    now: number, { expectedDisplayTime, mediaTime }: VideoFrameCallbackMetadata,
+  ): void {
+    this.time.expected(now, expectedDisplayTime)
+    this.#shownMs = mediaTime * 1000
+    if (this.element.seeking) return
+    this.#arrived()
+    if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
+    if (this.#isRunning) this.#seen(expectedDisplayTime, mediaTime * 1000)
   }
 
   /** The error is measured on frames: where the element says it is, nobody sees. */

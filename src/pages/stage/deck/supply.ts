@@ -9,8 +9,6 @@ export class Supply {
   #lacksSince: number | null = null
   #patienceMs: number = FIRST_MS
 
-  constructor(private readonly element: HTMLVideoElement) {}
-
   /** It is asked for; where it is the same again, without a word since, it is waited for longer. */
   begun(isAgain: boolean, now: number): void {
     this.#cameAt = now
@@ -24,8 +22,7 @@ export class Supply {
   }
 
   /** At each frame: what lacks data since a seek is not judged by when something came before. */
-  look(now: number): void {
-    const { readyState, networkState } = this.element
+  look({ readyState, networkState }: HTMLVideoElement, now: number): void {
     const isLacking = readyState <= HTMLMediaElement.HAVE_CURRENT_DATA
       && networkState === HTMLMediaElement.NETWORK_LOADING
     this.#lacksSince = isLacking ? this.#lacksSince ?? now : null
