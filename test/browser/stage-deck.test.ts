@@ -15,7 +15,8 @@ const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   lendMedia(() => CLIP)
   const delays = new ElementDelays()
   const listener = { frame: () => undefined, seek: () => undefined }
-  const deck = new Deck(new StageTime(), delays, listener, (element) => document.body.append(element))
+  const add = (element: HTMLElement): void => document.body.append(element)
+  const deck = new Deck(new StageTime(), delays, listener, add)
   deck.take('run/0', 'a', '/media/a', 40, fromMs)
   await pass(200)
   const begins = performance.now() + delays.startMs + 15
