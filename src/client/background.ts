@@ -28,7 +28,7 @@ const BUSY_MS = 250
 const KEEP_MS = 4_000
 
 const deadlineFault = (ms: number): Promise<never> | null =>
-  ms >= 0 ? null : Promise.reject(new RangeError(`deadlineMs is ${ms}, and not 0 or above`))
+  ms >= 0 ? null : Promise.reject(new RangeError(`deadlineMs is ${ms}, not 0 or above`))
 
 export class Background implements BackgroundView {
   /** Vue's `ref` puts a Proxy before plain objects, which reaches no private fields. */
@@ -57,7 +57,7 @@ export class Background implements BackgroundView {
   #keptAt = 0
 
   constructor(readonly client: Client, options: BackgroundOptions) {
-    if (options.beds.length === 0) throw new RangeError('a background needs at least one bed')
+    if (options.beds.length === 0) throw new RangeError('a background needs a bed')
     this.#options = options
     this.bed = options.beds[0] as string
     const { timeoutMs, runOptions } = options
