@@ -1,17 +1,11 @@
 // The browser behind the shared pieces: its socket, its clock, its timers, its requests.
 import { after, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
+import { BESIDE_MEDIA } from './beside-media.js'
 import type { LivePorts, Socket, SocketEvents } from './live-socket.js'
 import type { ShowPorts } from './show-loader.js'
 
 const THERE_WITHIN_MS = 1_000
-
-/**
- * A browser has six connections to a host for all of its tabs together, and each large video that
- * is paused keeps one: two stages and their stills held every press of a wall beside them until one
- * was let go. What carries no cookies, of which there are none, has six of its own.
- */
-export const BESIDE_MEDIA = { credentials: 'omit' } as const satisfies RequestInit
 
 export const browserPorts: LivePorts = {
   now: nowMs,

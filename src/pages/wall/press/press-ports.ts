@@ -1,7 +1,7 @@
 // The wall's requests to the API: presses with their keys, panic, and what the browser lends them.
 import { after, nowMs } from '../../../client/time.js'
 import { DEFAULTS } from '../../../contract/limits.js'
-import { BESIDE_MEDIA } from '../../shared/browser-ports.js'
+import { BESIDE_MEDIA } from '../../shared/beside-media.js'
 import type { PressPorts } from './press-machine.js'
 import type { Sent } from './sender.js'
 

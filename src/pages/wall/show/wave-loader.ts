@@ -2,7 +2,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { after } from '../../../client/time.js'
 import { readWaves } from '../../../contract/waves.js'
-import { BESIDE_MEDIA } from '../../shared/browser-ports.js'
+import { BESIDE_MEDIA } from '../../shared/beside-media.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
 const READ_EVERY_MS = 2_000
