@@ -1,8 +1,8 @@
 // The browser behind the shared pieces: its socket, its clock, its timers, its requests.
 import { after, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
-import { BESIDE_MEDIA } from './beside-media.js'
 import type { LivePorts, Socket, SocketEvents } from './live-socket.js'
+import { request } from './request.js'
 import type { ShowPorts } from './show-loader.js'
 
 const THERE_WITHIN_MS = 1_000
@@ -15,8 +15,7 @@ export const browserPorts: LivePorts = {
     const over = new AbortController()
     const cancel = after(THERE_WITHIN_MS, () => over.abort())
     try {
-      const { signal } = over
-      await fetch('/show', { ...BESIDE_MEDIA, method: 'HEAD', cache: 'no-store', signal })
+      await request('/show', { method: 'HEAD', cache: 'no-store', signal: over.signal })
       return true
     } catch {
       return false
@@ -51,7 +50,7 @@ const openSocket = (path: string, events: SocketEvents): Socket => {
 export const showPorts: ShowPorts = {
   after,
   read: async (path, signal) => {
-    const answer = await fetch(path, { ...BESIDE_MEDIA, cache: 'no-cache', signal })
+    const answer = await request(path, { cache: 'no-cache', signal })
     if (!answer.ok) return null
     return { etag: answer.headers.get('etag'), body: await answer.json() }
   },

@@ -1,6 +1,6 @@
 // The video element of a deck, and the one that is seen until its successor has a frame.
 import { nowMs } from '../../../client/time.js'
-import { Supply } from './supply.js'
+import { StallWatch } from './stall-watch.js'
 
 /** What is told of the current element; what becomes of another one is nobody's business. */
 export interface ElementListener {
@@ -27,9 +27,13 @@ const newElement = (): HTMLVideoElement => {
 }
 
 /** Its connection and its decoder are free at once, not when memory is collected. */
-const letGo = (element: HTMLVideoElement): void => {
+const unload = (element: HTMLVideoElement): void => {
   element.removeAttribute('src')
   element.load()
+}
+
+const discard = (element: HTMLVideoElement): void => {
+  unload(element)
   element.remove()
 }
 
@@ -37,7 +41,7 @@ export class DeckElements {
   #current = newElement()
   #before: HTMLVideoElement | null = null
   #renewals = 0
-  readonly #supply = new Supply()
+  readonly #stalls = new StallWatch()
 
   /** `add` puts one on the screen, hidden. */
   constructor(
@@ -67,33 +71,38 @@ export class DeckElements {
    */
   renew(hasFrame: boolean): void {
     if (hasFrame && this.#before === null) this.#before = this.#current
-    else letGo(this.#current)
+    else discard(this.#current)
     this.#renewals += 1
     this.#current = newElement()
     this.#use(this.#current)
   }
 
   /** The current one has a frame, or what was seen is not wanted any more. */
-  bridged(): void {
-    if (this.#before !== null) letGo(this.#before)
+  endBridge(): void {
+    if (this.#before !== null) discard(this.#before)
     this.#before = null
   }
 
   /** What it lacks does not come any more. */
-  isStuck(now: number): boolean {
-    return this.#supply.isStuck(now)
+  hasStalled(now: number): boolean {
+    return this.#stalls.hasStalled(now)
   }
 
   /** Called with every animation frame. */
   look(now: number): void {
-    this.#supply.look(this.#current, now)
+    this.#stalls.look(this.#current, now)
   }
 
   /** @param isAgain the same file was asked for before. */
   load(source: string, isAgain: boolean): void {
-    this.#supply.begun(isAgain, nowMs())
+    this.#stalls.begun(isAgain, nowMs())
     this.#current.src = isAgain ? this.#anew(source) : source
     this.#current.load()
+  }
+
+  /** Connections and decoders are few. */
+  unload(): void {
+    unload(this.#current)
   }
 
   /**
@@ -111,7 +120,7 @@ export class DeckElements {
       element.addEventListener(event, () => {
         if (element === this.#current) then()
       })
-    on('progress', () => this.#supply.came(nowMs()))
+    on('progress', () => this.#stalls.came(nowMs()))
     on('loadedmetadata', () => this.listener.loaded())
     on('seeked', () => this.listener.arrived())
     on('loadeddata', () => this.listener.arrived())

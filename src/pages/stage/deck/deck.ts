@@ -82,7 +82,7 @@ export class Deck {
   isStale(now: number, isAlone: boolean): boolean {
     if (this.#error !== null) return this.#retry.isDue(now)
     const isStill = this.#part.kind === 'hold' && this.#hasFrame
-    return !isAlone && !isStill && this.#elements.isStuck(now)
+    return !isAlone && !isStill && this.#elements.hasStalled(now)
   }
 
   get isLate(): boolean {
@@ -104,21 +104,21 @@ export class Deck {
 
   /** Takes another file, or another place in the same one, for a new key. */
   take(key: string, buttonId: string, source: string, frameMs: number, positionMs: number): void {
-    const isStuck = this.#elements.isStuck(nowMs())
-    const isSame = this.source === source && this.#error === null && !isStuck
+    const hasStalled = this.#elements.hasStalled(nowMs())
+    const isSame = this.source === source && this.#error === null && !hasStalled
     // One that was foreseen may run already, at its very place.
     const isFit = !this.#isRunning || this.key?.startsWith(FORESEEN) === true
     const isThere = isSame && isFit && Math.abs(this.positionMs - positionMs) < 1
     const isAgain = key === this.key
     this.#retry.begun(isAgain)
-    if (!isAgain) this.#elements.bridged()
+    if (!isAgain) this.#elements.endBridge()
     this.key = key
     this.buttonId = buttonId
     this.frameMs = frameMs
     if (isThere) return
     this.#part = { kind: 'rest' }
     this.#halt()
-    if (isStuck) this.#elements.renew(isAgain && this.#hasFrame)
+    if (hasStalled) this.#elements.renew(isAgain && this.#hasFrame)
     this.#hasFrame = false
     this.#error = null
     this.#standAt(positionMs)
@@ -131,19 +131,18 @@ export class Deck {
     this.#targetMs = positionMs
   }
 
-  /** Gives its file back: connections and decoders are few. */
+  /** Gives its file back. */
   rest(): void {
     this.key = null
     this.buttonId = null
     this.#part = { kind: 'rest' }
-    this.#elements.bridged()
+    this.#elements.endBridge()
     if (this.source === null) return
     this.#halt()
     this.source = null
     this.#hasFrame = false
     this.#error = null
-    this.element.removeAttribute('src')
-    this.element.load()
+    this.#elements.unload()
   }
 
   /** Called with every animation frame. */
@@ -287,7 +286,7 @@ export class Deck {
     if (this.element.seeking) return
     if (this.element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
     this.#hasFrame = true
-    this.#elements.bridged()
+    this.#elements.endBridge()
   }
 
   #failed(): void {

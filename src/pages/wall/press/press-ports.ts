@@ -1,7 +1,7 @@
 // The wall's requests to the API: presses with their keys, panic, and what the browser lends them.
 import { after, nowMs } from '../../../client/time.js'
 import { DEFAULTS } from '../../../contract/limits.js'
-import { BESIDE_MEDIA } from '../../shared/beside-media.js'
+import { request } from '../../shared/request.js'
 import type { PressPorts } from './press-machine.js'
 import type { Sent } from './sender.js'
 
@@ -16,8 +16,7 @@ export const pressPorts: PressPorts = {
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join(''),
   post: async (path, body, key, signal): Promise<Sent> => {
-    const answer = await fetch(`${DEFAULTS.apiPrefix}${path}`, {
-      ...BESIDE_MEDIA,
+    const answer = await request(`${DEFAULTS.apiPrefix}${path}`, {
       method: 'POST',
       signal,
       cache: 'no-store',

@@ -2,7 +2,7 @@
 import { signal, type Signal } from '@preact/signals'
 import { after } from '../../../client/time.js'
 import { readWaves } from '../../../contract/waves.js'
-import { BESIDE_MEDIA } from '../../shared/beside-media.js'
+import { request } from '../../shared/request.js'
 
 /** While a show's waveforms are being made they come in one by one; one reading holds many. */
 const READ_EVERY_MS = 2_000
@@ -28,8 +28,7 @@ export class WaveLoader {
     const cancel = after(READ_WITHIN_MS, () => abort.abort())
     try {
       const { signal } = abort
-      const asked = { ...BESIDE_MEDIA, cache: 'no-cache', priority: 'low', signal } as const
-      const answer = await fetch('/waves', asked)
+      const answer = await request('/waves', { cache: 'no-cache', priority: 'low', signal })
       if (answer.ok) {
         this.peaks.value = readWaves(await answer.arrayBuffer())
         this.#have = wanted

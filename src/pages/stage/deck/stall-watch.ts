@@ -1,10 +1,10 @@
-// Whether a file still comes, that is not there where it is to be seen.
+// Whether a video has stalled: its file lacks what is to be seen, and nothing more of it comes.
 
 /** Browsers tell of what comes each third of a second, and wait for ever where nothing does. */
 const FIRST_MS = 3_000
 const MOST_MS = 30_000
 
-export class Supply {
+export class StallWatch {
   #cameAt = 0
   #lacksSince: number | null = null
   #patienceMs: number = FIRST_MS
@@ -32,7 +32,7 @@ export class Supply {
    * The connection of a network that was left, e.g. by a tablet that roamed, brings neither a word
    * nor an error, while the daemon is there by another one.
    */
-  isStuck(now: number): boolean {
+  hasStalled(now: number): boolean {
     if (this.#lacksSince === null) return false
     return now - Math.max(this.#lacksSince, this.#cameAt) >= this.#patienceMs
   }
