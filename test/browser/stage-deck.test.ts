@@ -17,7 +17,7 @@ const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   const listener = { frame: () => undefined, seek: () => undefined }
   const add = (element: HTMLElement): void => document.body.append(element)
   const deck = new Deck(new StageTime(), delays, listener, add)
-  deck.take('run/0', 'a', '/media/a', 40, fromMs)
+  deck.take('run/0', 'a', '/media/a', fromMs)
   await pass(200)
   const begins = performance.now() + delays.startMs + 15
   const heardMs = (at: number): number => fromMs + at - begins

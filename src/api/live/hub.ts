@@ -17,8 +17,11 @@ import { Stages } from './stages.js'
 const LOOK_MS = 1_000
 /** What stages report is told so often at most: to each page all of it, whoever floods it. */
 const STAGES_MS = 200
-/** Changes of the ETags, and of who is armed, are told so often while files are looked into. */
-const TAGS_MS = 1_000
+/**
+ * Changes of the ETags, and of who is armed, are told so often while files are looked into: a bit
+ * less than LOOK_MS, whose look may come early by some of it, and would find nothing to do.
+ */
+const TAGS_MS = 900
 const SECOND_MS = 1_000
 /** How long a page may take to go when the service ends. */
 const LAST_MS = 300

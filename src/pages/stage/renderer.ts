@@ -141,15 +141,16 @@ export class Renderer {
   #serve(deck: Deck, want: VideoWant, now: number): void {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
+    // The daemon looks into a file while it is played already.
+    deck.frameMs = this.look().of(want.buttonId)?.frameMs ?? USUAL_FRAME_MS
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {
       if (isAstray(deck, part, now)) deck.play({ kind: 'park', positionMs: want.positionMs }, now)
-      const frameMs = this.look().of(want.buttonId)?.frameMs ?? USUAL_FRAME_MS
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
       const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
-      deck.take(want.key, want.buttonId, want.source, frameMs, from)
+      deck.take(want.key, want.buttonId, want.source, from)
     }
     deck.play(part, now)
   }

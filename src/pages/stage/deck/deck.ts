@@ -2,6 +2,7 @@
 // heard, follows, holds a still, and says what it has on the screen.
 import { after, nowMs, type Cancel } from '../../../client/time.js'
 import { FORESEEN } from '../assignment.js'
+import { USUAL_FRAME_MS } from '../show-look.js'
 import type { StageTime } from '../timing.js'
 import {
   begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
@@ -20,7 +21,8 @@ export class Deck {
   key: string | null = null
   buttonId: string | null = null
   source: string | null = null
-  frameMs = 40
+  /** Milliseconds of a frame, as far as that is known. */
+  frameMs = USUAL_FRAME_MS
   /** Where it stands, or began; whether it has moved since. */
   #placeMs = 0
   #hasMoved = false
@@ -103,7 +105,7 @@ export class Deck {
   }
 
   /** Takes another file, or another place in the same one, for a new key. */
-  take(key: string, buttonId: string, source: string, frameMs: number, positionMs: number): void {
+  take(key: string, buttonId: string, source: string, positionMs: number): void {
     const hasStalled = this.#elements.hasStalled(nowMs())
     const isSame = this.source === source && this.#error === null && !hasStalled
     // One that was foreseen may run already, at its very place.
@@ -114,7 +116,6 @@ export class Deck {
     if (!isAgain) this.#elements.endBridge()
     this.key = key
     this.buttonId = buttonId
-    this.frameMs = frameMs
     if (isThere) return
     this.#part = { kind: 'rest' }
     this.#halt()
