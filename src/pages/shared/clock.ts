@@ -17,8 +17,13 @@ export const TIMING = {
   openingMessages: 8,
   openingEveryMs: 50,
   everyMs: 1_000,
-  /** Samples this much slower than the best say too little. */
+  /** Samples that may be wrong by so much more than the best one say too little. */
   slackMs: 1,
+  /**
+   * By so many ms of each one what is heard may wander from the page's clock: a crystal by 0.0001,
+   * PulseAudio's null sink by 0.0006.
+   */
+  drift: 0.0005,
   bestOfMs: 30_000,
   /** The clock is the median of so many. */
   median: 8,
@@ -35,6 +40,10 @@ interface Kept {
   /** What is heard, in the engine's milliseconds, minus the page's milliseconds. */
   readonly offsetMs: number
 }
+
+/** By how much it may be wrong by now: by half of its trip, and by what has wandered since. */
+const doubtOf = ({ at, tripMs }: Kept, now: number): number =>
+  tripMs / 2 + (now - at) * TIMING.drift
 
 /**
  * A frame and the latency of the same answer belong together: when the output lengthens its queue
@@ -62,14 +71,8 @@ export class EngineClock {
     const kept = { at, tripMs, offsetMs: heardMs - at }
     this.#latencyFrames = sample.latencyFrames
     const isDoubtful = this.#isOff(kept, TIMING.doubtMs)
-    if (this.#hasJumped(kept)) {
-      this.#kept = [kept]
-      this.#strays = 0
-    } else {
-      const recent = this.#kept.filter((one) => at - one.at <= TIMING.bestOfMs)
-      this.#kept = [...recent, kept]
-    }
-    this.#offsetMs = median(this.#believed().map((one) => one.offsetMs))
+    this.#keep(kept)
+    this.#offsetMs = median(this.#believed(at).map((one) => one.offsetMs))
     return isDoubtful
   }
 
@@ -91,9 +94,17 @@ export class EngineClock {
     this.#strays = 0
   }
 
-  #hasJumped(kept: Kept): boolean {
-    this.#strays = this.#isOff(kept, TIMING.jumpMs) ? this.#strays + 1 : 0
-    return this.#strays >= TIMING.jumps
+  /** A stray is passed over, until so many in a row show that all before them is void. */
+  #keep(kept: Kept): void {
+    const isStray = this.#isOff(kept, TIMING.jumpMs)
+    this.#strays = isStray ? this.#strays + 1 : 0
+    if (this.#strays >= TIMING.jumps) {
+      this.#kept = [kept]
+      this.#strays = 0
+    } else if (!isStray) {
+      const recent = this.#kept.filter((one) => kept.at - one.at <= TIMING.bestOfMs)
+      this.#kept = [...recent, kept]
+    }
   }
 
   /** A slow answer may be wrong by half of its trip, and is not off for that. */
@@ -102,10 +113,14 @@ export class EngineClock {
     return Math.abs(offsetMs - this.#offsetMs) > boundMs + tripMs / 2
   }
 
-  #believed(): readonly Kept[] {
-    const best = Math.min(...this.#kept.map((one) => one.tripMs))
-    const close = this.#kept.filter((one) => one.tripMs <= best + TIMING.slackMs)
-    return close.slice(-TIMING.median)
+  /**
+   * A page that got busy has slow answers from then on: by the quick ones of before alone it would
+   * be as far behind as what is heard has wandered since, 18 ms after half a minute.
+   */
+  #believed(now: number): readonly Kept[] {
+    const doubts = this.#kept.map((one) => doubtOf(one, now))
+    const most = Math.min(...doubts) + TIMING.slackMs
+    return this.#kept.filter((_, n) => doubts[n]! <= most).slice(-TIMING.median)
   }
 }
 

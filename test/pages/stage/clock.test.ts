@@ -49,6 +49,21 @@ describe('the clock', () => {
     expect(worst).toBeLessThan(2)
   })
 
+  test('follows a device that wanders, on a page whose answers got slow', () => {
+    const prng = createPrng(5)
+    const clock = new EngineClock()
+    const driftAt = (at: number): number => at * 6e-4
+    for (let n = 0; n < 8; n += 1) clock.note(sample(n * 50, 0.3, 0.3, driftAt(n * 50)))
+    const off: number[] = []
+    for (let at = 1_000; at < 120_000; at += 1_000) {
+      const [there, back] = [0.5 + 4 * prng.next(), 0.5 + 4 * prng.next()]
+      clock.note(sample(at, there, back, driftAt(at + there)))
+      off.push(Math.abs(errorMs(clock, at + 500) - driftAt(at + 500)))
+    }
+    expect(Math.max(...off)).toBeLessThan(3.5)
+    expect(median(off)).toBeLessThan(1.5)
+  })
+
   test('a best of long ago is forgotten', () => {
     const clock = new EngineClock()
     clock.note(sample(0, 0, 0, 0))
