@@ -7,28 +7,34 @@ export interface Glimpse {
   readonly at: number
 }
 
-/** Needs nothing from around it: it is sent to the page as text. */
+/**
+ * Needs nothing from around it: it is sent to the page as text. Only the blocks are copied, out of
+ * the frame as it was decoded: a canvas would turn each whole frame into colours first, which takes
+ * a page without a GPU so much time that what is looked at comes late.
+ */
 export const openEye = (bits: number): void => {
-  const seen: Glimpse[] = []
+  const seen: Promise<Glimpse>[] = []
   Object.assign(window, { stageEye: seen })
-  const canvas = document.createElement('canvas')
-  canvas.width = bits
-  canvas.height = 1
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  const read = (video: HTMLVideoElement): number => {
+  const read = async (video: HTMLVideoElement): Promise<number> => {
+    const frame = new VideoFrame(video)
     const block = video.videoWidth / 16
-    context?.drawImage(video, 0, 0, bits * block, block, 0, 0, bits, 1)
-    const pixels = context?.getImageData(0, 0, bits, 1).data ?? []
+    const rect = { x: 0, y: Math.floor(block / 4) * 2, width: bits * block, height: 2 }
+    const pixels = new Uint8Array(frame.allocationSize({ rect }))
+    await frame.copyTo(pixels, { rect })
+    frame.close()
     let number = 0
-    for (let bit = 0; bit < bits; bit += 1) if ((pixels[bit * 4] ?? 0) > 128) number |= 1 << bit
+    // The first plane is the brightness, 16 to 235.
+    for (let bit = 0; bit < bits; bit += 1) {
+      if ((pixels[Math.floor((bit + 0.5) * block)] ?? 0) > 125) number |= 1 << bit
+    }
     return number
   }
   const watch = (video: HTMLVideoElement): void => {
     const look: VideoFrameRequestCallback = (_now, { expectedDisplayTime }) => {
       video.requestVideoFrameCallback(look)
       if (video.classList.contains('hidden')) return
-      const at = performance.timeOrigin + expectedDisplayTime
-      seen.push({ source: video.currentSrc, number: read(video), at })
+      const [source, at] = [video.currentSrc, performance.timeOrigin + expectedDisplayTime]
+      seen.push(read(video).then((number) => ({ source, number, at })))
     }
     video.requestVideoFrameCallback(look)
   }

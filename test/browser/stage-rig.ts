@@ -106,8 +106,8 @@ export class StageRig {
   /** The frames that were shown since it was last asked. */
   glimpses(): Promise<Glimpse[]> {
     return this.page.evaluate(() => {
-      const eye = (window as unknown as { stageEye: Glimpse[] }).stageEye
-      return eye.splice(0)
+      const eye = (window as unknown as { stageEye: Promise<Glimpse>[] }).stageEye
+      return Promise.all(eye.splice(0))
     })
   }
 
