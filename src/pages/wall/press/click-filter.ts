@@ -4,7 +4,10 @@
 // own. Where the click lands tells nothing: a finger that opened another playlist when it went down
 // clicks on whatever button stands there by the time it comes up.
 
-/** A browser makes its click right after the pointer came up; slow machines take a while. */
+/**
+ * A browser makes its click right after the pointer came up. By the moments of the events: a page
+ * that is busy may come to the second one only long after the first.
+ */
 const CLICK_AFTER_UP_MS = 500
 
 export class ClickFilter {
@@ -29,9 +32,9 @@ export class ClickFilter {
     return this.#begun.get(pointerId) === buttonId
   }
 
-  /** It came up, or was taken away by the browser. */
-  up(pointerId: number, now: number): void {
-    if (this.#down.delete(pointerId)) this.#lastUp = now
+  /** It came up, or was taken away by the browser. `timeStamp`: of the event. */
+  up(pointerId: number, timeStamp: number): void {
+    if (this.#down.delete(pointerId)) this.#lastUp = timeStamp
   }
 
   /**
@@ -44,8 +47,8 @@ export class ClickFilter {
     else this.#down.delete(pointerId)
   }
 
-  /** Whether a click is a press of its own. */
-  isPress(now: number): boolean {
-    return this.#down.size === 0 && now - this.#lastUp > CLICK_AFTER_UP_MS
+  /** Whether a click is a press of its own. `timeStamp`: of its event. */
+  isPress(timeStamp: number): boolean {
+    return this.#down.size === 0 && timeStamp - this.#lastUp > CLICK_AFTER_UP_MS
   }
 }

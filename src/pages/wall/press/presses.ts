@@ -161,7 +161,7 @@ const onceCounted = (act: () => void): void =>
 
 /** Before the buttons see it: what is done on the page, by which clicks are told from presses. */
 const followPointers = (clicks: ClickFilter, doublePress: DoublePress): void => {
-  const up = ({ pointerId }: PointerEvent): void => clicks.up(pointerId, nowMs())
+  const up = ({ pointerId, timeStamp }: PointerEvent): void => clicks.up(pointerId, timeStamp)
   document.addEventListener('pointerdown', ({ pointerId, clientX, clientY, pointerType }) => {
     clicks.down(pointerId)
     doublePress.touched(clientX, clientY, pointerType === 'mouse')

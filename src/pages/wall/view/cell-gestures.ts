@@ -1,7 +1,6 @@
 // Gestures on a button of the grid: pointers press when they go down, or where that is set when
 // they are let go, each by itself.
 import type { ButtonHTMLAttributes } from 'preact'
-import { nowMs } from '../../../client/time.js'
 import type { ShowButton } from '../../../contract/show-page.js'
 import type { WallModel } from '../wall-model.js'
 
@@ -28,7 +27,7 @@ export const pressHandlers = (model: WallModel, button: ShowButton): Handlers =>
   },
   onClick: (event) => {
     // Keys are read from the document; the click that a browser makes of them is no second press.
-    if (!model.presses.clicks.isPress(nowMs())) return
+    if (!model.presses.clicks.isPress(event.timeStamp)) return
     model.presses.press(button, event.shiftKey)
   },
   onContextMenu: (event) => {

@@ -2,19 +2,19 @@
 // Without a browser, which takes no touch away when a test asks for it.
 import { signal } from '@preact/signals'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { knownFrom } from '../../src/pages/shared/live-state.js'
-import { Presses } from '../../src/pages/wall/press/presses.js'
-import { pressHandlers } from '../../src/pages/wall/view/cell-gestures.js'
-import type { WallModel } from '../../src/pages/wall/wall-model.js'
-import { PageTime } from '../pages/wall/page-time.js'
-import { aButton, SILENT } from '../pages/wall/show-parts.js'
+import { knownFrom } from '../../../src/pages/shared/live-state.js'
+import { Presses } from '../../../src/pages/wall/press/presses.js'
+import { pressHandlers } from '../../../src/pages/wall/view/cell-gestures.js'
+import type { WallModel } from '../../../src/pages/wall/wall-model.js'
+import { PageTime } from '../../pages/wall/page-time.js'
+import { aButton, SILENT } from '../../pages/wall/show-parts.js'
 
 let time = new PageTime()
 const sent: string[] = []
-vi.mock('../../src/client/time.js', () => ({
+vi.mock('../../../src/client/time.js', () => ({
   nowMs: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
 }))
-vi.mock('../../src/pages/wall/press/press-ports.js', () => ({
+vi.mock('../../../src/pages/wall/press/press-ports.js', () => ({
   pressPorts: {
     now: () => time.now(), after: (ms: number, act: () => void) => time.after(ms, act),
     key: () => 'key',
@@ -40,7 +40,7 @@ const opened = () => {
   const { onClick, onPointerDown } = pressHandlers(model, aButton({}))
   const target = { hasPointerCapture: () => false }
   return {
-    click: () => onClick?.({ shiftKey: false } as never),
+    click: (timeStamp = time.now()) => onClick?.({ shiftKey: false, timeStamp } as never),
     clickWithCtrl: () => {
       const mouse = { pointerId: 1, pointerType: 'mouse', button: 0, shiftKey: false }
       onPointerDown?.({ ...mouse, ctrlKey: true, currentTarget: target } as never)
@@ -53,7 +53,7 @@ const opened = () => {
     menuOfBrowser: (event: object) => heard.get('contextmenu')?.(event),
     /** How a touch ends: let go, or taken away by the browser. */
     end: (how: 'pointerup' | 'pointercancel', pointerId: number) =>
-      heard.get(how)?.({ pointerId }),
+      heard.get(how)?.({ pointerId, timeStamp: time.now() }),
   }
 }
 
@@ -76,6 +76,18 @@ test.each(['pointerup', 'pointercancel'] as const)(
     await time.pass(10)
     expect(sent).toHaveLength(2)
   })
+
+test('after a touch, whose own click is none, however late a busy page comes to it', async () => {
+  const wall = opened()
+  wall.touch(1)
+  await time.pass(100)
+  wall.end('pointerup', 1)
+  const letGoAt = time.now()
+  await time.pass(2_000)
+  wall.click(letGoAt)
+  await time.pass(10)
+  expect(sent).toHaveLength(1)
+})
 
 test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0], ['Mozilla/5.0 (X11; Linux x86_64)', 1],
