@@ -18,9 +18,12 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-/** @param workers as many as the configuration says where null. @param files all where empty. */
-const vitest = (projects, workers = null, files = []) => [
-  VITEST, 'run', ...projects.flatMap((name) => ['--project', name]), ...files,
+/**
+ * @param workers as many as the configuration says where null. @param words what is run of them, as
+ * files or as `--shard`; all where empty.
+ */
+const vitest = (projects, workers = null, words = []) => [
+  VITEST, 'run', ...projects.flatMap((name) => ['--project', name]), ...words,
   ...(workers === null ? [] : ['--maxWorkers', String(workers)]),
 ]
 
@@ -40,10 +43,13 @@ const beside = (seeds) => [
 ]
 const PAGES = 'pages'
 /** Projects, one after another; beside the last two goes what only computes. */
-const STAGES = [['devices', 3], [PAGES, 3], ['sound', null], ['pages-timed', null]]
+const STAGES = [['devices', 3], [PAGES, 2], ['sound', null], ['pages-timed', null]]
 const BESIDE_FROM = 2
-/** What the pages and all that follows take on a machine that is a third slower than most. */
-const PAGES_SECONDS = 640
+/** What the pages take, and all that follows them. */
+const PAGES_SECONDS = 420
+const AFTER_SECONDS = 370
+/** Part of the pages is run where there is time for a sixth of them at least. */
+const PARTS_MOST = 6
 const END = Number(process.env.CARTWALL_TESTS_END ?? Infinity)
 /** Before a command: it gets what no other process wants (`SCHED_IDLE`), and so do its children. */
 const IDLE = ['chrt', '--idle', '0']
@@ -102,14 +108,26 @@ const runBeside = async (args) => {
 }
 
 /** Of a stage: what failed, and where that was beside others only, that alone. */
-const runStage = async (project, workers) => {
-  const { files, lines } = await run(vitest([project], workers), 'inherit').failures
+const runStage = async (project, workers, words) => {
+  const { files, lines } = await run(vitest([project], workers, words), 'inherit').failures
   const isShared = END < Infinity && files.length > 0 && files.length <= AGAIN_FILES
   if (!isShared) return { failed: lines, once: [] }
   const again = await run(vitest([project], 1, files), 'inherit').failures
   if (again.lines.length > 0) return { failed: again.lines, once: [] }
   // Without the command, which is no test.
   return { failed: [], once: lines.slice(0, -1) }
+}
+
+/** So many parts are the pages run in, of which there is time for one; Infinity: for none. */
+const partsFor = (secondsLeft) => {
+  const parts = Math.ceil(PAGES_SECONDS / Math.max(0, secondsLeft - AFTER_SECONDS))
+  return parts <= PARTS_MOST ? Math.max(1, parts) : Infinity
+}
+
+/** By the commit: two runs on one say the same, and several commits run all parts. */
+const partOf = (parts) => {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
+  return (Number.parseInt(stdout ?? '', 16) || 0) % parts + 1
 }
 
 let seeds = FIXED_SEEDS
@@ -123,14 +141,18 @@ let leftOut = ''
 const once = []
 for (const [n, [project, workers]] of STAGES.entries()) {
   const secondsLeft = END - Date.now() / 1_000
-  if (project === PAGES && secondsLeft < PAGES_SECONDS) {
-    const time = `${secondsLeft.toFixed(0)} s left of ${PAGES_SECONDS}`
-    leftOut = `Left out, with ${time}: --project ${PAGES}, seeds above ${FEW_SEEDS}`
+  const parts = project === PAGES ? partsFor(secondsLeft) : 1
+  const words = []
+  if (parts > 1) {
     seeds = FEW_SEEDS
-    continue
+    if (parts < Infinity) words.push(`--shard=${partOf(parts)}/${parts}`)
+    const what = parts === Infinity ? '' : `, but for ${words[0]}`
+    leftOut = `Left out, with ${secondsLeft.toFixed(0)} s left: --project ${PAGES}${what}; `
+      + `seeds above ${FEW_SEEDS}`
+    if (parts === Infinity) continue
   }
   if (mayIdle && n === BESIDE_FROM) computed = compute()
-  const told = await runStage(project, workers)
+  const told = await runStage(project, workers, words)
   once.push(...told.once)
   failed = told.failed
   if (failed.length > 0) break

@@ -12,5 +12,17 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 /** Ubuntu has Chromium as a snap alone: there it is Google's package that is installed. */
 export const CHROMIUM = PLACES.find((path) => existsSync(path)) ?? '/usr/bin/chromium'
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+/**
+ * The pages of all contexts in one process: to start one costs more than most tests take. For those
+ * that look at one page at a time, and at what it shows rather than when.
+ */
+const ONE_PROCESS = [
+  '--disable-site-isolation-trials', '--process-per-site', '--renderer-process-limit=1',
+]
+
+const launch = (args: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: [...args] })
+
+export const launchChromium = (): Promise<Browser> => launch(FLAGS)
+
+export const launchFrugalChromium = (): Promise<Browser> => launch([...FLAGS, ...ONE_PROCESS])

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { StatusAnswer } from '../../src/contract/schemas.js'
 import { buttonOf, ServedShow, tone } from '../devices/client-daemon.js'
-import { launchChromium } from './chromium.js'
+import { launchFrugalChromium } from './chromium.js'
 
 /** The smallest PNG there is: one pixel. */
 const PIXEL =
@@ -99,8 +99,8 @@ export class WallShow extends ServedShow {
 export const browserBefore = (show: WallShow): (() => Browser) => {
   let browser: Browser | null = null
   beforeAll(async () => {
-    browser = await launchChromium()
-    await show.start()
+    const [launched] = await Promise.all([launchFrugalChromium(), show.start()])
+    browser = launched
   })
   afterAll(async () => {
     await browser?.close()

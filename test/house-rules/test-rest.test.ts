@@ -15,6 +15,8 @@ import { join } from 'node:path'
 const words = process.argv.slice(2)
 const names = words.filter((_word, n) => words[n - 1] === '--project')
 const name = names.join(' and ') || 'seeds'
+const shard = words.find((word) => word.startsWith('--shard'))
+if (shard !== undefined) writeFileSync(join(process.cwd(), 'shard'), shard)
 const isAgain = words.includes('a.test.ts')
 appendFileSync(join(process.cwd(), 'ran'), name + (isAgain ? ' again' : '') + '\\n')
 if (names.length === 0) writeFileSync(join(process.cwd(), 'seeds'), words.join(' '))
@@ -74,23 +76,38 @@ test('all of it is run, and is 0 where nothing fails', () => {
 })
 
 test('pages and most seeds are left out, and that is told, where they would be cut off', () => {
-  const late = rest('', '', 600)
+  const late = rest('', '', 400)
   expect(late.status).toBe(0)
   expect(late.ran.toSorted()).toEqual(
     [...STAGES.filter((name) => name !== 'pages'), ...BESIDE].toSorted())
   expect(late.stderr.trimEnd())
-    .toMatch(/Left out, with \d+ s left of 640: --project pages, seeds above 2000$/)
+    .toMatch(/Left out, with \d+ s left: --project pages; seeds above 2000$/)
   expect(readFileSync(join(tree, 'seeds'), 'utf8')).toBe('run --seeds 2000 --from 1 --json')
-  expect(rest('', '', 700).ran).toContain('pages')
+})
+
+test('with time for a part of the pages that is run, another one for each commit', () => {
+  // 420 s for all of them, with 370 for what follows.
+  const git = (...words: string[]) => spawnSync('git', ['-C', tree, ...words])
+  git('init')
+  const ran = Array.from({ length: 8 }, (_, n) => {
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--allow-empty', '-m', `${n}`)
+    const { stderr } = rest('', '', 370 + 420 / 3 + 5)
+    const [shard] = /--shard=[123]\/3(?=; seeds above 2000$)/.exec(stderr.trimEnd()) ?? []
+    expect(readFileSync(join(tree, 'shard'), 'utf8')).toBe(shard)
+    return shard
+  })
+  rmSync(join(tree, '.git'), { recursive: true })
+  expect(new Set(ran).size).toBeGreaterThan(1)
+  expect(rest('', '', 800).stderr).not.toContain('Left out')
 })
 
 test.each(STAGES)('a test of %s that fails beside others is run alone in CI, and told', (stage) => {
-  const shared = rest(stage, 'once', 700)
+  const shared = rest(stage, 'once', 800)
   expect(shared.status).toBe(0)
   expect(shared.ran).toContain(`${stage} again`)
   expect(shared.stderr.trimEnd())
     .toMatch(/Failed beside others, fine alone:\n {2}a\.test\.ts: is heard$/)
-  const broken = rest(stage, '1', 700)
+  const broken = rest(stage, '1', 800)
   expect(broken.status).toBe(1)
   expect(broken.told[0]).toBe('a.test.ts: is heard')
   // A person is told at once.
