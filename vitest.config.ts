@@ -1,6 +1,7 @@
-// How the tests run. First `unit`: on virtual time, side by side, with neither ffmpeg nor a device.
+// How the tests run. First `unit` and `drawn`: on virtual time, side by side, with neither ffmpeg nor
+// a device nor a browser.
 // The others apart: the rules about the tree, the simulation, devices (five files side by side),
-// what listens to sound (two at a time), a browser (three at a time, alone what is timed).
+// what listens to sound (two at a time), a browser (two at a time, alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -63,11 +64,22 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: [
-            'test/devices/**', 'test/browser/**', 'test/sim/**', 'test/house-rules/**',
+            'test/devices/**', 'test/browser/**', 'test/drawn/**', 'test/sim/**',
+            'test/house-rules/**',
           ],
           setupFiles: [...setupFiles, 'test/fresh-modules.ts'],
           execArgv,
           // One process reads the program once for all its files: half the time of a run.
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'drawn',
+          include: ['test/drawn/**/*.test.ts'],
+          setupFiles: [...setupFiles, 'test/fresh-modules.ts'],
+          execArgv,
           isolate: false,
           testTimeout: 60_000,
         },
