@@ -1,7 +1,6 @@
-// How the tests run. First `unit` and `drawn`: on virtual time, side by side, with neither ffmpeg nor
-// a device nor a browser.
-// The others apart: the rules about the tree, the simulation, devices (five files side by side),
-// what listens to sound (two at a time), a browser (two at a time, alone what is timed).
+// How the tests run. First `unit` and `drawn`: on virtual time, side by side, with neither ffmpeg
+// nor a device nor a browser. The others apart: the rules about the tree, the simulation, devices
+// (three files side by side), what listens to sound (two), a browser (two, alone what is timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

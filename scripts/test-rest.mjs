@@ -126,7 +126,8 @@ const partsFor = (secondsLeft) => {
 
 /** By the commit: two runs on one say the same, and several commits run all parts. */
 const partOf = (parts) => {
-  const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
+  const words = ['rev-parse', '--short=8', 'HEAD']
+  const { stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' })
   return (Number.parseInt(stdout ?? '', 16) || 0) % parts + 1
 }
 

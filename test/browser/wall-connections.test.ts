@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test('a press, a panic and a show that is saved wait for none', async () => {
   await holdAll(beside)
-  // On a machine with too much to do the wall may have missed an answer meanwhile, and take no press.
+  // A wall that missed an answer meanwhile, on a machine with much to do, takes no press.
   await wall.page.locator('.wall[data-connection="live"]').waitFor()
   await wall.button('Bed').click()
   await expect.poll(() => show.states(), WITHIN).toEqual(['Bed: playing'])

@@ -171,10 +171,13 @@ const typeName: Rule = (source) =>
 
 const SLEEPS = ['setTimeout', 'setInterval', 'sleep', 'delay', 'Atomics.wait']
 
+/** Processes and browsers are waited for; a page without one is drawn on faked timers. */
+const MAY_SLEEP = /^test\/(devices\/|browser\/|drawn\/.*(?<!\.test)\.ts$)/
+
 /** Tests on real time are slow where they pass and red where the machine is busy. A deadline, which
  * a passing test never reaches, is AbortSignal.timeout. */
 const sleeps: Rule = (source) => {
-  if (!/^test\//.test(source.path) || /^test\/(devices|browser)\//.test(source.path)) return []
+  if (!/^test\//.test(source.path) || MAY_SLEEP.test(source.path)) return []
   return findNodes(source, (node) => {
     if (ts.isImportDeclaration(node)) {
       const from = node.moduleSpecifier.getText()

@@ -1,5 +1,5 @@
-// How long a frame of a video is may become known only while it plays: a daemon that has just started
-// still looks into its files.
+// How long a frame of a video is may become known only while it plays: a daemon that has just
+// started still looks into its files.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { LiveRun } from '../../../src/contract/live.js'
