@@ -1,11 +1,12 @@
-// The files of a process share what they have loaded. What was loaded over a stand-in (`vi.mock`),
-// e.g. for `node:worker_threads`, is loaded anew by the file that comes next.
+// The files of a process share what they have loaded. A file with stand-ins (`vi.mock`), e.g. for
+// `node:worker_threads`, loads anew what would have the real ones from a file before it; and so
+// does the file that comes next, which would have the stand-ins.
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, vi } from 'vitest'
 
-afterAll(() => {
-  const { testPath } = expect.getState()
-  if (testPath !== undefined && readFileSync(testPath, 'utf8').includes('vi.mock(')) {
-    vi.resetModules()
-  }
-})
+const { testPath } = expect.getState()
+if (testPath === undefined) throw new Error('a setup file is read for each file of tests')
+if (readFileSync(testPath, 'utf8').includes('vi.mock(')) {
+  vi.resetModules()
+  afterAll(() => void vi.resetModules())
+}
