@@ -47,7 +47,7 @@ const STAGES = [['devices', 3], [PAGES, 2], ['sound', null], ['pages-timed', nul
 const BESIDE_FROM = 2
 /** What the pages take, and all that follows them. */
 const PAGES_SECONDS = 420
-const AFTER_SECONDS = 370
+const AFTER_SECONDS = 450
 /** Part of the pages is run where there is time for a sixth of them at least. */
 const PARTS_MOST = 6
 const END = Number(process.env.CARTWALL_TESTS_END ?? Infinity)
