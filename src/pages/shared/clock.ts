@@ -32,6 +32,9 @@ export const TIMING = {
   jumps: 3,
   /** Beyond this it is asked again at once: what is heard was put off, by an underrun, say. */
   doubtMs: 8,
+  /** A page that loads is slow: for so long it is asked on, until an answer is as sure as this. */
+  firstMs: 3_000,
+  sureMs: 2,
 } as const
 
 interface Kept {
@@ -56,6 +59,7 @@ export class EngineClock {
   #offsetMs: number | null = null
   #latencyFrames = 0
   #strays = 0
+  #beganAt: number | null = null
 
   /** The newest one, to be shown. */
   get latencyFrames(): number {
@@ -70,10 +74,11 @@ export class EngineClock {
     const heardMs = (sample.frame - sample.latencyFrames) / FRAMES_PER_MS
     const kept = { at, tripMs, offsetMs: heardMs - at }
     this.#latencyFrames = sample.latencyFrames
-    const isDoubtful = this.#isOff(kept, TIMING.doubtMs)
+    const isOff = this.#isOff(kept, TIMING.doubtMs)
+    this.#beganAt ??= at
     this.#keep(kept)
     this.#offsetMs = median(this.#believed(at).map((one) => one.offsetMs))
-    return isDoubtful
+    return isOff || (at - this.#beganAt < TIMING.firstMs && !this.#isSure(at))
   }
 
   /** The frame that a person hears at a moment of the page, not rounded; null before a sample. */
@@ -92,6 +97,11 @@ export class EngineClock {
     this.#kept = []
     this.#offsetMs = null
     this.#strays = 0
+    this.#beganAt = null
+  }
+
+  #isSure(now: number): boolean {
+    return this.#kept.some((one) => doubtOf(one, now) <= TIMING.sureMs)
   }
 
   /** A stray is passed over, until so many in a row show that all before them is void. */

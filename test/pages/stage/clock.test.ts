@@ -64,6 +64,16 @@ describe('the clock', () => {
     expect(median(off)).toBeLessThan(1.5)
   })
 
+  test('asks on at first, for three seconds, until an answer was quick; so after a reset', () => {
+    const clock = new EngineClock()
+    const slow = (at: number): boolean => clock.note(sample(at, 3, 3, 0))
+    expect([slow(0), slow(50), slow(2_900)]).toEqual([true, true, true])
+    expect(clock.note(sample(2_950, 1, 1, 0))).toBe(false)
+    expect(slow(2_990)).toBe(false)
+    clock.reset()
+    expect([slow(10_000), slow(12_900), slow(13_100)]).toEqual([true, true, false])
+  })
+
   test('a best of long ago is forgotten', () => {
     const clock = new EngineClock()
     clock.note(sample(0, 0, 0, 0))
