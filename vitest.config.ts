@@ -1,6 +1,7 @@
-// How the tests run. First `unit` and `drawn`: on virtual time, side by side, with neither ffmpeg
-// nor a device nor a browser. The others apart: the rules about the tree, the simulation, devices
-// (three files side by side), what listens to sound (two), a browser (two, alone what is timed).
+// How the tests run. First `unit` and `virtual-pages`: on virtual time, side by side, with neither
+// ffmpeg nor a device nor a browser. The others apart: the rules about the tree, the simulation,
+// devices (three files side by side), what listens to sound (two), a browser (two, alone what is
+// timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -63,7 +64,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: [
-            'test/devices/**', 'test/browser/**', 'test/drawn/**', 'test/sim/**',
+            'test/devices/**', 'test/browser/**', 'test/virtual-pages/**', 'test/sim/**',
             'test/house-rules/**',
           ],
           setupFiles: [...setupFiles, 'test/fresh-modules.ts'],
@@ -75,8 +76,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'drawn',
-          include: ['test/drawn/**/*.test.ts'],
+          name: 'virtual-pages',
+          include: ['test/virtual-pages/**/*.test.ts'],
           setupFiles: [...setupFiles, 'test/fresh-modules.ts'],
           execArgv,
           isolate: false,

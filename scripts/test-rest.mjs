@@ -143,13 +143,11 @@ const once = []
 for (const [n, [project, workers]] of STAGES.entries()) {
   const secondsLeft = END - Date.now() / 1_000
   const parts = project === PAGES ? partsFor(secondsLeft) : 1
-  const words = []
+  const words = parts > 1 && parts < Infinity ? [`--shard=${partOf(parts)}/${parts}`] : []
   if (parts > 1) {
     seeds = FEW_SEEDS
-    if (parts < Infinity) words.push(`--shard=${partOf(parts)}/${parts}`)
-    const what = parts === Infinity ? '' : `, but for ${words[0]}`
-    leftOut = `Left out, with ${secondsLeft.toFixed(0)} s left: --project ${PAGES}${what}; `
-      + `seeds above ${FEW_SEEDS}`
+    const what = [`--project ${PAGES}`, ...words].join(', but for ')
+    leftOut = `Left out, with ${secondsLeft.toFixed(0)} s left: ${what}; seeds above ${seeds}`
     if (parts === Infinity) continue
   }
   if (mayIdle && n === BESIDE_FROM) computed = compute()

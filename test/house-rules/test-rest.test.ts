@@ -53,7 +53,7 @@ const rest = (fails = '', how = '', secondsLeft: number | null = null) => {
   const end = secondsLeft === null ? {}
     : { CARTWALL_TESTS_END: String(Date.now() / 1_000 + secondsLeft) }
   const { CARTWALL_TESTS_END: _ofThisRun, ...env } = process.env
-  writeFileSync(join(tree, 'ran'), '')
+  for (const noted of ['ran', 'shard']) writeFileSync(join(tree, noted), '')
   const { status, stderr } = spawnSync(
     process.execPath, [join(tree, 'scripts/test-rest.mjs')],
     { encoding: 'utf8', env: { ...env, ...end, FAILS: fails, HOW: how } },
@@ -104,7 +104,10 @@ test('with time for a part of the pages that is run, another one for each commit
   })
   rmSync(join(tree, '.git'), { recursive: true })
   expect(new Set(ran).size).toBeGreaterThan(1)
-  expect(rest('', '', 900).stderr).not.toContain('Left out')
+  const all = rest('', '', 900)
+  expect(all.stderr).not.toContain('Left out')
+  expect(all.ran).toContain('pages')
+  expect(readFileSync(join(tree, 'shard'), 'utf8')).toBe('')
 })
 
 test.each(STAGES)('a test of %s that fails beside others is run alone in CI, and told', (stage) => {

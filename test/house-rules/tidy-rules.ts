@@ -171,8 +171,8 @@ const typeName: Rule = (source) =>
 
 const SLEEPS = ['setTimeout', 'setInterval', 'sleep', 'delay', 'Atomics.wait']
 
-/** Processes and browsers are waited for; a page without one is drawn on faked timers. */
-const MAY_SLEEP = /^test\/(devices\/|browser\/|drawn\/.*(?<!\.test)\.ts$)/
+/** Processes and browsers are waited for; a page without one runs on faked timers. */
+const MAY_SLEEP = /^test\/(devices\/|browser\/|virtual-pages\/.*(?<!\.test)\.ts$)/
 
 /** Tests on real time are slow where they pass and red where the machine is busy. A deadline, which
  * a passing test never reaches, is AbortSignal.timeout. */

@@ -1,0 +1,52 @@
+// One video element on virtual time, whose start waits for its moment and is taken back.
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { Deck } from '../../../src/pages/stage/deck/deck.js'
+import type { Part } from '../../../src/pages/stage/deck/part.js'
+import { ElementDelays } from '../../../src/pages/stage/deck/element-delays.js'
+import { StageTime } from '../../../src/pages/stage/timing.js'
+import { lendMedia, modelOf } from './model-media.js'
+import { openVirtual, pass } from '../virtual-page.js'
+import { CLIP } from './virtual-stage.js'
+
+/** Where it is to move on in 15 ms more than a start takes. */
+const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
+  openVirtual('')
+  lendMedia(() => CLIP)
+  const delays = new ElementDelays()
+  const listener = { frame: () => undefined, seek: () => undefined }
+  const add = (element: HTMLElement): void => document.body.append(element)
+  const deck = new Deck(new StageTime(), delays, listener, add)
+  deck.take('run/0', 'a', '/media/a', fromMs)
+  await pass(200)
+  const begins = performance.now() + delays.startMs + 15
+  const heardMs = (at: number): number => fromMs + at - begins
+  deck.play({ kind: 'run', heardMs }, performance.now())
+  return deck
+}
+
+test.each<Part>([
+  { kind: 'hold', positionMs: 5_000 }, { kind: 'park', positionMs: 5_000 }, { kind: 'freeze' },
+])('a video that is to move in 15 ms, and is to $kind before, stands still', async (part) => {
+  const deck = await aboutToMove()
+  const model = modelOf(deck.element)
+  let moved = 0
+  for (let n = 0; n < 100; n += 1) {
+    await pass(8)
+    if (!model.isPaused) moved += 8
+    if (n % 2 === 0) deck.play(part, performance.now())
+  }
+  expect([moved, model.shownMs]).toEqual([0, 5_000])
+})
+
+test('a video that has come to its end before its sound stays there', async () => {
+  const endMs = CLIP.seconds * 1_000
+  const deck = await aboutToMove(endMs - 200)
+  const begins = performance.now() + 15
+  const heardMs = (at: number): number => endMs - 200 + at - begins
+  for (let n = 0; n < 100; n += 1) {
+    await pass(8)
+    deck.play({ kind: 'run', heardMs }, performance.now())
+  }
+  expect(modelOf(deck.element).shownMs).toBeGreaterThan(endMs - 100)
+})
