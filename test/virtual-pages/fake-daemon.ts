@@ -70,6 +70,8 @@ export class FakeDaemon {
   answers: Answer[] = []
   /** Paths that are looked up, and their bodies. */
   readonly bodies = new Map<string, unknown>()
+  /** How often pages asked the time. */
+  timesAsked = 0
   isThere = true
   answersTime = true
   /** So long the page's machine slept, and its clock with it. */
@@ -133,8 +135,12 @@ export class FakeDaemon {
   }
 
   hear(socket: PageSocket, message: PageMessage): void {
-    if (message.kind !== 'time') this.heard.push(message)
-    else if (this.answersTime) {
+    if (message.kind !== 'time') {
+      this.heard.push(message)
+      return
+    }
+    this.timesAsked += 1
+    if (this.answersTime) {
       const { frame } = this
       setTimeout(() => socket.say({ kind: 'time', id: message.id, frame, latency: 0 }), 0)
     }

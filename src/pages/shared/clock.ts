@@ -17,6 +17,8 @@ export const TIMING = {
   openingMessages: 8,
   openingEveryMs: 50,
   everyMs: 1_000,
+  /** A picture follows what wanders, by a median that is a second old. */
+  stageEveryMs: 250,
   /** Samples that may be wrong by so much more than the best one say too little. */
   slackMs: 1,
   /**

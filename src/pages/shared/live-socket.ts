@@ -87,7 +87,10 @@ export class LiveSocket {
   #cancels: (() => void)[] = []
   #endTimes: (() => void) | null = null
 
-  constructor(ports: LivePorts, listener: LiveListener) {
+  /** @param timeEveryMs how often the time is asked, once it is known well. */
+  constructor(
+    ports: LivePorts, listener: LiveListener, private readonly timeEveryMs: number = TIMING.everyMs,
+  ) {
     this.#ports = ports
     this.#listener = listener
   }
@@ -210,7 +213,7 @@ export class LiveSocket {
   #timesOn(): void {
     this.#askTime()
     const isOpening = this.#timesSent < TIMING.openingMessages
-    const ms = isOpening ? TIMING.openingEveryMs : TIMING.everyMs
+    const ms = isOpening ? TIMING.openingEveryMs : this.timeEveryMs
     this.#endTimes = this.#later(ms, () => this.#timesOn())
   }
 

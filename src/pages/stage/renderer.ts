@@ -6,14 +6,14 @@ import { Deck } from './deck/deck.js'
 import {
   addTransition, BLACK, completed, settledAt, targetOf, weightsAt, type Transitions,
 } from './dissolve.js'
-import { ElementDelays } from './deck/element-delays.js'
+import type { ElementTraits } from './deck/element-traits.js'
 import type { DeckListener, Part } from './deck/part.js'
 import { StageImages, type StageImage } from './images.js'
 import {
   NOTHING_TOLD, picturesAt, withChange, withState, type Picture, type Told, type VideoPicture,
 } from './pictures.js'
 import type { Layer, Screen } from './screen.js'
-import { USUAL_FRAME_MS, type Look, type ShowLook } from './show-look.js'
+import type { Look, ShowLook } from './show-look.js'
 import type { StageTime } from './timing.js'
 import { heardMsAt, wantsAt, type VideoWant } from './wants.js'
 
@@ -53,10 +53,10 @@ export class Renderer {
     private readonly time: StageTime,
     private readonly look: () => ShowLook,
     listener: DeckListener,
+    traits: ElementTraits,
   ) {
-    const delays = new ElementDelays()
     const add = (element: HTMLElement): void => screen.add(element)
-    this.decks = Array.from({ length: DECKS }, () => new Deck(time, delays, listener, add))
+    this.decks = Array.from({ length: DECKS }, () => new Deck(time, traits, listener, add))
     this.#images = new StageImages(add)
   }
 
@@ -142,7 +142,7 @@ export class Renderer {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
     // The daemon looks into a file while it is played already.
-    deck.frameMs = this.look().of(want.buttonId)?.frameMs ?? USUAL_FRAME_MS
+    deck.frameLength.told = this.look().of(want.buttonId)?.frameMs ?? null
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {

@@ -7,15 +7,12 @@ export interface Look {
   readonly source: string
   readonly fit: ShowButton['fit']
   readonly dissolveFrames: number
-  /** Milliseconds of a frame, where that is known. */
-  readonly frameMs: number
+  /** Milliseconds of a frame; null: not known yet. */
+  readonly frameMs: number | null
   readonly startMs: number
   /** Why a browser cannot show it; null: nothing is known against it. */
   readonly notShown: string | null
 }
-
-/** Where nothing is known of it. */
-export const USUAL_FRAME_MS = 40
 
 export class ShowLook {
   readonly #looks: Map<string, Look>
@@ -82,7 +79,7 @@ const lookOf = (button: ShowButton): Look => {
     source: `${pathOf(id)}${version === null ? '' : `?v=${encodeURIComponent(version)}`}`,
     fit: button.fit,
     dissolveFrames: button.dissolveMs * FRAMES_PER_MS,
-    frameMs: rate === null || rate <= 0 ? USUAL_FRAME_MS : 1000 / rate,
+    frameMs: rate === null || rate <= 0 ? null : 1000 / rate,
     startMs: button.startMs,
     // One that was missing when it was looked for may play by now, and an image be another one: the
     // file itself will tell.

@@ -3,12 +3,14 @@ import { after, every, nowMs } from '../../client/time.js'
 import { LIVE } from '../../contract/live.js'
 import { browserPorts, showPorts, wakeWith } from '../shared/browser-ports.js'
 import { browserScreenLock } from '../shared/browser-wake-lock.js'
+import { TIMING } from '../shared/clock.js'
 import { refuseFiles } from '../shared/dropped-files.js'
 import { LiveSocket, type Connection, type LiveListener } from '../shared/live-socket.js'
 import { ShowLoader } from '../shared/show-loader.js'
 import { keepAwake } from '../shared/wake-lock.js'
 import { readAddress } from './address.js'
 import { addControls } from './controls.js'
+import { ElementTraits } from './deck/element-traits.js'
 import { diagnosticsText } from './diagnostics.js'
 import { Figures } from './figures.js'
 import { keptOffset } from './kept-offset.js'
@@ -17,6 +19,8 @@ import { Screen } from './screen.js'
 import { ShowLook } from './show-look.js'
 import { StageTime } from './timing.js'
 
+/** Chromium does; what is made of it: element-traits.ts. */
+const HOPS_BY_FRAMES = /Chrom(e|ium)\//u
 /** What was told is heard by then, and an offset over. */
 const HEARD_WITHIN_MS = 1_000
 
@@ -35,7 +39,8 @@ const element = (id: string): HTMLElement => {
   return found
 }
 
-const renderer = new Renderer(new Screen(element('screen')), time, () => look, figures)
+const traits = new ElementTraits(HOPS_BY_FRAMES.test(navigator.userAgent))
+const renderer = new Renderer(new Screen(element('screen')), time, () => look, figures, traits)
 
 /** By a key on this page: a show that is read anew does not take it back. */
 let offsetByKey: number | null = null
@@ -93,7 +98,7 @@ const listener: LiveListener = {
   },
 }
 
-const socket = new LiveSocket(browserPorts, listener)
+const socket = new LiveSocket(browserPorts, listener, TIMING.stageEveryMs)
 
 const report = (): void => {
   socket.send({ kind: 'stage', report: figures.report(address.name, renderer, time) })

@@ -2,11 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import { median } from '../../../src/pages/shared/clock.js'
 import {
-  begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Advice, type Follower,
+  begunAnew, cannotKeepUp, FOLLOW, follow, motionOf, newFollower, stepOf, type Advice, type Follower,
+  type Motion,
 } from '../../../src/pages/stage/deck/follower.js'
 import { drawTraits, ModelVideo, type ModelFrame, type ModelTraits } from './model-video.js'
 
 const SEEDS = 10_000
+/** A picture that moves freely. */
+const FREE: Motion = { step: 0, stride: 0 }
+
 const RUN_MS = 6_000
 const SETTLED_MS = 1_500
 
@@ -19,7 +23,7 @@ const play = (
   seed: number, measure: Measure, traits = drawTraits(seed), runMs = RUN_MS, settledMs = SETTLED_MS,
 ): { errors: number[]; settledAt: number } => {
   const video = new ModelVideo(traits, seed)
-  const step = stepOf(1000 / traits.framesPerSecond, 1000 / traits.refreshHz)
+  const motion = motionOf(1000 / traits.framesPerSecond, 1000 / traits.refreshHz, 0)
   // It has sought before, to its Start.
   let follower = newFollower(0, traits.seekMs)
   let settledAt = 0
@@ -32,7 +36,7 @@ const play = (
     seen = [...seen.slice(-7), frame.trueError]
     if (Math.abs(median(seen)) > 20) settledAt = frame.shownAt
     if (frame.shownAt > settledMs) errors.push(Math.abs(frame.trueError))
-    const { next, advice } = follow(follower, frame.shownAt, measure(frame, traits), step)
+    const { next, advice } = follow(follower, frame.shownAt, measure(frame, traits), motion)
     follower = next
     if (advice.kind === 'rate') video.setRate(frame.toldAt, advice.rate)
     if (advice.kind === 'seek') video.seek(frame.toldAt, frame.toldAt + advice.ahead)
@@ -90,11 +94,29 @@ const told = (before: Follower, from: number, error: number, count: number) => {
   const advices: { readonly at: number; readonly advice: Advice }[] = []
   for (let n = 0; n < count; n += 1) {
     const at = from + n * 40
-    const { next, advice } = follow(follower, at, error, 0)
+    const { next, advice } = follow(follower, at, error, FREE)
     follower = next
     if (advice.kind !== 'none') advices.push({ at, advice })
   }
   return { follower, advices }
+}
+
+const STEP_MS = 1000 / 60
+const FRAME_MS = 2 * STEP_MS
+
+/** Shows `count` frames of one error, 30 in the second at 60 Hz; answers the rates that it asks. */
+const watched = (stride: number) => {
+  let follower = newFollower(-5_000, 1)
+  let at = 0
+  return (error: number, count: number): readonly number[] => {
+    const rates: number[] = []
+    for (let n = 0; n < count; n += 1) {
+      const { next, advice } = follow(follower, (at += FRAME_MS), error, { step: STEP_MS, stride })
+      follower = next
+      if (advice.kind === 'rate') rates.push(advice.rate)
+    }
+    return rates
+  }
 }
 
 describe('the table', () => {
@@ -121,7 +143,7 @@ describe('the table', () => {
 
   test('one wild error moves nothing', () => {
     const { follower } = told(newFollower(0, 100), 0, 4, 20)
-    expect(follow(follower, 800, 900, 0).advice).toEqual({ kind: 'none' })
+    expect(follow(follower, 800, 900, FREE).advice).toEqual({ kind: 'none' })
   })
 
   test('seeks from 120 ms in the first second, from 300 ms later', () => {
@@ -137,7 +159,7 @@ describe('the table', () => {
   test('what a seek took is learnt from its first frame', () => {
     const { follower, advices } = told(newFollower(0, 70), 0, 400, 3)
     const asked = advices[0]!.at
-    const { next } = follow(follower, asked + 180, 30, 0)
+    const { next } = follow(follower, asked + 180, 30, FREE)
     expect(next.seekTook).toBe(180)
   })
 
@@ -160,12 +182,12 @@ describe('the table', () => {
     expect(stepOf(1000 / 30, 16.6)).toBe(16.6)
     expect(stepOf(1000 / 30, 16.7)).toBe(16.7)
     expect(stepOf(1000 / 25, 16.7)).toBe(0)
-    expect(follow(told(newFollower(0, 1), 0, 12, 8).follower, 400, 12, 0).advice.kind).toBe('none')
+    expect(follow(told(newFollower(0, 1), 0, 12, 8).follower, 400, 12, FREE).advice.kind).toBe('none')
     const { advices } = told(newFollower(0, 1), 0, 12, 3)
     expect(advices[0]?.advice.kind).toBe('rate')
     let locked = newFollower(0, 1)
     for (let n = 0; n < 50; n += 1) {
-      const { next, advice } = follow(locked, n * 17, 12, 1000 / 60)
+      const { next, advice } = follow(locked, n * 17, 12, { step: 1000 / 60, stride: 0 })
       expect(advice.kind).toBe('none')
       locked = next
     }
@@ -176,7 +198,7 @@ describe('the table', () => {
     const late = (begun: Follower, at: number) => {
       let follower = begun
       for (let n = 0; n < FOLLOW.least; n += 1) {
-        const { next, advice } = follow(follower, at + n * 40, 500, 0)
+        const { next, advice } = follow(follower, at + n * 40, 500, FREE)
         if (advice.kind === 'seek') return { ahead: advice.ahead, follower: next }
         follower = next
       }
@@ -188,24 +210,46 @@ describe('the table', () => {
   })
 
   test('a picture that hops by a frame is let rest at the nearer place', () => {
-    const step = 1000 / 60
-    let follower = newFollower(-5_000, 1)
-    let at = 0
-    const seen = (error: number, count: number): readonly number[] => {
-      const rates: number[] = []
-      for (let n = 0; n < count; n += 1) {
-        const { next, advice } = follow(follower, (at += 1000 / 30), error, step)
-        follower = next
-        if (advice.kind === 'rate') rates.push(advice.rate)
-      }
-      return rates
-    }
+    const seen = watched(0)
     expect(seen(-7.8, 8)).toEqual([expect.closeTo(1 - 11.8 / FOLLOW.slope)])
     expect(seen(25.6, 14)).toEqual([expect.closeTo(1 + 25.6 / FOLLOW.slope)])
-    // Not before it is beyond the edge: 240 ms more than the filter takes.
-    expect(seen(-7.8, 11)).toEqual([])
+    // Not before it is beyond the edge: 240 ms more than the filter takes, and no faster than 2 %.
+    expect(seen(-7.8, 11)).toEqual([1 + FOLLOW.past])
     expect(seen(-7.8, 300)).toEqual([1])
     // What is beyond half a hop is still put right.
     expect(seen(25.6, 20)[0]).toBeGreaterThan(1)
+  })
+
+  test('one that is known to hop is let rest there at once', () => {
+    const seen = watched(FRAME_MS)
+    expect(seen(13.8, 60)).toEqual([])
+    expect(seen(-17, 60)).toEqual([])
+    expect(seen(25.6, 20)[0]).toBeGreaterThan(1)
+  })
+
+  test('one that is taken to hop, and moves by single steps, is brought to the nearest one', () => {
+    const seen = watched(FRAME_MS)
+    expect(seen(19, 8)[0]).toBeGreaterThan(1)
+    expect(seen(19 - STEP_MS, 40).at(-1)).toBe(1)
+    expect(seen(14, 20)[0]).toBeGreaterThan(1)
+  })
+
+  test.each([3, 4, 5])('a hop that is decided on %d frames later is no single step', (count) => {
+    const seen = watched(FRAME_MS)
+    expect(seen(36, 3)[0]).toBeGreaterThan(1)
+    seen(36, 8 - count)
+    // Of four and four the mean of the two in the middle would lie half way.
+    seen(36 - FRAME_MS, 40)
+    expect(seen(14, 60)).toEqual([])
+  })
+
+  test('two single steps in one nudge are no hop', () => {
+    const seen = watched(0)
+    expect(seen(28, 3)[0]).toBeGreaterThan(1)
+    seen(28, 3)
+    seen(28 - STEP_MS, 2)
+    seen(28 - 2 * STEP_MS, 40)
+    // By single steps it comes nearer than that.
+    expect(seen(16, 20)[0]).toBeGreaterThan(1)
   })
 })

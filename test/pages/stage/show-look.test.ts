@@ -29,10 +29,10 @@ test('what stands ready next is neither missing nor impossible', () => {
   expect([look.after('a'), look.after('d')]).toEqual(['d', 'a'])
 })
 
-test('a frame is as long as its file says, and 40 ms where that says nothing', () => {
+test('a frame is as long as its file says, and unknown where that says nothing', () => {
   const frameMs = (framesPerSecond: number | null) =>
     lookAt(video('a', 0, { video: { framesPerSecond } as ShowMedia['video'] })).of('a')?.frameMs
-  expect([50, 0, null].map(frameMs)).toEqual([20, 40, 40])
+  expect([50, 0, null].map(frameMs)).toEqual([20, null, null])
 })
 
 test('another file under the same button has another address', () => {

@@ -3,6 +3,7 @@
 import type { VirtualTimers } from '../../../src/clock/virtual.js'
 import { LiveSocket, type LiveListener } from '../../../src/pages/shared/live-socket.js'
 import { ShowLoader } from '../../../src/pages/shared/show-loader.js'
+import { ElementTraits } from '../../../src/pages/stage/deck/element-traits.js'
 import { Renderer } from '../../../src/pages/stage/renderer.js'
 import { Screen } from '../../../src/pages/stage/screen.js'
 import { ShowLook } from '../../../src/pages/stage/show-look.js'
@@ -33,7 +34,7 @@ export class ChanceStage {
     let look = new ShowLook(null, null)
     this.#renderer = new Renderer(new Screen(root), this.#time, () => look, {
       frame: () => undefined, seek: () => undefined,
-    })
+    }, new ElementTraits(false))
     this.#shows = new ShowLoader({
       after: (wait, act) => timers.after(wait, act), read: () => service.read(),
     }, (show) => (look = new ShowLook(show, look)))

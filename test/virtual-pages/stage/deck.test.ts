@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { Deck } from '../../../src/pages/stage/deck/deck.js'
 import type { Part } from '../../../src/pages/stage/deck/part.js'
-import { ElementDelays } from '../../../src/pages/stage/deck/element-delays.js'
+import { ElementTraits } from '../../../src/pages/stage/deck/element-traits.js'
 import { StageTime } from '../../../src/pages/stage/timing.js'
 import { lendMedia, modelOf } from './model-media.js'
 import { openVirtual, pass } from '../virtual-page.js'
@@ -13,13 +13,13 @@ import { CLIP } from './virtual-stage.js'
 const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   openVirtual('')
   lendMedia(() => CLIP)
-  const delays = new ElementDelays()
+  const traits = new ElementTraits(false)
   const listener = { frame: () => undefined, seek: () => undefined }
   const add = (element: HTMLElement): void => document.body.append(element)
-  const deck = new Deck(new StageTime(), delays, listener, add)
+  const deck = new Deck(new StageTime(), traits, listener, add)
   deck.take('run/0', 'a', '/media/a', fromMs)
   await pass(200)
-  const begins = performance.now() + delays.startMs + 15
+  const begins = performance.now() + traits.startMs + 15
   const heardMs = (at: number): number => fromMs + at - begins
   deck.play({ kind: 'run', heardMs }, performance.now())
   return deck

@@ -22,12 +22,14 @@ const at = (stage: VirtualStage, positionMs: number, isMoving: boolean): LiveRun
   anchor: anchor({ at: stage.daemon.frame, position: ms(positionMs), moving: isMoving }),
 })
 
-test('the still of a pause is the nearest frame, by a rate that came while it played', async () => {
+test.each<[string, told: number | null]>([
+  ['by a rate that came while it played', 30], ['by its own frames, where no rate comes', null],
+])('the still of a pause is the nearest frame, %s', async (_, told) => {
   const files = () => ({ ...CLIP, framesPerSecond: 30 })
   const stage = await VirtualStage.open([film(null)], { files })
   stage.daemon.tell({ runs: [at(stage, 0, true)] })
   await pass(1_000)
-  stage.save([film(30)])
+  stage.save([film(told)])
   await pass(1_000)
   const off: number[] = []
   for (let n = 1; n <= 10; n += 1) {

@@ -2,15 +2,14 @@
 // heard, follows, holds a still, and says what it has on the screen.
 import { after, nowMs, type Cancel } from '../../../client/time.js'
 import { FORESEEN } from '../assignment.js'
-import { USUAL_FRAME_MS } from '../show-look.js'
 import type { StageTime } from '../timing.js'
-import {
-  begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Follower,
-} from './follower.js'
+import { begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, type Follower } from './follower.js'
 import { DeckElements } from './deck-elements.js'
-import type { ElementDelays } from './element-delays.js'
+import type { ElementTraits } from './element-traits.js'
+import { FrameLength } from './frame-length.js'
 import type { DeckListener, HeardMs, Part } from './part.js'
 import { Retry } from './retry.js'
+import { StartWatch } from './start-watch.js'
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
@@ -21,8 +20,7 @@ export class Deck {
   key: string | null = null
   buttonId: string | null = null
   source: string | null = null
-  /** Milliseconds of a frame, as far as that is known. */
-  frameMs = USUAL_FRAME_MS
+  readonly frameLength = new FrameLength()
   /** Where it stands, or began; whether it has moved since. */
   #placeMs = 0
   #hasMoved = false
@@ -35,8 +33,7 @@ export class Deck {
   #hasFrame = false
   #shownMs: number | null = null
   #follower: Follower
-  /** It was told to play, at that moment and place; null once a frame has answered. */
-  #started: { readonly at: number; readonly fromMs: number } | null = null
+  readonly #startWatch = new StartWatch()
   #isRunning = false
   #cancelStart: Cancel | null = null
   #error: string | null = null
@@ -44,11 +41,11 @@ export class Deck {
 
   constructor(
     private readonly time: StageTime,
-    private readonly delays: ElementDelays,
+    private readonly traits: ElementTraits,
     private readonly listener: DeckListener,
     add: (element: HTMLVideoElement) => void,
   ) {
-    this.#follower = newFollower(0, delays.seekMs)
+    this.#follower = newFollower(0, traits.seekMs)
     this.#elements = new DeckElements(add, {
       loaded: () => this.#sought(this.#targetMs),
       arrived: () => this.#arrived(),
@@ -97,7 +94,7 @@ export class Deck {
 
   /** How long it may take until the frame of a place is there. */
   get expectedSeekMs(): number {
-    return 2 * this.delays.seekMs
+    return 2 * this.traits.seekMs
   }
 
   get rate(): number {
@@ -123,13 +120,11 @@ export class Deck {
     this.#hasFrame = false
     this.#error = null
     this.#standAt(positionMs)
-    if (isSame) {
-      this.#sought(positionMs)
-      return
-    }
+    if (isSame) return this.#sought(this.#readyAt(positionMs))
     this.#elements.load(source, this.source === source)
     this.source = source
-    this.#targetMs = positionMs
+    this.frameLength.begun()
+    this.#targetMs = this.#readyAt(positionMs)
   }
 
   /** Gives its file back. */
@@ -184,14 +179,22 @@ export class Deck {
     const heard = this.#part.heardMs(now)
     if (heard === null) return
     const error = heard - this.element.currentTime * 1000
-    if (Math.abs(error) >= FOLLOW.seekFromEarly) this.#seek(this.#part, this.delays.seekMs)
+    if (Math.abs(error) >= FOLLOW.seekFromEarly) this.#seek(this.#part, this.traits.seekMs)
   }
 
   #parkAt(positionMs: number): void {
     this.#halt()
     this.#hasFrame = false
     this.#standAt(positionMs)
-    this.#sought(positionMs)
+    this.#sought(this.#readyAt(positionMs))
+  }
+
+  /**
+   * A press is heard before an element can start, 30 ms later, say: so it stands as far ahead of its
+   * place as the same frame is seen.
+   */
+  #readyAt(positionMs: number): number {
+    return this.frameLength.withinFrame(positionMs, this.traits.startMs)
   }
 
   #standAt(positionMs: number): void {
@@ -210,14 +213,14 @@ export class Deck {
 
   /** One more frame may come after the pause: it is looked at as well. */
   #checkStill(shownMs: number): void {
-    if (Math.abs(shownMs - this.#placeMs) > this.frameMs / 2) this.#seekStill()
+    if (Math.abs(shownMs - this.#placeMs) > this.frameLength.ms / 2) this.#seekStill()
   }
 
   /** Once. The frame nearest to the place is the one whose middle lies beyond it. */
   #seekStill(): void {
     if (this.#isExact) return
     this.#isExact = true
-    this.#sought(this.#placeMs + this.frameMs * 0.45)
+    this.#sought(this.#placeMs + this.frameLength.ms * 0.45)
   }
 
   #run(heardMs: HeardMs, now: number): void {
@@ -226,7 +229,7 @@ export class Deck {
     if (element.seeking || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
     const heard = heardMs(now)
     if (heard === null) return
-    const wait = element.currentTime * 1000 - heard - this.delays.startMs
+    const wait = element.currentTime * 1000 - heard - this.traits.startMs
     if (wait > START_SOON_MS) return
     if (wait > 0) {
       this.#cancelStart ??= after(wait, () => this.#start(nowMs()))
@@ -235,7 +238,7 @@ export class Deck {
     if (wait > -FOLLOW.seekFromEarly) return this.#start(now)
     const to = heard + this.#follower.seekTook
     this.#start(now)
-    this.#started = null
+    this.#startWatch.ended()
     this.#follower = { ...this.#follower, seekingSince: now, seeks: [now] }
     this.#sought(to)
   }
@@ -244,8 +247,8 @@ export class Deck {
     this.#clearTimer()
     this.#isRunning = true
     this.#hasMoved = true
-    this.#started = { at: now, fromMs: this.element.currentTime * 1000 }
-    this.#follower = begunAnew({ ...this.#follower, ...this.delays.learnt }, now)
+    this.#startWatch.begun(now, this.element.currentTime * 1000)
+    this.#follower = begunAnew({ ...this.#follower, ...this.traits.learnt }, now)
     this.element.playbackRate = 1
     this.#playElement()
   }
@@ -269,8 +272,8 @@ export class Deck {
   #halt(): void {
     this.#clearTimer()
     this.#isRunning = false
-    this.#started = null
-    this.#follower = newFollower(0, this.delays.seekMs)
+    this.#startWatch.ended()
+    this.#follower = newFollower(0, this.traits.seekMs)
     if (!this.element.paused) this.element.pause()
     if (this.element.playbackRate !== 1) this.element.playbackRate = 1
   }
@@ -281,6 +284,7 @@ export class Deck {
     if (element.readyState < HTMLMediaElement.HAVE_METADATA) return
     element.currentTime = (ms + INTO_FRAME_MS) / 1000
     this.#shownMs = null
+    this.frameLength.sought()
   }
 
   #arrived(): void {
@@ -309,6 +313,7 @@ export class Deck {
     this.#shownMs = mediaTime * 1000
     if (this.element.seeking) return
     this.#arrived()
+    this.frameLength.shown(mediaTime * 1000)
     if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
     if (this.#isRunning) this.#seen(expectedDisplayTime, mediaTime * 1000)
   }
@@ -318,12 +323,14 @@ export class Deck {
     const part = this.#part
     const heard = part.kind === 'run' ? part.heardMs(shownAt) : null
     if (heard === null) return
-    this.#learnStart(shownAt, mediaMs)
+    const startTook = this.#startWatch.tookBy(shownAt, mediaMs)
+    if (startTook !== null) this.traits.startTook(startTook)
     const error = heard - mediaMs
     this.listener.frame(error)
-    const step = stepOf(this.frameMs, this.time.refreshMs)
-    const { next, advice } = follow(this.#follower, shownAt, error, step)
-    this.delays.followed(this.#follower, next)
+    const frameMs = this.frameLength.ms
+    const motion = this.traits.motionOf(frameMs, this.time.refreshMs)
+    const { next, advice } = follow(this.#follower, shownAt, error, motion)
+    this.traits.followed(this.#follower, next, frameMs)
     this.#follower = next
     if (advice.kind === 'rate') this.element.playbackRate = advice.rate
     if (advice.kind === 'seek') this.#seek(part, advice.ahead)
@@ -337,13 +344,5 @@ export class Deck {
     this.listener.seek()
     this.element.playbackRate = 1
     this.#sought(Math.max(0, heard + ahead))
-  }
-
-  /** The first frame that moved tells when the element really began. */
-  #learnStart(shownAt: number, mediaMs: number): void {
-    const started = this.#started
-    if (started === null || mediaMs <= started.fromMs + 1) return
-    this.#started = null
-    this.delays.startTook(shownAt - (mediaMs - started.fromMs) - started.at)
   }
 }

@@ -16,9 +16,14 @@ export const FOLLOW = {
    */
   locked: 0.006,
   stepSlack: 1,
-  /** A nudge that moved the picture to the other side by so many steps at once shows a stride. */
+  /** A nudge that moved the picture to the other side, by so many steps at once, shows a stride. */
   strideLeast: 1.5,
   strideMost: 2.5,
+  stepLeast: 0.5,
+  /** Where the last so many frames lie, the picture is: their middle one never lies between. */
+  landed: 3,
+  /** Beyond an edge it goes on no faster: 5 ms in one period. */
+  past: 0.02,
   /** A deviation is made good within about this time. */
   slope: 800,
   deviationMost: 0.12,
@@ -46,8 +51,10 @@ export interface Follower {
   readonly rate: number
   /** The error that the last nudge was to mend; null where there was none. */
   readonly nudgedFrom: number | null
-  /** By how much the picture was seen to hop, where that is more than a step; 0: it was not. */
-  readonly stride: number
+  /** By how much the picture was seen to hop at once; 0: by single steps; null: not seen yet. */
+  readonly stride: number | null
+  /** The largest change from one frame to the next since the last nudge. */
+  readonly jump: number
   /** It hopped to where it belongs, and is nudged on for a moment: see past(). */
   readonly isPast: boolean
   readonly decidedAt: number
@@ -71,6 +78,14 @@ interface Change {
   readonly error: number
 }
 
+/** How a picture moves on the screen, in ms. */
+export interface Motion {
+  /** By so much, or a multiple of it; 0: freely. */
+  readonly step: number
+  /** By so much at once, where that is more than a step; 0: it is not. */
+  readonly stride: number
+}
+
 export type Advice =
   | { readonly kind: 'none' }
   | { readonly kind: 'rate'; readonly rate: number }
@@ -81,7 +96,8 @@ export const newFollower = (now: number, seekTook: number): Follower => ({
   errors: [],
   rate: 1,
   nudgedFrom: null,
-  stride: 0,
+  stride: null,
+  jump: 0,
   isPast: false,
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
@@ -120,17 +136,24 @@ export const stepOf = (frameMs: number, refreshMs: number): number => {
   return isLocked ? Math.min(frameMs, refreshMs) : 0
 }
 
-/** A frame was shown at `now`, `error` ms later than it should have been; `step` is stepOf(). */
+/** @param stride by how much such pictures hop, as far as that is known; 0: it is not. */
+export const motionOf = (frameMs: number, refreshMs: number, stride: number): Motion => {
+  const step = stepOf(frameMs, refreshMs)
+  return { step, stride: step === 0 ? 0 : stride }
+}
+
+/** A frame was shown at `now`, `error` ms later than it should have been. */
 export const follow = (
-  before: Follower, now: number, error: number, step: number,
+  before: Follower, now: number, error: number, motion: Motion,
 ): { readonly next: Follower; readonly advice: Advice } => {
   const seen = landed(before, now)
-  const follower = { ...seen, errors: [...seen.errors, error].slice(-FOLLOW.filter) }
+  const jump = Math.max(seen.jump, Math.abs(error - (seen.errors.at(-1) ?? error)))
+  const follower = { ...seen, jump, errors: [...seen.errors, error].slice(-FOLLOW.filter) }
   const isDue = now - follower.decidedAt >= FOLLOW.every && follower.errors.length >= FOLLOW.least
   if (!isDue) return { next: follower, advice: { kind: 'none' } }
   const middle = median(follower.errors)
   if (wantsSeek(follower, now, middle)) return seek(follower, now)
-  return nudge(follower, now, middle, step)
+  return nudge(follower, now, middle, motion)
 }
 
 /** The first frame after a seek tells what it took. */
@@ -164,22 +187,24 @@ const seek = (follower: Follower, now: number) => {
   return { next, advice: { kind: 'seek', ahead: follower.seekTook } as const }
 }
 
-const nudge = (follower: Follower, now: number, middle: number, step: number) => {
+const nudge = (follower: Follower, now: number, middle: number, motion: Motion) => {
+  const { step } = motion
   const rateCosts = costsSeen(follower, now, middle)
   const cost = costOf(rateCosts)
-  const stride = strideSeen(follower, middle, step)
+  const seenStride = strideSeen(follower, step)
+  const stride = step === 0 ? 0 : seenStride ?? motion.stride
   const rate = cost > 0
     ? costlyRate(follower.rate, middle - FOLLOW.aim, reachOf(step), cost)
     : rateFor(middle, step, stride)
   const seekPause = calmedPause(follower, now)
-  const next = { ...follower, stride, rateCosts, changed: null, decidedAt: now, seekPause }
+  const next = { ...follower, stride: seenStride, rateCosts, changed: null, decidedAt: now, seekPause }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
   if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
-  const nudgedFrom = rate === 1 ? null : middle
+  const nudgedFrom = rate === 1 ? null : landedAt(follower.errors)
   // The middle one of the errors is of a while ago.
   const changed = { at: now, rate, error: middle - ((follower.rate - 1) * FOLLOW.every) / 2 }
   const advice = { kind: 'rate', rate } as const
-  return { next: { ...next, rate, nudgedFrom, changed, isPast: false, errors: [] }, advice }
+  return { next: { ...next, rate, nudgedFrom, changed, isPast: false, errors: [], jump: 0 }, advice }
 }
 
 /**
@@ -223,26 +248,30 @@ const costlyRate = (rate: number, off: number, reach: number, cost: number): num
 
 /**
  * A picture that has just hopped is at the very edge of its place: left there, the least drift lets
- * it hop back. One more period of the same nudge takes it some ten ms beyond.
+ * it hop back. One more period of a nudge takes it some ms beyond; of a strong one, to the next.
  */
-const past = (follower: Follower) =>
-  ({ next: { ...follower, isPast: true }, advice: { kind: 'none' } as const })
+const past = (follower: Follower) => {
+  const deviation = Math.min(Math.max(follower.rate - 1, -FOLLOW.past), FOLLOW.past)
+  const rate = 1 + deviation
+  const advice: Advice = rate === follower.rate ? { kind: 'none' } : { kind: 'rate', rate }
+  return { next: { ...follower, rate, isPast: true }, advice }
+}
 
 /**
- * Chromium may draw a video of 30 frames at every second refresh of 60 Hz, always the same ones.
- * Then a nudge moves nothing for a while and the picture by a whole frame at once: from 8 ms early
- * to 25 ms late, whence it was nudged back, for as long as it played. Such a hop is remembered, and
- * what lies within half of it is as near as the picture comes.
+ * Where a picture hops by a whole frame a nudge moves nothing for a while, and then too much at
+ * once: from 8 ms early to 25 ms late, whence it was nudged back, for as long as it played. Such a
+ * hop is remembered, and what lies within half of it is as near as the picture comes. Two single
+ * steps, one after the other, come as far, and are none.
  */
-const strideSeen = (
-  { nudgedFrom, stride }: Follower, middle: number, step: number,
-): number => {
+const strideSeen = ({ nudgedFrom, stride, errors, jump }: Follower, step: number) => {
   if (nudgedFrom === null || step === 0) return stride
-  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (middle - FOLLOW.aim) < 0
-  const hop = Math.abs(middle - nudgedFrom)
-  const isStride = hop >= FOLLOW.strideLeast * step && hop <= FOLLOW.strideMost * step
-  return hasCrossed && isStride ? hop : stride
+  const landed = landedAt(errors)
+  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (landed - FOLLOW.aim) < 0
+  if (!hasCrossed || jump < FOLLOW.stepLeast * step || jump > FOLLOW.strideMost * step) return stride
+  return jump < FOLLOW.strideLeast * step ? 0 : jump
 }
+
+const landedAt = (errors: readonly number[]): number => median(errors.slice(-FOLLOW.landed))
 
 const calmedPause = (follower: Follower, now: number): number => {
   const last = follower.seeks.at(-1) ?? Number.NEGATIVE_INFINITY
