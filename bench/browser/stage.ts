@@ -1,7 +1,7 @@
 // How well the stage is in step: numbers read from pixels against the API's own positions.
 //
 // node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
-//   --starts N: no minute, but N starts in one page, and N returns of the daemon.
+//   --starts N: no minute, but N starts, resumes and loads of a page, and N returns of the daemon.
 //
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
 // loaded anew, and the daemon killed and back. The clock is GET /executions/{id}, asked through the
@@ -66,7 +66,8 @@ const errorsOf = async (
     return { sinceMs: at - began, ms: ms - Math.round(ms / ROUND_MS) * ROUND_MS }
   })
 
-const told = (ms: number): string => `${ms.toFixed(1)} ms`
+const told = (value: number, unit = 'ms'): string =>
+  `${value.toFixed(unit === 'ms' ? 1 : 2)} ${unit}`
 
 const shareOf = (errors: readonly Error[], from: number, share: number): number =>
   percentile(errors.filter(({ sinceMs }) => sinceMs >= from).map(({ ms }) => Math.abs(ms)), share)
@@ -99,18 +100,32 @@ const minute = async (rig: StageRig): Promise<readonly string[]> => {
 }
 
 const pauseAndResume = async (rig: StageRig, executionId: string): Promise<readonly string[]> => {
+  const still = await pausedStill(rig, executionId)
+  const resumed = await resumedNow(rig, executionId)
+  const loaded = await loadedAnew(rig, executionId)
+  return [told(still, 'frames'), toldSettling(resumed), toldSettling(loaded)]
+}
+
+/** By how many frames it is off. */
+const pausedStill = async (rig: StageRig, executionId: string): Promise<number> => {
   await rig.daemon.post(`/buttons/${button(1)}/pause`, { executionId })
   const { positionMs } = await rig.daemon.state(executionId, ['paused'])
   await sleep(600)
   const still = ((await rig.seen()).number * 1_000) / rate - positionMs
+  return still / (1_000 / rate)
+}
+
+const resumedNow = async (rig: StageRig, executionId: string): Promise<Settling> => {
   await rig.glimpses()
   await rig.daemon.post(`/buttons/${button(1)}/resume`, { executionId })
   await rig.daemon.state(executionId, ['playing'])
-  const resumed = await settledAfter(rig, executionId, epochMs())
+  return settling(rig, executionId, epochMs())
+}
+
+const loadedAnew = async (rig: StageRig, executionId: string): Promise<Settling> => {
   const began = epochMs()
   await rig.load()
-  const loaded = await settledAfter(rig, executionId, began)
-  return [`${(still / (1_000 / rate)).toFixed(2)} frames`, resumed, loaded]
+  return settling(rig, executionId, began)
 }
 
 /** When it settled, and how far off it was from LATER_MS on. */
@@ -130,9 +145,6 @@ const settling = async (
   const errors = await errorsOf(rig, judge, began)
   return { ms: settledMs(errors), laterMs: shareOf(errors, LATER_MS, 0.95) }
 }
-
-const settledAfter = async (rig: StageRig, executionId: string, began: number): Promise<string> =>
-  toldSettling(await settling(rig, executionId, began))
 
 const started = async (rig: StageRig): Promise<Settling> => {
   const executionId = await rig.play(1)
@@ -154,16 +166,32 @@ const startedAnew = async (rig: StageRig): Promise<Settling> => {
   return started(rig)
 }
 
-/** Many starts in one page, then many returns: when they settle, in the order of time. */
+/** What is done many times, and within how long it has to be in step again. */
+const OFTEN: readonly (readonly [
+  what: string, withinMs: number, once: (rig: StageRig) => Promise<Settling>,
+])[] = [
+  ['start', STARTED_MS, startedAnew],
+  ['resume', LATER_MS, async (rig) => {
+    const executionId = await rig.play(1)
+    await sleep(1_000)
+    stills.push(await pausedStill(rig, executionId))
+    return resumedNow(rig, executionId)
+  }],
+  ['load', LATER_MS, async (rig) => loadedAnew(rig, await rig.play(1))],
+  ['return', LATER_MS, killedAndBack],
+]
+const stills: number[] = []
+
+/** In one page but for the loads, in the order of time. */
 const measureStarts = async (rig: StageRig): Promise<void> => {
-  for (const [what, once] of [['start', startedAnew], ['return', killedAndBack]] as const) {
+  for (const [what, withinMs, once] of OFTEN) {
     const seen: Settling[] = []
     for (let n = 0; n < starts; n += 1) seen.push(await once(rig))
-    const bound = what === 'start' ? STARTED_MS : LATER_MS
-    const late = seen.filter(({ ms }) => ms > bound).length
+    const late = seen.filter(({ ms }) => ms > withinMs).length
     console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: `
       + seen.map(toldSettling).join(', '))
   }
+  console.log(`stills off: ${stills.map((frames) => told(frames, 'frames')).join(', ')}`)
 }
 
 const measureMinute = async (rig: StageRig): Promise<void> => {
