@@ -160,9 +160,13 @@ const killedAndBack = async (rig: StageRig): Promise<Settling> => {
   return started(rig)
 }
 
-const startedAnew = async (rig: StageRig): Promise<Settling> => {
+const stopped = async (rig: StageRig): Promise<void> => {
   await rig.daemon.post('/stop', { fadeOutMs: 0 })
   await sleep(1_000)
+}
+
+const startedAnew = async (rig: StageRig): Promise<Settling> => {
+  await stopped(rig)
   return started(rig)
 }
 
@@ -172,12 +176,16 @@ const OFTEN: readonly (readonly [
 ])[] = [
   ['start', STARTED_MS, startedAnew],
   ['resume', LATER_MS, async (rig) => {
+    await stopped(rig)
     const executionId = await rig.play(1)
     await sleep(1_000)
     stills.push(await pausedStill(rig, executionId))
     return resumedNow(rig, executionId)
   }],
-  ['load', LATER_MS, async (rig) => loadedAnew(rig, await rig.play(1))],
+  ['load', LATER_MS, async (rig) => {
+    await stopped(rig)
+    return loadedAnew(rig, await rig.play(1))
+  }],
   ['return', LATER_MS, killedAndBack],
 ]
 const stills: number[] = []

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { median } from '../../../src/pages/shared/clock.js'
 import {
-  begunAnew, cannotKeepUp, FOLLOW, follow, motionOf, newFollower, stepOf, type Advice, type Follower,
-  type Motion,
+  begunAnew, cannotKeepUp, FOLLOW, follow, motionOf, newFollower, stepOf, type Advice,
+  type Follower, type Motion,
 } from '../../../src/pages/stage/deck/follower.js'
 import { drawTraits, ModelVideo, type ModelFrame, type ModelTraits } from './model-video.js'
 
@@ -182,7 +182,8 @@ describe('the table', () => {
     expect(stepOf(1000 / 30, 16.6)).toBe(16.6)
     expect(stepOf(1000 / 30, 16.7)).toBe(16.7)
     expect(stepOf(1000 / 25, 16.7)).toBe(0)
-    expect(follow(told(newFollower(0, 1), 0, 12, 8).follower, 400, 12, FREE).advice.kind).toBe('none')
+    const { follower } = told(newFollower(0, 1), 0, 12, 8)
+    expect(follow(follower, 400, 12, FREE).advice.kind).toBe('none')
     const { advices } = told(newFollower(0, 1), 0, 12, 3)
     expect(advices[0]?.advice.kind).toBe('rate')
     let locked = newFollower(0, 1)

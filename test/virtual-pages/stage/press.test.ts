@@ -37,7 +37,7 @@ test.each<[framesPerSecond: number, startMs: number, mostMs: number]>([
   expect(behind).toBeLessThan(mostMs)
 })
 
-test('the time is asked four times in the second, so that a picture follows what wanders', async () => {
+test('the time is asked four times in the second', async () => {
   const stage = await VirtualStage.open([video('a', 0, {})])
   await pass(5_000)
   const before = stage.daemon.timesAsked

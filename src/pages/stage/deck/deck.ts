@@ -190,8 +190,8 @@ export class Deck {
   }
 
   /**
-   * A press is heard before an element can start, 30 ms later, say: so it stands as far ahead of its
-   * place as the same frame is seen.
+   * A press is heard before an element can start, 30 ms later, say: so it stands so far ahead of
+   * its place, in the frame that is seen there.
    */
   #readyAt(positionMs: number): number {
     return this.frameLength.withinFrame(positionMs, this.traits.startMs)

@@ -197,14 +197,17 @@ const nudge = (follower: Follower, now: number, middle: number, motion: Motion) 
     ? costlyRate(follower.rate, middle - FOLLOW.aim, reachOf(step), cost)
     : rateFor(middle, step, stride)
   const seekPause = calmedPause(follower, now)
-  const next = { ...follower, stride: seenStride, rateCosts, changed: null, decidedAt: now, seekPause }
+  const next = {
+    ...follower, stride: seenStride, rateCosts, changed: null, decidedAt: now, seekPause,
+  }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
   if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
   const nudgedFrom = rate === 1 ? null : landedAt(follower.errors)
   // The middle one of the errors is of a while ago.
   const changed = { at: now, rate, error: middle - ((follower.rate - 1) * FOLLOW.every) / 2 }
   const advice = { kind: 'rate', rate } as const
-  return { next: { ...next, rate, nudgedFrom, changed, isPast: false, errors: [], jump: 0 }, advice }
+  const begun = { ...next, rate, nudgedFrom, changed, isPast: false, errors: [], jump: 0 }
+  return { next: begun, advice }
 }
 
 /**
@@ -267,8 +270,9 @@ const strideSeen = ({ nudgedFrom, stride, errors, jump }: Follower, step: number
   if (nudgedFrom === null || step === 0) return stride
   const landed = landedAt(errors)
   const hasCrossed = (nudgedFrom - FOLLOW.aim) * (landed - FOLLOW.aim) < 0
-  if (!hasCrossed || jump < FOLLOW.stepLeast * step || jump > FOLLOW.strideMost * step) return stride
-  return jump < FOLLOW.strideLeast * step ? 0 : jump
+  const steps = jump / step
+  if (!hasCrossed || steps < FOLLOW.stepLeast || steps > FOLLOW.strideMost) return stride
+  return steps < FOLLOW.strideLeast ? 0 : jump
 }
 
 const landedAt = (errors: readonly number[]): number => median(errors.slice(-FOLLOW.landed))

@@ -21,7 +21,7 @@ export class FrameLength {
     return this.told ?? this.#seen() ?? USUAL_FRAME_MS
   }
 
-  /** So far ahead of a place, but in the frame that is seen there; the place, if that is not told. */
+  /** So far ahead of a place, in the frame that is seen there; the place, if none is told. */
   withinFrame(placeMs: number, aheadMs: number): number {
     const { told } = this
     if (told === null) return placeMs
