@@ -46,13 +46,13 @@ export class ShowLook {
     return this.of(buttonId)?.source ?? pathOf(buttonId)
   }
 
-  /** The video that an operator most likely plays next: the next one of its playlist. */
+  /** The video that is most likely played next: the next one of its playlist, else it again. */
   after(buttonId: string): string | null {
     const playlist = this.#playlists.get(buttonId)
     if (playlist === undefined) return this.first()
     const { buttons } = playlist
     const place = buttons.findIndex(({ id }) => id === buttonId)
-    const order = [...buttons.slice(place + 1), ...buttons.slice(0, Math.max(0, place))]
+    const order = [...buttons.slice(place + 1), ...buttons.slice(0, place + 1)]
     return order.find(isPlayable)?.id ?? null
   }
 

@@ -60,10 +60,9 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
   if (before !== null) add(successor(sight, before, soon))
   for (const picture of [...now].reverse()) add(onScreen(sight, picture, soon))
   const likely = before === null ? look.first() : look.after(before.buttonId)
-  // What was foreseen and has come keeps its element under its own key.
-  if (likely !== null && !soon.some(({ buttonId }) => buttonId === likely)) {
-    add(parked(sight, nextKey(likely), likely))
-  }
+  // What was foreseen and has come keeps its element under its own key; what is over has one still.
+  const used = [...now, ...soon].map(({ buttonId }) => buttonId).concat(...sight.seen.values())
+  if (likely !== null && !used.includes(likely)) add(parked(sight, nextKey(likely), likely))
   return wants
 }
 

@@ -29,6 +29,11 @@ test('what stands ready next is neither missing nor impossible', () => {
   expect([look.after('a'), look.after('d')]).toEqual(['d', 'a'])
 })
 
+test('the only video that can be played is likely to be played again', () => {
+  const look = lookAt(video('a', 0, { missing: 'gone' }), video('b', 0, {}))
+  expect([look.after('a'), look.after('b')]).toEqual(['b', 'b'])
+})
+
 test('a frame is as long as its file says, and unknown where that says nothing', () => {
   const frameMs = (framesPerSecond: number | null) =>
     lookAt(video('a', 0, { video: { framesPerSecond } as ShowMedia['video'] })).of('a')?.frameMs
@@ -43,7 +48,7 @@ test('a button that left the show looks as it did, and is nothing that comes nex
   const before = lookAt(video('a', 0, { version: '1' }), video('b', 0, {}))
   const look = new ShowLook(showOf(video('b', 0, {})), before)
   expect(look.of('a')).toEqual(before.of('a'))
-  expect([look.first(), look.after('a'), look.after('b')]).toEqual(['b', 'b', null])
+  expect([look.first(), look.after('a'), look.after('b')]).toEqual(['b', 'b', 'b'])
 })
 
 test('of a button that no show has named yet the file is asked for by its id alone', () => {

@@ -125,6 +125,21 @@ describe('wants', () => {
     expect(doings(wantsIn(NOTHING_TOLD, ms(500), { last }))).toEqual([['next:button-c', 'park']])
   })
 
+  test('the only video stands ready anew once it is over, and not beside itself', () => {
+    const look = lookAt(video('button-a', 250, {}))
+    const ends = anchor({ until: ms(5_000), then: { kind: 'end' } })
+    const told = toldOf([run('a', { anchor: ends })], 0)
+    const seen = new Map([['a/0', 'button-a']])
+    expect(doings(wantsIn(told, ms(4_900), { look, seen }))).toEqual([['a/0', 'run']])
+    const last = picturesAt(told, 0, false)[0] as VideoPicture
+    expect(doings(wantsIn(NOTHING_TOLD, ms(5_001), { look, seen, last }))[0])
+      .toEqual(['a/0', 'freeze'])
+    expect(wantsIn(NOTHING_TOLD, ms(5_001), { look, seen, last })).toHaveLength(1)
+    expect(wantsIn(NOTHING_TOLD, ms(5_100), { look, last })).toMatchObject([
+      { key: 'next:button-a', positionMs: 250, doing: { kind: 'park' } },
+    ])
+  })
+
   test('what a list plays next is not made ready twice, nor where the show has it no more', () => {
     const next = (buttonId: string, more: readonly LiveRun[]) =>
       doings(wantsOf([run('a', { next: buttonId }), ...more], ms(900), new Map()))
