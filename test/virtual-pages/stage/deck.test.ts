@@ -39,6 +39,11 @@ test.each<Part>([
   expect([moved, model.shownMs]).toEqual([0, 5_000])
 })
 
+test('its rate may be changed without a thought for the pitch of what nobody hears', async () => {
+  const { element } = await aboutToMove()
+  expect([element.muted, element.preservesPitch]).toEqual([true, false])
+})
+
 test('a video that has come to its end before its sound stays there', async () => {
   const endMs = CLIP.seconds * 1_000
   const deck = await aboutToMove(endMs - 200)
