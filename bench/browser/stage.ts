@@ -66,8 +66,9 @@ const errorsOf = async (
     return { sinceMs: at - began, ms: ms - Math.round(ms / ROUND_MS) * ROUND_MS }
   })
 
-const told = (value: number, unit = 'ms'): string =>
-  `${value.toFixed(unit === 'ms' ? 1 : 2)} ${unit}`
+const told = (ms: number): string => `${ms.toFixed(1)} ms`
+
+const toldFrames = (frames: number): string => `${frames.toFixed(2)} frames`
 
 const shareOf = (errors: readonly Error[], from: number, share: number): number =>
   percentile(errors.filter(({ sinceMs }) => sinceMs >= from).map(({ ms }) => Math.abs(ms)), share)
@@ -103,7 +104,7 @@ const pauseAndResume = async (rig: StageRig, executionId: string): Promise<reado
   const still = await pausedStill(rig, executionId)
   const resumed = await resumedNow(rig, executionId)
   const loaded = await loadedAnew(rig, executionId)
-  return [told(still, 'frames'), toldSettling(resumed), toldSettling(loaded)]
+  return [toldFrames(still), toldSettling(resumed), toldSettling(loaded)]
 }
 
 /** By how many frames it is off. */
@@ -111,8 +112,7 @@ const pausedStill = async (rig: StageRig, executionId: string): Promise<number> 
   await rig.daemon.post(`/buttons/${button(1)}/pause`, { executionId })
   const { positionMs } = await rig.daemon.state(executionId, ['paused'])
   await sleep(600)
-  const still = ((await rig.seen()).number * 1_000) / rate - positionMs
-  return still / (1_000 / rate)
+  return (await rig.seen()).number - (positionMs * rate) / 1_000
 }
 
 const resumedNow = async (rig: StageRig, executionId: string): Promise<Settling> => {
@@ -170,6 +170,9 @@ const startedAnew = async (rig: StageRig): Promise<Settling> => {
   return started(rig)
 }
 
+/** By how many frames the stills before the resumes were off. */
+const stills: number[] = []
+
 /** What is done many times, and within how long it has to be in step again. */
 const OFTEN: readonly (readonly [
   what: string, withinMs: number, once: (rig: StageRig) => Promise<Settling>,
@@ -188,8 +191,6 @@ const OFTEN: readonly (readonly [
   }],
   ['return', LATER_MS, killedAndBack],
 ]
-const stills: number[] = []
-
 /** In one page but for the loads, in the order of time. */
 const measureStarts = async (rig: StageRig): Promise<void> => {
   for (const [what, withinMs, once] of OFTEN) {
@@ -199,7 +200,7 @@ const measureStarts = async (rig: StageRig): Promise<void> => {
     console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: `
       + seen.map(toldSettling).join(', '))
   }
-  console.log(`stills off: ${stills.map((frames) => told(frames, 'frames')).join(', ')}`)
+  console.log(`stills off: ${stills.map(toldFrames).join(', ')}`)
 }
 
 const measureMinute = async (rig: StageRig): Promise<void> => {
