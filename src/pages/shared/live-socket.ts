@@ -73,6 +73,7 @@ type Phase =
 export class LiveSocket {
   readonly #ports: LivePorts
   readonly #listener: LiveListener
+  readonly #timeEveryMs: number
   #phase: Phase = { kind: 'away' }
   #connection: Connection = 'connecting'
   #known: Known | null = null
@@ -88,11 +89,10 @@ export class LiveSocket {
   #endTimes: (() => void) | null = null
 
   /** @param timeEveryMs how often the time is asked, once it is known well. */
-  constructor(
-    ports: LivePorts, listener: LiveListener, private readonly timeEveryMs: number = TIMING.everyMs,
-  ) {
+  constructor(ports: LivePorts, listener: LiveListener, timeEveryMs: number = TIMING.everyMs) {
     this.#ports = ports
     this.#listener = listener
+    this.#timeEveryMs = timeEveryMs
   }
 
   start(): void {
@@ -213,7 +213,7 @@ export class LiveSocket {
   #timesOn(): void {
     this.#askTime()
     const isOpening = this.#timesSent < TIMING.openingMessages
-    const ms = isOpening ? TIMING.openingEveryMs : this.timeEveryMs
+    const ms = isOpening ? TIMING.openingEveryMs : this.#timeEveryMs
     this.#endTimes = this.#later(ms, () => this.#timesOn())
   }
 
