@@ -142,7 +142,7 @@ export class Renderer {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
     // The daemon looks into a file while it is played already.
-    deck.frameLength.told = this.look().of(want.buttonId)?.frameMs ?? null
+    deck.frameDuration.told = this.look().of(want.buttonId)?.frameMs ?? null
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { median } from '../../../src/pages/shared/clock.js'
 import {
-  begunAnew, cannotKeepUp, FOLLOW, follow, motionOf, newFollower, stepOf, type Advice,
+  begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, stepOf, type Advice,
   type Follower, type Motion,
 } from '../../../src/pages/stage/deck/follower.js'
 import { drawTraits, ModelVideo, type ModelFrame, type ModelTraits } from './model-video.js'
@@ -23,7 +23,7 @@ const play = (
   seed: number, measure: Measure, traits = drawTraits(seed), runMs = RUN_MS, settledMs = SETTLED_MS,
 ): { errors: number[]; settledAt: number } => {
   const video = new ModelVideo(traits, seed)
-  const motion = motionOf(1000 / traits.framesPerSecond, 1000 / traits.refreshHz, 0)
+  const step = stepOf(1000 / traits.framesPerSecond, 1000 / traits.refreshHz)
   // It has sought before, to its Start.
   let follower = newFollower(0, traits.seekMs)
   let settledAt = 0
@@ -36,7 +36,7 @@ const play = (
     seen = [...seen.slice(-7), frame.trueError]
     if (Math.abs(median(seen)) > 20) settledAt = frame.shownAt
     if (frame.shownAt > settledMs) errors.push(Math.abs(frame.trueError))
-    const { next, advice } = follow(follower, frame.shownAt, measure(frame, traits), motion)
+    const { next, advice } = follow(follower, frame.shownAt, measure(frame, traits), { step, stride: 0 })
     follower = next
     if (advice.kind === 'rate') video.setRate(frame.toldAt, advice.rate)
     if (advice.kind === 'seek') video.seek(frame.toldAt, frame.toldAt + advice.ahead)

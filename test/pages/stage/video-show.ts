@@ -10,6 +10,14 @@ const MEDIA: ShowMedia = {
 export const video = (id: string, startMs: number, media: Partial<ShowMedia>): ShowButton =>
   aButton({ id, title: id, kind: 'video', startMs, media: { ...MEDIA, ...media } })
 
+/** One that begins at 0; null: the daemon has not looked into its file yet. */
+export const film = (id: string, framesPerSecond: number | null): ShowButton => video(id, 0, {
+  video: framesPerSecond === null ? null : {
+    codec: 'h264', pixelFormat: 'yuv420p', width: 640, height: 360, framesPerSecond,
+    keyframesMs: 1_000,
+  },
+})
+
 /** One manual playlist of these. */
 export const showOf = (...buttons: readonly ShowButton[]): ShowPage => ({
   title: '', version: '1', settings: { panicFadeMs: 0, guardMs: 0, stageOffsetMs: 0 },

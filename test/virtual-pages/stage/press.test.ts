@@ -2,24 +2,17 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { anchor, ms, run } from '../../pages/stage/live-runs.js'
-import { video } from '../../pages/stage/video-show.js'
+import { film } from '../../pages/stage/video-show.js'
 import { pass } from '../virtual-page.js'
 import { modelOf } from './model-media.js'
 import { CLIP, VirtualStage } from './virtual-stage.js'
-
-const facts = (framesPerSecond: number) => ({
-  video: {
-    codec: 'h264', pixelFormat: 'yuv420p', width: 640, height: 360, framesPerSecond,
-    keyframesMs: 1_000,
-  },
-})
 
 test.each<[framesPerSecond: number, startMs: number, mostMs: number]>([
   // What is left is what a start takes beyond the frame that is seen before it, and a refresh.
   [25, 30, 17], [30, 30, 17], [60, 30, 33], [25, 60, 43],
 ])('%d in the second, a start of %d ms: %d ms behind at most', async (rate, startMs, mostMs) => {
   const files = () => ({ ...CLIP, framesPerSecond: rate, startMs })
-  const stage = await VirtualStage.open([video('a', 0, facts(rate))], { files })
+  const stage = await VirtualStage.open([film('a', rate)], { files })
   const ready = modelOf(document.querySelector('video')!)
   expect(ready.shownMs).toBe(0)
   const pressedAt = stage.daemon.frame
@@ -35,12 +28,4 @@ test.each<[framesPerSecond: number, startMs: number, mostMs: number]>([
   const behind = heardMs - modelOf(stage.elements.at(-1)!).currentTime * 1_000
   expect(behind).toBeGreaterThan(-2)
   expect(behind).toBeLessThan(mostMs)
-})
-
-test('the time is asked four times in the second', async () => {
-  const stage = await VirtualStage.open([video('a', 0, {})])
-  await pass(5_000)
-  const before = stage.daemon.timesAsked
-  await pass(10_000)
-  expect(stage.daemon.timesAsked - before).toBe(40)
 })

@@ -6,10 +6,10 @@ import type { StageTime } from '../timing.js'
 import { begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, type Follower } from './follower.js'
 import { DeckElements } from './deck-elements.js'
 import type { ElementTraits } from './element-traits.js'
-import { FrameLength } from './frame-length.js'
+import { FrameDuration } from './frame-duration.js'
 import type { DeckListener, HeardMs, Part } from './part.js'
 import { Retry } from './retry.js'
-import { StartWatch } from './start-watch.js'
+import { StartLatency } from './start-latency.js'
 
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
@@ -20,7 +20,7 @@ export class Deck {
   key: string | null = null
   buttonId: string | null = null
   source: string | null = null
-  readonly frameLength = new FrameLength()
+  readonly frameDuration = new FrameDuration()
   /** Where it stands, or began; whether it has moved since. */
   #placeMs = 0
   #hasMoved = false
@@ -33,7 +33,7 @@ export class Deck {
   #hasFrame = false
   #shownMs: number | null = null
   #follower: Follower
-  readonly #startWatch = new StartWatch()
+  readonly #startLatency = new StartLatency()
   #isRunning = false
   #cancelStart: Cancel | null = null
   #error: string | null = null
@@ -123,7 +123,7 @@ export class Deck {
     if (isSame) return this.#sought(this.#readyAt(positionMs))
     this.#elements.load(source, this.source === source)
     this.source = source
-    this.frameLength.begun()
+    this.frameDuration.begun()
     this.#targetMs = this.#readyAt(positionMs)
   }
 
@@ -194,7 +194,7 @@ export class Deck {
    * its place, in the frame that is seen there.
    */
   #readyAt(positionMs: number): number {
-    return this.frameLength.withinFrame(positionMs, this.traits.startMs)
+    return this.frameDuration.withinFrame(positionMs, this.traits.startMs)
   }
 
   #standAt(positionMs: number): void {
@@ -213,14 +213,14 @@ export class Deck {
 
   /** One more frame may come after the pause: it is looked at as well. */
   #checkStill(shownMs: number): void {
-    if (Math.abs(shownMs - this.#placeMs) > this.frameLength.ms / 2) this.#seekStill()
+    if (Math.abs(shownMs - this.#placeMs) > this.frameDuration.ms / 2) this.#seekStill()
   }
 
   /** Once. The frame nearest to the place is the one whose middle lies beyond it. */
   #seekStill(): void {
     if (this.#isExact) return
     this.#isExact = true
-    this.#sought(this.#placeMs + this.frameLength.ms * 0.45)
+    this.#sought(this.#placeMs + this.frameDuration.ms * 0.45)
   }
 
   #run(heardMs: HeardMs, now: number): void {
@@ -238,7 +238,7 @@ export class Deck {
     if (wait > -FOLLOW.seekFromEarly) return this.#start(now)
     const to = heard + this.#follower.seekTook
     this.#start(now)
-    this.#startWatch.ended()
+    this.#startLatency.ended()
     this.#follower = { ...this.#follower, seekingSince: now, seeks: [now] }
     this.#sought(to)
   }
@@ -247,7 +247,7 @@ export class Deck {
     this.#clearTimer()
     this.#isRunning = true
     this.#hasMoved = true
-    this.#startWatch.begun(now, this.element.currentTime * 1000)
+    this.#startLatency.begun(now, this.element.currentTime * 1000)
     this.#follower = begunAnew({ ...this.#follower, ...this.traits.learnt }, now)
     this.element.playbackRate = 1
     this.#playElement()
@@ -272,7 +272,7 @@ export class Deck {
   #halt(): void {
     this.#clearTimer()
     this.#isRunning = false
-    this.#startWatch.ended()
+    this.#startLatency.ended()
     this.#follower = newFollower(0, this.traits.seekMs)
     if (!this.element.paused) this.element.pause()
     if (this.element.playbackRate !== 1) this.element.playbackRate = 1
@@ -284,7 +284,7 @@ export class Deck {
     if (element.readyState < HTMLMediaElement.HAVE_METADATA) return
     element.currentTime = (ms + INTO_FRAME_MS) / 1000
     this.#shownMs = null
-    this.frameLength.sought()
+    this.frameDuration.sought()
   }
 
   #arrived(): void {
@@ -313,7 +313,7 @@ export class Deck {
     this.#shownMs = mediaTime * 1000
     if (this.element.seeking) return
     this.#arrived()
-    this.frameLength.shown(mediaTime * 1000)
+    this.frameDuration.shown(mediaTime * 1000)
     if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
     if (this.#isRunning) this.#seen(expectedDisplayTime, mediaTime * 1000)
   }
@@ -323,11 +323,11 @@ export class Deck {
     const part = this.#part
     const heard = part.kind === 'run' ? part.heardMs(shownAt) : null
     if (heard === null) return
-    const startTook = this.#startWatch.tookBy(shownAt, mediaMs)
+    const startTook = this.#startLatency.tookBy(shownAt, mediaMs)
     if (startTook !== null) this.traits.startTook(startTook)
     const error = heard - mediaMs
     this.listener.frame(error)
-    const frameMs = this.frameLength.ms
+    const frameMs = this.frameDuration.ms
     const motion = this.traits.motionOf(frameMs, this.time.refreshMs)
     const { next, advice } = follow(this.#follower, shownAt, error, motion)
     this.traits.followed(this.#follower, next, frameMs)

@@ -1,7 +1,7 @@
 // What was learnt of this browser's video elements: what starting, seeking and changes of rate took
 // the last times, and by how much a picture hops. The next ones allow for it.
 import { median } from '../../shared/clock.js'
-import { motionOf, type Follower, type Motion } from './follower.js'
+import { stepOf, type Follower, type Motion } from './follower.js'
 
 const KEPT = 5
 /** Before anything was learnt. */
@@ -42,7 +42,8 @@ export class ElementTraits {
   /** How a video of such frames moves: as one was seen to, else as one is taken to. */
   motionOf(frameMs: number, refreshMs: number): Motion {
     const learnt = this.#strides.get(Math.round(frameMs))
-    return motionOf(frameMs, refreshMs, learnt ?? this.#usualStride(frameMs, refreshMs))
+    const stride = learnt ?? this.#usualStride(frameMs, refreshMs)
+    return { step: stepOf(frameMs, refreshMs), stride }
   }
 
   startTook(ms: number): void {

@@ -16,12 +16,15 @@ export const FOLLOW = {
    */
   locked: 0.006,
   stepSlack: 1,
-  /** A nudge that moved the picture to the other side, by so many steps at once, shows a stride. */
+  /**
+   * A nudge that moved the picture to the other side, by so many steps at once, shows a stride; by
+   * fewer, but so many at least, that it moves by single steps.
+   */
   strideLeast: 1.5,
   strideMost: 2.5,
   stepLeast: 0.5,
-  /** Where the last so many frames lie, the picture is: their middle one never lies between. */
-  landed: 3,
+  /** Of the last so many frames the middle one never lies half way in a hop. */
+  latest: 3,
   /** Beyond an edge it goes on no faster: 5 ms in one period. */
   past: 0.02,
   /** A deviation is made good within about this time. */
@@ -80,9 +83,9 @@ interface Change {
 
 /** How a picture moves on the screen, in ms. */
 export interface Motion {
-  /** By so much, or a multiple of it; 0: freely. */
+  /** By so much, or a multiple of it; 0: freely. See stepOf(). */
   readonly step: number
-  /** By so much at once, where that is more than a step; 0: it is not. */
+  /** By so much at once, where that is more than a step; 0: it is not known to. */
   readonly stride: number
 }
 
@@ -134,12 +137,6 @@ export const stepOf = (frameMs: number, refreshMs: number): number => {
   const ratio = Math.max(frameMs, refreshMs) / Math.min(frameMs, refreshMs)
   const isLocked = Math.abs(ratio - Math.round(ratio)) < FOLLOW.locked * ratio
   return isLocked ? Math.min(frameMs, refreshMs) : 0
-}
-
-/** @param stride by how much such pictures hop, as far as that is known; 0: it is not. */
-export const motionOf = (frameMs: number, refreshMs: number, stride: number): Motion => {
-  const step = stepOf(frameMs, refreshMs)
-  return { step, stride: step === 0 ? 0 : stride }
 }
 
 /** A frame was shown at `now`, `error` ms later than it should have been. */
@@ -202,7 +199,7 @@ const nudge = (follower: Follower, now: number, middle: number, motion: Motion) 
   }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
   if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
-  const nudgedFrom = rate === 1 ? null : landedAt(follower.errors)
+  const nudgedFrom = rate === 1 ? null : latestOf(follower.errors)
   // The middle one of the errors is of a while ago.
   const changed = { at: now, rate, error: middle - ((follower.rate - 1) * FOLLOW.every) / 2 }
   const advice = { kind: 'rate', rate } as const
@@ -268,14 +265,13 @@ const past = (follower: Follower) => {
  */
 const strideSeen = ({ nudgedFrom, stride, errors, jump }: Follower, step: number) => {
   if (nudgedFrom === null || step === 0) return stride
-  const landed = landedAt(errors)
-  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (landed - FOLLOW.aim) < 0
+  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (latestOf(errors) - FOLLOW.aim) < 0
   const steps = jump / step
   if (!hasCrossed || steps < FOLLOW.stepLeast || steps > FOLLOW.strideMost) return stride
   return steps < FOLLOW.strideLeast ? 0 : jump
 }
 
-const landedAt = (errors: readonly number[]): number => median(errors.slice(-FOLLOW.landed))
+const latestOf = (errors: readonly number[]): number => median(errors.slice(-FOLLOW.latest))
 
 const calmedPause = (follower: Follower, now: number): number => {
   const last = follower.seeks.at(-1) ?? Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-// How long a frame of a video is: as the show tells, else as its own frames do.
+// The duration of a video's frames: as the show tells, else as they come.
 
 /** Where nothing is known of it. */
 const USUAL_FRAME_MS = 40
@@ -10,7 +10,7 @@ const WITHIN = 0.85
 /** Places are whole milliseconds. */
 const ROUNDING_MS = 0.5
 
-export class FrameLength {
+export class FrameDuration {
   /** What the show tells; null while the daemon has not looked into the file yet. */
   told: number | null = null
   #last: number | null = null

@@ -3,19 +3,12 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { LiveRun } from '../../../src/contract/live.js'
-import type { ShowButton } from '../../../src/contract/show-page.js'
 import { anchor, ms, run } from '../../pages/stage/live-runs.js'
-import { video } from '../../pages/stage/video-show.js'
+import { film } from '../../pages/stage/video-show.js'
 import { pass } from '../virtual-page.js'
 import { CLIP, VirtualStage } from './virtual-stage.js'
 
 const FRAME_MS = 1_000 / 30
-const film = (framesPerSecond: number | null): ShowButton => video('a', 0, {
-  video: framesPerSecond === null ? null : {
-    codec: 'h264', pixelFormat: 'yuv420p', width: 640, height: 360, framesPerSecond,
-    keyframesMs: 1_000,
-  },
-})
 const at = (stage: VirtualStage, positionMs: number, isMoving: boolean): LiveRun => run('a', {
   buttonId: 'a', range: { start: 0, end: ms(60_000) }, duration: ms(60_000),
   state: isMoving ? 'playing' : 'paused',
@@ -26,10 +19,10 @@ test.each<[string, told: number | null]>([
   ['by a rate that came while it played', 30], ['by its own frames, where no rate comes', null],
 ])('the still of a pause is the nearest frame, %s', async (_, told) => {
   const files = () => ({ ...CLIP, framesPerSecond: 30 })
-  const stage = await VirtualStage.open([film(null)], { files })
+  const stage = await VirtualStage.open([film('a', null)], { files })
   stage.daemon.tell({ runs: [at(stage, 0, true)] })
   await pass(1_000)
-  stage.save([film(told)])
+  stage.save([film('a', told)])
   await pass(1_000)
   const off: number[] = []
   for (let n = 1; n <= 10; n += 1) {

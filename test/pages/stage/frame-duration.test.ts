@@ -1,11 +1,11 @@
 // How long a video's frames are: as told, or as they come; and how far into one a place may lie.
 import { describe, expect, test } from 'vitest'
-import { FrameLength } from '../../../src/pages/stage/deck/frame-length.js'
+import { FrameDuration } from '../../../src/pages/stage/deck/frame-duration.js'
 
-const after = (...shown: readonly number[]): FrameLength => {
-  const length = new FrameLength()
-  for (const ms of shown) length.shown(ms)
-  return length
+const after = (...shown: readonly number[]): FrameDuration => {
+  const duration = new FrameDuration()
+  for (const ms of shown) duration.shown(ms)
+  return duration
 }
 
 describe('how long a frame is', () => {
@@ -22,29 +22,29 @@ describe('how long a frame is', () => {
   })
 
   test('what the show tells goes before', () => {
-    const length = after(0, 20, 40)
-    length.told = 25
-    expect(length.ms).toBe(25)
-    length.told = null
-    expect(length.ms).toBe(20)
+    const duration = after(0, 20, 40)
+    duration.told = 25
+    expect(duration.ms).toBe(25)
+    duration.told = null
+    expect(duration.ms).toBe(20)
   })
 
   test('over a seek nothing is measured, and of another file all anew', () => {
-    const length = after(0, 20)
-    length.sought()
-    length.shown(5_000)
-    length.shown(5_020)
-    expect(length.ms).toBe(20)
-    length.begun()
-    expect(length.ms).toBe(40)
+    const duration = after(0, 20)
+    duration.sought()
+    duration.shown(5_000)
+    duration.shown(5_020)
+    expect(duration.ms).toBe(20)
+    duration.begun()
+    expect(duration.ms).toBe(40)
   })
 })
 
 describe('ahead of a place, in the frame that is seen there', () => {
   const ahead = (told: number | null, placeMs: number, aheadMs: number): number => {
-    const length = new FrameLength()
-    length.told = told
-    return length.withinFrame(placeMs, aheadMs)
+    const duration = new FrameDuration()
+    duration.told = told
+    return duration.withinFrame(placeMs, aheadMs)
   }
 
   test.each<[string, told: number | null, placeMs: number, aheadMs: number, at: number]>([

@@ -1,6 +1,6 @@
-// What an element takes from its play to its first frame that moves.
+// What an element takes from its play() to its first frame that moves.
 
-export class StartWatch {
+export class StartLatency {
   /** It was told to play, at that moment and place; null once a frame has answered. */
   #started: { readonly at: number; readonly fromMs: number } | null = null
 
