@@ -36,7 +36,8 @@ const play = (
     seen = [...seen.slice(-7), frame.trueError]
     if (Math.abs(median(seen)) > 20) settledAt = frame.shownAt
     if (frame.shownAt > settledMs) errors.push(Math.abs(frame.trueError))
-    const { next, advice } = follow(follower, frame.shownAt, measure(frame, traits), { step, stride: 0 })
+    const error = measure(frame, traits)
+    const { next, advice } = follow(follower, frame.shownAt, error, { step, stride: 0 })
     follower = next
     if (advice.kind === 'rate') video.setRate(frame.toldAt, advice.rate)
     if (advice.kind === 'seek') video.seek(frame.toldAt, frame.toldAt + advice.ahead)
