@@ -1,6 +1,7 @@
 // How well the stage is in step: numbers read from pixels against the API's own positions.
 //
 // node --import tsx bench/browser/stage.ts --rate 25 --coding h264 --sink null; build first.
+//   --sound: a clip with a sound track, as most have.
 //   --starts N: no minute, but N starts, resumes and loads of a page, and N returns of the daemon.
 //
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '25' },
     coding: { type: 'string', default: 'h264' },
     sink: { type: 'string', default: 'null' },
+    sound: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '60' },
     starts: { type: 'string', default: '0' },
     /** Makes the clip and ends: that takes the machine for a while. */
@@ -45,7 +47,10 @@ const LATER_MS = 1_500
 const IN_STEP_MS = 20
 
 const [coding, ending] = CODINGS[values.coding] ?? [H264, 'mp4']
-const clip = join(tmpdir(), `cartwall-bench-${rate}-${CLIP_SECONDS}.${ending}`)
+const named = values.sound ? `sound.${ending}` : ending
+const clip = join(tmpdir(), `cartwall-bench-${rate}-${CLIP_SECONDS}.${named}`)
+/** As the tables name it. */
+const title = `${values.coding}${values.sound ? ' with sound' : ''}, ${rate}/s`
 
 interface Error {
   /** Milliseconds since what began it. */
@@ -197,7 +202,7 @@ const measureStarts = async (rig: StageRig): Promise<void> => {
     const seen: Settling[] = []
     for (let n = 0; n < starts; n += 1) seen.push(await once(rig))
     const late = seen.filter(({ ms }) => ms > withinMs).length
-    console.log(`${values.coding}, ${rate}/s, ${values.sink}: ${late} of ${starts} ${what}s late: `
+    console.log(`${title}, ${values.sink}: ${late} of ${starts} ${what}s late: `
       + seen.map(toldSettling).join(', '))
   }
   console.log(`stills off: ${stills.map(toldFrames).join(', ')}`)
@@ -209,7 +214,7 @@ const measureMinute = async (rig: StageRig): Promise<void> => {
     'clip', 'sink', 'latency', 'heard wandered', 'underruns', 'frames seen', 'start settled',
     'p50', 'p95', 'max',
     'still off', 'resume settled (p95)', 'reload settled (p95)', 'daemon back settled (p95)',
-  ], [[`${values.coding}, ${rate}/s`, values.sink, ...row]]))
+  ], [[title, values.sink, ...row]]))
 }
 
 const measure = async (sounding: Sounding): Promise<void> => {
@@ -230,6 +235,7 @@ if (!existsSync(clip)) {
   const words = [...coding, ...LARGE]
   await makeClip({
     path: clip, framesPerSecond: rate, seconds: CLIP_SECONDS, ground: 'blue', coding: words,
+    sound: values.sound,
   })
 }
 if (!values.make && values.sink === 'null') await measure({ sink: 'null', environment: {} })

@@ -17,6 +17,8 @@ export interface ClipOptions {
   readonly ground: Ground
   /** ffmpeg's words for the codec. */
   readonly coding: readonly string[]
+  /** A tone in the container's own codec: AAC in MP4, Opus in WebM. */
+  readonly sound?: boolean
 }
 
 export const H264 = [
@@ -29,12 +31,13 @@ export const VP9 = [
 export const AV1 = ['-c:v', 'libsvtav1', '-preset', '12', '-pix_fmt', 'yuv420p'] as const
 
 export const makeClip = async (options: ClipOptions): Promise<void> => {
-  const { path, framesPerSecond, seconds, coding } = options
+  const { path, framesPerSecond, seconds, coding, sound = false } = options
   const { width, height, block } = CLIP
   // A pixel a block: what is piped stays small, and ffmpeg makes it large with sharp edges.
   const size = `${width / block}x${height / block}`
   const input = [
     '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', size, '-r', String(framesPerSecond), '-i', '-',
+    ...(sound ? ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`] : []),
     '-vf', `scale=${width}:${height}:flags=neighbor`,
   ]
   const all = ['-v', 'error', '-y', ...input, ...coding, '-g', String(framesPerSecond), path]

@@ -183,8 +183,6 @@ describe('the table', () => {
     expect(stepOf(1000 / 30, 16.6)).toBe(16.6)
     expect(stepOf(1000 / 30, 16.7)).toBe(16.7)
     expect(stepOf(1000 / 25, 16.7)).toBe(0)
-    const { follower } = told(newFollower(0, 1), 0, 12, 8)
-    expect(follow(follower, 400, 12, FREE).advice.kind).toBe('none')
     const { advices } = told(newFollower(0, 1), 0, 12, 3)
     expect(advices[0]?.advice.kind).toBe('rate')
     let locked = newFollower(0, 1)
@@ -193,6 +191,19 @@ describe('the table', () => {
       expect(advice.kind).toBe('none')
       locked = next
     }
+  })
+
+  test('a start is put right sooner than what comes off later, and counts what was gained', () => {
+    const ratesFrom = (at: number) =>
+      told(newFollower(0, 1), at, 24, 9).advices
+        .map(({ advice }) => 'rate' in advice && advice.rate)
+    const early = 1 + 20 / FOLLOW.slopeEarly
+    // The median of its errors is of half a period ago: what was gained since counts.
+    const gained = ((early - 1) * FOLLOW.every) / 2
+    expect(ratesFrom(0)).toEqual([
+      expect.closeTo(early), expect.closeTo(1 + (20 - gained) / FOLLOW.slopeEarly),
+    ])
+    expect(ratesFrom(FOLLOW.early)[0]).toBeCloseTo(1 + 20 / FOLLOW.slope)
   })
 
   test('a pause is no part of what the seek before it took', () => {
