@@ -14,6 +14,8 @@ import { StartLatency } from './start-latency.js'
 /** A place is met within this; a little is added, so that rounding does not show the one before. */
 const INTO_FRAME_MS = 0.5
 const START_SOON_MS = 20
+/** How far ahead it stands is put right by a seek, which is seen by nobody, but takes its time. */
+const READY_WITHIN_MS = 8
 
 export class Deck {
   readonly #elements: DeckElements
@@ -152,10 +154,7 @@ export class Deck {
       case 'rest':
         return this.rest()
       case 'park':
-        if (this.#hasMoved || Math.abs(this.#placeMs - part.positionMs) >= 1) {
-          this.#parkAt(part.positionMs)
-        }
-        return
+        return this.#park(part.positionMs)
       case 'freeze':
         if (this.#isRunning) this.#halt()
         return
@@ -182,11 +181,15 @@ export class Deck {
     if (Math.abs(error) >= FOLLOW.seekFromEarly) this.#seek(this.#part, this.traits.seekMs)
   }
 
-  #parkAt(positionMs: number): void {
+  /** Once more, where a frame's duration was told, or a start's latency learnt, in the meantime. */
+  #park(positionMs: number): void {
+    const readyMs = this.#readyAt(positionMs)
+    const isThere = !this.#hasMoved && Math.abs(this.#placeMs - positionMs) < 1
+    if (isThere && Math.abs(this.#targetMs - readyMs) < READY_WITHIN_MS) return
     this.#halt()
     this.#hasFrame = false
     this.#standAt(positionMs)
-    this.#sought(this.#readyAt(positionMs))
+    this.#sought(readyMs)
   }
 
   /**
@@ -279,10 +282,9 @@ export class Deck {
   }
 
   #sought(ms: number): void {
-    const { element } = this
     this.#targetMs = ms
-    if (element.readyState < HTMLMediaElement.HAVE_METADATA) return
-    element.currentTime = (ms + INTO_FRAME_MS) / 1000
+    if (this.element.readyState < HTMLMediaElement.HAVE_METADATA) return
+    this.element.currentTime = (ms + INTO_FRAME_MS) / 1000
     this.#shownMs = null
     this.frameDuration.sought()
   }
