@@ -7,6 +7,7 @@
 // A minute of a numbered clip of 1280x720 in headless Chromium, then a pause, a resume, the page
 // loaded anew, and the daemon killed and back. The clock is GET /executions/{id}, asked through the
 // whole minute, minus the latency that the output tells (stage-judge.ts).
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +53,20 @@ const clip = join(tmpdir(), `cartwall-bench-${rate}-${CLIP_SECONDS}.${named}`)
 /** As the tables name it. */
 const title = `${values.coding}${values.sound ? ' with sound' : ''}, ${rate}/s`
 
+if (!existsSync(clip)) {
+  const words = [...coding, ...LARGE]
+  await makeClip({
+    path: clip, framesPerSecond: rate, seconds: CLIP_SECONDS, ground: 'blue', coding: words,
+    sound: values.sound,
+  })
+}
+
+/** Where its first frame is: in a WebM of ffmpeg's the delay of Opus moves it, by 7 ms. */
+const firstMs = Number.parseFloat(execFileSync('ffprobe', [
+  '-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=start_time', '-of', 'csv=p=0',
+  clip,
+], { encoding: 'utf8' })) * 1_000
+
 interface Error {
   /** Milliseconds since what began it. */
   readonly sinceMs: number
@@ -65,11 +80,12 @@ const ROUND_MS = (2 ** CLIP.bits * 1_000) / rate
 /** Errors of the frames that were shown since the glimpses were last read. */
 const errorsOf = async (
   rig: StageRig, judge: Judge, began: number,
-): Promise<readonly Error[]> =>
-  (await rig.glimpses()).map(({ at, number }) => {
-    const ms = at + judge.offsetAt(at) - (number * 1_000) / rate
+): Promise<readonly Error[]> => {
+  return (await rig.glimpses()).map(({ at, number }) => {
+    const ms = at + judge.offsetAt(at) - firstMs - (number * 1_000) / rate
     return { sinceMs: at - began, ms: ms - Math.round(ms / ROUND_MS) * ROUND_MS }
   })
+}
 
 const told = (ms: number): string => `${ms.toFixed(1)} ms`
 
@@ -117,7 +133,7 @@ const pausedStill = async (rig: StageRig, executionId: string): Promise<number> 
   await rig.daemon.post(`/buttons/${button(1)}/pause`, { executionId })
   const { positionMs } = await rig.daemon.state(executionId, ['paused'])
   await sleep(600)
-  return (await rig.seen()).number - (positionMs * rate) / 1_000
+  return (await rig.seen()).number - ((positionMs - firstMs) * rate) / 1_000
 }
 
 const resumedNow = async (rig: StageRig, executionId: string): Promise<Settling> => {
@@ -231,13 +247,6 @@ const measure = async (sounding: Sounding): Promise<void> => {
   }
 }
 
-if (!existsSync(clip)) {
-  const words = [...coding, ...LARGE]
-  await makeClip({
-    path: clip, framesPerSecond: rate, seconds: CLIP_SECONDS, ground: 'blue', coding: words,
-    sound: values.sound,
-  })
-}
 if (!values.make && values.sink === 'null') await measure({ sink: 'null', environment: {} })
 else if (!values.make) {
   const pulse = new PulseServer()

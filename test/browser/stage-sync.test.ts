@@ -16,8 +16,8 @@ const RESUMED_MS = 1_500
 
 const CLIPS: readonly (readonly [name: string, clip: Omit<ClipOptions, 'path'>])[] = [
   ['25.mp4', { framesPerSecond: 25, seconds: 12, ground: 'blue', coding: H264, sound: true }],
-  ['30.webm', { framesPerSecond: 30, seconds: 12, ground: 'green', coding: VP9, sound: true }],
-  ['60.mp4', { framesPerSecond: 60, seconds: 12, ground: 'red', coding: H264 }],
+  ['30.webm', { framesPerSecond: 30, seconds: 12, ground: 'green', coding: VP9 }],
+  ['60.mp4', { framesPerSecond: 60, seconds: 12, ground: 'red', coding: H264, sound: true }],
   ['25.av1.mp4', { framesPerSecond: 25, seconds: 12, ground: 'grey', coding: AV1 }],
 ]
 

@@ -256,6 +256,16 @@ describe('the table', () => {
     expect(seen(14, 60)).toEqual([])
   })
 
+  test('single steps of a picture that is hurried say nothing of how it moves else', () => {
+    const seen = watched(FRAME_MS)
+    expect(seen(28, 3)[0]).toBeGreaterThan(1 + FOLLOW.stepDeviationMost)
+    seen(28 - STEP_MS, 3)
+    seen(28 - 2 * STEP_MS, 40)
+    // Of two places a frame apart the nearer one still.
+    expect(seen(16, 60)).toEqual([])
+    expect(seen(-16, 60)).toEqual([])
+  })
+
   test('two single steps in one nudge are no hop', () => {
     const seen = watched(0)
     expect(seen(28, 3)[0]).toBeGreaterThan(1)

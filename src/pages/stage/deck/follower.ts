@@ -23,6 +23,8 @@ export const FOLLOW = {
   strideLeast: 1.5,
   strideMost: 2.5,
   stepLeast: 0.5,
+  /** So fast what hops by frames else is seen to move by single steps. */
+  stepDeviationMost: 0.03,
   /** Of the last so many frames the middle one never lies half way in a hop. */
   latest: 3,
   /** Beyond an edge it goes on no faster: 5 ms in one period. */
@@ -56,8 +58,8 @@ export interface Follower {
   /** Since the last change of rate or seek; positive where the picture is behind. */
   readonly errors: readonly number[]
   readonly rate: number
-  /** The error that the last nudge was to mend; null where there was none. */
-  readonly nudgedFrom: number | null
+  /** The error that the last nudge was to mend, and its rate; null where there was none. */
+  readonly nudged: { readonly from: number; readonly rate: number } | null
   /** By how much the picture was seen to hop at once; 0: by single steps; null: not seen yet. */
   readonly stride: number | null
   /** The largest change from one frame to the next since the last nudge. */
@@ -102,7 +104,7 @@ export type Advice =
 export const newFollower = (now: number, seekTook: number): Follower => ({
   errors: [],
   rate: 1,
-  nudgedFrom: null,
+  nudged: null,
   stride: null,
   jump: 0,
   isPast: false,
@@ -121,7 +123,7 @@ export const begunAnew = (follower: Follower, now: number): Follower => ({
   ...follower,
   errors: [],
   rate: 1,
-  nudgedFrom: null,
+  nudged: null,
   decidedAt: Number.NEGATIVE_INFINITY,
   earlyUntil: now + FOLLOW.early,
   seekingSince: null,
@@ -178,7 +180,7 @@ const seek = (follower: Follower, now: number) => {
     ...follower,
     errors: [],
     rate: 1,
-    nudgedFrom: null,
+    nudged: null,
     decidedAt: now,
     seeks,
     seekPause: isTooMuch ? Math.min(pause * 2, FOLLOW.seekPauseMost) : pause,
@@ -204,10 +206,10 @@ const nudge = (follower: Follower, now: number, middle: number, motion: Motion) 
   }
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
   if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
-  const nudgedFrom = rate === 1 ? null : latestOf(follower.errors)
+  const nudged = rate === 1 ? null : { from: latestOf(follower.errors), rate }
   const changed = { at: now, rate, error: middle - gainedSince(follower) }
   const advice = { kind: 'rate', rate } as const
-  const begun = { ...next, rate, nudgedFrom, changed, isPast: false, errors: [], jump: 0 }
+  const begun = { ...next, rate, nudged, changed, isPast: false, errors: [], jump: 0 }
   return { next: begun, advice }
 }
 
@@ -270,12 +272,13 @@ const past = (follower: Follower) => {
  * hop is remembered, and what lies within half of it is as near as the picture comes. Two single
  * steps, one after the other, come as far, and are none.
  */
-const strideSeen = ({ nudgedFrom, stride, errors, jump }: Follower, step: number) => {
-  if (nudgedFrom === null || step === 0) return stride
-  const hasCrossed = (nudgedFrom - FOLLOW.aim) * (latestOf(errors) - FOLLOW.aim) < 0
+const strideSeen = ({ nudged, stride, errors, jump }: Follower, step: number) => {
+  if (nudged === null || step === 0) return stride
+  const hasCrossed = (nudged.from - FOLLOW.aim) * (latestOf(errors) - FOLLOW.aim) < 0
   const steps = jump / step
   if (!hasCrossed || steps < FOLLOW.stepLeast || steps > FOLLOW.strideMost) return stride
-  return steps < FOLLOW.strideLeast ? 0 : jump
+  if (steps >= FOLLOW.strideLeast) return jump
+  return Math.abs(nudged.rate - 1) > FOLLOW.stepDeviationMost ? stride : 0
 }
 
 const latestOf = (errors: readonly number[]): number => median(errors.slice(-FOLLOW.latest))
