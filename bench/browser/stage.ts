@@ -80,12 +80,11 @@ const ROUND_MS = (2 ** CLIP.bits * 1_000) / rate
 /** Errors of the frames that were shown since the glimpses were last read. */
 const errorsOf = async (
   rig: StageRig, judge: Judge, began: number,
-): Promise<readonly Error[]> => {
-  return (await rig.glimpses()).map(({ at, number }) => {
+): Promise<readonly Error[]> =>
+  (await rig.glimpses()).map(({ at, number }) => {
     const ms = at + judge.offsetAt(at) - firstMs - (number * 1_000) / rate
     return { sinceMs: at - began, ms: ms - Math.round(ms / ROUND_MS) * ROUND_MS }
   })
-}
 
 const told = (ms: number): string => `${ms.toFixed(1)} ms`
 

@@ -30,11 +30,12 @@ export const FOLLOW = {
   /** Beyond an edge it goes on no faster: 5 ms in one period. */
   past: 0.02,
   /**
-   * A deviation is made good within about this time, a start's sooner; by 400 it shoots past (33 of
-   * 10,000 model videos were out of step then, 9 by 530).
+   * A deviation is made good within about this time, a start's sooner. By 400 it shoots past (33 of
+   * 10,000 model videos were out of step then, 9 by 530); and what hops, and is hurried later too,
+   * went on to the next place.
    */
   slope: 800,
-  slopeEarly: 530,
+  slopeSoon: 530,
   deviationMost: 0.12,
   /** Chromium ignores less than 1/882. */
   deviationLeast: 0.002,
@@ -293,7 +294,7 @@ const rateFor = (middle: number, step: number, stride: number, isEarly: boolean)
   const off = stride > 0 ? middle : middle - FOLLOW.aim
   if (Math.abs(off) <= Math.max(FOLLOW.alone, reachOf(Math.max(step, stride)))) return 1
   const { deviationMost, deviationLeast } = FOLLOW
-  const slope = isEarly ? FOLLOW.slopeEarly : FOLLOW.slope
+  const slope = isEarly ? FOLLOW.slopeSoon : FOLLOW.slope
   const deviation = Math.min(Math.max(off / slope, -deviationMost), deviationMost)
   return Math.abs(deviation) < deviationLeast ? 1 : 1 + deviation
 }
