@@ -197,11 +197,11 @@ describe('the table', () => {
     const ratesFrom = (at: number) =>
       told(newFollower(0, 1), at, 24, 9).advices
         .map(({ advice }) => 'rate' in advice && advice.rate)
-    const early = 1 + 20 / FOLLOW.slopeSoon
+    const early = 1 + 20 / FOLLOW.slopeEarly
     // The median of its errors is of half a period ago: what was gained since counts.
     const gained = ((early - 1) * FOLLOW.every) / 2
     expect(ratesFrom(0)).toEqual([
-      expect.closeTo(early), expect.closeTo(1 + (20 - gained) / FOLLOW.slopeSoon),
+      expect.closeTo(early), expect.closeTo(1 + (20 - gained) / FOLLOW.slopeEarly),
     ])
     expect(ratesFrom(FOLLOW.early)[0]).toBeCloseTo(1 + 20 / FOLLOW.slope)
   })

@@ -35,7 +35,7 @@ export const FOLLOW = {
    * went on to the next place.
    */
   slope: 800,
-  slopeSoon: 530,
+  slopeEarly: 530,
   deviationMost: 0.12,
   /** Chromium ignores less than 1/882. */
   deviationLeast: 0.002,
@@ -200,7 +200,7 @@ const nudge = (follower: Follower, now: number, middle: number, motion: Motion) 
   const stride = step === 0 ? 0 : seenStride ?? motion.stride
   const rate = cost > 0
     ? costlyRate(follower.rate, middle - FOLLOW.aim, reachOf(step), cost)
-    : rateFor(step > 0 ? middle : middle - gainedSince(follower), step, stride, isEarly)
+    : rateFor(step > 0 ? middle : middle - gainedBy(follower.rate), step, stride, isEarly)
   const seekPause = calmedPause(follower, now)
   const next = {
     ...follower, stride: seenStride, rateCosts, changed: null, decidedAt: now, seekPause,
@@ -208,14 +208,14 @@ const nudge = (follower: Follower, now: number, middle: number, motion: Motion) 
   if (rate === follower.rate) return { next, advice: { kind: 'none' } as const }
   if (cost === 0 && rate === 1 && !follower.isPast && stride > step) return past(next)
   const nudged = rate === 1 ? null : { from: latestOf(follower.errors), rate }
-  const changed = { at: now, rate, error: middle - gainedSince(follower) }
+  const changed = { at: now, rate, error: middle - gainedBy(follower.rate) }
   const advice = { kind: 'rate', rate } as const
   const begun = { ...next, rate, nudged, changed, isPast: false, errors: [], jump: 0 }
   return { next: begun, advice }
 }
 
 /** The middle one of the errors is of a while ago: so much nearer a nudge has brought it since. */
-const gainedSince = ({ rate }: Follower): number => ((rate - 1) * FOLLOW.every) / 2
+const gainedBy = (rate: number): number => ((rate - 1) * FOLLOW.every) / 2
 
 /**
  * GStreamer (WebKitGTK, WPE) empties its pipeline at each change of rate, which throws the picture
@@ -244,7 +244,7 @@ const costOf = (costs: readonly number[]): number => {
  * the change back to 1 throws it to its place.
  */
 const costlyRate = (rate: number, off: number, reach: number, cost: number): number => {
-  const { alone, slope, deviationMost, deviationLeast, every } = FOLLOW
+  const { alone, slope, deviationMost, deviationLeast } = FOLLOW
   if (rate === 1) {
     if (Math.abs(off) <= Math.max(alone, reach, cost / 2)) return 1
     const way = off + 2 * cost
@@ -252,8 +252,8 @@ const costlyRate = (rate: number, off: number, reach: number, cost: number): num
     return 1 + Math.sign(way) * size
   }
   // Where it is by now, and no nearer at the next decision.
-  const left = Math.sign(rate - 1) * (off - ((rate - 1) * every) / 2 + cost)
-  return left <= (Math.abs(rate - 1) * every) / 2 ? 1 : rate
+  const left = Math.sign(rate - 1) * (off - gainedBy(rate) + cost)
+  return left <= Math.abs(gainedBy(rate)) ? 1 : rate
 }
 
 /**
@@ -294,7 +294,7 @@ const rateFor = (middle: number, step: number, stride: number, isEarly: boolean)
   const off = stride > 0 ? middle : middle - FOLLOW.aim
   if (Math.abs(off) <= Math.max(FOLLOW.alone, reachOf(Math.max(step, stride)))) return 1
   const { deviationMost, deviationLeast } = FOLLOW
-  const slope = isEarly ? FOLLOW.slopeSoon : FOLLOW.slope
+  const slope = isEarly ? FOLLOW.slopeEarly : FOLLOW.slope
   const deviation = Math.min(Math.max(off / slope, -deviationMost), deviationMost)
   return Math.abs(deviation) < deviationLeast ? 1 : 1 + deviation
 }

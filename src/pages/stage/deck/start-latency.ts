@@ -1,7 +1,7 @@
 // What an element takes from its play() until its picture moves as it will.
 import { median } from '../../shared/clock.js'
 
-/** The first frame that moves comes sooner than the next ones tell, by a refresh with a sound. */
+/** With a sound, at 30 in the second, the first frame that moves comes a refresh too soon. */
 const FRAMES = 3
 
 export class StartLatency {
