@@ -7,15 +7,23 @@ import { pass } from '../virtual-page.js'
 import { modelOf } from './model-media.js'
 import { CLIP, VirtualStage } from './virtual-stage.js'
 
-test.each<[framesPerSecond: number, startMs: number, mostMs: number]>([
-  // What is left is what a start takes beyond the frame that is seen before it, and a refresh.
-  [25, 30, 17], [30, 30, 17], [60, 30, 33], [25, 60, 43],
-])('%d in the second, a start of %d ms: %d ms behind at most', async (rate, startMs, mostMs) => {
+type Case = [framesPerSecond: number, startMs: number, mostMs: number]
+
+// What is left is what a start takes beyond the frame that is seen before it, and a refresh.
+const CASES: readonly Case[] = [[25, 30, 17], [30, 30, 17], [60, 30, 33], [25, 60, 43]]
+
+test.each([
+  ...CASES.map((each) => [...each, 'before', true] as const),
+  ...CASES.map((each) => [...each, 'after', false] as const),
+])('%d in the second, a start of %d ms: %d ms behind at most; told %s it stood ready', async (
+  rate, startMs, mostMs, _when, isToldAtOnce,
+) => {
   const files = () => ({ ...CLIP, framesPerSecond: rate, startMs })
-  // It stands there already when the daemon has looked into its file.
-  const stage = await VirtualStage.open([film('a', null)], { files })
-  stage.save([film('a', rate)])
-  await pass(500)
+  const stage = await VirtualStage.open([film('a', isToldAtOnce ? rate : null)], { files })
+  if (!isToldAtOnce) {
+    stage.save([film('a', rate)])
+    await pass(500)
+  }
   const ready = modelOf(document.querySelector('video')!)
   expect(ready.shownMs).toBe(0)
   const pressedAt = stage.daemon.frame
