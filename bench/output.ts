@@ -8,7 +8,7 @@ import type { Renderer } from '../src/io/output/output.js'
 import type { PlainAddon, LiveAddon } from '../src/io/speaker/speaker-addon.js'
 import { realTimers } from '../src/clock/real.js'
 import { startSpeakerProcess } from '../src/io/speaker/speaker-child.js'
-import { thisThread } from '../src/io/speaker/thread-priority.js'
+import { urgentThreads } from '../src/io/speaker/thread-priority.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../src/io/speaker/speaker-output.js'
 import { PulseServer, Recorder } from '../test/devices/pulse.js'
 import { ms, quantile } from './report.js'
@@ -61,7 +61,7 @@ const latency = async (): Promise<void> => {
   Object.assign(process.env, pulse.environment)
   const go = new Go()
   const output = new SpeakerOutput(
-    go, { ...SPEAKER_OPTIONS, realtimeThread: thisThread() }, realTimers(), startSpeakerProcess,
+    go, { ...SPEAKER_OPTIONS, urgentThreads: urgentThreads() }, realTimers(), startSpeakerProcess,
   )
   await new Promise<void>((resolve) => {
     const { error } = console

@@ -11,7 +11,7 @@ import {
 } from '../io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
 import type { StartSoundProcess } from '../io/speaker/speaker-wire.js'
-import { thisThread } from '../io/speaker/thread-priority.js'
+import { urgentThreads } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
 import type { Opening } from './sound-messages.js'
 
@@ -98,7 +98,7 @@ export class OutputSwitch {
     if (file !== null) return new WavOutput(renderer, file, this.timers)
     const target = bufferMs === null ? TARGET_LIMITS : fixedTarget(bufferMs)
     const { startProcess, afterReading } = this.speaker
-    const options = { device, target, realtimeThread: thisThread(), afterReading }
+    const options = { device, target, urgentThreads: urgentThreads(), afterReading }
     return new SpeakerOutput(renderer, options, this.timers, startProcess)
   }
 

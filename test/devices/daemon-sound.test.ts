@@ -1,17 +1,23 @@
 // The daemon and a sound server that dies under it: what clients are told, and how it heals.
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { positionOf, writeCodedWav } from './media-files.js'
 import { button, Daemon, delay } from './daemon-rig.js'
 import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
-import { PulseServer, Recorder } from './pulse.js'
+import { processesWith } from './media-processes.js'
+import { mayBeUrgent, PulseServer, Recorder } from './pulse.js'
+import { realtimeOf } from './schedule.js'
 
 const pulse = new PulseServer()
 const daemon = new Daemon()
 const stalls = new MachineStalls()
 /** A stall that a queue of 10 ms, in pieces of 2 and 2.7 ms, need not bridge. */
 const HOLE_MS = 6
+
+const urgent = (priorities: readonly number[]): readonly number[] =>
+  priorities.filter((priority) => priority > 0).sort()
 
 beforeAll(async () => {
   await pulse.start()
@@ -61,6 +67,21 @@ describe('a sound server', () => {
     // What nobody could bridge is no fault: the queue of 10 ms with a machine that stood still.
     expect(gaps.sure - starvations).toBeLessThanOrEqual(stalls.holes(HOLE_MS))
   })
+
+  // Beside a browser that opened seven pages a press waited 90 ms for a processor.
+  it.runIf(mayBeUrgent && availableParallelism() > 1)(
+    'is fed, and a press is met, before all else that the machine does', () => {
+      const { pid } = daemon
+      // A process's first thread takes the requests.
+      expect(realtimeOf(pid, [pid])).toEqual([2])
+      // What compiles and collects garbage for it, and waits for a processor, lets it wait.
+      expect(urgent(realtimeOf(pid))).toEqual([1, 1, 1, 1, 1, 2, 3])
+      // Decoders and the like wait as all do.
+      const others = processesWith('', pid).map((child) => urgent(realtimeOf(child)))
+      const hurried = others.filter((priorities) => priorities.length > 0)
+      expect(hurried).toEqual([expect.arrayContaining([1, 1, 1, 1, 1, 4])])
+      expect(others.length).toBeGreaterThan(1)
+    })
 
   it('that dies: sounding runs fail, paused ones stay, starts are 503, all heals', async () => {
     const { pid } = daemon

@@ -15,7 +15,7 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeo
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 /** Hardware waits for no scheduler, so what stands in for it runs before all else where it may. */
-const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
+export const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
 
 const urgent = (
   command: string, args: string[], environment: NodeJS.ProcessEnv,

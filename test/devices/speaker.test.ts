@@ -7,7 +7,7 @@ import { realTimers } from '../../src/clock/real.js'
 import { listDevices } from '../../src/io/speaker/devices.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../src/io/speaker/speaker-output.js'
 import { speakerProgram, startSpeakerProcess } from '../../src/io/speaker/speaker-child.js'
-import { thisThread } from '../../src/io/speaker/thread-priority.js'
+import { urgentThreads } from '../../src/io/speaker/thread-priority.js'
 import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
 import { coded, CountingRenderer, delay, Journal, MarkingRenderer } from './output-sound.js'
@@ -34,7 +34,7 @@ const play = async (
 ): Promise<Journal> => {
   const journal = new Journal()
   output = new SpeakerOutput(
-    renderer, { ...SPEAKER_OPTIONS, device, realtimeThread: thisThread() }, realTimers(),
+    renderer, { ...SPEAKER_OPTIONS, device, urgentThreads: urgentThreads() }, realTimers(),
     startSpeakerProcess,
   )
   output.start(journal)

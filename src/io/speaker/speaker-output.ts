@@ -10,6 +10,7 @@ import { SpeakerLink } from './speaker-link.js'
 import { OutgoingFrames } from './speaker-outgoing.js'
 import { stockFor, TARGET_LIMITS, type Learned, type TargetLimits } from './speaker-target.js'
 import type { News, Report, SpeakerMode, StartSoundProcess } from './speaker-wire.js'
+import type { UrgentThread } from './thread-priority.js'
 
 /** The device's buffer beyond the most that is put there: a server asks in pieces of a period. */
 const BUFFER_SPARE_FRAMES = 480
@@ -29,13 +30,13 @@ export interface SpeakerOptions {
   readonly device: string | null
   readonly target: TargetLimits
   /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
-  readonly realtimeThread: number | null
+  readonly urgentThreads: readonly UrgentThread[]
   /** Calls back once what can be read by now was read. */
   readonly afterReading: (act: () => void) => void
 }
 
 export const SPEAKER_OPTIONS: SpeakerOptions = {
-  device: null, target: TARGET_LIMITS, realtimeThread: null,
+  device: null, target: TARGET_LIMITS, urgentThreads: [],
   afterReading: (act) => { setImmediate(act) },
 }
 
@@ -88,7 +89,7 @@ export class SpeakerOutput implements Output {
         bufferFrames: most + BUFFER_SPARE_FRAMES,
         periodFrames: PERIOD_FRAMES,
         target, learned: this.learned,
-        realtimeThread: options.realtimeThread,
+        urgentThreads: options.urgentThreads,
         isDoubted,
       }),
       {

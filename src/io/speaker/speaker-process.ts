@@ -12,13 +12,11 @@ import {
 import { PlainFeed } from './speaker-plain.js'
 import { liveSession, openDevice, words } from './speaker-session.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
+import { DEVICE_PRIORITY, helperThreads } from './thread-priority.js'
 
 const REPORTS = 3
 const STDIN = 0
 const STDERR = 2
-/** Of 99: above all that is no sound, below the sound servers' own threads. */
-const PROCESS_PRIORITY = 4
-const THREAD_PRIORITY = 3
 
 const timers = realTimers()
 
@@ -43,11 +41,10 @@ const refuse = (message: string): never => {
 
 const live = (addon: LiveAddon, wanted: SpeakerArguments): void => {
   addon.dieWithParent?.()
-  const { realtimeThread: thread } = wanted
-  const granted = [
-    addon.realtime?.(0, PROCESS_PRIORITY),
-    thread === null || addon.realtime?.(thread, THREAD_PRIORITY),
+  const urgent = [
+    { thread: 0, priority: DEVICE_PRIORITY }, ...helperThreads(), ...wanted.urgentThreads,
   ]
+  const granted = urgent.map(({ thread, priority }) => addon.realtime?.(thread, priority))
   if (granted.includes(false)) tell({ kind: 'not_realtime' })
   if (isOfOtherPatch()) tell({ kind: 'other_patch' })
   const read = (into: Buffer): number => readSync(STDIN, into, 0, into.length, null)

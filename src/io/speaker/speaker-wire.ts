@@ -13,6 +13,7 @@
 // From the process (its descriptor 3): one JSON object a line: a report, sent whenever the
 // device consumed and four times a second at least, or news.
 import type { Learned, TargetLimits } from './speaker-target.js'
+import type { UrgentThread } from './thread-priority.js'
 
 export const HEAD_BYTES = 12
 const MORE = 0x8000_0000
@@ -97,8 +98,8 @@ export interface SpeakerArguments {
   readonly target: TargetLimits
   /** The target that an earlier process had come to, and with what device; null: none. */
   readonly learned: Learned | null
-  /** The owner's thread, by the system's id: run before others where this user may ask for it. */
-  readonly realtimeThread: number | null
+  /** The owner's threads that run before others, where this user may ask for it. */
+  readonly urgentThreads: readonly UrgentThread[]
   /** The device took nothing any more when it was last open: it counts as open once it does. */
   readonly isDoubted: boolean
 }

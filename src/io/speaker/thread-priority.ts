@@ -1,13 +1,71 @@
-// Which thread this is to the system, so that it can be asked to run it before others.
-import { readlinkSync } from 'node:fs'
+// Which threads of the daemon the system is asked to run before others; see docs/adr/0008.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+/** Of 99: above all that is no sound, below the sound servers' own threads. */
+export const DEVICE_PRIORITY = 4
+const ENGINE_PRIORITY = 3
+const REQUESTS_PRIORITY = 2
+const HELPER_PRIORITY = 1
+
+/** V8 has so many made before anything runs: they follow a process's first thread. */
+const HELPERS = 5
+
+/** A thread by the system's id, and the real-time priority that it is to have (1 to 99). */
+export interface UrgentThread {
+  readonly thread: number
+  readonly priority: number
+}
 
 /** The system's id of the calling thread; null where a system has none to tell. */
-export const thisThread = (): number | null => {
-  if (process.platform !== 'linux') return null
+const thisThread = (): number | null => {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').pop())
     return Number.isSafeInteger(thread) && thread > 0 ? thread : null
   } catch {
     return null
   }
+}
+
+/** Whether the system ends a process whose real-time threads do not pause, e.g. for 200 ms. */
+const mustPause = (): boolean => {
+  try {
+    return !/^Max realtime timeout\s+unlimited\s+unlimited\s/m
+      .test(readFileSync('/proc/self/limits', 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+/**
+ * What has no bound of its own may be urgent too: a client without a pause would keep everything
+ * else, the sound server too, from the only processor, and a system that ends what does not pause
+ * would end the daemon.
+ */
+const maySpread = (): boolean => availableParallelism() > 1 && !mustPause()
+
+/**
+ * Those that collect garbage and compile for this process. Its threads wait for them, at whatever
+ * priority: at the usual one such a helper was seen to keep the engine for 37 ms.
+ */
+export const helperThreads = (): readonly UrgentThread[] => {
+  if (process.platform !== 'linux' || !maySpread()) return []
+  try {
+    return readdirSync('/proc/self/task').slice(1, 1 + HELPERS)
+      .map((thread) => ({ thread: Number(thread), priority: HELPER_PRIORITY }))
+  } catch {
+    return []
+  }
+}
+
+/** The calling thread, which is the engine's, the one that takes requests, and their helpers. */
+export const urgentThreads = (): readonly UrgentThread[] => {
+  if (process.platform !== 'linux') return []
+  const engine = thisThread()
+  if (engine === null) return []
+  const urgent = [...helperThreads(), { thread: engine, priority: ENGINE_PRIORITY }]
+  // A process's first thread, which takes requests, has the process's id.
+  const requests = process.pid
+  if (requests === engine || !maySpread()) return urgent
+  return [...urgent, { thread: requests, priority: REQUESTS_PRIORITY }]
 }

@@ -20,7 +20,7 @@ it('names a folder as it is called, e.g. that of an addon which does not load', 
   let [heard, complained] = ['', '']
   startSpeakerProcess({
     device: null, bufferFrames: 0, periodFrames: 0, target: TARGET_LIMITS, learned: null,
-    realtimeThread: null, isDoubted: false,
+    urgentThreads: [], isDoubted: false,
   }, {
     heard: (text) => (heard += text),
     complained: (text) => (complained += text),

@@ -114,7 +114,7 @@ class Play {
   constructor(seed: number) {
     this.#dice = diceOf(seed)
     const wanted = {
-      device: null, bufferFrames: 960, periodFrames: 64, realtimeThread: null,
+      device: null, bufferFrames: 960, periodFrames: 64, urgentThreads: [],
       target: TARGET_LIMITS, learned: null,
     }
     this.#link = new SpeakerLink((isDoubted) => ({ ...wanted, isDoubted }), {

@@ -19,7 +19,7 @@ beforeEach(() => {
   starts = 0
   told = []
   const wanted = {
-    device: null, bufferFrames: 960, periodFrames: 64, realtimeThread: null, target: TARGET_LIMITS,
+    device: null, bufferFrames: 960, periodFrames: 64, urgentThreads: [], target: TARGET_LIMITS,
     learned: null,
   }
   const listener = {

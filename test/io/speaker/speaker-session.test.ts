@@ -8,7 +8,7 @@ import type { SpeakerArguments } from '../../../src/io/speaker/speaker-wire.js'
 
 const wantedOf = (device: string | null): SpeakerArguments => ({
   device, bufferFrames: 480, periodFrames: 64, target: TARGET_LIMITS, learned: null,
-  realtimeThread: null, isDoubted: false,
+  urgentThreads: [], isDoubted: false,
 })
 
 const refusing = (message: string): PlainAddon => ({
