@@ -1,6 +1,6 @@
 // Hears Art-Net frames in a process of its own and tells how far each was from its place in time.
+import { spawnSync } from 'node:child_process'
 import dgram from 'node:dgram'
-import { setPriority } from 'node:os'
 import { quantile } from './report.js'
 
 const GRID_MS = 25
@@ -12,9 +12,7 @@ const arrivals: number[] = []
 let packets = 0
 
 // A watch that waits for its own turn measures itself.
-try {
-  setPriority(-15)
-} catch {
+if (spawnSync('chrt', ['-r', '-p', '5', String(process.pid)]).status !== 0) {
   console.log('the receiver may not go first: its own delays are in the figures')
 }
 
@@ -42,8 +40,10 @@ process.on('message', (word) => {
   const errors = off.map((value) => Math.abs(value - phase))
   const at = (share: number): number => quantile(errors, share)
   const span = (arrivals.at(-1) ?? 0) - first
+  const gaps = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? 0))
   process.send?.({
     packets, frames: arrivals.length, hz: ((arrivals.length - 1) * 1_000) / span,
     p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1),
+    gap: quantile(gaps, 1), late: gaps.filter((gap) => gap > 2 * GRID_MS).length,
   })
 })

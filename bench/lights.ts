@@ -64,6 +64,9 @@ interface Heard {
   readonly p99: number
   readonly p999: number
   readonly max: number
+  /** The longest wait for a frame, and how many were longer than two frames should be apart. */
+  readonly gap: number
+  readonly late: number
 }
 
 const answer = (child: ChildProcess): Promise<unknown> =>
@@ -153,6 +156,7 @@ const frames = async (universes: number, beside: 'nothing' | 'http'): Promise<vo
     ` ${String(heard.packets)} packets`)
   console.log(`  off the grid: p50 ${heard.p50.toFixed(2)} p99 ${heard.p99.toFixed(2)}` +
     ` p99.9 ${heard.p999.toFixed(2)} max ${heard.max.toFixed(2)} ms`)
+  console.log(`  longest gap ${heard.gap.toFixed(0)} ms, ${String(heard.late)} above 50 ms`)
   console.log(`  CPU of the process ${share.toFixed(1)} % of a core`)
 }
 

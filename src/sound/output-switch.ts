@@ -11,8 +11,8 @@ import {
 } from '../io/speaker/speaker-output.js'
 import { fixedTarget, TARGET_LIMITS } from '../io/speaker/speaker-target.js'
 import type { StartSoundProcess } from '../io/speaker/speaker-wire.js'
-import { urgentThreads } from '../io/speaker/thread-priority.js'
 import { WavOutput } from '../io/output/wav-output.js'
+import { urgentThreads } from '../io/thread-priority.js'
 import type { Opening } from './sound-messages.js'
 
 /** Whoever fills the output and hears what becomes of it; a device that is absent is lost to it. */

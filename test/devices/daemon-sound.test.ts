@@ -1,5 +1,4 @@
 // The daemon and a sound server that dies under it: what clients are told, and how it heals.
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { positionOf, writeCodedWav } from './media-files.js'
@@ -7,8 +6,8 @@ import { button, Daemon, delay } from './daemon-rig.js'
 import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
 import { processesWith } from './media-processes.js'
-import { mayBeUrgent, PulseServer, Recorder } from './pulse.js'
-import { realtimeOf } from './schedule.js'
+import { PulseServer, Recorder } from './pulse.js'
+import { mayAllBeUrgent, realtimeOf } from './schedule.js'
 
 const pulse = new PulseServer()
 const daemon = new Daemon()
@@ -69,7 +68,7 @@ describe('a sound server', () => {
   })
 
   // Beside a browser that opened seven pages a press waited 90 ms for a processor.
-  it.runIf(mayBeUrgent && availableParallelism() > 1)(
+  it.runIf(mayAllBeUrgent)(
     'is fed, and a press is met, before all else that the machine does', () => {
       const { pid } = daemon
       // A process's first thread takes the requests.

@@ -11,6 +11,7 @@ import { Lights, type LightsStatus } from '../../src/io/lights/lights.js'
 import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText, timelineCompiler } from '../../src/io/timeline/timeline-file.js'
 import { pause, until } from './lights-network.js'
+import { mayAllBeUrgent, realtimeOf } from './schedule.js'
 
 let folder = ''
 beforeAll(() => {
@@ -72,6 +73,18 @@ it('a lights thread that died a moment before the end: the lamps go dark', async
   await lights.close()
   await until('the lamp is dark', 1_000, () => slots.at(-1) === 0 ? true : null)
   node.close()
+})
+
+// Beside a browser that opened pages a fade stood still for 0.19 s.
+it.runIf(mayAllBeUrgent)('lights are sent before what other programs do', async () => {
+  expect(realtimeOf(process.pid)).not.toContain(1)
+  const lights = new Lights({
+    timers: realTimers(), output: 'artnet', host: '127.0.0.1', port: 47_655, onStop: 'hold',
+    offsetMs: 0, time: createTimeMemory(), changed: () => undefined,
+  })
+  await until('one thread is urgent', 5_000, () =>
+    realtimeOf(process.pid).filter((priority) => priority === 1).length === 1 ? true : null)
+  await lights.close()
 })
 
 it('with no output timelines count and nothing is sent', async () => {

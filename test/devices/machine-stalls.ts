@@ -3,9 +3,10 @@
 // On a virtual machine the host takes a processor away for 5 to 20 ms now and then, and no
 // priority helps. A queue of 15 ms does not bridge that, so a test that listens asks here what it
 // may expect.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { cpus } from 'node:os'
 import { reap } from './pulse.js'
+import { mayBeUrgent } from './schedule.js'
 
 const WATCH = `
   const cell = new Int32Array(new SharedArrayBuffer(4))
@@ -19,8 +20,6 @@ const WATCH = `
   }`
 /** Stalls on one processor or several this close together make one hole. */
 const TOGETHER_MS = 60
-
-const mayBeUrgent = spawnSync('chrt', ['-f', '50', 'true']).status === 0
 
 export class MachineStalls {
   private readonly children: ChildProcess[] = []

@@ -1,11 +1,11 @@
 // The lights thread: turns views of runs into Art-Net frames on its own schedule.
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Frame } from '../../clock/frame.js'
 import { realTimers } from '../../clock/real.js'
 import type { Cancel } from '../../clock/timers.js'
 import { waited } from '../../clock/waiting.js'
 import { Lighting } from '../../engine/lighting/lighting.js'
+import { hurryLights } from '../thread-priority.js'
 import { ArtnetOutput } from './artnet.js'
 import { LightsLoop, TICK_MS } from './lights-loop.js'
 import type { FromLights, LightsSetup, ToLights } from './lights-messages.js'
@@ -18,19 +18,6 @@ const A_HAIR_MS = 0.02
 /** The last look is sent thrice: a packet may get lost, and after it nothing comes any more. */
 const LAST_FRAMES = 3
 const FLUSH_MS = 250
-
-/** A frame costs next to nothing, but not later: ahead of the threads that serve requests. */
-const NICE = -10
-
-const hurry = (): void => {
-  // On Linux this is the thread's own; elsewhere it would be the whole process's.
-  if (process.platform !== 'linux') return
-  try {
-    setPriority(NICE)
-  } catch {
-    // Not for this user: the system's own fairness serves well enough.
-  }
-}
 
 const setup = workerData as LightsSetup
 const port = parentPort
@@ -128,5 +115,5 @@ port.on('message', (message: ToLights) => {
   }
   soon()
 })
-hurry()
+hurryLights()
 tell({ kind: 'state', state: 'ok', message: null })

@@ -5,12 +5,12 @@ import { BLOCK_FRAMES, Feeder, type FrameSink } from '../output/feeder.js'
 import type {
   Output, OutputCallbacks, OutputState, OutputStats, Renderer,
 } from '../output/output.js'
+import type { UrgentThread } from '../thread-priority.js'
 import { ADDON_CURE } from './speaker-addon.js'
 import { SpeakerLink } from './speaker-link.js'
 import { OutgoingFrames } from './speaker-outgoing.js'
 import { stockFor, TARGET_LIMITS, type Learned, type TargetLimits } from './speaker-target.js'
 import type { News, Report, SpeakerMode, StartSoundProcess } from './speaker-wire.js'
-import type { UrgentThread } from './thread-priority.js'
 
 /** The device's buffer beyond the most that is put there: a server asks in pieces of a period. */
 const BUFFER_SPARE_FRAMES = 480

@@ -5,6 +5,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { realTimers } from '../../clock/real.js'
 import { leaveSignalsToOwner } from '../programs.js'
+import { DEVICE_PRIORITY, helperThreads } from '../thread-priority.js'
 import { isOfOtherPatch } from './addon-patch.js'
 import {
   ADDON_CURE, type DeviceHandle, loadAddon, isLive, type LiveAddon, type PlainAddon,
@@ -12,7 +13,6 @@ import {
 import { PlainFeed } from './speaker-plain.js'
 import { liveSession, openDevice, words } from './speaker-session.js'
 import type { Line, SpeakerArguments } from './speaker-wire.js'
-import { DEVICE_PRIORITY, helperThreads } from './thread-priority.js'
 
 const REPORTS = 3
 const STDIN = 0

@@ -12,8 +12,8 @@
 //
 // From the process (its descriptor 3): one JSON object a line: a report, sent whenever the
 // device consumed and four times a second at least, or news.
+import type { UrgentThread } from '../thread-priority.js'
 import type { Learned, TargetLimits } from './speaker-target.js'
-import type { UrgentThread } from './thread-priority.js'
 
 export const HEAD_BYTES = 12
 const MORE = 0x8000_0000

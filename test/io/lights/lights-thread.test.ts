@@ -44,9 +44,7 @@ vi.mock('node:worker_threads', () => ({
     return world
   },
 }))
-vi.mock('node:os', async (original) => ({
-  ...(await original<object>()), setPriority: () => undefined,
-}))
+vi.mock('../../../src/io/thread-priority.js', () => ({ hurryLights: () => undefined }))
 vi.mock('../../../src/clock/real.js', () => ({ realTimers: () => world.timers }))
 vi.mock('../../../src/io/lights/artnet.js', () => ({
   ArtnetOutput: class {

@@ -1,12 +1,26 @@
 // Which threads are to run before others: on which machines, and by which ids.
 import { expect, it, vi } from 'vitest'
-import { helperThreads, urgentThreads } from '../../../src/io/speaker/thread-priority.js'
+import { helperThreads, hurryLights, urgentThreads } from '../../src/io/thread-priority.js'
 
 const ENGINE = 4_712
-const machine = vi.hoisted(() => ({ processors: 2, threads: '', limits: '' }))
+const LIGHTS = 4_715
+const machine = vi.hoisted(() => ({
+  processors: 2, threads: '', limits: '', niceness: 0, asked: [] as string[],
+}))
 
 vi.mock('node:os', async (original) => ({
-  ...await original<object>(), availableParallelism: () => machine.processors,
+  ...await original<object>(),
+  availableParallelism: () => machine.processors,
+  setPriority: (niceness: number) => {
+    machine.niceness = niceness
+    if (machine.limits === '') throw new Error('EACCES')
+  },
+}))
+vi.mock('node:child_process', async (original) => ({
+  ...await original<object>(),
+  execFile: (file: string, asked: readonly string[]) => {
+    machine.asked.push([file, ...asked].join(' '))
+  },
 }))
 vi.mock('node:fs', async (original) => ({
   ...await original<object>(),
@@ -44,4 +58,18 @@ it.runIf(process.platform === 'linux').each([
   })
   expect(urgentThreads()).toEqual(expected)
   expect(helperThreads()).toEqual(processors > 1 && text === NO_BOUND ? helpers : [])
+})
+
+it.runIf(process.platform === 'linux').each([
+  ['alone, where there are more processors', 2, NO_BOUND, ['chrt -R -r -p 1 4715']],
+  ['not at all on the only processor', 1, NO_BOUND, []],
+  ['not where a pause is asked for', 2, limits('200000', '200000'), []],
+  ['not where niceness is refused, and nobody knows', 2, '', []],
+])('asks for the lights %s', (_, processors, text, asked) => {
+  Object.assign(machine, {
+    processors, limits: text, threads: `${process.pid}/task/${LIGHTS}`, niceness: 0, asked: [],
+  })
+  hurryLights()
+  expect(machine.asked).toEqual(asked)
+  expect(machine.niceness).toBe(-10)
 })
