@@ -46,23 +46,24 @@ export class ShowLook {
     return this.of(buttonId)?.source ?? pathOf(buttonId)
   }
 
-  /** The video that is most likely played next: the next one of its playlist, else it again. */
-  after(buttonId: string): string | null {
+  /** What is most likely played after a video: the next one of its playlist, and it again. */
+  after(buttonId: string): readonly string[] {
     const playlist = this.#playlists.get(buttonId)
     if (playlist === undefined) return this.first()
     const { buttons } = playlist
     const place = buttons.findIndex(({ id }) => id === buttonId)
-    const order = [...buttons.slice(place + 1), ...buttons.slice(0, place + 1)]
-    return order.find(isPlayable)?.id ?? null
+    const next = [...buttons.slice(place + 1), ...buttons.slice(0, place)].find(isPlayable)
+    return [next, buttons[place]].flatMap((button) =>
+      button !== undefined && isPlayable(button) ? [button.id] : [])
   }
 
-  /** With nothing of it played yet: the first video of the show. */
-  first(): string | null {
+  /** With nothing of it played yet: the first video of the show, if there is one. */
+  first(): readonly string[] {
     for (const { buttons } of new Set(this.#playlists.values())) {
       const video = buttons.find(isPlayable)
-      if (video !== undefined) return video.id
+      if (video !== undefined) return [video.id]
     }
-    return null
+    return []
   }
 }
 

@@ -62,7 +62,9 @@ export const wantsAt = (sight: Sight, pictures: readonly Picture[]): readonly Vi
   const likely = before === null ? look.first() : look.after(before.buttonId)
   // What was foreseen and has come keeps its element under its own key; what is over has one still.
   const used = [...now, ...soon].map(({ buttonId }) => buttonId).concat(...sight.seen.values())
-  if (likely !== null && !used.includes(likely)) add(parked(sight, nextKey(likely), likely))
+  for (const buttonId of likely.filter((one) => !used.includes(one))) {
+    add(parked(sight, nextKey(buttonId), buttonId))
+  }
   return wants
 }
 

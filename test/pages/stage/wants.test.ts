@@ -119,10 +119,11 @@ describe('wants', () => {
     expect(wants.slice(0, 2).map(({ key }) => key)).toEqual(['b/0', 'a/0'])
   })
 
-  test('after one that is over the next one of its playlist stands ready, not the first', () => {
+  test('after one that is over the next one of its playlist stands ready, and it again', () => {
     const over = toldOf([run('a', { buttonId: 'button-b' })], 0)
     const last = picturesAt(over, 0, false)[0] as VideoPicture
-    expect(doings(wantsIn(NOTHING_TOLD, ms(500), { last }))).toEqual([['next:button-c', 'park']])
+    expect(doings(wantsIn(NOTHING_TOLD, ms(500), { last })))
+      .toEqual([['next:button-c', 'park'], ['next:button-b', 'park']])
   })
 
   test('the only video stands ready anew once it is over, and not beside itself', () => {
