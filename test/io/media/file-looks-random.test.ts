@@ -109,7 +109,7 @@ class Play {
     this.#dice = diceOf(seed)
     this.#world = new World(this.#dice)
     this.#looks = new FileLooks(this.#timers, (answered, lost) =>
-      this.#world.start(answered, lost))
+      this.#world.start(answered, () => lost('killed')))
   }
 
   async go(steps: number): Promise<void> {

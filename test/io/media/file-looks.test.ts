@@ -3,7 +3,7 @@ import { realTimers } from '../../../src/clock/real.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Look } from '../../../src/io/media/look/file-look.js'
 import {
-  FileLooks, type LookAnswer, type StartLooking,
+  FileLooks, type LookAnswer, type LookEnd, type StartLooking,
 } from '../../../src/io/media/look/file-looks.js'
 
 const THREADS = 64
@@ -24,6 +24,7 @@ class Disks {
   slowMs = 0
   /** So many looks to come end their process. */
   diesAtLook = 0
+  diesOf: LookEnd = 'killed'
   readonly #hanging: { path: string; answer: () => void }[] = []
 
   readonly start: StartLooking = (answered, lost) => {
@@ -34,7 +35,7 @@ class Disks {
         this.looks += 1
         if (this.diesAtLook > 0) {
           this.diesAtLook -= 1
-          void Promise.resolve().then(lost)
+          void Promise.resolve().then(() => lost(this.diesOf))
           return
         }
         busy += 1
@@ -236,6 +237,19 @@ describe('a share that hangs', () => {
     disks.diesAtLook = 1_000
     const lost = {
       kind: 'unavailable', message: 'too few threads (ulimit -u, TasksMax) or too little memory',
+    }
+    expect(await looks.look('/local/a.wav')).toEqual(lost)
+    expect(await looks.look('/local/b.wav', 500)).toEqual(lost)
+    looks.close()
+  })
+
+  it('of a process that complained as it ended blame neither threads nor a disk', async () => {
+    const disks = new Disks()
+    const looks = new FileLooks(realTimers(), disks.start)
+    disks.diesAtLook = 1_000
+    disks.diesOf = 'complained'
+    const lost = {
+      kind: 'unavailable', message: 'the process that looks at files ends; the log says why',
     }
     expect(await looks.look('/local/a.wav')).toEqual(lost)
     expect(await looks.look('/local/b.wav', 500)).toEqual(lost)

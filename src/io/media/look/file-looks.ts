@@ -2,7 +2,6 @@
 import { dirname } from 'node:path'
 import type { Cancel, Timers } from '../../../clock/timers.js'
 import { DISK_PATIENCE_MS, FRESH_MS } from '../../files/disk-patience.js'
-import { forkProgram } from '../../programs.js'
 import type { Look, Looking } from './file-look.js'
 
 export interface LookQuestion {
@@ -21,9 +20,12 @@ export interface LookProcess {
   kill(): void
 }
 
+/** How one ended by itself: by the system's hand, or for a reason that it wrote to stderr. */
+export type LookEnd = 'killed' | 'complained'
+
 /** Starts one; `lost` where it ended by itself. */
 export type StartLooking = (
-  answered: (answer: LookAnswer) => void, lost: () => void,
+  answered: (answer: LookAnswer) => void, lost: (how: LookEnd) => void,
 ) => LookProcess
 
 interface Pending {
@@ -67,8 +69,7 @@ interface Holder {
 const TOGETHER_MS = 250
 /** On a disk of this machine for sure, or nothing here would run. */
 const YARDSTICK = process.execPath
-/** Threads of a looking process: each late look keeps one until its disk is back. */
-const THREADS = 64
+/** Of the threads of a looking process: each late look keeps one until its disk is back. */
 const LATE_PER_PROCESS = 32
 /** Looks at one disk at a time. Where all of them are late, its other files are away at once. */
 const PER_PLACE = 8
@@ -79,8 +80,14 @@ const REMEMBERED = 20_000
 
 const AWAY: Look = { kind: 'unavailable', message: 'its disk does not answer' }
 /** No disk is at fault where the process ends by itself: each of its threads must be allowed. */
-const LOST: Look = {
-  kind: 'unavailable', message: 'too few threads (ulimit -u, TasksMax) or too little memory',
+const LOST: Readonly<Record<LookEnd, Look>> = {
+  killed: {
+    kind: 'unavailable', message: 'too few threads (ulimit -u, TasksMax) or too little memory',
+  },
+  // E.g. since an upgrade, or whoever tidied up, took its program away.
+  complained: {
+    kind: 'unavailable', message: 'the process that looks at files ends; the log says why',
+  },
 }
 
 export class FileLooks implements Looking {
@@ -94,6 +101,7 @@ export class FileLooks implements Looking {
   #waiting: Holder[] = []
   /** When one that nobody killed ended last. */
   #lostAt = Number.NEGATIVE_INFINITY
+  #lost: Look = LOST.killed
   #nextId = 1
   #closed = false
 
@@ -111,7 +119,7 @@ export class FileLooks implements Looking {
   look(path: string, patienceMs = DISK_PATIENCE_MS): Promise<Look> {
     const isHurried = patienceMs < DISK_PATIENCE_MS
     const pending = this.#byPath.get(path) ?? this.#ask(path, isHurried)
-    if (pending === null) return Promise.resolve(this.#isLost() ? LOST : AWAY)
+    if (pending === null) return Promise.resolve(this.#isLost() ? this.#lost : AWAY)
     if (pending.isLate) return Promise.resolve(AWAY)
     // A press waits for no turn: behind looks of a show that is opened it would be late by theirs.
     if (isHurried && pending.place.waiting.delete(pending)) this.#send(pending)
@@ -233,14 +241,15 @@ export class FileLooks implements Looking {
         if (pending === undefined) this.#answering(id)
         else this.#settle(pending, look)
       },
-      () => {
+      (how) => {
+        this.#lost = LOST[how]
         if (holder === this.#holder || this.#waiting.includes(holder)) {
           this.#lostAt = this.timers.nowMs()
         }
         const asked = [...holder.pending].filter(({ isLate, isAskedAnew }) =>
           !isLate && !isAskedAnew && !this.#closed)
         for (const pending of asked) this.#takeBack(pending)
-        this.#end(holder, LOST)
+        this.#end(holder, this.#lost)
         for (const pending of asked) this.#send(pending)
       },
     )
@@ -323,27 +332,4 @@ const tellAll = (pending: Pending, look: Look): void => {
   const { waiters } = pending
   pending.waiters = []
   for (const settle of waiters) settle(look)
-}
-
-export const startLookHost: StartLooking = (answered, lost) => {
-  const child = forkProgram('io/media/look/look-host', {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, UV_THREADPOOL_SIZE: String(THREADS) },
-  })
-  child.on('message', (answer) => {
-    answered(answer as LookAnswer)
-  })
-  child.on('exit', lost)
-  child.on('error', lost)
-  return {
-    ask: (question) => {
-      child.send(question, () => undefined)
-    },
-    kill: () => {
-      child.kill('SIGKILL')
-      // Whoever ends now waits for its end, or nobody asks about it where the daemon is the first
-      // process of a container: it would stay in the system's table for as long as that runs.
-      child.ref()
-    },
-  }
 }
