@@ -54,6 +54,10 @@ export class SpeakerLink {
   private isPaused = false
   /** What each process says anew. */
   private readonly toldOnce = new Set<string>()
+  /** It came as far as to its device. */
+  private hasLoaded = false
+  /** Why the one after it did not, as told last; null before any device was open. */
+  private toldUnloaded: string | null = null
   /** We killed the process, and told why. */
   private isKilled = false
   /** The last one took nothing any more: the next one is open once it took silence. */
@@ -103,6 +107,7 @@ export class SpeakerLink {
   private spawn(): void {
     this.restart = null
     this.isUp = false
+    this.hasLoaded = false
     this.open = false
     this.isKilled = false
     this.partial = ''
@@ -154,11 +159,16 @@ export class SpeakerLink {
   }
 
   private learn(news: News): void {
-    if (news.kind === 'started') return
+    if (news.kind === 'started') {
+      this.hasLoaded = true
+      return
+    }
     if (news.kind === 'not_realtime') return this.tellOnce(NOT_REALTIME)
     if (news.kind === 'other_patch') return this.tellOnce(OTHER_PATCH)
     if (news.kind === 'opened') {
       this.open = true
+      this.hasLoaded = true
+      this.toldUnloaded = ''
       // What it met on the way says nothing of an end hours later.
       this.complaint = ''
       this.isDoubted = false
@@ -216,8 +226,16 @@ export class SpeakerLink {
     if (this.stopping) return
     const why = reasonOf(this.complaint)
     if (!this.isKilled) this.listener.lost(why === '' ? `the sound process ended (${how})` : why)
+    if (!this.isKilled && !this.hasLoaded && why !== '') this.tellUnloaded(why)
     if (this.timers.nowMs() - this.startedMs > SOUND_MS) this.pause.restart()
     this.restart = this.timers.after(this.pause.nextMs(), () => { this.spawn() })
+  }
+
+  /** That the device was lost is told; that it cannot come back, e.g. after an upgrade, is news. */
+  private tellUnloaded(why: string): void {
+    if (this.toldUnloaded === null || this.toldUnloaded === why) return
+    this.toldUnloaded = why
+    this.listener.notice(`the sound process does not load: ${why}`)
   }
 }
 

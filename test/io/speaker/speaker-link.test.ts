@@ -13,18 +13,23 @@ let process: SoundProcessListener
 let kills: number
 let starts: number
 let told: string[]
+let noticed: string[]
 beforeEach(() => {
   timers = new VirtualTimers(0)
   kills = 0
   starts = 0
   told = []
+  noticed = []
   const wanted = {
     device: null, bufferFrames: 960, periodFrames: 64, urgentThreads: [], target: TARGET_LIMITS,
     learned: null,
   }
   const listener = {
     opened: () => told.push('opened'), report: () => undefined,
-    notice: () => told.push('notice'),
+    notice: (message: string) => {
+      told.push('notice')
+      noticed.push(message)
+    },
     lost: (message: string) => told.push(message),
     killed: (message: string) => told.push(message),
   }
@@ -139,6 +144,30 @@ describe('the next sound process', () => {
     timers.pass(200)
     process.ended('SIGKILL')
     expect(told).toEqual(['the sound process ended (SIGKILL)'])
+  })
+
+  it.each([
+    ['complained', (): void => {
+      process.complained("Error: Cannot find module 'speaker-process.js'\n\nNode.js v20.20.2\n")
+    }, "Error: Cannot find module 'speaker-process.js'"],
+    ['told', (): void => {
+      process.heard('{"kind":"ended","message":"the sound addon does not load"}\n')
+    }, 'the sound addon does not load'],
+  ])('that does not load, e.g. after an upgrade, and %s why, is told once more', (_, says, why) => {
+    process.ended('SIGKILL')
+    for (let tries = 0; tries < 3; tries += 1) {
+      timers.pass(1_000)
+      says()
+      process.ended('code 1')
+    }
+    expect(noticed).toEqual([`the sound process does not load: ${why}`])
+    timers.pass(1_000)
+    process.heard(opened)
+    process.ended('SIGKILL')
+    timers.pass(1_000)
+    says()
+    process.ended('code 1')
+    expect(noticed).toHaveLength(2)
   })
 
   it('that opened after all, and is killed later, ends by that and not by what it met', () => {
