@@ -1,6 +1,6 @@
 // Reads the show anew while it plays: one reload after the other, each whole or not at all.
 import type { Timers } from '../clock/timers.js'
-import { settledWithin } from '../clock/waiting.js'
+import { settledWithin, waited } from '../clock/waiting.js'
 import { faultLine, faultsTold, type Fault } from '../io/files/fault.js'
 import { ioMessage } from '../io/files/text-file.js'
 import { isAbsent } from '../io/show/show-read.js'
@@ -11,6 +11,8 @@ import { isAbsent } from '../io/show/show-read.js'
  */
 const READ_MS = 5_000
 const LATE = 'its disk does not answer; it is read once it does'
+/** A program that saves by a rename, e.g. vim, leaves a moment without a file. */
+const MOMENT_MS = 100
 
 /** Why the show stays as it was. */
 export interface Kept {
@@ -79,13 +81,19 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
     }
     parts.busy()
     try {
-      const answer = await this.#read()
+      const first = await this.#read()
+      const answer = first.ok || !isAbsent(first.faults) ? first : await this.#readAgain()
       if (this.#isClosed) return
       if (answer.ok) parts.replaced(answer)
       else this.#refused(answer.faults)
     } catch (error) {
       parts.kept({ message: ioMessage(error), why: String(error), error })
     }
+  }
+
+  async #readAgain(): ReturnType<ReloadParts<Loaded>['load']> {
+    await waited(this.parts.timers, MOMENT_MS)
+    return this.#read()
   }
 
   #refused(faults: readonly Fault[]): void {

@@ -73,10 +73,14 @@ describe('a show that is saved', () => {
     await it.settled()
     it.reads[1]!.done(await absent())
     await it.settled()
+    it.timers.pass(100)
+    await it.settled()
+    it.reads[2]!.done(await absent())
+    await it.settled()
     expect(it.told).toEqual(['busy', LATE, 'gone', 'busy', 'plays old', 'busy', 'gone'])
     it.reload.gone()
     await it.settled()
-    expect([it.told.at(-1), it.reads.length]).toEqual(['gone', 2])
+    expect([it.told.at(-1), it.reads.length]).toEqual(['gone', 3])
   })
 
   it('with faults changes nothing, and they are told', async () => {
@@ -93,9 +97,27 @@ describe('a show that is saved', () => {
     const it = evening()
     void it.reload.request()
     await it.settled()
+    for (const reading of [0, 1]) {
+      expect(it.told).toEqual(['busy'])
+      it.reads[reading]!.done(await absent())
+      await it.settled()
+      it.timers.pass(100)
+      await it.settled()
+    }
+    expect([it.told, it.reads.length]).toEqual([['busy', 'gone'], 2])
+  })
+
+  it('by a rename, and is just not there, e.g. by vim, is read a moment later', async () => {
+    const it = evening()
+    void it.reload.request()
+    await it.settled()
     it.reads[0]!.done(await absent())
     await it.settled()
-    expect(it.told).toEqual(['busy', 'gone'])
+    it.timers.pass(100)
+    await it.settled()
+    it.reads[1]!.done(show('saved'))
+    await it.settled()
+    expect([it.told, it.timers.size]).toEqual([['busy', 'plays saved'], 0])
   })
 
   it('and has another name now is told with it', async () => {
