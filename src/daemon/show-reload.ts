@@ -45,6 +45,8 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
   /** A change during one reload asks for one more. */
   #again = false
   #isClosed = false
+  /** Told last. One that was read since, e.g. for SIGHUP, and is gone again is news. */
+  #isGone = false
 
   constructor(private readonly parts: ReloadParts<Loaded>) {}
 
@@ -65,8 +67,9 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
 
   /** The file has been gone for a while. What is being read is an older one: it is read anew. */
   gone(): void {
+    if (this.#isGone) return
     if (this.#reloading !== null) this.#again = true
-    this.parts.gone()
+    this.#tellGone()
   }
 
   close(): void {
@@ -84,10 +87,10 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
       const first = await this.#read()
       const answer = first.ok || !isAbsent(first.faults) ? first : await this.#readAgain()
       if (this.#isClosed) return
-      if (answer.ok) parts.replaced(answer)
+      if (answer.ok) this.#replace(answer)
       else this.#refused(answer.faults)
     } catch (error) {
-      parts.kept({ message: ioMessage(error), why: String(error), error })
+      this.#keep({ message: ioMessage(error), why: String(error), error })
     }
   }
 
@@ -97,16 +100,28 @@ export class ShowReload<Loaded extends { readonly ok: true }> {
   }
 
   #refused(faults: readonly Fault[]): void {
-    if (isAbsent(faults)) {
-      this.parts.gone()
-      return
-    }
+    if (isAbsent(faults)) return this.#tellGone()
     const why = faultLine('the show', this.parts.file, faults)
-    this.parts.kept({ message: faultsTold(faults), why })
+    this.#keep({ message: faultsTold(faults), why })
   }
 
   #isLate(): void {
-    this.parts.kept({ message: LATE, why: `the disk of ${this.parts.file} does not answer` })
+    this.#keep({ message: LATE, why: `the disk of ${this.parts.file} does not answer` })
+  }
+
+  #tellGone(): void {
+    this.#isGone = true
+    this.parts.gone()
+  }
+
+  #keep(kept: Kept): void {
+    this.#isGone = false
+    this.parts.kept(kept)
+  }
+
+  #replace(show: Loaded): void {
+    this.#isGone = false
+    this.parts.replaced(show)
   }
 
   async #read(): ReturnType<ReloadParts<Loaded>['load']> {

@@ -78,9 +78,23 @@ describe('a show that is saved', () => {
     it.reads[2]!.done(await absent())
     await it.settled()
     expect(it.told).toEqual(['busy', LATE, 'gone', 'busy', 'plays old', 'busy', 'gone'])
+    // The watch says so at each look.
     it.reload.gone()
     await it.settled()
-    expect([it.told.at(-1), it.reads.length]).toEqual(['gone', 3])
+    expect([it.told.length, it.reads.length]).toEqual([7, 3])
+  })
+
+  it('for SIGHUP, after it was told as gone, and is gone again, is told once more', async () => {
+    const it = evening()
+    it.reload.gone()
+    it.reload.gone()
+    void it.reload.request()
+    await it.settled()
+    it.reads[0]!.done(show('found'))
+    await it.settled()
+    it.reload.gone()
+    it.reload.gone()
+    expect(it.told).toEqual(['gone', 'busy', 'plays found', 'gone'])
   })
 
   it('with faults changes nothing, and they are told', async () => {

@@ -20,7 +20,7 @@ export interface Watching {
 export interface ShowNews {
   /** It became another one: new content, a new file in its place, or back after it was gone. */
   changed(): void
-  /** It has been gone for three seconds, alone or with its folder; told once until it is back. */
+  /** It has been gone for three seconds, alone or with its folder; told at each look since. */
   gone(): void
 }
 
@@ -45,7 +45,7 @@ class ShowWatch implements Watching {
   #looking: Cancel | null = null
   /** What the file was when it was last told; null while it is gone. */
   #print: string | null
-  /** When the first look missed it; null while it is there, or once it was told. */
+  /** When the first look missed it; null while it is there. */
   #goneSince: number | null = null
   #folderPrint: string | null = null
   #closed = false
@@ -107,19 +107,17 @@ class ShowWatch implements Watching {
     const before = this.#print
     this.#print = print
     if (print === null) {
-      this.#missed(before !== null)
+      this.#missed()
       return
     }
     this.#goneSince = null
     if (print !== before) this.news.changed()
   }
 
-  #missed(wasThere: boolean): void {
+  #missed(): void {
     const now = this.timers.nowMs()
-    if (wasThere) this.#goneSince = now
-    if (this.#goneSince === null || now - this.#goneSince < GONE_MS) return
-    this.#goneSince = null
-    this.news.gone()
+    this.#goneSince ??= now
+    if (now - this.#goneSince >= GONE_MS) this.news.gone()
   }
 
   #rewatch(folder: string | null): void {
