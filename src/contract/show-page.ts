@@ -102,6 +102,8 @@ export interface VideoFacts {
   readonly width: number
   readonly height: number
   readonly framesPerSecond: number | null
+  /** Where time begins in its file: not at 0 in a cut of a longer recording. */
+  readonly beginsMs: number
   /** The longest way between two keyframes, as far as it was looked at. */
   readonly keyframesMs: number | null
 }

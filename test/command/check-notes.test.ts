@@ -160,7 +160,8 @@ it('what a stage cannot show is told of videos alone, as far as they could be re
     ok: true, facts: {
       container: 'mov,mp4',
       video: {
-        codec, pixelFormat: 'yuv420p', width: 2, height: 2, framesPerSecond: 25, keyframesMs,
+        codec, pixelFormat: 'yuv420p', width: 2, height: 2, framesPerSecond: 25, beginsMs: 0,
+        keyframesMs,
       },
     },
   })

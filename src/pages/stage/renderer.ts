@@ -142,7 +142,9 @@ export class Renderer {
     this.#idleSince.delete(deck)
     const part = this.#partOf(want)
     // The daemon looks into a file while it is played already.
-    deck.frameDuration.told = this.look().of(want.buttonId)?.frameMs ?? null
+    const look = this.look().of(want.buttonId)
+    deck.frameDuration.told = look?.frameMs ?? null
+    const beginsMs = look?.beginsMs ?? null
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {
@@ -150,7 +152,7 @@ export class Renderer {
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
       const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
-      deck.take(want.key, want.buttonId, want.source, from)
+      deck.take(want.key, want.buttonId, want.source, from, beginsMs)
     }
     deck.play(part, now)
   }
@@ -318,10 +320,10 @@ export class Renderer {
 }
 
 /** It ran as it was foreseen, e.g. in a page that draws nothing, and came at another moment. */
-const isAstray = ({ key, element }: Deck, part: Part, now: number): boolean => {
+const isAstray = ({ key, atMs }: Deck, part: Part, now: number): boolean => {
   if (key?.startsWith(FORESEEN) !== true || part.kind !== 'run') return false
   const heard = part.heardMs(now)
-  return heard !== null && Math.abs(heard - element.currentTime * 1000) > ASTRAY_MS
+  return heard !== null && Math.abs(heard - atMs) > ASTRAY_MS
 }
 
 /** All passes of a loop are one showing. */

@@ -10,6 +10,8 @@ export interface Look {
   /** Milliseconds of a frame; null: not known yet. */
   readonly frameMs: number | null
   readonly startMs: number
+  /** Where time begins in its file; null: not known yet. */
+  readonly beginsMs: number | null
   /** Why a browser cannot show it; null: nothing is known against it. */
   readonly notShown: string | null
 }
@@ -82,6 +84,7 @@ const lookOf = (button: ShowButton): Look => {
     dissolveFrames: button.dissolveMs * FRAMES_PER_MS,
     frameMs: rate === null || rate <= 0 ? null : 1000 / rate,
     startMs: button.startMs,
+    beginsMs: media?.video?.beginsMs ?? null,
     // One that was missing when it was looked for may play by now, and an image be another one: the
     // file itself will tell.
     notShown: button.kind === 'video' ? media?.notShown ?? null : null,

@@ -13,7 +13,7 @@ export const FILE = {
 } as const satisfies Look
 export const VIDEO = {
   codec: 'h264', pixelFormat: 'yuv420p', width: 1280, height: 720, framesPerSecond: 25,
-  keyframesMs: null,
+  beginsMs: 0, keyframesMs: null,
 } as const
 const FACTS: MediaFacts = {
   duration: frame(48_000), isEstimate: false, soundEnd: null, picturesEnd: null,

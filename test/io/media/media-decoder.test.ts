@@ -307,6 +307,13 @@ describe('readFacts', () => {
     expect(['1.400000', '1.900000', '1.000000'].map(lengthFrom)).toEqual([480, 24_480, 480])
   })
 
+  it('tells where time begins in a video: Chromium counts its picture from there', () => {
+    const beginsMs = (start_time: string | undefined): number | undefined =>
+      readFacts(JSON.stringify({ streams: [{ codec_type: 'video' }], format: { start_time } }))
+        ?.video?.beginsMs
+    expect(['99.993', '0', '-0.007', undefined].map(beginsMs)).toEqual([99_993, 0, 0, 0])
+  })
+
   it('a length that no medium has is unknown, and what is no answer holds nothing', () => {
     const absurd = { ...sound, duration_ts: 9e18, duration: '1e300', channels: 2 ** 40 }
     const format = { duration: '9223372036854775807', format_name: 'matroska' }

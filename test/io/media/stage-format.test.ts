@@ -12,7 +12,7 @@ type Fields = Partial<VideoFacts> & { readonly container?: string }
 
 const video = (fields: Partial<VideoFacts>): VideoFacts => ({
   codec: 'h264', pixelFormat: 'yuv420p', width: 1280, height: 720, framesPerSecond: 25,
-  keyframesMs: 1_000, ...fields,
+  beginsMs: 0, keyframesMs: 1_000, ...fields,
 })
 
 const facts = ({ container = 'mov,mp4,m4a,3gp,3g2,mj2', ...fields }: Fields): MediaFacts => ({
@@ -147,7 +147,7 @@ describe('what ffprobe says', () => {
       isInterlaced: false, container: 'mov,mp4',
       video: {
         codec: 'vp9', pixelFormat: 'yuv420p', width: 1_920, height: 1_080,
-        framesPerSecond: 29.97, keyframesMs: null,
+        framesPerSecond: 29.97, beginsMs: 0, keyframesMs: null,
       },
       audio: { codec: 'aac', channels: 6, sampleRate: 44_100 },
     })

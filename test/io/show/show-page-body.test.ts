@@ -100,7 +100,7 @@ const UNKNOWN = {
 }
 const VIDEO = {
   codec: 'h264', pixelFormat: 'yuv422p', width: 1920, height: 1080, framesPerSecond: 25,
-  keyframesMs: 500,
+  beginsMs: 0, keyframesMs: 500,
 }
 const AUDIO = { codec: 'flac', channels: 2, sampleRate: 44_100 }
 

@@ -16,7 +16,7 @@ describe('the whole of it', () => {
   const [LIST, FILM, LAMPS] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
   const VIDEO = {
     codec: 'prores', pixelFormat: 'yuv422p10le', width: 640, height: 360, framesPerSecond: 25,
-    keyframesMs: 40,
+    beginsMs: 0, keyframesMs: 40,
   }
   const AUDIO = { codec: 'aac', channels: 2, sampleRate: 44_100 }
   const plain = {

@@ -14,7 +14,7 @@ export const video = (id: string, startMs: number, media: Partial<ShowMedia>): S
 export const film = (id: string, framesPerSecond: number | null): ShowButton => video(id, 0, {
   video: framesPerSecond === null ? null : {
     codec: 'h264', pixelFormat: 'yuv420p', width: 640, height: 360, framesPerSecond,
-    keyframesMs: 1_000,
+    beginsMs: 0, keyframesMs: 1_000,
   },
 })
 

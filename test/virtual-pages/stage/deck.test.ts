@@ -17,7 +17,7 @@ const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   const listener = { frame: () => undefined, seek: () => undefined }
   const add = (element: HTMLElement): void => document.body.append(element)
   const deck = new Deck(new StageTime(), traits, listener, add)
-  deck.take('run/0', 'a', '/media/a', fromMs)
+  deck.take('run/0', 'a', '/media/a', fromMs, 0)
   await pass(200)
   const begins = performance.now() + traits.startMs + 15
   const heardMs = (at: number): number => fromMs + at - begins

@@ -15,6 +15,8 @@ export interface ModelFile {
   readonly loadMs?: number
   /** From its play to its first frame that moves; usually next to nothing. */
   readonly startMs?: number
+  /** Where time begins in it: Chromium counts from there. */
+  readonly beginsMs?: number
 }
 
 /** Null: the file cannot be had, or is none. */
@@ -43,12 +45,11 @@ class ModelVideo {
 
   get currentTime(): number {
     const moved = this.#isStill ? 0 : Math.max(0, performance.now() - this.#from)
-    const end = this.#file?.seconds ?? 0
-    return Math.min(end, this.#base + (moved / 1_000) * this.#rate)
+    return Math.min(this.#end, this.#base + (moved / 1_000) * this.#rate)
   }
 
   set currentTime(seconds: number) {
-    this.#base = seconds
+    this.#base = Math.max(this.#begin, seconds)
     this.isSeeking = true
     this.#later(SEEK_MS, () => {
       this.isSeeking = false
@@ -60,7 +61,15 @@ class ModelVideo {
 
   /** As in HTML: at its end it is paused, and stays there. */
   get ended(): boolean {
-    return this.#file !== null && !this.isSeeking && this.currentTime >= this.#file.seconds
+    return this.#file !== null && !this.isSeeking && this.currentTime >= this.#end
+  }
+
+  get #begin(): number {
+    return (this.#file?.beginsMs ?? 0) / 1_000
+  }
+
+  get #end(): number {
+    return this.#begin + (this.#file?.seconds ?? 0)
   }
 
   get #isStill(): boolean {
@@ -131,6 +140,8 @@ class ModelVideo {
     this.readyState = 1
     this.#tell('loadedmetadata')
     this.readyState = 4
+    // As Chromium does: until here it calls it 0.
+    this.#base = Math.max(this.#begin, this.#base)
     this.#tell('loadeddata')
     this.#next(1_000 / file.framesPerSecond)
   }

@@ -141,7 +141,7 @@ export const readFacts = (json: string, padding: Mp3Padding | null = null): Medi
     picturesEnd: goOn ? pictures : null,
     isInterlaced: TWO_HALVES.test(moving?.field_order ?? ''),
     container: format.format_name ?? '',
-    video: moving === undefined ? null : videoFacts(moving),
+    video: moving === undefined ? null : videoFacts(moving, format.start_time),
     audio: sound === undefined ? null : audioFacts(sound),
   }
 }
@@ -157,7 +157,7 @@ const tellsLastMoment = (
   Number(start) > LATE_SECONDS && (TELLS_LAST_MOMENT.test(name) ||
     (name.startsWith('mov,') && sound?.duration !== undefined && sound.duration === duration))
 
-const videoFacts = (stream: RawStream): VideoFacts => {
+const videoFacts = (stream: RawStream, containerStart: string | undefined): VideoFacts => {
   const [num, den] = (stream.avg_frame_rate ?? '').split('/').map(Number)
   const rate = num && den ? Math.round((num / den) * 1000) / 1000 : null
   return {
@@ -166,6 +166,7 @@ const videoFacts = (stream: RawStream): VideoFacts => {
     width: countOf(stream.width),
     height: countOf(stream.height),
     framesPerSecond: rate,
+    beginsMs: countOf(Math.round(Number(containerStart) * 1000)),
     keyframesMs: null,
   }
 }

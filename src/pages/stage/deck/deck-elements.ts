@@ -9,8 +9,8 @@ export interface ElementListener {
   /** A frame of the place that it was sent to is there. */
   arrived(): void
   failed(): void
-  /** A frame is on the screen, or will be at `seen.expectedDisplayTime`. */
-  frame(now: number, seen: VideoFrameCallbackMetadata): void
+  /** A frame is on the screen, or will be at `displayAt`; `mediaMs`: where it is in its file. */
+  frame(now: number, displayAt: number, mediaMs: number): void
 }
 
 /** Set up for a stage: without sound, with nothing over it. */
@@ -43,6 +43,11 @@ export class DeckElements {
   #current = newElement()
   #before: HTMLVideoElement | null = null
   #renewals = 0
+  /**
+   * What the current element calls the beginning of its file: Chromium counts from where time
+   * begins in it, e.g. 100 s in a cut of a longer recording. Null: that is not known yet.
+   */
+  #originMs: number | null = 0
   readonly #stalls = new StallWatch()
 
   /** `add` puts one on the screen, hidden. */
@@ -55,6 +60,25 @@ export class DeckElements {
 
   get current(): HTMLVideoElement {
     return this.#current
+  }
+
+  /** It is where it was sent to, and has a frame of it. */
+  get isThere(): boolean {
+    const { seeking, readyState } = this.#current
+    return this.#originMs !== null && !seeking && readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
+  }
+
+  /** From the beginning of its file, as it is heard. */
+  get atMs(): number {
+    return this.#current.currentTime * 1000 - (this.#originMs ?? 0)
+  }
+
+  /** False: it cannot be sent anywhere yet, and says when it can. */
+  seek(ms: number): boolean {
+    const isKnown = this.#current.readyState >= HTMLMediaElement.HAVE_METADATA
+    if (!isKnown || this.#originMs === null) return false
+    this.#current.currentTime = (ms + this.#originMs) / 1000
+    return true
   }
 
   /** Something of the same showing is seen while the current one has no frame yet. */
@@ -95,9 +119,14 @@ export class DeckElements {
     this.#stalls.look(this.#current, now)
   }
 
-  /** @param isAgain the same file was asked for before. */
-  load(source: string, isAgain: boolean): void {
+  /**
+   * @param isAgain the same file was asked for before.
+   * @param beginsMs where time begins in it, as the show tells; null: not known yet.
+   */
+  load(source: string, isAgain: boolean, beginsMs: number | null): void {
     this.#stalls.begun(isAgain, nowMs())
+    // The element tells: browsers differ. To wait for that takes a large video 0.2 s.
+    this.#originMs = beginsMs === 0 ? 0 : null
     this.#current.src = isAgain ? this.#anew(source) : source
     this.#current.load()
   }
@@ -123,9 +152,15 @@ export class DeckElements {
         if (element === this.#current) then()
       })
     on('progress', () => this.#stalls.came(nowMs()))
-    on('loadedmetadata', () => this.listener.loaded())
+    on('loadedmetadata', () => {
+      if (this.#originMs !== null) this.listener.loaded()
+    })
     on('seeked', () => this.listener.arrived())
-    on('loadeddata', () => this.listener.arrived())
+    on('loadeddata', () => {
+      if (this.#originMs !== null) return this.listener.arrived()
+      this.#originMs = element.currentTime * 1000
+      this.listener.loaded()
+    })
     on('error', () => this.listener.failed())
     this.#watchFrames(element)
   }
@@ -134,7 +169,9 @@ export class DeckElements {
     element.requestVideoFrameCallback((now, seen) => {
       if (element !== this.#current) return
       this.#watchFrames(element)
-      this.listener.frame(now, seen)
+      const origin = this.#originMs
+      if (origin === null) return
+      this.listener.frame(now, seen.expectedDisplayTime, seen.mediaTime * 1000 - origin)
     })
   }
 }

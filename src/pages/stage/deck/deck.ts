@@ -52,12 +52,16 @@ export class Deck {
       loaded: () => this.#sought(this.#targetMs),
       arrived: () => this.#arrived(),
       failed: () => this.#failed(),
-      frame: (now, seen) => this.#frame(now, seen),
+      frame: (now, displayAt, mediaMs) => this.#frame(now, displayAt, mediaMs),
     })
   }
 
   get element(): HTMLVideoElement {
     return this.#elements.current
+  }
+
+  get atMs(): number {
+    return this.#elements.atMs
   }
 
   /** What belongs on the screen. */
@@ -104,7 +108,9 @@ export class Deck {
   }
 
   /** Takes another file, or another place in the same one, for a new key. */
-  take(key: string, buttonId: string, source: string, positionMs: number): void {
+  take(
+    key: string, buttonId: string, source: string, positionMs: number, beginsMs: number | null,
+  ): void {
     const hasStalled = this.#elements.hasStalled(nowMs())
     const isSame = this.source === source && this.#error === null && !hasStalled
     // One that was foreseen may run already, at its very place.
@@ -123,7 +129,7 @@ export class Deck {
     this.#error = null
     this.#standAt(positionMs)
     if (isSame) return this.#sought(this.#readyAt(positionMs))
-    this.#elements.load(source, this.source === source)
+    this.#elements.load(source, this.source === source, beginsMs)
     this.source = source
     this.frameDuration.begun()
     this.#targetMs = this.#readyAt(positionMs)
@@ -176,9 +182,8 @@ export class Deck {
     this.beginAnew(now)
     if (!this.#isRunning || this.#part.kind !== 'run') return
     const heard = this.#part.heardMs(now)
-    if (heard === null) return
-    const error = heard - this.element.currentTime * 1000
-    if (Math.abs(error) >= FOLLOW.seekFromEarly) this.#seek(this.#part, this.traits.seekMs)
+    if (heard === null || Math.abs(heard - this.atMs) < FOLLOW.seekFromEarly) return
+    this.#seek(this.#part, this.traits.seekMs)
   }
 
   /** Once more, where a frame's duration was told, or a start's latency learnt, in the meantime. */
@@ -227,12 +232,11 @@ export class Deck {
   }
 
   #run(heardMs: HeardMs, now: number): void {
-    const { element } = this
     if (this.#isRunning) return this.#keepRunning(now)
-    if (element.seeking || element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    if (!this.#elements.isThere) return
     const heard = heardMs(now)
     if (heard === null) return
-    const wait = element.currentTime * 1000 - heard - this.traits.startMs
+    const wait = this.atMs - heard - this.traits.startMs
     if (wait > START_SOON_MS) return
     if (wait > 0) {
       this.#cancelStart ??= after(wait, () => this.#start(nowMs()))
@@ -250,7 +254,7 @@ export class Deck {
     this.#clearTimer()
     this.#isRunning = true
     this.#hasMoved = true
-    this.#startLatency.begun(now, this.element.currentTime * 1000)
+    this.#startLatency.begun(now, this.atMs)
     this.#follower = begunAnew({ ...this.#follower, ...this.traits.learnt }, now)
     this.element.playbackRate = 1
     this.#playElement()
@@ -283,15 +287,13 @@ export class Deck {
 
   #sought(ms: number): void {
     this.#targetMs = ms
-    if (this.element.readyState < HTMLMediaElement.HAVE_METADATA) return
-    this.element.currentTime = (ms + INTO_FRAME_MS) / 1000
+    if (!this.#elements.seek(ms + INTO_FRAME_MS)) return
     this.#shownMs = null
     this.frameDuration.sought()
   }
 
   #arrived(): void {
-    if (this.element.seeking) return
-    if (this.element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    if (!this.#elements.isThere) return
     this.#hasFrame = true
     this.#elements.endBridge()
   }
@@ -308,16 +310,14 @@ export class Deck {
     this.#cancelStart = null
   }
 
-  #frame(
-    now: number, { expectedDisplayTime, mediaTime }: VideoFrameCallbackMetadata,
-  ): void {
-    this.time.expected(now, expectedDisplayTime)
-    this.#shownMs = mediaTime * 1000
+  #frame(now: number, displayAt: number, mediaMs: number): void {
+    this.time.expected(now, displayAt)
+    this.#shownMs = mediaMs
     if (this.element.seeking) return
     this.#arrived()
-    this.frameDuration.shown(mediaTime * 1000)
-    if (this.#part.kind === 'hold') this.#checkStill(mediaTime * 1000)
-    if (this.#isRunning) this.#seen(expectedDisplayTime, mediaTime * 1000)
+    this.frameDuration.shown(mediaMs)
+    if (this.#part.kind === 'hold') this.#checkStill(mediaMs)
+    if (this.#isRunning) this.#seen(displayAt, mediaMs)
   }
 
   /** The error is measured on frames: where the element says it is, nobody sees. */
