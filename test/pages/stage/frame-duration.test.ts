@@ -40,6 +40,17 @@ describe('how long a frame is', () => {
   })
 })
 
+describe('how long it is to a still', () => {
+  test.each<[string, told: number, at: number]>([
+    ['as told, of a film', 1000 / 30, 33.3],
+    ['less, where frames are told to be long: they may be few, and unlike', 267, 42],
+  ])('%s', (_, told, at) => {
+    const duration = new FrameDuration()
+    duration.told = told
+    expect(duration.ofStillMs).toBeCloseTo(at, 1)
+  })
+})
+
 describe('ahead of a place, in the frame that is seen there', () => {
   const ahead = (told: number | null, placeMs: number, aheadMs: number): number => {
     const duration = new FrameDuration()

@@ -221,14 +221,14 @@ export class Deck {
 
   /** One more frame may come after the pause: it is looked at as well. */
   #checkStill(shownMs: number): void {
-    if (Math.abs(shownMs - this.#placeMs) > this.frameDuration.ms / 2) this.#seekStill()
+    if (Math.abs(shownMs - this.#placeMs) > this.frameDuration.ofStillMs / 2) this.#seekStill()
   }
 
   /** Once. The frame nearest to the place is the one whose middle lies beyond it. */
   #seekStill(): void {
     if (this.#isExact) return
     this.#isExact = true
-    this.#sought(this.#placeMs + this.frameDuration.ms * 0.45)
+    this.#sought(this.#placeMs + this.frameDuration.ofStillMs * 0.45)
   }
 
   #run(heardMs: HeardMs, now: number): void {

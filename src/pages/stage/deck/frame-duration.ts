@@ -7,6 +7,8 @@ const SPANS_KEPT = 12
 const SPANS_LEAST = 2
 /** A frame's end is met no nearer: what is told is a mean. */
 const WITHIN = 0.85
+/** In ms: of 24 in the second, the slowest film. */
+const STEADY_MOST = 42
 /** Places are whole milliseconds. */
 const ROUNDING_MS = 0.5
 
@@ -19,6 +21,14 @@ export class FrameDuration {
   /** In ms. */
   get ms(): number {
     return this.told ?? this.#seen() ?? USUAL_FRAME_MS
+  }
+
+  /**
+   * By which a still is judged, and sought. No mean of long and short ones: of a screen recording
+   * that was the next slide, 0.1 s before it came.
+   */
+  get ofStillMs(): number {
+    return Math.min(this.ms, STEADY_MOST)
   }
 
   /** So far ahead of a place, in the frame that is seen there; the place, if none is told. */
