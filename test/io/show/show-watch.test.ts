@@ -140,7 +140,7 @@ it('a file that is gone is no change; once it is back it is one, also as it was'
   }
 })
 
-it('one that is gone for three seconds is told at each look, alone or with its folder', async () => {
+it('one that is gone for three seconds is told, at each look, or its folder is', async () => {
   const away = `${folder}-away`
   for (const [turn, path] of [show, folder].entries()) {
     gone = 0
