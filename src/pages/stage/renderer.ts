@@ -167,21 +167,21 @@ export class Renderer {
   #partOf({ doing, positionMs }: VideoWant): Part {
     switch (doing.kind) {
       case 'run': {
-        const { executionId, pass } = doing
+        const { executionId, pass, endMs } = doing
         const heardMs = (at: number): number | null => {
           const past = this.#told.videos.get(executionId)
           const frame = this.time.frameAt(at)
           if (past === undefined || frame === null) return null
           return heardMsAt(past, pass, frame, this.isAlone)
         }
-        return { kind: 'run', heardMs }
+        return { kind: 'run', heardMs, endMs }
       }
       case 'foresee': {
         const heardMs = (at: number): number | null => {
           const begins = this.time.momentOf(doing.at)
           return begins === null ? null : positionMs + at - begins
         }
-        return { kind: 'run', heardMs }
+        return { kind: 'run', heardMs, endMs: Number.POSITIVE_INFINITY }
       }
       case 'hold':
         return { kind: 'hold', positionMs }

@@ -1,4 +1,5 @@
 // What the video elements should be doing at a frame, most important first: a pure reading.
+import type { LiveRun } from '../../contract/live.js'
 import { FRAMES_PER_MS } from '../shared/clock.js'
 import { placeAt, type Past } from './anchors.js'
 import { FORESEEN, type Want } from './assignment.js'
@@ -12,7 +13,13 @@ const LATE = FRAMES_PER_MS * 1_000
 
 export type Doing =
   /** Move with what is heard of a run in one of its passes. */
-  | { readonly kind: 'run'; readonly executionId: string; readonly pass: number }
+  | {
+    readonly kind: 'run'
+    readonly executionId: string
+    readonly pass: number
+    /** In the source: where it ends though its file goes on; Infinity: with its file. */
+    readonly endMs: number
+  }
   /** Move from `positionMs` on, as if that were heard at engine frame `at`. */
   | { readonly kind: 'foresee'; readonly at: number }
   | { readonly kind: 'hold' }
@@ -76,14 +83,18 @@ const onScreen = (
   const later = soon.find((picture) => picture.key === key)
   const isMoving = place.anchor.moving || later?.place.anchor.moving === true
   const { executionId } = place.run
+  const endMs = endMsOf(place.run)
   return {
     key,
     buttonId,
     source: sight.look.sourceOf(buttonId),
     positionMs: place.anchor.position / FRAMES_PER_MS,
-    doing: isMoving ? { kind: 'run', executionId, pass: place.pass } : { kind: 'hold' },
+    doing: isMoving ? { kind: 'run', executionId, pass: place.pass, endMs } : { kind: 'hold' },
   }
 }
+
+const endMsOf = ({ range: { end }, duration }: LiveRun): number =>
+  end === null || end === duration ? Number.POSITIVE_INFINITY : end / FRAMES_PER_MS
 
 /** A start or a seam that is not heard yet. */
 const coming = (sight: Sight, picture: VideoPicture): VideoWant => onScreen(sight, picture, [])

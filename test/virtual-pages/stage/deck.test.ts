@@ -21,7 +21,7 @@ const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
   await pass(200)
   const begins = performance.now() + traits.startMs + 15
   const heardMs = (at: number): number => fromMs + at - begins
-  deck.play({ kind: 'run', heardMs }, performance.now())
+  deck.play({ kind: 'run', heardMs, endMs: Infinity }, performance.now())
   return deck
 }
 
@@ -51,7 +51,29 @@ test('a video that has come to its end before its sound stays there', async () =
   const heardMs = (at: number): number => endMs - 200 + at - begins
   for (let n = 0; n < 100; n += 1) {
     await pass(8)
-    deck.play({ kind: 'run', heardMs }, performance.now())
+    deck.play({ kind: 'run', heardMs, endMs: Infinity }, performance.now())
   }
   expect(modelOf(deck.element).shownMs).toBeGreaterThan(endMs - 100)
+})
+
+// Beyond a hard cut the first picture of the next scene would be a flash.
+test('one whose file goes on stops before its End, and goes on with a later one', async () => {
+  const deck = await aboutToMove()
+  const model = modelOf(deck.element)
+  const begins = performance.now() + 15
+  const runTo = async (endMs: number): Promise<number> => {
+    const heardMs = (at: number): number => Math.min(endMs, 5_000 + at - begins)
+    let last = 0
+    for (let n = 0; n < 28; n += 1) {
+      await pass(16)
+      deck.play({ kind: 'run', heardMs, endMs }, performance.now())
+      last = Math.max(last, model.shownMs)
+    }
+    return last
+  }
+  for (const endMs of [5_400, 5_800]) {
+    const last = await runTo(endMs)
+    expect(last).toBeLessThan(endMs)
+    expect(last).toBeGreaterThan(endMs - 100)
+  }
 })

@@ -81,6 +81,20 @@ export class DeckElements {
     return true
   }
 
+  play(): void {
+    this.#current.play().catch(() => {
+      // Paused again before it began, or not allowed: the next frame tries anew.
+    })
+  }
+
+  /** What the browser did by itself is put right, a pause, another rate; it stops at `beforeMs`. */
+  keepRunning(rate: number, beforeMs: number): void {
+    const element = this.#current
+    if (this.atMs >= beforeMs) element.pause()
+    else if (element.paused && !element.ended && !element.seeking) this.play()
+    if (element.playbackRate !== rate) element.playbackRate = rate
+  }
+
   /** Something of the same showing is seen while the current one has no frame yet. */
   get isBridged(): boolean {
     return this.#before !== null

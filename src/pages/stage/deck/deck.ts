@@ -7,7 +7,7 @@ import { begunAnew, cannotKeepUp, FOLLOW, follow, newFollower, type Follower } f
 import { DeckElements } from './deck-elements.js'
 import type { ElementTraits } from './element-traits.js'
 import { FrameDuration } from './frame-duration.js'
-import type { DeckListener, HeardMs, Part } from './part.js'
+import type { DeckListener, Part, Running } from './part.js'
 import { Retry } from './retry.js'
 import { StartLatency } from './start-latency.js'
 
@@ -16,6 +16,8 @@ const INTO_FRAME_MS = 0.5
 const START_SOON_MS = 20
 /** How far ahead it stands is put right by a seek, which is seen by nobody, but takes its time. */
 const READY_WITHIN_MS = 8
+/** So long before its End it is stopped: by 2 Chromium showed what lies beyond in half of all. */
+const CHOSEN_REFRESHES = 3
 
 export class Deck {
   readonly #elements: DeckElements
@@ -167,7 +169,7 @@ export class Deck {
       case 'hold':
         return this.#hold(part.positionMs, before === 'hold')
       case 'run':
-        return this.#run(part.heardMs, now)
+        return this.#run(part, now)
     }
   }
 
@@ -231,8 +233,8 @@ export class Deck {
     this.#sought(this.#placeMs + this.frameDuration.ofStillMs * 0.45)
   }
 
-  #run(heardMs: HeardMs, now: number): void {
-    if (this.#isRunning) return this.#keepRunning(now)
+  #run({ heardMs, endMs }: Running, now: number): void {
+    if (this.#isRunning) return this.#keepRunning(endMs, now)
     if (!this.#elements.isThere) return
     const heard = heardMs(now)
     if (heard === null) return
@@ -247,7 +249,11 @@ export class Deck {
     this.#start(now)
     this.#startLatency.ended()
     this.#follower = { ...this.#follower, seekingSince: now, seeks: [now] }
-    this.#sought(to)
+    this.#sought(Math.min(to, this.#lastMs(endMs)))
+  }
+
+  #lastMs(endMs: number): number {
+    return endMs - CHOSEN_REFRESHES * this.time.refreshMs
   }
 
   #start(now: number): void {
@@ -257,23 +263,14 @@ export class Deck {
     this.#startLatency.begun(now, this.atMs)
     this.#follower = begunAnew({ ...this.#follower, ...this.traits.learnt }, now)
     this.element.playbackRate = 1
-    this.#playElement()
+    this.#elements.play()
   }
 
-  /** What the browser did by itself is put right: a pause, another rate. */
-  #keepRunning(now: number): void {
-    const { element } = this
-    if (element.paused && !element.ended && !element.seeking) this.#playElement()
-    if (element.playbackRate !== this.#follower.rate) element.playbackRate = this.#follower.rate
+  #keepRunning(endMs: number, now: number): void {
+    this.#elements.keepRunning(this.#follower.rate, this.#lastMs(endMs))
     const since = this.#follower.seekingSince
     // A seek that never came to its end, e.g. at the very end of the file.
     if (since !== null && now - since > FOLLOW.seekPauseMost) this.beginAnew(now)
-  }
-
-  #playElement(): void {
-    this.element.play().catch(() => {
-      // Paused again before it began, or not allowed: the next frame tries anew.
-    })
   }
 
   #halt(): void {
@@ -339,12 +336,13 @@ export class Deck {
   }
 
   #seek(part: Part, ahead: number): void {
+    if (part.kind !== 'run') return
     const now = nowMs()
-    const heard = part.kind === 'run' ? part.heardMs(now) : null
+    const heard = part.heardMs(now)
     if (heard === null) return
     this.#follower = { ...this.#follower, seekingSince: now }
     this.listener.seek()
     this.element.playbackRate = 1
-    this.#sought(Math.max(0, heard + ahead))
+    this.#sought(Math.max(0, Math.min(heard + ahead, this.#lastMs(part.endMs))))
   }
 }
