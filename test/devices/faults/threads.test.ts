@@ -25,7 +25,12 @@ if (!require('node:worker_threads').isMainThread) setInterval(() => {
 `
 
 it.concurrent.each([
-  { how: 'in a loop', hang: () => 'for (;;);', code: 1, signal: null },
+  {
+    how: 'in a wait of its own',
+    hang: () => 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
+    code: 1,
+    signal: null,
+  },
   // A read that the system does not end, as of a share that is away.
   {
     how: 'in a read that never ends',
