@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { Deck } from '../../../src/pages/stage/deck/deck.js'
-import type { Part } from '../../../src/pages/stage/deck/part.js'
+import type { DeckListener, Part } from '../../../src/pages/stage/deck/part.js'
 import { ElementTraits } from '../../../src/pages/stage/deck/element-traits.js'
 import { StageTime } from '../../../src/pages/stage/timing.js'
 import { lendMedia, modelOf } from './model-media.js'
@@ -10,11 +10,13 @@ import { openVirtual, pass } from '../virtual-page.js'
 import { CLIP } from './virtual-stage.js'
 
 /** Where it is to move on in 15 ms more than a start takes. */
-const aboutToMove = async (fromMs = 5_000): Promise<Deck> => {
+const aboutToMove = async (
+  fromMs = 5_000, frame: DeckListener['frame'] = () => undefined,
+): Promise<Deck> => {
   openVirtual('')
   lendMedia(() => CLIP)
   const traits = new ElementTraits(false)
-  const listener = { frame: () => undefined, seek: () => undefined }
+  const listener = { frame, seek: () => undefined }
   const add = (element: HTMLElement): void => document.body.append(element)
   const deck = new Deck(new StageTime(), traits, listener, add)
   deck.take('run/0', 'a', '/media/a', fromMs, 0)
@@ -76,4 +78,23 @@ test('one whose file goes on stops before its End, and goes on with a later one'
     expect(last).toBeLessThan(endMs)
     expect(last).toBeGreaterThan(endMs - 100)
   }
+})
+
+test('it is judged by the frames that are seen, and not by where the element says it is', async () => {
+  const told: number[] = []
+  const deck = await aboutToMove(5_000, (error) => told.push(error))
+  const begins = performance.now() + 15
+  const heardMs = (at: number): number => 5_000 + at - begins
+  const errors: number[] = []
+  const watch = (): void => void deck.element.requestVideoFrameCallback((_, seen) => {
+    errors.push(heardMs(seen.expectedDisplayTime) - seen.mediaTime * 1_000)
+    watch()
+  })
+  watch()
+  for (let n = 0; n < 60; n += 1) {
+    await pass(16)
+    deck.play({ kind: 'run', heardMs, endMs: Infinity }, performance.now())
+  }
+  expect(told.length).toBeGreaterThan(20)
+  expect(told).toEqual(errors.slice(-told.length))
 })
