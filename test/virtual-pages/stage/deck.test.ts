@@ -80,7 +80,7 @@ test('one whose file goes on stops before its End, and goes on with a later one'
   }
 })
 
-test('it is judged by the frames that are seen, and not by where the element says it is', async () => {
+test('it is judged by the frames that are seen, not by where the element says it is', async () => {
   const told: number[] = []
   const deck = await aboutToMove(5_000, (error) => told.push(error))
   const begins = performance.now() + 15
