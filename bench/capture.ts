@@ -4,6 +4,7 @@
 // that a frame that was lost, doubled or left out shows as a step that is none.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { reap } from '../test/devices/pulse.js'
+import { mayHavePriority } from '../test/devices/thread-priorities.js'
 import { nowMs } from './daemon.js'
 
 const LOUD = 0.1
@@ -12,7 +13,7 @@ const STARTED_MS = 5_000
 export const STEPS = 65_536
 export const SCALE = 524_288
 
-const mayBeUrgent = spawnSync('chrt', ['-r', '6', 'true']).status === 0
+const mayBeUrgent = mayHavePriority(6)
 
 export class Capture {
   #child: ChildProcess | null = null

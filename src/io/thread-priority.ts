@@ -32,7 +32,10 @@ const thisThread = (): number | null => {
   }
 }
 
-/** Whether the system ends a process whose real-time threads do not pause, e.g. for 200 ms. */
+/**
+ * Whether the system ends a process whose real-time threads do not pause, e.g. for 200 ms; true
+ * where it does not tell, as any but Linux.
+ */
 const mustPause = (): boolean => {
   try {
     return !/^Max realtime timeout\s+unlimited\s+unlimited\s/m
@@ -54,7 +57,7 @@ const maySpread = (): boolean => availableParallelism() > 1 && !mustPause()
  * priority: at the usual one such a helper was seen to keep the engine for 37 ms.
  */
 export const helperThreads = (): readonly UrgentThread[] => {
-  if (process.platform !== 'linux' || !maySpread()) return []
+  if (!maySpread()) return []
   try {
     return readdirSync('/proc/self/task').slice(1, 1 + HELPERS)
       .map((thread) => ({ thread: Number(thread), priority: HELPER_PRIORITY }))
@@ -65,7 +68,6 @@ export const helperThreads = (): readonly UrgentThread[] => {
 
 /** The calling thread, which is the engine's, the one that takes requests, and their helpers. */
 export const urgentThreads = (): readonly UrgentThread[] => {
-  if (process.platform !== 'linux') return []
   const engine = thisThread()
   if (engine === null) return []
   const urgent = [...helperThreads(), { thread: engine, priority: ENGINE_PRIORITY }]

@@ -7,7 +7,7 @@ import { HeardGaps } from './heard-gaps.js'
 import { MachineStalls } from './machine-stalls.js'
 import { processesWith } from './media-processes.js'
 import { PulseServer, Recorder } from './pulse.js'
-import { mayAllBeUrgent, realtimeOf } from './schedule.js'
+import { mayAllBeUrgent, realtimeOf } from './thread-priorities.js'
 
 const pulse = new PulseServer()
 const daemon = new Daemon()

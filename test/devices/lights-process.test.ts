@@ -11,7 +11,7 @@ import { Lights, type LightsStatus } from '../../src/io/lights/lights.js'
 import { createTimeMemory, SharedEngineTime, TimeWriter } from '../../src/clock/shared-time.js'
 import { compileText, timelineCompiler } from '../../src/io/timeline/timeline-file.js'
 import { pause, until } from './lights-network.js'
-import { mayAllBeUrgent, realtimeOf } from './schedule.js'
+import { mayAllBeUrgent, realtimeOf } from './thread-priorities.js'
 
 let folder = ''
 beforeAll(() => {

@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cpus } from 'node:os'
 import { reap } from './pulse.js'
-import { mayBeUrgent } from './schedule.js'
+import { mayHavePriority } from './thread-priorities.js'
 
 const WATCH = `
   const cell = new Int32Array(new SharedArrayBuffer(4))
@@ -20,6 +20,8 @@ const WATCH = `
   }`
 /** Stalls on one processor or several this close together make one hole. */
 const TOGETHER_MS = 60
+
+const mayBeUrgent = mayHavePriority(50)
 
 export class MachineStalls {
   private readonly children: ChildProcess[] = []

@@ -7,7 +7,7 @@ import {
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mayBeUrgent } from './schedule.js'
+import { mayHavePriority } from './thread-priorities.js'
 
 const READY_MS = 5_000
 
@@ -16,6 +16,8 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => { setTimeo
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 /** Hardware waits for no scheduler, so what stands in for it runs before all else where it may. */
+const mayBeUrgent = mayHavePriority(6)
+
 const urgent = (
   command: string, args: string[], environment: NodeJS.ProcessEnv,
   stdout: 'ignore' | 'pipe' | number, stderr: 'ignore' | number = 'ignore',

@@ -29,7 +29,7 @@ export interface SpeakerOptions {
   /** Null: the system's default. */
   readonly device: string | null
   readonly target: TargetLimits
-  /** The thread that renders, by the system's id, to be run before others; null: not asked for. */
+  /** To be run before others, e.g. the thread that renders. */
   readonly urgentThreads: readonly UrgentThread[]
   /** Calls back once what can be read by now was read. */
   readonly afterReading: (act: () => void) => void

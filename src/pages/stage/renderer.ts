@@ -144,7 +144,6 @@ export class Renderer {
     // The daemon looks into a file while it is played already.
     const look = this.look().of(want.buttonId)
     deck.frameDuration.told = look?.frameMs ?? null
-    const beginsMs = look?.beginsMs ?? null
     // A spare of a file that was replaced meanwhile is of the new one.
     const isOfOther = want.key.startsWith(FORESEEN) && deck.source !== want.source
     if (deck.key !== want.key || isOfOther || deck.isStale(now, this.isAlone)) {
@@ -152,7 +151,7 @@ export class Renderer {
       const isNear = deck.source === want.source && deck.error === null
         && Math.abs(deck.positionMs - want.positionMs) < 1
       const from = isNear ? want.positionMs : this.#placeToMeet(want, part, now)
-      deck.take(want.key, want.buttonId, want.source, from, beginsMs)
+      deck.take(want.key, want.buttonId, want.source, from, look?.beginsMs ?? null)
     }
     deck.play(part, now)
   }

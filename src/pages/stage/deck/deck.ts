@@ -320,7 +320,8 @@ export class Deck {
   /** The error is measured on frames: where the element says it is, nobody sees. */
   #seen(shownAt: number, mediaMs: number): void {
     const part = this.#part
-    const heard = part.kind === 'run' ? part.heardMs(shownAt) : null
+    if (part.kind !== 'run') return
+    const heard = part.heardMs(shownAt)
     if (heard === null) return
     const startTook = this.#startLatency.tookBy(shownAt, mediaMs)
     if (startTook !== null) this.traits.startTook(startTook)
@@ -335,14 +336,13 @@ export class Deck {
     if (advice.kind === 'seek') this.#seek(part, advice.ahead)
   }
 
-  #seek(part: Part, ahead: number): void {
-    if (part.kind !== 'run') return
+  #seek({ heardMs, endMs }: Running, ahead: number): void {
     const now = nowMs()
-    const heard = part.heardMs(now)
+    const heard = heardMs(now)
     if (heard === null) return
     this.#follower = { ...this.#follower, seekingSince: now }
     this.listener.seek()
     this.element.playbackRate = 1
-    this.#sought(Math.max(0, Math.min(heard + ahead, this.#lastMs(part.endMs))))
+    this.#sought(Math.max(0, Math.min(heard + ahead, this.#lastMs(endMs))))
   }
 }

@@ -1,5 +1,5 @@
 // Videos whose time does not begin at 0: cuts of longer recordings, and those that begin with a
-// wait. What the daemon plays begins where the file does; Chromium counts from 0 all the same.
+// wait. The daemon counts from the file's first moment, Chromium from where its time begins.
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { anchor, ms, run } from '../../pages/stage/live-runs.js'

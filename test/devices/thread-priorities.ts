@@ -1,13 +1,15 @@
-// How Linux schedules the threads of a process.
+// How Linux schedules the threads of a process, and what it lets this user ask for.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { DEVICE_PRIORITY } from '../../src/io/thread-priority.js'
 
-/** Whether the user may have real-time scheduling, e.g. root. */
-export const mayBeUrgent = spawnSync('chrt', ['-f', '50', 'true']).status === 0
+/** Whether this user may have a real-time priority, from 1 to 99: root has all. */
+export const mayHavePriority = (priority: number): boolean =>
+  spawnSync('chrt', ['-r', String(priority), 'true']).status === 0
 
-/** Whether work that has no bound of its own has it too. */
-export const mayAllBeUrgent = mayBeUrgent && availableParallelism() > 1
+/** Whether the daemon raises threads that have no bound of their own too. */
+export const mayAllBeUrgent = mayHavePriority(DEVICE_PRIORITY) && availableParallelism() > 1
 
 /** A field of `stat`, counted behind the program's name, which may have spaces in it. */
 const REALTIME_PRIORITY = 37
