@@ -188,6 +188,17 @@ describe('lengths', () => {
     expect(await lengthErrors(['stereo.mp3', 's48.mp3', '8k.mp3', 'tagged.mp3']))
       .toEqual([0, 0, 0, 0])
   })
+
+  it('of Opus in OGG are without what its coder put in front, also beside a picture', async () => {
+    convert(file('s44.wav'), file('44.opus'), ['-c:a', 'libopus'])
+    convert(file('s44.wav'), file('16k.opus'), ['-c:a', 'libopus', '-ar', '16000', '-ac', '1'])
+    convert(file('s48.wav'), file('film.ogv'), [
+      '-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=10', '-map', '1:v', '-map', '0:a',
+      '-c:v', 'libtheora', '-c:a', 'libopus',
+    ])
+    expect(await lengthErrors(['one-c.opus', '44.opus', '16k.opus', 'film.ogv']))
+      .toEqual([0, 0, 0, 0])
+  })
 })
 
 describe('lengths that a container only guesses', () => {

@@ -1,5 +1,6 @@
 // What coders of MP3 pad: silence in front of the sound and behind it, which their tag tells of.
 import { open } from 'node:fs/promises'
+import type { Padding } from './padding.js'
 
 const ID3_BYTES = 10
 /** The tag is in the first frame of sound. */
@@ -11,25 +12,8 @@ const PADDING_AT = 21
 /** A decoder leaves out so many more in front, by which it is late itself, and so fewer behind. */
 const DECODER_DELAY = 529
 
-export interface Mp3Padding {
-  /** So many samples of all frames are left out when the file is decoded. */
-  readonly samples: number
-  /** How many frames there are; null where the tag does not say. */
-  readonly frames: number | null
-}
-
-/** From this rate on a frame has 1152 samples, below it half as many. */
-const MPEG_1_RATE = 32_000
-
-/** What is heard of so many samples that ffprobe tells: version 9 has left the padding out. */
-export const heardSamples = (told: number, rate: number, padding: Mp3Padding): number => {
-  const { samples, frames } = padding
-  const all = frames === null ? told : frames * (rate < MPEG_1_RATE ? 576 : 1_152)
-  return Math.abs(told - all) < 1 ? told - samples : told
-}
-
 /** Null where the file does not say. E.g. 1105 in front and 384 behind: 31 ms of 48 000 Hz. */
-export const mp3Padding = async (path: string): Promise<Mp3Padding | null> => {
+export const mp3Padding = async (path: string): Promise<Padding | null> => {
   const file = await open(path)
   try {
     const bytes = Buffer.alloc(HEAD_BYTES)
@@ -54,7 +38,7 @@ const id3Bytes = (head: Buffer): number => {
   return [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (head.readUInt8(at) & 127), 0) + ID3_BYTES
 }
 
-const paddingOf = (head: Buffer): Mp3Padding | null => {
+const paddingOf = (head: Buffer): Padding | null => {
   const at = Math.max(head.indexOf('Xing'), head.indexOf('Info'))
   if (at < 0 || at + 12 > head.length) return null
   const flags = head.readUInt32BE(at + 4)

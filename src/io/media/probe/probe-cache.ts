@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path'
 import { writeWhole } from '../../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
-const VERSION = 13
+const VERSION = 14
 const ENTRIES_KEPT = 20_000
 
 /** `$XDG_CACHE_HOME/cartwall`, or `~/.cache/cartwall`; a relative setting is none, as XDG says. */

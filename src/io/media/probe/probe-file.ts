@@ -6,7 +6,7 @@ import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
 import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
 import { PICTURES_ALONE } from '../pictures-after-sound.js'
-import { heardSamples, mp3Padding, type Mp3Padding } from './mp3-padding.js'
+import { heardSamples, paddingIn, type Padding } from './padding.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -61,8 +61,8 @@ export const probeFile = async (
   const facts = readFacts(answer.output)
   if (facts === null) return { ok: false, message: complaint('', resolve(path)) }
   const isEstimate = GUESSED.test(answer.errors)
-  const isPadded = facts.container === 'mp3' && !isEstimate
-  const padding = isPadded ? await mp3Padding(path).catch(() => null) : null
+  const padding = isEstimate ? null
+    : await paddingIn(path, facts.container, facts.audio?.codec).catch(() => null)
   const heard = padding === null ? facts : readFacts(answer.output, padding) ?? facts
   return { ok: true, facts: { ...heard, isEstimate: isEstimate || heard.isEstimate } }
 }
@@ -110,7 +110,7 @@ export const framesOf = (count: number): Frame | null => {
  * Facts out of ffprobe's JSON; null where it is none or holds no stream. `padding`: what may count
  * in its length, and nobody will hear.
  */
-export const readFacts = (json: string, padding: Mp3Padding | null = null): MediaFacts | null => {
+export const readFacts = (json: string, padding: Padding | null = null): MediaFacts | null => {
   let raw: RawProbe | null
   try {
     raw = JSON.parse(json) as RawProbe | null
@@ -187,13 +187,13 @@ const countOf = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0
 
 /**
- * Of an MP3 its padding is told. iTunes and its kin write no edit list, but a tag with what their
- * coder put before the sound, behind it, and how long it is: ` 00000000 00000840 000001CA
+ * Of MP3 and Opus the padding is told. iTunes and its kin write no edit list, but a tag with what
+ * their coder put before the sound, behind it, and how long it is: ` 00000000 00000840 000001CA
  * 000000000000AC44 ...`. ffmpeg passes over the first of these, and the stream's length counts the
  * padding behind the sound, up to 1023 samples.
  */
 const withoutPadding = (
-  stream: RawStream, padding: Mp3Padding | null, tag: string | undefined,
+  stream: RawStream, padding: Padding | null, tag: string | undefined,
 ): RawStream => {
   const [num, den] = (stream.time_base ?? '').split('/').map(Number)
   if (padding !== null && num && den) {
