@@ -81,8 +81,15 @@ test('pages and most seeds are left out, and that is told, where they would be c
   expect(late.ran.toSorted()).toEqual(
     [...STAGES.filter((name) => name !== 'pages'), ...BESIDE].toSorted())
   expect(late.stderr.trimEnd())
-    .toMatch(/Left out, with \d+ s left: --project pages; seeds above 2000$/)
+    .toMatch(/Left out:\n {2}with \d+ s left: --project pages; seeds above 2000$/)
   expect(readFileSync(join(tree, 'seeds'), 'utf8')).toBe('run --seeds 2000 --from 1 --json')
+})
+
+test('with too little time for that, what is timed in a browser is left out, and told', () => {
+  const late = rest('', '', 200)
+  expect(late.status).toBe(0)
+  expect(late.ran.toSorted()).toEqual(['devices', 'sound', ...BESIDE].toSorted())
+  expect(late.stderr).toMatch(/Left out:\n.*--project pages;.*\n.*left: --project pages-timed\n$/)
 })
 
 test('with time for a part of the pages that is run, another one for each commit', () => {
