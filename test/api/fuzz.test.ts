@@ -37,7 +37,7 @@ it('answers 4000 injected requests by the book', async () => {
   expect(served.player.commands.length).toBeGreaterThan(100)
   const good = new Set(['play', 'restart', 'pause', 'resume', 'stop', 'panic', 'sync'])
   expect(new Set(served.player.commands.map((one) => one.kind))).toEqual(good)
-}, 60_000)
+})
 
 it('survives 600 garbled connections, and everyone else is answered meanwhile', async () => {
   const port = await listen(served)
@@ -59,4 +59,4 @@ it('survives 600 garbled connections, and everyone else is answered meanwhile', 
     }),
     { numRuns: 600 },
   )
-}, 120_000)
+})

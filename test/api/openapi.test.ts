@@ -329,7 +329,7 @@ it('describes every answer to 10 000 generated requests, from the engine itself'
   const all = Object.keys(contract).filter((name) => name !== 'events')
   expect([...succeeded].toSorted()).toEqual(all.toSorted())
   expect(met.length).toBeGreaterThan(45)
-}, 120_000)
+})
 
 it('is written once, however often a guest asks for it', async () => {
   const { app } = serve(null)

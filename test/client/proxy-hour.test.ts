@@ -86,4 +86,4 @@ test.each([
     }
     if (n < beds.length - 1) expect(pieces.at(-1)!.mediaToMs).toBe(LENGTHS[bed])
   }
-}, 180_000)
+})

@@ -270,7 +270,7 @@ describe('keys', () => {
     expect((await post(on('play'), null)).statusCode).toBe(202)
     timers.pass(LIMITS.idempotencyMs + 1)
     expect((await post(on('play'), 'one more')).statusCode).toBe(202)
-  }, 30_000)
+  })
 
   it('are shared out by address: who filled them locks out nobody but itself', async () => {
     for (let n = 0; n < LIMITS.idempotencyKeys; n += 1) await post(on('stop'), `key ${n}`)
@@ -282,5 +282,5 @@ describe('keys', () => {
     expect(isReplay(await post(on('stop'), 'key 2'))).toBe(true)
     expect(errorOf(await post(on('stop'), 'key 0'))).toBe('idempotency_full')
     expect(isReplay(await post(on('play'), 'a'))).toBe(true)
-  }, 30_000)
+  })
 })
