@@ -18,6 +18,8 @@ const svg = (ground: Ground): string =>
 
 const clip = (ground: Ground) => ({ framesPerSecond: 25, seconds: 6, ground, coding: H264 })
 const CLIPS = ['blue', 'green', 'grey'] as const
+/** A part of each of these stays black: that of a telephone held upright, and of an old film. */
+const SHAPES = ['9:16', '4:3'] as const
 
 const RED_IMAGE = 1
 const GREEN = 2
@@ -29,11 +31,15 @@ const GREEN_DISSOLVED = 7
 const GREEN_SLOW = 8
 const BLUE_MIXED = 9
 const GREEN_MIXED = 10
+const SHAPED = 11
 
 const dissolveMs = DISSOLVE_MS
 
 beforeAll(async () => {
   await rig.clips(CLIPS.map(clip), CLIPS.map((ground) => `${ground}.mp4`))
+  await rig.clips(SHAPES.map((shape) => ({
+    ...clip('green'), coding: [...H264, '-aspect', shape],
+  })), SHAPES.map((_, n) => `shape-${String(n)}.mp4`))
   for (const ground of ['red', 'grey'] as const) {
     writeFileSync(join(rig.daemon.folder, `${ground}.svg`), svg(ground))
   }
@@ -57,6 +63,7 @@ beforeAll(async () => {
         { kind: 'video', media: 'green.mp4' },
       ],
     },
+    { buttons: SHAPES.map((_, n) => ({ kind: 'video', media: `shape-${String(n)}.mp4` })) },
   ])
 })
 
@@ -81,6 +88,20 @@ describe('layers', () => {
       await delay(2_000)
     })
     expect(fromFirst(orderOf(shots))).toEqual(['red', 'green', 'red'])
+  })
+
+  test('an image, and videos of other shapes than the screen over it', async () => {
+    for (let n = 0; n < 3 * SHAPES.length; n += 1) {
+      await rig.daemon.post(`/buttons/${button(RED_IMAGE)}/play`)
+      await delay(500)
+      const shots = await rig.film(async () => {
+        await delay(100)
+        await rig.play(SHAPED + n % SHAPES.length)
+        await delay(500)
+      })
+      expect(fromFirst(orderOf(shots)), SHAPES[n % SHAPES.length]).toEqual(['red', 'green'])
+      await rig.silence([RED_IMAGE])
+    }
   })
 
   test('a pause for an image, and the video on top again after it', async () => {
