@@ -213,7 +213,10 @@ export interface LiveOutput {
   readonly armedHeads: number
 }
 
-/** A stage, from its first report on. One that is `gone` stays listed until its name comes back. */
+/**
+ * A stage, from its first report on. One that is `gone` stays listed until its name comes back; so
+ * is called one that is seen and has not reported for 10 s, until it does.
+ */
 export interface LiveStage {
   /** New for each connection. */
   readonly id: string

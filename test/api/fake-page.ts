@@ -59,10 +59,10 @@ export class FakePage implements PageSocket {
   }
 }
 
-export const report = (name: string): PageMessage => ({
+export const report = (name: string, visible = true): PageMessage => ({
   kind: 'stage',
   report: {
-    name, pace: 'idle', on: [], p50: null, p95: null, framesDropped: 0, seeks: 0, visible: true,
+    name, pace: 'idle', on: [], p50: null, p95: null, framesDropped: 0, seeks: 0, visible,
     offsetMs: 0, errors: [],
   },
 })

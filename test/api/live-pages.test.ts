@@ -234,6 +234,26 @@ describe('stages', () => {
     expect(opened().stages()).toEqual([['kept', false]])
   })
 
+  test('that are seen and hang are gone after ten seconds, while their browser answers pings', () => {
+    const [wall, hung, hidden] = [opened(), opened(), opened()]
+    const pass = (seconds: number): void => {
+      for (let second = 0; second < seconds; second += 1) {
+        timers.pass(1_000)
+        for (const page of [wall, hung, hidden]) page.pong()
+      }
+    }
+    hung.say(report('hung'))
+    hidden.say(report('hidden', false))
+    pass(8)
+    expect(wall.stages()).toEqual([['hung', false], ['hidden', false]])
+    pass(3)
+    expect(wall.stages()).toEqual([['hung', true], ['hidden', false]])
+    pass(20 * 60)
+    expect(wall.stages()).toEqual([['hung', true], ['hidden', false]])
+    hung.say(report('hung'))
+    expect(stagesOf(wall)).toEqual([['hung', false], ['hidden', false]])
+  })
+
   test('of one name are told apart: one that dies is gone, though the other one reports on', () => {
     const [wall, one, other] = [opened(), opened(), opened()]
     for (const stage of [one, other, one, other]) stage.say(report('stage'))

@@ -1,17 +1,21 @@
 // The stages that are connected, as walls hear of them, and those that went away.
 import type { Timers } from '../../clock/timers.js'
-import type { LiveStage, StageReport } from '../../contract/live.js'
+import { LIVE, type LiveStage, type StageReport } from '../../contract/live.js'
 
 /** Stages that went are remembered so that a wall can say which one is missing. */
 const GONE_MAX = 16
 /** One that was closed on purpose is no news for longer. */
 const GONE_KEPT_MS = 10 * 60_000
+/** Of a page that hangs the browser keeps the connection, and answers the pings. */
+const SILENT_MS = 5 * LIVE.stageReportMs
 
 /** One page on the wire; what came back under its name goes on as it, and has come when it did. */
 interface Known {
   readonly stage: LiveStage
   readonly cameAt: number
   readonly heardAt: number
+  /** In milliseconds of the clock. */
+  readonly reportedAtMs: number
   /** Null while it is there. */
   readonly goneAtMs: number | null
 }
@@ -28,7 +32,8 @@ export class Stages {
     for (const [id, { goneAtMs }] of this.#stages) {
       if (goneAtMs !== null && now - goneAtMs >= GONE_KEPT_MS) this.#stages.delete(id)
     }
-    return [...this.#stages.values()].map(({ stage }) => stage)
+    return [...this.#stages.values()].map((known) =>
+      isSilent(known, now) ? { ...known.stage, gone: true } : known.stage)
   }
 
   /**
@@ -41,7 +46,8 @@ export class Stages {
     const before = this.#stages.get(id) ?? this.#takeGone(report.name)
     const cameAt = before?.cameAt ?? heardAt
     this.#stages.set(id, {
-      stage: { id, gone: false, report }, cameAt, heardAt, goneAtMs: null,
+      stage: { id, gone: false, report }, cameAt, heardAt,
+      reportedAtMs: this.timers.nowMs(), goneAtMs: null,
     })
   }
 
@@ -53,8 +59,8 @@ export class Stages {
     // At the end: those that went stand in the order in which they did.
     const stage = { ...known.stage, gone: true }
     this.#stages.set(id, { ...known, stage, goneAtMs: this.timers.nowMs() })
-    const gone = this.list().filter((one) => one.gone)
-    for (const { id: oldest } of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
+    const gone = [...this.#stages.keys()].filter((each) => this.#stages.get(each)?.stage.gone)
+    for (const oldest of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
   }
 
   #takeGone(name: string): Known | null {
@@ -77,3 +83,7 @@ export class Stages {
     return false
   }
 }
+
+/** Browsers keep the timers of a page that nobody sees: it may report once a minute, or never. */
+const isSilent = ({ stage: { report }, reportedAtMs }: Known, now: number): boolean =>
+  report?.visible === true && now - reportedAtMs >= SILENT_MS
