@@ -9,6 +9,7 @@ import { imageFault } from '../io/media/image-file.js'
 import { ioMessage, namedMessage, noFile } from '../io/files/text-file.js'
 import { probeWhole } from '../io/media/probe/keyframes.js'
 import type { ProbeAnswer } from '../io/media/probe/probe-file.js'
+import { noPictureReason } from '../io/media/stage-format.js'
 import type { NamedFile } from '../io/show/named-files.js'
 import { faultAt } from '../io/show/fault-titles.js'
 import { loadShow } from '../io/show/show-file.js'
@@ -145,9 +146,8 @@ const playMessages = ({ button }: NamedFile, answer: ProbeAnswer): Messages => {
   if (button.kind === 'audio' && audio === null) {
     return [video === null ? 'has no sound' : 'has no sound: make its kind video']
   }
-  if (button.kind === 'video' && video === null) {
-    return [`has no moving picture: make its kind ${audio === null ? 'image' : 'audio'}`]
-  }
+  const noPicture = button.kind === 'video' ? noPictureReason(answer.facts) : null
+  if (noPicture !== null) return [noPicture]
   if (duration === 0 || msToFrames(button.startMs) < duration) return []
   return [`ends before startMs (${String(button.startMs)})`]
 }

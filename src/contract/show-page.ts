@@ -90,7 +90,7 @@ export interface ShowMedia {
   readonly version: string | null
   /** The content type that /media answers with; null while it is not known. */
   readonly type: string | null
-  /** Why a browser cannot show its picture; null: it can, or it has none, or it is not known. */
+  /** Why a browser shows no picture of it; null: it does, or it is sound, or it is not known. */
   readonly notShown: string | null
   readonly video: VideoFacts | null
   readonly audio: AudioFacts | null

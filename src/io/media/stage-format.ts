@@ -22,6 +22,11 @@ interface Shown {
   readonly pixels: readonly string[]
 }
 
+/** Of a file that a button calls a video, after `it`; null: there is a picture that moves. */
+export const noPictureReason = ({ audio, video }: MediaFacts): string | null => video === null
+  ? `has no moving picture: make its kind ${audio === null ? 'image' : 'audio'}`
+  : null
+
 /** Null where a browser shows it, or where there is no picture. */
 export const notShownReason = ({ container, video }: MediaFacts): string | null => {
   if (video === null) return null

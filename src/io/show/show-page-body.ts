@@ -10,7 +10,7 @@ import { tagged } from '../files/page-files.js'
 import { notImageReason } from '../media/image-file.js'
 import type { LookedAt } from '../media/probe/prober.js'
 import type { MediaFacts } from '../media/probe/probe-file.js'
-import { notShownReason } from '../media/stage-format.js'
+import { noPictureReason, notShownReason } from '../media/stage-format.js'
 import type { LoadedShow, ShowLooks } from './show-file.js'
 
 /** A show as it was loaded, as far as pages hear of it. */
@@ -127,11 +127,13 @@ export class ShowBody {
     const fault = this.#faults.get(path)
     const look = fault === undefined ? this.#looks.get(path) ?? null : null
     const notImage = kind === 'image' && look !== null ? notImageReason(look.type) : null
+    const noPicture = kind === 'video' && facts !== null ? noPictureReason(facts) : null
     return {
       missing: fault === undefined ? null : withoutFolder(fault.message, path),
       version: look?.version ?? null,
       type: look?.type ?? null,
-      notShown: notImage ?? (facts === null ? null : notShownReason(facts)),
+      notShown: notImage ?? (noPicture === null ? null : `it ${noPicture}`)
+        ?? (facts === null ? null : notShownReason(facts)),
       video: facts?.video ?? null,
       audio: facts?.audio ?? null,
     }

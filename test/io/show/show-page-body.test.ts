@@ -207,15 +207,18 @@ it('what is known of a file goes with it where it leaves the show, else it stays
   expect(body.miss(path, 'the file is missing', null)).toBe(true)
 })
 
+/** Of the bed, the film and the logo: why each is not shown. */
+const notShownIn = (body: ShowBody): readonly (string | null)[] => {
+  const { playlists } = JSON.parse(body.body().bytes.toString()) as {
+    playlists: { buttons: { media: { notShown: string | null } | null }[] }[]
+  }
+  return playlists[0]!.buttons.slice(0, 3).map(({ media }) => media?.notShown ?? null)
+}
+
 it('what stands where an image should and is none is told, until an image stands there', () => {
   const { shape } = WRITTEN
   const body = new ShowBody({ version: '1', settings }, builtShow(shape!, '/s', new Map()))
-  const notShown = (): readonly (string | null)[] => {
-    const { playlists } = JSON.parse(body.body().bytes.toString()) as {
-      playlists: { buttons: { media: { notShown: string | null } | null }[] }[]
-    }
-    return playlists[0]!.buttons.slice(0, 3).map(({ media }) => media?.notShown ?? null)
-  }
+  const notShown = (): readonly (string | null)[] => notShownIn(body)
   expect(notShown()).toEqual([null, null, null])
   // A page that says 404, saved under the names of what was asked for.
   const unknown = { version: '1', type: 'application/octet-stream' }
@@ -224,4 +227,16 @@ it('what stands where an image should and is none is told, until an image stands
     .toEqual([null, null, 'it is no image that browsers show: save it as JPEG or PNG'])
   body.looked('/s/i.png', { version: '2', type: 'image/png' })
   expect(notShown()).toEqual([null, null, null])
+})
+
+it('a video that is sound alone, e.g. an MP4 of a telephone, has no picture to be shown', () => {
+  const { shape } = WRITTEN
+  const body = new ShowBody({ version: '1', settings }, builtShow(shape!, '/s', new Map()))
+  for (const name of ['a.flac', 'v.mp4']) {
+    body.looked(`/s/${name}`, look('1'))
+    body.learn(`/s/${name}`, { ...FACTS, video: null, audio: AUDIO })
+  }
+  expect(notShownIn(body)).toEqual([null, 'it has no moving picture: make its kind audio', null])
+  body.learn('/s/v.mp4', { ...FACTS, video: null, audio: null })
+  expect(notShownIn(body)).toEqual([null, 'it has no moving picture: make its kind image', null])
 })
