@@ -1,5 +1,7 @@
-// Whether an image goes on to its end: a download that broke off shows half a picture, or none.
+// Whether all of an image is there: a download that broke off shows half a picture, or none, and a
+// drawing may name a photo that is another file.
 import { readFile } from 'node:fs/promises'
+import { cutText } from '../../contract/cut-text.js'
 import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
 
 const CUT_OFF = 'is cut off: copy it, or save it, anew'
@@ -20,8 +22,38 @@ const drawingFault = (text: string): string | null => {
   const root = /<(?:[\w.-]+:)?svg\b[^<>]*>/i.exec(text)?.[0]
   if (root === undefined) return CUT_OFF
   if (!root.includes('xmlns')) return NO_NAMESPACE
-  return root.endsWith('/>') || /<\/(?:[\w.-]+:)?svg\s*>/i.test(text) ? null : CUT_OFF
+  const isWhole = root.endsWith('/>') || /<\/(?:[\w.-]+:)?svg\s*>/i.test(text)
+  return isWhole ? linkedFault(text) : CUT_OFF
 }
+
+/** What draws another file, e.g. as Inkscape has it where a photo is imported as a link. */
+const LINKING = /<(?:[\w.-]+:)?(?:image|feImage|use)\s[^<>]*/g
+const NAMED = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/
+const LINK = /\s(?:xlink:)?href\s*=\s*(?:"([^"]*)"|'([^']*)')/
+/** What is in the drawing itself. */
+const WITHIN = /^\s*(?:data:|#|$)/i
+const NAME_CHARACTERS = 80
+
+/** Where the picture is another file a browser leaves it out, or shows the sign of a lost one. */
+const linkedFault = (text: string): string | null => {
+  for (const [tag] of withoutComments(text).matchAll(LINKING)) {
+    // With both, as programs write it for old readers, the one without a prefix counts.
+    const [, double, single] = NAMED.exec(tag) ?? LINK.exec(tag) ?? []
+    const named = double ?? single ?? ''
+    if (WITHIN.test(named)) continue
+    const name = Buffer.from(named, 'latin1').toString()
+    return `draws ${cutText(name, NAME_CHARACTERS)}, a file of its own, `
+      + 'which browsers do not load for an image: embed it'
+  }
+  return null
+}
+
+const withoutComments = (text: string): string =>
+  text.split('<!--').map((part, n) => {
+    const end = part.indexOf('-->')
+    if (n === 0) return part
+    return end < 0 ? '' : part.slice(end + 3)
+  }).join('')
 
 /** Chunks of a length, a name, the content and a sum; the last one is named so. */
 const isWholePng = (bytes: Buffer): boolean => {
@@ -61,8 +93,27 @@ const isWholeAvif = (bytes: Buffer): boolean => {
   return bytes.includes('idat')
 }
 
-/** Of a GIF that is cut off browsers show the frames that are there. */
+const IMAGE = 0x2c
+const EXTENSION = 0x21
+
+/** Of an animation that is cut off browsers show the frames that are there: one is enough. */
+const hasFrame = (bytes: Buffer): boolean => {
+  let at = 13 + coloursBytes(bytes[10] ?? 0)
+  while (bytes[at] === EXTENSION) at = behindParts(bytes, at + 2)
+  if (bytes[at] !== IMAGE) return at < bytes.length
+  return behindParts(bytes, at + 11 + coloursBytes(bytes[at + 9] ?? 0)) <= bytes.length
+}
+
+const coloursBytes = (flags: number): number => (flags & 0x80) === 0 ? 0 : 6 << (flags & 7)
+
+/** Each with its length before it; the last one is empty. */
+const behindParts = (bytes: Buffer, from: number): number => {
+  let at = from
+  while ((bytes[at] ?? 0) > 0) at += 1 + (bytes[at] ?? 0)
+  return at + 1
+}
+
 const WHOLE: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/png': isWholePng, 'image/jpeg': isWholeJpeg,
-  'image/webp': isWholeWebp, 'image/avif': isWholeAvif,
+  'image/webp': isWholeWebp, 'image/avif': isWholeAvif, 'image/gif': hasFrame,
 }

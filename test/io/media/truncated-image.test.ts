@@ -1,4 +1,4 @@
-// Images that broke off half way, as `cartwall check` tells of them.
+// Images that broke off half way, or lie in another file, as `cartwall check` tells of them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,8 @@ const WHOLE: readonly (readonly [string, string])[] = [
   ['WebP', `RIFF${little(304)}WEBPVP8 ${little(292)}${'y'.repeat(292)}`],
   ['AVIF', `${box('ftyp', 'avif\0\0\0\0')}${box('meta', 'm'.repeat(40))}`
     + box('mdat', 'f'.repeat(20))],
+  ['GIF', 'GIF89a\0\x09\0\x09\x80\0\0rgbRGB!\xf9\x04\0\x05\0\0\0!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0'
+    + `,\0\0\0\0\x09\0\x09\0\x81${'c'.repeat(12)}\x02\x40${'z'.repeat(64)}\x03abc\0;`],
   ['SVG', svg('xmlns="http://www.w3.org/2000/svg"')],
 ]
 
@@ -58,12 +60,39 @@ it('an SVG as it is copied out of a web page names no namespace, and is not show
   expect(await faultOf(Buffer.from(svg('xmlns="&ns_svg;"')))).toBeNull()
 })
 
+const drawing = (within: string): Buffer =>
+  Buffer.from(svg('xmlns="http://www.w3.org/2000/svg"').replace('art', within))
+
+it.each([
+  ['<image width="9" xlink:href="photo.jpg" />', 'photo.jpg'],
+  ['<svg:image\n  href=\'../fotos/m\u00fcller.png\'/>', '../fotos/m\u00fcller.png'],
+  ['<image xlink:href="data:image/png;base64,AA=="/><image href="https://a.b/c.png"/>',
+    'https://a.b/c.png'],
+  ['<use xlink:href="#own"/><use href="icons.svg#star"></use>', 'icons.svg#star'],
+  [`<image href="${'a'.repeat(90)}"/>`, 'a'.repeat(80)],
+])('a drawing with %s does not have all of its picture within it', async (within, name) => {
+  expect(await faultOf(drawing(within))).toBe(
+    `draws ${name}, a file of its own, which browsers do not load for an image: embed it`)
+})
+
+it.each([
+  '<image href="data:image/png;base64,iVBO\nRw0K" xlink:href="photo.jpg"/>',
+  '<image sodipodi:absref="/home/a/photo.jpg" xlink:href=" data:image/jpeg;base64,AA"/>',
+  '<use href="#a"/><a href="https://a.b"><g/></a><image/><images href="b.png"/>',
+  '<!-- <image href="a.png"/> --><!-- <image href="b.png"/>',
+])('a drawing with %s has', async (within) => {
+  expect(await faultOf(drawing(within))).toBeNull()
+})
+
 it('what it has no rule for is left to the browser', async () => {
-  for (const head of ['GIF89a', 'BM6', 'hello', '']) {
+  for (const head of ['BM6', 'hello', '']) {
     expect(await faultOf(Buffer.from(head))).toBeNull()
   }
 })
 
 it('a drawing of a megabyte of tags that never end is told in no time', async () => {
   expect(await faultOf(Buffer.from('<!-- -->' + '<svg '.repeat(200_000)))).toBe(CUT_OFF)
+  for (const piece of ['<image ', '<!-- ', '<image xlink:href="#a" ', '<use href=" ']) {
+    expect(await faultOf(drawing(piece.repeat(100_000)))).toBeNull()
+  }
 }, 5_000)
