@@ -2,11 +2,16 @@
 import { open } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
 
+const RAW = 'a raw photo'
+
 /** Pictures that no browser shows, or Safari alone, and where they begin with what. */
 const NOT_SHOWN: readonly (readonly [at: number, bytes: string, name: string])[] = [
   // What telephones take. `mif1` stands before other coders too.
-  ...['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1'].map((brand) =>
-    [4, `ftyp${brand}`, 'HEIC'] as const),
+  ...['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'].map(
+    (brand) => [4, `ftyp${brand}`, 'HEIC'] as const),
+  // Of cameras, as far as they are no TIFF: Canon, Fujifilm, Panasonic, Olympus.
+  [4, 'ftypcrx ', RAW],
+  ...['FUJIFILMCCD-RAW', 'IIU\0', 'IIRO', 'IIRS', 'MMOR'].map((head) => [0, head, RAW] as const),
   [0, 'II*\0', 'TIFF'],
   [0, 'MM\0*', 'TIFF'],
   [0, '8BPS', 'Photoshop’s'],
