@@ -1,12 +1,7 @@
-// Whether all of an image is there: a download that broke off shows half a picture, or none, and a
-// drawing may name a photo that is another file.
+// Whether an image goes on to its end: a download that broke off shows half a picture, or none.
 import { readFile } from 'node:fs/promises'
-import { cutText } from '../../contract/cut-text.js'
 import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
-
-const CUT_OFF = 'is cut off: copy it, or save it, anew'
-const NO_NAMESPACE = 'has no xmlns="http://www.w3.org/2000/svg" in its svg tag, '
-  + 'without which browsers do not show it'
+import { CUT_OFF, drawingFault } from './drawing-fault.js'
 
 /** What keeps a browser from showing all of this image; null: nothing that is looked for. */
 export const truncatedImageFault = async (path: string): Promise<string | null> => {
@@ -15,45 +10,6 @@ export const truncatedImageFault = async (path: string): Promise<string | null> 
   if (type === 'image/svg+xml') return drawingFault(bytes.toString('latin1'))
   return WHOLE[type]?.(bytes) === false ? CUT_OFF : null
 }
-
-/** A browser reads an SVG to its end before it draws any of it. */
-const drawingFault = (text: string): string | null => {
-  // No `<` stands in a tag: without that, a megabyte of `<svg ` took hours.
-  const root = /<(?:[\w.-]+:)?svg\b[^<>]*>/i.exec(text)?.[0]
-  if (root === undefined) return CUT_OFF
-  if (!root.includes('xmlns')) return NO_NAMESPACE
-  const isWhole = root.endsWith('/>') || /<\/(?:[\w.-]+:)?svg\s*>/i.test(text)
-  return isWhole ? linkedFault(text) : CUT_OFF
-}
-
-/** What draws another file, e.g. as Inkscape has it where a photo is imported as a link. */
-const LINKING = /<(?:[\w.-]+:)?(?:image|feImage|use)\s[^<>]*/g
-const NAMED = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/
-const LINK = /\s(?:xlink:)?href\s*=\s*(?:"([^"]*)"|'([^']*)')/
-/** What is in the drawing itself. */
-const WITHIN = /^\s*(?:data:|#|$)/i
-const NAME_CHARACTERS = 80
-
-/** Where the picture is another file a browser leaves it out, or shows the sign of a lost one. */
-const linkedFault = (text: string): string | null => {
-  for (const [tag] of withoutComments(text).matchAll(LINKING)) {
-    // With both, as programs write it for old readers, the one without a prefix counts.
-    const [, double, single] = NAMED.exec(tag) ?? LINK.exec(tag) ?? []
-    const named = double ?? single ?? ''
-    if (WITHIN.test(named)) continue
-    const name = Buffer.from(named, 'latin1').toString()
-    return `draws ${cutText(name, NAME_CHARACTERS)}, a file of its own, `
-      + 'which browsers do not load for an image: embed it'
-  }
-  return null
-}
-
-const withoutComments = (text: string): string =>
-  text.split('<!--').map((part, n) => {
-    const end = part.indexOf('-->')
-    if (n === 0) return part
-    return end < 0 ? '' : part.slice(end + 3)
-  }).join('')
 
 /** Chunks of a length, a name, the content and a sum; the last one is named so. */
 const isWholePng = (bytes: Buffer): boolean => {
