@@ -1,10 +1,15 @@
 // A file that is written whole or not at all: whoever reads it meets no half of it.
-import { chmod, chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { saidBy } from './text-file.js'
 
 /** What a process that died while it wrote may leave beside the file. */
-export const DRAFT_ENDING = '.new'
+const DRAFT_ENDING = '.new'
+/** A draft is written within moments; one that is older is left by a process that died. */
+const DRAFT_MS = 3_600_000
+/** Not by the process's number: daemons of two containers with one cache are both number 1. */
+const DRAFT_NAME_BYTES = 9
 
 /** What is kept for the next start tells of the show: it is the user's own. */
 const OWN_FILE = 0o600
@@ -18,17 +23,33 @@ interface Owned {
 
 /** Makes its folder where there is none. False where it cannot be written; it never rejects. */
 export const writeWhole = async (path: string, content: string | Buffer): Promise<boolean> => {
-  const draft = `${path}.${process.pid}${DRAFT_ENDING}`
+  const draft = `${path}.${randomBytes(DRAFT_NAME_BYTES).toString('base64url')}${DRAFT_ENDING}`
   try {
     await makeFolder(dirname(path))
-    // What stands there is left from a process of our number, or a link that somebody laid.
-    await rm(draft, { force: true })
     await writeFile(draft, content, { mode: OWN_FILE, flag: 'wx' })
     await rename(draft, path)
     return true
   } catch {
     await rm(draft).catch(() => undefined)
     return false
+  }
+}
+
+/** Whether nobody writes there any more; another program may be writing a younger one. */
+export const isLeftDraft = (name: string, writtenMs: number, now: number): boolean =>
+  name.endsWith(DRAFT_ENDING) && now - writtenMs > DRAFT_MS
+
+/** Deletes drafts of a file that was just written, of processes that died, e.g. by `kill -9`. */
+export const removeLeftDrafts = async (path: string): Promise<void> => {
+  try {
+    const { mtimeMs: now } = await stat(path)
+    const names = await readdir(dirname(path))
+    for (const name of names.filter((one) => one.startsWith(`${basename(path)}.`))) {
+      const draft = join(dirname(path), name)
+      if (isLeftDraft(name, (await stat(draft)).mtimeMs, now)) await rm(draft)
+    }
+  } catch {
+    // Another daemon may delete the same; what stays goes the next time.
   }
 }
 

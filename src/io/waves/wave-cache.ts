@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DRAFT_ENDING, writeWhole } from '../files/whole-file.js'
+import { isLeftDraft, writeWhole } from '../files/whole-file.js'
 import { isDat } from './wave-peaks.js'
 
 /** Both bounds hold at the end of each round; what was used longest ago goes first. */
@@ -10,8 +10,6 @@ const FILES_KEPT = 5_000
 const BYTES_KEPT = 512 * 1_024 * 1_024
 /** Use is noted once a day, so that a start writes next to nothing. */
 const NOTED_EVERY_MS = 24 * 3_600_000
-/** A draft is written within moments; one that is older is left by a process that died. */
-const DRAFT_MS = 3_600_000
 const KEY = /^[0-9a-f]{32}$/
 const ENDING = '.dat'
 
@@ -61,7 +59,7 @@ export class WaveCache {
       if (facts === null) continue
       const isOurs = name.endsWith(ENDING) && KEY.test(name.slice(0, -ENDING.length))
       if (isOurs) files.push({ file, bytes: facts.size, usedMs: facts.mtimeMs })
-      else if (name.endsWith(DRAFT_ENDING) && now - facts.mtimeMs > DRAFT_MS) await deleted(file)
+      else if (isLeftDraft(name, facts.mtimeMs, now)) await deleted(file)
     }
     files.sort((a, b) => b.usedMs - a.usedMs)
     let bytes = 0

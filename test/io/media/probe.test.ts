@@ -1,5 +1,7 @@
 // The prober over a process that answers as a test wants; and what it remembers between starts.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -209,6 +211,17 @@ describe('what is remembered', () => {
     rmSync(cacheFile, { recursive: true })
     await cache.save()
     expect((await ProbeCache.open(cacheFile)).get('a', 's')).toEqual(FACTS)
+  })
+
+  it('takes with it what processes left beside it that died, and no draft of now', async () => {
+    const [left, now] = [`${cacheFile}.1.new`, `${cacheFile}.2.new`]
+    const others = [join(folder, 'notes.json.1.new'), `${cacheFile}.old`]
+    for (const file of [left, now, ...others]) writeFileSync(file, '')
+    for (const file of [left, ...others]) utimesSync(file, 1_000, 1_000)
+    const cache = await ProbeCache.open(cacheFile)
+    cache.set('a', 's', FACTS)
+    await cache.save()
+    expect([left, now, ...others].filter((file) => existsSync(file))).toEqual([now, ...others])
   })
 
   it('is written where it is new, and read as far as it is well formed', async () => {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { devNull, homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { writeWhole } from '../../files/whole-file.js'
+import { removeLeftDrafts, writeWhole } from '../../files/whole-file.js'
 import type { MediaFacts } from './probe-file.js'
 
 const VERSION = 14
@@ -76,7 +76,8 @@ export class ProbeCache {
     const entries = [...kept, ...this.#entries].slice(-ENTRIES_KEPT)
     const text = JSON.stringify({ version: VERSION, entries })
     // A disk that is full for a moment has room again for the next try.
-    if (!(await writeWhole(this.#file, text))) this.#isDirty = true
+    if (await writeWhole(this.#file, text)) await removeLeftDrafts(this.#file)
+    else this.#isDirty = true
   }
 }
 
