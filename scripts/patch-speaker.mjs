@@ -138,6 +138,16 @@ const build = (addon) => {
   return isBuilt ? null : `\`speaker\` could not be rebuilt (${tail(rebuilt)})`
 }
 
+/** Why it came to nothing, else null: a full disk, or files of another user, are no crash. */
+const troubleOf = (work) => {
+  try {
+    return work()
+  } catch (error) {
+    const cure = error.code === 'EACCES' ? ': run this as the user who installed it' : ''
+    return `\`speaker\` could not be rebuilt (${error.message})${cure}`
+  }
+}
+
 /** As `build`; where it comes to nothing the addon of before is there again: it plays. */
 const buildAnew = (addon) => {
   const { folder } = addon
@@ -146,7 +156,7 @@ const buildAnew = (addon) => {
     const before = join(scratch, 'before')
     const own = (path) => path !== join(folder, 'node_modules')
     cpSync(folder, before, { recursive: true, filter: own })
-    const trouble = renew(addon, scratch) ?? build(addon)
+    const trouble = troubleOf(() => renew(addon, scratch) ?? build(addon))
     if (trouble !== null) replace(folder, before)
     return trouble
   } finally {
@@ -177,7 +187,7 @@ const main = () => {
   /** The addon where it stands, what it is to carry, and what is built of it. */
   const addon = { folder, version, patch, hash, binary }
   if (sourcesOnly) {
-    if (!isPatched(folder)) patchSources(addon)
+    if (!isPatched(folder)) troubleOf(() => patchSources(addon))
     return
   }
   const isOther = isPatched(folder) && !carries(addon, built)
@@ -186,9 +196,12 @@ const main = () => {
   if (missing !== null) {
     give(`\`speaker\` cannot be rebuilt: ${missing} missing; on Debian or Ubuntu type: ${DEBIAN}`)
   }
-  const trouble = isOther ? buildAnew(addon) : build(addon)
+  const trouble = troubleOf(() => {
+    const failed = isOther ? buildAnew(addon) : build(addon)
+    if (failed === null) writeFileSync(stampFile, stamp)
+    return failed
+  })
   if (trouble !== null) give(trouble)
-  writeFileSync(stampFile, stamp)
 }
 
 main()

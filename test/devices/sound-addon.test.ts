@@ -43,8 +43,8 @@ case "$1" in
 esac
 `
 
-/** With these commands alone, else with all that this machine has. */
-const install = (commands: readonly string[] | null = null): string => {
+/** With these commands alone, else with all that this machine has; by this user, or another one. */
+const install = (commands: readonly string[] | null = null, as: { uid?: number } = {}): string => {
   const [bin, temporary, few] = ['bin', 'temporary', 'few'].map((name) => join(folder, name))
   for (const path of [temporary!, few!]) mkdirSync(path, { recursive: true })
   for (const name of commands ?? []) {
@@ -55,7 +55,7 @@ const install = (commands: readonly string[] | null = null): string => {
   const path = commands === null ? `${bin!}:${process.env['PATH'] ?? ''}` : few!
   const env = { PATH: path, TMPDIR: temporary! }
   const script = join(cartwall, 'scripts/patch-speaker.mjs')
-  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8', env, ...as })
   expect([status, readdirSync(temporary!)]).toEqual([0, []])
   rmSync(few!, { recursive: true })
   return stderr
@@ -146,6 +146,23 @@ describe.runIf(canRun)('what is built', () => {
       expect(built()).toContain('as now')
     },
   )
+
+  test('is nothing where its files cannot be written: that is said in one line', () => {
+    fresh()
+    mkdirSync(join(speaker, '.cartwall-patched'))
+    expect(install()).toMatch(/^sound: `speaker` could not be rebuilt \(EISDIR: .*\)\n$/)
+  })
+
+  // E.g. by whom the service runs as, in a package that root installed.
+  test.runIf(process.getuid?.() === 0)('is nothing for another user, who is told so', () => {
+    fresh()
+    install()
+    rmSync(join(speaker, 'build'), { recursive: true })
+    rmSync(join(speaker, '.cartwall-patched'))
+    chmodSync(folder, 0o755)
+    expect(install(null, { uid: 54_321 }))
+      .toMatch(/ \(EACCES: .*\): run this as the user who installed it\n$/)
+  })
 
   test('is nothing for an addon that no patch is for: it is said how it plays', () => {
     fresh()
@@ -249,6 +266,12 @@ describe.runIf(canRun)('an addon with an earlier patch', () => {
     expect([built(), calls()]).toEqual([
       'first\ntry_write_alsa as now\nlast\n', ['pack', 'exec', 'exec'],
     ])
+  })
+
+  test('plays on as it was where what was fetched cannot be written', () => {
+    mkdirSync(join(folder, 'fresh/package/.cartwall-patched'))
+    expect(install()).toMatch(/could not be rebuilt \(EISDIR: /)
+    expect([built(), existsSync(join(speaker, '.cartwall-patched'))]).toEqual(['as it was', false])
   })
 
   test.each([['pack', 'cannot be fetched anew'], ['exec', 'could not be rebuilt']])(
