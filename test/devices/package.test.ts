@@ -96,6 +96,8 @@ describe('the tarball', () => {
     const { status: code, says: why } = run(process.execPath, [check[0] ?? '', 'devices'], app)
     expect(code).toBe(1)
     expect(why).toMatch(/^cartwall: the sound addon .* does not load .*patch-speaker.* it lacks$/m)
+    // What is to be typed is right in every folder: in an app's, and in any after `npm install -g`.
+    expect(why).toContain(`\`node '${join(installed, 'scripts/patch-speaker.mjs')}'\``)
     // Nor with one that npm built as it is, where it left our own script out.
     const speaker = join(app, 'node_modules/speaker')
     write(join(speaker, 'package.json'), '{ "name": "speaker", "main": "index.js" }')

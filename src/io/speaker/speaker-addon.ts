@@ -1,5 +1,6 @@
 // The native calls of the addon `speaker` as patched, and what is there of them without the patch.
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 
 /** Opaque to us. */
 export type DeviceHandle = object
@@ -53,10 +54,10 @@ export const DEVICE = {
 } as const
 export const DEVICE_NUMBERS = 8
 
-/** What to do where it is not there as it should be. */
-export const ADDON_CURE = '`npm run setup` in a clone, or '
-  + '`node node_modules/cartwall/scripts/patch-speaker.mjs` in an app, builds it or says what it '
-  + 'lacks'
+const SCRIPT = join(import.meta.dirname, '../../../scripts/patch-speaker.mjs')
+
+/** What to do where it is not as it should be: in any folder, e.g. after `npm install -g` too. */
+export const ADDON_CURE = `\`node '${SCRIPT}'\` builds it or says what it lacks`
 
 export const isLive = (addon: PlainAddon): addon is LiveAddon =>
   'tryWrite' in addon && 'queue' in addon && 'waitReadable' in addon

@@ -1,9 +1,12 @@
 // The output that is heard, over sound processes that speak when they are told to.
+import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { VirtualTimers } from '../../../src/clock/virtual.js'
 import { SPEAKER_OPTIONS, SpeakerOutput } from '../../../src/io/speaker/speaker-output.js'
 import type { Report, SoundProcessListener } from '../../../src/io/speaker/speaker-wire.js'
 import { CountingRenderer, Journal } from '../../devices/output-sound.js'
+
+const SCRIPT = resolve(import.meta.dirname, '../../../scripts/patch-speaker.mjs')
 
 const SILENT: Report = {
   taken: 0, fill: 0, kept: 0, delay: 0, target: 720, underruns: 0, late: 0,
@@ -131,9 +134,8 @@ it('an addon that is not ours is named as such, and said to be late', () => {
   hear({ kind: 'opened', mode: 'plain', takesBack: false, target: 720 })
   expect([output.stats().sinkName, journal.notices]).toEqual([
     'speaker (unpatched)',
-    ['the sound addon is not patched: sound comes half a second late; `npm run setup` in a clone, '
-      + 'or `node node_modules/cartwall/scripts/patch-speaker.mjs` in an app, builds it or says '
-      + 'what it lacks'],
+    [`the sound addon is not patched: sound comes half a second late; \`node '${SCRIPT}'\` builds `
+      + 'it or says what it lacks'],
   ])
   die()
   open()
