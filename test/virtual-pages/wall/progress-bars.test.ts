@@ -31,6 +31,20 @@ const bars = (wall: VirtualWall): readonly string[] => wall.moved
     return `${a}-${b} in ${Math.round(ms / 100) / 10} s`
   })
 
+describe('a time', () => {
+  test('is there as soon as its button and its row say that it plays', async () => {
+    const wall = await opened()
+    wall.daemon.tell({ runs: [moving(wall, 4)] })
+    const seen = new Set<string>()
+    for (let ms = 0; ms < 60; ms += 1) {
+      await pass(1)
+      const times = document.querySelectorAll('.is-playing :is(.cell-time, .row-time)')
+      for (const { textContent } of times) seen.add(textContent)
+    }
+    expect([...seen]).toEqual(['6.0', '5.9'])
+  })
+})
+
 describe('a bar', () => {
   test('goes from where the run is to its End, and stands while that is paused', async () => {
     const wall = await opened()

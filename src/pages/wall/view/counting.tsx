@@ -1,6 +1,6 @@
 // What moves by itself: texts that count, and bars that the compositor moves.
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { LiveRun } from '../../../contract/live.js'
 import { FRAMES_PER_MS } from '../../shared/clock.js'
 import { courseOf, NO_TIME, positionAt, remainingMs, soonAt, timeText } from '../position.js'
@@ -21,7 +21,8 @@ export const Counting = (
   const place = useRef<HTMLSpanElement>(null)
   const latest = useRef({ text, onText })
   latest.current = { text, onText }
-  useEffect(
+  // Before it is painted: a button that begins to play had no time for a frame.
+  useLayoutEffect(
     () =>
       model.ticker.add(() => {
         const element = place.current
