@@ -234,7 +234,7 @@ describe('stages', () => {
     expect(opened().stages()).toEqual([['kept', false]])
   })
 
-  test('that are seen and hang are gone after ten seconds, while their browser answers pings', () => {
+  test('that are seen and hang are gone after ten seconds, though their browser answers', () => {
     const [wall, hung, hidden] = [opened(), opened(), opened()]
     const pass = (seconds: number): void => {
       for (let second = 0; second < seconds; second += 1) {

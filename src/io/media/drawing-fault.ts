@@ -8,7 +8,7 @@ const NO_NAMESPACE = 'has no xmlns="http://www.w3.org/2000/svg" in its svg tag, 
 // No `<` stands in a tag: without that, a megabyte of `<svg ` took hours.
 const ROOT = /<(?:[\w.-]+:)?svg\b[^<>]*>/i
 
-/** What is wrong with an SVG, as latin1; a browser reads it to its end before it draws any of it. */
+/** `text`: all of an SVG, as latin1. A browser reads it to its end before it draws any of it. */
 export const drawingFault = (text: string): string | null => {
   const root = ROOT.exec(text)?.[0]
   if (root === undefined) return CUT_OFF
