@@ -69,3 +69,16 @@ it('goes on when the whole folder was taken away and made again', async () => {
   // The new folder is watched as the old one was: no need to wait for the regular look.
   expect(await callsAfter(() => writeFileSync(file, 'and again'), SETTLED_MS)).toBe(1)
 })
+
+const isRoot = process.geteuid?.() === 0
+it.runIf(isRoot)('tells one that this user may not look at any more, and may again', async () => {
+  // The folder above is its owner's alone.
+  const nobody = (): void => process.seteuid?.(65_534)
+  try {
+    expect(await callsAfter(nobody, 2_500)).toBe(1)
+    expect(await callsAfter(() => undefined, 4_000)).toBe(0)
+  } finally {
+    process.seteuid?.(0)
+  }
+  expect(await callsAfter(() => undefined, 2_500)).toBe(1)
+})

@@ -154,6 +154,8 @@ class ShowWatch implements Watching {
   }
 }
 
+const NO_ACCESS = 'EACCES'
+
 /** A folder is the same while its inode is. */
 const identityPrint = (facts: BigIntStats): string => `${String(facts.dev)}:${String(facts.ino)}`
 
@@ -167,7 +169,8 @@ const printed = async (
 ): Promise<string | null> => {
   try {
     return print(await stat(path, { bigint: true }))
-  } catch {
-    return null
+  } catch (error) {
+    // Not gone: its folder may not be looked into by this user any more. Whoever reads it says so.
+    return (error as NodeJS.ErrnoException).code === NO_ACCESS ? NO_ACCESS : null
   }
 }
