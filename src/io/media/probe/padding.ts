@@ -1,20 +1,10 @@
 // What counts in the length that ffprobe tells, and nobody will hear: what coders pad.
-import { mp3Padding } from './mp3-padding.js'
-import { opusPadding } from './opus-padding.js'
 
 export interface Padding {
   /** So many samples of all are left out when the file is decoded. */
   readonly samples: number
   /** How many frames of MP3 there are; null where nothing says. */
   readonly frames: number | null
-}
-
-/** Null where there is none, or the file does not say. It rejects where it cannot be read. */
-export const paddingIn = async (
-  path: string, container: string, codec: string | undefined,
-): Promise<Padding | null> => {
-  if (container === 'mp3') return mp3Padding(path)
-  return container === 'ogg' && codec === 'opus' ? opusPadding(path) : null
 }
 
 /** From this rate on a frame of MP3 has 1152 samples, below it half as many. */

@@ -6,7 +6,9 @@ import type { AudioFacts, VideoFacts } from '../../../contract/show-page.js'
 import { complaint } from '../decoder/decoder-args.js'
 import { askFfprobe } from './ffprobe.js'
 import { PICTURES_ALONE } from '../pictures-after-sound.js'
-import { heardSamples, paddingIn, type Padding } from './padding.js'
+import { mp3Padding } from './mp3-padding.js'
+import { opusPadding } from './opus-padding.js'
+import { heardSamples, type Padding } from './padding.js'
 
 export interface MediaFacts {
   /** The length of what will be heard or seen, as good as the container tells it; 0 unknown. */
@@ -61,10 +63,16 @@ export const probeFile = async (
   const facts = readFacts(answer.output)
   if (facts === null) return { ok: false, message: complaint('', resolve(path)) }
   const isEstimate = GUESSED.test(answer.errors)
-  const padding = isEstimate ? null
-    : await paddingIn(path, facts.container, facts.audio?.codec).catch(() => null)
+  const padding = isEstimate ? null : await paddingIn(path, facts).catch(() => null)
   const heard = padding === null ? facts : readFacts(answer.output, padding) ?? facts
   return { ok: true, facts: { ...heard, isEstimate: isEstimate || heard.isEstimate } }
+}
+
+const paddingIn = async (
+  path: string, { container, audio }: MediaFacts,
+): Promise<Padding | null> => {
+  if (container === 'mp3') return mp3Padding(path)
+  return container === 'ogg' && audio?.codec === 'opus' ? opusPadding(path) : null
 }
 
 interface RawStream {
