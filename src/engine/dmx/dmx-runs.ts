@@ -22,7 +22,10 @@ export interface DmxStart {
 
 /** Ended runs remembered at most, so that a client in a tight loop of starts cannot fill memory. */
 const ENDED_MAX = 65_536
-/** What ended with its media is told to the lamps for so long: more than any output is behind. */
+/**
+ * What completed, or ended with its media, is told to the lamps for so long: more than any output
+ * is behind.
+ */
 const HEARD_OUT_FRAMES = 2 * FRAMES_PER_SECOND
 
 /** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
@@ -32,7 +35,7 @@ export class DmxRuns {
   readonly #live = new Map<string, DmxRun>()
   /** The buttons of ended runs: late messages are told apart (decisions 5). */
   readonly #ended: Retention<string>
-  /** Those that ended with their media, as they ended. */
+  /** Those that completed, or ended with their media, as they ended. */
   #heardOut: readonly DmxView[] = []
   #serial = 0
   #revision = 0
@@ -98,12 +101,11 @@ export class DmxRuns {
    * where it is replaced, the lamps see it when that is heard: those of what follows take over.
    */
   endWithMedia(now: Frame, buttonId: string, reason: EndReason): void {
+    this.settle(now)
     const run = this.#live.get(buttonId)
     this.end(now, buttonId)
-    if (run?.state !== 'ended' || reason === 'explicit_stop' || reason === 'playback_error') return
-    const since = now - HEARD_OUT_FRAMES
-    const kept = this.#heardOut.filter(({ playhead }) => playhead.at > since)
-    this.#heardOut = [...kept, dmxViewOf(run)]
+    if (run === undefined || reason === 'explicit_stop' || reason === 'playback_error') return
+    this.#hearOut(run)
   }
 
   /** A stop, a restart, a failure: at once (3.5). */
@@ -179,7 +181,7 @@ export class DmxRuns {
     return Array.from(this.#live.values(), dmxViewOf)
   }
 
-  /** What lamps that are behind need: live runs, and those that ended with their media just now. */
+  /** What lamps need: live runs, and those that completed or ended with their media just now. */
   lamps(): readonly DmxView[] {
     return [...this.views(), ...this.#heardOut]
   }
@@ -230,7 +232,14 @@ export class DmxRuns {
     run.playhead = { at, position, rate: 0 }
     this.#live.delete(run.buttonId)
     this.#ended.keep(run.dmxExecutionId, run.buttonId, at)
+    if (change === 'completed') this.#hearOut(run)
     this.#tell(at, run, change)
+  }
+
+  #hearOut(run: DmxRun): void {
+    const since = run.playhead.at - HEARD_OUT_FRAMES
+    const kept = this.#heardOut.filter(({ playhead }) => playhead.at > since)
+    this.#heardOut = [...kept, dmxViewOf(run)]
   }
 
   #tell(at: Frame, run: DmxRun, change: DmxEvent['change']): void {

@@ -63,9 +63,10 @@ export class Lighting {
   }
 
   /**
-   * The live runs as they are now, those that ended with their media (`ended`, at their playhead),
-   * and the delay of the sound that some of them follow. Answers whether lamps go by anything else
-   * than before: a message that corrects nothing, or news of sound alone, is nothing to them.
+   * The live runs as they are now, those that completed or ended with their media (`ended`, at
+   * their playhead), and the delay of the sound that some of them follow. Answers whether lamps go
+   * by anything else than before: a message that corrects nothing, or news of sound alone, is
+   * nothing to them.
    */
   update(views: readonly DmxView[], latencyFrames: number, now: Frame): boolean {
     let isOther = this.#latency !== latencyFrames
@@ -92,15 +93,23 @@ export class Lighting {
 
   /** Merges the looks of the moment `now` into the universes. */
   render(now: Frame): void {
+    this.#leaveEnded(now)
     this.#driven.clear()
     if (this.#options.onStop === 'blackout') {
       for (const slots of this.#universes.values()) slots.fill(0)
     }
+    for (const run of this.#inOrderOfStart()) this.#light(run, this.#seenBy(run, now))
+  }
+
+  /**
+   * Those whose end is seen are gone. What they leave to a lamp that holds is the look of their
+   * end, e.g. a fade's last keyframe: the tick before may have been 24 ms short of it.
+   */
+  #leaveEnded(now: Frame): void {
     for (const run of this.#inOrderOfStart()) {
-      const at = (now - this.#delayOf(run.view)) as Frame
-      const head = playheadAt(run.playheads, at)
-      if (run.endsAt !== null && at >= run.endsAt) this.#runs.delete(run.view.dmxExecutionId)
-      else if (head !== null && run.timeline !== null) this.#light(run, run.timeline, head, at)
+      if (run.endsAt === null || this.#seenBy(run, now) < run.endsAt) continue
+      this.#runs.delete(run.view.dmxExecutionId)
+      if (this.#options.onStop === 'hold') this.#light(run, run.endsAt as Frame)
     }
   }
 
@@ -130,12 +139,20 @@ export class Lighting {
     return next as Frame | null
   }
 
-  #light(run: LitRun, timeline: CompiledTimeline, playhead: TimelinePlayhead, at: Frame): void {
+  #light(run: LitRun, at: Frame): void {
+    const { timeline } = run
+    const playhead = playheadAt(run.playheads, at)
+    if (timeline === null || playhead === null) return
     const position = positionIn(timeline, run.view, playhead, at)
     if (position === null) return
     const into = Array.from(timeline.universes, (universe) => this.#slotsOf(universe))
     for (const universe of timeline.universes) this.#driven.add(universe)
     evaluate(timeline, run.cursors, position, into)
+  }
+
+  /** The moment of the engine that lamps show of a run at `now`. */
+  #seenBy({ view }: LitRun, now: Frame): Frame {
+    return (now - this.#delayOf(view)) as Frame
   }
 
   /** What follows its own media waits for the sound; the rest does not (decisions 5). */
@@ -154,10 +171,12 @@ export class Lighting {
     return true
   }
 
-  #heardOut({ dmxExecutionId, playhead }: DmxView): boolean {
-    const run = this.#runs.get(dmxExecutionId)
+  #heardOut(view: DmxView): boolean {
+    const run = this.#runs.get(view.dmxExecutionId)
     if (run === undefined || run.endsAt !== null) return false
-    run.endsAt = playhead.at
+    run.view = view
+    run.playheads.push(view.playhead)
+    run.endsAt = view.playhead.at
     return true
   }
 
