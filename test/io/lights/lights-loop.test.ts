@@ -86,6 +86,28 @@ describe('when it is sent', () => {
     expect(sent.slice(2)).toEqual([[201, 3]])
   })
 
+  it.each([true, false])('seeks without end: no more than DMX carries; playing %s', (isPlaying) => {
+    const { lighting } = stage({ a: counting(60_000) })
+    const dmx = new DmxRig()
+    const seek = (at: number) => [at, () => {
+      dmx.sync(ms(at), 'a', at * 9, { isPlaying, forceSeek: true })
+      show(lighting, dmx, ms(at))
+    }] as const
+    const seeks = Array.from({ length: 400 }, (_, index) => seek(1_003 + index * 5))
+    const { sent } = walk(lighting, 4_000, {
+      0: () => {
+        dmx.run(ms(0), 'a', { durationMs: 60_000, loop: false })
+        show(lighting, dmx, ms(0))
+      },
+      ...Object.fromEntries(seeks),
+    })
+    const times = sent.map(({ at }) => at).filter((at) => at > 1_002 && at < 3_003)
+    expect(times.length).toBeLessThanOrEqual(2 * 44 + 4)
+    // The first ones at once, and the last one (270 of 256 steps) with the tick after it.
+    expect(times.slice(0, 2)).toEqual([1_003, 1_013])
+    expect(sent.filter(({ at }) => at < 3_001).at(-1)?.first).toBe(14)
+  })
+
   it('a universe that nothing drives any more is kept alive beside one that runs', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(9, { 1: 60 }) })
     const dmx = new DmxRig()
