@@ -34,6 +34,7 @@ export const panic = (
     dmx.end(context.now, view.buttonId)
     stopped += 1
   }
+  dmx.darken(context.now, null)
   const result = fadingOut > 0 ? 'fading_out' : stopped > 0 ? 'stopped' : 'already_stopped'
   return ok({ result, fadingOut, stopped })
 }

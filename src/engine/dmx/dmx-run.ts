@@ -11,7 +11,8 @@ export interface TimelinePlayhead {
 
 /** Who owns play, pause and position: the button's media, nobody else, or an external clock. */
 export type Follows = 'media' | 'itself' | 'external'
-export type DmxRunState = 'initializing' | 'running' | 'held' | 'ended'
+/** `darkened`: it had ended, and a stop came before lamps that are late had seen its end. */
+export type DmxRunState = 'initializing' | 'running' | 'held' | 'ended' | 'darkened'
 
 export interface DmxRun {
   readonly dmxExecutionId: string

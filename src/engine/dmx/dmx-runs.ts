@@ -27,6 +27,8 @@ const ENDED_MAX = 65_536
  * is behind.
  */
 const HEARD_OUT_FRAMES = 2 * FRAMES_PER_SECOND
+/** Lamps that are late by `dmx.offsetMs` may have yet to see so many ends: more than a show has. */
+const UNSEEN_MAX = 256
 
 /** Synchronous, with time as an argument that never goes back. It sets no alarm: see `nextDue`. */
 export class DmxRuns {
@@ -37,6 +39,8 @@ export class DmxRuns {
   readonly #ended: Retention<string>
   /** Those that completed, or ended with their media, as they ended. */
   #heardOut: readonly DmxView[] = []
+  /** The last of them, however long ago: a stop makes dark what lamps still show of them. */
+  #unseen: readonly DmxView[] = []
   #serial = 0
   #revision = 0
 
@@ -113,6 +117,23 @@ export class DmxRuns {
     this.settle(now)
     const run = this.#live.get(buttonId)
     if (run !== undefined) this.#finish(now, run, 'ended')
+  }
+
+  /**
+   * A stop is accepted, or a panic (`buttonId` null): lamps that are late show no more of what had
+   * ended by itself either (3.5).
+   */
+  darken(now: Frame, buttonId: string | null): void {
+    this.settle(now)
+    const isMeant = (view: DmxView): boolean => buttonId === null || view.buttonId === buttonId
+    const darkened = this.#unseen.filter(isMeant)
+    if (darkened.length === 0) return
+    this.#unseen = this.#unseen.filter((view) => !isMeant(view))
+    this.#tellLamps(now, darkened.map((view) => {
+      const playhead = { ...view.playhead, at: now }
+      return { ...view, state: 'darkened', playhead }
+    }))
+    this.#touch()
   }
 
   /**
@@ -237,9 +258,15 @@ export class DmxRuns {
   }
 
   #hearOut(run: DmxRun): void {
-    const since = run.playhead.at - HEARD_OUT_FRAMES
+    const view = dmxViewOf(run)
+    this.#unseen = [...this.#unseen, view].slice(-UNSEEN_MAX)
+    this.#tellLamps(run.playhead.at, [view])
+  }
+
+  #tellLamps(now: Frame, views: readonly DmxView[]): void {
+    const since = now - HEARD_OUT_FRAMES
     const kept = this.#heardOut.filter(({ playhead }) => playhead.at > since)
-    this.#heardOut = [...kept, dmxViewOf(run)]
+    this.#heardOut = [...kept, ...views]
   }
 
   #tell(at: Frame, run: DmxRun, change: DmxEvent['change']): void {

@@ -64,9 +64,9 @@ export class Lighting {
 
   /**
    * The live runs as they are now, those that completed or ended with their media (`ended`, at
-   * their playhead), and the delay of the sound that some of them follow. Answers whether lamps go
-   * by anything else than before: a message that corrects nothing, or news of sound alone, is
-   * nothing to them.
+   * their playhead; `darkened` at once), and the delay of the sound that some of them follow.
+   * Answers whether lamps go by anything else than before: a message that corrects nothing, or news
+   * of sound alone, is nothing to them.
    */
   update(views: readonly DmxView[], latencyFrames: number, now: Frame): boolean {
     let isOther = this.#latency !== latencyFrames
@@ -82,6 +82,7 @@ export class Lighting {
         isOther = this.#follow(view, now) || isOther
       }
       if (view.state === 'ended') isOther = this.#heardOut(view) || isOther
+      if (view.state === 'darkened') isOther = this.#runs.delete(view.dmxExecutionId) || isOther
     }
     return isOther
   }

@@ -19,6 +19,7 @@ export const stopCommand = (parts: CommandParts, command: Of<'stop'>): Reply => 
   if (run !== null && 'ok' in run) return run
   const id = buttonId
   parts.sequencer.dropDueOf(buttonId, command.executionId)
+  parts.dmx.darken(parts.context.now, buttonId)
   if (run === null) {
     const dark = command.executionId === null && stopSilent(parts, buttonId)
     const result = dark ? 'stopped' : 'already_stopped'
