@@ -262,8 +262,10 @@ const readKeyframes = (
       return
     }
     const [time, level, shape = 'step'] = keyframe as unknown[]
-    if (!isNumber(time, 0, TIME_MS_MAX)) faults.add(`${where}[0]`, 'must be a time of 0 ms or more')
-    else if (time < last) {
+    if (!isNumber(time, 0, TIME_MS_MAX)) {
+      const latest = String(TIME_MS_MAX)
+      faults.add(`${where}[0]`, `must be a time in milliseconds from 0 to ${latest}`)
+    } else if (time < last) {
       faults.add(`${where}[0]`, `is earlier than the ${String(last)} ms before it`)
     } else last = time
     if (!isWhole(level, 0, most)) {

@@ -67,3 +67,11 @@ it('a file without a track is noted: no lamp would obey it', () => {
   expect(file.ok && file.notes)
     .toEqual([{ place: 'tracks', message: 'is empty: no lamp obeys this timeline' }])
 })
+
+it.each(['1e400', '1e15', '-1', '"5"'])('a time of %s is told which times there are', (time) => {
+  const file = compileText(fileOf([['time', 1]]).replace('"time"', time))
+  expect(file.ok ? [] : file.faults).toEqual([{
+    place: 'tracks[0].keyframes[0][0]',
+    message: 'must be a time in milliseconds from 0 to 93824992236885',
+  }])
+})
