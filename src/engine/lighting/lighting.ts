@@ -66,10 +66,11 @@ export class Lighting {
    * The live runs as they are now, those that completed or ended with their media (`ended`, at
    * their playhead; `darkened` at once), and the delay of the sound that some of them follow.
    * Answers whether lamps go by anything else than before: a message that corrects nothing, or news
-   * of sound alone, is nothing to them.
+   * of sound alone, is nothing to them. Nor is a delay that is another one, which the next tick
+   * shows: a sound server's estimate trembles, and would use up what may leave between two ticks.
    */
   update(views: readonly DmxView[], latencyFrames: number, now: Frame): boolean {
-    let isOther = this.#latency !== latencyFrames
+    let isOther = false
     this.#latency = latencyFrames
     const live = new Set(views.map((view) => view.dmxExecutionId))
     for (const [id, run] of this.#runs) {

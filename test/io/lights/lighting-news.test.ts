@@ -13,7 +13,7 @@ describe('news of the runs', () => {
       dmx.runs.settle(ms(at))
       return lighting.update(dmx.runs.lamps(), latency, ms(at))
     }
-    expect([isOther(0), isOther(1)]).toEqual([true, false])
+    expect([isOther(0), isOther(1)]).toEqual([false, false])
     dmx.media(ms(1), 'a', FIVE)
     expect(isOther(1)).toBe(false)
     dmx.runs.mediaSounds(ms(10), BUTTON)
@@ -26,7 +26,8 @@ describe('news of the runs', () => {
     expect(isOther(600)).toBe(false)
     dmx.sync(ms(700), 'a', 2_000)
     expect([isOther(700), isOther(701)]).toEqual([true, false])
-    expect([isOther(702, 31 * 48), isOther(703, 31 * 48)]).toEqual([true, false])
+    // The delay of a sound server trembles: what that moves waits for its tick.
+    expect([isOther(702, 31 * 48), isOther(703, 30 * 48 + 1)]).toEqual([false, false])
     dmx.runs.endWithMedia(ms(800), BUTTON, 'natural_end')
     expect([isOther(800, 31 * 48), isOther(801, 31 * 48)]).toEqual([true, false])
     dmx.runs.end(ms(900), OTHER)
