@@ -34,6 +34,7 @@ export class Lighting {
   readonly #runs = new Map<string, LitRun>()
   #timelines: ReadonlyMap<string, CompiledTimeline> = new Map()
   #latency = 0
+  #ends = 0
 
   constructor(options: LightingOptions) {
     this.#options = options
@@ -47,6 +48,11 @@ export class Lighting {
   /** The universes that an active run defined channels of in the last `render`. */
   get driven(): ReadonlySet<number> {
     return this.#driven
+  }
+
+  /** How many runs have left the lamps so far: stopped, or their end was seen. */
+  get ends(): number {
+    return this.#ends
   }
 
   /**
@@ -75,7 +81,7 @@ export class Lighting {
     const live = new Set(views.map((view) => view.dmxExecutionId))
     for (const [id, run] of this.#runs) {
       if (live.has(id) || run.endsAt !== null) continue
-      if (!this.#lingers(run, now)) this.#runs.delete(id)
+      if (!this.#lingers(run, now)) this.#leave(id)
       isOther = true
     }
     for (const view of views) {
@@ -83,7 +89,7 @@ export class Lighting {
         isOther = this.#follow(view, now) || isOther
       }
       if (view.state === 'ended') isOther = this.#heardOut(view) || isOther
-      if (view.state === 'darkened') isOther = this.#runs.delete(view.dmxExecutionId) || isOther
+      if (view.state === 'darkened') isOther = this.#leave(view.dmxExecutionId) || isOther
     }
     return isOther
   }
@@ -110,9 +116,15 @@ export class Lighting {
   #leaveEnded(now: Frame): void {
     for (const run of this.#inOrderOfStart()) {
       if (run.endsAt === null || this.#seenBy(run, now) < run.endsAt) continue
-      this.#runs.delete(run.view.dmxExecutionId)
+      this.#leave(run.view.dmxExecutionId)
       if (this.#options.onStop === 'hold') this.#light(run, run.endsAt as Frame)
     }
+  }
+
+  #leave(dmxExecutionId: string): boolean {
+    const isGone = this.#runs.delete(dmxExecutionId)
+    if (isGone) this.#ends += 1
+    return isGone
   }
 
   /** Whether what the lamps show changes with time alone. */

@@ -30,6 +30,7 @@ export class LightsLoop {
   #turn: Frame | null = null
   /** A change had no room between the ticks: it leaves with the next one. */
   #waits = false
+  #ends = 0
 
   /** `t0` is the origin of the grid of ticks, in the milliseconds that `run` gets. */
   constructor(
@@ -42,7 +43,8 @@ export class LightsLoop {
 
   /**
    * Something happened: the next `run` sends what changed, whenever it comes; or the next tick,
-   * where much happens, e.g. a client seeks 60 times a second while somebody drags its slider.
+   * where much happens, e.g. a client seeks 60 times a second while somebody drags its slider. A
+   * stop does not wait.
    */
   changed(): void {
     this.#news = true
@@ -59,11 +61,13 @@ export class LightsLoop {
     this.#news = false
     this.#waits = false
     this.#lighting.render(now)
+    const mayLeave = onTick || this.#lighting.ends !== this.#ends
+    this.#ends = this.#lighting.ends
     for (const [universe, slots] of this.#lighting.universes) {
       const sent = this.#sent.get(universe)
       const plays = moving && onTick && this.#lighting.driven.has(universe)
       const due = sent === undefined || ms - sent.atMs >= KEEP_ALIVE_MS - 1 || plays ||
-        (fresh && !same(slots, sent.slots) && (onTick || this.#hasRoom(sent, ms)))
+        (fresh && !same(slots, sent.slots) && (mayLeave || this.#hasRoom(sent, ms)))
       if (due) this.#transmit(universe, slots, ms)
     }
     this.#lastTick = tick

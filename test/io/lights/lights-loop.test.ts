@@ -108,6 +108,28 @@ describe('when it is sent', () => {
     expect(sent.filter(({ at }) => at < 3_001).at(-1)?.first).toBe(14)
   })
 
+  it('a stop in the middle of seeks does not wait for the next tick', () => {
+    const { lighting } = stage({ a: counting(60_000) })
+    const dmx = new DmxRig()
+    const seeks = Array.from({ length: 120 }, (_, index) => [1_003 + index * 5, () => {
+      const at = 1_003 + index * 5
+      dmx.sync(ms(at), 'a', at * 9, { isPlaying: true, forceSeek: true })
+      show(lighting, dmx, ms(at))
+    }] as const)
+    const { sent } = walk(lighting, 1_610, {
+      0: () => {
+        dmx.run(ms(0), 'a', { durationMs: 60_000, loop: false })
+        show(lighting, dmx, ms(0))
+      },
+      ...Object.fromEntries(seeks),
+      1_604: () => {
+        dmx.runs.end(ms(1_604), BUTTON)
+        show(lighting, dmx, ms(1_604))
+      },
+    })
+    expect(sent.at(-1)).toMatchObject({ at: 1_604, first: 0 })
+  })
+
   it('a universe that nothing drives any more is kept alive beside one that runs', () => {
     const { lighting } = stage({ a: steady(3, { 1: 50 }), b: steady(9, { 1: 60 }) })
     const dmx = new DmxRig()
