@@ -59,8 +59,8 @@ export class Stages {
     // At the end: those that went stand in the order in which they did.
     const stage = { ...known.stage, gone: true }
     this.#stages.set(id, { ...known, stage, goneAtMs: this.timers.nowMs() })
-    const gone = [...this.#stages.keys()].filter((each) => this.#stages.get(each)?.stage.gone)
-    for (const oldest of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest)
+    const gone = [...this.#stages.values()].filter((each) => each.stage.gone)
+    for (const oldest of gone.slice(0, -GONE_MAX)) this.#stages.delete(oldest.stage.id)
   }
 
   #takeGone(name: string): Known | null {

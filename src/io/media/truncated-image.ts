@@ -1,13 +1,13 @@
 // Whether an image goes on to its end: a download that broke off shows half a picture, or none.
 import { readFile } from 'node:fs/promises'
 import { mediaType, SIGNATURE_BYTES } from '../../contract/media-type.js'
-import { CUT_OFF, drawingFault } from './drawing-fault.js'
+import { CUT_OFF, svgFault } from './svg-fault.js'
 
 /** What keeps a browser from showing all of this image; null: nothing that is looked for. */
 export const truncatedImageFault = async (path: string): Promise<string | null> => {
   const bytes = await readFile(path)
   const type = mediaType(bytes.subarray(0, SIGNATURE_BYTES))
-  if (type === 'image/svg+xml') return drawingFault(bytes.toString('latin1'))
+  if (type === 'image/svg+xml') return svgFault(bytes.toString('latin1'))
   return WHOLE[type]?.(bytes) === false ? CUT_OFF : null
 }
 

@@ -19,6 +19,13 @@ describe('with hold', () => {
     const look = (now: Frame): number[] => slots(now).slice(0, 2)
     return { lighting, look, dmx: new DmxRig() }
   }
+  /** The fade runs from 0 on. */
+  const fading = (offsetMs = 0) => {
+    const begun = rig(offsetMs)
+    begun.dmx.run(ms(0), 'a', SECOND)
+    show(begun.lighting, begun.dmx, ms(0))
+    return begun
+  }
   /** Told of the end `later`, as the engine reckons in blocks. */
   const end = (lighting: Lighting, dmx: DmxRig, at: Frame, later = ms(9)): Frame => {
     show(lighting, dmx, (at + later) as Frame)
@@ -27,9 +34,7 @@ describe('with hold', () => {
 
   it('a fade reaches its last keyframe, however short of it the last tick was', () => {
     for (const later of [ms(0), ms(1), ms(24)]) {
-      const { lighting, look, dmx } = rig()
-      dmx.run(ms(0), 'a', SECOND)
-      show(lighting, dmx, ms(0))
+      const { lighting, look, dmx } = fading()
       expect(look(ms(980))).toEqual([5, 250])
       expect(look(end(lighting, dmx, ms(1_000), later))).toEqual([0, 255])
       expect([lighting.driven.size, lighting.moving(ms(1_025))]).toEqual([0, false])
@@ -37,9 +42,7 @@ describe('with hold', () => {
   })
 
   it('also where lamps are late: then, and no sooner', () => {
-    const { lighting, look, dmx } = rig(300)
-    dmx.run(ms(0), 'a', SECOND)
-    show(lighting, dmx, ms(0))
+    const { lighting, look, dmx } = fading(300)
     end(lighting, dmx, ms(1_000))
     expect(look(ms(1_280))).toEqual([5, 250])
     expect(lighting.nextTurn(ms(1_280))).toBe(ms(1_300))
@@ -47,9 +50,7 @@ describe('with hold', () => {
   })
 
   it('also where the external clock says that it is over', () => {
-    const { lighting, look, dmx } = rig()
-    dmx.run(ms(0), 'a', SECOND)
-    show(lighting, dmx, ms(0))
+    const { lighting, look, dmx } = fading()
     expect(look(ms(940))).toEqual([15, 240])
     expect(dmx.ask(ms(945), 'a', 1_000)).toMatchObject({ corrected: true, positionMs: 1_000 })
     show(lighting, dmx, ms(945))
@@ -68,9 +69,7 @@ describe('with hold', () => {
   })
 
   it('one that is stopped leaves what was seen', () => {
-    const { lighting, look, dmx } = rig()
-    dmx.run(ms(0), 'a', SECOND)
-    show(lighting, dmx, ms(0))
+    const { lighting, look, dmx } = fading()
     expect(look(ms(480))).toEqual([133, 122])
     dmx.runs.end(ms(500), BUTTON)
     show(lighting, dmx, ms(500))

@@ -9,7 +9,7 @@ const NO_NAMESPACE = 'has no xmlns="http://www.w3.org/2000/svg" in its svg tag, 
 const ROOT = /<(?:[\w.-]+:)?svg\b[^<>]*>/i
 
 /** `text`: all of an SVG, as latin1. A browser reads it to its end before it draws any of it. */
-export const drawingFault = (text: string): string | null => {
+export const svgFault = (text: string): string | null => {
   const root = ROOT.exec(text)?.[0]
   if (root === undefined) return CUT_OFF
   if (!root.includes('xmlns')) return NO_NAMESPACE
