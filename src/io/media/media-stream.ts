@@ -10,6 +10,14 @@ import { STEREO_FRAME_BYTES } from '../../engine/ports.js'
 const RESERVE = 96_000
 const SLACK = 48_000
 
+/**
+ * Where a head lasts for so long beyond `ahead`, its decoder begins once so much of it was played.
+ * A start of ffmpeg takes 20 to 50 ms of a processor, and what a press is waited for needs it then:
+ * on two cores the wall's sign of a press was seen after 40 to 72 ms beside one, not after 16.
+ */
+const LASTING = 96_000
+const FIRST_PLAYED = 12_000
+
 export class DecodedStream implements MediaStream, DecodeListener {
   readonly #request: OpenRequest
   readonly #decoding: Decoding
@@ -20,6 +28,8 @@ export class DecodedStream implements MediaStream, DecodeListener {
   /** All is kept while the range may yet fit: decided when it ends or outgrows its bound. */
   #keeping: boolean
   #job: number | null = null
+  /** The head lasts for a while: no decoder was begun yet. */
+  #isPutOff = false
   #readAt: number
   #ahead: number
   #wanted: number
@@ -48,7 +58,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#wanted = from
   }
 
-  /** A head that is there sounds at once; the decoder goes on from its end, as one decode would. */
+  /** A head that is there sounds at once; a decoder goes on from its end, as one decode would. */
   start(head: Head | null): void {
     if (head !== null) {
       for (const piece of head.pieces) this.#store.append(piece.sound, piece.count)
@@ -58,7 +68,8 @@ export class DecodedStream implements MediaStream, DecodeListener {
         return
       }
     }
-    this.#decode()
+    this.#isPutOff = true
+    this.#decodeIfDue()
   }
 
   read(at: number, into: StereoBlock, offset: number, count: number): void {
@@ -67,6 +78,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   passed(at: number): void {
     this.#readAt = at
+    if (this.#isPutOff) this.#decodeIfDue()
     if (this.#keeping) return
     this.#store.forget(at)
     this.#askForMore()
@@ -74,6 +86,7 @@ export class DecodedStream implements MediaStream, DecodeListener {
 
   keepAhead(frames: number): void {
     this.#ahead = frames
+    if (this.#isPutOff) this.#decodeIfDue()
     if (!this.#keeping) this.#askForMore()
   }
 
@@ -121,6 +134,14 @@ export class DecodedStream implements MediaStream, DecodeListener {
     this.#over = true
     this.#job = null
     this.#post({ kind: 'broken', stream: this.#request.stream, message })
+  }
+
+  #decodeIfDue(): void {
+    const hasLasted = this.#readAt - this.#request.from >= FIRST_PLAYED
+    const lasts = this.#store.until - this.#readAt >= this.#ahead + LASTING
+    if (this.#closed || (lasts && !hasLasted)) return
+    this.#isPutOff = false
+    this.#decode()
   }
 
   /** From the end of what is stored on. */

@@ -1,11 +1,13 @@
-// A stream that is held for its loop: one that outgrows what may be held goes on as others do.
-import { expect, it } from 'vitest'
+// One opened stream: when its decoder begins behind a head, how far ahead it decodes, and a loop's,
+// which outgrows what may be held and goes on as others do.
+import { describe, expect, it } from 'vitest'
 import { frame } from '../../../src/clock/frame.js'
 import type { Fact, OpenRequest } from '../../../src/engine/ports.js'
 import type {
   DecodeListener, DecodeRequest, Decoding,
 } from '../../../src/io/media/decoder/decoder-messages.js'
 import { DecodedStream } from '../../../src/io/media/media-stream.js'
+import type { Head } from '../../../src/io/media/preroll-entry.js'
 
 const SECOND = 48_000
 
@@ -16,6 +18,11 @@ class ExactDecoder implements Decoding {
   #at = 0
 
   constructor(private readonly frames: number) {}
+
+  /** Where it began; null: nobody wanted it yet. */
+  get from(): number | null {
+    return this.#request?.from ?? null
+  }
 
   decode(request: DecodeRequest, listener: DecodeListener): number {
     this.#request = request
@@ -75,4 +82,60 @@ it('keeps more decoded ahead from the moment at which more is asked for', () => 
   stream.passed(6 * SECOND)
   stream.passed(14 * SECOND)
   expect(told).toEqual([3, 10, 15, 17])
+})
+
+describe('behind a head', () => {
+  const headOf = (frames: number): Head => {
+    const sound = { left: new Float32Array(frames), right: new Float32Array(frames) }
+    return { pieces: [{ sound, count: frames }], until: frames, end: null }
+  }
+
+  const started = (
+    { headFrames, ahead = 0, hold = false }: { headFrames: number, ahead?: number, hold?: boolean },
+  ) => {
+    const decoder = new ExactDecoder(60 * SECOND)
+    const request = {
+      stream: 1, buttonId: 'b', purpose: 'start', path: 'bed.wav', from: frame(0), to: null,
+      ahead, hold,
+    } as unknown as OpenRequest
+    const stream = new DecodedStream(
+      request, decoder, 5 * SECOND * 8, () => undefined, () => undefined)
+    stream.start(headOf(headFrames))
+    return { stream, decoder }
+  }
+
+  it.each([[false], [true]])(
+    'that lasts the decoder begins once a quarter of a second was played, held: %s', (hold) => {
+      const { stream, decoder } = started({ headFrames: 10 * SECOND, hold })
+      expect(decoder.from).toBeNull()
+      stream.passed(0.249 * SECOND)
+      expect(decoder.from).toBeNull()
+      stream.passed(0.25 * SECOND)
+      expect(decoder.from).toBe(10 * SECOND)
+    })
+
+  it('that is short it begins at once', () => {
+    const { decoder } = started({ headFrames: 2 * SECOND - 1 })
+    expect(decoder.from).toBe(2 * SECOND - 1)
+  })
+
+  it('that is short of what must be decoded ahead it begins at once', () => {
+    const { decoder } = started({ headFrames: 10 * SECOND, ahead: 8 * SECOND + 1 })
+    expect(decoder.from).toBe(10 * SECOND)
+  })
+
+  it('it begins when more must be decoded ahead than the head has', () => {
+    const { stream, decoder } = started({ headFrames: 10 * SECOND })
+    stream.keepAhead(8 * SECOND)
+    expect(decoder.from).toBeNull()
+    stream.keepAhead(9 * SECOND)
+    expect(decoder.from).toBe(10 * SECOND)
+  })
+
+  it('it never begins for a run that was over by then', () => {
+    const { stream, decoder } = started({ headFrames: 10 * SECOND })
+    stream.close()
+    stream.passed(SECOND)
+    expect(decoder.from).toBeNull()
+  })
 })
