@@ -87,7 +87,7 @@ it('keeps more decoded ahead from the moment at which more is asked for', () => 
 describe('behind a head', () => {
   const headOf = (frames: number): Head => {
     const sound = { left: new Float32Array(frames), right: new Float32Array(frames) }
-    return { pieces: [{ sound, count: frames }], until: frames, end: null }
+    return { pieces: [{ at: 0, sound, count: frames }], until: frames, end: null }
   }
 
   const started = (
