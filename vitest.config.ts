@@ -1,6 +1,6 @@
 // How the tests run. First `unit` and `virtual-pages`: on virtual time, side by side, with neither
 // ffmpeg nor a device nor a browser. The others apart: the rules about the tree, the simulation,
-// devices (three files side by side), what listens to sound (two), a browser (two, alone what is
+// devices (four files side by side), what listens to sound (two), a browser (four, alone what is
 // timed).
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'

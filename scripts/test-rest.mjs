@@ -45,7 +45,7 @@ const beside = (seeds) => [
 const PAGES = 'pages'
 const TIMED = 'pages-timed'
 /** Projects, one after another; beside the last two goes what only computes. */
-const STAGES = [['devices', 3], [PAGES, 2], ['sound', null], [TIMED, null]]
+const STAGES = [['devices', 4], [PAGES, 4], ['sound', null], [TIMED, null]]
 const BESIDE_FROM = 2
 /** What the pages take, and all that follows them. */
 const PAGES_SECONDS = 420
