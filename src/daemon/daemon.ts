@@ -13,7 +13,7 @@ import { hostsOf, isDmxAllowed, type Config } from '../io/config.js'
 import { faultLine } from '../io/files/fault.js'
 import type { Lights, LightsStatus } from '../io/lights/lights.js'
 import { LightsLook } from '../io/lights/lights-look.js'
-import { isHeard, wavPath } from '../io/output/sink.js'
+import { wavPath } from '../io/output/sink.js'
 import type { Timers } from '../clock/timers.js'
 import { settledWithin } from '../clock/waiting.js'
 import { createTimeMemory } from '../clock/shared-time.js'
@@ -34,7 +34,6 @@ import { Probing } from './probing.js'
 import { keptLine, recorderFor, recordingsFault } from './recordings.js'
 import { refusedTimelines } from './refused-timelines.js'
 import { ShowReload } from './show-reload.js'
-import { warmUp } from './warm-up.js'
 import { SoundLink } from '../sound/sound-link.js'
 import type { StartedSound } from '../sound/sound-start.js'
 
@@ -213,14 +212,6 @@ class Service implements Daemon {
     }
     this.log.info({ show: this.show.show.title, file: this.show.file }, 'serving')
     this.#probing.begin(this.show.media)
-    if (isHeard(config.audio.sink)) this.#warmUp()
-  }
-
-  #warmUp(): void {
-    const { timers } = this.options
-    warmUp(timers, () => !this.#shuttingDown).catch((error: unknown) => {
-      this.log.error({ err: error }, 'the first presses will be a little slower')
-    })
   }
 
   #openLights(): void {

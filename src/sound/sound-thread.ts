@@ -1,10 +1,10 @@
 // The sound thread: the engine, its decoders, the feeding of the output; no request comes here.
 import { parentPort } from 'node:worker_threads'
 import { realTimers } from '../clock/real.js'
-import { isHeard } from '../io/output/sink.js'
+import { wavPath } from '../io/output/sink.js'
 import { FfmpegMedia, MEDIA_DEFAULTS } from '../io/media/media-port.js'
 import { EngineHost, type ForTheShow } from './engine-host.js'
-import type { FromSound, SoundSetup, ToSound } from './sound-messages.js'
+import type { FromSound, Opening, SoundSetup, ToSound } from './sound-messages.js'
 import { OutputSwitch } from './output-switch.js'
 import { warmUpInTurns } from './warm-up.js'
 
@@ -37,6 +37,9 @@ const begun = (setup: SoundSetup): EngineHost => new EngineHost(setup, {
     if (message.kind === 'ready' && isHeard(setup.sink)) warmUpInTurns(() => !isAsked)
   },
 })
+
+/** By somebody who would hear a gap: not a file, and not nobody. */
+const isHeard = (sink: Opening['sink']): boolean => sink !== 'null' && wavPath(sink) === null
 
 /** Nothing was set up, so nothing sounds and nothing was recorded. */
 const stopEarly = async (): Promise<void> => {

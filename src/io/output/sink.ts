@@ -8,7 +8,3 @@ const WAV = 'wav:'
 /** The file that a sink records into; null where it is no file. */
 export const wavPath = (sink: string | null): string | null =>
   sink?.startsWith(WAV) === true ? sink.slice(WAV.length) : null
-
-/** By somebody who would hear a gap: not a file, and not nobody. */
-export const isHeard = (sink: string | null): boolean =>
-  sink !== 'null' && wavPath(sink) === null
