@@ -8,6 +8,7 @@ import { ImageWatch } from '../../../src/io/media/look/image-watch.js'
 import { HeadStore } from '../../../src/io/media/preroll.js'
 
 const LOOK_MS = 2_000
+const STEP_MS = 50
 
 const seen = (stamp: string): Look =>
   ({ kind: 'file', stamp, disk: 1, own: null, isMp4: false, seeking: 'exact', type: '' })
@@ -15,9 +16,11 @@ const seen = (stamp: string): Look =>
 const disk = () => {
   const timers = new VirtualTimers(0)
   const looks = new Map<string, Look>()
-  const lookAround = async (): Promise<void> => {
-    timers.pass(LOOK_MS)
-    await new Promise((done) => setImmediate(done))
+  const lookAround = async (forMs = LOOK_MS): Promise<void> => {
+    for (let ms = 0; ms < forMs; ms += STEP_MS) {
+      timers.pass(STEP_MS)
+      await new Promise((done) => setImmediate(done))
+    }
   }
   return { timers, looks, lookAround }
 }
@@ -121,6 +124,42 @@ it('fifty files each two seconds, those first that were looked at longest ago', 
   watch.leave('61.wav')
   await lookAround()
   expect(asked.slice(300)).toEqual(paths.slice(62, 112))
+})
+
+it('few at one moment, so that no press falls into the work of many', async () => {
+  const { timers, lookAround } = disk()
+  let asked = 0
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS,
+    looking: { look: () => {
+      asked += 1
+      return Promise.resolve(seen('first'))
+    } },
+  })
+  for (let n = 0; n < 120; n += 1) watch.add(`${n}.wav`)
+  const moments: number[] = []
+  for (let ms = 0; ms < 4 * LOOK_MS; ms += STEP_MS) {
+    const before = asked
+    await lookAround(STEP_MS)
+    moments.push(asked - before)
+  }
+  expect(asked).toBe(200)
+  expect(Math.max(...moments)).toBeLessThanOrEqual(7)
+})
+
+it('a single file each two seconds, and not more often', async () => {
+  const { timers, lookAround } = disk()
+  let asked = 0
+  const watch = new FileWatch({
+    timers, everyMs: LOOK_MS,
+    looking: { look: () => {
+      asked += 1
+      return Promise.resolve(seen('first'))
+    } },
+  })
+  watch.add('one.wav')
+  await lookAround(10 * LOOK_MS)
+  expect(asked).toBe(10)
 })
 
 it('one turn at a time: while a disk hangs none comes on top of it', async () => {
